@@ -1,0 +1,49 @@
+//! Timing side by side: the same work for Freiraum and a peer in one run, interleaved, as a ratio.
+
+use std::time::{Duration, Instant};
+
+/// What one contender does: returns a short digest of its answer (printed, so that a faster wrong answer shows).
+pub type Work<'w> = Box<dyn FnMut() -> String + 'w>;
+
+/// One contender: its name and its work.
+pub struct Contender<'w> {
+    /// Name in the table.
+    pub name: &'static str,
+    /// The timed work.
+    pub work: Work<'w>,
+}
+
+/// A contender from a name and a closure.
+pub fn contender<'w>(name: &'static str, work: impl FnMut() -> String + 'w) -> Contender<'w> {
+    Contender { name, work: Box::new(work) }
+}
+
+/// Runs all contenders in turn, `rounds` times, and prints the median times and the ratio of each to the first.
+///
+/// Interleaving spreads the disturbances of a shared machine over all of them. A ratio above 1 means that the
+/// contender takes longer than the first one.
+#[expect(clippy::print_stdout, reason = "a bench prints its table")]
+pub fn side_by_side(title: &str, rounds: usize, mut contenders: Vec<Contender<'_>>) {
+    let mut times = vec![Vec::new(); contenders.len()];
+    let mut digests = vec![String::new(); contenders.len()];
+    for _ in 0..rounds.max(1) {
+        for (i, c) in contenders.iter_mut().enumerate() {
+            let start = Instant::now();
+            digests[i] = (c.work)();
+            times[i].push(start.elapsed());
+        }
+    }
+    let medians: Vec<Duration> = times
+        .into_iter()
+        .map(|mut t| {
+            t.sort();
+            t[t.len() / 2]
+        })
+        .collect();
+    println!("\n{title}");
+    println!("  {:<34} {:>12} {:>8}  answer", "", "median", "ratio");
+    for ((c, median), digest) in contenders.iter().zip(&medians).zip(&digests) {
+        let ratio = median.as_secs_f64() / medians[0].as_secs_f64();
+        println!("  {:<34} {:>12} {ratio:>8.2}  {digest}", c.name, format!("{median:.3?}"));
+    }
+}

@@ -1,0 +1,1 @@
+//! How is it written? One module per file format.

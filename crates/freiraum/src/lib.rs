@@ -1,0 +1,3 @@
+//! Freiraum as one library.
+pub use freiraum_formats as formats;
+pub use freiraum_geometry as geometry;

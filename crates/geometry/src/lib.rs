@@ -1,0 +1,24 @@
+//! What is it? The bodies of Freiraum and the mathematics under them.
+//!
+//! - [`math`]: vectors, poses, rotations, exact predicates, rounding bounds, real roots
+//! - [`mesh`]: triangle meshes with topology, defect report, repair and mass properties
+//! - [`shape`]: everything that can be placed: primitives, convex bodies, meshes, height fields, compounds
+//! - [`hull`]: the convex hull of points, decided by exact predicates
+//! - [`enclose`]: smallest enclosing and largest inscribed volumes
+//! - [`tolerance`]: the one place where lengths that are "small" are defined
+//!
+//! **Units.** Metres, radians, kilograms. **Frames.** Right-handed, z up; every shape has a frame of its own,
+//! and a [`Pose`] called `a_from_b` takes coordinates in frame b to coordinates in frame a.
+
+pub mod enclose;
+pub mod hull;
+pub mod mass;
+pub mod math;
+pub mod mesh;
+pub mod shape;
+pub mod tolerance;
+
+pub use glam;
+pub use mass::MassProperties;
+pub use math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3};
+pub use mesh::{Mesh, MeshError};

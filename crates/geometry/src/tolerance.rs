@@ -1,0 +1,18 @@
+//! Every number that means "small enough" or "too large" in Freiraum, with unit and reason.
+//!
+//! Four things are kept apart: rounding bounds are computed ([`crate::math::rounding`]); stopping rules are
+//! arguments of the query; clearances belong to the user; only what is left stands here. Lengths are relative
+//! to the size of the model, so the same part in metres and in millimetres gets the same answer.
+
+/// Largest coordinate magnitude a body may have, in metres. Inertia integrals grow with the fifth power of
+/// a coordinate and must stay finite: (1e50)^5 = 1e250. Larger values are refused where they enter.
+pub const MAX_COORDINATE: f64 = 1e50;
+
+/// Cosine limit under which two faces count as coplanar when feature edges are sought: one milliradian of
+/// fold. A larger value would hide real edges of finely tessellated cylinders, a smaller one would turn the f32
+/// rounding of STL files into features. (1 - cos 0.001 = 5e-7.)
+pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
+
+/// Welding distance that `repair` uses unless told otherwise, relative to the diagonal of the mesh's box.
+/// Ten times the resolution of f32, which most mesh files store.
+pub const WELD_RELATIVE: f64 = 1e-6;

@@ -1,0 +1,7 @@
+//! Generators and oracles shared by tests and benches. Never a dependency of shipped code.
+//!
+//! It does not depend on the crates it helps to test, so that an oracle shares no code with what it judges.
+
+pub mod data;
+pub mod points;
+pub mod random;
