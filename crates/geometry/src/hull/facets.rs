@@ -2,7 +2,6 @@
 
 use super::SolidHull;
 use super::flat::{drop_axis, project};
-use super::plane::side;
 use super::quick::{Edge, Face, NONE, Surface};
 use crate::math::Vec3;
 use crate::math::predicates::side_of_line;
@@ -43,12 +42,10 @@ impl Cleaning<'_> {
             if self.done[number] {
                 continue;
             }
-            let corners = face.corners.map(|i| self.points[i as usize]);
             for (k, twin) in face.twins.into_iter().enumerate() {
                 let opposite = self.faces[twin.face()].corners[(twin.side() + 2) % 3];
                 // Each edge is decided once, from the face with the lower number.
-                if number < twin.face() && side(&face.plane, corners, self.points[opposite as usize]).is_eq()
-                {
+                if number < twin.face() && face.side(self.points, self.points[opposite as usize]).is_eq() {
                     self.inner[number][k] = true;
                     self.inner[twin.face()][twin.side()] = true;
                 }

@@ -9,6 +9,7 @@ mod facets;
 mod flat;
 mod plane;
 mod quick;
+mod sieve;
 mod simplex;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ mod tests;
 use crate::math::{AxisBox, Vec3};
 use crate::mesh::Mesh;
 use crate::tolerance::MAX_COORDINATE;
+use simplex::Simplex;
 
 /// The convex hull of a set of points, by its true dimension. All numbers are indices into the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,19 +110,44 @@ const MAX_POINTS: usize = 1 << 28;
 /// assert_eq!(hull.vertices, [0, 1, 2, 3]); // the last point lies inside
 /// ```
 pub fn convex_hull(points: &[Vec3]) -> Result<Hull, HullError> {
-    check(points)?;
-    Ok(match simplex::of(points) {
-        simplex::Simplex::Point(a) => Hull::Point(a),
-        simplex::Simplex::Segment(ends) => Hull::Segment(ends),
-        simplex::Simplex::Triangle(corners) => Hull::Flat(flat::hull(points, corners)),
-        simplex::Simplex::Tetrahedron(corners) => {
-            let surface = quick::surface(points, &AxisBox::of_points(points), corners);
-            Hull::Solid(facets::solid(points, &surface))
-        }
-    })
+    let bounds = check(points)?;
+    let Some(kept) = sieve::candidates(points, &bounds) else {
+        return Ok(hull_of(points, &bounds));
+    };
+    let candidates: Vec<Vec3> = kept.iter().map(|&i| points[i as usize]).collect();
+    Ok(hull_of(&candidates, &bounds).renumbered(&kept))
 }
 
-fn check(points: &[Vec3]) -> Result<(), HullError> {
+fn hull_of(points: &[Vec3], bounds: &AxisBox) -> Hull {
+    match simplex::of(points) {
+        Simplex::Point(a) => Hull::Point(a),
+        Simplex::Segment(ends) => Hull::Segment(ends),
+        Simplex::Triangle(corners) => Hull::Flat(flat::hull(points, corners)),
+        Simplex::Tetrahedron(corners) => {
+            let surface = quick::surface(points, bounds, corners);
+            Hull::Solid(facets::solid(points, &surface))
+        }
+    }
+}
+
+impl Hull {
+    /// The hull with each point number i replaced by `numbers[i]`; these must ascend.
+    fn renumbered(mut self, numbers: &[u32]) -> Hull {
+        let used: &mut [u32] = match &mut self {
+            Hull::Point(i) => std::slice::from_mut(i),
+            Hull::Segment(ends) => ends,
+            Hull::Flat(flat) => &mut flat.outline,
+            Hull::Solid(solid) => &mut solid.vertices,
+        };
+        for i in used {
+            *i = numbers[*i as usize];
+        }
+        self
+    }
+}
+
+/// The box of valid points, or what is wrong with them.
+fn check(points: &[Vec3]) -> Result<AxisBox, HullError> {
     if points.is_empty() {
         return Err(HullError::NoPoints);
     }
@@ -132,5 +159,5 @@ fn check(points: &[Vec3]) -> Result<(), HullError> {
             return Err(HullError::BadCoordinate { point, value });
         }
     }
-    Ok(())
+    Ok(AxisBox::of_points(points))
 }

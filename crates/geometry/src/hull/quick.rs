@@ -13,7 +13,7 @@
 //! So each outside point needs to wait at only one face that it is above. The result is convex, but may have vertices
 //! inside flat facets or straight edges; [`super::facets`] removes them.
 
-use super::plane::{Plane, is_above, side};
+use super::plane::{Plane, certain_side, exact_side};
 use crate::math::{AxisBox, Vec3};
 use std::cmp::Ordering;
 
@@ -47,6 +47,12 @@ const REMOVED: u32 = u32::MAX;
 impl Face {
     pub(super) fn is_removed(&self) -> bool {
         self.step == REMOVED
+    }
+
+    /// The side of this face's plane that `p` lies on, exactly.
+    pub(super) fn side(&self, points: &[Vec3], p: Vec3) -> Ordering {
+        let height = self.plane.height(p);
+        certain_side(height, &self.plane).unwrap_or_else(|| exact_side(points, self.corners, p))
     }
 }
 
@@ -177,7 +183,7 @@ impl Growth<'_> {
                 if other.step == REMOVED {
                     continue;
                 }
-                if other.step != step && is_above(&other.plane, self.corner_points(other), p) {
+                if other.step != step && other.side(self.points, p).is_gt() {
                     self.faces[twin.face()].step = REMOVED;
                     self.visible.push(twin.face() as u32);
                 } else {
@@ -215,10 +221,6 @@ impl Growth<'_> {
         self.faces[b.face()].twins[b.side()] = a;
     }
 
-    fn corner_points(&self, face: &Face) -> [Vec3; 3] {
-        face.corners.map(|i| self.points[i as usize])
-    }
-
     /// Puts a point into the list of a fresh face that it is above, or nowhere if there is none.
     ///
     /// Equal points take the same way through all steps, and the lower index goes first.
@@ -226,12 +228,12 @@ impl Growth<'_> {
         let p = self.points[point as usize];
         for k in 0..self.fresh.len() {
             let number = self.fresh[k] as usize;
-            let face = &self.faces[number];
-            if side(&face.plane, self.corner_points(face), p) != Ordering::Greater {
+            let face = &mut self.faces[number];
+            let height = face.plane.height(p);
+            let side = certain_side(height, &face.plane);
+            if side.unwrap_or_else(|| exact_side(self.points, face.corners, p)).is_le() {
                 continue;
             }
-            let height = face.plane.height(p);
-            let face = &mut self.faces[number];
             let head = face.waiting;
             if head == NONE || height > face.highest || (height == face.highest && point < head) {
                 face.waiting = point;
