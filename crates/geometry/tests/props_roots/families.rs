@@ -3,7 +3,7 @@
 use freiraum_testkit::random::Random;
 
 /// The names of the polynomial families, for reports.
-pub(crate) const POLYNOMIALS: [&str; 20] = [
+pub(crate) const POLYNOMIALS: [&str; 22] = [
     "normal coefficients",
     "small whole coefficients",
     "coefficients from 1e-12 to 1e12",
@@ -24,6 +24,8 @@ pub(crate) const POLYNOMIALS: [&str; 20] = [
     "power of a rounded linear factor",
     "roots of very different size",
     "extreme common scale",
+    "neighbouring whole roots far from zero",
+    "exact clusters down to 1e-15",
 ];
 
 /// Coefficients of the given family and degree, highest power first; not all zero.
@@ -98,6 +100,18 @@ fn attempt(family: usize, degree: usize, r: &mut Random) -> Vec<f64> {
         }
         17 => expand(&vec![r.normal(); degree]),
         18 => expand(&(0..degree).map(|_| log_uniform(r, -9.0, 9.0)).collect::<Vec<_>>()),
+        20 => {
+            // As far as the last coefficient is still exact.
+            let limit = [0.0, 1e15, 9e7, 2e5, 9e3][degree];
+            let first = (r.unit() * limit).round();
+            expand(&(0..degree).map(|_| first + whole(r, 2)).collect::<Vec<_>>())
+        }
+        21 => {
+            // (x - 1)^i (x - 1 - d)^j with d a power of two so that all coefficients are exact.
+            let moved = 1 + r.below(degree.min(2));
+            let d = 2f64.powi(-((r.below(51) / moved) as i32)) * sign(r);
+            expand(&(0..degree).map(|i| if i < moved { 1.0 + d } else { 1.0 }).collect::<Vec<_>>())
+        }
         _ => {
             let p = multiple(degree, r);
             let unit = 2f64.powi(r.below(1900) as i32 - 950);
