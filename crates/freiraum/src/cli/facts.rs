@@ -1,6 +1,6 @@
 //! What is told about a mesh: the facts, as JSON and as lines for people.
 
-use super::output::{BAD, Console, GOOD, counted, grouped, number, vector};
+use super::output::{BAD, Console, GOOD, counted, grouped, number, number_at_scale, point};
 use freiraum::formats::mesh::Unit;
 use freiraum::geometry::Mesh;
 use freiraum::geometry::mesh::{Defect, MeshReport, Place, Topology};
@@ -44,6 +44,12 @@ pub(super) struct AxisBox {
     pub(super) min: [f64; 3],
     pub(super) max: [f64; 3],
     pub(super) size: [f64; 3],
+}
+
+impl AxisBox {
+    fn reach(&self) -> f64 {
+        self.min.iter().chain(&self.max).fold(0.0, |reach, x| reach.max(x.abs()))
+    }
 }
 
 #[derive(Serialize)]
@@ -106,6 +112,7 @@ impl Facts {
     /// Prints the facts for people, defects last.
     pub(super) fn print(&self, console: &mut Console) {
         let unit = self.units;
+        let reach = self.axis_box.reach();
         console.fact("triangles", grouped(self.triangles));
         console.fact("vertices", grouped(self.vertices));
         console.fact("edges", format!("{}, {} of them sharp", grouped(self.edges), grouped(self.feature_edges)));
@@ -118,7 +125,7 @@ impl Facts {
                 console.styled(BAD, "no"),
                 counted(self.holes.len(), "hole"),
                 counted(largest.edges, "edge"),
-                vector(largest.center)
+                point(largest.center, reach)
             ),
         };
         console.fact("watertight", watertight);
@@ -128,19 +135,18 @@ impl Facts {
         }
         console.fact("area", format!("{} {unit}²", number(self.area)));
         if let Some(centroid) = self.centroid {
-            console.fact("centroid", vector(centroid));
+            console.fact("centroid", point(centroid, reach));
         }
-        console.fact("surface centroid", vector(self.surface_centroid));
+        console.fact("surface centroid", point(self.surface_centroid, reach));
         if let Some(rows) = self.inertia {
             let largest = rows.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-            let tidy = |x: f64| if x.abs() <= 64.0 * f64::EPSILON * largest { 0.0 } else { x };
             for (row, label) in rows.iter().zip(["inertia", "  about centroid,", "  density 1"]) {
-                let [x, y, z] = row.map(|x| number(tidy(x)));
+                let [x, y, z] = row.map(|x| number_at_scale(x, largest));
                 console.fact(label, format!("{x:>12} {y:>12} {z:>12}"));
             }
         }
         let AxisBox { min, max, size } = &self.axis_box;
-        console.fact("box", format!("{} to {} {unit}", vector(*min), vector(*max)));
+        console.fact("box", format!("{} to {} {unit}", point(*min, reach), point(*max, reach)));
         console.fact("size", size.map(number).join(" x ") + " " + unit);
         if self.unused_vertices > 0 {
             console.fact("unused vertices", grouped(self.unused_vertices));
@@ -164,7 +170,7 @@ impl Facts {
         for defect in &self.defects {
             console.text(&format!("  {}\n", defect.in_words));
             for place in defect.places.iter().take(SHOWN_PLACES) {
-                console.text(&format!("    {} near {}\n", place.at, vector(place.point)));
+                console.text(&format!("    {} near {}\n", place.at, point(place.point, self.axis_box.reach())));
             }
             if defect.count > SHOWN_PLACES {
                 console.text(&format!("    … and {} more\n", grouped(defect.count - SHOWN_PLACES)));

@@ -70,9 +70,13 @@ impl Input {
 impl Output {
     /// Writes the mesh (in metres) and says what was written.
     pub(super) fn write(&self, mesh: &Mesh, input: &Input) -> Result<Written, Failure> {
-        let format = match self.to_format {
-            Some(format) => format,
-            None => mesh::format_to_write(&self.output).map_err(failure)?,
+        let extension = self.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let Some(format) = self.to_format.or_else(|| MeshFormat::of_extension(extension)) else {
+            let message = format!(
+                "{}: the extension does not tell the format; expected .stl, .obj, .off, .ply, .gltf or .glb, or --to-format",
+                self.output.display()
+            );
+            return Err(Failure::new("format", message));
         };
         let unit = match self.to_units {
             Some(unit) if is_gltf(format) && unit != Unit::Metre => {

@@ -3,10 +3,13 @@
 mod bounds;
 mod completions;
 mod demo;
+mod facts;
 mod mesh_convert;
+mod mesh_file;
 mod mesh_info;
 mod mesh_repair;
 mod output;
+mod picture;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::{Color, Console};

@@ -144,12 +144,14 @@ pub(super) fn number(x: f64) -> String {
     trimmed(&format!("{x:.decimals$}")).to_owned()
 }
 
-/// A point or vector for people.
-pub(super) fn vector(v: [f64; 3]) -> String {
-    // One common precision, so that rounding noise beside a large coordinate reads as zero.
-    let largest = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let noise = 64.0 * f64::EPSILON * largest;
-    let [x, y, z] = v.map(|x| number(if x.abs() <= noise { 0.0 } else { x }));
+/// A number for people that comes from data of magnitude `scale`: rounding noise beside it reads as zero.
+pub(super) fn number_at_scale(x: f64, scale: f64) -> String {
+    number(if x.abs() <= 64.0 * f64::EPSILON * scale { 0.0 } else { x })
+}
+
+/// A point of a body whose coordinates reach as far as `reach`, for people.
+pub(super) fn point(p: [f64; 3], reach: f64) -> String {
+    let [x, y, z] = p.map(|x| number_at_scale(x, reach));
     format!("({x}, {y}, {z})")
 }
 
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn rounding_noise_reads_as_zero() {
-        assert_eq!(vector([1.0, 2e-17, -3.5]), "(1, 0, -3.5)");
+        assert_eq!(point([1.0, 2e-17, -3.5], 4.0), "(1, 0, -3.5)");
     }
 
     #[test]

@@ -135,9 +135,8 @@ fn attempt(family: usize, degree: usize, r: &mut Random) -> Vec<f64> {
 fn multiple(degree: usize, r: &mut Random) -> Vec<f64> {
     let pool = [whole(r, 40) / 8.0, whole(r, 40) / 8.0];
     let share = r.below(3);
-    let roots: Vec<f64> = (0..degree)
-        .map(|_| if r.below(3) < share { whole(r, 40) / 8.0 } else { pool[r.below(2)] })
-        .collect();
+    let roots: Vec<f64> =
+        (0..degree).map(|_| if r.below(3) < share { whole(r, 40) / 8.0 } else { pool[r.below(2)] }).collect();
     let lead = (1 + r.below(9)) as f64;
     expand(&roots).iter().map(|a| lead * a).collect()
 }

@@ -41,8 +41,7 @@ fn discriminant(a: Pair, b: Pair, c: Pair) -> f64 {
     let (bb, bb_error) = two_product(b.hi, b.hi);
     let (ac, ac_error) = two_product(4.0 * a.hi, c.hi);
     let (difference, error) = two_sum(bb, -ac);
-    difference
-        + (error + ((bb_error - ac_error) + (2.0 * b.hi * b.lo - 4.0 * (a.hi * c.lo + a.lo * c.hi))))
+    difference + (error + ((bb_error - ac_error) + (2.0 * b.hi * b.lo - 4.0 * (a.hi * c.lo + a.lo * c.hi))))
 }
 
 fn from_discriminant(a: f64, b: f64, c: f64, d: f64, bb: f64, ac: f64) -> impl Iterator<Item = f64> {
