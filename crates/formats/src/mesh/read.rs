@@ -146,7 +146,7 @@ fn finish((mut vertices, faces): Parts, format: MeshFormat, options: &ReadOption
     Mesh::new(vertices, faces).map_err(|error| {
         let kind = match error {
             MeshError::NoFaces => Kind::NoFaces,
-            MeshError::TooManyVertices(_) => Kind::TooLarge,
+            MeshError::TooManyVertices(_) | MeshError::TooManyFaces(_) => Kind::TooLarge,
             MeshError::BadCoordinate { .. } => Kind::Coordinate,
             MeshError::IndexOutOfRange { .. } => Kind::Index,
         };

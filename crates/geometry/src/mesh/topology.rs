@@ -159,12 +159,15 @@ impl Topology {
     }
 
     /// For every corner (three per face) the smallest corner of its fan: corners of one vertex whose faces are connected
-    /// through edges at that vertex. A proper vertex has one fan.
-    pub(super) fn fans(&self, mesh: &Mesh) -> Vec<u32> {
+    /// through edges at that vertex, those whose number of faces `accepts`. A proper vertex has one fan.
+    pub(super) fn fans(&self, mesh: &Mesh, accepts: impl Fn(usize) -> bool) -> Vec<u32> {
         let faces = mesh.faces();
         let mut sets = UnionFind::new(3 * faces.len());
         for (e, ends) in self.edges.iter().enumerate() {
             let uses = self.edge_uses(e);
+            if !accepts(uses.len()) {
+                continue;
+            }
             for end in ends {
                 let corner = |u: EdgeUse| corner_of(faces, u.face(), *end);
                 for pair in uses.windows(2) {

@@ -134,6 +134,22 @@ fn walls_between_solids_and_fins_go_but_lids_stay() {
     assert!(result.log.remaining.defect_count() <= MeshReport::of(&sheet).defect_count());
 }
 
+#[test]
+fn touching_solids_come_apart() {
+    // Cubes in a row along a diagonal of a plane, then of space: they share an edge, a vertex.
+    for step in [Vec3::new(2.0, 2.0, 0.0), Vec3::splat(2.0)] {
+        let apart = joined(&[cube(Vec3::ZERO, 1.0), cube(step, 1.0), cube(2.0 * step, 1.0)]);
+        let result = restores(&soup(&apart), &apart);
+        assert_eq!(result.mesh.vertices().len(), 24);
+        assert_eq!(result.log.remaining.components, 3);
+        assert_eq!(result.log.vertices_split, if step.z == 0.0 { 4 } else { 2 });
+    }
+    // A fin of one face stays: cutting it off would leave more open edges.
+    let solid = tetrahedron();
+    let fin = mesh([solid.vertices(), &[-Vec3::Z]].concat(), [solid.faces(), &[[0, 1, 4]]].concat());
+    assert!(repaired(&fin).log.is_unchanged());
+}
+
 /// Puts a vertex on an edge between two faces, with a face without area between the halves and the whole.
 /// The vertex lies at `part` of the edge.
 fn with_flat_face(solid: &Mesh, face: usize, corner: usize, part: f64) -> Mesh {
