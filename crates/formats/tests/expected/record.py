@@ -3,7 +3,7 @@
     python record.py DATA_FOLDER > measured.json
 
 Needs trimesh (measured with 5.2.0), numpy, networkx and scipy. Vertices at exactly equal positions are welded before counting
-and before asking for topology, nothing else is changed. models.json holds the result together with what was judged by hand.
+and before asking for topology, nothing else is changed. judged.json, written by hand, says where this is not the last word.
 """
 
 import json
@@ -22,6 +22,8 @@ def measure(path):
     loaded = trimesh.load(path, process=False)
     if isinstance(loaded, trimesh.Scene):
         loaded = loaded.to_geometry()
+    if loaded.is_empty:
+        return {"triangles": 0}
     positions = np.asarray(loaded.vertices) + 0.0
     used = np.unique(loaded.faces)
     unique, inverse = np.unique(positions, axis=0, return_inverse=True)
@@ -39,7 +41,7 @@ def measure(path):
         "shells": len(shells),
         "open_edges": int((counts == 1).sum()),
         "edges_of_many_faces": int((counts > 2).sum()),
-        "faces_that_repeat_a_vertex": int((~distinct).sum()),
+        "faces_without_area": int((mesh.area_faces == 0).sum()),
         "duplicate_faces": int(len(faces[distinct]) - len(np.unique(np.sort(faces[distinct], axis=1), axis=0))),
         "same_direction_edges": same_direction_edges(mesh),
         "split_vertices": split_vertices(faces[distinct]),
@@ -93,11 +95,9 @@ def main(root):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix.lower() in FORMATS:
                 name = path.relative_to(root).as_posix()
-                try:
-                    records[name] = measure(path)
-                except Exception as error:
-                    records[name] = {"error": f"{type(error).__name__}: {error}"}
+                records[name] = measure(path)
     json.dump(records, sys.stdout, indent=1)
+    print()
 
 
 main(pathlib.Path(sys.argv[1]))

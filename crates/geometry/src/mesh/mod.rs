@@ -10,6 +10,7 @@
 mod faces;
 mod mass;
 mod nesting;
+mod radial;
 mod repair;
 mod report;
 mod topology;

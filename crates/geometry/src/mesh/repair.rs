@@ -1,7 +1,8 @@
 //! Making a broken mesh a proper solid, as far as that is possible without inventing surface.
 
 use super::faces::{remove_flat, surplus};
-use super::topology::{Topology, repeats_vertex};
+use super::radial::pairs_round_material;
+use super::topology::{EdgeUse, Topology, repeats_vertex};
 use super::union_find::UnionFind;
 use super::{DefectKind, Mesh, MeshReport, nesting, weld};
 use crate::tolerance::WELD_RELATIVE;
@@ -42,7 +43,7 @@ pub struct RepairLog {
     pub shells_turned: usize,
     /// Vertices dropped because no face uses them (any more), other than by welding.
     pub unused_vertices_dropped: usize,
-    /// Vertices added to separate shells that touch in a vertex or an edge, each closed in itself.
+    /// Vertices added to separate solids that touch in a vertex or along an edge.
     pub vertices_split: usize,
     /// Shells such as a Möbius strip, whose faces cannot agree; they were left as they are.
     pub one_sided_shells: usize,
@@ -228,10 +229,15 @@ fn turn(mesh: &Mesh, turned: &[u32]) -> Vec<[u32; 3]> {
     faces
 }
 
-/// The mesh with a vertex of its own for every fan of faces that are connected through edges of two faces: shells that
-/// touch in a vertex or along an edge come apart, in place. The first fan keeps the vertex, the others get new ones at the end.
+/// The mesh with a vertex of its own for every fan of faces, where faces at an edge of more than two are connected only in
+/// pairs: solids that touch in a vertex or along an edge come apart, in place. The first fan keeps the vertex, the others
+/// get new ones at the end.
 fn cut_apart(mesh: &Mesh, topology: &Topology) -> Result<Mesh, super::MeshError> {
-    let fans = topology.fans(mesh, |uses| uses == 2);
+    let fans = topology.fans(mesh, |edge| {
+        let uses = topology.edge_uses(edge);
+        pairs_by_shell(topology, uses)
+            .unwrap_or_else(|| pairs_round_material(mesh, topology.edges()[edge], uses))
+    });
     let (mut vertices, mut faces) = mesh.clone().into_parts();
     let mut is_taken = vec![false; vertices.len()];
     let mut vertex_of_fan = vec![u32::MAX; fans.len()];
@@ -247,6 +253,18 @@ fn cut_apart(mesh: &Mesh, topology: &Topology) -> Result<Mesh, super::MeshError>
         *vertex = *of_fan;
     }
     Mesh::new(vertices, faces)
+}
+
+/// The faces at an edge in pairs of one shell each, if every shell has two there that run opposite ways.
+fn pairs_by_shell(topology: &Topology, uses: &[EdgeUse]) -> Option<Vec<[u32; 2]>> {
+    let mut by_shell: Vec<(Option<u32>, EdgeUse)> =
+        uses.iter().map(|u| (topology.shell(u.face() as usize), *u)).collect();
+    by_shell.sort_unstable();
+    let pair = |group: &[(Option<u32>, EdgeUse)]| match group {
+        [(_, f), (_, g)] if f.is_forward() != g.is_forward() => Some([f.face(), g.face()]),
+        _ => None,
+    };
+    by_shell.chunk_by(|a, b| a.0 == b.0).map(pair).collect()
 }
 
 fn without_unused(mesh: Mesh) -> Result<Mesh, super::MeshError> {

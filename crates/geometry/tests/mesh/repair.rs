@@ -144,6 +144,12 @@ fn touching_solids_come_apart() {
         assert_eq!(result.log.remaining.components, 3);
         assert_eq!(result.log.vertices_split, if step.z == 0.0 { 4 } else { 2 });
     }
+    // Two rods across each other in a corner: the edges they share cut their surfaces into patches.
+    let [low, high] = [Vec3::new(0.0, 0.0, 0.0), Vec3::new(9.0, 1.0, 1.0)];
+    let rods = joined(&[cuboid(low, high), cuboid(Vec3::new(0.0, 1.0, 1.0), Vec3::new(9.0, 2.0, 2.0))]);
+    let around = joined(&[rods, cuboid(Vec3::new(0.0, 1.0, -1.0), Vec3::new(9.0, 2.0, 0.0))]);
+    let result = restores(&soup(&around), &around);
+    assert_eq!(result.log.remaining.components, 3);
     // A fin of one face stays: cutting it off would leave more open edges.
     let solid = tetrahedron();
     let fin = mesh([solid.vertices(), &[-Vec3::Z]].concat(), [solid.faces(), &[[0, 1, 4]]].concat());
