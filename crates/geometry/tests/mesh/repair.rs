@@ -211,6 +211,40 @@ fn flat_faces_at_the_border_are_dropped() {
 }
 
 #[test]
+fn a_flat_face_that_hangs_by_its_longest_edge_is_dropped() {
+    let points = vec![Vec3::ZERO, Vec3::X * 2.0, Vec3::Y, Vec3::X];
+    let result = repaired(&mesh(points.clone(), vec![[0, 1, 2], [1, 0, 3]]));
+    assert_eq!(result.mesh, mesh(points[..3].to_vec(), vec![[0, 1, 2]]));
+}
+
+#[test]
+fn edges_of_no_length_inside_the_surface_are_closed_up() {
+    // Vertex 7 of a cube as two vertices in one place, with two flat faces between: one part of its faces goes with the copy.
+    let solid = cube(Vec3::ZERO, 1.0);
+    let (mut vertices, mut faces) = solid.clone().into_parts();
+    vertices.push(vertices[7]);
+    let top = [0, 1].map(|k| faces.iter().position(|f| *f == [[4, 5, 7], [4, 7, 6]][k]).unwrap());
+    for face in top {
+        faces[face].iter_mut().filter(|v| **v == 7).for_each(|v| *v = 8);
+    }
+    // The part that was moved has the neighbours 5 and 6 at its ends.
+    faces.extend([[5, 7, 8], [6, 8, 7]]);
+    let broken = mesh(vertices, faces);
+    assert!(MeshReport::of(&broken).is_watertight());
+    let result = restores(&broken, &solid);
+    assert_eq!(result.mesh, solid);
+    assert_eq!(result.log.to_string(), "1 vertex welded, 2 faces without area dropped");
+}
+
+#[test]
+fn closed_bodies_beside_the_broken_one_are_not_welded() {
+    let touching = joined(&[cube(Vec3::ZERO, 1.0), cube(Vec3::X * 2.0, 1.0)]);
+    let result = repaired(&joined(&[touching.clone(), turned(&cube(Vec3::Z * 9.0, 1.0))]));
+    assert_eq!(result.log.to_string(), "1 shell turned outside out");
+    assert_eq!(result.mesh, joined(&[touching, turned(&turned(&cube(Vec3::Z * 9.0, 1.0)))]));
+}
+
+#[test]
 fn one_sided_surfaces_are_left_alone() {
     let bottle = klein_bottle(5, 7);
     let result = repaired(&bottle);
