@@ -2,7 +2,8 @@
 
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::options::Weld;
-use freiraum_geometry::Vec3;
+use freiraum_geometry::mesh::weld;
+use freiraum_geometry::{AxisBox, Vec3};
 use std::hash::{BuildHasher, RandomState};
 
 /// Marks a free slot; so vertices are numbered 0 to `u32::MAX - 1`.
@@ -49,6 +50,36 @@ pub(crate) fn join_equal(vertices: Vec<Vec3>, faces: &mut [[u32; 3]]) -> Result<
         }
     }
     Ok(points.vertices)
+}
+
+/// Makes vertices at most `distance` apart one; the faces follow. The order of those that stay is kept.
+pub(crate) fn join_near(mut vertices: Vec<Vec3>, faces: &mut [[u32; 3]], distance: f64) -> Result<Vec<Vec3>> {
+    if !(distance >= 0.0 && distance.is_finite()) {
+        let found = format!("the welding distance is {distance}");
+        return Err(MeshFileError::new(Kind::TooLarge, Place::File, found, "a length in metres, at least 0"));
+    }
+    // Below the spacing of f64 at the farthest coordinate a distance means no more than equality there, and the grid of
+    // cells that the search uses would overflow.
+    if distance <= f64::EPSILON * AxisBox::of_points(&vertices).reach() {
+        return Ok(vertices);
+    }
+    let mut to = weld::within(&vertices, distance, |_| true);
+    let mut kept = 0;
+    for i in 0..vertices.len() {
+        // A vertex joins an earlier one, whose new number is known.
+        if to[i] as usize == i {
+            vertices[kept as usize] = vertices[i];
+            to[i] = kept;
+            kept += 1;
+        } else {
+            to[i] = to[to[i] as usize];
+        }
+    }
+    vertices.truncate(kept as usize);
+    for corner in faces.iter_mut().flatten() {
+        *corner = to[*corner as usize];
+    }
+    Ok(vertices)
 }
 
 /// More vertices than 32 bits can number.
@@ -193,6 +224,22 @@ mod tests {
         assert_eq!(points.add(Vec3::ZERO).unwrap(), 0);
         assert_eq!(points.add(-Vec3::ZERO).unwrap(), 1);
         assert!(points.vertices[1].x.is_sign_negative());
+    }
+
+    #[test]
+    fn near_vertices_join_the_first() {
+        let at = |x: f64| Vec3::new(x, 1.0, 0.0);
+        let vertices = vec![at(0.0), at(1.0), at(0.01), at(2.0), at(1.01)];
+        let mut faces = [[0, 1, 3], [2, 4, 3]];
+        let joined = join_near(vertices.clone(), &mut faces, 0.1).unwrap();
+        assert_eq!((joined, faces), (vec![at(0.0), at(1.0), at(2.0)], [[0, 1, 2], [0, 1, 2]]));
+        let mut faces = [[2, 4, 3]];
+        for distance in [0.0, f64::MIN_POSITIVE] {
+            assert_eq!(join_near(vertices.clone(), &mut faces, distance).unwrap(), vertices);
+        }
+        for distance in [-1.0, f64::NAN, f64::INFINITY] {
+            assert!(join_near(vertices.clone(), &mut faces, distance).is_err());
+        }
     }
 
     #[test]
