@@ -3,6 +3,7 @@
 //! - [`Topology`]: edges with their faces, faces round each vertex, feature edges, components
 //! - [`MeshReport`]: is it a proper solid, and where not?
 //! - [`repair`]: weld, drop, orient; says what it changed
+//! - [`weld`]: which vertices are one
 //! - [`Mesh::mass_properties`], [`Mesh::area`], [`Mesh::surface_centroid`]
 //!
 //! Crossing faces (self-intersection) and T-junctions are neither reported nor repaired.
@@ -15,7 +16,7 @@ mod repair;
 mod report;
 mod topology;
 mod union_find;
-mod weld;
+pub mod weld;
 
 pub use repair::{RepairError, RepairLog, RepairOptions, Repaired, repair};
 pub use report::{Defect, DefectKind, Hole, MeshReport, Place};
