@@ -16,3 +16,8 @@ pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 /// Welding distance that `repair` uses unless told otherwise, relative to the diagonal of the mesh's box.
 /// Ten times the resolution of f32, which most mesh files store.
 pub const WELD_RELATIVE: f64 = 1e-6;
+
+/// Angles in radians less than this below a full turn are taken for 0. It must exceed the error of an angle that
+/// is computed at the start of a rotation (some 1e-15, times the condition of its equation), or a contact at the start
+/// is found after a full turn instead; a true contact so shortly before the end of a full turn is found at its start.
+pub const FULL_TURN_SLACK: f64 = 1e-12;
