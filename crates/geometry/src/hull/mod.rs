@@ -38,7 +38,7 @@ pub struct FlatHull {
     /// Input indices of the corners, counter-clockwise seen from the side `normal` points to, lowest index first.
     /// At least three, no three of them on one line.
     pub outline: Vec<u32>,
-    /// Unit normal of the plane, rounded; its largest component is positive.
+    /// Unit normal of the plane, rounded; its largest component (one of them if several are about equal) is positive.
     pub normal: Vec3,
 }
 

@@ -87,7 +87,7 @@ impl Core {
         }
         // A few roundings here and in `contains`.
         let shrink = 1.0 - 64.0 * f64::EPSILON;
-        (half_edge > 0.0).then(|| Core {
+        (half_edge > 0.0).then_some(Core {
             center,
             scale,
             half_edge: half_edge * shrink,
