@@ -16,6 +16,7 @@
 use super::plane::{Plane, certain_side, exact_side};
 use crate::math::{AxisBox, Vec3};
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 /// No point, no face.
 pub(super) const NONE: u32 = u32::MAX;
@@ -83,14 +84,16 @@ pub(super) fn surface(points: &[Vec3], bounds: &AxisBox, tetrahedron: [u32; 4]) 
         free: Vec::new(),
         next_waiting: vec![NONE; points.len()],
         face_from: vec![NONE; points.len()],
-        todo: Vec::new(),
+        todo: VecDeque::new(),
         visible: Vec::new(),
         rim: Vec::new(),
         fresh: Vec::new(),
     };
     growth.start(tetrahedron);
     let mut step = 0;
-    while let Some(face) = growth.todo.pop() {
+    // One face for so many points: then few enough points wait at each for any order to be good.
+    let coarse = points.len() / 16;
+    while let Some(face) = growth.next_face(coarse) {
         if growth.faces[face as usize].waiting != NONE {
             step += 1;
             growth.add_highest_point_of(face, step);
@@ -109,8 +112,8 @@ struct Growth<'p> {
     next_waiting: Vec<u32>,
     /// For each vertex of the present rim the new face whose first edge starts there.
     face_from: Vec<u32>,
-    /// Faces where points may wait.
-    todo: Vec<u32>,
+    /// Faces where points wait, or waited before the face was removed.
+    todo: VecDeque<u32>,
     visible: Vec<u32>,
     rim: Vec<Edge>,
     fresh: Vec<u32>,
@@ -131,7 +134,21 @@ impl Growth<'_> {
         for point in 0..self.points.len() as u32 {
             self.let_wait(point);
         }
-        self.todo.append(&mut self.fresh);
+        self.remember_fresh();
+    }
+
+    /// Where to go on: everywhere in turn while the surface has less than `coarse` faces, then near the last step.
+    ///
+    /// Near the last step everything is in the cache. But if one end of a cylinder were finished first, each point
+    /// of the other end would see a whole fan of triangles, and the cost would be quadratic.
+    fn next_face(&mut self, coarse: usize) -> Option<u32> {
+        if self.faces.len() < coarse { self.todo.pop_front() } else { self.todo.pop_back() }
+    }
+
+    /// Puts the fresh faces where points wait on the list of things to do. No points come to a face later.
+    fn remember_fresh(&mut self) {
+        let faces = &self.faces;
+        self.todo.extend(self.fresh.drain(..).filter(|&face| faces[face as usize].waiting != NONE));
     }
 
     /// One step: the surface grows by the highest point that waits at `face`.
@@ -152,19 +169,21 @@ impl Growth<'_> {
             let next = self.face_from[self.faces[face].corners[1] as usize] as usize;
             self.join(Edge::new(face, 1), Edge::new(next, 2));
         }
+        let p = self.points[apex as usize];
         for k in 0..self.visible.len() {
             let gone = self.visible[k];
             self.free.push(gone);
             let mut point = std::mem::replace(&mut self.faces[gone as usize].waiting, NONE);
             while point != NONE {
                 let next = self.next_waiting[point as usize];
-                if point != apex {
+                // The apex and its equals are on the surface now.
+                if self.points[point as usize] != p {
                     self.let_wait(point);
                 }
                 point = next;
             }
         }
-        self.todo.append(&mut self.fresh);
+        self.remember_fresh();
     }
 
     /// Collects the faces visible from the point `apex`, which is above `face`, and the edges of the rim around them as

@@ -1,6 +1,7 @@
 //! Vectors, poses, exact predicates, rounding bounds and real roots; knows nothing of shapes.
 
 mod axis_box;
+mod double;
 mod pose;
 pub mod predicates;
 pub mod roots;
