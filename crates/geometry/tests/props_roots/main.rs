@@ -38,7 +38,7 @@ fn run<const N: usize>(
 }
 
 fn polynomials(name: &str, degree: usize, n: usize, cluster: u32, solve: impl Fn(&[f64]) -> Solutions) {
-    let promise = Promise { near: 4.0, near_angle: 0.0, cluster, near_root: 17 };
+    let promise = Promise { near: 3.0, near_angle: 0.0, cluster, near_root: 17 };
     run(name, n, POLYNOMIALS, |family, random| {
         let p = families::polynomial(family, degree, random);
         let Solutions::At(roots) = solve(&p) else { panic!("{p:?} has a list of roots") };

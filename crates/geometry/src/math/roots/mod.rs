@@ -100,12 +100,18 @@ impl Roots {
     /// Inserts a value in its place unless it is there already. Minus zero becomes zero.
     fn insert(&mut self, value: f64) {
         let value = value + 0.0;
-        let at = self.iter().position(|&v| v >= value).unwrap_or(self.len);
-        if self.get(at) == Some(&value) {
-            return;
-        }
         debug_assert!(self.len < CAPACITY, "more roots than the degree allows");
-        self.values.copy_within(at..self.len, at + 1);
+        // Nearly always at the end.
+        let mut at = self.len;
+        while at > 0 && self.values[at - 1] >= value {
+            at -= 1;
+        }
+        if at < self.len {
+            if self.values[at] == value {
+                return;
+            }
+            self.values.copy_within(at..self.len, at + 1);
+        }
         self.values[at] = value;
         self.len += 1;
     }
