@@ -26,7 +26,10 @@ fn parts(x: f64) -> (i64, i32) {
 pub fn whole(numbers: &[f64]) -> Vec<BigInt> {
     let parts: Vec<_> = numbers.iter().map(|&x| parts(x)).collect();
     let lowest = parts.iter().filter(|p| p.0 != 0).map(|p| p.1).min().unwrap_or(0);
-    parts.into_iter().map(|(m, e)| if m == 0 { BigInt::ZERO } else { BigInt::from(m) << (e - lowest) }).collect()
+    parts
+        .into_iter()
+        .map(|(m, e)| if m == 0 { BigInt::ZERO } else { BigInt::from(m) << (e - lowest) })
+        .collect()
 }
 
 impl ExactPolynomial {

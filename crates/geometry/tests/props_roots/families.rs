@@ -3,7 +3,7 @@
 use freiraum_testkit::random::Random;
 
 /// The names of the polynomial families, for reports.
-pub(crate) const POLYNOMIALS: [&str; 22] = [
+pub(crate) const POLYNOMIALS: [&str; 23] = [
     "normal coefficients",
     "small whole coefficients",
     "coefficients from 1e-12 to 1e12",
@@ -26,6 +26,7 @@ pub(crate) const POLYNOMIALS: [&str; 22] = [
     "extreme common scale",
     "neighbouring whole roots far from zero",
     "exact clusters down to 1e-15",
+    "exact complex pairs next to real roots",
 ];
 
 /// Coefficients of the given family and degree, highest power first; not all zero.
@@ -112,6 +113,11 @@ fn attempt(family: usize, degree: usize, r: &mut Random) -> Vec<f64> {
             let d = 2f64.powi(-((r.below(51) / moved) as i32)) * sign(r);
             expand(&(0..degree).map(|i| if i < moved { 1.0 + d } else { 1.0 }).collect::<Vec<_>>())
         }
+        22 => {
+            let pair = [1.0, -2.0, 1.0 + 2f64.powi(-(r.below(53) as i32))];
+            let close = 1.0 + 2f64.powi(-(r.below(30) as i32)) * whole(r, 1);
+            product(&pair, &expand(&vec![close; degree - 2]))
+        }
         _ => {
             let p = multiple(degree, r);
             let unit = 2f64.powi(r.below(1900) as i32 - 950);
@@ -135,9 +141,8 @@ fn attempt(family: usize, degree: usize, r: &mut Random) -> Vec<f64> {
 fn multiple(degree: usize, r: &mut Random) -> Vec<f64> {
     let pool = [whole(r, 40) / 8.0, whole(r, 40) / 8.0];
     let share = r.below(3);
-    let roots: Vec<f64> = (0..degree)
-        .map(|_| if r.below(3) < share { whole(r, 40) / 8.0 } else { pool[r.below(2)] })
-        .collect();
+    let roots: Vec<f64> =
+        (0..degree).map(|_| if r.below(3) < share { whole(r, 40) / 8.0 } else { pool[r.below(2)] }).collect();
     let lead = (1 + r.below(9)) as f64;
     expand(&roots).iter().map(|a| lead * a).collect()
 }

@@ -64,7 +64,7 @@ fn quartics() {
 
 #[test]
 fn first_order_trigonometric() {
-    let promise = Promise { near: 4.0, near_angle: 4.0, cluster: 0, near_root: 64 };
+    let promise = Promise { near: 3.0, near_angle: 0.0, cluster: 0, near_root: 64 };
     run("trig1", 100_000, TRIGONOMETRIC, |family, random| {
         let [a, b, c] = families::trigonometric(family, random);
         let Solutions::At(roots) = trig1(a, b, c) else { panic!("{a:?} {b:?} {c:?} has a list of roots") };
@@ -75,7 +75,7 @@ fn first_order_trigonometric() {
 
 #[test]
 fn second_order_trigonometric() {
-    let promise = Promise { near: 4.0, near_angle: 4.0, cluster: 64, near_root: 64 };
+    let promise = Promise { near: 3.0, near_angle: 1.0, cluster: 64, near_root: 64 };
     run("trig2", 150_000, SECOND_ORDER, |family, random| {
         let k = families::second_order(family, random);
         match trig2(k) {
@@ -92,4 +92,30 @@ fn second_order_trigonometric() {
             Solutions::NotFinite => panic!("{k:?} is finite"),
         }
     });
+}
+
+#[test]
+fn every_sampled_sign_change_has_an_angle() {
+    let mut random = Random::new(7);
+    for i in 0..cases(2_000) {
+        let k = families::second_order(i % SECOND_ORDER.len(), &mut random);
+        let Solutions::At(roots) = trig2(k) else { continue };
+        let size: f64 = k.iter().map(|k| k.abs()).sum();
+        let value = |t: f64| {
+            let (s, c) = t.sin_cos();
+            (k[0] + k[1] * c + k[2] * s + k[3] * c * c + k[4] * c * s + k[5] * s * s) / size
+        };
+        let step = std::f64::consts::TAU / 500.0;
+        for j in 0..500 {
+            let (from, to) = (step * f64::from(j), step * f64::from(j + 1));
+            let (a, b) = (value(from), value(to));
+            // Signs that the sampling itself is sure of.
+            if a.abs().min(b.abs()) > 1e-14 && (a < 0.0) != (b < 0.0) {
+                assert!(
+                    roots.iter().any(|t| (from..=to).contains(t)),
+                    "{k:?}: none of {roots:?} in {from}..{to}"
+                );
+            }
+        }
+    }
 }

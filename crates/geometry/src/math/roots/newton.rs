@@ -164,7 +164,8 @@ fn is_last(step: f64, x: f64, terms: f64, steepness: f64) -> bool {
     // Relative to x the step leaves |x p''/2 p'| step², and the error of the slope times the step. Both are bounded
     // by the condition terms / |x p'|, at most 6 and 16 eps times it for degree 4.
     let left = 6.0 * step + 16.0 * f64::EPSILON * x.abs();
-    step <= f64::EPSILON * x.abs() || step * terms * left <= 0.25 * f64::EPSILON * (x * x * steepness).abs() * x.abs()
+    step <= f64::EPSILON * x.abs()
+        || step * terms * left <= 0.25 * f64::EPSILON * (x * x * steepness).abs() * x.abs()
 }
 
 /// Half way between two numbers in the list of all floats: at most 64 halvings separate any two.

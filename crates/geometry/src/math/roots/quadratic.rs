@@ -5,7 +5,7 @@ use super::{NEAR, Roots, Solutions, polynomial, scale};
 
 /// The real roots of `a x² + b x + c`.
 ///
-/// **Guarantee.** See the [module](super): relative error at most 4 eps, also for double roots.
+/// **Guarantee.** See the [module](super): relative error at most 3 eps, also for double roots.
 /// **Degenerate input.** `a` = 0 is a linear equation; all zero is [`Solutions::Always`]; a root that would exceed
 /// `f64::MAX` is left out. **Cost.** About 10 ns.
 pub fn quadratic(a: f64, b: f64, c: f64) -> Solutions {
@@ -40,8 +40,7 @@ fn discriminant(a: Pair, b: Pair, c: Pair) -> f64 {
     let (bb, bb_error) = two_product(b.hi, b.hi);
     let (ac, ac_error) = two_product(4.0 * a.hi, c.hi);
     let (difference, error) = two_sum(bb, -ac);
-    difference
-        + (error + ((bb_error - ac_error) + (2.0 * b.hi * b.lo - 4.0 * (a.hi * c.lo + a.lo * c.hi))))
+    difference + (error + ((bb_error - ac_error) + (2.0 * b.hi * b.lo - 4.0 * (a.hi * c.lo + a.lo * c.hi))))
 }
 
 fn from_discriminant(a: f64, b: f64, c: f64, d: f64, bb: f64, ac: f64) -> impl Iterator<Item = f64> {
