@@ -147,7 +147,8 @@ fn multiple(degree: usize, r: &mut Random) -> Vec<f64> {
     expand(&roots).iter().map(|a| lead * a).collect()
 }
 
-fn expand(roots: &[f64]) -> Vec<f64> {
+/// The coefficients of the product of (x - root), highest power first.
+pub(crate) fn expand(roots: &[f64]) -> Vec<f64> {
     roots.iter().fold(vec![1.0], |p, &root| product(&p, &[1.0, -root]))
 }
 
@@ -169,6 +170,16 @@ fn whole(r: &mut Random, limit: usize) -> f64 {
 fn log_uniform(r: &mut Random, lo: f64, hi: f64) -> f64 {
     let size = 10f64.powf(r.range(lo, hi));
     if r.below(2) == 0 { size } else { -size }
+}
+
+/// The number, or one of its two neighbours.
+pub(crate) fn moved_by_an_ulp(x: f64, r: &mut Random) -> f64 {
+    match r.below(3) {
+        _ if x == 0.0 => x,
+        0 => x.next_down(),
+        1 => x,
+        _ => x.next_up(),
+    }
 }
 
 /// One to three units in the last place up or down.
