@@ -16,3 +16,8 @@ pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 /// Welding distance that `repair` uses unless told otherwise, relative to the diagonal of the mesh's box.
 /// Ten times the resolution of f32, which most mesh files store.
 pub const WELD_RELATIVE: f64 = 1e-6;
+
+/// A convex body given by planes counts as unbounded when it reaches this many times as far from the origin as the
+/// farthest of its planes. Bodies between nearly parallel planes are that long only when they are meant to be endless;
+/// a larger ratio would cost digits of the inscribed sphere.
+pub const UNBOUNDED_RATIO: f64 = 1e6;

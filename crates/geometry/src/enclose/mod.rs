@@ -3,9 +3,20 @@
 //! - [`smallest_sphere`]: exact, with the points that prove it
 //! - [`sphere_of_two_spheres`]: closed form
 
+mod box_search;
 mod circle;
+mod cull;
+mod inscribed;
+mod kdop;
+mod min_norm;
+mod oriented_box;
+mod polytope;
+mod rectangle;
 mod sphere;
 mod two;
 
+pub use inscribed::{BoundingPlane, InscribeError, InscribedSphere, largest_inscribed_sphere, largest_sphere_in_hull};
+pub use kdop::{KDop, KDopKind};
+pub use oriented_box::{OrientedBox, box_of_two_boxes, smallest_box};
 pub use sphere::{EnclosingSphere, smallest_sphere};
 pub use two::sphere_of_two_spheres;
