@@ -20,18 +20,20 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     let mut scratch = Scratch::for_polytope(polytope);
     // Effort: round bodies with many corners have many nearly equal minima. The counts were found by comparing with
     // searches a hundred times as thorough on random clouds; see docs/performance-enclose.md.
-    let spread_count = env("SPREAD", 256.) as usize + (corners / 2).min(1000);
-    let mut kept_count = env("KEEP", 32.) as usize + (corners / 8).min(200);
+    let spread_count = 256 + (corners / 2).min(1000);
+    let mut kept_count = 32 + (corners / 4).min(224);
     let mut candidates: Vec<Candidate> =
         spread(spread_count).map(|rotation| Candidate::at(polytope, rotation, [0; 6])).collect();
-    candidates.extend(polytope.large_facets(8).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)));
+    candidates.extend(
+        polytope.large_facets(8).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)),
+    );
     // On a ball of n corners a cap of this depth holds a few of them.
     let mut depth = (16.0 / corners as f64).min(0.2);
     for _ in 0..2 {
         candidates.sort_by(|a, b| a.volume.total_cmp(&b.volume));
         candidates.dedup_by(|a, b| a.support == b.support);
         candidates.truncate(kept_count);
-        let next_depth = depth / env("MID", 16.);
+        let next_depth = depth / 32.0;
         for candidate in &mut candidates {
             *candidate = candidate.descended(polytope, depth, next_depth, &mut scratch);
         }
@@ -40,17 +42,18 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     }
     candidates.sort_by(|a, b| a.volume.total_cmp(&b.volume));
     candidates.dedup_by(|a, b| a.support == b.support);
-    candidates.truncate(env("FINE", 4.) as usize);
+    candidates.truncate(6);
     let finished = candidates.into_iter().map(|c| {
         c.descended(polytope, depth, FINEST, &mut scratch).flush(polytope, 4.0 * FINEST, &mut scratch)
     });
     finished.min_by(|a, b| a.volume.total_cmp(&b.volume)).map_or(Quat::IDENTITY, |best| best.rotation)
 }
 
-fn env(name: &str, d: f64) -> f64 { std::env::var(name).ok().and_then(|s| s.parse().ok()).unwrap_or(d) }
-
 /// Depth and angle at which the descent hands over to exact contact: the square root of the precision.
 const FINEST: f64 = 1.0 / (1 << 26) as f64;
+
+/// Steps of one descent: it takes some thirty; where rounding alone still moves it, there is no point in going on.
+const MAX_STEPS: usize = 200;
 
 /// `n` rotations spread evenly over all of them (super-Fibonacci spirals, Alexa 2022).
 fn spread(n: usize) -> impl Iterator<Item = Quat> {
@@ -111,9 +114,18 @@ impl Candidate {
 
     /// Descends until vertices within `depth` of the box faces allow no better direction, for depths shrinking from
     /// `from` to `to` (in units of the polytope, whose radius is about one; also angles in radians).
-    pub(super) fn descended(mut self, polytope: &Polytope, from: f64, to: f64, scratch: &mut Scratch) -> Candidate {
+    pub(super) fn descended(
+        mut self,
+        polytope: &Polytope,
+        from: f64,
+        to: f64,
+        scratch: &mut Scratch,
+    ) -> Candidate {
         let mut depth = from;
-        while depth > to {
+        for _ in 0..MAX_STEPS {
+            if depth <= to {
+                break;
+            }
             let (direction, slope) = self.steepest(polytope, depth, scratch);
             let mut step = depth;
             let mut best = self;

@@ -32,7 +32,8 @@ impl Circle {
 ///
 /// Up to rounding (8 ε) the radius is the smallest possible; it is the distance of the farthest point.
 pub(super) fn smallest_circle(points: &[Vec2], guess: [u32; 3]) -> Circle {
-    let mut circle = Circle { center: points[guess[0] as usize], radius_squared: 0.0, support: Circle::START };
+    let mut circle =
+        Circle { center: points[guess[0] as usize], radius_squared: 0.0, support: Circle::START };
     circle.support[0] = guess[0];
     for i in guess.into_iter().skip(1).filter(|&i| i != NONE) {
         if circle.misses(points[i as usize].distance_squared(circle.center)) {

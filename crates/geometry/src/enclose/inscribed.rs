@@ -165,10 +165,12 @@ fn solve(planes: &[UnitPlane], bound: f64) -> (Vec3, bool) {
             let mut kept = basis.map(|b| b.1);
             kept[leaving] = entering.1;
             let Some(candidate) = center_of_four(&kept) else { continue };
-            let radius = basis.iter().map(|b| b.1.slack(candidate)).fold(entering.1.slack(candidate), f64::min);
+            let radius =
+                basis.iter().map(|b| b.1.slack(candidate)).fold(entering.1.slack(candidate), f64::min);
             let tie = generic.dot(candidate);
             let slack = 16.0 * f64::EPSILON * (radius.abs() + candidate.length());
-            let is_better = best.is_none_or(|(r, t, ..)| radius > r + slack || (radius > r - slack && tie > t));
+            let is_better =
+                best.is_none_or(|(r, t, ..)| radius > r + slack || (radius > r - slack && tie > t));
             if is_better {
                 best = Some((radius, tie, candidate, leaving));
             }

@@ -3,6 +3,7 @@
 //! - [`smallest_sphere`]: exact, with the points that prove it
 //! - [`sphere_of_two_spheres`]: closed form
 
+mod body;
 mod box_search;
 mod circle;
 mod cull;
@@ -15,7 +16,9 @@ mod rectangle;
 mod sphere;
 mod two;
 
-pub use inscribed::{BoundingPlane, InscribeError, InscribedSphere, largest_inscribed_sphere, largest_sphere_in_hull};
+pub use inscribed::{
+    BoundingPlane, InscribeError, InscribedSphere, largest_inscribed_sphere, largest_sphere_in_hull,
+};
 pub use kdop::{KDop, KDopKind};
 pub use oriented_box::{OrientedBox, box_of_two_boxes, smallest_box};
 pub use sphere::{EnclosingSphere, smallest_sphere};

@@ -1,11 +1,9 @@
 //! The smallest box of any orientation around points, and the box around two boxes.
 
+use super::body::{Body, Form};
 use super::box_search::smallest_orientation;
-use super::cull::outer_points;
-use super::polytope::{Polytope, Scaling};
 use super::rectangle::{hull_of_plane, smallest_rectangle};
-use crate::hull::{Hull, convex_hull};
-use crate::math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3};
+use crate::math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3, rounding};
 
 /// A box of any orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,38 +55,27 @@ impl OrientedBox {
 /// volume 0 (up to rounding, where the plane or line is itself only met up to rounding).
 /// **Cost.** The convex hull and about a millisecond; more for hulls with thousands of corners.
 pub fn smallest_box(points: &[Vec3]) -> Option<OrientedBox> {
-    let points = &outer_points(points)[..];
-    let hull = convex_hull(points).ok()?;
-    let scaling = Scaling::of(&AxisBox::of_points(points));
-    let scaled = |indices: &[u32]| -> Vec<Vec3> {
-        indices.iter().map(|&i| scaling.apply(points[i as usize])).collect()
+    let body = Body::of(points)?;
+    let rotation = match &body.form {
+        Form::Point => Quat::IDENTITY,
+        Form::Line(along) => Quat::from_rotation_arc(Vec3::X, *along),
+        Form::Plane(normal, corners) => on_plane(corners, *normal),
+        Form::Solid(polytope) => smallest_orientation(polytope),
     };
-    let rotation = match hull {
-        Hull::Point(_) => Quat::IDENTITY,
-        Hull::Segment(ends) => along_segment(&scaled(&ends)),
-        Hull::Flat(flat) => on_plane(&scaled(&flat.outline), flat.normal),
-        Hull::Solid(solid) => {
-            let polytope = Polytope::of(points, &solid, &scaling);
-            match thin_orientation(&polytope) {
-                Some(rotation) => rotation,
-                None => smallest_orientation(&polytope),
-            }
-        }
-    };
-    Some(around(points, rotation, scaling.middle))
+    Some(around(&body.outer, rotation, body.scaling.middle))
 }
 
 /// A small box around two boxes: the smallest box of their sixteen corners.
 ///
 /// **Guarantee.** Both boxes are inside up to the rounding of their corners
-/// ([`rounding::coordinate`](crate::math::rounding::coordinate) of the largest coordinate), which the halves are
+/// ([`rounding::coordinate`] of the largest coordinate), which the halves are
 /// rounded up by.
 pub fn box_of_two_boxes(a: &OrientedBox, b: &OrientedBox) -> OrientedBox {
     let corners = [a.corners(), b.corners()].concat();
     let reach = AxisBox::of_points(&corners).reach();
     // Corners that are not finite cannot come from finite boxes; the first box then is as good an answer as any.
     let Some(mut union) = smallest_box(&corners) else { return *a };
-    union.half += crate::math::rounding::coordinate(reach);
+    union.half += rounding::coordinate(reach);
     union
 }
 
@@ -117,12 +104,6 @@ fn longest_first(sizes: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// The orientation with x along the segment between the first and the last point.
-fn along_segment(points: &[Vec3]) -> Quat {
-    let along = points[points.len() - 1] - points[0];
-    along.try_normalize().map_or(Quat::IDENTITY, |unit| Quat::from_rotation_arc(Vec3::X, unit))
-}
-
 /// The orientation whose z axis is `normal` and whose x and y axes carry the smallest rectangle of the points.
 fn on_plane(points: &[Vec3], normal: Vec3) -> Quat {
     let (x, y) = normal.any_orthonormal_pair();
@@ -130,23 +111,4 @@ fn on_plane(points: &[Vec3], normal: Vec3) -> Quat {
     let (along, _) = smallest_rectangle(&hull_of_plane(&mut projected));
     let along = along.x * x + along.y * y;
     Quat::from_mat3(&Mat3::from_cols(along, normal.cross(along), normal)).normalize()
-}
-
-/// The orientation for points that are on a line or in a plane but for rounding; their volume is noise and says
-/// nothing about a good box.
-fn thin_orientation(polytope: &Polytope) -> Option<Quat> {
-    // Sixty-four units in the last place of the largest coordinate: what turning and shifting a flat part leaves.
-    let noise = 64.0 * f64::EPSILON;
-    let farthest_from = |origin: Vec3| {
-        let distance = |p: &&Vec3| p.distance_squared(origin);
-        polytope.points.iter().max_by(|p, q| distance(p).total_cmp(&distance(q))).copied().unwrap_or(origin)
-    };
-    let first = farthest_from(polytope.points[0]);
-    let last = farthest_from(first);
-    let along = (last - first).try_normalize()?;
-    if polytope.points.iter().all(|&p| (p - first).reject_from_normalized(along).length() <= noise) {
-        return Some(along_segment(&[first, last]));
-    }
-    let (normal, thickness) = polytope.thinnest_of_large_facets();
-    (thickness <= noise).then(|| on_plane(&polytope.points, normal))
 }

@@ -29,7 +29,7 @@ impl Scaling {
 /// The vertices and edges of a solid hull, in scaled coordinates.
 pub(super) struct Polytope {
     pub(super) points: Vec<Vec3>,
-    pub(super) faces: Vec<[u32; 3]>,
+    faces: Vec<[u32; 3]>,
     /// Neighbours of vertex i are `neighbors[starts[i]..starts[i + 1]]`.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
@@ -107,17 +107,5 @@ impl Polytope {
             }
         }
         chosen
-    }
-
-    /// Unit normal and thickness across the one of the large facets in whose direction the body is thinnest.
-    pub(super) fn thinnest_of_large_facets(&self) -> (Vec3, f64) {
-        let mut thinnest = (Vec3::Z, f64::INFINITY);
-        for (normal, corner) in self.large_facets(4) {
-            let thickness = self.support(normal, corner).1 + self.support(-normal, corner).1;
-            if thickness < thinnest.1 {
-                thinnest = (normal, thickness);
-            }
-        }
-        thinnest
     }
 }
