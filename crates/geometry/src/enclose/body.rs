@@ -40,6 +40,20 @@ impl Body {
         };
         Some(Body { outer, scaling, form })
     }
+
+    /// Some of the corners, in scaled coordinates, that stand for all in a first search.
+    pub(super) fn core(&self, count: usize) -> Vec<Vec3> {
+        match &self.form {
+            Form::Solid(polytope) => {
+                polytope.core(count).into_iter().map(|i| polytope.points[i as usize]).collect()
+            }
+            Form::Plane(_, corners) => {
+                let step = corners.len().div_ceil(count).max(1);
+                corners.iter().step_by(step).copied().collect()
+            }
+            Form::Line(_) | Form::Point => self.outer.iter().map(|&p| self.scaling.apply(p)).collect(),
+        }
+    }
 }
 
 fn line(ends: &[Vec3; 2]) -> Form {

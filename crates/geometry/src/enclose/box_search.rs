@@ -11,8 +11,9 @@
 
 use super::min_norm::shortest_in_sum;
 use super::polytope::Polytope;
+use super::spread::rotations;
 use crate::math::{Mat3, Quat, Vec3};
-use std::f64::consts::{FRAC_PI_2, SQRT_2, TAU};
+use std::f64::consts::FRAC_PI_2;
 
 /// The orientation of the smallest box found.
 pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
@@ -23,7 +24,7 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     let spread_count = 256 + (corners / 2).min(1000);
     let mut kept_count = 32 + (corners / 4).min(224);
     let mut candidates: Vec<Candidate> =
-        spread(spread_count).map(|rotation| Candidate::at(polytope, rotation, [0; 6])).collect();
+        rotations(spread_count).map(|rotation| Candidate::at(polytope, rotation, [0; 6])).collect();
     candidates.extend(
         polytope.large_facets(8).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)),
     );
@@ -54,20 +55,6 @@ const FINEST: f64 = 1.0 / (1 << 26) as f64;
 
 /// Steps of one descent: it takes some thirty; where rounding alone still moves it, there is no point in going on.
 const MAX_STEPS: usize = 200;
-
-/// `n` rotations spread evenly over all of them (super-Fibonacci spirals, Alexa 2022).
-fn spread(n: usize) -> impl Iterator<Item = Quat> {
-    // Root of x^4 = x + 4, which makes the second spiral as irregular as possible against the first.
-    let psi = 1.533_751_168_755_204_3;
-    (0..n).map(move |i| {
-        let turns = i as f64 + 0.5;
-        let share = turns / n as f64;
-        let (sin_a, cos_a) = (TAU * turns / SQRT_2).sin_cos();
-        let (sin_b, cos_b) = (TAU * turns / psi).sin_cos();
-        let (inner, outer) = (share.sqrt(), (1.0 - share).sqrt());
-        Quat::from_xyzw(inner * sin_a, inner * cos_a, outer * sin_b, outer * cos_b).normalize()
-    })
-}
 
 /// The best of a few orientations with one side on a facet.
 fn on_facet(polytope: &Polytope, normal: Vec3, corner: u32) -> Candidate {

@@ -99,5 +99,5 @@ impl Circle {
 
 /// Centre of the circle through the origin, `a` and `b`; not finite if they are collinear.
 fn circumcenter_with_origin(a: Vec2, b: Vec2) -> Vec2 {
-    (b.length_squared() * a - a.length_squared() * b).perp() / (-2.0 * a.perp_dot(b))
+    (b.length_squared() * a - a.length_squared() * b).perp() / (2.0 * a.perp_dot(b))
 }

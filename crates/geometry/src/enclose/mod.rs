@@ -5,8 +5,10 @@
 
 mod body;
 mod box_search;
+mod capsule;
 mod circle;
 mod cull;
+mod cylinder;
 mod inscribed;
 mod kdop;
 mod min_norm;
@@ -14,12 +16,17 @@ mod oriented_box;
 mod polytope;
 mod rectangle;
 mod sphere;
+mod spread;
+mod swept_rectangle;
 mod two;
 
+pub use capsule::{EnclosingCapsule, enclosing_capsule};
+pub use cylinder::{EnclosingCylinder, smallest_cylinder};
 pub use inscribed::{
     BoundingPlane, InscribeError, InscribedSphere, largest_inscribed_sphere, largest_sphere_in_hull,
 };
 pub use kdop::{KDop, KDopKind};
 pub use oriented_box::{OrientedBox, box_of_two_boxes, smallest_box};
 pub use sphere::{EnclosingSphere, smallest_sphere};
+pub use swept_rectangle::{RectangleSweptSphere, enclosing_swept_rectangle};
 pub use two::sphere_of_two_spheres;

@@ -1,5 +1,6 @@
 //! A convex hull prepared for many support questions: vertices near the origin, of size about one, with neighbours.
 
+use super::spread::directions;
 use crate::hull::SolidHull;
 use crate::math::{AxisBox, Vec3};
 use crate::tolerance;
@@ -78,6 +79,23 @@ impl Polytope {
                 return (best, height);
             }
         }
+    }
+
+    /// About `count` corners, each the farthest in some direction of an even spread; all if there are no more than that.
+    pub(super) fn core(&self, count: usize) -> Vec<u32> {
+        if self.points.len() <= count {
+            return (0..self.points.len() as u32).collect();
+        }
+        let (mut high, mut low) = (0, 0);
+        let mut chosen = Vec::with_capacity(count);
+        for direction in directions(count / 2) {
+            high = self.support(direction, high).0;
+            low = self.support(-direction, low).0;
+            chosen.extend([high, low]);
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
     }
 
     /// Up to `count` facets of largest area, no two with the same normal up to a milliradian: unit normal and a corner.
