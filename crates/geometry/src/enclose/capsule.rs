@@ -48,7 +48,11 @@ impl EnclosingCapsule {
 /// **Degenerate input.** Points on a line get their segment with radius 0 (up to rounding).
 /// **Cost.** The convex hull and a few milliseconds.
 pub fn enclosing_capsule(points: &[Vec3]) -> Option<EnclosingCapsule> {
-    let body = Body::of(points)?;
+    capsule_around(&Body::of(points)?)
+}
+
+/// The capsule of [`enclosing_capsule`] for a body that is already prepared.
+pub(super) fn capsule_around(body: &Body) -> Option<EnclosingCapsule> {
     let sphere = smallest_sphere(&body.outer)?;
     let ball = EnclosingCapsule { a: sphere.center, b: sphere.center, radius: sphere.radius };
     let axis = match &body.form {
@@ -56,7 +60,7 @@ pub fn enclosing_capsule(points: &[Vec3]) -> Option<EnclosingCapsule> {
         Form::Line(along) => *along,
         Form::Plane(..) | Form::Solid(_) => best_axis(&body.core(CORE)),
     };
-    let capsule = around(&body, axis);
+    let capsule = around(body, axis);
     Some(if capsule.volume() < ball.volume() { capsule } else { ball })
 }
 

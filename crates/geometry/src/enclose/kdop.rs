@@ -120,14 +120,19 @@ impl KDop {
         heights(point).into_iter().enumerate().all(|(i, along)| self.lo[i] <= along && along <= self.hi[i])
     }
 
-    /// The smallest k-DOP of the same kind that holds both. Panics if the kinds differ.
+    /// The smallest k-DOP that holds both, in the directions that both have (of different kinds, that is the smaller
+    /// kind, or the axis box for 14 with 18).
     #[must_use]
     pub fn union(&self, other: &KDop) -> KDop {
-        assert_eq!(self.kind, other.kind, "a union needs two k-DOPs of the same kind");
+        let kind = match (self.kind, other.kind) {
+            (a, b) if a == b => a,
+            (KDopKind::K26, kind) | (kind, KDopKind::K26) => kind,
+            _ => KDopKind::K6,
+        };
         KDop {
             lo: std::array::from_fn(|i| self.lo[i].min(other.lo[i])),
             hi: std::array::from_fn(|i| self.hi[i].max(other.hi[i])),
-            kind: self.kind,
+            kind,
         }
     }
 
@@ -218,6 +223,11 @@ mod tests {
                 assert!((lo - lo_whole).abs() < 1e-14 && (hi - hi_whole).abs() < 1e-14);
             }
             assert_eq!(whole.union(&KDop::empty(kind)), whole);
+            for other in KDopKind::ALL {
+                let mixed = KDop::of_points(kind, left).union(&KDop::of_points(other, right));
+                assert!(points.iter().all(|&p| mixed.contains(p)));
+                assert!(mixed.slabs().all(|(_, lo, hi)| lo.is_finite() && hi.is_finite()));
+            }
         }
     }
 }

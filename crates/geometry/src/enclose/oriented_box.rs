@@ -56,13 +56,17 @@ impl OrientedBox {
 /// **Cost.** The convex hull and about a millisecond; more for hulls with thousands of corners.
 pub fn smallest_box(points: &[Vec3]) -> Option<OrientedBox> {
     let body = Body::of(points)?;
-    let rotation = match &body.form {
+    Some(around(&body.outer, best_orientation(&body), body.scaling.middle))
+}
+
+/// The orientation of the smallest box found around a prepared body; its axes are in no particular order.
+pub(super) fn best_orientation(body: &Body) -> Quat {
+    match &body.form {
         Form::Point => Quat::IDENTITY,
         Form::Line(along) => Quat::from_rotation_arc(Vec3::X, *along),
         Form::Plane(normal, corners) => on_plane(corners, *normal),
         Form::Solid(polytope) => smallest_orientation(polytope),
-    };
-    Some(around(&body.outer, rotation, body.scaling.middle))
+    }
 }
 
 /// A small box around two boxes: the smallest box of their sixteen corners.

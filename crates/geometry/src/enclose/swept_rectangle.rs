@@ -1,8 +1,8 @@
 //! A small rectangle swept sphere (RSS) around points: all points within a radius of a rectangle.
 
 use super::body::Body;
-use super::capsule::{enclosing_capsule, least};
-use super::oriented_box::smallest_box;
+use super::capsule::{capsule_around, least};
+use super::oriented_box::best_orientation;
 use crate::math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -45,17 +45,17 @@ impl RectangleSweptSphere {
 /// [`convex_hull`](crate::hull::convex_hull).
 ///
 /// **Guarantee.** Every point is inside, by [`RectangleSweptSphere::contains`] and in real numbers (the radius is
-/// rounded up by 32 ε times the extent), and the volume is never larger than that of [`enclosing_capsule`] or of the
+/// rounded up by 32 ε times the extent), and the volume is never larger than that of [`enclosing_capsule`](super::enclosing_capsule) or of the
 /// smallest sphere, but for that rounding. It is a good fit, not a proven minimum. **Degenerate input.** Points in a
 /// plane may get a rectangle of radius 0 (up to rounding). **Cost.** That of the smallest box and the capsule.
 pub fn enclosing_swept_rectangle(points: &[Vec3]) -> Option<RectangleSweptSphere> {
     let body = Body::of(points)?;
-    let capsule = enclosing_capsule(&body.outer)?;
-    let smallest = smallest_box(&body.outer)?;
+    let capsule = capsule_around(&body)?;
+    let box_orientation = best_orientation(&body);
     let core = body.core(CORE);
     let mut best = (f64::INFINITY, Quat::IDENTITY);
     for axis in [Vec3::Z, Vec3::Y, Vec3::X] {
-        let start = smallest.pose.rotation() * Quat::from_rotation_arc(Vec3::Z, axis);
+        let start = box_orientation * Quat::from_rotation_arc(Vec3::Z, axis);
         let found = improved(&core, start);
         if found.0 < best.0 {
             best = found;

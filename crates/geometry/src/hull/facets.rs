@@ -2,13 +2,12 @@
 
 use super::SolidHull;
 use super::flat::{drop_axis, project};
-use super::plane::side;
 use super::quick::{Edge, Face, NONE, Surface};
 use crate::math::Vec3;
 use crate::math::predicates::side_of_line;
 
-/// The hull with extreme points only.
-pub(super) fn solid(points: &[Vec3], surface: &Surface) -> SolidHull {
+/// The surface with extreme points only, as triangles of point numbers.
+pub(super) fn triangles(points: &[Vec3], surface: &Surface) -> Vec<[u32; 3]> {
     let mut cleaning = Cleaning {
         points,
         faces: &surface.faces,
@@ -23,7 +22,7 @@ pub(super) fn solid(points: &[Vec3], surface: &Surface) -> SolidHull {
             cleaning.take_facet(face);
         }
     }
-    numbered(points.len(), cleaning.triangles)
+    cleaning.triangles
 }
 
 struct Cleaning<'p> {
@@ -43,12 +42,10 @@ impl Cleaning<'_> {
             if self.done[number] {
                 continue;
             }
-            let corners = face.corners.map(|i| self.points[i as usize]);
             for (k, twin) in face.twins.into_iter().enumerate() {
                 let opposite = self.faces[twin.face()].corners[(twin.side() + 2) % 3];
                 // Each edge is decided once, from the face with the lower number.
-                if number < twin.face() && side(&face.plane, corners, self.points[opposite as usize]).is_eq()
-                {
+                if number < twin.face() && face.side(self.points, self.points[opposite as usize]).is_eq() {
                     self.inner[number][k] = true;
                     self.inner[twin.face()][twin.side()] = true;
                 }
@@ -140,8 +137,8 @@ impl Cleaning<'_> {
     }
 }
 
-/// Numbers the vertices in use in ascending order.
-fn numbered(points: usize, mut faces: Vec<[u32; 3]>) -> SolidHull {
+/// The hull of triangles whose corners are numbers below `points`.
+pub(super) fn solid(points: usize, mut faces: Vec<[u32; 3]>) -> SolidHull {
     let mut number = vec![NONE; points];
     for &i in faces.as_flattened() {
         number[i as usize] = 0;

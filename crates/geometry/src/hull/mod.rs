@@ -9,6 +9,7 @@ mod facets;
 mod flat;
 mod plane;
 mod quick;
+mod sieve;
 mod simplex;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ mod tests;
 use crate::math::{AxisBox, Vec3};
 use crate::mesh::Mesh;
 use crate::tolerance::MAX_COORDINATE;
+use simplex::Simplex;
 
 /// The convex hull of a set of points, by its true dimension. All numbers are indices into the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +38,7 @@ pub struct FlatHull {
     /// Input indices of the corners, counter-clockwise seen from the side `normal` points to, lowest index first.
     /// At least three, no three of them on one line.
     pub outline: Vec<u32>,
-    /// Unit normal of the plane, rounded; its largest component is positive.
+    /// Unit normal of the plane, rounded; its largest component (one of them if several are about equal) is positive.
     pub normal: Vec3,
 }
 
@@ -108,19 +110,28 @@ const MAX_POINTS: usize = 1 << 28;
 /// assert_eq!(hull.vertices, [0, 1, 2, 3]); // the last point lies inside
 /// ```
 pub fn convex_hull(points: &[Vec3]) -> Result<Hull, HullError> {
-    check(points)?;
-    Ok(match simplex::of(points) {
-        simplex::Simplex::Point(a) => Hull::Point(a),
-        simplex::Simplex::Segment(ends) => Hull::Segment(ends),
-        simplex::Simplex::Triangle(corners) => Hull::Flat(flat::hull(points, corners)),
-        simplex::Simplex::Tetrahedron(corners) => {
-            let surface = quick::surface(points, &AxisBox::of_points(points), corners);
-            Hull::Solid(facets::solid(points, &surface))
+    let bounds = check(points)?;
+    let numbers = sieve::candidates(points, &bounds);
+    let number = |i: u32| numbers[i as usize];
+    let candidates: Vec<Vec3> = numbers.iter().map(|&i| points[i as usize]).collect();
+    Ok(match simplex::of(&candidates) {
+        Simplex::Point(a) => Hull::Point(number(a)),
+        Simplex::Segment(ends) => {
+            let [a, b] = ends.map(number);
+            Hull::Segment([a.min(b), a.max(b)])
+        }
+        Simplex::Triangle(corners) => Hull::Flat(flat::hull(points, corners.map(number))),
+        Simplex::Tetrahedron(corners) => {
+            let surface = quick::surface(&candidates, &bounds, corners);
+            let mut triangles = facets::triangles(&candidates, &surface);
+            triangles.as_flattened_mut().iter_mut().for_each(|i| *i = number(*i));
+            Hull::Solid(facets::solid(points.len(), triangles))
         }
     })
 }
 
-fn check(points: &[Vec3]) -> Result<(), HullError> {
+/// The box of valid points, or what is wrong with them.
+fn check(points: &[Vec3]) -> Result<AxisBox, HullError> {
     if points.is_empty() {
         return Err(HullError::NoPoints);
     }
@@ -132,5 +143,5 @@ fn check(points: &[Vec3]) -> Result<(), HullError> {
             return Err(HullError::BadCoordinate { point, value });
         }
     }
-    Ok(())
+    Ok(AxisBox::of_points(points))
 }

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
     /// Normal, as long as twice the area of the triangle.
-    normal: Vec3,
+    pub(super) normal: Vec3,
     /// First corner.
     origin: Vec3,
     /// A height above this is certainly positive, below its negative certainly negative.
@@ -35,19 +35,21 @@ impl Plane {
     }
 }
 
-/// True if `p` lies strictly above the plane through `corners`, whose filter is `plane`.
-pub(super) fn is_above(plane: &Plane, corners: [Vec3; 3], p: Vec3) -> bool {
-    side(plane, corners, p) == Ordering::Greater
+/// The side that a point of the given height above a plane lies on, if the filter is certain of it.
+pub(super) fn certain_side(height: f64, plane: &Plane) -> Option<Ordering> {
+    if height > plane.error {
+        Some(Ordering::Greater)
+    } else if height < -plane.error {
+        Some(Ordering::Less)
+    } else {
+        None
+    }
 }
 
-/// The side of the plane through `corners`, whose filter is `plane`, that `p` lies on.
-pub(super) fn side(plane: &Plane, corners: [Vec3; 3], p: Vec3) -> Ordering {
-    let height = plane.height(p);
-    if height > plane.error {
-        Ordering::Greater
-    } else if height < -plane.error {
-        Ordering::Less
-    } else {
-        side_of_plane(corners[0], corners[1], corners[2], p)
-    }
+/// The side of the plane through three corners that `p` lies on, exactly and slowly.
+#[cold]
+#[inline(never)]
+pub(super) fn exact_side(points: &[Vec3], corners: [u32; 3], p: Vec3) -> Ordering {
+    let [a, b, c] = corners.map(|i| points[i as usize]);
+    side_of_plane(a, b, c, p)
 }

@@ -13,9 +13,10 @@
 //! So each outside point needs to wait at only one face that it is above. The result is convex, but may have vertices
 //! inside flat facets or straight edges; [`super::facets`] removes them.
 
-use super::plane::{Plane, is_above, side};
+use super::plane::{Plane, certain_side, exact_side};
 use crate::math::{AxisBox, Vec3};
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 /// No point, no face.
 pub(super) const NONE: u32 = u32::MAX;
@@ -48,6 +49,12 @@ impl Face {
     pub(super) fn is_removed(&self) -> bool {
         self.step == REMOVED
     }
+
+    /// The side of this face's plane that `p` lies on, exactly.
+    pub(super) fn side(&self, points: &[Vec3], p: Vec3) -> Ordering {
+        let height = self.plane.height(p);
+        certain_side(height, &self.plane).unwrap_or_else(|| exact_side(points, self.corners, p))
+    }
 }
 
 /// A face and one of its edges, packed: four times the face plus 0, 1 or 2.
@@ -77,14 +84,15 @@ pub(super) fn surface(points: &[Vec3], bounds: &AxisBox, tetrahedron: [u32; 4]) 
         free: Vec::new(),
         next_waiting: vec![NONE; points.len()],
         face_from: vec![NONE; points.len()],
-        todo: Vec::new(),
+        todo: VecDeque::new(),
         visible: Vec::new(),
         rim: Vec::new(),
         fresh: Vec::new(),
     };
     growth.start(tetrahedron);
     let mut step = 0;
-    while let Some(face) = growth.todo.pop() {
+    let coarse = points.len() / 16;
+    while let Some(face) = growth.next_face(coarse) {
         if growth.faces[face as usize].waiting != NONE {
             step += 1;
             growth.add_highest_point_of(face, step);
@@ -104,7 +112,7 @@ struct Growth<'p> {
     /// For each vertex of the present rim the new face whose first edge starts there.
     face_from: Vec<u32>,
     /// Faces where points may wait.
-    todo: Vec<u32>,
+    todo: VecDeque<u32>,
     visible: Vec<u32>,
     rim: Vec<Edge>,
     fresh: Vec<u32>,
@@ -125,7 +133,15 @@ impl Growth<'_> {
         for point in 0..self.points.len() as u32 {
             self.let_wait(point);
         }
-        self.todo.append(&mut self.fresh);
+        self.todo.extend(self.fresh.drain(..));
+    }
+
+    /// Where to go on: everywhere in turn while the surface has less than `coarse` faces, then near the last step.
+    ///
+    /// Near the last step everything is in the cache. But if one end of a cylinder were finished first, each point
+    /// of the other end would see a whole fan of triangles, and the cost would be quadratic.
+    fn next_face(&mut self, coarse: usize) -> Option<u32> {
+        if self.faces.len() < coarse { self.todo.pop_front() } else { self.todo.pop_back() }
     }
 
     /// One step: the surface grows by the highest point that waits at `face`.
@@ -158,7 +174,7 @@ impl Growth<'_> {
                 point = next;
             }
         }
-        self.todo.append(&mut self.fresh);
+        self.todo.extend(self.fresh.drain(..));
     }
 
     /// Collects the faces visible from the point `apex`, which is above `face`, and the edges of the rim around them as
@@ -177,7 +193,7 @@ impl Growth<'_> {
                 if other.step == REMOVED {
                     continue;
                 }
-                if other.step != step && is_above(&other.plane, self.corner_points(other), p) {
+                if other.step != step && other.side(self.points, p).is_gt() {
                     self.faces[twin.face()].step = REMOVED;
                     self.visible.push(twin.face() as u32);
                 } else {
@@ -215,10 +231,6 @@ impl Growth<'_> {
         self.faces[b.face()].twins[b.side()] = a;
     }
 
-    fn corner_points(&self, face: &Face) -> [Vec3; 3] {
-        face.corners.map(|i| self.points[i as usize])
-    }
-
     /// Puts a point into the list of a fresh face that it is above, or nowhere if there is none.
     ///
     /// Equal points take the same way through all steps, and the lower index goes first.
@@ -226,12 +238,12 @@ impl Growth<'_> {
         let p = self.points[point as usize];
         for k in 0..self.fresh.len() {
             let number = self.fresh[k] as usize;
-            let face = &self.faces[number];
-            if side(&face.plane, self.corner_points(face), p) != Ordering::Greater {
+            let face = &mut self.faces[number];
+            let height = face.plane.height(p);
+            let side = certain_side(height, &face.plane);
+            if side.unwrap_or_else(|| exact_side(self.points, face.corners, p)).is_le() {
                 continue;
             }
-            let height = face.plane.height(p);
-            let face = &mut self.faces[number];
             let head = face.waiting;
             if head == NONE || height > face.highest || (height == face.highest && point < head) {
                 face.waiting = point;
