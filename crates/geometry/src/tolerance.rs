@@ -17,6 +17,11 @@ pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 /// Ten times the resolution of f32, which most mesh files store.
 pub const WELD_RELATIVE: f64 = 1e-6;
 
+/// A convex body given by planes counts as unbounded when it reaches this many times as far from the origin as the
+/// farthest of its planes. Bodies between nearly parallel planes are that long only when they are meant to be endless;
+/// a larger ratio would cost digits of the inscribed sphere.
+pub const UNBOUNDED_RATIO: f64 = 1e6;
+
 /// Angles in radians less than this below a full turn are taken for 0. It must exceed the error of an angle that
 /// is computed at the start of a rotation (some 1e-15, times the condition of its equation), or a contact at the start
 /// is found after a full turn instead; a true contact so shortly before the end of a full turn is found at its start.
