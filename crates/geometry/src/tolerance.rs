@@ -16,3 +16,7 @@ pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 /// Welding distance that `repair` uses unless told otherwise, relative to the diagonal of the mesh's box.
 /// Ten times the resolution of f32, which most mesh files store.
 pub const WELD_RELATIVE: f64 = 1e-6;
+
+/// Smallest size a shape may have, in metres: the counterpart of [`MAX_COORDINATE`]. Inertia goes with the fifth
+/// power of a size and must not vanish: (1e-50)^5 = 1e-250. Smaller values are refused where they enter.
+pub const MIN_SIZE: f64 = 1e-50;
