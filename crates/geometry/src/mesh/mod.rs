@@ -1,5 +1,7 @@
 //! Triangle meshes: the checked container. Topology, report, repair and mass stand in the submodules.
 
+mod mass;
+
 use crate::math::{AxisBox, Pose, Vec3};
 use crate::tolerance::MAX_COORDINATE;
 
