@@ -6,6 +6,7 @@ mod pose;
 pub mod predicates;
 pub mod roots;
 pub mod rounding;
+mod wide;
 
 pub use axis_box::AxisBox;
 pub use direction::unit;
