@@ -62,8 +62,8 @@ impl Capsule {
         let (straight, round) = (PI * r * r * h, 4.0 / 3.0 * PI * r * r * r);
         let along = straight * r * r / 2.0 + round * 0.4 * r * r;
         // A half ball has its centre 3/8 r beyond its flat side; the parallel-axis terms are collected here.
-        let across = straight * (r * r / 4.0 + h * h / 12.0)
-            + round * (0.4 * r * r + h * h / 4.0 + 3.0 / 8.0 * r * h);
+        let across =
+            straight * (r * r / 4.0 + h * h / 12.0) + round * (0.4 * r * r + h * h / 4.0 + 3.0 / 8.0 * r * h);
         MassProperties {
             volume: straight + round,
             centroid: Vec3::ZERO,

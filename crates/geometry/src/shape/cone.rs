@@ -68,8 +68,7 @@ impl Cone {
     pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
         // At every height the section is a circle no larger than the base, with chords of the same angle.
         let deviation = fineness.without_rounding(self.radius)?;
-        let count =
-            fineness.whole(circle_segments(self.radius, deviation), |count| 2.0 * count - 2.0)?;
+        let count = fineness.whole(circle_segments(self.radius, deviation), |count| 2.0 * count - 2.0)?;
         let mut mesh = Builder::default();
         mesh.ring(self.radius, -0.5 * self.height, count);
         mesh.vertices.push(Vec3::new(0.0, 0.0, 0.5 * self.height));

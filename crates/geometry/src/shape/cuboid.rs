@@ -52,11 +52,7 @@ impl Cuboid {
         let volume = 8.0 * h.x * h.y * h.z;
         let square = h * h;
         let moments = Vec3::new(square.y + square.z, square.z + square.x, square.x + square.y);
-        MassProperties {
-            volume,
-            centroid: Vec3::ZERO,
-            inertia: Mat3::from_diagonal(volume / 3.0 * moments),
-        }
+        MassProperties { volume, centroid: Vec3::ZERO, inertia: Mat3::from_diagonal(volume / 3.0 * moments) }
     }
 
     /// Twelve triangles, exact.

@@ -60,8 +60,7 @@ impl Cylinder {
 
     pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
         let deviation = fineness.without_rounding(self.radius)?;
-        let count =
-            fineness.whole(circle_segments(self.radius, deviation), |count| 4.0 * count - 4.0)?;
+        let count = fineness.whole(circle_segments(self.radius, deviation), |count| 4.0 * count - 4.0)?;
         let mut mesh = Builder::default();
         mesh.ring(self.radius, 0.5 * self.height, count);
         mesh.ring(self.radius, -0.5 * self.height, count);

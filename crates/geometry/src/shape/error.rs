@@ -1,6 +1,7 @@
 //! Why numbers do not make a shape, and the checks that say so.
 
 use crate::Vec3;
+use crate::hull::HullError;
 use crate::tolerance::{MAX_COORDINATE, MIN_SIZE};
 
 /// Why the given numbers do not make a shape.
@@ -29,6 +30,17 @@ pub enum ShapeError {
     /// The normal of a plane is zero or not finite.
     #[error("plane normal is {0}; expected a direction: finite and not zero")]
     BadNormal(Vec3),
+    /// Points have no convex hull.
+    #[error("convex: {0}")]
+    Hull(#[from] HullError),
+    /// Points span no solid.
+    #[error("convex: all {points} points {found}; expected points that span a solid")]
+    NotSolid {
+        /// Number of points given.
+        points: usize,
+        /// What they do instead.
+        found: &'static str,
+    },
     /// A height field needs at least one cell.
     #[error("height field has {rows} x {columns} heights; expected at least 2 x 2")]
     TooFewHeights {
@@ -75,7 +87,9 @@ pub enum ShapeError {
         limit: usize,
     },
     /// A part of a compound lies too far out.
-    #[error("part {part} of the compound reaches {reach:e} m from the origin; at most {MAX_COORDINATE:e} m is accepted")]
+    #[error(
+        "part {part} of the compound reaches {reach:e} m from the origin; at most {MAX_COORDINATE:e} m is accepted"
+    )]
     TooFar {
         /// Index of the part, from 0.
         part: usize,

@@ -25,7 +25,9 @@ pub enum TessellationError {
     #[error("a plane (half space) has no end and cannot be made of triangles")]
     Unbounded,
     /// The deviation is smaller than the rounding of coordinates of this size.
-    #[error("maximal deviation is {max_deviation:e} m, but coordinates of this size are rounded by {rounding:e} m")]
+    #[error(
+        "maximal deviation is {max_deviation:e} m, but coordinates of this size are rounded by {rounding:e} m"
+    )]
     BelowRounding {
         /// What was asked for, in metres.
         max_deviation: f64,
@@ -33,7 +35,9 @@ pub enum TessellationError {
         rounding: f64,
     },
     /// The deviation needs more triangles than [`MAX_TRIANGLES`].
-    #[error("maximal deviation of {max_deviation:e} m needs more than {MAX_TRIANGLES} triangles; allow a larger one")]
+    #[error(
+        "maximal deviation of {max_deviation:e} m needs more than {MAX_TRIANGLES} triangles; allow a larger one"
+    )]
     TooManyTriangles {
         /// What was asked for, in metres.
         max_deviation: f64,
@@ -43,7 +47,9 @@ pub enum TessellationError {
 /// How fine, and how much: passed down to every part of a shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fineness {
-    /// Maximal deviation in metres, positive.
+    /// Maximal deviation that the caller asked for, in metres; for messages.
+    pub(super) asked: f64,
+    /// What is left of it, in metres, positive.
     pub(super) max_deviation: f64,
     /// Triangles that may still be made.
     pub(super) triangles_left: usize,
@@ -54,7 +60,7 @@ impl Fineness {
     pub(super) fn without_rounding(&self, reach: f64) -> Result<f64, TessellationError> {
         let rounding = rounding::coordinate(reach);
         let left = self.max_deviation - rounding;
-        let error = TessellationError::BelowRounding { max_deviation: self.max_deviation, rounding };
+        let error = TessellationError::BelowRounding { max_deviation: self.asked, rounding };
         if left > 0.0 { Ok(left) } else { Err(error) }
     }
 
@@ -68,10 +74,16 @@ impl Fineness {
         Ok(count as usize)
     }
 
+    /// The mesh if its triangles are left; vertices that no face uses take memory too, so three count as a triangle.
+    pub(super) fn allow_mesh<'m>(&self, mesh: &'m Mesh) -> Result<&'m Mesh, TessellationError> {
+        self.allow(mesh.faces().len().max(mesh.vertices().len() / 3) as f64)?;
+        Ok(mesh)
+    }
+
     /// The error if there are more triangles than are left.
     pub(super) fn allow(&self, triangles: f64) -> Result<(), TessellationError> {
         let good = triangles <= self.triangles_left as f64;
-        let error = TessellationError::TooManyTriangles { max_deviation: self.max_deviation };
+        let error = TessellationError::TooManyTriangles { max_deviation: self.asked };
         if good { Ok(()) } else { Err(error) }
     }
 }
