@@ -94,35 +94,42 @@ fn diagonalise(matrix: Mat3) -> (Vec3, Mat3) {
     if !(scale > 0.0 && scale.is_finite()) {
         return (matrix.diagonal(), Mat3::IDENTITY);
     }
-    let mut a = symmetric(matrix * (1.0 / scale));
+    let a = symmetric(matrix * (1.0 / scale));
+    let mut diagonal = a.diagonal();
+    // The entry in row p and column q is kept under the number of the third axis.
+    let mut off = Vec3::new(a.z_axis.y, a.x_axis.z, a.y_axis.x);
     let mut axes = Mat3::IDENTITY;
-    // Four sweeps bring entries of order one to nothing; the rest is margin.
+    // Five or six sweeps bring entries of order one to zero; the rest is margin.
     for _ in 0..16 {
-        let off_diagonal = a.x_axis.y.abs() + a.x_axis.z.abs() + a.y_axis.z.abs();
-        if off_diagonal <= f64::MIN_POSITIVE {
+        if off == Vec3::ZERO {
             break;
         }
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let entry = a.col(q)[p];
-            if entry == 0.0 {
+        for (p, q, third) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            let entry = off[third];
+            // An entry that neither moment feels is rounding; turning it away would only bring new rounding.
+            if diagonal[p] + entry == diagonal[p] && diagonal[q] + entry == diagonal[q] {
+                off[third] = 0.0;
                 continue;
             }
-            let theta = (a.col(q)[q] - a.col(p)[p]) / (2.0 * entry);
+            let theta = (diagonal[q] - diagonal[p]) / (2.0 * entry);
             let tan = theta.signum() / (theta.abs() + theta.hypot(1.0));
             let cos = 1.0 / tan.hypot(1.0);
             let sin = tan * cos;
-            let mut turn = Mat3::IDENTITY;
-            turn.col_mut(p)[p] = cos;
-            turn.col_mut(q)[q] = cos;
-            turn.col_mut(q)[p] = sin;
-            turn.col_mut(p)[q] = -sin;
-            a = symmetric(turn.transpose() * a * turn);
-            a.col_mut(q)[p] = 0.0;
-            a.col_mut(p)[q] = 0.0;
-            axes *= turn;
+            // Written as corrections to the old values, which keeps rounding out of what hardly changes.
+            let turned = |x: f64, y: f64| {
+                let tau = sin / (1.0 + cos);
+                (x - sin * (y + tau * x), y + sin * (x - tau * y))
+            };
+            diagonal[p] -= tan * entry;
+            diagonal[q] += tan * entry;
+            off[third] = 0.0;
+            (off[q], off[p]) = turned(off[q], off[p]);
+            for row in 0..3 {
+                (axes.col_mut(p)[row], axes.col_mut(q)[row]) = turned(axes.col(p)[row], axes.col(q)[row]);
+            }
         }
     }
-    (a.diagonal() * scale, axes)
+    (diagonal * scale, axes)
 }
 
 #[cfg(test)]

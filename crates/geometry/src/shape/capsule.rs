@@ -71,12 +71,20 @@ impl Capsule {
         }
     }
 
-    pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
-        let deviation = fineness.without_rounding(0.5 * self.height + self.radius)?;
+    /// The parts of an edge of the icosahedron; see `icosphere`.
+    fn frequency(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        let deviation = fineness.without_rounding(0.5 * self.height + self.radius)?.left;
         // An even number, because the sphere is cut apart along its middle row. The chords of that row belong to
         // triangles of the sphere, so the straight part is as close as they are.
-        let n = 2.0 * (0.5 * icosphere::frequency(self.radius, deviation)).ceil();
-        let n = fineness.whole(n, |n| 20.0 * n * n + 10.0 * n)?;
+        Ok(2.0 * (0.5 * icosphere::frequency(self.radius, deviation)).ceil())
+    }
+
+    pub(super) fn triangle_count(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        self.frequency(fineness).map(|n| 20.0 * n * n + 10.0 * n)
+    }
+
+    pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
+        let n = self.frequency(fineness)? as usize;
         let mut mesh = Builder::default();
         let middle = 3 * n / 2;
         let mut above = 0;

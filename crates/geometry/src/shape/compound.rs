@@ -30,6 +30,11 @@ impl Part {
         // A rotation makes a coordinate at most √3 times as large.
         Some(2.0 * own + self.compound_from_part.translation().abs().max_element())
     }
+
+    /// What is left of a deviation when the part has been placed.
+    fn fineness(&self, fineness: &Fineness) -> Result<Fineness, TessellationError> {
+        fineness.without_rounding(self.reach().ok_or(TessellationError::Unbounded)?)
+    }
 }
 
 /// The union of shapes, each in its own place. Copies share their data.
@@ -126,20 +131,16 @@ impl Compound {
         Some(MassProperties::combined(&parts?))
     }
 
+    pub(super) fn triangle_count(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        self.parts.iter().map(|part| part.shape.triangle_count(&part.fineness(fineness)?)).sum()
+    }
+
     /// The meshes of all parts, side by side.
     pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
         let (mut vertices, mut faces) = (Vec::new(), Vec::new());
         for part in self.parts.iter() {
-            let reach = part.reach().ok_or(TessellationError::Unbounded)?;
-            // As in `allow_mesh`, three vertices count as a triangle.
-            let used = faces.len().max(vertices.len() / 3);
-            let mesh = part.shape.tessellate_within(&Fineness {
-                asked: fineness.asked,
-                max_deviation: fineness.without_rounding(reach)?,
-                triangles_left: fineness.triangles_left.saturating_sub(used),
-            })?;
+            let (points, triangles) = part.shape.tessellate_counted(&part.fineness(fineness)?)?.into_parts();
             let first = vertices.len() as u32;
-            let (points, triangles) = mesh.into_parts();
             vertices.extend(points.iter().map(|&p| part.compound_from_part.transform_point(p)));
             faces.extend(triangles.iter().map(|face| face.map(|i| i + first)));
         }

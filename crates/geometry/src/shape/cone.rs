@@ -65,10 +65,19 @@ impl Cone {
         }
     }
 
-    pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
+    /// The number of chords round the axis.
+    fn segments(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
         // At every height the section is a circle no larger than the base, with chords of the same angle.
-        let deviation = fineness.without_rounding(self.radius)?;
-        let count = fineness.whole(circle_segments(self.radius, deviation), |count| 2.0 * count - 2.0)?;
+        let deviation = fineness.without_rounding(self.radius)?.left;
+        Ok(circle_segments(self.radius, deviation))
+    }
+
+    pub(super) fn triangle_count(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        self.segments(fineness).map(|n| 2.0 * n - 2.0)
+    }
+
+    pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
+        let count = self.segments(fineness)? as usize;
         let mut mesh = Builder::default();
         mesh.ring(self.radius, -0.5 * self.height, count);
         mesh.vertices.push(Vec3::new(0.0, 0.0, 0.5 * self.height));

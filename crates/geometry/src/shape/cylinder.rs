@@ -58,9 +58,18 @@ impl Cylinder {
         MassProperties { volume, centroid: Vec3::ZERO, inertia: Mat3::from_diagonal(moments) }
     }
 
+    /// The number of chords round the axis.
+    fn segments(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        let deviation = fineness.without_rounding(self.radius)?.left;
+        Ok(circle_segments(self.radius, deviation))
+    }
+
+    pub(super) fn triangle_count(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        self.segments(fineness).map(|n| 4.0 * n - 4.0)
+    }
+
     pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
-        let deviation = fineness.without_rounding(self.radius)?;
-        let count = fineness.whole(circle_segments(self.radius, deviation), |count| 4.0 * count - 4.0)?;
+        let count = self.segments(fineness)? as usize;
         let mut mesh = Builder::default();
         mesh.ring(self.radius, 0.5 * self.height, count);
         mesh.ring(self.radius, -0.5 * self.height, count);

@@ -219,22 +219,44 @@ impl Shape {
         if !(max_deviation > 0.0 && max_deviation.is_finite()) {
             return Err(TessellationError::BadDeviation(max_deviation));
         }
+        let fineness = Fineness { asked: max_deviation, left: max_deviation };
         let is_given = matches!(self, Shape::Mesh(_) | Shape::Convex(_) | Shape::HeightField(_));
-        let triangles_left = if is_given { usize::MAX } else { MAX_TRIANGLES };
-        self.tessellate_within(&Fineness { asked: max_deviation, max_deviation, triangles_left })
+        if !is_given && self.triangle_count(&fineness)? > MAX_TRIANGLES as f64 {
+            return Err(TessellationError::TooManyTriangles { max_deviation });
+        }
+        self.tessellate_counted(&fineness)
     }
 
-    fn tessellate_within(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
+    /// How many triangles [`Shape::tessellate`] makes; without limit, perhaps more than a whole number can hold.
+    fn triangle_count(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        // Vertices that no face uses take memory too: three of them count as one triangle.
+        let mesh_count = |mesh: &Mesh| mesh.faces().len().max(mesh.vertices().len() / 3) as f64;
+        match self {
+            Shape::Sphere(s) => s.triangle_count(fineness),
+            Shape::Cuboid(_) => Ok(12.0),
+            Shape::Cylinder(s) => s.triangle_count(fineness),
+            Shape::Capsule(s) => s.triangle_count(fineness),
+            Shape::Cone(s) => s.triangle_count(fineness),
+            Shape::HalfSpace(_) => Err(TessellationError::Unbounded),
+            Shape::Convex(s) => Ok(mesh_count(s.surface())),
+            Shape::Mesh(s) => Ok(mesh_count(s)),
+            Shape::HeightField(s) => Ok(s.triangle_count() as f64),
+            Shape::Compound(s) => s.triangle_count(fineness),
+        }
+    }
+
+    /// The triangles, after they have been counted and found few enough.
+    fn tessellate_counted(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
         match self {
             Shape::Sphere(s) => s.tessellate(fineness),
-            Shape::Cuboid(s) => fineness.allow(12.0).map(|()| s.mesh()),
+            Shape::Cuboid(s) => Ok(s.mesh()),
             Shape::Cylinder(s) => s.tessellate(fineness),
             Shape::Capsule(s) => s.tessellate(fineness),
             Shape::Cone(s) => s.tessellate(fineness),
             Shape::HalfSpace(_) => Err(TessellationError::Unbounded),
-            Shape::Convex(s) => fineness.allow_mesh(s.surface()).cloned(),
-            Shape::Mesh(s) => fineness.allow_mesh(s).cloned(),
-            Shape::HeightField(s) => fineness.allow(s.triangle_count() as f64).map(|()| s.mesh()),
+            Shape::Convex(s) => Ok(s.surface().clone()),
+            Shape::Mesh(s) => Ok((**s).clone()),
+            Shape::HeightField(s) => Ok(s.mesh()),
             Shape::Compound(s) => s.tessellate(fineness),
         }
     }

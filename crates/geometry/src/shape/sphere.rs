@@ -48,9 +48,18 @@ impl Sphere {
         MassProperties { volume, centroid: Vec3::ZERO, inertia: Mat3::from_diagonal(Vec3::splat(moment)) }
     }
 
+    /// The parts of an edge of the icosahedron; see `icosphere`.
+    fn frequency(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        let deviation = fineness.without_rounding(self.radius)?.left;
+        Ok(icosphere::frequency(self.radius, deviation))
+    }
+
+    pub(super) fn triangle_count(&self, fineness: &Fineness) -> Result<f64, TessellationError> {
+        self.frequency(fineness).map(|n| 20.0 * n * n)
+    }
+
     pub(super) fn tessellate(&self, fineness: &Fineness) -> Result<Mesh, TessellationError> {
-        let deviation = fineness.without_rounding(self.radius)?;
-        let n = fineness.whole(icosphere::frequency(self.radius, deviation), |n| 20.0 * n * n)?;
+        let n = self.frequency(fineness)? as usize;
         let mut mesh = Builder::default();
         let mut above = 0;
         for row in 0..icosphere::row_count(n) {

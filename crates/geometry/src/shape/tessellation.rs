@@ -44,47 +44,22 @@ pub enum TessellationError {
     },
 }
 
-/// How fine, and how much: passed down to every part of a shape.
+/// How fine: passed down to every part of a shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fineness {
     /// Maximal deviation that the caller asked for, in metres; for messages.
     pub(super) asked: f64,
     /// What is left of it, in metres, positive.
-    pub(super) max_deviation: f64,
-    /// Triangles that may still be made.
-    pub(super) triangles_left: usize,
+    pub(super) left: f64,
 }
 
 impl Fineness {
-    /// The deviation left for the geometry when coordinates up to `reach` are rounded.
-    pub(super) fn without_rounding(&self, reach: f64) -> Result<f64, TessellationError> {
+    /// What is left for the geometry when coordinates up to `reach` are rounded.
+    pub(super) fn without_rounding(&self, reach: f64) -> Result<Fineness, TessellationError> {
         let rounding = rounding::coordinate(reach);
-        let left = self.max_deviation - rounding;
+        let left = self.left - rounding;
         let error = TessellationError::BelowRounding { max_deviation: self.asked, rounding };
-        if left > 0.0 { Ok(left) } else { Err(error) }
-    }
-
-    /// `count` as a whole number, or the error if that makes more triangles than are left.
-    pub(super) fn whole(
-        &self,
-        count: f64,
-        triangles: impl Fn(f64) -> f64,
-    ) -> Result<usize, TessellationError> {
-        self.allow(triangles(count))?;
-        Ok(count as usize)
-    }
-
-    /// The mesh if its triangles are left; vertices that no face uses take memory too, so three count as a triangle.
-    pub(super) fn allow_mesh<'m>(&self, mesh: &'m Mesh) -> Result<&'m Mesh, TessellationError> {
-        self.allow(mesh.faces().len().max(mesh.vertices().len() / 3) as f64)?;
-        Ok(mesh)
-    }
-
-    /// The error if there are more triangles than are left.
-    pub(super) fn allow(&self, triangles: f64) -> Result<(), TessellationError> {
-        let good = triangles <= self.triangles_left as f64;
-        let error = TessellationError::TooManyTriangles { max_deviation: self.asked };
-        if good { Ok(()) } else { Err(error) }
+        if left > 0.0 { Ok(Fineness { left, ..*self }) } else { Err(error) }
     }
 }
 
@@ -150,7 +125,7 @@ impl Builder {
 
     /// Appends one triangle.
     pub(super) fn face(&mut self, corners: [usize; 3]) {
-        // Indices fit: the number of triangles is limited far below 32 bits.
+        // Indices fit: triangles are counted before they are made, and limited far below 32 bits.
         self.faces.push(corners.map(|i| i as u32));
     }
 
