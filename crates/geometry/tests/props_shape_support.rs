@@ -6,6 +6,7 @@ use freiraum_geometry::shape::{Compound, HalfSpace, HeightField, Part};
 use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
+use shape_oracle::twofold::{Twofold, place, point};
 use shape_oracle::{radius, random_convex, random_primitive, random_primitive_of_size, signed_distance};
 use std::sync::Arc;
 
@@ -162,5 +163,32 @@ fn half_spaces_hold_what_is_below() {
         assert!((shape.normal() - normal).length() < 1e-15 && shape.offset() == offset);
         let p = random.in_cube(3.0);
         assert_eq!(shape.contains(p), p.dot(normal) <= offset);
+    }
+}
+
+#[test]
+fn boxes_hold_the_shape_without_rounding() {
+    let mut random = Random::new(6);
+    for _ in 0..cases(5_000) {
+        let far = 10f64.powf(random.range(-3.0, 3.0));
+        let mut pose = || Pose::new(random.rotation(), random.in_cube(far)).unwrap();
+        let (a_from_compound, compound_from_part) = (pose(), pose());
+        let shape = random_primitive_of_size(&mut random, 1, 1.0, 1.0);
+        let corners = shape.tessellate(1.0).unwrap();
+        let check = |found: &AxisBox, place: &dyn Fn(Vec3) -> [Twofold; 3]| {
+            for &corner in corners.vertices() {
+                for (i, x) in place(corner).into_iter().enumerate() {
+                    let inside = Twofold::from(found.min[i]) <= x && x <= Twofold::from(found.max[i]);
+                    assert!(inside, "{shape:?} at {a_from_compound:?} {compound_from_part:?}");
+                }
+            }
+        };
+        check(&shape.axis_box_placed(&a_from_compound).unwrap(), &|p| place(&a_from_compound, point(p)));
+        let part = Part { compound_from_part, shape: shape.clone() };
+        let compound = Shape::Compound(Compound::new(vec![part]).unwrap());
+        check(&compound.axis_box_placed(&a_from_compound).unwrap(), &|p| {
+            place(&a_from_compound, place(&compound_from_part, point(p)))
+        });
+        check(&compound.axis_box().unwrap(), &|p| place(&compound_from_part, point(p)));
     }
 }

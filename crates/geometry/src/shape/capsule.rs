@@ -4,7 +4,7 @@ use super::error::{check_radius, check_size};
 use super::icosphere;
 use super::tessellation::{Builder, Fineness};
 use super::{ShapeError, Support, TessellationError};
-use crate::math::unit;
+use crate::math::{rounding, unit};
 use crate::tolerance::MAX_COORDINATE;
 use crate::{AxisBox, MassProperties, Mat3, Mesh, Vec3};
 use std::f64::consts::PI;
@@ -39,9 +39,9 @@ impl Capsule {
         self.height
     }
 
-    /// The smallest axis-parallel box in the frame of the capsule; exact but for the rounding of one sum.
+    /// The smallest axis-parallel box in the frame of the capsule, exact, its ends rounded outward.
     pub fn axis_box(&self) -> AxisBox {
-        let max = Vec3::new(self.radius, self.radius, 0.5 * self.height + self.radius);
+        let max = Vec3::new(self.radius, self.radius, rounding::add_up(0.5 * self.height, self.radius));
         AxisBox { min: -max, max }
     }
 

@@ -108,7 +108,8 @@ impl Shape {
 
     /// The smallest axis-parallel box in the frame of the shape, or `None` if the shape has no end.
     ///
-    /// **Guarantee.** Exact; for compounds larger by rounding only.
+    /// **Guarantee.** Holds every point of the shape. Exact; for capsules rounded outward by at most one unit in the last
+    /// place, for compounds by the rounding of placing their parts.
     pub fn axis_box(&self) -> Option<AxisBox> {
         match self {
             Shape::Sphere(s) => Some(s.axis_box()),

@@ -1,6 +1,8 @@
 //! Distances and surface checks written from the definitions, sharing no code with what they judge.
 #![allow(dead_code)] // every suite uses some of it
 
+pub(crate) mod twofold;
+
 use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Sphere};
 use freiraum_geometry::{Mesh, Shape, Vec2, Vec3};
 use freiraum_testkit::random::Random;
