@@ -16,7 +16,7 @@ impl Mesh {
     ///
     /// **Cost.** O(faces).
     pub fn area(&self) -> f64 {
-        sum_faces(self.faces(), &|face| 0.5 * self.doubled_area_vector(face).length())
+        self.surface().area()
     }
 
     /// The centre of the surface: face centres weighted with their areas.
@@ -24,10 +24,11 @@ impl Mesh {
     /// For the centre of a solid see [`Mesh::mass_properties`]. **Degenerate input.** Without any area the mean of all
     /// vertices. **Cost.** O(faces).
     pub fn surface_centroid(&self) -> Vec3 {
-        let reference = self.box_of_faces().center();
-        let Weighted { weight, moment } = sum_faces(self.faces(), &|face| {
-            let weight = self.doubled_area_vector(face).length();
-            Weighted { weight, moment: weight * self.corner_sum(face, reference) }
+        let surface = self.surface();
+        let reference = surface.bounds().center();
+        let Weighted { weight, moment } = sum_faces(surface.faces, &|face| {
+            let weight = surface.doubled_area_vector(face).length();
+            Weighted { weight, moment: weight * surface.corner_sum(face, reference) }
         });
         if weight > 0.0 {
             return reference + moment / (3.0 * weight);
@@ -45,28 +46,19 @@ impl Mesh {
     /// resolve (the area times their rounding): flat meshes, a face and its reverse, solids that cancel each other.
     /// **Cost.** O(faces), two passes.
     pub fn mass_properties(&self) -> Option<MassProperties> {
-        let bounds = self.box_of_faces();
+        let surface = self.surface();
+        let bounds = surface.bounds();
         let reference = bounds.center();
-        let Weighted { weight, moment } = sum_faces(self.faces(), &|face| {
-            // Six times the volume of the tetrahedron from the reference point to the face.
-            let [a, ..] = self.corners(face);
-            let weight = (a - reference).dot(self.doubled_area_vector(face));
-            Weighted { weight, moment: weight * self.corner_sum(face, reference) }
-        });
-        let volume = weight / 6.0;
-        // Written so that an integral which is not a number gives None as well.
-        let is_solid = volume.abs() > rounding::coordinate(bounds.reach()) * self.area();
-        if !is_solid {
-            return None;
-        }
+        let Weighted { weight, moment } = surface.volume_and_moment(reference);
+        let volume = surface.resolved(weight / 6.0, &bounds)?;
         // The centroid of a tetrahedron is the mean of its four corners, one of them the reference point.
         let centroid = reference + moment / (4.0 * weight);
 
         // The second moments are taken about the centroid itself: a parallel-axis shift would lose digits where
         // the bulk of the solid is far from the centre of its box. The rounding of `centroid` enters only squared.
-        let moments = sum_faces(self.faces(), &|face| {
-            let [a, b, c] = self.corners(face).map(|p| p - centroid);
-            let weight = a.dot(self.doubled_area_vector(face));
+        let moments = sum_faces(surface.faces, &|face| {
+            let [a, b, c] = surface.corners(face).map(|p| p - centroid);
+            let weight = a.dot(surface.doubled_area_vector(face));
             let s = a + b + c;
             SecondMoments {
                 squares: weight * (a * a + b * b + c * c + s * s),
@@ -82,8 +74,44 @@ impl Mesh {
         Some(MassProperties { volume, centroid, inertia })
     }
 
+    fn surface(&self) -> Surface<'_> {
+        Surface { vertices: self.vertices(), faces: self.faces() }
+    }
+}
+
+/// At least one face of a mesh, and the vertices its indices refer to.
+pub(super) struct Surface<'m> {
+    pub(super) vertices: &'m [Vec3],
+    pub(super) faces: &'m [[u32; 3]],
+}
+
+impl Surface<'_> {
+    /// The signed volume of the solid bounded by these faces, which are closed; `None` if it is not more than the
+    /// coordinates can resolve.
+    pub(super) fn volume(&self) -> Option<f64> {
+        let bounds = self.bounds();
+        self.resolved(self.volume_and_moment(bounds.center()).weight / 6.0, &bounds)
+    }
+
+    fn area(&self) -> f64 {
+        sum_faces(self.faces, &|face| 0.5 * self.doubled_area_vector(face).length())
+    }
+
+    /// Six times the volume, and 24 times the first moment, of the tetrahedra from `reference` to the faces.
+    fn volume_and_moment(&self, reference: Vec3) -> Weighted {
+        sum_faces(self.faces, &|face| {
+            let [a, ..] = self.corners(face);
+            let weight = (a - reference).dot(self.doubled_area_vector(face));
+            Weighted { weight, moment: weight * self.corner_sum(face, reference) }
+        })
+    }
+
+    fn resolved(&self, volume: f64, bounds: &AxisBox) -> Option<f64> {
+        Some(volume).filter(|v| v.abs() > rounding::coordinate(bounds.reach()) * self.area())
+    }
+
     fn corners(&self, face: [u32; 3]) -> [Vec3; 3] {
-        face.map(|i| self.vertices()[i as usize])
+        face.map(|i| self.vertices[i as usize])
     }
 
     /// The normal of a face, as long as twice its area.
@@ -97,9 +125,10 @@ impl Mesh {
         (a - reference) + (b - reference) + (c - reference)
     }
 
-    /// The box of the faces; unlike `axis_box` it leaves out vertices that no face uses.
-    fn box_of_faces(&self) -> AxisBox {
-        self.triangles().flatten().fold(AxisBox::EMPTY, |bounds, p| bounds.grown(p))
+    /// The box of the faces; it leaves out vertices that no face uses.
+    pub(super) fn bounds(&self) -> AxisBox {
+        let corners = self.faces.iter().flat_map(|&face| self.corners(face));
+        corners.fold(AxisBox::EMPTY, |bounds, p| bounds.grown(p))
     }
 }
 

@@ -1,6 +1,24 @@
-//! Triangle meshes: the checked container. Topology, report, repair and mass stand in the submodules.
+//! Triangle meshes: the checked container, and what can be asked about it.
+//!
+//! - [`Topology`]: edges with their faces, faces round each vertex, feature edges, components
+//! - [`MeshReport`]: is it a proper solid, and where not?
+//! - [`repair`]: weld, drop, orient; says what it changed
+//! - [`Mesh::mass_properties`], [`Mesh::area`], [`Mesh::surface_centroid`]
+//!
+//! Crossing faces (self-intersection) and T-junctions are neither reported nor repaired.
 
+mod faces;
 mod mass;
+mod nesting;
+mod repair;
+mod report;
+mod topology;
+mod union_find;
+mod weld;
+
+pub use repair::{RepairError, RepairLog, RepairOptions, Repaired, repair};
+pub use report::{Defect, DefectKind, Hole, MeshReport, Place};
+pub use topology::{EdgeKind, EdgeUse, Topology};
 
 use crate::math::{AxisBox, Pose, Vec3};
 use crate::tolerance::MAX_COORDINATE;
@@ -17,6 +35,9 @@ pub struct Mesh {
     faces: Vec<[u32; 3]>,
 }
 
+/// As many faces as leave every corner a number of 32 bits.
+const MAX_FACES: usize = (u32::MAX / 3) as usize;
+
 /// Why vertices and faces do not make a [`Mesh`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeshError {
@@ -26,6 +47,9 @@ pub enum MeshError {
     /// Vertices are counted with 32 bits.
     #[error("the mesh has {0} vertices, more than the {max} that can be numbered", max = u32::MAX)]
     TooManyVertices(usize),
+    /// Corners of faces are counted with 32 bits too.
+    #[error("the mesh has {0} triangles, more than the {MAX_FACES} that can be numbered")]
+    TooManyFaces(usize),
     /// A coordinate is NaN, infinite or too large.
     #[error(
         "vertex {vertex} has the coordinate {value}; expected a finite number of magnitude at most {MAX_COORDINATE:e}"
@@ -57,11 +81,14 @@ impl Mesh {
         if faces.is_empty() {
             return Err(MeshError::NoFaces);
         }
+        if faces.len() > MAX_FACES {
+            return Err(MeshError::TooManyFaces(faces.len()));
+        }
         if vertices.len() > u32::MAX as usize {
             return Err(MeshError::TooManyVertices(vertices.len()));
         }
         for (vertex, p) in vertices.iter().enumerate() {
-            if let Some(value) = p.to_array().into_iter().find(|x| !(x.abs() <= MAX_COORDINATE)) {
+            if let Some(value) = p.to_array().into_iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
                 return Err(MeshError::BadCoordinate { vertex, value });
             }
         }

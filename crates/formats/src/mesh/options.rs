@@ -1,0 +1,35 @@
+//! What the caller may choose when reading and writing.
+
+use super::{MeshFormat, Unit};
+
+/// Which vertices of a file become one vertex of the mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Weld {
+    /// Vertices with exactly the same coordinates are one (-0.0 counts as 0.0). The default, for all formats: STL
+    /// has no shared vertices at all, and glTF and PLY repeat a vertex wherever its normal or texture changes.
+    /// The order of first appearance is kept, so a file without repeated vertices is read as it was numbered.
+    #[default]
+    Exact,
+    /// Vertices stay as the file has them: for STL three of their own for every triangle.
+    Off,
+}
+
+/// How to read a mesh file. `ReadOptions::default()` suits a file in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ReadOptions {
+    /// Unit of the numbers in the file. Not used for glTF, which is in metres by definition.
+    pub units: Unit,
+    /// Which vertices become one.
+    pub weld: Weld,
+    /// The format; `None` finds it by the content and then by the extension.
+    pub format: Option<MeshFormat>,
+}
+
+/// How to write a mesh file. `WriteOptions::default()` takes the format from the extension and writes metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// Unit of the numbers in the file. Not used for glTF, which is in metres by definition.
+    pub units: Unit,
+    /// The format; `None` takes it from the extension.
+    pub format: Option<MeshFormat>,
+}

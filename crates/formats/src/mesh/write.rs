@@ -1,0 +1,136 @@
+//! Writing: into a file that appears complete or not at all, or into memory.
+
+use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
+use super::format::MeshFormat;
+use super::options::WriteOptions;
+use super::{gltf, obj, off, ply, stl, stl_ascii};
+use freiraum_geometry::Mesh;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes that are collected before they go to the disk.
+const BUFFER: usize = 1 << 18;
+
+/// How many names are tried for the temporary file.
+const ATTEMPTS: u32 = 100;
+
+/// Writes a mesh file, in the format of [`WriteOptions::format`] or of the extension.
+///
+/// The file appears complete or not at all: the mesh goes to a temporary file in the same folder, which then takes
+/// the place of `path`. An older file of that name is replaced.
+///
+/// **Guarantee.** Text formats and PLY keep every bit of the coordinates (in metres); binary STL and glTF round them to
+/// f32, about 7 digits. STL does not keep the numbering of vertices.
+pub fn write(
+    path: impl AsRef<Path>,
+    mesh: &Mesh,
+    options: &WriteOptions,
+) -> std::result::Result<(), MeshFileError> {
+    let path = path.as_ref();
+    write_file(path, mesh, options).map_err(|e| e.of_file(&path.to_string_lossy()))
+}
+
+/// The bytes of a mesh file. As in [`write()`].
+pub fn write_bytes(
+    mesh: &Mesh,
+    format: MeshFormat,
+    options: &WriteOptions,
+) -> std::result::Result<Vec<u8>, MeshFileError> {
+    let mut bytes = Vec::new();
+    write_to(&mut bytes, mesh, format, options)?;
+    Ok(bytes)
+}
+
+/// Writes a mesh to anything. `format` counts, whatever the options say. As in [`write()`].
+pub fn write_to(
+    out: &mut dyn Write,
+    mesh: &Mesh,
+    format: MeshFormat,
+    options: &WriteOptions,
+) -> std::result::Result<(), MeshFileError> {
+    check(mesh, format, options)?;
+    put(out, mesh, format, options).map_err(|e| MeshFileError::io(&e, "write"))
+}
+
+fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    let format = options.format.or_else(|| MeshFormat::of_extension(extension)).ok_or_else(|| {
+        let found = "the extension does not tell the format";
+        MeshFileError::new(Kind::UnknownFormat, Place::File, found, ".stl, .obj, .off, .ply, .gltf or .glb")
+            .help("change the name, or say which format")
+    })?;
+    check(mesh, format, options)?;
+    let io = |doing: &'static str| move |e: io::Error| MeshFileError::io(&e, doing);
+    let (temporary, file) = temporary_beside(path).map_err(io("create a file in this folder"))?;
+    let written = fill(file, mesh, format, options).and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|e| {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+        MeshFileError::io(&e, "write the file")
+    })
+}
+
+fn fill(file: File, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, file);
+    put(&mut out, mesh, format, options)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+/// A new file beside `path`, with a name that nobody else uses.
+fn temporary_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
+    let mut attempt = 0;
+    loop {
+        let mut temporary = std::ffi::OsString::from(".");
+        temporary.push(name);
+        temporary.push(format!(".{}-{attempt}.part", std::process::id()));
+        let temporary = path.with_file_name(temporary);
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => attempt += 1,
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+/// Refuses what the format cannot hold.
+fn check(mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> Result<()> {
+    let too_large = |found: String, expected: String| {
+        Err(MeshFileError::new(Kind::TooLarge, Place::File, found, expected).help("write PLY instead"))
+    };
+    if format == MeshFormat::StlBinary && mesh.faces().len() > u32::MAX as usize {
+        let found = format!("{} triangles are too many for binary STL", mesh.faces().len());
+        return too_large(found, format!("at most {}", u32::MAX));
+    }
+    // Room for the JSON, which has a few hundred characters.
+    let glb_size = 12 * (mesh.vertices().len() as u64 + mesh.faces().len() as u64) + 4096;
+    if format == MeshFormat::Glb && glb_size > u64::from(u32::MAX) {
+        return too_large("the mesh is too large for GLB".to_owned(), "less than 4 GB".to_owned());
+    }
+    if format.stores_f32() {
+        let is_metric = matches!(format, MeshFormat::Gltf | MeshFormat::Glb);
+        let convert = |x: f64| if is_metric { x } else { options.units.from_metres(x) };
+        let bounds = mesh.axis_box();
+        let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
+        if (convert(reach) as f32).is_infinite() {
+            let found = format!("the coordinate {reach:e} m is too large for {format}, which stores f32");
+            return too_large(found, format!("at most {:e}", f32::MAX));
+        }
+    }
+    Ok(())
+}
+
+fn put(out: &mut dyn Write, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> io::Result<()> {
+    match format {
+        MeshFormat::StlBinary => stl::write(out, mesh, options.units),
+        MeshFormat::StlAscii => stl_ascii::write(out, mesh, options.units),
+        MeshFormat::Obj => obj::write(out, mesh, options.units),
+        MeshFormat::Off => off::write(out, mesh, options.units),
+        MeshFormat::PlyAscii | MeshFormat::PlyLittleEndian | MeshFormat::PlyBigEndian => {
+            ply::write(out, mesh, format, options.units)
+        }
+        MeshFormat::Gltf => gltf::write_gltf(out, mesh),
+        MeshFormat::Glb => gltf::write_glb(out, mesh),
+    }
+}

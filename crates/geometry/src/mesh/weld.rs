@@ -1,0 +1,111 @@
+//! Vertices that are one: the same position, or nearly.
+//!
+//! Both functions give each vertex the index of the vertex that stands for it, itself if it stays. Only
+//! vertices that `takes_part` accepts are welded, and only with each other.
+
+use crate::math::{AxisBox, Vec3};
+use std::collections::HashMap;
+
+/// Welds exactly equal positions (minus zero equals zero) to the first of them.
+pub(super) fn exact(vertices: &[Vec3], takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut first_at = HashMap::with_capacity(vertices.len());
+    let first = |(i, p): (u32, &Vec3)| {
+        if !takes_part(i as usize) {
+            return i;
+        }
+        // Adding zero turns minus zero into zero.
+        *first_at.entry((*p + Vec3::ZERO).to_array().map(f64::to_bits)).or_insert(i)
+    };
+    (0..).zip(vertices).map(first).collect()
+}
+
+/// Welds positions at most `distance` apart, a positive number of metres.
+///
+/// Taken in order, a vertex joins the nearest earlier one that stands for itself (the first of equally near ones), or
+/// else stands for itself. So no vertex moves by more than `distance`, a row of close vertices does not collapse into one,
+/// and those that stay are further apart than `distance`; but of two close vertices each may join another one.
+pub(super) fn within(vertices: &[Vec3], distance: f64, takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let low = AxisBox::of_points(vertices).min;
+    // Casts to i64 saturate: a far too small distance puts vertices into shared cells, which costs time, not correctness.
+    let cell = |p: Vec3| ((p - low) / distance).floor().to_array().map(|x| x as i64);
+    let mut first_in_cell: HashMap<[i64; 3], u32> = HashMap::new();
+    let mut next_in_cell = vec![NONE; vertices.len()];
+    let nearest = |i: u32| {
+        if !takes_part(i as usize) {
+            return i;
+        }
+        let p = vertices[i as usize];
+        let [x, y, z] = cell(p);
+        let mut best = (f64::INFINITY, NONE);
+        for dx in -1..=1 {
+            for dy in -1..=1 {
+                for dz in -1..=1 {
+                    let neighbour = [x.saturating_add(dx), y.saturating_add(dy), z.saturating_add(dz)];
+                    let mut at = first_in_cell.get(&neighbour).copied().unwrap_or(NONE);
+                    while at != NONE {
+                        let gap = vertices[at as usize].distance(p);
+                        if gap <= distance && (gap, at) < best {
+                            best = (gap, at);
+                        }
+                        at = next_in_cell[at as usize];
+                    }
+                }
+            }
+        }
+        if best.1 != NONE {
+            return best.1;
+        }
+        let head = first_in_cell.entry([x, y, z]).or_insert(NONE);
+        next_in_cell[i as usize] = *head;
+        *head = i;
+        i
+    };
+    (0..vertices.len() as u32).map(nearest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn exact_takes_the_first_of_equals() {
+        let p = |x: f64| Vec3::new(x, 1.0, -0.0);
+        let vertices = [p(0.0), p(1.0), p(-0.0), p(1.0), p(1.0f64.next_up()), Vec3::new(0.0, 1.0, 0.0)];
+        assert_eq!(exact(&vertices, |_| true), [0, 1, 0, 1, 4, 0]);
+        assert_eq!(exact(&vertices, |i| i != 0), [0, 1, 2, 1, 4, 2]);
+    }
+
+    #[test]
+    fn within_agrees_with_comparing_all_pairs() {
+        let mut random = Random::new(5);
+        for round in 0..300 {
+            let distance = if round % 3 == 0 { 1e-12 } else { 0.3 };
+            let vertices: Vec<Vec3> =
+                (0..40)
+                    .map(|_| {
+                        if round % 2 == 0 { random.in_cube(1.0) } else { (random.in_cube(4.0)).round() * 0.1 }
+                    })
+                    .collect();
+            let takes_part = |i: usize| i % 5 != round % 7;
+            let mut expected: Vec<u32> = Vec::new();
+            for i in 0..vertices.len() {
+                let staying = (0..i as u32).filter(|&j| expected[j as usize] == j && takes_part(j as usize));
+                let gap = |j: u32| vertices[j as usize].distance(vertices[i]);
+                let near = staying.filter(|&j| gap(j) <= distance && takes_part(i));
+                let best = near.min_by(|&j, &k| gap(j).total_cmp(&gap(k)));
+                expected.push(best.unwrap_or(i as u32));
+            }
+            assert_eq!(within(&vertices, distance, takes_part), expected);
+        }
+    }
+
+    #[test]
+    fn a_row_does_not_collapse() {
+        let row: Vec<Vec3> = (0..100).map(|i| Vec3::X * (0.75 * f64::from(i))).collect();
+        let welded = within(&row, 1.0, |_| true);
+        assert!(welded.iter().zip(&row).all(|(&to, p)| row[to as usize].distance(*p) <= 1.0));
+        assert_eq!(welded.iter().zip(0..).filter(|(to, i)| **to == *i).count(), 50);
+    }
+}
