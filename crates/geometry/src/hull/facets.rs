@@ -6,8 +6,8 @@ use super::quick::{Edge, Face, NONE, Surface};
 use crate::math::Vec3;
 use crate::math::predicates::side_of_line;
 
-/// The hull with extreme points only.
-pub(super) fn solid(points: &[Vec3], surface: &Surface) -> SolidHull {
+/// The surface with extreme points only, as triangles of point numbers.
+pub(super) fn triangles(points: &[Vec3], surface: &Surface) -> Vec<[u32; 3]> {
     let mut cleaning = Cleaning {
         points,
         faces: &surface.faces,
@@ -22,7 +22,7 @@ pub(super) fn solid(points: &[Vec3], surface: &Surface) -> SolidHull {
             cleaning.take_facet(face);
         }
     }
-    numbered(points.len(), cleaning.triangles)
+    cleaning.triangles
 }
 
 struct Cleaning<'p> {
@@ -137,8 +137,8 @@ impl Cleaning<'_> {
     }
 }
 
-/// Numbers the vertices in use in ascending order.
-fn numbered(points: usize, mut faces: Vec<[u32; 3]>) -> SolidHull {
+/// The hull of triangles whose corners are numbers below `points`.
+pub(super) fn solid(points: usize, mut faces: Vec<[u32; 3]>) -> SolidHull {
     let mut number = vec![NONE; points];
     for &i in faces.as_flattened() {
         number[i as usize] = 0;

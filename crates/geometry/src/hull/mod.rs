@@ -38,7 +38,7 @@ pub struct FlatHull {
     /// Input indices of the corners, counter-clockwise seen from the side `normal` points to, lowest index first.
     /// At least three, no three of them on one line.
     pub outline: Vec<u32>,
-    /// Unit normal of the plane, rounded; its largest component is positive.
+    /// Unit normal of the plane, rounded; its largest component (one of them if several are about equal) is positive.
     pub normal: Vec3,
 }
 
@@ -111,39 +111,23 @@ const MAX_POINTS: usize = 1 << 28;
 /// ```
 pub fn convex_hull(points: &[Vec3]) -> Result<Hull, HullError> {
     let bounds = check(points)?;
-    let Some(kept) = sieve::candidates(points, &bounds) else {
-        return Ok(hull_of(points, &bounds));
-    };
-    let candidates: Vec<Vec3> = kept.iter().map(|&i| points[i as usize]).collect();
-    Ok(hull_of(&candidates, &bounds).renumbered(&kept))
-}
-
-fn hull_of(points: &[Vec3], bounds: &AxisBox) -> Hull {
-    match simplex::of(points) {
-        Simplex::Point(a) => Hull::Point(a),
-        Simplex::Segment(ends) => Hull::Segment(ends),
-        Simplex::Triangle(corners) => Hull::Flat(flat::hull(points, corners)),
+    let numbers = sieve::candidates(points, &bounds);
+    let number = |i: u32| numbers[i as usize];
+    let candidates: Vec<Vec3> = numbers.iter().map(|&i| points[i as usize]).collect();
+    Ok(match simplex::of(&candidates) {
+        Simplex::Point(a) => Hull::Point(number(a)),
+        Simplex::Segment(ends) => {
+            let [a, b] = ends.map(number);
+            Hull::Segment([a.min(b), a.max(b)])
+        }
+        Simplex::Triangle(corners) => Hull::Flat(flat::hull(points, corners.map(number))),
         Simplex::Tetrahedron(corners) => {
-            let surface = quick::surface(points, bounds, corners);
-            Hull::Solid(facets::solid(points, &surface))
+            let surface = quick::surface(&candidates, &bounds, corners);
+            let mut triangles = facets::triangles(&candidates, &surface);
+            triangles.as_flattened_mut().iter_mut().for_each(|i| *i = number(*i));
+            Hull::Solid(facets::solid(points.len(), triangles))
         }
-    }
-}
-
-impl Hull {
-    /// The hull with each point number i replaced by `numbers[i]`; these must ascend.
-    fn renumbered(mut self, numbers: &[u32]) -> Hull {
-        let used: &mut [u32] = match &mut self {
-            Hull::Point(i) => std::slice::from_mut(i),
-            Hull::Segment(ends) => ends,
-            Hull::Flat(flat) => &mut flat.outline,
-            Hull::Solid(solid) => &mut solid.vertices,
-        };
-        for i in used {
-            *i = numbers[*i as usize];
-        }
-        self
-    }
+    })
 }
 
 /// The box of valid points, or what is wrong with them.

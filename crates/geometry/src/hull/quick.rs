@@ -16,6 +16,7 @@
 use super::plane::{Plane, certain_side, exact_side};
 use crate::math::{AxisBox, Vec3};
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 /// No point, no face.
 pub(super) const NONE: u32 = u32::MAX;
@@ -83,14 +84,15 @@ pub(super) fn surface(points: &[Vec3], bounds: &AxisBox, tetrahedron: [u32; 4]) 
         free: Vec::new(),
         next_waiting: vec![NONE; points.len()],
         face_from: vec![NONE; points.len()],
-        todo: Vec::new(),
+        todo: VecDeque::new(),
         visible: Vec::new(),
         rim: Vec::new(),
         fresh: Vec::new(),
     };
     growth.start(tetrahedron);
     let mut step = 0;
-    while let Some(face) = growth.todo.pop() {
+    let coarse = points.len() / 16;
+    while let Some(face) = growth.next_face(coarse) {
         if growth.faces[face as usize].waiting != NONE {
             step += 1;
             growth.add_highest_point_of(face, step);
@@ -110,7 +112,7 @@ struct Growth<'p> {
     /// For each vertex of the present rim the new face whose first edge starts there.
     face_from: Vec<u32>,
     /// Faces where points may wait.
-    todo: Vec<u32>,
+    todo: VecDeque<u32>,
     visible: Vec<u32>,
     rim: Vec<Edge>,
     fresh: Vec<u32>,
@@ -131,7 +133,15 @@ impl Growth<'_> {
         for point in 0..self.points.len() as u32 {
             self.let_wait(point);
         }
-        self.todo.append(&mut self.fresh);
+        self.todo.extend(self.fresh.drain(..));
+    }
+
+    /// Where to go on: everywhere in turn while the surface has less than `coarse` faces, then near the last step.
+    ///
+    /// Near the last step everything is in the cache. But if one end of a cylinder were finished first, each point
+    /// of the other end would see a whole fan of triangles, and the cost would be quadratic.
+    fn next_face(&mut self, coarse: usize) -> Option<u32> {
+        if self.faces.len() < coarse { self.todo.pop_front() } else { self.todo.pop_back() }
     }
 
     /// One step: the surface grows by the highest point that waits at `face`.
@@ -164,7 +174,7 @@ impl Growth<'_> {
                 point = next;
             }
         }
-        self.todo.append(&mut self.fresh);
+        self.todo.extend(self.fresh.drain(..));
     }
 
     /// Collects the faces visible from the point `apex`, which is above `face`, and the edges of the rim around them as

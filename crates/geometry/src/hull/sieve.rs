@@ -1,4 +1,5 @@
-//! Leaves out points that are certainly inside, which are most points of a solid cloud.
+//! Before the search: leaves out points that are certainly inside, which are most points of a solid cloud, and
+//! puts neighbours in space next to each other in memory.
 //!
 //! A few far points span a first hull; a box and an ellipsoid inside that hull are tested in a few operations
 //! per point. What is left out lies strictly inside the hull, so the answer stays the same.
@@ -10,15 +11,21 @@ use crate::math::{AxisBox, Vec3};
 /// Fewer points are not worth the first hull.
 const FEW: usize = 200;
 
-/// Numbers of the points that may be on the hull, ascending; `None` if that is all of them.
-pub(super) fn candidates(points: &[Vec3], bounds: &AxisBox) -> Option<Vec<u32>> {
-    if points.len() < FEW {
-        return None;
-    }
+/// Points by the thousand outgrow the cache and are worth sorting.
+const MANY: usize = 2000;
+
+/// Numbers of the points that may be on the hull, ordered by place; equal points ascend.
+pub(super) fn candidates(points: &[Vec3], bounds: &AxisBox) -> Vec<u32> {
     let scale = bounds.size().recip();
-    if !scale.is_finite() {
-        return None;
+    if points.len() < FEW || !scale.is_finite() {
+        return (0..points.len() as u32).collect();
     }
+    let kept = outside_core(points, scale).unwrap_or_else(|| (0..points.len() as u32).collect());
+    if kept.len() < MANY { kept } else { by_place(points, bounds.min, scale, &kept) }
+}
+
+/// Numbers of the points that are not strictly inside a first hull, ascending; `None` if there is no such hull.
+fn outside_core(points: &[Vec3], scale: Vec3) -> Option<Vec<u32>> {
     let seeds: Vec<Vec3> = far_points(points, scale).into_iter().map(|i| points[i]).collect();
     let Simplex::Tetrahedron(start) = simplex::of(&seeds) else { return None };
     let surface = quick::surface(&seeds, &AxisBox::of_points(&seeds), start);
@@ -80,7 +87,7 @@ impl Core {
         }
         // A few roundings here and in `contains`.
         let shrink = 1.0 - 64.0 * f64::EPSILON;
-        (half_edge > 0.0).then(|| Core {
+        (half_edge > 0.0).then_some(Core {
             center,
             scale,
             half_edge: half_edge * shrink,
@@ -92,4 +99,42 @@ impl Core {
         let q = (p - self.center) * self.scale;
         (q.abs().max_element() <= self.half_edge) | (q.length_squared() <= self.radius_squared)
     }
+}
+
+/// The numbers sorted by the cell of a grid that the point lies in, along a curve that keeps near cells near.
+///
+/// One counting sort, which keeps the order inside each cell.
+fn by_place(points: &[Vec3], corner: Vec3, scale: Vec3, numbers: &[u32]) -> Vec<u32> {
+    const BITS: u32 = 4;
+    // Spreads four bits to every third place.
+    const SPREAD: [u32; 1 << BITS] = {
+        let mut spread = [0; 1 << BITS];
+        let mut i = 0;
+        while i < 1 << BITS {
+            let x = i as u32;
+            spread[i] = x & 1 | (x & 2) << 2 | (x & 4) << 4 | (x & 8) << 6;
+            i += 1;
+        }
+        spread
+    };
+    let cells = f64::from(1u32 << BITS);
+    let cell = |i: u32| {
+        let at = (points[i as usize] - corner) * scale * cells;
+        let [x, y, z] = at.to_array().map(|c| SPREAD[(c as usize).min(SPREAD.len() - 1)]);
+        (x | y << 1 | z << 2) as usize
+    };
+    let mut start = vec![0u32; (1 << (3 * BITS)) + 1];
+    for &i in numbers {
+        start[cell(i) + 1] += 1;
+    }
+    for k in 1..start.len() {
+        start[k] += start[k - 1];
+    }
+    let mut sorted = vec![0; numbers.len()];
+    for &i in numbers {
+        let place = &mut start[cell(i)];
+        sorted[*place as usize] = i;
+        *place += 1;
+    }
+    sorted
 }

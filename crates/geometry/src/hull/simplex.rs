@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 /// Points of the input that span as much as all of them; equal points are represented by the lowest index.
 pub(super) enum Simplex {
     Point(u32),
-    /// The two ends of all points, lower index first.
+    /// The two ends of all points.
     Segment([u32; 2]),
     /// Three points, not on one line.
     Triangle([u32; 3]),
@@ -40,7 +40,7 @@ pub(super) fn of(points: &[Vec3]) -> Simplex {
     };
     let Some(c) = c else {
         // On a line that is not perpendicular to the axis, so the extremes along the axis are the ends.
-        return Simplex::Segment([a.min(b) as u32, a.max(b) as u32]);
+        return Simplex::Segment([a as u32, b as u32]);
     };
     let pc = points[c];
     let normal = (pb - pa).cross(pc - pa);

@@ -2,6 +2,7 @@
 
 mod axis_box;
 mod direction;
+mod double;
 mod pose;
 pub mod predicates;
 pub mod roots;
