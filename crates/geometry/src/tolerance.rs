@@ -8,9 +8,9 @@
 /// a coordinate and must stay finite: (1e50)^5 = 1e250. Larger values are refused where they enter.
 pub const MAX_COORDINATE: f64 = 1e50;
 
-/// Cosine limit under which two faces count as coplanar when feature edges are sought: one milliradian of
-/// fold. A larger value would hide real edges of finely tessellated cylinders, a smaller one would turn the f32
-/// rounding of STL files into features. (1 - cos 0.001 = 5e-7.)
+/// Fold angle in radians up to which two faces count as coplanar when feature edges are sought: one milliradian.
+/// A larger value would hide real edges of finely tessellated cylinders, a smaller one would turn the f32
+/// rounding of STL files into features.
 pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 
 /// Welding distance that `repair` uses unless told otherwise, relative to the diagonal of the mesh's box.

@@ -5,6 +5,7 @@ use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::number;
 use super::points::too_many_vertices;
 use super::polygon;
+use super::print::Printer;
 use super::stl::Parts;
 use super::text::{Cursor, is_blank, is_space};
 use super::unit::Unit;
@@ -240,13 +241,13 @@ fn skip_statement(cursor: &mut Cursor<'_>) {
 
 /// Writes a mesh with all digits that f64 needs.
 pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
-    writeln!(out, "# OBJ by Freiraum, unit {units}")?;
+    let mut printer = Printer::new(out);
+    printer.text(&format!("# OBJ by Freiraum, unit {units}\n"))?;
     for p in mesh.vertices() {
-        let [x, y, z] = p.to_array().map(|x| units.from_metres(x));
-        writeln!(out, "v {x:?} {y:?} {z:?}")?;
+        printer.point("v ", p.to_array().map(|x| units.from_metres(x)))?;
     }
-    for [a, b, c] in mesh.faces().iter().map(|f| f.map(|i| u64::from(i) + 1)) {
-        writeln!(out, "f {a} {b} {c}")?;
+    for face in mesh.faces() {
+        printer.face("f ", face.map(|i| u64::from(i) + 1))?;
     }
-    Ok(())
+    printer.flush()
 }

@@ -179,7 +179,7 @@ impl<'d, 'a> Joiner<'d, 'a> {
             return Err(too_many_vertices());
         }
         self.vertices.extend(points.iter().map(|&p| world_from_mesh.transform_point3(p)));
-        let is_bad = |p: &Vec3| !(p.abs().max_element() <= MAX_COORDINATE);
+        let is_bad = |p: &Vec3| p.is_nan() || p.abs().max_element() > MAX_COORDINATE;
         if self.vertices[first..].iter().any(is_bad) {
             let found = "the transforms of the nodes take positions out of range";
             let expected = format!("coordinates of magnitude at most {MAX_COORDINATE:e}");
