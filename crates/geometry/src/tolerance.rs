@@ -22,6 +22,10 @@ pub const WELD_RELATIVE: f64 = 1e-6;
 /// a larger ratio would cost digits of the inscribed sphere.
 pub const UNBOUNDED_RATIO: f64 = 1e6;
 
+/// Smallest size a shape may have, in metres: the counterpart of [`MAX_COORDINATE`]. Inertia goes with the fifth
+/// power of a size and must not vanish: (1e-50)^5 = 1e-250. Smaller values are refused where they enter.
+pub const MIN_SIZE: f64 = 1e-50;
+
 /// Angles in radians less than this below a full turn are taken for 0. It must exceed the error of an angle that
 /// is computed at the start of a rotation (some 1e-15, times the condition of its equation), or a contact at the start
 /// is found after a full turn instead; a true contact so shortly before the end of a full turn is found at its start.

@@ -60,7 +60,7 @@ impl Bounds {
             smallest_box: enclose::smallest_box(points)?,
             cylinder: enclose::smallest_cylinder(points)?,
             capsule: enclose::enclosing_capsule(points)?,
-            swept: enclose::rectangle_swept_sphere(points)?,
+            swept: enclose::enclosing_swept_rectangle(points)?,
             kdop: KDop::of_points(kdop, points),
             inscribed: enclose::largest_sphere_in_hull(points),
             hull_volume,
@@ -90,7 +90,7 @@ impl Bounds {
                 "radius": cylinder.radius, "height": cylinder.height, "volume": cylinder.volume(),
             },
             "capsule": {
-                "ends": self.capsule.ends.map(|p| p.to_array()), "radius": self.capsule.radius,
+                "ends": [self.capsule.a.to_array(), self.capsule.b.to_array()], "radius": self.capsule.radius,
                 "volume": self.capsule.volume(),
             },
             "swept_rectangle": {
@@ -141,7 +141,7 @@ impl Bounds {
                 at(c.pose.translation())
             ),
         );
-        let [from, to] = self.capsule.ends.map(at);
+        let [from, to] = [self.capsule.a, self.capsule.b].map(at);
         volume_line(
             "capsule",
             self.capsule.volume(),
