@@ -33,7 +33,9 @@ fn sphere(title: &str, cloud: &[Vec3], cgal: Option<&RefCell<cgal::Peer>>) {
     let mut contenders: Vec<Contender> = vec![
         contender("Freiraum", || digest(smallest_sphere(black_box(cloud)).expect("points").radius)),
         contender("parry3d-f64, centroid sphere", || {
-            digest(parry3d_f64::bounding_volume::details::point_cloud_bounding_sphere(black_box(&theirs)).radius)
+            digest(
+                parry3d_f64::bounding_volume::details::point_cloud_bounding_sphere(black_box(&theirs)).radius,
+            )
         }),
     ];
     if let Some(peer) = cgal {

@@ -98,7 +98,7 @@ impl Bounds {
                 "axes": self.swept.pose.rotation_matrix().to_cols_array_2d(),
                 "size": (2.0 * self.swept.half).to_array(), "radius": self.swept.radius, "volume": self.swept.volume(),
             },
-            "inscribed_sphere": self.inscribed.map(|s| json!({
+            "inscribed_sphere": self.inscribed.as_ref().map(|s| json!({
                 "center": s.center.to_array(), "radius": s.radius, "of": "convex_hull",
             })),
             "kdop": {
@@ -126,9 +126,17 @@ impl Bounds {
             self.axis_box.size().element_product(),
             format!("{} from {}", size(self.axis_box.size()), at(self.axis_box.min)),
         );
-        volume_line("smallest sphere", s.volume(), format!("radius {} around {}", length(s.radius), at(s.center)));
+        volume_line(
+            "smallest sphere",
+            s.volume(),
+            format!("radius {} around {}", length(s.radius), at(s.center)),
+        );
         let b = &self.smallest_box;
-        volume_line("smallest box", b.volume(), format!("{} around {}", size(2.0 * b.half), at(b.pose.translation())));
+        volume_line(
+            "smallest box",
+            b.volume(),
+            format!("{} around {}", size(2.0 * b.half), at(b.pose.translation())),
+        );
         let c = &self.cylinder;
         volume_line(
             "smallest cylinder",
@@ -153,7 +161,7 @@ impl Bounds {
             self.swept.volume(),
             format!("{} x {}, radius {}", length(swept.x), length(swept.y), length(self.swept.radius)),
         );
-        match self.inscribed {
+        match &self.inscribed {
             Some(s) => console.fact(
                 "inscribed sphere",
                 format!("radius {} around {}, the largest inside the hull", length(s.radius), at(s.center)),

@@ -19,7 +19,8 @@ struct Document<'a> {
 const PART: &str = "spur gear, 24 teeth";
 
 pub(super) fn run(console: &mut Console) -> Result<Answer, Failure> {
-    let mesh = spur_gear(&SpurGear::DEMO).and_then(in_millimetres).map_err(|e| Failure::new("internal", e))?;
+    let mesh =
+        spur_gear(&SpurGear::DEMO).and_then(in_millimetres).map_err(|e| Failure::new("internal", e))?;
     let facts = Facts::of(&mesh, Unit::Millimetre);
     if console.json() {
         console.document(&Document { part: PART, facts: &facts });
