@@ -2,6 +2,7 @@
 
 use super::mesh_file::Input;
 use super::output::{Console, DIM, number, number_at_scale, point};
+use super::progress::Progress;
 use super::{Answer, Failure};
 use freiraum::geometry::enclose::{
     self, EnclosingCapsule, EnclosingCylinder, EnclosingSphere, InscribedSphere, KDop, KDopKind, OrientedBox,
@@ -176,9 +177,12 @@ impl Bounds {
 }
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+    let progress = Progress::new("reading");
     let (mesh, format) = arguments.input.read_unscaled()?;
+    progress.now("enclosing");
     let bounds = Bounds::of(&used_vertices(&mesh), arguments.kdop)
         .ok_or_else(|| Failure::new("internal", "a mesh without vertices"))?;
+    drop(progress);
     let (file, unit) = (arguments.input.file.display().to_string(), arguments.input.unit().symbol());
     if console.json() {
         console.document(&bounds.document(file, format.name(), unit));

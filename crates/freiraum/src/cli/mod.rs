@@ -10,6 +10,7 @@ mod mesh_info;
 mod mesh_repair;
 mod output;
 mod picture;
+mod progress;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::{Color, Console};
