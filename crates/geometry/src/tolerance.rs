@@ -17,6 +17,11 @@ pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 /// Ten times the resolution of f32, which most mesh files store.
 pub const WELD_RELATIVE: f64 = 1e-6;
 
+/// A convex body given by planes counts as unbounded when it reaches this many times as far from the origin as the
+/// farthest of its planes. Bodies between nearly parallel planes are that long only when they are meant to be endless;
+/// a larger ratio would cost digits of the inscribed sphere.
+pub const UNBOUNDED_RATIO: f64 = 1e6;
+
 /// Smallest size a shape may have, in metres: the counterpart of [`MAX_COORDINATE`]. Inertia goes with the fifth
 /// power of a size and must not vanish: (1e-50)^5 = 1e-250. Smaller values are refused where they enter.
 pub const MIN_SIZE: f64 = 1e-50;

@@ -29,9 +29,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let (mesh, _) = arguments.input.read_in_metres()?;
     let weld_distance = arguments.weld.map(|d| arguments.input.unit().to_metres(d));
-    let repaired = repair(&mesh, &RepairOptions { weld_distance }).map_err(|e| {
-        Failure::new("repair", format!("{}: {e}", arguments.input.file.display()))
-    })?;
+    let repaired = repair(&mesh, &RepairOptions { weld_distance })
+        .map_err(|e| Failure::new("repair", format!("{}: {e}", arguments.input.file.display())))?;
     let written = arguments.output.write(&repaired.mesh, &arguments.input)?;
     let log = &repaired.log;
     let is_sound = log.remaining.is_sound();

@@ -67,7 +67,7 @@ pub(super) fn roots_in(p: &[Pair], lo: f64, hi: f64, size: Option<f64>, roots: &
     match p[first..=last] {
         [a, b, c, d, e] => {
             let p = Polynomial::new([a, b, c, d, e]);
-            let slope = [a.times(4.0), b.times(3.0), c.times(2.0), d];
+            let slope = [a.doubled().doubled(), b.tripled(), c.doubled(), d];
             let turning = range.climb_cubic(slope);
             range.climb(&p, &Polynomial::new(slope), &turning, roots);
         }
@@ -77,7 +77,7 @@ pub(super) fn roots_in(p: &[Pair], lo: f64, hi: f64, size: Option<f64>, roots: &
             }
         }
         [a, b, c] => {
-            let slope = Polynomial::new([a.times(2.0), b]);
+            let slope = Polynomial::new([a.doubled(), b]);
             let mut turning = Roots::NONE;
             turning.insert(-b.hi / (2.0 * a.hi));
             range.climb(&Polynomial::new([a, b, c]), &slope, &turning, roots);
@@ -97,7 +97,7 @@ struct Range {
 impl Range {
     fn climb_cubic(&self, p: [Pair; 4]) -> Roots {
         let [a, b, c, _] = p;
-        let slope = [a.times(3.0), b.times(2.0), c];
+        let slope = [a.tripled(), b.doubled(), c];
         let mut turning = Roots::NONE;
         for x in quadratic::of_pairs(slope[0], slope[1], slope[2]) {
             turning.insert(x);

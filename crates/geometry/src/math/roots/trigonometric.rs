@@ -34,16 +34,17 @@ fn first_order(alpha: f64, beta: f64, gamma: f64) -> Roots {
         d = difference + (sum_error + difference_error + (aa_error + bb_error - cc_error));
     }
     if d > 0.0 {
+        // Never a difference, and a quotient instead of atan2: an angle near 0 keeps its relative accuracy.
         let q = -(beta + d.sqrt().copysign(beta));
-        insert_angle(&mut roots, 2.0 * q.atan2(gamma - alpha));
-        insert_angle(&mut roots, 2.0 * (gamma + alpha).atan2(q));
+        roots.insert(wrap_angle(2.0 * (q / (gamma - alpha)).atan()));
+        roots.insert(wrap_angle(2.0 * ((gamma + alpha) / q).atan()));
     } else {
         // The smallest magnitude of the left side is |gamma| - h, h = hypot(alpha, beta), and -d is that
         // times |gamma| + h.
         let size = alpha.abs() + beta.abs() + gamma.abs();
         if -d <= NEAR * f64::EPSILON * size * 2.0 * gamma.abs() {
             let away = -gamma.signum();
-            insert_angle(&mut roots, (away * beta).atan2(away * alpha));
+            roots.insert(wrap_angle((away * beta).atan2(away * alpha)));
         }
     }
     roots
@@ -72,7 +73,7 @@ pub fn trig2(k: [f64; 6]) -> Solutions {
         let mut found = Roots::NONE;
         polynomial::roots_in(p, -1.0, 1.0, Some(size), &mut found);
         for w in found {
-            insert_angle(&mut roots, shift + 2.0 * w.atan());
+            roots.insert(wrap_angle(shift + 2.0 * w.atan()));
         }
     }
     Solutions::At(roots)
@@ -110,14 +111,6 @@ fn prepare(k: &mut [f64]) -> Option<Solutions> {
         *k = scale::times_power_of_two(*k, shift);
     }
     None
-}
-
-/// Inserts an angle unless it repeats one: where the two half circles meet, both find the same root.
-fn insert_angle(roots: &mut Roots, angle: f64) {
-    let angle = wrap_angle(angle);
-    if !roots.iter().any(|&t| (t - angle).abs() <= 4.0 * f64::EPSILON * angle) {
-        roots.insert(angle);
-    }
 }
 
 /// The angle in [0, 2 pi) that is equal to `t` up to full turns, in radians.
