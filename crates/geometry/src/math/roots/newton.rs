@@ -64,6 +64,11 @@ impl<const M: usize> Polynomial<M> {
     }
 }
 
+#[inline]
+fn horner(coefficients: &[f64], x: f64) -> f64 {
+    coefficients.iter().fold(0.0, |sum, a| sum * x + a)
+}
+
 /// A place between which roots are sought: a turning point or an end of the range.
 pub(super) struct Boundary {
     pub(super) x: f64,
@@ -117,6 +122,8 @@ pub(super) fn root_between<const M: usize, const D: usize>(
     let rising = after.value > 0.0;
     let mut x = guess(p, before, after);
     let mut last_step = hi - lo;
+    // Coefficients of half the second derivative.
+    let bends: [f64; D] = std::array::from_fn(|i| 0.5 * (D - 1 - i) as f64 * slope.hi[i]);
     // Every eighth round at least halves the number of floats in the bracket, of which there are 2^64 at most. Three to
     // five rounds are usual.
     for round in 1..=520 {
@@ -127,7 +134,9 @@ pub(super) fn root_between<const M: usize, const D: usize>(
                 return lo;
             }
         }
-        let ([mut value, mut steepness, curvature], terms) = p.taylor(x);
+        let Plain { mut value, terms } = p.plain(x);
+        let mut steepness = horner(&slope.hi, x);
+        let curvature = horner(&bends[..D - 1], x);
         let is_fine = value.abs() <= Polynomial::<M>::PLAIN_BOUND * terms;
         if is_fine {
             value = p.compensated(x);
@@ -162,8 +171,8 @@ pub(super) fn root_between<const M: usize, const D: usize>(
 #[inline]
 fn is_last(step: f64, x: f64, terms: f64, steepness: f64) -> bool {
     let step = step.abs();
-    // Relative to x the step leaves |x p''/2 p'| step², and the error of the slope times the step. Both are bounded
-    // by the condition terms / |x p'|, at most 6 and 16 eps times it for degree 4.
+    // The step leaves |p''/2p'| step² and the relative error of the slope times the step. With the condition
+    // k = terms / |x p'| these are at most 6 k step² / |x| and 16 eps k step for degree 4.
     let left = 6.0 * step + 16.0 * f64::EPSILON * x.abs();
     step <= f64::EPSILON * x.abs()
         || step * terms * left <= 0.25 * f64::EPSILON * (x * x * steepness).abs() * x.abs()

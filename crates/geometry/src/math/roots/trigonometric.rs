@@ -10,7 +10,7 @@ use std::f64::consts::{PI, TAU};
 /// **Guarantee.** See the [module](super); a tangential solution is returned once, to the last places.
 /// **Degenerate input.** All zero is [`Solutions::Always`]. If `alpha` and `beta` are zero and `gamma` is not, there
 /// are no solutions, however small `gamma` is: only the caller knows the size of what the coefficients came from.
-/// **Units.** Radians. **Cost.** About 50 ns.
+/// **Units.** Radians. **Cost.** About 40 ns.
 pub fn trig1(alpha: f64, beta: f64, gamma: f64) -> Solutions {
     let mut k = [alpha, beta, gamma];
     match prepare(&mut k) {
@@ -55,7 +55,7 @@ fn first_order(alpha: f64, beta: f64, gamma: f64) -> Roots {
 ///
 /// **Guarantee.** See the [module](super). **Degenerate input.** [`Solutions::Always`] if the left side is nowhere
 /// larger than 16 eps times the sum of the magnitudes of the coefficients, e.g. `k` = [1, 0, 0, -1, 0, -1].
-/// **Units.** Radians. **Cost.** About 600 ns.
+/// **Units.** Radians. **Cost.** About 0.7 µs.
 pub fn trig2(k: [f64; 6]) -> Solutions {
     let mut k = k;
     if let Some(answer) = prepare(&mut k) {
