@@ -5,3 +5,4 @@
 pub mod data;
 pub mod points;
 pub mod random;
+pub mod scale;
