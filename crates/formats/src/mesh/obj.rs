@@ -100,6 +100,14 @@ impl Reader {
                     }
                     skip_statement(&mut cursor);
                 }
+                // The name of faces in the oldest files.
+                (b'f', b'o') if bytes.get(start + 2).is_none_or(|&b| is_space(b)) => {
+                    cursor.at += 2;
+                    if is_complete {
+                        is_complete = self.face(&mut cursor, &mut corners)?;
+                    }
+                    skip_statement(&mut cursor);
+                }
                 (b'#', _) => cursor.skip_line(),
                 _ if cursor.is_at_end() => return Ok(is_complete),
                 _ => {
@@ -181,7 +189,7 @@ impl Reader {
         let sign = if is_negative { "-" } else { "" };
         let count = if is_negative { self.defined } else { self.vertices.len() };
         let expected =
-            if count == 0 { "vertices before the face".into() } else { format!("{sign}1 to {sign}{count}") };
+            if count == 0 { "vertices in the file".into() } else { format!("{sign}1 to {sign}{count}") };
         let help = if number == 0 {
             "OBJ counts from 1".to_owned()
         } else {
