@@ -120,7 +120,7 @@ fn random_nested_boxes() {
         shuffle(&mut shells, &mut random);
         // Half of the rounds stay parallel to the axes: lines of sight through edges and vertices.
         let pose = Pose::new(random.rotation(), random.in_cube(10.0)).unwrap();
-        let place = |m: &Mesh| if round % 2 == 0 { m.clone() } else { m.placed(&pose) };
+        let place = |m: &Mesh| if round % 2 == 0 { m.clone() } else { m.placed(&pose).unwrap() };
         let solid = joined(&shells.iter().map(|(m, _)| place(m)).collect::<Vec<_>>());
         check(solid.clone(), &[]);
         check(turned(&solid), &[("inside_out", shells.len())]);
