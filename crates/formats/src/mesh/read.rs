@@ -3,7 +3,7 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::format::{MeshFormat, SNIFFED_BYTES};
 use super::options::{ReadOptions, Weld};
-use super::points::join_equal;
+use super::points::{join_equal, join_near};
 use super::stl::Parts;
 use super::unit::Unit;
 use super::{gltf, obj, off, ply, stl, stl_ascii};
@@ -154,7 +154,7 @@ fn in_text(bytes: &[u8], read: impl Fn(&[u8]) -> Result<Parts>) -> Result<Parts>
     Err(error.in_text(bytes))
 }
 
-fn finish((mut vertices, faces): Parts, format: MeshFormat, options: &ReadOptions) -> Result<Mesh> {
+fn finish((mut vertices, mut faces): Parts, format: MeshFormat, options: &ReadOptions) -> Result<Mesh> {
     let is_metric = matches!(format, MeshFormat::Gltf | MeshFormat::Glb);
     if options.units != Unit::Metre && !is_metric {
         for p in &mut vertices {
@@ -167,6 +167,9 @@ fn finish((mut vertices, faces): Parts, format: MeshFormat, options: &ReadOption
             n => format!("the file holds {n} vertices but no faces"),
         };
         return Err(MeshFileError::new(Kind::NoFaces, Place::File, found, "at least one triangle"));
+    }
+    if let Weld::Within(distance) = options.weld {
+        vertices = join_near(vertices, &mut faces, distance)?;
     }
     Mesh::new(vertices, faces).map_err(|error| {
         let kind = match error {
