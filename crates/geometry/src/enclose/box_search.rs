@@ -22,12 +22,12 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     let mut scratch = Scratch::for_polytope(polytope);
     // Effort: round bodies with many corners have many nearly equal minima. The counts were found by comparing with
     // searches a hundred times as thorough on random clouds; see docs/performance-enclose.md.
-    let spread_count = 384 + (corners / 2).min(1000);
-    let mut kept_count = 64 + (corners / 4).min(224);
+    let spread_count = 128 + (corners / 2).min(1000);
+    let mut kept_count = 48 + (corners / 4).min(208);
     let mut candidates: Vec<Candidate> =
         rotations(spread_count).map(|rotation| Candidate::at(polytope, rotation, [0; 6])).collect();
     candidates.extend(
-        polytope.large_facets(8).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)),
+        polytope.large_facets(96).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)),
     );
     // On a ball of n corners a cap of this depth holds a few of them.
     let mut depth = (16.0 / corners as f64).min(0.2);
@@ -53,6 +53,9 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
 
 /// Depth and angle at which the descent hands over to exact contact: the square root of the precision.
 const FINEST: f64 = 1.0 / (1 << 26) as f64;
+
+/// Near vertices per face that a step of the descent looks at, unless more lie in one plane.
+const FEW_NEAR: usize = 12;
 
 /// Steps of one descent: it takes some thirty; where rounding alone still moves it, there is no point in going on.
 const MAX_STEPS: usize = 200;
@@ -161,7 +164,7 @@ impl Candidate {
             let axis = axes.col(face / 2);
             let direction = if face % 2 == 0 { axis } else { -axis };
             let scale = 1.0 / self.sizes[face / 2];
-            scratch.near(polytope, direction, self.support[face], depth);
+            scratch.near_few(polytope, direction, self.support[face], depth);
             let gradients = &mut scratch.gradients[face];
             gradients.clear();
             // Turning by w moves the direction u by w x u, and the height of p by w . (u x p).
@@ -184,7 +187,7 @@ impl Candidate {
         for face in 0..6 {
             let axis = axes.col(face / 2);
             let direction = if face % 2 == 0 { axis } else { -axis };
-            scratch.near(polytope, direction, self.support[face], depth);
+            scratch.near(polytope, direction, self.support[face], depth, usize::MAX);
             let base = polytope.points[scratch.found[0] as usize];
             edges.extend(
                 scratch.found[1..]
@@ -240,8 +243,30 @@ impl Scratch {
         }
     }
 
-    /// Fills `found` with the vertices within `depth` of the farthest one, beginning with that.
-    fn near(&mut self, polytope: &Polytope, direction: Vec3, farthest: u32, depth: f64) {
+    /// Fills `found` with the vertices within `depth` of the farthest one, beginning with that; with those within a
+    /// smaller depth if they are many, so that a step costs about the same on flat and on round bodies.
+    fn near_few(&mut self, polytope: &Polytope, direction: Vec3, farthest: u32, depth: f64) {
+        let mut depth = depth;
+        while !self.near(polytope, direction, farthest, depth, FEW_NEAR) {
+            depth *= 0.125;
+            // What is left lies in one plane: all of it counts.
+            if depth < FINEST {
+                self.near(polytope, direction, farthest, depth, usize::MAX);
+                return;
+            }
+        }
+    }
+
+    /// Fills `found` with the vertices within `depth` of the farthest one, beginning with that; false if it gave up
+    /// because they are more than `limit`.
+    fn near(
+        &mut self,
+        polytope: &Polytope,
+        direction: Vec3,
+        farthest: u32,
+        depth: f64,
+        limit: usize,
+    ) -> bool {
         let floor = direction.dot(polytope.points[farthest as usize]) - depth;
         self.number += 1;
         self.found.clear();
@@ -249,6 +274,9 @@ impl Scratch {
         self.marks[farthest as usize] = self.number;
         let mut done = 0;
         while done < self.found.len() {
+            if self.found.len() > limit {
+                return false;
+            }
             for &next in polytope.neighbors(self.found[done]) {
                 if self.marks[next as usize] != self.number {
                     self.marks[next as usize] = self.number;
@@ -259,5 +287,6 @@ impl Scratch {
             }
             done += 1;
         }
+        true
     }
 }
