@@ -3,6 +3,8 @@
 //! It does not depend on the crates it helps to test, so that an oracle shares no code with what it judges.
 
 pub mod data;
+pub mod exact;
+pub mod exact_roots;
 pub mod points;
 pub mod random;
 pub mod scale;

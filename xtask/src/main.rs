@@ -1,2 +1,43 @@
-//! Tasks of this repository.
-fn main() {}
+//! Tasks of this repository: `cargo xtask test`, `cargo xtask bench`, `cargo xtask ci`.
+
+mod needs;
+mod steps;
+mod tidy;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask TASK
+
+  test          everything that CI runs: format, tidy, clippy, tests, docs
+  bench [NAME]  this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose)
+  ci            `test` on a clean clone of HEAD, as CI does it
+  tidy          only the repository's own rules (numbers, names, paths)
+
+Environment:
+  FREIRAUM_TEST_SCALE  size of the large property suites, 1 = default, 10 = ten times the cases
+  FREIRAUM_DATA        folder of third-party models; default: ../shared/data; tests that need it skip without it
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments.as_slice() {
+        ["test"] => steps::test(),
+        ["bench", names @ ..] => steps::bench(names),
+        ["ci"] => steps::clean_clone(),
+        ["tidy"] => tidy::check(&steps::root()),
+        ["help" | "--help" | "-h"] => {
+            eprint!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(format!("no such task: {arguments:?}\n\n{HELP}")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nxtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,3 +1,21 @@
-//! Freiraum as one library.
+//! Freiraum as one library: every crate of the engine under one roof.
+//!
+//! - [`geometry`]: what is it? Poses, meshes, shapes, hulls, enclosing volumes, root solvers
+//! - [`formats`]: how is it written? Mesh files
+//! - [`demo`]: the parts that the demo shows
+//!
+//! ```
+//! use freiraum::geometry::{Vec3, hull::{Hull, convex_hull}};
+//!
+//! let corners: Vec<Vec3> = (0..8)
+//!     .map(|i| Vec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64))
+//!     .collect();
+//! let Hull::Solid(cube) = convex_hull(&corners)? else { panic!("a cube is solid") };
+//! assert_eq!(cube.faces.len(), 12);
+//! # Ok::<(), freiraum::geometry::hull::HullError>(())
+//! ```
+
+pub mod demo;
+
 pub use freiraum_formats as formats;
 pub use freiraum_geometry as geometry;

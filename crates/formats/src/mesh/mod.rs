@@ -35,6 +35,6 @@ mod write;
 pub use error::{MeshFileError, MeshFileErrorKind, Place};
 pub use format::{MeshFormat, ParseFormatError};
 pub use options::{ReadOptions, Weld, WriteOptions};
-pub use read::{read, read_bytes};
+pub use read::{detect, read, read_bytes};
 pub use unit::{ParseUnitError, Unit};
 pub use write::{write, write_bytes, write_to};

@@ -46,19 +46,44 @@ pub fn read_bytes(
     parts.map_err(|e| e.of_file(name))
 }
 
-fn read_file(path: &Path, options: &ReadOptions) -> Result<Mesh> {
-    let io = |doing: &'static str| move |e: std::io::Error| MeshFileError::io(&e, doing);
-    let mut file = File::open(path).map_err(io("open the file"))?;
-    let metadata = file.metadata().map_err(io("look at the file"))?;
-    if !metadata.is_file() {
-        let what = if metadata.is_dir() { "this is a folder" } else { "this is not a regular file" };
-        return Err(MeshFileError::new(Kind::Io, Place::File, what, "a mesh file"));
+/// The format of a mesh file, found as [`read`] finds it; the file is not read beyond its beginning.
+pub fn detect(path: impl AsRef<Path>) -> std::result::Result<MeshFormat, MeshFileError> {
+    let path = path.as_ref();
+    let opened = Opened::new(path, &ReadOptions::default());
+    opened.map(|file| file.format).map_err(|e| e.of_file(&path.to_string_lossy()))
+}
+
+/// A file whose beginning has been looked at.
+struct Opened {
+    file: File,
+    length: u64,
+    head: Vec<u8>,
+    format: MeshFormat,
+}
+
+impl Opened {
+    fn new(path: &Path, options: &ReadOptions) -> Result<Opened> {
+        let mut file = File::open(path).map_err(io("open the file"))?;
+        let metadata = file.metadata().map_err(io("look at the file"))?;
+        if !metadata.is_file() {
+            let what = if metadata.is_dir() { "this is a folder" } else { "this is not a regular file" };
+            return Err(MeshFileError::new(Kind::Io, Place::File, what, "a mesh file"));
+        }
+        let length = metadata.len();
+        let mut head = Vec::with_capacity(SNIFFED_BYTES);
+        file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut head).map_err(io("read the file"))?;
+        let format = choose(&head, length, extension(path), options)?;
+        Ok(Opened { file, length, head, format })
     }
-    let length = metadata.len();
-    let mut head = Vec::with_capacity(SNIFFED_BYTES);
-    file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut head).map_err(io("read the file"))?;
+}
+
+fn io(doing: &'static str) -> impl Fn(std::io::Error) -> MeshFileError {
+    move |e| MeshFileError::io(&e, doing)
+}
+
+fn read_file(path: &Path, options: &ReadOptions) -> Result<Mesh> {
+    let Opened { mut file, length, head, format } = Opened::new(path, options)?;
     let extension = extension(path);
-    let format = choose(&head, length, extension, options)?;
     let parts = if format == MeshFormat::StlBinary {
         file.rewind().map_err(io("read the file"))?;
         stl::read_stream(&mut file, length, options.weld)

@@ -11,6 +11,7 @@
 mod faces;
 mod mass;
 mod nesting;
+mod radial;
 mod repair;
 mod report;
 mod topology;
@@ -122,9 +123,9 @@ impl Mesh {
         self.faces.iter().map(|f| f.map(|i| self.vertices[i as usize]))
     }
 
-    /// The axis-parallel box of all vertices, exact.
+    /// The axis-parallel box of all faces, exact; vertices that no face uses do not count.
     pub fn axis_box(&self) -> AxisBox {
-        AxisBox::of_points(&self.vertices)
+        self.triangles().fold(AxisBox::EMPTY, |bounds, [a, b, c]| bounds.grown(a).grown(b).grown(c))
     }
 
     /// The mesh in another frame.

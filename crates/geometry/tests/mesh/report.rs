@@ -101,7 +101,7 @@ fn a_cavity_that_touches_its_wall_is_found() {
 fn random_nested_boxes() {
     fn grow(random: &mut Random, center: Vec3, half: f64, depth: usize, out: &mut Vec<(Mesh, usize)>) {
         let shell = cube(center, half);
-        out.push((if depth % 2 == 0 { shell } else { turned(&shell) }, depth));
+        out.push((if depth.is_multiple_of(2) { shell } else { turned(&shell) }, depth));
         for corner in 0..8 {
             if depth < 3 && random.below(4) == 0 {
                 let sign = |bit: u32| if corner & bit != 0 { 0.5 } else { -0.5 };
@@ -134,7 +134,8 @@ fn random_nested_boxes() {
 fn brute_places(mesh: &Mesh, kind: DefectKind) -> Vec<Place> {
     let edges = brute_edges(mesh);
     let faces = mesh.faces();
-    let edges_where = |is_bad: &dyn Fn(&[(u32, bool)]) -> bool| -> Vec<Place> {
+    type Uses = [(u32, bool)];
+    let edges_where = |is_bad: &dyn Fn(&Uses) -> bool| -> Vec<Place> {
         edges.iter().filter(|(_, uses)| is_bad(uses)).map(|(ends, _)| Place::Edge(*ends)).collect()
     };
     let is_proper = |f: &[u32; 3]| BTreeSet::from(*f).len() == 3;

@@ -1,0 +1,203 @@
+//! What is told about a mesh: the facts, as JSON and as lines for people.
+
+use super::output::{BAD, Console, GOOD, counted, grouped, number, number_at_scale, point};
+use freiraum::formats::mesh::Unit;
+use freiraum::geometry::Mesh;
+use freiraum::geometry::mesh::{Defect, MeshReport, Place, Topology};
+use serde::Serialize;
+
+/// How many places of a defect are listed for people; JSON lists `JSON_PLACES`.
+const SHOWN_PLACES: usize = 3;
+/// How many places of a defect the JSON document lists; `count` always tells all of them.
+const JSON_PLACES: usize = 100;
+
+/// The facts of one mesh, all lengths in the unit named by `units`. Keys are public API.
+#[derive(Serialize)]
+pub(super) struct Facts {
+    pub(super) units: &'static str,
+    pub(super) triangles: usize,
+    pub(super) vertices: usize,
+    pub(super) edges: usize,
+    pub(super) feature_edges: usize,
+    pub(super) components: usize,
+    pub(super) watertight: bool,
+    pub(super) valid: bool,
+    pub(super) hole_count: usize,
+    /// The largest ones, largest first.
+    pub(super) holes: Vec<Hole>,
+    /// Null unless the mesh is watertight: an open surface has no volume.
+    pub(super) volume: Option<f64>,
+    pub(super) area: f64,
+    /// Centre of volume; null where there is no volume.
+    pub(super) centroid: Option<[f64; 3]>,
+    /// Centre of the surface.
+    pub(super) surface_centroid: [f64; 3],
+    /// Rows of the inertia tensor about the centroid at density one; null where there is no volume.
+    pub(super) inertia: Option<[[f64; 3]; 3]>,
+    #[serde(rename = "box")]
+    pub(super) axis_box: AxisBox,
+    pub(super) unused_vertices: usize,
+    pub(super) repeated_vertices: usize,
+    pub(super) defects: Vec<DefectFacts>,
+}
+
+#[derive(Serialize)]
+pub(super) struct AxisBox {
+    pub(super) min: [f64; 3],
+    pub(super) max: [f64; 3],
+    pub(super) size: [f64; 3],
+}
+
+impl AxisBox {
+    fn reach(&self) -> f64 {
+        self.min.iter().chain(&self.max).fold(0.0, |reach, x| reach.max(x.abs()))
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Hole {
+    edges: usize,
+    length: f64,
+    center: [f64; 3],
+}
+
+#[derive(Serialize)]
+pub(super) struct DefectFacts {
+    pub(super) kind: &'static str,
+    pub(super) count: usize,
+    #[serde(skip)]
+    in_words: String,
+    pub(super) places: Vec<PlaceFacts>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PlaceFacts {
+    at: String,
+    point: [f64; 3],
+}
+
+impl Facts {
+    /// Inspects a mesh whose coordinates are numbers of `unit`.
+    pub(super) fn of(mesh: &Mesh, unit: Unit) -> Facts {
+        let topology = Topology::of(mesh);
+        let report = MeshReport::with_topology(mesh, &topology);
+        let mass = report.is_watertight().then(|| mesh.mass_properties()).flatten();
+        let bounds = mesh.axis_box();
+        Facts {
+            units: unit.symbol(),
+            triangles: mesh.faces().len(),
+            vertices: mesh.vertices().len(),
+            edges: report.edges,
+            feature_edges: topology.feature_edges().count(),
+            components: report.components,
+            watertight: report.is_watertight(),
+            valid: report.is_sound(),
+            hole_count: report.holes.len(),
+            holes: report
+                .holes
+                .iter()
+                .take(JSON_PLACES)
+                .map(|h| Hole { edges: h.edges, length: h.length, center: h.center.into() })
+                .collect(),
+            volume: report.is_watertight().then(|| mass.map_or(0.0, |m| m.volume)),
+            area: mesh.area(),
+            centroid: mass.map(|m| m.centroid.into()),
+            surface_centroid: mesh.surface_centroid().into(),
+            // The tensor is symmetric: its columns are its rows.
+            inertia: mass.map(|m| m.inertia.to_cols_array_2d()),
+            axis_box: AxisBox { min: bounds.min.into(), max: bounds.max.into(), size: bounds.size().into() },
+            unused_vertices: report.unused_vertices,
+            repeated_vertices: report.repeated_vertices,
+            defects: report.defects().iter().map(|d| DefectFacts::of(d, mesh)).collect(),
+        }
+    }
+
+    /// Prints the facts for people, defects last.
+    pub(super) fn print(&self, console: &mut Console) {
+        let unit = self.units;
+        let reach = self.axis_box.reach();
+        console.fact("triangles", grouped(self.triangles));
+        console.fact("vertices", grouped(self.vertices));
+        console
+            .fact("edges", format!("{}, {} of them sharp", grouped(self.edges), grouped(self.feature_edges)));
+        console.fact("components", grouped(self.components));
+        let watertight = match (self.watertight, self.holes.first()) {
+            (true, _) => console.styled(GOOD, "yes"),
+            (false, None) => console.styled(BAD, "no"),
+            (false, Some(largest)) => format!(
+                "{}, {}, the largest of {} around {}",
+                console.styled(BAD, "no"),
+                counted(self.hole_count, "hole"),
+                counted(largest.edges, "edge"),
+                point(largest.center, reach)
+            ),
+        };
+        console.fact("watertight", watertight);
+        match self.volume {
+            Some(volume) => console.fact("volume", format!("{} {unit}³", number(volume))),
+            None => console.fact("volume", "none: the surface is not closed"),
+        }
+        console.fact("area", format!("{} {unit}²", number(self.area)));
+        if let Some(centroid) = self.centroid {
+            console.fact("centroid", point(centroid, reach));
+        }
+        console.fact("surface centroid", point(self.surface_centroid, reach));
+        if let Some(rows) = self.inertia {
+            let largest = rows.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+            for (row, label) in rows.iter().zip(["inertia", "  about centroid,", "  density 1"]) {
+                let [x, y, z] = row.map(|x| number_at_scale(x, largest));
+                console.fact(label, format!("{x:>12} {y:>12} {z:>12}"));
+            }
+        }
+        let AxisBox { min, max, size } = &self.axis_box;
+        console.fact("box", format!("{} to {} {unit}", point(*min, reach), point(*max, reach)));
+        console.fact("size", size.map(number).join(" x ") + " " + unit);
+        if self.unused_vertices > 0 {
+            console.fact("unused vertices", grouped(self.unused_vertices));
+        }
+        if self.repeated_vertices > 0 {
+            console.fact("repeated vertices", grouped(self.repeated_vertices));
+        }
+        self.print_verdict(console);
+    }
+
+    fn print_verdict(&self, console: &mut Console) {
+        console.gap();
+        if self.valid {
+            let line = format!(
+                "{}: a closed solid, all normals outward (crossing faces are not looked for)\n",
+                console.styled(GOOD, "sound")
+            );
+            console.text(&line);
+            return;
+        }
+        let count = counted(self.defects.len(), "kind");
+        let line = format!("{}: {count} of defects\n", console.styled(BAD, "broken"));
+        console.text(&line);
+        for defect in &self.defects {
+            console.text(&format!("  {}\n", defect.in_words));
+            for place in defect.places.iter().take(SHOWN_PLACES) {
+                console.text(&format!(
+                    "    {} near {}\n",
+                    place.at,
+                    point(place.point, self.axis_box.reach())
+                ));
+            }
+            if defect.count > SHOWN_PLACES {
+                console.text(&format!("    … and {} more\n", grouped(defect.count - SHOWN_PLACES)));
+            }
+        }
+    }
+}
+
+impl DefectFacts {
+    fn of(defect: &Defect, mesh: &Mesh) -> DefectFacts {
+        let place = |p: &Place| PlaceFacts { at: p.to_string(), point: p.position(mesh).into() };
+        DefectFacts {
+            kind: defect.kind.name(),
+            count: defect.places.len(),
+            in_words: defect.kind.describe(defect.places.len()),
+            places: defect.places.iter().take(JSON_PLACES).map(place).collect(),
+        }
+    }
+}

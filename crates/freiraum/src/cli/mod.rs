@@ -1,0 +1,150 @@
+//! Arguments in, answer and exit code out; one module per command.
+
+mod bounds;
+mod completions;
+mod demo;
+mod facts;
+mod mesh_convert;
+mod mesh_file;
+mod mesh_info;
+mod mesh_repair;
+mod output;
+mod picture;
+mod progress;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use output::{Color, Console};
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+
+/// Prove that it moves freely.
+///
+/// Freiraum answers, for anything that moves: does it touch, how far apart is it, when will it touch, how deep is it
+/// in there, and can this motion be carried out at all? "Free" is said only when it is proven.
+#[derive(Parser)]
+#[command(name = "freiraum", version, disable_help_subcommand = true, propagate_version = false)]
+#[command(styles = output::HELP_STYLES, after_help = "\
+Run it without a command to see the demo.
+Exit codes: 0 the answer is good, 1 the answer is bad (an invalid mesh, say), 2 bad input or usage, 3 undecided.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Options of every command.
+#[derive(clap::Args)]
+struct Common {
+    /// Print exactly one JSON document on stdout, numbers in full precision
+    #[arg(long, global = true, help_heading = "Every command")]
+    json: bool,
+    /// When to use colours; NO_COLOR is honoured too
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Every command")]
+    color: Color,
+    /// Worker threads; the answer does not depend on it [default: all cores]
+    #[arg(long, global = true, value_name = "N", help_heading = "Every command")]
+    threads: Option<NonZeroUsize>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Inspect the built-in demo part and print its facts
+    Demo,
+    /// Look at, convert and repair mesh files (STL, OBJ, OFF, PLY, glTF/GLB)
+    #[command(subcommand)]
+    Mesh(MeshCommand),
+    /// Smallest sphere, box, cylinder and more around a mesh; largest sphere inside its hull
+    #[command(after_help = bounds::EXAMPLES)]
+    Bounds(bounds::Arguments),
+    /// Print a completion script for your shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(completions::Arguments),
+}
+
+#[derive(Subcommand)]
+enum MeshCommand {
+    /// Count, measure and diagnose a mesh; exit code 1 if it is not a sound solid
+    #[command(after_help = mesh_info::EXAMPLES)]
+    Info(mesh_info::Arguments),
+    /// Write a mesh in another format or unit
+    #[command(after_help = mesh_convert::EXAMPLES)]
+    Convert(mesh_convert::Arguments),
+    /// Weld, drop degenerate and duplicate faces, orient outward; says what it changed
+    #[command(after_help = mesh_repair::EXAMPLES)]
+    Repair(mesh_repair::Arguments),
+}
+
+/// How a command ended, when it did end with an answer.
+#[derive(Clone, Copy, PartialEq)]
+enum Answer {
+    Good,
+    Bad,
+}
+
+/// Bad input: a stable machine name and a message that says what was found, expected, and what to do.
+struct Failure {
+    code: &'static str,
+    message: String,
+}
+
+impl Failure {
+    fn new(code: &'static str, message: impl ToString) -> Failure {
+        Failure { code, message: message.to_string() }
+    }
+}
+
+/// Runs the command line and returns the exit code of the contract.
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match parse(arguments.into_iter().collect()) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    let mut console = Console::new(cli.common.json, cli.common.color);
+    let outcome = match cli.command.unwrap_or(Command::Demo) {
+        Command::Demo => demo::run(&mut console),
+        Command::Mesh(MeshCommand::Info(arguments)) => mesh_info::run(&arguments, &mut console),
+        Command::Mesh(MeshCommand::Convert(arguments)) => mesh_convert::run(&arguments, &mut console),
+        Command::Mesh(MeshCommand::Repair(arguments)) => mesh_repair::run(&arguments, &mut console),
+        Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
+        Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
+    };
+    match outcome {
+        Ok(Answer::Good) => ExitCode::from(0),
+        Ok(Answer::Bad) => ExitCode::from(1),
+        Err(failure) => {
+            console.failure(failure.code, &failure.message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Parses; on help, version or wrong usage prints what belongs to it and returns the exit code.
+///
+/// With `--json` on a wrong command line stdout still gets its one JSON document.
+fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
+    let color = Color::wanted_by(&arguments);
+    let command = Cli::command().color(color.for_clap());
+    let parsed = command.try_get_matches_from(&arguments).and_then(|m| Cli::from_arg_matches(&m));
+    parsed.map_err(|error| {
+        if error.use_stderr() && arguments.iter().any(|a| a == "--json") {
+            let text = error.render().to_string();
+            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            Console::new(true, color).failure_document("usage", &first);
+        }
+        // A closed pipe while printing help is not worth a word.
+        let _ = error.print();
+        ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_argument_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,213 @@
+//! What goes to stdout and stderr: one JSON document, or aligned lines with colours where they are wanted.
+
+use clap::builder::styling::{AnsiColor, Style, Styles};
+use serde::Serialize;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+
+/// Colours of the help pages.
+pub(super) const HELP_STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+pub(super) const BOLD: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
+pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// When to use colours; `Auto`: on a terminal, unless NO_COLOR is set.
+// The variants carry no documentation: clap would turn every help page into its long form for it.
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// The choice made on a command line that may not be valid otherwise.
+    pub(super) fn wanted_by(arguments: &[OsString]) -> Color {
+        let joined = arguments.iter().find_map(|a| a.to_str()?.strip_prefix("--color="));
+        let after = arguments.windows(2).find(|w| w[0] == "--color").and_then(|w| w[1].to_str());
+        match joined.or(after) {
+            Some("always") => Color::Always,
+            Some("never") => Color::Never,
+            _ => Color::Auto,
+        }
+    }
+
+    pub(super) fn for_clap(self) -> clap::ColorChoice {
+        match self {
+            Color::Auto => clap::ColorChoice::Auto,
+            Color::Always => clap::ColorChoice::Always,
+            Color::Never => clap::ColorChoice::Never,
+        }
+    }
+
+    fn is_on(self, terminal: bool) -> bool {
+        match self {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        }
+    }
+}
+
+/// Where answers and errors go.
+///
+/// A reader that closes the pipe early (`freiraum … | head`) ends the output, not the program with a panic.
+pub(super) struct Console {
+    json: bool,
+    color_out: bool,
+    color_err: bool,
+}
+
+impl Console {
+    pub(super) fn new(json: bool, color: Color) -> Console {
+        Console {
+            json,
+            color_out: color.is_on(std::io::stdout().is_terminal()),
+            color_err: color.is_on(std::io::stderr().is_terminal()),
+        }
+    }
+
+    /// True if stdout takes exactly one JSON document.
+    pub(super) fn json(&self) -> bool {
+        self.json
+    }
+
+    /// Prints the JSON document.
+    pub(super) fn document(&mut self, answer: &impl Serialize) {
+        let text = serde_json::to_string_pretty(answer)
+            .unwrap_or_else(|e| format!("{{\"error\":{{\"code\":\"internal\",\"message\":\"{e}\"}}}}"));
+        self.text(&(text + "\n"));
+    }
+
+    /// Prints text as it is.
+    pub(super) fn text(&mut self, text: &str) {
+        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    }
+
+    /// Prints an empty line.
+    pub(super) fn gap(&mut self) {
+        self.text("\n");
+    }
+
+    /// Prints a heading.
+    pub(super) fn heading(&mut self, text: &str) {
+        let line = format!("{}\n", self.styled(BOLD, text));
+        self.text(&line);
+    }
+
+    /// Prints a line with a label column: the shape of all human output.
+    pub(super) fn fact(&mut self, label: &str, value: impl AsRef<str>) {
+        let line = format!("  {}  {}\n", self.styled(DIM, &format!("{label:<18}")), value.as_ref());
+        self.text(&line);
+    }
+
+    /// `text` in a style, if stdout has colours.
+    pub(super) fn styled(&self, style: Style, text: &str) -> String {
+        if self.color_out { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    /// Reports bad input: on stderr for people, and as the JSON document for programs.
+    pub(super) fn failure(&mut self, code: &str, message: &str) {
+        let word = if self.color_err { format!("{BAD}error{BAD:#}") } else { "error".to_owned() };
+        let _ = writeln!(std::io::stderr().lock(), "{word}: {message}");
+        if self.json {
+            self.failure_document(code, message);
+        }
+    }
+
+    /// The JSON document of a failure.
+    pub(super) fn failure_document(&mut self, code: &str, message: &str) {
+        self.document(&serde_json::json!({ "error": { "code": code, "message": message } }));
+    }
+}
+
+/// A number for people: six significant digits, plain where that is short, scientific where it is not.
+pub(super) fn number(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = x.abs().log10().floor();
+    if !(-4.0..9.0).contains(&magnitude) {
+        let text = format!("{x:.5e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{exponent}", trimmed(mantissa));
+    }
+    let decimals = (5.0 - magnitude).max(0.0) as usize;
+    trimmed(&format!("{x:.decimals$}")).to_owned()
+}
+
+/// A number for people that comes from data of magnitude `scale`: rounding noise beside it reads as zero.
+pub(super) fn number_at_scale(x: f64, scale: f64) -> String {
+    number(if x.abs() <= 64.0 * f64::EPSILON * scale { 0.0 } else { x })
+}
+
+/// A point of a body whose coordinates reach as far as `reach`, for people.
+pub(super) fn point(p: [f64; 3], reach: f64) -> String {
+    let [x, y, z] = p.map(|x| number_at_scale(x, reach));
+    format!("({x}, {y}, {z})")
+}
+
+/// A count with its noun: `1 edge`, `12 edges`.
+pub(super) fn counted(n: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// A count with thin grouping: `69 451`.
+pub(super) fn grouped(n: usize) -> String {
+    let digits = n.to_string();
+    let first = digits.len() % 3;
+    let mut parts: Vec<&str> = if first > 0 { vec![&digits[..first]] } else { Vec::new() };
+    parts.extend((first..digits.len()).step_by(3).map(|i| &digits[i..i + 3]));
+    parts.join(" ")
+}
+
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        for (x, text) in [
+            (0.0, "0"),
+            (20.0, "20"),
+            (8e-6, "8e-6"),
+            (0.0123456789, "0.0123457"),
+            (-1234.5678, "-1234.57"),
+            (123456789.0, "123456789"),
+            (1.5e12, "1.5e12"),
+            (0.1 + 0.2, "0.3"),
+            (999999.9, "1000000"),
+        ] {
+            assert_eq!(number(x), text);
+        }
+    }
+
+    #[test]
+    fn rounding_noise_reads_as_zero() {
+        assert_eq!(point([1.0, 2e-17, -3.5], 4.0), "(1, 0, -3.5)");
+    }
+
+    #[test]
+    fn counts_for_people() {
+        assert_eq!([grouped(7), grouped(1234), grouped(1234567)], ["7", "1 234", "1 234 567"]);
+        assert_eq!([counted(1, "edge"), counted(2000, "edge")], ["1 edge", "2 000 edges"]);
+    }
+
+    #[test]
+    fn colour_choice_is_found_on_broken_command_lines() {
+        let args = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(Color::wanted_by(&args("freiraum --color never --nonsense")), Color::Never);
+        assert_eq!(Color::wanted_by(&args("freiraum --color=always mesh")), Color::Always);
+        assert_eq!(Color::wanted_by(&args("freiraum mesh")), Color::Auto);
+    }
+}

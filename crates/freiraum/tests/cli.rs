@@ -1,0 +1,216 @@
+//! The command contract from outside: exit codes, JSON keys, streams.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder for one test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("freiraum-cli-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn freiraum(arguments: &[&dyn AsRef<std::ffi::OsStr>]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    command.args(arguments.iter().map(|a| a.as_ref())).env_remove("NO_COLOR");
+    command.output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("not killed by a signal")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The one JSON document on stdout.
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output.stdout)))
+}
+
+/// A unit cube as OFF with the given faces out of its six quads.
+fn cube(quads: &[usize]) -> String {
+    let all = ["4 0 2 3 1", "4 4 5 7 6", "4 0 1 5 4", "4 2 6 7 3", "4 0 4 6 2", "4 1 3 7 5"];
+    let vertices: Vec<String> = (0..8).map(|i| format!("{} {} {}", i & 1, i >> 1 & 1, i >> 2)).collect();
+    let faces: Vec<&str> = quads.iter().map(|&i| all[i]).collect();
+    format!("OFF\n8 {} 0\n{}\n{}\n", faces.len(), vertices.join("\n"), faces.join("\n"))
+}
+
+const WHOLE: [usize; 6] = [0, 1, 2, 3, 4, 5];
+
+fn close(value: &Value, expected: f64) -> bool {
+    (value.as_f64().unwrap() - expected).abs() < 1e-12
+}
+
+#[test]
+fn info_of_a_good_mesh() {
+    let folder = Folder::new("good");
+    let file = folder.file("cube.off", cube(&WHOLE));
+    let output = freiraum(&[&"mesh", &"info", &file, &"--json"]);
+    assert_eq!(code(&output), 0);
+    assert!(output.stderr.is_empty());
+    let facts = json(&output);
+    for (key, expected) in
+        [("triangles", 12), ("vertices", 8), ("edges", 18), ("feature_edges", 12), ("components", 1)]
+    {
+        assert_eq!(facts[key], expected, "{key}");
+    }
+    assert_eq!((&facts["watertight"], &facts["valid"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert!(close(&facts["volume"], 1.0) && close(&facts["area"], 6.0));
+    assert!((0..3).all(|i| close(&facts["centroid"][i], 0.5) && close(&facts["inertia"][i][i], 1.0 / 6.0)));
+    assert_eq!(facts["box"]["max"], serde_json::json!([1.0, 1.0, 1.0]));
+    assert_eq!(facts["units"], "m");
+    assert_eq!(facts["defects"], serde_json::json!([]));
+
+    let human = text(&freiraum(&[&"mesh", &"info", &file, &"--units", &"mm", &"--picture"]).stdout);
+    assert!(human.contains("volume") && human.contains("1 mm³") && human.contains("sound"), "{human}");
+}
+
+#[test]
+fn info_of_a_broken_mesh_names_defects_and_exits_1() {
+    let folder = Folder::new("broken");
+    let file = folder.file("open.off", cube(&[0, 1, 2, 3, 4]));
+    let output = freiraum(&[&"mesh", &"info", &file, &"--json"]);
+    assert_eq!(code(&output), 1);
+    let facts = json(&output);
+    assert_eq!(facts["watertight"], false);
+    assert_eq!(facts["volume"], Value::Null);
+    assert_eq!(facts["defects"][0]["kind"], "open_edges");
+    assert_eq!(facts["defects"][0]["count"], 4);
+    assert_eq!(facts["defects"][0]["places"].as_array().unwrap().len(), 4);
+    assert_eq!(facts["holes"][0]["edges"], 4);
+
+    let output = freiraum(&[&"mesh", &"info", &file]);
+    let human = text(&output.stdout);
+    assert_eq!(code(&output), 1);
+    for part in ["4 open edges", "1 hole", "near (", "… and 1 more", "mesh repair"] {
+        assert!(human.contains(part), "{part} in {human}");
+    }
+}
+
+#[test]
+fn bad_input_exits_2_with_a_place() {
+    let folder = Folder::new("bad");
+    let file = folder.file("bad.off", "OFF\n3 1 0\n0 0 0\n1 0 zero\n0 1 0\n3 0 1 2\n");
+    let output = freiraum(&[&"mesh", &"info", &file]);
+    assert_eq!(code(&output), 2);
+    assert!(output.stdout.is_empty());
+    let message = text(&output.stderr);
+    assert!(message.contains("bad.off:4:5") && message.contains("zero"), "{message}");
+
+    let output = freiraum(&[&"mesh", &"info", &file, &"--json"]);
+    assert_eq!(code(&output), 2);
+    assert_eq!(json(&output)["error"]["code"], "mesh_file");
+
+    for arguments in
+        [["mesh", "info", "no-such-file.stl"], ["mesh", "nonsense", "x"], ["bounds", "--kdop", "7"]]
+    {
+        let output = freiraum(&[&arguments[0], &arguments[1], &arguments[2]]);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(!output.stderr.is_empty());
+    }
+    let output = freiraum(&[&"mesh", &"nonsense", &"--json"]);
+    assert_eq!((code(&output), &json(&output)["error"]["code"]), (2, &Value::from("usage")));
+}
+
+#[test]
+fn convert_keeps_the_size_over_units() {
+    let folder = Folder::new("convert");
+    let file = folder.file("cube.off", cube(&WHOLE));
+    let size = |path: &Path| json(&freiraum(&[&"mesh", &"info", &path, &"--json"]))["box"]["size"][0].clone();
+    for (name, expected) in [("out.stl", 1.0), ("out.obj", 1.0), ("out.ply", 1.0), ("out.glb", 0.001)] {
+        let out = folder.0.join(name);
+        let output = freiraum(&[&"mesh", &"convert", &file, &out, &"--units", &"mm", &"--json"]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(json(&output)["triangles"], 12);
+        assert!((size(&out).as_f64().unwrap() / expected - 1.0).abs() < 1e-6, "{name}: {}", size(&out));
+    }
+    let out = folder.0.join("inch.ply");
+    freiraum(&[&"mesh", &"convert", &file, &out, &"--units", &"in", &"--to-units", &"mm"]);
+    assert_eq!(size(&out), 25.4);
+    let output = freiraum(&[&"mesh", &"convert", &file, &folder.0.join("x.glb"), &"--to-units", &"mm"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("metres by definition"));
+}
+
+#[test]
+fn repair_says_what_it_changed() {
+    let folder = Folder::new("repair");
+    // One face turned over, one given twice.
+    let turned = cube(&[0, 1, 2, 3, 4, 5, 5]).replacen("4 4 5 7 6", "4 6 7 5 4", 1);
+    let (file, out) = (folder.file("turned.off", turned), folder.0.join("fixed.off"));
+    let output = freiraum(&[&"mesh", &"repair", &file, &out, &"--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stdout));
+    let log = json(&output);
+    assert_eq!(log["valid"], true);
+    assert_eq!(log["changes"]["duplicate_faces_dropped"], 2);
+    assert_eq!(log["changes"]["faces_turned"], 2);
+    let facts = json(&freiraum(&[&"mesh", &"info", &out, &"--json"]));
+    assert!(facts["valid"] == true && close(&facts["volume"], 1.0));
+
+    let (file, out) = (folder.file("open.off", cube(&[0, 1, 2, 3, 4])), folder.0.join("still-open.off"));
+    let output = freiraum(&[&"mesh", &"repair", &file, &out]);
+    assert_eq!(code(&output), 1, "a hole stays a hole");
+    assert!(out.exists() && text(&output.stdout).contains("4 open edges"));
+}
+
+#[test]
+fn bounds_of_a_cube() {
+    let folder = Folder::new("bounds");
+    let file = folder.file("cube.off", cube(&WHOLE));
+    let output = freiraum(&[&"bounds", &file, &"--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let bounds = json(&output);
+    let near = |value: &Value, expected: f64| (value.as_f64().unwrap() / expected - 1.0).abs() < 1e-6;
+    assert!(near(&bounds["sphere"]["radius"], 0.75f64.sqrt()));
+    assert!(near(&bounds["box"]["volume"], 1.0));
+    assert!(near(&bounds["cylinder"]["volume"], std::f64::consts::FRAC_PI_2));
+    assert!(near(&bounds["inscribed_sphere"]["radius"], 0.5));
+    assert_eq!(bounds["kdop"]["k"], 18);
+    assert!(text(&freiraum(&[&"bounds", &file]).stdout).contains("smallest sphere"));
+}
+
+#[test]
+fn demo_help_version_and_completions() {
+    for arguments in [
+        &[][..],
+        &["demo"],
+        &["--help"],
+        &["mesh", "info", "--help"],
+        &["--version"],
+        &["completions", "bash"],
+    ] {
+        let arguments: Vec<&dyn AsRef<std::ffi::OsStr>> = arguments.iter().map(|a| a as _).collect();
+        let output = freiraum(&arguments);
+        assert_eq!(code(&output), 0);
+        assert!(!output.stdout.is_empty() && output.stderr.is_empty());
+    }
+    let demo = json(&freiraum(&[&"--json"]));
+    assert_eq!((&demo["valid"], &demo["components"]), (&Value::Bool(true), &Value::from(1)));
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let has_escape = |arguments: &[&dyn AsRef<std::ffi::OsStr>]| freiraum(arguments).stdout.contains(&0x1b);
+    assert!(!has_escape(&[&"demo"]), "stdout is no terminal here");
+    assert!(has_escape(&[&"demo", &"--color", &"always"]));
+    assert!(!has_escape(&[&"demo", &"--color", &"never"]));
+}

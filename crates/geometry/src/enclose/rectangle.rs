@@ -1,0 +1,123 @@
+//! The smallest rectangle around points in a plane.
+
+use crate::math::Vec2;
+use crate::math::predicates::side_of_line;
+use std::cmp::Ordering;
+
+/// Direction of one side (unit) and area of the smallest rectangle around a convex polygon.
+///
+/// One side of a smallest rectangle lies on a side of the polygon: all are tried while the three opposite corners
+/// move round (rotating calipers). `corners` counter-clockwise. **Degenerate input.** Fewer than two different
+/// corners give the x direction and area 0. **Cost.** Linear.
+pub(super) fn smallest_rectangle(corners: &[Vec2]) -> (Vec2, f64) {
+    let n = corners.len();
+    let mut best: Option<(Vec2, f64)> = None;
+    // Corners farthest along the side, away from it, and against it; each only ever moves forward.
+    let (mut ahead, mut opposite, mut behind) = (0, 0, 0);
+    for i in 0..n {
+        let Some(along) = (corners[(i + 1) % n] - corners[i]).try_normalize() else { continue };
+        let across = along.perp();
+        let climb = |from: usize, direction: Vec2| {
+            let mut at = from;
+            for _ in 0..n {
+                let next = (at + 1) % n;
+                if direction.dot(corners[next]) < direction.dot(corners[at]) {
+                    break;
+                }
+                at = next;
+            }
+            at
+        };
+        if best.is_none() {
+            // The first side: from its own start forward the heights rise, then fall.
+            ahead = climb(i, along);
+            opposite = climb(ahead, across);
+            behind = climb(opposite, -along);
+        } else {
+            ahead = climb(ahead, along);
+            opposite = climb(opposite, across);
+            behind = climb(behind, -along);
+        }
+        let length = along.dot(corners[ahead] - corners[behind]);
+        let width = across.dot(corners[opposite] - corners[i]);
+        let area = length * width;
+        if best.is_none_or(|(_, least)| area < least) {
+            best = Some((along, area));
+        }
+    }
+    best.unwrap_or((Vec2::X, 0.0))
+}
+
+/// The corners of the convex hull of points in a plane, counter-clockwise; exact decisions.
+///
+/// Sorts `points`. Collinear and coinciding points leave their two ends or their one place.
+pub(super) fn hull_of_plane(points: &mut Vec<Vec2>) -> Vec<Vec2> {
+    points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup();
+    if points.len() < 3 {
+        return points.clone();
+    }
+    let mut corners: Vec<Vec2> = Vec::with_capacity(16);
+    let extend = |corners: &mut Vec<Vec2>, keep: usize, p: Vec2| {
+        while corners.len() > keep
+            && side_of_line(corners[corners.len() - 2], corners[corners.len() - 1], p) != Ordering::Greater
+        {
+            corners.pop();
+        }
+        corners.push(p);
+    };
+    for &p in points.iter() {
+        extend(&mut corners, 1, p);
+    }
+    let lower = corners.len();
+    for &p in points.iter().rev().skip(1) {
+        extend(&mut corners, lower, p);
+    }
+    corners.pop();
+    corners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_testkit::random::Random;
+
+    fn check(points: &[(f64, f64)], area: f64) {
+        let mut points: Vec<Vec2> = points.iter().map(|&p| Vec2::from(p)).collect();
+        let found = smallest_rectangle(&hull_of_plane(&mut points)).1;
+        assert!((found - area).abs() <= 1e-12 * area.max(1e-300), "{found} instead of {area}");
+    }
+
+    #[test]
+    fn known_rectangles() {
+        check(&[(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0), (1.0, 0.5)], 2.0);
+        check(&[(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)], 2.0);
+        check(&[(0.0, 0.0), (4.0, 0.0), (1.0, 2.0)], 8.0);
+        check(&[(0.0, 0.0), (1.0, 1.0), (3.0, 3.0)], 0.0);
+        check(&[(5.0, 5.0), (5.0, 5.0)], 0.0);
+    }
+
+    #[test]
+    fn no_side_of_the_hull_gives_a_smaller_one() {
+        let mut random = Random::new(11);
+        for n in 3..60 {
+            let mut points: Vec<Vec2> =
+                (0..n).map(|_| Vec2::new(random.range(-3.0, 3.0), random.normal())).collect();
+            let corners = hull_of_plane(&mut points);
+            let (_, found) = smallest_rectangle(&corners);
+            let extent = |d: Vec2| {
+                let heights = || points.iter().map(|p| p.dot(d));
+                heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min)
+            };
+            let mut least = f64::MAX;
+            for (i, a) in points.iter().enumerate() {
+                for b in &points[..i] {
+                    let d = (*a - *b).try_normalize().expect("different points");
+                    least = least.min(extent(d) * extent(d.perp()));
+                }
+            }
+            // Every side of the hull joins two of the points, so the loop above sees the optimum.
+            assert!(found <= least * (1.0 + 1e-12) && found >= least * (1.0 - 1e-12), "{found} {least}");
+        }
+    }
+}

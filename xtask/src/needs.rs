@@ -1,0 +1,65 @@
+//! What the tasks need besides Rust, how to see whether it is there, and how to get it.
+
+use std::process::{Command, Stdio};
+
+/// Something a task needs.
+pub(crate) struct Need {
+    /// A command that succeeds when the thing is there.
+    probe: &'static [&'static str],
+    /// How to get it: a Debian package, or a rustup component.
+    source: Source,
+}
+
+enum Source {
+    Rustup(&'static str),
+    Debian(&'static str),
+}
+
+pub(crate) const RUSTFMT: Need =
+    Need { probe: &["cargo", "fmt", "--version"], source: Source::Rustup("rustfmt") };
+pub(crate) const CLIPPY: Need =
+    Need { probe: &["cargo", "clippy", "--version"], source: Source::Rustup("clippy") };
+pub(crate) const CPLUSPLUS: Need = Need { probe: &["g++", "--version"], source: Source::Debian("g++") };
+pub(crate) const CGAL: Need = Need {
+    probe: &["test", "-e", "/usr/include/CGAL/optimal_bounding_box.h"],
+    source: Source::Debian("libcgal-dev"),
+};
+pub(crate) const EIGEN: Need =
+    Need { probe: &["test", "-d", "/usr/include/eigen3"], source: Source::Debian("libeigen3-dev") };
+
+/// Makes sure that `need` is met, installing it where that is possible; otherwise says what to type.
+pub(crate) fn ensure(need: &Need) -> Result<(), String> {
+    if succeeds(need.probe) {
+        return Ok(());
+    }
+    let by_hand = match need.source {
+        Source::Rustup(component) => {
+            succeeds(&["rustup", "component", "add", component]);
+            format!("rustup component add {component}")
+        }
+        Source::Debian(package) => {
+            if succeeds(&["test", "-e", "/etc/debian_version"])
+                && succeeds(&["sh", "-c", "test $(id -u) = 0"])
+            {
+                eprintln!("installing {package}");
+                succeeds(&["apt-get", "update"]);
+                succeeds(&["apt-get", "install", "--yes", "--no-install-recommends", package]);
+            }
+            format!("sudo apt-get install {package}")
+        }
+    };
+    if succeeds(need.probe) {
+        return Ok(());
+    }
+    Err(format!("`{}` does not work here and could not be installed; run: {by_hand}", need.probe.join(" ")))
+}
+
+fn succeeds(command: &[&str]) -> bool {
+    Command::new(command[0])
+        .args(&command[1..])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success())
+}

@@ -1,0 +1,97 @@
+//! The steps of each task, in order; the first failure stops the run.
+
+use crate::{needs, tidy};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+/// Everything that CI runs.
+pub(crate) fn test() -> Result<(), String> {
+    needs::ensure(&needs::RUSTFMT)?;
+    needs::ensure(&needs::CLIPPY)?;
+    let root = root();
+    let start = Instant::now();
+    step("format", || run(&root, &["cargo", "fmt", "--all", "--check"], &[]))?;
+    step("tidy", || tidy::check(&root))?;
+    step("clippy", || {
+        run(
+            &root,
+            &["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"],
+            &[],
+        )
+    })?;
+    // The benches crate holds the peers; clippy has built it, its tables are not tests.
+    let tests = ["cargo", "test", "--workspace", "--exclude", "freiraum-benches", "--locked"];
+    step("tests", || run(&root, &tests, &[]))?;
+    let docs = ["cargo", "doc", "--workspace", "--no-deps", "--locked"];
+    step("docs", || run(&root, &docs, &[("RUSTDOCFLAGS", "--deny warnings")]))?;
+    step("fuzz targets build", || fuzz_targets_build(&root))?;
+    eprintln!("\nall green after {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Freiraum and its peers side by side.
+pub(crate) fn bench(names: &[&str]) -> Result<(), String> {
+    if names.is_empty() || names.contains(&"enclose") {
+        for need in [&needs::CPLUSPLUS, &needs::CGAL, &needs::EIGEN] {
+            if let Err(message) = needs::ensure(need) {
+                eprintln!("without the CGAL peer: {message}");
+            }
+        }
+    }
+    let mut command = vec!["cargo", "bench", "--package", "freiraum-benches"];
+    for name in names {
+        command.extend(["--bench", name]);
+    }
+    if names.is_empty() {
+        command.push("--benches");
+    }
+    run(&root(), &command, &[])
+}
+
+/// `test` on a clean clone of HEAD: what is not committed is not there.
+pub(crate) fn clean_clone() -> Result<(), String> {
+    let root = root();
+    let clone = root.join("target/clean-clone");
+    if clone.exists() {
+        std::fs::remove_dir_all(&clone).map_err(|e| format!("cannot remove {}: {e}", clone.display()))?;
+    }
+    let clone_text = clone.to_string_lossy().into_owned();
+    run(&root, &["git", "clone", "--quiet", ".", &clone_text], &[])?;
+    // The third-party models lie beside the repository, not beside its clone.
+    let data = std::env::var("FREIRAUM_DATA")
+        .unwrap_or_else(|_| root.join("../shared/data").to_string_lossy().into_owned());
+    run(&clone, &["bash", ".ci/run"], &[("FREIRAUM_DATA", &data)])
+}
+
+fn fuzz_targets_build(root: &Path) -> Result<(), String> {
+    if let Err(message) = needs::ensure(&needs::CPLUSPLUS) {
+        eprintln!("SKIPPED, libFuzzer needs a C++ compiler: {message}");
+        return Ok(());
+    }
+    run(root, &["cargo", "check", "--quiet", "--manifest-path", "fuzz/Cargo.toml"], &[])
+}
+
+fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    eprintln!("\n=== {name}");
+    let start = Instant::now();
+    work().map_err(|e| format!("{name}: {e}"))?;
+    eprintln!("=== {name}: ok, {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn run(folder: &Path, command: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    eprintln!("> {}", command.join(" "));
+    let status = Command::new(command[0])
+        .args(&command[1..])
+        .current_dir(folder)
+        .envs(environment.iter().copied())
+        .status()
+        .map_err(|e| format!("cannot start `{}`: {e}", command[0]))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", command.join(" "))) }
+}
