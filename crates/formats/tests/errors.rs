@@ -110,7 +110,7 @@ fn unknown_cases() -> Vec<Case> {
         case("a.stl", ""),
         case("a.txt", "hello"),
         case("a.stl", "solid a\nendsolid a"),
-        case("a.obj", "v 0 0 0\nv 1 0 0\n"),
+        case("a.obj", "v 0 0 0\nv 1 0 0\nv 0 0 0\n"),
         case("a.stl", "ply\nformat"),
     ]
 }

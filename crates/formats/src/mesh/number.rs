@@ -48,6 +48,10 @@ pub(crate) fn float(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     if byte(at) == b'.' {
         at += 1;
         let point = at;
+        while let Some(eight) = bytes.get(at..).and_then(eight_digits) {
+            mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(eight);
+            at += 8;
+        }
         while byte(at).is_ascii_digit() {
             mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(byte(at) - b'0'));
             at += 1;
@@ -92,6 +96,22 @@ pub(crate) fn float(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     // Numbers of digits, points and exponents are a subset of what the standard library reads.
     let text = std::str::from_utf8(&bytes[start..at]).ok()?;
     Some((text.parse().ok()?, at))
+}
+
+/// The number that eight digits at the beginning of `bytes` make, if there are eight.
+#[inline]
+fn eight_digits(bytes: &[u8]) -> Option<u64> {
+    let text = u64::from_le_bytes(*bytes.first_chunk()?);
+    // Digits are 0x30 to 0x39: the upper halves are 3, and stay so when 6 is added.
+    let upper = 0xf0f0_f0f0_f0f0_f0f0;
+    let threes = 0x3030_3030_3030_3030;
+    if text & upper != threes || text.wrapping_add(0x0606_0606_0606_0606) & upper != threes {
+        return None;
+    }
+    // Neighbours are joined: digits to pairs, pairs to fours, fours to eight. The first digit is in the lowest byte.
+    let pairs = (text & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(10 * 0x100 + 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100 * 0x1_0000 + 1) >> 16 & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(10_000 * 0x1_0000_0000 + 1) >> 32)
 }
 
 /// `mantissa / power * 2^exponent`, correctly rounded. Nothing is zero, and the result is far from the limits of f64.
@@ -198,6 +218,21 @@ mod tests {
             check(format!("{}", x as f32));
             // Half way between two neighbours, with all digits that fit and with one more.
             check(format!("{}5", (random.bits() >> 12) as f64 / 8.0));
+        }
+    }
+
+    #[test]
+    fn eight_digits_at_once() {
+        assert_eq!(eight_digits(b"1234567890"), Some(12345678));
+        assert_eq!(eight_digits(b"00000000"), Some(0));
+        assert_eq!(eight_digits(b"99999999"), Some(99999999));
+        assert_eq!(eight_digits(b"1234567"), None);
+        for wrong in 0..=255u8 {
+            for at in 0..8 {
+                let mut text = *b"12345678";
+                text[at] = wrong;
+                assert_eq!(eight_digits(&text).is_some(), wrong.is_ascii_digit(), "{wrong}");
+            }
         }
     }
 

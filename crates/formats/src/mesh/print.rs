@@ -24,7 +24,7 @@ impl<'o> Printer<'o> {
 
     /// A line of three coordinates behind `start`.
     #[inline]
-    pub(crate) fn point(&mut self, start: &str, point: [f64; 3]) -> io::Result<()> {
+    pub(crate) fn point(&mut self, start: &str, point: [impl zmij::Float; 3]) -> io::Result<()> {
         self.text.extend_from_slice(start.as_bytes());
         let mut buffer = zmij::Buffer::new();
         for (x, end) in point.into_iter().zip(b"  \n") {

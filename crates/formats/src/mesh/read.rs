@@ -137,15 +137,19 @@ fn parse(bytes: &[u8], format: MeshFormat, folder: Option<&Path>, weld: Weld) ->
         MeshFormat::Gltf => gltf::read_gltf(bytes, folder)?,
         MeshFormat::Glb => gltf::read_glb(bytes, folder)?,
     };
-    let vertices = if weld == Weld::Off { vertices } else { join_equal(vertices, &mut faces)? };
+    // Without faces the error tells how many vertices the file has, so they stay as they are.
+    let is_welded = weld != Weld::Off && !faces.is_empty();
+    let vertices = if is_welded { join_equal(vertices, &mut faces)? } else { vertices };
     Ok((vertices, faces))
 }
 
 /// Runs the reader of a text format: no NUL bytes, and errors with line and column.
 fn in_text(bytes: &[u8], read: impl Fn(&[u8]) -> Result<Parts>) -> Result<Parts> {
-    let Some(zero) = bytes.iter().position(|&b| b == 0) else {
+    // `contains` looks at many bytes at once, `position` at one after the other.
+    if !bytes.contains(&0) {
         return read(bytes).map_err(|e| e.in_text(bytes));
-    };
+    }
+    let zero = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
     // What is wrong before the zero byte tells more, unless it is only that the text ends there.
     let error = read(&bytes[..zero]).err().filter(|e| e.kind() != Kind::Truncated).unwrap_or_else(|| {
         MeshFileError::at(Kind::Syntax, zero, "a zero byte in a text file", "text")

@@ -26,10 +26,7 @@ pub(crate) type Parts = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// Reads a whole file in memory.
 pub(crate) fn read_slice(bytes: &[u8], weld: Weld) -> Result<Parts> {
-    let count = check_header(bytes, bytes.len() as u64)?;
-    let mut triangles = Triangles::new(count, weld);
-    triangles.add(&bytes[STL_HEADER..][..count * STL_TRIANGLE])?;
-    Ok(triangles.finish())
+    read_stream(&mut &bytes[..], bytes.len() as u64, weld)
 }
 
 /// Reads a file piece by piece; `length` is its size in bytes.

@@ -100,7 +100,8 @@ pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::R
     let mut printer = Printer::new(out);
     printer.text("solid freiraum\n")?;
     for corners in mesh.triangles() {
-        printer.point("facet normal ", normal(corners).to_array())?;
+        // The normal is redundant; f32 keeps it short.
+        printer.point("facet normal ", normal(corners).to_array().map(|x| x as f32))?;
         printer.text("outer loop\n")?;
         for p in corners {
             printer.point("vertex ", p.to_array().map(|x| units.from_metres(x)))?;

@@ -31,12 +31,18 @@ impl Body {
         let outer = outer_points(points);
         let hull = convex_hull(&outer).ok()?;
         let scaling = Scaling::of(&AxisBox::of_points(&outer));
-        let scaled = |i: &u32| scaling.apply(outer[*i as usize]);
-        let form = match hull {
-            Hull::Point(_) => Form::Point,
-            Hull::Segment(ends) => line(&ends.each_ref().map(scaled)),
-            Hull::Flat(flat) => Form::Plane(flat.normal, flat.outline.iter().map(scaled).collect()),
-            Hull::Solid(solid) => of_solid(Polytope::of(&outer, &solid, &scaling)),
+        let corners = match &hull {
+            Hull::Point(corner) => std::slice::from_ref(corner),
+            Hull::Segment(ends) => ends,
+            Hull::Flat(flat) => &flat.outline,
+            Hull::Solid(solid) => &solid.vertices,
+        };
+        let scaled: Vec<Vec3> = corners.iter().map(|&i| scaling.apply(outer[i as usize])).collect();
+        let form = match (thin_form(&scaled), hull) {
+            (Some(form), _) => form,
+            (None, Hull::Solid(solid)) => Form::Solid(Polytope::of(scaled, &solid)),
+            (None, Hull::Flat(flat)) => Form::Plane(flat.normal, scaled),
+            (None, Hull::Segment(_) | Hull::Point(_)) => Form::Point,
         };
         Some(Body { outer, scaling, form })
     }
@@ -56,30 +62,25 @@ impl Body {
     }
 }
 
-fn line(ends: &[Vec3; 2]) -> Form {
-    (ends[1] - ends[0]).try_normalize().map_or(Form::Point, Form::Line)
-}
-
 /// Sixty-four units in the last place of the largest coordinate: what turning and shifting a flat part leaves.
 const NOISE: f64 = 64.0 * f64::EPSILON;
 
-fn of_solid(polytope: Polytope) -> Form {
-    let farthest_from = |origin: Vec3| {
-        let distance = |p: &&Vec3| p.distance_squared(origin);
-        polytope.points.iter().max_by(|p, q| distance(p).total_cmp(&distance(q))).copied().unwrap_or(origin)
+/// The form of corners that fill no volume, but for rounding.
+fn thin_form(corners: &[Vec3]) -> Option<Form> {
+    let farthest = |measure: &dyn Fn(Vec3) -> f64| {
+        corners.iter().copied().max_by(|p, q| measure(*p).total_cmp(&measure(*q))).unwrap_or(Vec3::ZERO)
     };
-    let first = farthest_from(polytope.points[0]);
-    let last = farthest_from(first);
-    if let Form::Line(along) = line(&[first, last])
-        && polytope.points.iter().all(|&p| (p - first).reject_from_normalized(along).length() <= NOISE)
-    {
-        return Form::Line(along);
+    let first = farthest(&|p| p.distance_squared(corners[0]));
+    let last = farthest(&|p| p.distance_squared(first));
+    let Some(along) = (last - first).try_normalize() else { return Some(Form::Point) };
+    // The corner farthest from the line spans the plane with it. Facet normals would not do: those of slivers may
+    // point anywhere, while an error of this one only counts as much as the corners are away from the line.
+    let across = |p: Vec3| (p - first).reject_from_normalized(along);
+    let widest = across(farthest(&|p| across(p).length_squared()));
+    if widest.length() <= NOISE {
+        return Some(Form::Line(along));
     }
-    let thinnest = polytope.large_facets(4).into_iter().map(|(normal, corner)| {
-        (normal, polytope.support(normal, corner).1 + polytope.support(-normal, corner).1)
-    });
-    match thinnest.min_by(|a, b| a.1.total_cmp(&b.1)) {
-        Some((normal, thickness)) if thickness <= NOISE => Form::Plane(normal, polytope.points),
-        _ => Form::Solid(polytope),
-    }
+    let normal = along.cross(widest).try_normalize()?;
+    let is_flat = corners.iter().all(|&p| normal.dot(p - first).abs() <= NOISE);
+    is_flat.then(|| Form::Plane(normal, corners.to_vec()))
 }

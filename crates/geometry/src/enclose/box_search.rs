@@ -9,9 +9,10 @@
 //! sum of the polytopes they span in the space of rotations. Where only exactly touching vertices counted, the
 //! search would zigzag between two faces of a valley and stall.
 
+use super::directions::{rotations, z_to};
 use super::min_norm::shortest_in_sum;
 use super::polytope::Polytope;
-use super::spread::rotations;
+use super::rectangle::on_plane;
 use crate::math::{Mat3, Quat, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
@@ -20,30 +21,30 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     let corners = polytope.points.len();
     let mut scratch = Scratch::for_polytope(polytope);
     // Effort: round bodies with many corners have many nearly equal minima. The counts were found by comparing with
-    // searches a hundred times as thorough on random clouds; see docs/performance-enclose.md.
-    let spread_count = 256 + (corners / 2).min(1000);
-    let mut kept_count = 32 + (corners / 4).min(224);
+    // searches a hundred times as thorough on random clouds; see docs/performance/enclose.md.
+    let spread_count = 128 + (corners / 2).min(1000);
+    let mut kept_count = 48 + (corners / 4).min(208);
     let mut candidates: Vec<Candidate> =
         rotations(spread_count).map(|rotation| Candidate::at(polytope, rotation, [0; 6])).collect();
     candidates.extend(
-        polytope.large_facets(8).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)),
+        polytope.large_facets(96).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)),
     );
     // On a ball of n corners a cap of this depth holds a few of them.
     let mut depth = (16.0 / corners as f64).min(0.2);
     for _ in 0..2 {
         candidates.sort_by(|a, b| a.volume.total_cmp(&b.volume));
-        candidates.dedup_by(|a, b| a.support == b.support);
+        candidates.dedup_by(|a, b| a.is_like(b));
         candidates.truncate(kept_count);
         let next_depth = depth / 32.0;
         for candidate in &mut candidates {
             *candidate = candidate.descended(polytope, depth, next_depth, &mut scratch);
         }
         depth = next_depth;
-        kept_count /= 4;
+        kept_count /= 3;
     }
     candidates.sort_by(|a, b| a.volume.total_cmp(&b.volume));
-    candidates.dedup_by(|a, b| a.support == b.support);
-    candidates.truncate(6);
+    candidates.dedup_by(|a, b| a.is_like(b));
+    candidates.truncate(8);
     let finished = candidates.into_iter().map(|c| {
         c.descended(polytope, depth, FINEST, &mut scratch).flush(polytope, 4.0 * FINEST, &mut scratch)
     });
@@ -53,12 +54,18 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
 /// Depth and angle at which the descent hands over to exact contact: the square root of the precision.
 const FINEST: f64 = 1.0 / (1 << 26) as f64;
 
+/// Near vertices per face that a step of the descent looks at, unless more lie in one plane.
+const FEW_NEAR: usize = 12;
+
 /// Steps of one descent: it takes some thirty; where rounding alone still moves it, there is no point in going on.
 const MAX_STEPS: usize = 200;
 
-/// The best of a few orientations with one side on a facet.
+/// The best orientation with one side on a facet: exact for bodies of few corners, else the best of a few.
 fn on_facet(polytope: &Polytope, normal: Vec3, corner: u32) -> Candidate {
-    let upright = Quat::from_rotation_arc(Vec3::Z, normal);
+    if polytope.points.len() <= FEW_CORNERS {
+        return Candidate::at(polytope, on_plane(&polytope.points, normal), [corner; 6]);
+    }
+    let upright = z_to(normal);
     let first = Candidate::at(polytope, upright, [corner; 6]);
     (1..8).fold(first, |best, i| {
         let turned = upright * Quat::from_rotation_z(FRAC_PI_2 * f64::from(i) / 8.0);
@@ -66,6 +73,9 @@ fn on_facet(polytope: &Polytope, normal: Vec3, corner: u32) -> Candidate {
         if next.volume < best.volume { next } else { best }
     })
 }
+
+/// Up to this many corners all of them are projected; with more, the corners are only visited by climbing.
+const FEW_CORNERS: usize = 500;
 
 /// An orientation with the vertices its box rests on.
 #[derive(Clone, Copy, Debug)]
@@ -94,8 +104,13 @@ impl Candidate {
         Candidate { rotation, support: next, volume: sizes.element_product(), sizes }
     }
 
+    /// True if both have descended to the same place: the same vertices and, to a millionth, the same volume.
+    fn is_like(&self, other: &Candidate) -> bool {
+        self.support == other.support && (self.volume - other.volume).abs() * (1 << 20) as f64 <= self.volume
+    }
+
     fn turned(&self, polytope: &Polytope, turn: Vec3) -> Candidate {
-        let rotation = (Quat::from_scaled_axis(turn) * self.rotation).normalize();
+        let rotation = (small_turn(turn) * self.rotation).normalize();
         Candidate::at(polytope, rotation, self.support)
     }
 
@@ -149,7 +164,7 @@ impl Candidate {
             let axis = axes.col(face / 2);
             let direction = if face % 2 == 0 { axis } else { -axis };
             let scale = 1.0 / self.sizes[face / 2];
-            scratch.near(polytope, direction, self.support[face], depth);
+            scratch.near_few(polytope, direction, self.support[face], depth);
             let gradients = &mut scratch.gradients[face];
             gradients.clear();
             // Turning by w moves the direction u by w x u, and the height of p by w . (u x p).
@@ -172,7 +187,7 @@ impl Candidate {
         for face in 0..6 {
             let axis = axes.col(face / 2);
             let direction = if face % 2 == 0 { axis } else { -axis };
-            scratch.near(polytope, direction, self.support[face], depth);
+            scratch.near(polytope, direction, self.support[face], depth, usize::MAX);
             let base = polytope.points[scratch.found[0] as usize];
             edges.extend(
                 scratch.found[1..]
@@ -196,11 +211,17 @@ impl Candidate {
             if !turn.is_finite() || turn.length() > 1.0 {
                 return self;
             }
-            rotation = (Quat::from_scaled_axis(turn) * rotation).normalize();
+            rotation = (small_turn(turn) * rotation).normalize();
         }
         let next = Candidate::at(polytope, rotation, self.support);
         if next.volume <= self.volume { next } else { self }
     }
+}
+
+/// A rotation, not of unit length, about `turn` by nearly its length (up to its third power): enough for a search.
+fn small_turn(turn: Vec3) -> Quat {
+    let half = 0.5 * turn;
+    Quat::from_xyzw(half.x, half.y, half.z, 1.0)
 }
 
 /// Working memory of the descent.
@@ -222,8 +243,30 @@ impl Scratch {
         }
     }
 
-    /// Fills `found` with the vertices within `depth` of the farthest one, beginning with that.
-    fn near(&mut self, polytope: &Polytope, direction: Vec3, farthest: u32, depth: f64) {
+    /// Fills `found` with the vertices within `depth` of the farthest one, beginning with that; with those within a
+    /// smaller depth if they are many, so that a step costs about the same on flat and on round bodies.
+    fn near_few(&mut self, polytope: &Polytope, direction: Vec3, farthest: u32, depth: f64) {
+        let mut depth = depth;
+        while !self.near(polytope, direction, farthest, depth, FEW_NEAR) {
+            depth *= 0.125;
+            // What is left lies in one plane: all of it counts.
+            if depth < FINEST {
+                self.near(polytope, direction, farthest, depth, usize::MAX);
+                return;
+            }
+        }
+    }
+
+    /// Fills `found` with the vertices within `depth` of the farthest one, beginning with that; false if it gave up
+    /// because they are more than `limit`.
+    fn near(
+        &mut self,
+        polytope: &Polytope,
+        direction: Vec3,
+        farthest: u32,
+        depth: f64,
+        limit: usize,
+    ) -> bool {
         let floor = direction.dot(polytope.points[farthest as usize]) - depth;
         self.number += 1;
         self.found.clear();
@@ -231,6 +274,9 @@ impl Scratch {
         self.marks[farthest as usize] = self.number;
         let mut done = 0;
         while done < self.found.len() {
+            if self.found.len() > limit {
+                return false;
+            }
             for &next in polytope.neighbors(self.found[done]) {
                 if self.marks[next as usize] != self.number {
                     self.marks[next as usize] = self.number;
@@ -241,5 +287,6 @@ impl Scratch {
             }
             done += 1;
         }
+        true
     }
 }

@@ -2,8 +2,8 @@
 
 use super::body::{Body, Form};
 use super::circle::{Circle, smallest_circle};
+use super::directions::directions;
 use super::sphere::smallest_sphere;
-use super::spread::directions;
 use crate::math::{Vec2, Vec3};
 use std::f64::consts::PI;
 

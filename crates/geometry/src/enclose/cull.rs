@@ -22,10 +22,11 @@ const SAMPLE: usize = 4096;
 /// Share of the extent by which a point must lie inside: far above rounding, far below what would keep many points.
 const MARGIN: f64 = 1.0 / (1 << 20) as f64;
 
-/// A polytope of at most 24 faces spanned by some of the points, with a ball inside it for a first test.
+/// A polytope of at most 24 faces spanned by some of the points, with a ball and a box inside it for a first test.
 struct Core {
     center: Vec3,
     ball_radius_squared: f64,
+    box_half: Vec3,
     /// Normal and offset of each face, relative to the centre, margin included.
     planes: Vec<(Vec3, f64)>,
 }
@@ -50,9 +51,9 @@ impl Core {
         }
         let corners = extremes.map(|e| e.1);
         let Ok(Hull::Solid(hull)) = convex_hull(&corners) else { return None };
-        let extent = AxisBox::of_points(&corners).size().max_element();
+        let size = AxisBox::of_points(&corners).size();
         let center = corners.iter().map(|p| *p / 14.0).sum::<Vec3>();
-        let mut core = Core { center, ball_radius_squared: 0.0, planes: Vec::new() };
+        let mut core = Core { center, ball_radius_squared: 0.0, box_half: Vec3::ZERO, planes: Vec::new() };
         for face in &hull.faces {
             let [a, b, c] = face.map(|i| corners[hull.vertices[i as usize] as usize]);
             let normal = (b - a).cross(c - a);
@@ -61,17 +62,21 @@ impl Core {
                 return None;
             }
             let normal = normal.try_normalize()?;
-            core.planes.push((normal, normal.dot(a - center) - MARGIN * extent));
+            core.planes.push((normal, normal.dot(a - center) - MARGIN * size.max_element()));
         }
         let ball_radius = core.planes.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
         core.ball_radius_squared = if ball_radius > 0.0 { ball_radius * ball_radius } else { return None };
+        // The largest box of the shape of the bounds: each plane limits it at one of its corners.
+        let share = |(normal, reach): &(Vec3, f64)| reach / normal.abs().dot(size);
+        core.box_half = size * core.planes.iter().map(share).fold(f64::INFINITY, f64::min);
         Some(core)
     }
 
     /// True only if the point is inside by the margin.
     fn holds(&self, point: Vec3) -> bool {
         let offset = point - self.center;
-        offset.length_squared() < self.ball_radius_squared
+        offset.abs().cmplt(self.box_half).all()
+            || offset.length_squared() < self.ball_radius_squared
             || self.planes.iter().all(|(normal, reach)| normal.dot(offset) < *reach)
     }
 }

@@ -6,10 +6,10 @@
 
 use super::body::{Body, Form};
 use super::circle::{Circle, smallest_circle};
+use super::directions::{directions, z_to};
 use super::min_norm::shortest_in_sum;
 use super::polytope::Polytope;
-use super::spread::directions;
-use crate::math::{Pose, Quat, Vec2, Vec3};
+use crate::math::{Pose, Vec2, Vec3};
 use std::f64::consts::PI;
 
 /// A cylinder around points; see [`smallest_cylinder`].
@@ -63,7 +63,7 @@ pub fn smallest_cylinder(points: &[Vec3]) -> Option<EnclosingCylinder> {
 
 /// The tightest cylinder with that axis direction around the body.
 fn around(body: &Body, axis: Vec3) -> EnclosingCylinder {
-    let rotation = Quat::from_rotation_arc(Vec3::Z, axis);
+    let rotation = z_to(axis);
     let local: Vec<Vec3> =
         body.outer.iter().map(|&p| rotation.conjugate() * (p - body.scaling.middle)).collect();
     let flat: Vec<Vec2> = local.iter().map(|p| p.truncate()).collect();
@@ -273,8 +273,8 @@ impl Search {
 const AROUND: usize = 5;
 /// Steps of one descent; it takes some forty.
 const MAX_STEPS: usize = 120;
-/// Angle at which the descent stops: what remains changes the volume by less than a part in 10^12.
-const FINEST: f64 = 1.0 / (1u64 << 40) as f64;
+/// Angle at which the descent stops: a little above rounding.
+const FINEST: f64 = 1.0 / (1u64 << 46) as f64;
 
 fn moved(axis: Vec3, shift: Vec3) -> Vec3 {
     (axis + shift).try_normalize().unwrap_or(axis)

@@ -31,7 +31,7 @@ pub(super) fn shortest_in_sum<const N: usize>(sets: &[Vec<Vec3>; N]) -> Vec3 {
         simplex[count] = next;
         count += 1;
         let (point, kept, kept_count) = nearest_in_simplex(&simplex[..count]);
-        if !(point.length_squared() < shortest.length_squared()) && count > 1 {
+        if count > 1 && point.length_squared() >= shortest.length_squared() {
             break;
         }
         shortest = point;

@@ -1,7 +1,15 @@
 //! Smallest volumes around points, and the largest sphere inside a convex body.
 //!
-//! - [`smallest_sphere`]: exact, with the points that prove it
-//! - [`sphere_of_two_spheres`]: closed form
+//! - [`smallest_sphere`]: exact, with the points that prove it; [`sphere_of_two_spheres`] in closed form
+//! - [`smallest_box`] of any orientation, by a global search; [`box_of_two_boxes`]
+//! - [`smallest_cylinder`], by a global search
+//! - [`enclosing_capsule`] and [`enclosing_swept_rectangle`]: good fits, never larger than the sphere
+//! - [`KDop`]: planes in 6, 14, 18 or 26 fixed directions
+//! - [`largest_inscribed_sphere`] between planes, [`largest_sphere_in_hull`] of points
+//!
+//! The axis box of points is [`AxisBox::of_points`](crate::AxisBox::of_points). Everything holds its points in real
+//! numbers, not only up to rounding, and the answers scale with the unit. No answer depends on chance: the starts of
+//! all searches are fixed.
 
 mod body;
 mod box_search;
@@ -9,6 +17,7 @@ mod capsule;
 mod circle;
 mod cull;
 mod cylinder;
+mod directions;
 mod inscribed;
 mod kdop;
 mod min_norm;
@@ -16,7 +25,6 @@ mod oriented_box;
 mod polytope;
 mod rectangle;
 mod sphere;
-mod spread;
 mod swept_rectangle;
 mod two;
 

@@ -2,8 +2,9 @@
 
 use super::body::{Body, Form};
 use super::box_search::smallest_orientation;
-use super::rectangle::{hull_of_plane, smallest_rectangle};
-use crate::math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3, rounding};
+use super::directions::x_to;
+use super::rectangle::on_plane;
+use crate::math::{AxisBox, Mat3, Pose, Quat, Vec3, rounding};
 
 /// A box of any orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +64,7 @@ pub fn smallest_box(points: &[Vec3]) -> Option<OrientedBox> {
 pub(super) fn best_orientation(body: &Body) -> Quat {
     match &body.form {
         Form::Point => Quat::IDENTITY,
-        Form::Line(along) => Quat::from_rotation_arc(Vec3::X, *along),
+        Form::Line(along) => x_to(*along),
         Form::Plane(normal, corners) => on_plane(corners, *normal),
         Form::Solid(polytope) => smallest_orientation(polytope),
     }
@@ -106,13 +107,4 @@ fn longest_first(sizes: Vec3) -> Quat {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z];
     let (x, y) = (axes[order[0]], axes[order[1]]);
     Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y)))
-}
-
-/// The orientation whose z axis is `normal` and whose x and y axes carry the smallest rectangle of the points.
-fn on_plane(points: &[Vec3], normal: Vec3) -> Quat {
-    let (x, y) = normal.any_orthonormal_pair();
-    let mut projected: Vec<Vec2> = points.iter().map(|p| Vec2::new(x.dot(*p), y.dot(*p))).collect();
-    let (along, _) = smallest_rectangle(&hull_of_plane(&mut projected));
-    let along = along.x * x + along.y * y;
-    Quat::from_mat3(&Mat3::from_cols(along, normal.cross(along), normal)).normalize()
 }

@@ -1,6 +1,6 @@
 //! A convex hull prepared for many support questions: vertices near the origin, of size about one, with neighbours.
 
-use super::spread::directions;
+use super::directions::directions;
 use crate::hull::SolidHull;
 use crate::math::{AxisBox, Vec3};
 use crate::tolerance;
@@ -37,8 +37,8 @@ pub(super) struct Polytope {
 }
 
 impl Polytope {
-    pub(super) fn of(points: &[Vec3], hull: &SolidHull, scaling: &Scaling) -> Polytope {
-        let vertices: Vec<Vec3> = hull.vertices.iter().map(|&i| scaling.apply(points[i as usize])).collect();
+    /// The polytope of a hull whose scaled vertices are given.
+    pub(super) fn of(vertices: Vec<Vec3>, hull: &SolidHull) -> Polytope {
         // On a closed surface every directed edge occurs once, so each face gives each corner one neighbour.
         let mut starts = vec![0u32; vertices.len() + 1];
         for corner in hull.faces.iter().flatten() {

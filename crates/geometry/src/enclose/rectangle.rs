@@ -1,15 +1,24 @@
 //! The smallest rectangle around points in a plane.
 
-use crate::math::Vec2;
 use crate::math::predicates::side_of_line;
+use crate::math::{Mat3, Quat, Vec2, Vec3};
 use std::cmp::Ordering;
+
+/// The orientation whose z axis is `normal` and whose x and y axes carry the smallest rectangle of the points.
+pub(super) fn on_plane(points: &[Vec3], normal: Vec3) -> Quat {
+    let (x, y) = normal.any_orthonormal_pair();
+    let mut projected: Vec<Vec2> = points.iter().map(|p| Vec2::new(x.dot(*p), y.dot(*p))).collect();
+    let (along, _) = smallest_rectangle(&hull_of_plane(&mut projected));
+    let along = along.x * x + along.y * y;
+    Quat::from_mat3(&Mat3::from_cols(along, normal.cross(along), normal)).normalize()
+}
 
 /// Direction of one side (unit) and area of the smallest rectangle around a convex polygon.
 ///
 /// One side of a smallest rectangle lies on a side of the polygon: all are tried while the three opposite corners
 /// move round (rotating calipers). `corners` counter-clockwise. **Degenerate input.** Fewer than two different
 /// corners give the x direction and area 0. **Cost.** Linear.
-pub(super) fn smallest_rectangle(corners: &[Vec2]) -> (Vec2, f64) {
+fn smallest_rectangle(corners: &[Vec2]) -> (Vec2, f64) {
     let n = corners.len();
     let mut best: Option<(Vec2, f64)> = None;
     // Corners farthest along the side, away from it, and against it; each only ever moves forward.
@@ -51,7 +60,7 @@ pub(super) fn smallest_rectangle(corners: &[Vec2]) -> (Vec2, f64) {
 /// The corners of the convex hull of points in a plane, counter-clockwise; exact decisions.
 ///
 /// Sorts `points`. Collinear and coinciding points leave their two ends or their one place.
-pub(super) fn hull_of_plane(points: &mut Vec<Vec2>) -> Vec<Vec2> {
+fn hull_of_plane(points: &mut Vec<Vec2>) -> Vec<Vec2> {
     points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
     if points.len() < 3 {

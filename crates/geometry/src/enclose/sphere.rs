@@ -52,7 +52,7 @@ pub fn smallest_sphere(points: &[Vec3]) -> Option<EnclosingSphere> {
             loop {
                 let distance_squared = farthest_distance_squared(block, ball.center);
                 largest = largest.max(distance_squared);
-                if !(distance_squared > ball.radius_squared * (1.0 + SLACK)) {
+                if distance_squared <= ball.radius_squared * (1.0 + SLACK) {
                     break;
                 }
                 // Rare enough that looking again for the index is cheaper than tracking it.

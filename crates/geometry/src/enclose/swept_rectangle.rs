@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::capsule::{capsule_around, least};
+use super::directions::{x_to, z_to};
 use super::oriented_box::best_orientation;
 use crate::math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -55,7 +56,7 @@ pub fn enclosing_swept_rectangle(points: &[Vec3]) -> Option<RectangleSweptSphere
     let core = body.core(CORE);
     let mut best = (f64::INFINITY, Quat::IDENTITY);
     for axis in [Vec3::Z, Vec3::Y, Vec3::X] {
-        let start = box_orientation * Quat::from_rotation_arc(Vec3::Z, axis);
+        let start = box_orientation * z_to(axis);
         let found = improved(&core, start);
         if found.0 < best.0 {
             best = found;
@@ -67,7 +68,7 @@ pub fn enclosing_swept_rectangle(points: &[Vec3]) -> Option<RectangleSweptSphere
     let rectangle = enlarged(&body.outer, best.1, center, fit.half * body.scaling.size)?;
     // A capsule is a rectangle without width, a sphere one without sides.
     let along = capsule.b - capsule.a;
-    let rotation = along.try_normalize().map_or(Quat::IDENTITY, |u| Quat::from_rotation_arc(Vec3::X, u));
+    let rotation = along.try_normalize().map_or(Quat::IDENTITY, x_to);
     let middle = capsule.a + 0.5 * along;
     let thin = enlarged(&body.outer, rotation, middle, Vec2::new(0.5 * along.length(), 0.0))?;
     Some(if rectangle.volume() < thin.volume() { rectangle } else { thin })
