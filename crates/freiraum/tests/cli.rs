@@ -127,6 +127,9 @@ fn bad_input_exits_2_with_a_place() {
         assert_eq!(code(&output), 2, "{arguments:?}");
         assert!(!output.stderr.is_empty());
     }
+    let output = freiraum(&[&"mesh", &"info", &"--json"]);
+    let message = json(&output)["error"]["message"].to_string();
+    assert!(code(&output) == 2 && message.contains("<FILE>"), "{message}");
     let output = freiraum(&[&"mesh", &"nonsense", &"--json"]);
     assert_eq!((code(&output), &json(&output)["error"]["code"]), (2, &Value::from("usage")));
 }
@@ -170,6 +173,57 @@ fn repair_says_what_it_changed() {
     let output = freiraum(&[&"mesh", &"repair", &file, &out]);
     assert_eq!(code(&output), 1, "a hole stays a hole");
     assert!(out.exists() && text(&output.stdout).contains("4 open edges"));
+}
+
+#[test]
+fn numbers_in_one_unit_pass_through_unchanged() {
+    let folder = Folder::new("exact");
+    // Divided by 1000 and multiplied again, both coordinates of the first vertex would change, and the corners of
+    // the second face would no longer be in line.
+    let text = "OFF\n6 2 0\n62.671 7.959 0\n70 9 0\n65 20 1\n0 0 0\n1 3 0\n3 9 0\n3 0 1 2\n3 3 4 5\n";
+    let (file, out) = (folder.file("flat.off", text), folder.0.join("out.off"));
+    assert_eq!(code(&freiraum(&[&"mesh", &"convert", &file, &out, &"--units", &"mm"])), 0);
+    assert!(std::fs::read_to_string(&out).unwrap().contains("unit mm\n6 2 0\n62.671 7.959 0.0\n"));
+    for units in ["m", "mm"] {
+        let info = json(&freiraum(&[&"mesh", &"info", &file, &"--units", &units, &"--json"]));
+        assert_eq!(info["defects"][1]["kind"], "degenerate_faces", "{info}");
+        for out in ["out.off", "out.ply", "out.glb"].map(|name| folder.0.join(name)) {
+            let log = json(&freiraum(&[&"mesh", &"repair", &file, &out, &"--units", &units, &"--json"]));
+            assert_eq!(log["changes"]["degenerate_faces_dropped"], 1, "{units}: {log}");
+            // Places are told in the unit of what was written.
+            let millimetres = if log["units"] == "m" && units == "mm" { 1000.0 } else { 1.0 };
+            let at = &log["defects"][0]["places"][0]["point"][0];
+            assert!(close(at, (0.5 * (62.671 + 70.0)) / millimetres), "{units}: {log}");
+        }
+    }
+}
+
+#[test]
+fn welding_distances_are_checked() {
+    let folder = Folder::new("weld");
+    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.0.join("out.off"));
+    for bad in ["-1", "nan", "inf", "far"] {
+        let output = freiraum(&[&"mesh", &"repair", &file, &out, &"--weld", &bad]);
+        assert_eq!(code(&output), 2, "{bad}");
+        assert!(text(&output.stderr).contains("is no welding distance"), "{bad}: {}", text(&output.stderr));
+    }
+    assert_eq!(code(&freiraum(&[&"mesh", &"repair", &file, &out, &"--weld", &"0"])), 0);
+}
+
+/// An answer that cannot be delivered is no good answer; Linux has a file that is always full.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_that_is_lost_exits_2() {
+    let folder = Folder::new("lost");
+    let file = folder.file("cube.off", cube(&WHOLE));
+    for arguments in [&["mesh", "info", "--json"][..], &["mesh", "info"], &["bounds"], &["bounds", "--json"]]
+    {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+        let output = command.args(arguments).arg(&file).stdout(full).output().unwrap();
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(text(&output.stderr).contains("stdout"), "{}", text(&output.stderr));
+    }
 }
 
 #[test]

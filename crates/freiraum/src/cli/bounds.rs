@@ -13,8 +13,9 @@ use freiraum::geometry::{AxisBox, Mesh, Vec3};
 use serde_json::{Value, json};
 
 pub(super) const EXAMPLES: &str = "\
-All volumes hold every vertex of the mesh (only the smallest sphere is proven to be the smallest; box and cylinder are
-found by a global search). The inscribed sphere is the largest one inside the convex hull, not inside the mesh itself.
+All volumes hold every vertex of the mesh. Only the smallest sphere is proven to be the smallest;
+box and cylinder are found by a global search. The inscribed sphere is the largest one inside the
+convex hull, not inside the mesh itself.
 Lengths are told in the file's own unit; --units says which one that is.
 
 Examples:
@@ -178,7 +179,7 @@ impl Bounds {
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let progress = Progress::new("reading");
-    let (mesh, format) = arguments.input.read_unscaled()?;
+    let (mesh, format) = arguments.input.read()?;
     progress.now("enclosing");
     let bounds = Bounds::of(&used_vertices(&mesh), arguments.kdop)
         .ok_or_else(|| Failure::new("internal", "a mesh without vertices"))?;

@@ -108,7 +108,7 @@ impl Facts {
             axis_box: AxisBox { min: bounds.min.into(), max: bounds.max.into(), size: bounds.size().into() },
             unused_vertices: report.unused_vertices,
             repeated_vertices: report.repeated_vertices,
-            defects: report.defects().iter().map(|d| DefectFacts::of(d, mesh)).collect(),
+            defects: report.defects().iter().map(|d| DefectFacts::of(d, mesh, |x| x)).collect(),
         }
     }
 
@@ -191,8 +191,12 @@ impl Facts {
 }
 
 impl DefectFacts {
-    fn of(defect: &Defect, mesh: &Mesh) -> DefectFacts {
-        let place = |p: &Place| PlaceFacts { at: p.to_string(), point: p.position(mesh).into() };
+    /// A defect with its first places, their coordinates (those of the mesh) converted by `to_unit`.
+    pub(super) fn of(defect: &Defect, mesh: &Mesh, to_unit: impl Fn(f64) -> f64) -> DefectFacts {
+        let place = |p: &Place| {
+            let point = p.position(mesh).to_array().map(&to_unit);
+            PlaceFacts { at: p.to_string(), point }
+        };
         DefectFacts {
             kind: defect.kind.name(),
             count: defect.places.len(),

@@ -47,17 +47,9 @@ impl Input {
         self.units.unwrap_or_default()
     }
 
-    /// Reads the numbers as they stand in the file: facts are told in the file's own unit.
-    pub(super) fn read_unscaled(&self) -> Result<(Mesh, MeshFormat), Failure> {
-        self.read(Unit::Metre)
-    }
-
-    /// Reads the file in metres.
-    pub(super) fn read_in_metres(&self) -> Result<(Mesh, MeshFormat), Failure> {
-        self.read(self.unit())
-    }
-
-    fn read(&self, units: Unit) -> Result<(Mesh, MeshFormat), Failure> {
+    /// Reads the numbers as they stand in the file, whatever their unit: scaling would round them, and what is exactly
+    /// flat or in line would be so no longer.
+    pub(super) fn read(&self) -> Result<(Mesh, MeshFormat), Failure> {
         let format = match self.format {
             Some(format) => format,
             None => mesh::detect(&self.file).map_err(failure)?,
@@ -66,13 +58,14 @@ impl Input {
             return Err(gltf_is_in_metres(&self.file, "--units", self.unit()));
         }
         let weld = if self.no_weld { Weld::Off } else { Weld::Exact };
-        let options = ReadOptions { units, weld, format: Some(format) };
+        let options = ReadOptions { units: Unit::Metre, weld, format: Some(format) };
         Ok((mesh::read(&self.file, &options).map_err(failure)?, format))
     }
 }
 
 impl Output {
-    /// Writes the mesh (in metres) and says what was written.
+    /// Writes a mesh, whose numbers are in the unit of the input, and says what was written. In the same unit they
+    /// stay the same to the last bit.
     pub(super) fn write(&self, mesh: &Mesh, input: &Input) -> Result<Written, Failure> {
         let extension = self.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
         let Some(format) = self.to_format.or_else(|| MeshFormat::of_extension(extension)) else {
@@ -90,7 +83,7 @@ impl Output {
             None if is_gltf(format) => Unit::Metre,
             None => input.unit(),
         };
-        let options = WriteOptions { units: unit, format: Some(format) };
+        let options = WriteOptions { mesh_units: input.unit(), units: unit, format: Some(format) };
         mesh::write(&self.output, mesh, &options).map_err(failure)?;
         Ok(Written { file: self.output.display().to_string(), format, unit })
     }

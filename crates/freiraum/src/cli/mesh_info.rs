@@ -34,7 +34,7 @@ struct Document<'a> {
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let progress = Progress::new("reading");
-    let (mesh, format) = arguments.input.read_unscaled()?;
+    let (mesh, format) = arguments.input.read()?;
     progress.now("inspecting");
     let facts = Facts::of(&mesh, arguments.input.unit());
     drop(progress);

@@ -110,6 +110,11 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
+    if let (Ok(_), Some(error)) = (&outcome, console.lost()) {
+        let message = format!("cannot write the answer to stdout: {error}");
+        console.failure("output", &message);
+        return ExitCode::from(2);
+    }
     match outcome {
         Ok(Answer::Good) => ExitCode::from(0),
         Ok(Answer::Bad) => ExitCode::from(1),
@@ -130,8 +135,10 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
     parsed.map_err(|error| {
         if error.use_stderr() && arguments.iter().any(|a| a == "--json") {
             let text = error.render().to_string();
-            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            Console::new(true, color).failure_document("usage", &first);
+            // The first paragraph says what is wrong, the rest is usage and advice.
+            let said: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            let message = said.join(" ");
+            Console::new(true, color).failure_document("usage", message.trim_start_matches("error: "));
         }
         // A closed pipe while printing help is not worth a word.
         let _ = error.print();

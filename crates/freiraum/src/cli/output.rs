@@ -62,6 +62,7 @@ pub(super) struct Console {
     json: bool,
     color_out: bool,
     color_err: bool,
+    lost: Option<std::io::Error>,
 }
 
 impl Console {
@@ -70,6 +71,7 @@ impl Console {
             json,
             color_out: color.is_on(std::io::stdout().is_terminal()),
             color_err: color.is_on(std::io::stderr().is_terminal()),
+            lost: None,
         }
     }
 
@@ -87,7 +89,15 @@ impl Console {
 
     /// Prints text as it is.
     pub(super) fn text(&mut self, text: &str) {
-        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+        let mut out = std::io::stdout().lock();
+        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            self.lost.get_or_insert(error);
+        }
+    }
+
+    /// Why not all of the answer reached its reader, if so; a reader that had enough is no reason.
+    pub(super) fn lost(&self) -> Option<&std::io::Error> {
+        self.lost.as_ref().filter(|e| e.kind() != std::io::ErrorKind::BrokenPipe)
     }
 
     /// Prints an empty line.
