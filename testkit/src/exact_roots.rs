@@ -95,7 +95,8 @@ pub fn judge_angles(k: [f64; 6], returned: &[f64], slack: f64, promise: &Promise
                 continue;
             }
             let reach = f64::EPSILON * (promise.near_angle + promise.near * t);
-            let before = if t == 0.0 { reach + slack } else { reach };
+            // 0 may stand for an angle just before a full turn, with the error of an angle of that size.
+            let before = if t == 0.0 { slack + f64::EPSILON * promise.near * TAU } else { reach };
             let per_angle = 0.5 * (1.0 + w * w);
             // Two eps of w for the tangent and the halving.
             let rounding = 2.0 * f64::EPSILON * w.abs() + f64::MIN_POSITIVE;

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 /// A running CGAL process.
-pub struct Peer {
+pub(crate) struct Peer {
     child: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -16,7 +16,7 @@ pub struct Peer {
 
 impl Peer {
     /// Compiles and starts the peer; `None`, after saying why on stderr, where that is impossible.
-    pub fn start() -> Option<Peer> {
+    pub(crate) fn start() -> Option<Peer> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let folder = root.join("target/peers");
         let (source, program) = (root.join("peers/cgal/enclose.cpp"), folder.join("cgal-enclose"));
@@ -44,7 +44,7 @@ impl Peer {
     }
 
     /// Gives the peer its points.
-    pub fn load(&mut self, points: &[Vec3]) {
+    pub(crate) fn load(&mut self, points: &[Vec3]) {
         let file = self.folder.join("cloud.f64");
         let bytes: Vec<u8> = points.iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes).collect();
         std::fs::write(&file, bytes).expect("target/peers is writable");
@@ -53,7 +53,7 @@ impl Peer {
     }
 
     /// Asks "sphere" or "box": the time it took and the radius or volume.
-    pub fn ask(&mut self, question: &str) -> (Duration, f64) {
+    pub(crate) fn ask(&mut self, question: &str) -> (Duration, f64) {
         let answer = self.line(question);
         let mut numbers = answer.split(' ').map(|x| x.parse::<f64>().expect("a number"));
         let mut next = || numbers.next().expect("two numbers");

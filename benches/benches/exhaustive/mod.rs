@@ -5,7 +5,7 @@ use freiraum_geometry::hull::{Hull, convex_hull};
 use freiraum_geometry::{Vec2, Vec3};
 
 /// Volume of the smallest box that has a side on a facet of the hull; 0 for flat clouds.
-pub fn flush_with_a_facet(cloud: &[Vec3]) -> f64 {
+pub(crate) fn flush_with_a_facet(cloud: &[Vec3]) -> f64 {
     let Ok(Hull::Solid(hull)) = convex_hull(cloud) else { return 0.0 };
     let corners = hull.points(cloud);
     let mut least = f64::INFINITY;
@@ -26,7 +26,7 @@ pub fn flush_with_a_facet(cloud: &[Vec3]) -> f64 {
 fn outline(points: &mut [Vec2]) -> Vec<Vec2> {
     points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     let mut corners: Vec<Vec2> = Vec::with_capacity(64);
-    let mut extend = |keep: usize, p: Vec2, corners: &mut Vec<Vec2>| {
+    let extend = |keep: usize, p: Vec2, corners: &mut Vec<Vec2>| {
         while corners.len() > keep {
             let [.., a, b] = corners[..] else { break };
             if (b - a).perp_dot(p - a) > 0.0 {

@@ -19,6 +19,7 @@ pub mod shape;
 pub mod tolerance;
 
 pub use glam;
-pub use mass::MassProperties;
+pub use mass::{MassProperties, PrincipalAxes};
 pub use math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3};
 pub use mesh::{Mesh, MeshError};
+pub use shape::Shape;

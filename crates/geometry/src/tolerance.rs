@@ -8,9 +8,9 @@
 /// a coordinate and must stay finite: (1e50)^5 = 1e250. Larger values are refused where they enter.
 pub const MAX_COORDINATE: f64 = 1e50;
 
-/// Cosine limit under which two faces count as coplanar when feature edges are sought: one milliradian of
-/// fold. A larger value would hide real edges of finely tessellated cylinders, a smaller one would turn the f32
-/// rounding of STL files into features. (1 - cos 0.001 = 5e-7.)
+/// Fold angle in radians up to which two faces count as coplanar when feature edges are sought: one milliradian.
+/// A larger value would hide real edges of finely tessellated cylinders, a smaller one would turn the f32
+/// rounding of STL files into features.
 pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 
 /// Welding distance that `repair` uses unless told otherwise, relative to the diagonal of the mesh's box.
@@ -21,6 +21,10 @@ pub const WELD_RELATIVE: f64 = 1e-6;
 /// farthest of its planes. Bodies between nearly parallel planes are that long only when they are meant to be endless;
 /// a larger ratio would cost digits of the inscribed sphere.
 pub const UNBOUNDED_RATIO: f64 = 1e6;
+
+/// Smallest size a shape may have, in metres: the counterpart of [`MAX_COORDINATE`]. Inertia goes with the fifth
+/// power of a size and must not vanish: (1e-50)^5 = 1e-250. Smaller values are refused where they enter.
+pub const MIN_SIZE: f64 = 1e-50;
 
 /// Angles in radians less than this below a full turn are taken for 0. It must exceed the error of an angle that
 /// is computed at the start of a rotation (some 1e-15, times the condition of its equation), or a contact at the start

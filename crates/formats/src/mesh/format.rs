@@ -126,7 +126,9 @@ fn sniff(head: &[u8], length: u64) -> Option<MeshFormat> {
     cursor.skip_space();
     let start = &head[cursor.at..];
     if is_word(b"solid", start) {
-        return Some(if looks_binary(head) { MeshFormat::StlBinary } else { MeshFormat::StlAscii });
+        // A text with a stray byte is better complained about as a text.
+        let is_binary = looks_binary(head) && !has(head, b"facet");
+        return Some(if is_binary { MeshFormat::StlBinary } else { MeshFormat::StlAscii });
     }
     if looks_binary(head) {
         // A binary OFF begins like a text one; its reader says that it is not read.
@@ -146,14 +148,17 @@ fn sniff(head: &[u8], length: u64) -> Option<MeshFormat> {
 }
 
 fn ply_encoding(head: &[u8]) -> MeshFormat {
-    let has = |text: &[u8]| head.windows(text.len()).any(|w| w == text);
-    if has(b"format ascii") {
+    if has(head, b"format ascii") {
         MeshFormat::PlyAscii
-    } else if has(b"format binary_big_endian") {
+    } else if has(head, b"format binary_big_endian") {
         MeshFormat::PlyBigEndian
     } else {
         MeshFormat::PlyLittleEndian
     }
+}
+
+fn has(head: &[u8], text: &[u8]) -> bool {
+    head.windows(text.len()).any(|w| w == text)
 }
 
 /// True if the bytes contain control characters that no text has.

@@ -24,6 +24,7 @@ mod options;
 mod ply;
 mod points;
 mod polygon;
+mod print;
 mod read;
 mod stl;
 mod stl_ascii;

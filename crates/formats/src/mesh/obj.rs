@@ -5,6 +5,7 @@ use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::number;
 use super::points::too_many_vertices;
 use super::polygon;
+use super::print::Printer;
 use super::stl::Parts;
 use super::text::{Cursor, is_blank, is_space};
 use super::unit::Unit;
@@ -99,6 +100,14 @@ impl Reader {
                     }
                     skip_statement(&mut cursor);
                 }
+                // The name of faces in the oldest files.
+                (b'f', b'o') if bytes.get(start + 2).is_none_or(|&b| is_space(b)) => {
+                    cursor.at += 2;
+                    if is_complete {
+                        is_complete = self.face(&mut cursor, &mut corners)?;
+                    }
+                    skip_statement(&mut cursor);
+                }
                 (b'#', _) => cursor.skip_line(),
                 _ if cursor.is_at_end() => return Ok(is_complete),
                 _ => {
@@ -180,7 +189,7 @@ impl Reader {
         let sign = if is_negative { "-" } else { "" };
         let count = if is_negative { self.defined } else { self.vertices.len() };
         let expected =
-            if count == 0 { "vertices before the face".into() } else { format!("{sign}1 to {sign}{count}") };
+            if count == 0 { "vertices in the file".into() } else { format!("{sign}1 to {sign}{count}") };
         let help = if number == 0 {
             "OBJ counts from 1".to_owned()
         } else {
@@ -240,13 +249,13 @@ fn skip_statement(cursor: &mut Cursor<'_>) {
 
 /// Writes a mesh with all digits that f64 needs.
 pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
-    writeln!(out, "# OBJ by Freiraum, unit {units}")?;
+    let mut printer = Printer::new(out);
+    printer.text(&format!("# OBJ by Freiraum, unit {units}\n"))?;
     for p in mesh.vertices() {
-        let [x, y, z] = p.to_array().map(|x| units.from_metres(x));
-        writeln!(out, "v {x:?} {y:?} {z:?}")?;
+        printer.point("v ", p.to_array().map(|x| units.from_metres(x)))?;
     }
-    for [a, b, c] in mesh.faces().iter().map(|f| f.map(|i| u64::from(i) + 1)) {
-        writeln!(out, "f {a} {b} {c}")?;
+    for face in mesh.faces() {
+        printer.face("f ", face.map(|i| u64::from(i) + 1))?;
     }
-    Ok(())
+    printer.flush()
 }

@@ -3,6 +3,7 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::points::too_many_vertices;
 use super::polygon;
+use super::print::Printer;
 use super::stl::Parts;
 use super::text::Cursor;
 use super::unit::Unit;
@@ -137,13 +138,14 @@ fn ended(cursor: &Cursor<'_>, found: usize, count: usize, what: &str) -> MeshFil
 
 /// Writes a mesh with all digits that f64 needs.
 pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
-    writeln!(out, "OFF\n# by Freiraum, unit {units}\n{} {} 0", mesh.vertices().len(), mesh.faces().len())?;
-    for p in mesh.vertices() {
-        let [x, y, z] = p.to_array().map(|x| units.from_metres(x));
-        writeln!(out, "{x:?} {y:?} {z:?}")?;
+    let mut printer = Printer::new(out);
+    let (vertices, faces) = (mesh.vertices(), mesh.faces());
+    printer.text(&format!("OFF\n# by Freiraum, unit {units}\n{} {} 0\n", vertices.len(), faces.len()))?;
+    for p in vertices {
+        printer.point("", p.to_array().map(|x| units.from_metres(x)))?;
     }
-    for [a, b, c] in mesh.faces() {
-        writeln!(out, "3 {a} {b} {c}")?;
+    for face in faces {
+        printer.face("3 ", face.map(u64::from))?;
     }
-    Ok(())
+    printer.flush()
 }

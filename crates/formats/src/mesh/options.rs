@@ -10,6 +10,9 @@ pub enum Weld {
     /// The order of first appearance is kept, so a file without repeated vertices is read as it was numbered.
     #[default]
     Exact,
+    /// As `Exact`, and then vertices at most this distance in metres apart are one as well. Taken in order, each joins the
+    /// nearest earlier vertex that stays, so none moves further than this. Triangles may lose their area; they stay.
+    Within(f64),
     /// Vertices stay as the file has them: for STL three of their own for every triangle.
     Off,
 }

@@ -3,7 +3,7 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::format::{MeshFormat, SNIFFED_BYTES};
 use super::options::{ReadOptions, Weld};
-use super::points::join_equal;
+use super::points::{join_equal, join_near};
 use super::stl::Parts;
 use super::unit::Unit;
 use super::{gltf, obj, off, ply, stl, stl_ascii};
@@ -137,15 +137,19 @@ fn parse(bytes: &[u8], format: MeshFormat, folder: Option<&Path>, weld: Weld) ->
         MeshFormat::Gltf => gltf::read_gltf(bytes, folder)?,
         MeshFormat::Glb => gltf::read_glb(bytes, folder)?,
     };
-    let vertices = if weld == Weld::Off { vertices } else { join_equal(vertices, &mut faces)? };
+    // Without faces the error tells how many vertices the file has, so they stay as they are.
+    let is_welded = weld != Weld::Off && !faces.is_empty();
+    let vertices = if is_welded { join_equal(vertices, &mut faces)? } else { vertices };
     Ok((vertices, faces))
 }
 
 /// Runs the reader of a text format: no NUL bytes, and errors with line and column.
 fn in_text(bytes: &[u8], read: impl Fn(&[u8]) -> Result<Parts>) -> Result<Parts> {
-    let Some(zero) = bytes.iter().position(|&b| b == 0) else {
+    // `contains` looks at many bytes at once, `position` at one after the other.
+    if !bytes.contains(&0) {
         return read(bytes).map_err(|e| e.in_text(bytes));
-    };
+    }
+    let zero = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
     // What is wrong before the zero byte tells more, unless it is only that the text ends there.
     let error = read(&bytes[..zero]).err().filter(|e| e.kind() != Kind::Truncated).unwrap_or_else(|| {
         MeshFileError::at(Kind::Syntax, zero, "a zero byte in a text file", "text")
@@ -154,7 +158,7 @@ fn in_text(bytes: &[u8], read: impl Fn(&[u8]) -> Result<Parts>) -> Result<Parts>
     Err(error.in_text(bytes))
 }
 
-fn finish((mut vertices, faces): Parts, format: MeshFormat, options: &ReadOptions) -> Result<Mesh> {
+fn finish((mut vertices, mut faces): Parts, format: MeshFormat, options: &ReadOptions) -> Result<Mesh> {
     let is_metric = matches!(format, MeshFormat::Gltf | MeshFormat::Glb);
     if options.units != Unit::Metre && !is_metric {
         for p in &mut vertices {
@@ -167,6 +171,9 @@ fn finish((mut vertices, faces): Parts, format: MeshFormat, options: &ReadOption
             n => format!("the file holds {n} vertices but no faces"),
         };
         return Err(MeshFileError::new(Kind::NoFaces, Place::File, found, "at least one triangle"));
+    }
+    if let Weld::Within(distance) = options.weld {
+        vertices = join_near(vertices, &mut faces, distance)?;
     }
     Mesh::new(vertices, faces).map_err(|error| {
         let kind = match error {

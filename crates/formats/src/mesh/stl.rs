@@ -6,7 +6,7 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::format::{STL_HEADER, STL_TRIANGLE};
 use super::options::Weld;
-use super::points::Points;
+use super::points::{BATCH, Points};
 use super::text;
 use super::unit::Unit;
 use freiraum_geometry::{Mesh, Vec3};
@@ -18,15 +18,15 @@ const CORNERS: usize = 12;
 /// Triangles that are read from a file at once (200 kB).
 const TRIANGLES_PER_CHUNK: usize = 4096;
 
+/// Triangles whose corners are numbered at once.
+const TRIANGLES_PER_BATCH: usize = BATCH / 3;
+
 /// Vertices and faces.
 pub(crate) type Parts = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// Reads a whole file in memory.
 pub(crate) fn read_slice(bytes: &[u8], weld: Weld) -> Result<Parts> {
-    let count = check_header(bytes, bytes.len() as u64)?;
-    let mut triangles = Triangles::new(count, weld);
-    triangles.add(&bytes[STL_HEADER..][..count * STL_TRIANGLE])?;
-    Ok(triangles.finish())
+    read_stream(&mut &bytes[..], bytes.len() as u64, weld)
 }
 
 /// Reads a file piece by piece; `length` is its size in bytes.
@@ -92,26 +92,35 @@ impl Triangles {
 
     /// Adds the triangles of a chunk that holds nothing else.
     fn add(&mut self, chunk: &[u8]) -> Result<()> {
-        for triangle in chunk.chunks_exact(STL_TRIANGLE) {
-            let mut face = [0; 3];
-            for (corner, bytes) in face.iter_mut().zip(triangle[CORNERS..].chunks_exact(12)) {
-                let [x, y, z] = coordinates(bytes);
-                if !(x.is_finite() && y.is_finite() && z.is_finite()) {
-                    return Err(self.bad_coordinate(triangle));
+        for batch in chunk.chunks(TRIANGLES_PER_BATCH * STL_TRIANGLE) {
+            let mut points = [Vec3::ZERO; BATCH];
+            let mut is_finite = true;
+            for (corners, triangle) in points.chunks_exact_mut(3).zip(batch.chunks_exact(STL_TRIANGLE)) {
+                for (corner, bytes) in corners.iter_mut().zip(triangle[CORNERS..].chunks_exact(12)) {
+                    let [x, y, z] = coordinates(bytes);
+                    is_finite &= x.is_finite() & y.is_finite() & z.is_finite();
+                    *corner = Vec3::new(x.into(), y.into(), z.into());
                 }
-                *corner = self.points.add(Vec3::new(x.into(), y.into(), z.into()))?;
             }
-            self.faces.push(face);
+            if !is_finite {
+                return Err(self.bad_coordinate(batch));
+            }
+            let count = batch.len() / STL_TRIANGLE;
+            let mut numbers = [0; BATCH];
+            self.points.add(&points[..3 * count], &mut numbers[..3 * count])?;
+            self.faces.extend(numbers[..3 * count].chunks_exact(3).map(|n| [n[0], n[1], n[2]]));
         }
         Ok(())
     }
 
+    /// The error about the first coordinate of a batch that is not finite.
     #[cold]
-    fn bad_coordinate(&self, triangle: &[u8]) -> MeshFileError {
-        let start = STL_HEADER + self.faces.len() * STL_TRIANGLE + CORNERS;
-        let values = triangle[CORNERS..].chunks_exact(12).flat_map(coordinates);
+    fn bad_coordinate(&self, batch: &[u8]) -> MeshFileError {
+        let start = STL_HEADER + self.faces.len() * STL_TRIANGLE;
+        let triangles = batch.chunks_exact(STL_TRIANGLE);
+        let values = triangles.flat_map(|t| t[CORNERS..].chunks_exact(12).flat_map(coordinates));
         let (i, value) = values.enumerate().find(|(_, x)| !x.is_finite()).unwrap_or_default();
-        text::bad_coordinate(start + 4 * i, value.into())
+        text::bad_coordinate(start + i / 9 * STL_TRIANGLE + CORNERS + i % 9 * 4, value.into())
     }
 
     fn finish(self) -> Parts {

@@ -3,6 +3,7 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::options::Weld;
 use super::points::Points;
+use super::print::Printer;
 use super::stl::{Parts, normal};
 use super::text::Cursor;
 use super::unit::Unit;
@@ -26,9 +27,7 @@ pub(crate) fn read(bytes: &[u8], weld: Weld) -> Result<Parts> {
         if is_next(&cursor, b"facet") {
             let corners = facet(&mut cursor)?;
             let mut face = [0; 3];
-            for (corner, point) in face.iter_mut().zip(corners) {
-                *corner = points.add(point)?;
-            }
+            points.add(&corners, &mut face)?;
             faces.push(face);
         } else if is_next(&cursor, b"solid") || is_next(&cursor, b"endsolid") {
             cursor.skip_line();
@@ -98,16 +97,17 @@ fn expect(cursor: &mut Cursor<'_>, word: &[u8]) -> Result<()> {
 
 /// Writes a mesh with all digits that f64 needs.
 pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
-    writeln!(out, "solid freiraum")?;
+    let mut printer = Printer::new(out);
+    printer.text("solid freiraum\n")?;
     for corners in mesh.triangles() {
-        let n = normal(corners);
         // The normal is redundant; f32 keeps it short.
-        writeln!(out, "facet normal {:?} {:?} {:?}\nouter loop", n.x as f32, n.y as f32, n.z as f32)?;
+        printer.point("facet normal ", normal(corners).to_array().map(|x| x as f32))?;
+        printer.text("outer loop\n")?;
         for p in corners {
-            let [x, y, z] = p.to_array().map(|x| units.from_metres(x));
-            writeln!(out, "vertex {x:?} {y:?} {z:?}")?;
+            printer.point("vertex ", p.to_array().map(|x| units.from_metres(x)))?;
         }
-        out.write_all(b"endloop\nendfacet\n")?;
+        printer.text("endloop\nendfacet\n")?;
     }
-    writeln!(out, "endsolid freiraum")
+    printer.text("endsolid freiraum\n")?;
+    printer.flush()
 }

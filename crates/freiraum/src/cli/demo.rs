@@ -1,11 +1,12 @@
 //! `freiraum demo`: what one sees first.
 
 use super::facts::Facts;
-use super::output::{Console, number, vector};
+use super::output::{Console, number, point};
 use super::{Answer, Failure, picture};
 use freiraum::demo::{SpurGear, spur_gear};
 use freiraum::formats::mesh::Unit;
 use freiraum::geometry::enclose::{smallest_cylinder, smallest_sphere};
+use freiraum::geometry::{Mesh, MeshError};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -18,8 +19,9 @@ struct Document<'a> {
 const PART: &str = "spur gear, 24 teeth";
 
 pub(super) fn run(console: &mut Console) -> Result<Answer, Failure> {
-    let mesh = spur_gear(&SpurGear::DEMO).map_err(|e| Failure::new("internal", e))?;
-    let facts = Facts::of(&mesh, Unit::Metre);
+    let mesh =
+        spur_gear(&SpurGear::DEMO).and_then(in_millimetres).map_err(|e| Failure::new("internal", e))?;
+    let facts = Facts::of(&mesh, Unit::Millimetre);
     if console.json() {
         console.document(&Document { part: PART, facts: &facts });
         return Ok(Answer::Good);
@@ -31,10 +33,12 @@ pub(super) fn run(console: &mut Console) -> Result<Answer, Failure> {
     facts.print(console);
     console.gap();
     if let Some(sphere) = smallest_sphere(mesh.vertices()) {
-        console.fact("smallest sphere", format!("radius {} m around {}", number(sphere.radius), vector(sphere.center.into())));
+        let center = point(sphere.center.into(), sphere.radius);
+        console.fact("smallest sphere", format!("radius {} mm around {center}", number(sphere.radius)));
     }
     if let Some(cylinder) = smallest_cylinder(mesh.vertices()) {
-        console.fact("smallest cylinder", format!("radius {} m, height {} m", number(cylinder.radius), number(cylinder.height)));
+        let (radius, height) = (number(cylinder.radius), number(cylinder.height));
+        console.fact("smallest cylinder", format!("radius {radius} mm, height {height} mm"));
     }
     console.text(
         "\nNow your own part:\n  freiraum mesh info PART.stl --units mm     measure and diagnose it\n  \
@@ -42,4 +46,10 @@ pub(super) fn run(console: &mut Console) -> Result<Answer, Failure> {
          freiraum --help                            everything else\n",
     );
     Ok(Answer::Good)
+}
+
+/// Numbers of millimetres, as an engineer expects to read them.
+fn in_millimetres(mesh: Mesh) -> Result<Mesh, MeshError> {
+    let (vertices, faces) = mesh.into_parts();
+    Mesh::new(vertices.into_iter().map(|p| p * 1000.0).collect(), faces)
 }

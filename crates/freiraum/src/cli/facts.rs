@@ -22,6 +22,8 @@ pub(super) struct Facts {
     pub(super) components: usize,
     pub(super) watertight: bool,
     pub(super) valid: bool,
+    pub(super) hole_count: usize,
+    /// The largest ones, largest first.
     pub(super) holes: Vec<Hole>,
     /// Null unless the mesh is watertight: an open surface has no volume.
     pub(super) volume: Option<f64>,
@@ -90,6 +92,7 @@ impl Facts {
             components: report.components,
             watertight: report.is_watertight(),
             valid: report.is_sound(),
+            hole_count: report.holes.len(),
             holes: report
                 .holes
                 .iter()
@@ -115,7 +118,8 @@ impl Facts {
         let reach = self.axis_box.reach();
         console.fact("triangles", grouped(self.triangles));
         console.fact("vertices", grouped(self.vertices));
-        console.fact("edges", format!("{}, {} of them sharp", grouped(self.edges), grouped(self.feature_edges)));
+        console
+            .fact("edges", format!("{}, {} of them sharp", grouped(self.edges), grouped(self.feature_edges)));
         console.fact("components", grouped(self.components));
         let watertight = match (self.watertight, self.holes.first()) {
             (true, _) => console.styled(GOOD, "yes"),
@@ -123,7 +127,7 @@ impl Facts {
             (false, Some(largest)) => format!(
                 "{}, {}, the largest of {} around {}",
                 console.styled(BAD, "no"),
-                counted(self.holes.len(), "hole"),
+                counted(self.hole_count, "hole"),
                 counted(largest.edges, "edge"),
                 point(largest.center, reach)
             ),
@@ -160,7 +164,10 @@ impl Facts {
     fn print_verdict(&self, console: &mut Console) {
         console.gap();
         if self.valid {
-            let line = format!("{}: a closed solid, all normals outward\n", console.styled(GOOD, "sound"));
+            let line = format!(
+                "{}: a closed solid, all normals outward (crossing faces are not looked for)\n",
+                console.styled(GOOD, "sound")
+            );
             console.text(&line);
             return;
         }
@@ -170,7 +177,11 @@ impl Facts {
         for defect in &self.defects {
             console.text(&format!("  {}\n", defect.in_words));
             for place in defect.places.iter().take(SHOWN_PLACES) {
-                console.text(&format!("    {} near {}\n", place.at, point(place.point, self.axis_box.reach())));
+                console.text(&format!(
+                    "    {} near {}\n",
+                    place.at,
+                    point(place.point, self.axis_box.reach())
+                ));
             }
             if defect.count > SHOWN_PLACES {
                 console.text(&format!("    … and {} more\n", grouped(defect.count - SHOWN_PLACES)));

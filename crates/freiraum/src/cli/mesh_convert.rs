@@ -2,6 +2,7 @@
 
 use super::mesh_file::{Input, Output};
 use super::output::{Console, counted};
+use super::progress::Progress;
 use super::{Answer, Failure};
 
 pub(super) const EXAMPLES: &str = "\
@@ -22,8 +23,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+    let progress = Progress::new("reading");
     let (mesh, _) = arguments.input.read_in_metres()?;
+    progress.now("writing");
     let written = arguments.output.write(&mesh, &arguments.input)?;
+    drop(progress);
     if console.json() {
         console.document(&serde_json::json!({
             "file": written.file, "format": written.format.name(), "units": written.unit.symbol(),

@@ -1,7 +1,7 @@
 //! What the commands share about mesh files: which file, in which unit and format.
 
 use super::Failure;
-use freiraum::formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions, Unit, WriteOptions};
+use freiraum::formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions, Unit, Weld, WriteOptions};
 use freiraum::geometry::Mesh;
 use std::path::PathBuf;
 
@@ -16,6 +16,9 @@ pub(super) struct Input {
     /// Read it as this format: stl, stl-ascii, obj, off, ply, ply-ascii, gltf, glb [default: by content]
     #[arg(long, value_name = "FORMAT")]
     format: Option<MeshFormat>,
+    /// Keep vertices as they are in the file; by default those at exactly the same place become one
+    #[arg(long)]
+    no_weld: bool,
 }
 
 /// A mesh file to write.
@@ -62,7 +65,8 @@ impl Input {
         if is_gltf(format) && self.unit() != Unit::Metre {
             return Err(gltf_is_in_metres(&self.file, "--units", self.unit()));
         }
-        let options = ReadOptions { units, format: Some(format), ..Default::default() };
+        let weld = if self.no_weld { Weld::Off } else { Weld::Exact };
+        let options = ReadOptions { units, weld, format: Some(format) };
         Ok((mesh::read(&self.file, &options).map_err(failure)?, format))
     }
 }

@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use super::mesh_file::Input;
 use super::output::Console;
+use super::progress::Progress;
 use super::{Answer, Failure, picture};
 use serde::Serialize;
 
@@ -32,8 +33,11 @@ struct Document<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+    let progress = Progress::new("reading");
     let (mesh, format) = arguments.input.read_unscaled()?;
+    progress.now("inspecting");
     let facts = Facts::of(&mesh, arguments.input.unit());
+    drop(progress);
     let file = arguments.input.file.display().to_string();
     if console.json() {
         console.document(&Document { file, format: format.name(), facts: &facts });

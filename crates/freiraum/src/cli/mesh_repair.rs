@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use super::mesh_file::{Input, Output};
 use super::output::{BAD, Console, GOOD};
+use super::progress::Progress;
 use super::{Answer, Failure};
 use freiraum::geometry::mesh::{RepairOptions, repair};
 
@@ -27,12 +28,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+    let progress = Progress::new("reading");
     let (mesh, _) = arguments.input.read_in_metres()?;
+    progress.now("repairing");
     let weld_distance = arguments.weld.map(|d| arguments.input.unit().to_metres(d));
-    let repaired = repair(&mesh, &RepairOptions { weld_distance }).map_err(|e| {
-        Failure::new("repair", format!("{}: {e}", arguments.input.file.display()))
-    })?;
+    let repaired = repair(&mesh, &RepairOptions { weld_distance })
+        .map_err(|e| Failure::new("repair", format!("{}: {e}", arguments.input.file.display())))?;
+    progress.now("writing");
     let written = arguments.output.write(&repaired.mesh, &arguments.input)?;
+    drop(progress);
     let log = &repaired.log;
     let is_sound = log.remaining.is_sound();
     if console.json() {

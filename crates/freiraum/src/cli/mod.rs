@@ -10,6 +10,7 @@ mod mesh_info;
 mod mesh_repair;
 mod output;
 mod picture;
+mod progress;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::{Color, Console};
@@ -44,7 +45,6 @@ struct Common {
     color: Color,
     /// Worker threads; the answer does not depend on it [default: all cores]
     #[arg(long, global = true, value_name = "N", help_heading = "Every command")]
-    #[expect(dead_code, reason = "part of the contract for every command; none works in parallel yet")]
     threads: Option<NonZeroUsize>,
 }
 

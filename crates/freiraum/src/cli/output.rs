@@ -17,14 +17,12 @@ pub(super) const DIM: Style = Style::new().dimmed();
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// When to use colours.
+/// When to use colours; `Auto`: on a terminal, unless NO_COLOR is set.
+// The variants carry no documentation: clap would turn every help page into its long form for it.
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 pub(super) enum Color {
-    /// On a terminal, unless NO_COLOR is set
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 

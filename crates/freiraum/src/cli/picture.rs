@@ -46,10 +46,7 @@ pub(super) fn isometric(mesh: &Mesh, columns: usize, rows: usize) -> String {
             }
         });
     }
-    shade
-        .chunks(width)
-        .map(|row| format!("{}\n", String::from_utf8_lossy(row).trim_end()))
-        .collect()
+    shade.chunks(width).map(|row| format!("{}\n", String::from_utf8_lossy(row).trim_end())).collect()
 }
 
 /// Calls `plot` with every cell whose centre lies in the triangle (x right, y down, in cells) and its depth.

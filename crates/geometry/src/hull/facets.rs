@@ -13,7 +13,9 @@ pub(super) fn triangles(points: &[Vec3], surface: &Surface) -> Vec<[u32; 3]> {
         faces: &surface.faces,
         done: surface.faces.iter().map(Face::is_removed).collect(),
         inner: surface.faces.iter().map(|_| [false; 3]).collect(),
+        members: Vec::new(),
         outline: Vec::new(),
+        corners: Vec::new(),
         triangles: Vec::new(),
     };
     cleaning.mark_inner_edges();
@@ -31,7 +33,10 @@ struct Cleaning<'p> {
     done: Vec<bool>,
     /// For each edge of each face: both sides lie in one plane.
     inner: Vec<[bool; 3]>,
+    /// Faces of the present facet, its rim, and the corners of the rim.
+    members: Vec<usize>,
     outline: Vec<u32>,
+    corners: Vec<u32>,
     /// Corners as point numbers.
     triangles: Vec<[u32; 3]>,
 }
@@ -61,11 +66,12 @@ impl Cleaning<'_> {
             return;
         }
         // Facets are connected: spread over the inner edges.
-        let mut members = vec![face];
+        self.members.clear();
+        self.members.push(face);
         self.done[face] = true;
         let mut seen = 0;
         let mut start = None;
-        while let Some(&member) = members.get(seen) {
+        while let Some(&member) = self.members.get(seen) {
             seen += 1;
             for k in 0..3 {
                 let other = self.faces[member].twins[k].face();
@@ -73,7 +79,7 @@ impl Cleaning<'_> {
                     start = Some(Edge::new(member, k));
                 } else if !self.done[other] {
                     self.done[other] = true;
-                    members.push(other);
+                    self.members.push(other);
                 }
             }
         }
@@ -111,27 +117,27 @@ impl Cleaning<'_> {
             let [p, q, r] = [(k + n - 1) % n, k, (k + 1) % n].map(|k| flat(self.outline[k]));
             side_of_line(p, q, r).is_ne()
         };
-        let corners: Vec<u32> = (0..n).filter(|&k| is_corner(k)).map(|k| self.outline[k]).collect();
-        self.outline = corners;
+        self.corners.clear();
+        self.corners.extend((0..n).filter(|&k| is_corner(k)).map(|k| self.outline[k]));
     }
 
-    /// Cuts off every other corner of the outline until a triangle is left: no corner gets many triangles.
+    /// Cuts off every other corner of the facet until a triangle is left: no corner gets many triangles.
     fn triangulate(&mut self) {
-        let first = (0..self.outline.len()).min_by_key(|&k| self.outline[k]).unwrap_or(0);
-        self.outline.rotate_left(first);
-        while self.outline.len() > 3 {
-            let n = self.outline.len();
+        let first = (0..self.corners.len()).min_by_key(|&k| self.corners[k]).unwrap_or(0);
+        self.corners.rotate_left(first);
+        while self.corners.len() > 3 {
+            let n = self.corners.len();
             for k in (0..n - 1).step_by(2) {
-                let [a, b, c] = [k, k + 1, (k + 2) % n].map(|k| self.outline[k]);
+                let [a, b, c] = [k, k + 1, (k + 2) % n].map(|k| self.corners[k]);
                 self.triangles.push([a, b, c]);
             }
             let mut k = 0;
-            self.outline.retain(|_| {
+            self.corners.retain(|_| {
                 k += 1;
                 k % 2 == 1
             });
         }
-        if let &[a, b, c] = &self.outline[..] {
+        if let &[a, b, c] = &self.corners[..] {
             self.triangles.push([a, b, c]);
         }
     }

@@ -91,6 +91,7 @@ pub(super) fn surface(points: &[Vec3], bounds: &AxisBox, tetrahedron: [u32; 4]) 
     };
     growth.start(tetrahedron);
     let mut step = 0;
+    // One face for so many points: then few enough points wait at each for any order to be good.
     let coarse = points.len() / 16;
     while let Some(face) = growth.next_face(coarse) {
         if growth.faces[face as usize].waiting != NONE {
@@ -111,7 +112,7 @@ struct Growth<'p> {
     next_waiting: Vec<u32>,
     /// For each vertex of the present rim the new face whose first edge starts there.
     face_from: Vec<u32>,
-    /// Faces where points may wait.
+    /// Faces where points wait, or waited before the face was removed.
     todo: VecDeque<u32>,
     visible: Vec<u32>,
     rim: Vec<Edge>,
@@ -133,7 +134,7 @@ impl Growth<'_> {
         for point in 0..self.points.len() as u32 {
             self.let_wait(point);
         }
-        self.todo.extend(self.fresh.drain(..));
+        self.remember_fresh();
     }
 
     /// Where to go on: everywhere in turn while the surface has less than `coarse` faces, then near the last step.
@@ -142,6 +143,12 @@ impl Growth<'_> {
     /// of the other end would see a whole fan of triangles, and the cost would be quadratic.
     fn next_face(&mut self, coarse: usize) -> Option<u32> {
         if self.faces.len() < coarse { self.todo.pop_front() } else { self.todo.pop_back() }
+    }
+
+    /// Puts the fresh faces where points wait on the list of things to do. No points come to a face later.
+    fn remember_fresh(&mut self) {
+        let faces = &self.faces;
+        self.todo.extend(self.fresh.drain(..).filter(|&face| faces[face as usize].waiting != NONE));
     }
 
     /// One step: the surface grows by the highest point that waits at `face`.
@@ -162,19 +169,21 @@ impl Growth<'_> {
             let next = self.face_from[self.faces[face].corners[1] as usize] as usize;
             self.join(Edge::new(face, 1), Edge::new(next, 2));
         }
+        let p = self.points[apex as usize];
         for k in 0..self.visible.len() {
             let gone = self.visible[k];
             self.free.push(gone);
             let mut point = std::mem::replace(&mut self.faces[gone as usize].waiting, NONE);
             while point != NONE {
                 let next = self.next_waiting[point as usize];
-                if point != apex {
+                // The apex and its equals are on the surface now.
+                if self.points[point as usize] != p {
                     self.let_wait(point);
                 }
                 point = next;
             }
         }
-        self.todo.extend(self.fresh.drain(..));
+        self.remember_fresh();
     }
 
     /// Collects the faces visible from the point `apex`, which is above `face`, and the edges of the rim around them as

@@ -20,16 +20,19 @@ pub(super) fn candidates(points: &[Vec3], bounds: &AxisBox) -> Vec<u32> {
     if points.len() < FEW || !scale.is_finite() {
         return (0..points.len() as u32).collect();
     }
-    let kept = outside_core(points, scale).unwrap_or_else(|| (0..points.len() as u32).collect());
+    let kept = outside_core(points, bounds, scale).unwrap_or_else(|| (0..points.len() as u32).collect());
     if kept.len() < MANY { kept } else { by_place(points, bounds.min, scale, &kept) }
 }
 
 /// Numbers of the points that are not strictly inside a first hull, ascending; `None` if there is no such hull.
-fn outside_core(points: &[Vec3], scale: Vec3) -> Option<Vec<u32>> {
+fn outside_core(points: &[Vec3], bounds: &AxisBox, scale: Vec3) -> Option<Vec<u32>> {
     let seeds: Vec<Vec3> = far_points(points, scale).into_iter().map(|i| points[i]).collect();
     let Simplex::Tetrahedron(start) = simplex::of(&seeds) else { return None };
-    let surface = quick::surface(&seeds, &AxisBox::of_points(&seeds), start);
-    let core = Core::inside(surface.faces.iter().filter(|f| !f.is_removed()), &seeds, scale)?;
+    let surface = quick::surface(&seeds, bounds, start);
+    // Neither centre is always the better one: the box has its middle from six points, the mean from all the seeds.
+    let mean = seeds.iter().map(|&p| p / seeds.len() as f64).sum::<Vec3>().clamp(bounds.min, bounds.max);
+    let cores = [bounds.center(), mean].map(|center| Core::inside(&surface.faces, center, scale));
+    let core = cores.into_iter().flatten().max_by(|a, b| a.half_edge.total_cmp(&b.half_edge))?;
 
     let mut kept = vec![0; points.len()];
     let mut count = 0;
@@ -72,11 +75,10 @@ struct Core {
 }
 
 impl Core {
-    /// The largest core around the mean of the points; `None` if there is no room.
-    fn inside<'f>(faces: impl Iterator<Item = &'f Face>, points: &[Vec3], scale: Vec3) -> Option<Core> {
-        let center = points.iter().map(|&p| p / points.len() as f64).sum();
+    /// The largest core around `center`; `None` if that is not inside.
+    fn inside(faces: &[Face], center: Vec3, scale: Vec3) -> Option<Core> {
         let (mut half_edge, mut radius) = (f64::INFINITY, f64::INFINITY);
-        for face in faces {
+        for face in faces.iter().filter(|f| !f.is_removed()) {
             // In the plane's own normal the support of the box is the sum of its components, that of the
             // ball their length. The error counts twice: for the centre and for the point to be tested.
             let normal = (face.plane.normal / scale).abs();

@@ -1,6 +1,8 @@
 //! Vectors, poses, exact predicates, rounding bounds and real roots; knows nothing of shapes.
 
 mod axis_box;
+mod direction;
+mod double;
 mod pose;
 pub mod predicates;
 pub mod roots;
@@ -8,6 +10,7 @@ pub mod rounding;
 mod wide;
 
 pub use axis_box::AxisBox;
+pub use direction::unit;
 pub use pose::{Pose, RotationBetween, Screw};
 
 /// Three coordinates in metres, or a direction.

@@ -1,12 +1,14 @@
 //! Rigid placements and what leads from one to another.
 
-use super::{Mat3, Quat, Vec3};
+use super::{Mat3, Quat, Vec3, unit};
+use std::f64::consts::{PI, TAU};
 use std::ops::Mul;
 
 /// A rigid placement: a rotation followed by a translation.
 ///
 /// **Frames.** A pose named `a_from_b` takes coordinates in frame b to coordinates in frame a, and
-/// `a_from_b * b_from_c` is `a_from_c`. **Units.** Metres; the quaternion is kept at unit length.
+/// `a_from_b * b_from_c` is `a_from_c`. **Units.** Metres; the quaternion is kept at unit length. Two poses are
+/// equal when their numbers are: q and -q turn alike but do not compare equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     rotation: Quat,
@@ -35,7 +37,7 @@ impl Pose {
         Some(Pose { rotation: scaled * (1.0 / scaled.length()), translation })
     }
 
-    /// A pure translation in metres.
+    /// A pure translation in metres, which the caller has found to be finite.
     pub const fn from_translation(translation: Vec3) -> Pose {
         Pose { rotation: Quat::IDENTITY, translation }
     }
@@ -44,36 +46,52 @@ impl Pose {
     ///
     /// `None` if the axis is zero or anything is not finite.
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Option<Pose> {
-        let axis = axis.try_normalize().filter(|_| angle.is_finite())?;
+        let axis = unit(axis).filter(|_| angle.is_finite())?;
         Some(Pose { rotation: Quat::from_axis_angle(axis, angle), translation: Vec3::ZERO })
     }
 
     /// The rotation by `angle` radians about the axis through `point`; see [`Pose::from_axis_angle`].
+    ///
+    /// **Guarantee.** The translation is off by a few units of rounding of `angle * |point|`, not of `|point|`: so a
+    /// slight rotation about a far centre keeps its digits.
     pub fn from_rotation_about(point: Vec3, axis: Vec3, angle: f64) -> Option<Pose> {
-        let turn = Pose::from_axis_angle(axis, angle)?;
-        Some(Pose { translation: point - turn.rotate(point), ..turn })
+        let axis = unit(axis).filter(|_| angle.is_finite())?;
+        let turn = rotation_about(point, axis, angle);
+        turn.translation.is_finite().then_some(turn)
     }
 
     /// Yaw about z after pitch about y after roll about x, in radians (formulas.md 3.8), with a translation.
-    pub fn from_zyx_euler(roll: f64, pitch: f64, yaw: f64, translation: Vec3) -> Pose {
+    ///
+    /// `None` if anything is not finite.
+    pub fn from_zyx_euler(roll: f64, pitch: f64, yaw: f64, translation: Vec3) -> Option<Pose> {
         let rotation =
             Quat::from_rotation_z(yaw) * Quat::from_rotation_y(pitch) * Quat::from_rotation_x(roll);
-        Pose { rotation, translation }
+        Pose::new(rotation, translation)
     }
 
     /// Roll, pitch and yaw in radians such that [`Pose::from_zyx_euler`] gives this rotation again.
     ///
-    /// Pitch is in [-pi/2, pi/2]. **Degenerate input.** At pitch = ±pi/2 only yaw ∓ roll is determined: roll is 0.
+    /// Pitch is in [-pi/2, pi/2], roll and yaw in [-pi, pi]. **Guarantee.** The three together give the rotation
+    /// again to a few units of rounding, also next to the degenerate pitch. **Degenerate input.** At pitch = ±pi/2
+    /// only yaw ∓ roll is determined: roll is 0.
     pub fn to_zyx_euler(&self) -> (f64, f64, f64) {
-        let m = self.rotation_matrix();
-        let cos_pitch = m.x_axis.x.hypot(m.x_axis.y);
-        let pitch = (-m.x_axis.z).atan2(cos_pitch);
-        // Below this the entries that hold roll and yaw are rounding noise of the matrix.
-        if cos_pitch > 8.0 * f64::EPSILON {
-            (m.y_axis.z.atan2(m.z_axis.z), pitch, m.x_axis.y.atan2(m.x_axis.x))
-        } else {
-            (0.0, pitch, (-m.y_axis.x).atan2(m.y_axis.y))
+        let Quat { x, y, z, w } = self.rotation;
+        // With R, P, Y half of roll, pitch and yaw, the sums of the quaternion's components factor:
+        //   (w + y, x - z) = (cos P + sin P) (cos(R - Y), sin(R - Y))
+        //   (w - y, x + z) = (cos P - sin P) (cos(R + Y), sin(R + Y))
+        // so that one of the two stays accurate where the other vanishes.
+        let (plus, minus) = ((w + y).hypot(x - z), (w - y).hypot(x + z));
+        let pitch = (2.0 * (w * y - x * z)).atan2(plus * minus);
+        let mut difference = (x - z).atan2(w + y);
+        let mut sum = (x + z).atan2(w - y);
+        // Below this the vanishing pair is rounding noise of the unit quaternion.
+        let noise = 4.0 * f64::EPSILON;
+        if minus <= noise {
+            sum = -difference;
+        } else if plus <= noise {
+            difference = -sum;
         }
+        (wrapped(sum + difference), pitch, wrapped(sum - difference))
     }
 
     /// The rotation, a unit quaternion.
@@ -110,29 +128,31 @@ impl Pose {
 
     /// The pose at share `t` of the way to `end`: straight line of the origin, shortest rotation at constant rate.
     ///
-    /// `t` = 0 gives this pose, 1 gives `end` (its quaternion perhaps negated: the same rotation).
+    /// `t` = 0 (or less, or NaN) gives exactly this pose, 1 (or more) exactly `end`.
     /// **Degenerate input.** Half-turns apart, both ways round are shortest; which one is taken is fixed by the
     /// signs of the quaternions.
     #[must_use]
     pub fn interpolated(&self, end: &Pose, t: f64) -> Pose {
-        if t <= 0.0 {
-            return *self;
-        }
         if t >= 1.0 {
             return *end;
+        }
+        if t.is_nan() || t <= 0.0 {
+            return *self;
         }
         let (axis, angle) = axis_angle(end.rotation * self.rotation.conjugate());
         let turn = Quat::from_axis_angle(axis, t * angle);
         Pose {
             rotation: (turn * self.rotation).normalize(),
-            translation: self.translation.lerp(end.translation, t),
+            // This form keeps an origin that stands still exactly where it is.
+            translation: self.translation + t * (end.translation - self.translation),
         }
     }
 
-    /// The single rotation or screw that takes this pose to `end`, as seen in the outer frame.
+    /// The single rotation or screw that takes this pose to `end`, as seen in the outer frame: `end` is
+    /// [`Screw::at`]`(1)` times this pose. (formulas.md 3.3, 3.4.)
     ///
-    /// `end` equals (rotation about the found axis, then shift along it) applied after this pose.
-    /// (formulas.md 3.3, 3.4.)
+    /// **Guarantee.** The angle is off by a few units of rounding at most, also next to 0 and pi; the axis by
+    /// that over the angle, because slight rotations hold their axis in the last digits of two quaternions.
     pub fn screw_to(&self, end: &Pose) -> Screw {
         let shift = end.translation - self.translation;
         let (axis, angle) = axis_angle(end.rotation * self.rotation.conjugate());
@@ -140,7 +160,8 @@ impl Pose {
         if angle <= 8.0 * f64::EPSILON {
             return Screw::Translation(shift);
         }
-        let center = 0.5 * (self.translation + end.translation + axis.cross(shift) / (0.5 * angle).tan());
+        let middle = 0.5 * self.translation + 0.5 * end.translation;
+        let center = middle + axis.cross(shift) / (2.0 * (0.5 * angle).tan());
         Screw::Rotation(RotationBetween { axis, angle, center, advance: axis.dot(shift) })
     }
 }
@@ -165,6 +186,20 @@ pub enum Screw {
     Rotation(RotationBetween),
 }
 
+impl Screw {
+    /// The motion after the share `t` of it: angle and shift both in proportion. `at(0)` changes nothing and
+    /// `at(1)` is the whole motion; multiply it with a pose from the left. `t` is finite.
+    pub fn at(&self, t: f64) -> Pose {
+        match self {
+            Screw::Translation(shift) => Pose::from_translation(t * *shift),
+            Screw::Rotation(r) => {
+                let turn = rotation_about(r.center, r.axis, t * r.angle);
+                Pose { translation: turn.translation + t * r.advance * r.axis, ..turn }
+            }
+        }
+    }
+}
+
 /// Axis, angle and centre of the rotation between two poses, and the shift along the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationBetween {
@@ -172,7 +207,7 @@ pub struct RotationBetween {
     pub axis: Vec3,
     /// Angle in radians, in (0, pi].
     pub angle: f64,
-    /// A point on the axis, in metres: the one half way along the axis between the two positions.
+    /// A point on the axis, in metres: the one nearest to the middle between the two positions.
     pub center: Vec3,
     /// Shift along the axis in metres; zero (up to rounding) for a pure rotation.
     pub advance: f64,
@@ -183,10 +218,32 @@ pub struct RotationBetween {
 /// Accurate at both ends of the range, unlike the arc cosine of the trace.
 pub(crate) fn axis_angle(rotation: Quat) -> (Vec3, f64) {
     let q = if rotation.w < 0.0 { -rotation } else { rotation };
-    let v = Vec3::new(q.x, q.y, q.z);
-    let length = v.length();
-    match v.try_normalize() {
-        Some(axis) => (axis, 2.0 * length.atan2(q.w)),
+    let v = q.xyz();
+    match unit(v) {
+        Some(axis) => (axis, 2.0 * v.length().atan2(q.w)),
         None => (Vec3::Z, 0.0),
     }
 }
+
+/// The rotation about an axis of unit length through `point`.
+fn rotation_about(point: Vec3, axis: Vec3, angle: f64) -> Pose {
+    let rotation = Quat::from_axis_angle(axis, angle);
+    // point - R point, written so that nothing cancels when R is nearly the identity.
+    let v = rotation.xyz();
+    let across = v.cross(point);
+    Pose { rotation, translation: -2.0 * (rotation.w * across + v.cross(across)) }
+}
+
+/// An angle in [-2 pi, 2 pi] brought to [-pi, pi].
+fn wrapped(angle: f64) -> f64 {
+    if angle > PI {
+        angle - TAU
+    } else if angle < -PI {
+        angle + TAU
+    } else {
+        angle
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! - [`Topology`]: edges with their faces, faces round each vertex, feature edges, components
 //! - [`MeshReport`]: is it a proper solid, and where not?
 //! - [`repair`]: weld, drop, orient; says what it changed
+//! - [`weld`]: which vertices are one
 //! - [`Mesh::mass_properties`], [`Mesh::area`], [`Mesh::surface_centroid`]
 //!
 //! Crossing faces (self-intersection) and T-junctions are neither reported nor repaired.
@@ -10,11 +11,12 @@
 mod faces;
 mod mass;
 mod nesting;
+mod radial;
 mod repair;
 mod report;
 mod topology;
 mod union_find;
-mod weld;
+pub mod weld;
 
 pub use repair::{RepairError, RepairLog, RepairOptions, Repaired, repair};
 pub use report::{Defect, DefectKind, Hole, MeshReport, Place};
@@ -121,9 +123,9 @@ impl Mesh {
         self.faces.iter().map(|f| f.map(|i| self.vertices[i as usize]))
     }
 
-    /// The axis-parallel box of all vertices, exact.
+    /// The axis-parallel box of all faces, exact; vertices that no face uses do not count.
     pub fn axis_box(&self) -> AxisBox {
-        AxisBox::of_points(&self.vertices)
+        self.triangles().fold(AxisBox::EMPTY, |bounds, [a, b, c]| bounds.grown(a).grown(b).grown(c))
     }
 
     /// The mesh in another frame.

@@ -1,9 +1,10 @@
 //! Making a broken mesh a proper solid, as far as that is possible without inventing surface.
 
 use super::faces::{remove_flat, surplus};
-use super::topology::{Topology, repeats_vertex};
+use super::radial::pairs_round_material;
+use super::topology::{EdgeUse, Topology, repeats_vertex};
 use super::union_find::UnionFind;
-use super::{Mesh, MeshReport, nesting, weld};
+use super::{DefectKind, Mesh, MeshReport, nesting, weld};
 use crate::tolerance::WELD_RELATIVE;
 use std::fmt;
 
@@ -42,6 +43,8 @@ pub struct RepairLog {
     pub shells_turned: usize,
     /// Vertices dropped because no face uses them (any more), other than by welding.
     pub unused_vertices_dropped: usize,
+    /// Vertices added to separate solids that touch in a vertex or along an edge.
+    pub vertices_split: usize,
     /// Shells such as a Möbius strip, whose faces cannot agree; they were left as they are.
     pub one_sided_shells: usize,
     /// What is still wrong.
@@ -60,13 +63,14 @@ pub enum RepairError {
 }
 
 /// Repairs what can be repaired: welds vertices on open edges, drops or splits away faces without area, drops duplicate faces
-/// and unused vertices, makes windings agree, and turns shells that are inside out.
+/// and unused vertices, makes windings agree, turns shells that are inside out, and gives shells that merely touch vertices of
+/// their own.
 ///
 /// **Guarantee.** A sound mesh comes back unchanged, to the bit, and the number of defects never grows: where a step would
 /// make things worse the mesh stays as it was before. No hole is filled, no surface is moved by more than the welding
 /// distance. Vertices that stay keep their positions and their order; so do faces. Vertices join the nearest one, not
 /// the next one in a row, so a fine edge does not collapse. Where the faces of a shell disagree the smaller number is turned.
-/// **Not repaired:** holes, edges of more than two faces, T-junctions, crossing faces.
+/// **Not repaired:** holes, fins and walls of one face, T-junctions, crossing faces.
 /// **Cost.** A few times [`MeshReport::of`].
 pub fn repair(mesh: &Mesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
     let distance = options.weld_distance.unwrap_or_else(|| WELD_RELATIVE * mesh.axis_box().size().length());
@@ -147,7 +151,19 @@ fn attempt(mesh: &Mesh, distance: f64) -> Result<Repaired, RepairError> {
 
     let vertices_welded = is_welded.iter().filter(|w| **w).count();
     let vertices_before = now.vertices().len();
-    let now = without_unused(now).map_err(nothing_left)?;
+    let mut now = without_unused(now).map_err(nothing_left)?;
+    let unused_vertices_dropped = vertices_before - now.vertices().len() - vertices_welded;
+    let mut remaining = MeshReport::of(&now);
+    let mut vertices_split = 0;
+    let is_irregular = |kind| !remaining.places(kind).is_empty();
+    if is_irregular(DefectKind::NonManifoldEdges) || is_irregular(DefectKind::NonManifoldVertices) {
+        let apart = cut_apart(&now, &Topology::of(&now)).map_err(nothing_left)?;
+        let report = MeshReport::of(&apart);
+        if report.defect_count() < remaining.defect_count() {
+            vertices_split = apart.vertices().len() - now.vertices().len();
+            (now, remaining) = (apart, report);
+        }
+    }
     let log = RepairLog {
         vertices_welded,
         degenerate_faces_dropped,
@@ -155,9 +171,10 @@ fn attempt(mesh: &Mesh, distance: f64) -> Result<Repaired, RepairError> {
         duplicate_faces_dropped,
         faces_turned,
         shells_turned: inside_out.len(),
-        unused_vertices_dropped: vertices_before - now.vertices().len() - vertices_welded,
+        unused_vertices_dropped,
+        vertices_split,
         one_sided_shells,
-        remaining: MeshReport::of(&now),
+        remaining,
     };
     Ok(Repaired { mesh: now, log })
 }
@@ -212,6 +229,44 @@ fn turn(mesh: &Mesh, turned: &[u32]) -> Vec<[u32; 3]> {
     faces
 }
 
+/// The mesh with a vertex of its own for every fan of faces, where faces at an edge of more than two are connected only in
+/// pairs: solids that touch in a vertex or along an edge come apart, in place. The first fan keeps the vertex, the others
+/// get new ones at the end.
+fn cut_apart(mesh: &Mesh, topology: &Topology) -> Result<Mesh, super::MeshError> {
+    let fans = topology.fans(mesh, |edge| {
+        let uses = topology.edge_uses(edge);
+        pairs_by_shell(topology, uses)
+            .unwrap_or_else(|| pairs_round_material(mesh, topology.edges()[edge], uses))
+    });
+    let (mut vertices, mut faces) = mesh.clone().into_parts();
+    let mut is_taken = vec![false; vertices.len()];
+    let mut vertex_of_fan = vec![u32::MAX; fans.len()];
+    for (vertex, &fan) in faces.iter_mut().flatten().zip(&fans) {
+        let of_fan = &mut vertex_of_fan[fan as usize];
+        if *of_fan == u32::MAX {
+            *of_fan = *vertex;
+            if std::mem::replace(&mut is_taken[*vertex as usize], true) {
+                *of_fan = vertices.len() as u32;
+                vertices.push(vertices[*vertex as usize]);
+            }
+        }
+        *vertex = *of_fan;
+    }
+    Mesh::new(vertices, faces)
+}
+
+/// The faces at an edge in pairs of one shell each, if every shell has two there that run opposite ways.
+fn pairs_by_shell(topology: &Topology, uses: &[EdgeUse]) -> Option<Vec<[u32; 2]>> {
+    let mut by_shell: Vec<(Option<u32>, EdgeUse)> =
+        uses.iter().map(|u| (topology.shell(u.face() as usize), *u)).collect();
+    by_shell.sort_unstable();
+    let pair = |group: &[(Option<u32>, EdgeUse)]| match group {
+        [(_, f), (_, g)] if f.is_forward() != g.is_forward() => Some([f.face(), g.face()]),
+        _ => None,
+    };
+    by_shell.chunk_by(|a, b| a.0 == b.0).map(pair).collect()
+}
+
 fn without_unused(mesh: Mesh) -> Result<Mesh, super::MeshError> {
     let (mut vertices, mut faces) = mesh.into_parts();
     let mut new_index = vec![u32::MAX; vertices.len()];
@@ -237,13 +292,14 @@ impl RepairLog {
             faces_turned: 0,
             shells_turned: 0,
             unused_vertices_dropped: 0,
+            vertices_split: 0,
             one_sided_shells: 0,
             remaining: report,
         }
     }
 
     /// The changes by name for machines with their counts, in a fixed order, those with count 0 included.
-    pub fn changes(&self) -> [(&'static str, usize); 7] {
+    pub fn changes(&self) -> [(&'static str, usize); 8] {
         [
             ("vertices_welded", self.vertices_welded),
             ("degenerate_faces_dropped", self.degenerate_faces_dropped),
@@ -252,6 +308,7 @@ impl RepairLog {
             ("faces_turned", self.faces_turned),
             ("shells_turned", self.shells_turned),
             ("unused_vertices_dropped", self.unused_vertices_dropped),
+            ("vertices_split", self.vertices_split),
         ]
     }
 
@@ -287,6 +344,7 @@ impl fmt::Display for RepairLog {
             ),
             (self.shells_turned, things(self.shells_turned, "shell", "shells", "turned outside out")),
             (self.unused_vertices_dropped, vertices(self.unused_vertices_dropped, "without faces dropped")),
+            (self.vertices_split, vertices(self.vertices_split, "added to separate touching shells")),
         ];
         let said: Vec<String> =
             phrases.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();

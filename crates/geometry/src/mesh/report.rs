@@ -175,7 +175,7 @@ impl MeshReport {
 
     /// The same for whoever has the topology of the mesh already.
     pub fn with_topology(mesh: &Mesh, topology: &Topology) -> MeshReport {
-        let fans = topology.fans(mesh);
+        let fans = topology.fans(mesh, |edge| topology.all_connected(edge));
         let edges = topology.edges();
         let edges_where = |is_bad: &dyn Fn(usize) -> bool| {
             (0..edges.len()).filter(|&e| is_bad(e)).map(|e| Place::Edge(edges[e])).collect::<Vec<_>>()

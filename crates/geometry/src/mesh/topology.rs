@@ -1,9 +1,10 @@
 //! Who is next to whom: edges with their faces, faces round a vertex, components, folds.
 
 use super::Mesh;
+use super::radial::is_opposite;
 use super::union_find::UnionFind;
-use crate::math::predicates::{side_of_line, side_of_plane};
-use crate::math::{Vec2, Vec3};
+use crate::math::Vec3;
+use crate::math::predicates::side_of_plane;
 use crate::tolerance::COPLANAR_FOLD_ANGLE;
 use std::cmp::Ordering;
 
@@ -159,20 +160,29 @@ impl Topology {
     }
 
     /// For every corner (three per face) the smallest corner of its fan: corners of one vertex whose faces are connected
-    /// through edges at that vertex. A proper vertex has one fan.
-    pub(super) fn fans(&self, mesh: &Mesh) -> Vec<u32> {
+    /// through edges at that vertex. A proper vertex has one fan. At an edge of more than two faces, `pairs` says which of
+    /// them are connected.
+    pub(super) fn fans(&self, mesh: &Mesh, pairs: impl Fn(usize) -> Vec<[u32; 2]>) -> Vec<u32> {
         let faces = mesh.faces();
         let mut sets = UnionFind::new(3 * faces.len());
         for (e, ends) in self.edges.iter().enumerate() {
-            let uses = self.edge_uses(e);
-            for end in ends {
-                let corner = |u: EdgeUse| corner_of(faces, u.face(), *end);
-                for pair in uses.windows(2) {
-                    sets.join(corner(pair[0]), corner(pair[1]), false);
+            let mut join = |f: u32, g: u32| {
+                for end in ends {
+                    sets.join(corner_of(faces, f, *end), corner_of(faces, g, *end), false);
                 }
+            };
+            match self.edge_uses(e) {
+                [_] => {}
+                [f, g] => join(f.face(), g.face()),
+                _ => pairs(e).into_iter().for_each(|[f, g]| join(f, g)),
             }
         }
         (0..3 * faces.len() as u32).map(|c| sets.find(c).0).collect()
+    }
+
+    /// For [`Topology::fans`]: all faces at an edge are connected.
+    pub(super) fn all_connected(&self, edge: usize) -> Vec<[u32; 2]> {
+        self.edge_uses(edge).windows(2).map(|pair| [pair[0].face(), pair[1].face()]).collect()
     }
 
     /// Labels of the faces joined through those edges whose number of faces `accepts`.
@@ -322,17 +332,8 @@ fn exact_kind(mesh: &Mesh, edge: [u32; 2], f: EdgeUse, g: EdgeUse) -> EdgeKind {
     match side_of_plane(a, b, c, tip(g)) {
         Ordering::Less => EdgeKind::Convex,
         Ordering::Greater => EdgeKind::Concave,
-        Ordering::Equal => {
-            // Coplanar: flat if the tips lie on opposite sides of the edge, in a projection that shows it.
-            let [p, q] = edge.map(point);
-            let opposite = |flat: fn(Vec3) -> Vec2| {
-                let side = |tip: Vec3| side_of_line(flat(p), flat(q), flat(tip));
-                let (of_f, of_g) = (side(tip(f)), side(tip(g)));
-                of_f != Ordering::Equal && of_f == of_g.reverse()
-            };
-            let projections: [fn(Vec3) -> Vec2; 3] =
-                [|p| Vec2::new(p.x, p.y), |p| Vec2::new(p.y, p.z), |p| Vec2::new(p.z, p.x)];
-            if projections.into_iter().any(opposite) { EdgeKind::Flat } else { EdgeKind::Convex }
-        }
+        // Coplanar: flat if the tips lie on different sides of the edge.
+        Ordering::Equal if is_opposite(edge.map(point), tip(f), tip(g)) => EdgeKind::Flat,
+        Ordering::Equal => EdgeKind::Convex,
     }
 }

@@ -7,7 +7,7 @@ use crate::math::{AxisBox, Vec3};
 use std::collections::HashMap;
 
 /// Welds exactly equal positions (minus zero equals zero) to the first of them.
-pub(super) fn exact(vertices: &[Vec3], takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
+pub fn exact(vertices: &[Vec3], takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
     let mut first_at = HashMap::with_capacity(vertices.len());
     let first = |(i, p): (u32, &Vec3)| {
         if !takes_part(i as usize) {
@@ -24,7 +24,7 @@ pub(super) fn exact(vertices: &[Vec3], takes_part: impl Fn(usize) -> bool) -> Ve
 /// Taken in order, a vertex joins the nearest earlier one that stands for itself (the first of equally near ones), or
 /// else stands for itself. So no vertex moves by more than `distance`, a row of close vertices does not collapse into one,
 /// and those that stay are further apart than `distance`; but of two close vertices each may join another one.
-pub(super) fn within(vertices: &[Vec3], distance: f64, takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
+pub fn within(vertices: &[Vec3], distance: f64, takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
     let low = AxisBox::of_points(vertices).min;
     // Casts to i64 saturate: a far too small distance puts vertices into shared cells, which costs time, not correctness.

@@ -134,6 +134,28 @@ fn walls_between_solids_and_fins_go_but_lids_stay() {
     assert!(result.log.remaining.defect_count() <= MeshReport::of(&sheet).defect_count());
 }
 
+#[test]
+fn touching_solids_come_apart() {
+    // Cubes in a row along a diagonal of a plane, then of space: they share an edge, a vertex.
+    for step in [Vec3::new(2.0, 2.0, 0.0), Vec3::splat(2.0)] {
+        let apart = joined(&[cube(Vec3::ZERO, 1.0), cube(step, 1.0), cube(2.0 * step, 1.0)]);
+        let result = restores(&soup(&apart), &apart);
+        assert_eq!(result.mesh.vertices().len(), 24);
+        assert_eq!(result.log.remaining.components, 3);
+        assert_eq!(result.log.vertices_split, if step.z == 0.0 { 4 } else { 2 });
+    }
+    // Two rods across each other in a corner: the edges they share cut their surfaces into patches.
+    let [low, high] = [Vec3::new(0.0, 0.0, 0.0), Vec3::new(9.0, 1.0, 1.0)];
+    let rods = joined(&[cuboid(low, high), cuboid(Vec3::new(0.0, 1.0, 1.0), Vec3::new(9.0, 2.0, 2.0))]);
+    let around = joined(&[rods, cuboid(Vec3::new(0.0, 1.0, -1.0), Vec3::new(9.0, 2.0, 0.0))]);
+    let result = restores(&soup(&around), &around);
+    assert_eq!(result.log.remaining.components, 3);
+    // A fin of one face stays: cutting it off would leave more open edges.
+    let solid = tetrahedron();
+    let fin = mesh([solid.vertices(), &[-Vec3::Z]].concat(), [solid.faces(), &[[0, 1, 4]]].concat());
+    assert!(repaired(&fin).log.is_unchanged());
+}
+
 /// Puts a vertex on an edge between two faces, with a face without area between the halves and the whole.
 /// The vertex lies at `part` of the edge.
 fn with_flat_face(solid: &Mesh, face: usize, corner: usize, part: f64) -> Mesh {
@@ -186,6 +208,40 @@ fn flat_faces_at_the_border_are_dropped() {
     let faces = [loose.faces(), &[[4, 5, 6]]].concat();
     let result = restores(&mesh(vertices, faces), &tetrahedron());
     assert_eq!(result.mesh, tetrahedron());
+}
+
+#[test]
+fn a_flat_face_that_hangs_by_its_longest_edge_is_dropped() {
+    let points = vec![Vec3::ZERO, Vec3::X * 2.0, Vec3::Y, Vec3::X];
+    let result = repaired(&mesh(points.clone(), vec![[0, 1, 2], [1, 0, 3]]));
+    assert_eq!(result.mesh, mesh(points[..3].to_vec(), vec![[0, 1, 2]]));
+}
+
+#[test]
+fn edges_of_no_length_inside_the_surface_are_closed_up() {
+    // Vertex 7 of a cube as two vertices in one place, with two flat faces between: one part of its faces goes with the copy.
+    let solid = cube(Vec3::ZERO, 1.0);
+    let (mut vertices, mut faces) = solid.clone().into_parts();
+    vertices.push(vertices[7]);
+    let top = [0, 1].map(|k| faces.iter().position(|f| *f == [[4, 5, 7], [4, 7, 6]][k]).unwrap());
+    for face in top {
+        faces[face].iter_mut().filter(|v| **v == 7).for_each(|v| *v = 8);
+    }
+    // The part that was moved has the neighbours 5 and 6 at its ends.
+    faces.extend([[5, 7, 8], [6, 8, 7]]);
+    let broken = mesh(vertices, faces);
+    assert!(MeshReport::of(&broken).is_watertight());
+    let result = restores(&broken, &solid);
+    assert_eq!(result.mesh, solid);
+    assert_eq!(result.log.to_string(), "1 vertex welded, 2 faces without area dropped");
+}
+
+#[test]
+fn closed_bodies_beside_the_broken_one_are_not_welded() {
+    let touching = joined(&[cube(Vec3::ZERO, 1.0), cube(Vec3::X * 2.0, 1.0)]);
+    let result = repaired(&joined(&[touching.clone(), turned(&cube(Vec3::Z * 9.0, 1.0))]));
+    assert_eq!(result.log.to_string(), "1 shell turned outside out");
+    assert_eq!(result.mesh, joined(&[touching, turned(&turned(&cube(Vec3::Z * 9.0, 1.0)))]));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use freiraum_testkit::random::Random;
 
 /// The names of the polynomial families, for reports.
-pub(crate) const POLYNOMIALS: [&str; 22] = [
+pub(crate) const POLYNOMIALS: [&str; 23] = [
     "normal coefficients",
     "small whole coefficients",
     "coefficients from 1e-12 to 1e12",
@@ -26,6 +26,7 @@ pub(crate) const POLYNOMIALS: [&str; 22] = [
     "extreme common scale",
     "neighbouring whole roots far from zero",
     "exact clusters down to 1e-15",
+    "exact complex pairs next to real roots",
 ];
 
 /// Coefficients of the given family and degree, highest power first; not all zero.
@@ -112,6 +113,11 @@ fn attempt(family: usize, degree: usize, r: &mut Random) -> Vec<f64> {
             let d = 2f64.powi(-((r.below(51) / moved) as i32)) * sign(r);
             expand(&(0..degree).map(|i| if i < moved { 1.0 + d } else { 1.0 }).collect::<Vec<_>>())
         }
+        22 => {
+            let pair = [1.0, -2.0, 1.0 + 2f64.powi(-(r.below(53) as i32))];
+            let close = 1.0 + 2f64.powi(-(r.below(30) as i32)) * whole(r, 1);
+            product(&pair, &expand(&vec![close; degree - 2]))
+        }
         _ => {
             let p = multiple(degree, r);
             let unit = 2f64.powi(r.below(1900) as i32 - 950);
@@ -141,7 +147,8 @@ fn multiple(degree: usize, r: &mut Random) -> Vec<f64> {
     expand(&roots).iter().map(|a| lead * a).collect()
 }
 
-fn expand(roots: &[f64]) -> Vec<f64> {
+/// The coefficients of the product of (x - root), highest power first.
+pub(crate) fn expand(roots: &[f64]) -> Vec<f64> {
     roots.iter().fold(vec![1.0], |p, &root| product(&p, &[1.0, -root]))
 }
 
@@ -163,6 +170,16 @@ fn whole(r: &mut Random, limit: usize) -> f64 {
 fn log_uniform(r: &mut Random, lo: f64, hi: f64) -> f64 {
     let size = 10f64.powf(r.range(lo, hi));
     if r.below(2) == 0 { size } else { -size }
+}
+
+/// The number, or one of its two neighbours.
+pub(crate) fn moved_by_an_ulp(x: f64, r: &mut Random) -> f64 {
+    match r.below(3) {
+        _ if x == 0.0 => x,
+        0 => x.next_down(),
+        1 => x,
+        _ => x.next_up(),
+    }
 }
 
 /// One to three units in the last place up or down.

@@ -136,7 +136,7 @@ impl<'d, 'a> Accessors<'d, 'a> {
                 points[place as usize] = point(bytes);
             }
         }
-        let bad = |p: &Vec3| p.to_array().into_iter().find(|x| !(x.abs() <= MAX_COORDINATE));
+        let bad = |p: &Vec3| p.to_array().into_iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE);
         if let Some((i, value)) = points.iter().enumerate().find_map(|(i, p)| Some((i, bad(p)?))) {
             let found = format!("position {i} has the coordinate {value:?}");
             return Err(entry_error(Kind::Coordinate, &entry, found, "finite numbers")

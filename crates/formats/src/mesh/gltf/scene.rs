@@ -2,7 +2,7 @@
 
 use super::accessor::{Accessors, no_such};
 use super::buffers::Buffers;
-use super::document::{Document, Node, Primitive};
+use super::document::{Document, Node, Primitive, Scene};
 use super::entry_error;
 use crate::mesh::error::{MeshFileErrorKind as Kind, Result};
 use crate::mesh::points::too_many_vertices;
@@ -20,6 +20,13 @@ const EXPANSION: usize = 16;
 const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
 const TRIANGLE_FAN: u32 = 6;
+
+/// A node whose children are being visited.
+struct Level {
+    node: u32,
+    world_from_node: DAffine3,
+    children: std::vec::IntoIter<u32>,
+}
 
 /// Joins all nodes into one mesh.
 pub(super) struct Joiner<'d, 'a> {
@@ -58,50 +65,64 @@ impl<'d, 'a> Joiner<'d, 'a> {
     fn visit_nodes(&mut self) -> Result<()> {
         let count = self.document.nodes.len();
         let mut is_visited = vec![false; count];
-        let mut stack: Vec<(u32, DAffine3)> = Vec::new();
-        for (root, entry) in self.roots()? {
+        // One level per generation; recursion would let a deep file overflow the stack.
+        let mut levels: Vec<Level> = Vec::new();
+        for (root, scene) in self.roots()? {
             match is_visited.get(root as usize) {
-                None => return Err(no_such(&entry, "node", root, count)),
+                None => return Err(no_such(&format!("scenes[{scene}].nodes"), "node", root, count)),
                 // Several scenes may show the same node.
                 Some(true) => continue,
-                Some(false) => stack.push((root, DAffine3::IDENTITY)),
+                Some(false) => levels.push(self.visit(root, &DAffine3::IDENTITY, &mut is_visited)?),
             }
-            while let Some((index, world_from_parent)) = stack.pop() {
-                let entry = format!("nodes[{index}]");
-                if std::mem::replace(&mut is_visited[index as usize], true) {
-                    let found = "the node is its own ancestor or has two parents";
-                    return Err(entry_error(Kind::Syntax, &entry, found, "a tree of nodes"));
-                }
-                let node = self.node(index, &entry)?;
-                let world_from_node = world_from_parent * local(&node, &entry)?;
-                if node.extensions.instancing.is_some() {
-                    let found = "the node uses the extension `EXT_mesh_gpu_instancing`, which is not read";
-                    return Err(entry_error(Kind::Unsupported, &entry, found, "")
-                        .help("export it without instancing"));
-                }
-                if let Some(mesh) = node.mesh {
-                    self.add_mesh(mesh, &world_from_node, &entry)?;
-                }
-                for &child in node.children.iter().rev() {
-                    if child as usize >= count {
-                        return Err(no_such(&format!("{entry}.children"), "node", child, count));
+            while let Some(level) = levels.last_mut() {
+                match level.children.next() {
+                    None => drop(levels.pop()),
+                    Some(child) if child as usize >= count => {
+                        return Err(no_such(
+                            &format!("nodes[{}].children", level.node),
+                            "node",
+                            child,
+                            count,
+                        ));
                     }
-                    stack.push((child, world_from_node));
+                    Some(child) => {
+                        let world_from_parent = level.world_from_node;
+                        levels.push(self.visit(child, &world_from_parent, &mut is_visited)?);
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// The nodes of all scenes, or without scenes the nodes that are nobody's child; with where they are named.
-    fn roots(&self) -> Result<Vec<(u32, String)>> {
-        let document = self.document;
-        let mut roots = Vec::new();
-        for (i, scene) in document.scenes.iter().enumerate() {
-            roots.extend(scene.nodes.iter().map(|&n| (n, format!("scenes[{i}].nodes"))));
+    /// Adds the mesh of a node; its children are left to the caller.
+    fn visit(&mut self, index: u32, world_from_parent: &DAffine3, is_visited: &mut [bool]) -> Result<Level> {
+        let entry = format!("nodes[{index}]");
+        if std::mem::replace(&mut is_visited[index as usize], true) {
+            let found = "the node is its own ancestor or has two parents";
+            return Err(entry_error(Kind::Syntax, &entry, found, "a tree of nodes"));
         }
+        let node = self.node(index, &entry)?;
+        if node.extensions.instancing.is_some() {
+            let found = "the node uses the extension `EXT_mesh_gpu_instancing`, which is not read";
+            return Err(
+                entry_error(Kind::Unsupported, &entry, found, "").help("export it without instancing")
+            );
+        }
+        let world_from_node = *world_from_parent * local(&node, &entry)?;
+        if let Some(mesh) = node.mesh {
+            self.add_mesh(mesh, &world_from_node, &entry)?;
+        }
+        Ok(Level { node: index, world_from_node, children: node.children.into_iter() })
+    }
+
+    /// The nodes of all scenes, each with its scene, or without scenes the nodes that are nobody's child.
+    fn roots(&self) -> Result<Vec<(u32, u32)>> {
+        let document = self.document;
         if !document.scenes.is_empty() {
-            return Ok(roots);
+            let of_scene =
+                |(i, scene): (u32, &Scene)| scene.nodes.iter().map(move |&n| (n, i)).collect::<Vec<_>>();
+            return Ok((0..).zip(&document.scenes).flat_map(of_scene).collect());
         }
         let mut is_child = vec![false; document.nodes.len()];
         for index in 0..document.nodes.len() as u32 {
@@ -111,11 +132,7 @@ impl<'d, 'a> Joiner<'d, 'a> {
                 }
             }
         }
-        Ok((0..)
-            .zip(is_child)
-            .filter(|&(_, is_child)| !is_child)
-            .map(|(n, _)| (n, "nodes".to_owned()))
-            .collect())
+        Ok((0..).zip(is_child).filter(|&(_, is_child)| !is_child).map(|(n, _)| (n, 0)).collect())
     }
 
     fn node(&self, index: u32, entry: &str) -> Result<Node> {
@@ -179,7 +196,7 @@ impl<'d, 'a> Joiner<'d, 'a> {
             return Err(too_many_vertices());
         }
         self.vertices.extend(points.iter().map(|&p| world_from_mesh.transform_point3(p)));
-        let is_bad = |p: &Vec3| !(p.abs().max_element() <= MAX_COORDINATE);
+        let is_bad = |p: &Vec3| p.is_nan() || p.abs().max_element() > MAX_COORDINATE;
         if self.vertices[first..].iter().any(is_bad) {
             let found = "the transforms of the nodes take positions out of range";
             let expected = format!("coordinates of magnitude at most {MAX_COORDINATE:e}");

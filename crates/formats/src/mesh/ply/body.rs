@@ -7,7 +7,7 @@ use freiraum_geometry::tolerance::MAX_COORDINATE;
 
 /// A walk through the numbers in their order.
 pub(crate) trait Body {
-    /// Where the walk stands, in bytes from the beginning of the file.
+    /// Where the next number stands, in bytes from the beginning of the file.
     fn offset(&self) -> usize;
     /// Goes back to an offset.
     fn go_to(&mut self, offset: usize);
@@ -74,7 +74,9 @@ pub(crate) struct Text<'a> {
 
 impl Body for Text<'_> {
     fn offset(&self) -> usize {
-        self.cursor.at
+        let mut ahead = self.cursor.clone();
+        ahead.skip_blanks();
+        ahead.at
     }
 
     fn go_to(&mut self, offset: usize) {

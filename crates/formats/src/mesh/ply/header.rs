@@ -4,6 +4,9 @@ use super::body::Body;
 use crate::mesh::error::{MeshFileError, MeshFileErrorKind, Result};
 use crate::mesh::text::{Cursor, quote};
 
+/// More sorts of elements than any file has; comparing their names takes quadratic time.
+const MAX_ELEMENTS: usize = 1000;
+
 /// How the body is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Encoding {
@@ -191,6 +194,10 @@ fn element(cursor: &mut Cursor<'_>, offset: usize, known: &[Element]) -> Result<
     let name = String::from_utf8_lossy(cursor.word()).into_owned();
     cursor.skip_blanks();
     let count = cursor.count("the number of elements")?;
+    if known.len() >= MAX_ELEMENTS {
+        let found = format!("more than {MAX_ELEMENTS} sorts of elements");
+        return Err(MeshFileError::at(MeshFileErrorKind::TooLarge, offset, found, "a few"));
+    }
     if known.iter().any(|e| e.name == name) {
         let found = format!("a second element {}", quote(name.as_bytes()));
         return Err(MeshFileError::at(MeshFileErrorKind::Syntax, offset, found, "every element once"));

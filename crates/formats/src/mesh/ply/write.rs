@@ -2,6 +2,7 @@
 
 use super::header::Encoding;
 use crate::mesh::format::MeshFormat;
+use crate::mesh::print::Printer;
 use crate::mesh::unit::Unit;
 use freiraum_geometry::Mesh;
 use std::io::Write;
@@ -18,38 +19,51 @@ pub(crate) fn write(
         MeshFormat::PlyBigEndian => (Encoding::BigEndian, "binary_big_endian"),
         _ => (Encoding::LittleEndian, "binary_little_endian"),
     };
-    let (vertices, faces) = (mesh.vertices(), mesh.faces());
     write!(
         out,
         "ply\nformat {name} 1.0\ncomment by Freiraum, unit {units}\nelement vertex {}\n\
          property double x\nproperty double y\nproperty double z\nelement face {}\n\
          property list uchar uint vertex_indices\nend_header\n",
-        vertices.len(),
-        faces.len(),
+        mesh.vertices().len(),
+        mesh.faces().len(),
     )?;
-    let is_little = encoding == Encoding::LittleEndian;
-    for p in vertices {
-        let point = p.to_array().map(|x| units.from_metres(x));
-        if encoding == Encoding::Text {
-            let [x, y, z] = point;
-            writeln!(out, "{x:?} {y:?} {z:?}")?;
-            continue;
-        }
+    match encoding {
+        Encoding::Text => write_text(out, mesh, units),
+        Encoding::LittleEndian => write_binary(out, mesh, units, f64::to_le_bytes, u32::to_le_bytes),
+        Encoding::BigEndian => write_binary(out, mesh, units, f64::to_be_bytes, u32::to_be_bytes),
+    }
+}
+
+fn write_text(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
+    let mut printer = Printer::new(out);
+    for p in mesh.vertices() {
+        printer.point("", p.to_array().map(|x| units.from_metres(x)))?;
+    }
+    for face in mesh.faces() {
+        printer.face("3 ", face.map(u64::from))?;
+    }
+    printer.flush()
+}
+
+fn write_binary(
+    out: &mut dyn Write,
+    mesh: &Mesh,
+    units: Unit,
+    real: impl Fn(f64) -> [u8; 8],
+    whole: impl Fn(u32) -> [u8; 4],
+) -> std::io::Result<()> {
+    for p in mesh.vertices() {
         let mut bytes = [0; 24];
-        for (eight, x) in bytes.chunks_exact_mut(8).zip(point) {
-            eight.copy_from_slice(&if is_little { x.to_le_bytes() } else { x.to_be_bytes() });
+        for (eight, x) in bytes.chunks_exact_mut(8).zip(p.to_array()) {
+            eight.copy_from_slice(&real(units.from_metres(x)));
         }
         out.write_all(&bytes)?;
     }
-    for face in faces {
-        if encoding == Encoding::Text {
-            let [a, b, c] = face;
-            writeln!(out, "3 {a} {b} {c}")?;
-            continue;
-        }
+    for face in mesh.faces() {
+        // The first byte says that three corners follow.
         let mut bytes = [3; 13];
-        for (four, i) in bytes[1..].chunks_exact_mut(4).zip(face) {
-            four.copy_from_slice(&if is_little { i.to_le_bytes() } else { i.to_be_bytes() });
+        for (four, &i) in bytes[1..].chunks_exact_mut(4).zip(face) {
+            four.copy_from_slice(&whole(i));
         }
         out.write_all(&bytes)?;
     }

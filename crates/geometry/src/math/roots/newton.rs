@@ -50,27 +50,23 @@ impl<const M: usize> Polynomial<M> {
         value + correction
     }
 
-    /// The value with a sign that is proven, or 0 where even twice the precision cannot tell.
+    /// The first three Taylor coefficients at `x` (value, slope, half the second derivative), and the terms.
     #[inline]
-    fn decided(&self, x: f64) -> f64 {
-        let Plain { value, terms } = self.plain(x);
-        if value.abs() > Self::PLAIN_BOUND * terms {
-            return value;
+    fn taylor(&self, x: f64) -> ([f64; 3], f64) {
+        let (mut t, mut terms) = ([self.hi[0], 0.0, 0.0], self.hi[0].abs());
+        for &a in &self.hi[1..] {
+            t[2] = t[2] * x + t[1];
+            t[1] = t[1] * x + t[0];
+            t[0] = t[0] * x + a;
+            terms = terms * x.abs() + a.abs();
         }
-        let value = self.compensated(x);
-        if value.abs() > Self::COMPENSATED_BOUND * terms { value } else { 0.0 }
+        (t, terms)
     }
+}
 
-    /// Half the second derivative, roughly.
-    fn half_second_derivative(&self, x: f64) -> f64 {
-        let degree = M - 1;
-        let mut sum = 0.0;
-        for (i, a) in self.hi.iter().enumerate().take(degree.saturating_sub(1)) {
-            let power = degree - i;
-            sum = sum * x + a * (power * (power - 1) / 2) as f64;
-        }
-        sum
-    }
+#[inline]
+fn horner(coefficients: &[f64], x: f64) -> f64 {
+    coefficients.iter().fold(0.0, |sum, a| sum * x + a)
 }
 
 /// A place between which roots are sought: a turning point or an end of the range.
@@ -124,10 +120,13 @@ pub(super) fn root_between<const M: usize, const D: usize>(
 ) -> f64 {
     let (mut lo, mut hi) = (before.x, after.x);
     let rising = after.value > 0.0;
-    let mut x = guess(p, slope, before, after);
+    let mut x = guess(p, before, after);
     let mut last_step = hi - lo;
-    // Every second round at least halves the number of floats in the bracket, of which there are 2^64.
-    for _ in 0..130 {
+    // Coefficients of half the second derivative.
+    let bends: [f64; D] = std::array::from_fn(|i| 0.5 * (D - 1 - i) as f64 * slope.hi[i]);
+    // Every eighth round at least halves the number of floats in the bracket, of which there are 2^64 at most. Three to
+    // five rounds are usual.
+    for round in 1..=520 {
         if !(lo < x && x < hi) {
             x = middle(lo, hi);
             last_step = hi - lo;
@@ -136,6 +135,8 @@ pub(super) fn root_between<const M: usize, const D: usize>(
             }
         }
         let Plain { mut value, terms } = p.plain(x);
+        let mut steepness = horner(&slope.hi, x);
+        let curvature = horner(&bends[..D - 1], x);
         let is_fine = value.abs() <= Polynomial::<M>::PLAIN_BOUND * terms;
         if is_fine {
             value = p.compensated(x);
@@ -143,23 +144,38 @@ pub(super) fn root_between<const M: usize, const D: usize>(
                 return x;
             }
         }
-        if (value > 0.0) == rising {
-            hi = x;
-        } else {
-            lo = x;
+        let is_above = (value > 0.0) == rising;
+        (lo, hi) = if is_above { (lo, x) } else { (x, hi) };
+        // The slope is off by at most 16 eps terms / |x|.
+        if is_fine && (steepness * x).abs() <= 1024.0 * f64::EPSILON * terms {
+            steepness = slope.compensated(x);
         }
-        let steepness = if is_fine { slope.decided(x) } else { slope.plain(x).value };
-        let step = value / steepness;
+        // Halley's correction of Newton's step; not near a turning point, where it would lead to that.
+        let (square, bend) = (steepness * steepness, value * curvature);
+        let bend = if 2.0 * bend.abs() < square { bend } else { 0.0 };
+        let step = value * steepness / (square - bend);
         let next = x - step;
-        if is_fine && step.abs() <= f64::EPSILON * x.abs() {
+        if is_fine && is_last(step, x, terms, steepness) {
             return next.clamp(lo, hi);
         }
-        // Newton's method only as long as its steps shrink fast.
-        let is_fast = step.abs() < 0.5 * last_step.abs();
+        // Newton's method only as long as its steps shrink fast; else the middle is next.
+        let is_fast = step.abs() < 0.5 * last_step.abs() && round % 8 != 0;
         last_step = step;
         x = if is_fast { next } else { f64::NAN };
     }
-    x.clamp(lo, hi)
+    lo
+}
+
+/// True if Newton's step from `x`, with a value good to twice the precision, leaves an error below a unit in the last
+/// place.
+#[inline]
+fn is_last(step: f64, x: f64, terms: f64, steepness: f64) -> bool {
+    let step = step.abs();
+    // The step leaves |p''/2p'| step² and the relative error of the slope times the step. With the condition
+    // k = terms / |x p'| these are at most 6 k step² / |x| and 16 eps k step for degree 4.
+    let left = 6.0 * step + 16.0 * f64::EPSILON * x.abs();
+    step <= f64::EPSILON * x.abs()
+        || step * terms * left <= 0.25 * f64::EPSILON * (x * x * steepness).abs() * x.abs()
 }
 
 /// Half way between two numbers in the list of all floats: at most 64 halvings separate any two.
@@ -175,12 +191,7 @@ fn middle(lo: f64, hi: f64) -> f64 {
 }
 
 /// Where Newton's method should start: it needs no guarantee, only to be good.
-fn guess<const M: usize, const D: usize>(
-    p: &Polynomial<M>,
-    slope: &Polynomial<D>,
-    before: &Boundary,
-    after: &Boundary,
-) -> f64 {
+fn guess<const M: usize>(p: &Polynomial<M>, before: &Boundary, after: &Boundary) -> f64 {
     let width = after.x - before.x;
     let share = before.value.abs() / (before.value.abs() + after.value.abs());
     match (before.is_turning, after.is_turning) {
@@ -197,33 +208,35 @@ fn guess<const M: usize, const D: usize>(
             }
         }
         (true, false) => {
-            let x = before.x + model_step(p, slope, before, 1.0);
+            let x = before.x + model_step(p, before, 1.0);
             if x < after.x { x } else { before.x + width * share.sqrt() }
         }
         (false, true) => {
-            let x = after.x - model_step(p, slope, after, -1.0);
+            let x = after.x - model_step(p, after, -1.0);
             if x > before.x { x } else { after.x - width * (1.0 - share).sqrt() }
         }
         (false, false) => before.x + width * share,
     }
 }
 
-/// How far from a turning point (in direction ±1) the root is at most, if no term of the expansion there opposes.
-///
-/// From beyond the root Newton's method approaches it without overshooting.
-fn model_step<const M: usize, const D: usize>(
-    p: &Polynomial<M>,
-    slope: &Polynomial<D>,
-    from: &Boundary,
-    direction: f64,
-) -> f64 {
-    let helps = |term: f64| (term * from.value < 0.0).then(|| (from.value / term).abs());
-    let first = helps(direction * slope.plain(from.x).value).unwrap_or(f64::INFINITY);
-    let second = helps(p.half_second_derivative(from.x)).map_or(f64::INFINITY, f64::sqrt);
+/// Roughly how far from a turning point (in direction ±1) the root is, if no term of the expansion there opposes.
+fn model_step<const M: usize>(p: &Polynomial<M>, from: &Boundary, direction: f64) -> f64 {
+    // Each term alone would take the value to zero at a certain distance. Together they do so before the nearest;
+    // adding the squares of the reciprocals fits that to some per cent.
+    let ([_, slope, curvature], _) = p.taylor(from.x);
+    let per_value = -1.0 / from.value;
+    let share = |term: f64| (term * per_value).max(0.0);
+    let first = share(direction * slope);
     let highest = match M {
-        4 => helps(direction * p.hi[0]).map_or(f64::INFINITY, f64::cbrt),
-        5 => helps(p.hi[0]).map_or(f64::INFINITY, |q| q.sqrt().sqrt()),
-        _ => f64::INFINITY,
+        4 => rough_root(share(direction * p.hi[0]), 3),
+        5 => rough_root(share(p.hi[0]), 4),
+        _ => 0.0,
     };
-    first.min(second).min(highest)
+    1.0 / (first * first + share(curvature) + highest * highest).sqrt()
+}
+
+/// The n-th root of a positive number to some per cent: its bits are nearly its logarithm. (Nearly 0 for 0.)
+fn rough_root(x: f64, n: u64) -> f64 {
+    const ONE: u64 = 1f64.to_bits();
+    f64::from_bits(x.to_bits() / n + (ONE - ONE / n))
 }

@@ -14,11 +14,17 @@ impl From<f64> for Pair {
 }
 
 impl Pair {
-    /// `self * factor`, to `eps²`; exact if `lo` is 0.
+    /// Twice the number, exactly.
     #[inline]
-    pub(super) fn times(self, factor: f64) -> Pair {
-        let (hi, lo) = two_product(self.hi, factor);
-        renormalized(hi, lo + self.lo * factor)
+    pub(super) fn doubled(self) -> Pair {
+        Pair { hi: 2.0 * self.hi, lo: 2.0 * self.lo }
+    }
+
+    /// Three times the number, to `eps²`; exactly if `lo` is 0.
+    #[inline]
+    pub(super) fn tripled(self) -> Pair {
+        let (hi, lo) = two_sum(2.0 * self.hi, self.hi);
+        renormalized(hi, lo + 3.0 * self.lo)
     }
 
     /// The sum of three numbers, to `eps²` of the sum of their magnitudes.

@@ -24,19 +24,12 @@ pub(super) fn is_moderate(coefficients: &[f64]) -> bool {
     })
 }
 
-/// A power of two that exceeds twice the magnitude of every complex root; `p[0]` is not zero.
+/// More than twice the magnitude of every complex root; `p[0]` is not zero.
 #[inline]
 pub(super) fn root_bound(p: &[f64]) -> f64 {
-    // Fujiwara: 2 max |a_(n-i) / a_n|^(1/i) bounds the roots. Here each quotient is rounded up to a power of two.
-    let leading = exponent(p[0]);
-    let mut largest = -500;
-    for (i, &a) in p.iter().enumerate().skip(1) {
-        if a != 0.0 {
-            let i = i as i32;
-            largest = largest.max((exponent(a) + 1 - leading).div_euclid(i) + 1);
-        }
-    }
-    power_of_two(largest + 2)
+    // Cauchy: no root exceeds 1 + max |a_i / a_n|.
+    let largest = p.iter().fold(0.0, |m: f64, a| m.max(a.abs()));
+    4.0 * (largest / p[0].abs())
 }
 
 /// The roots of a polynomial of any size, highest power first, first and last coefficient not zero.

@@ -10,7 +10,7 @@ use std::f64::consts::{PI, TAU};
 /// **Guarantee.** See the [module](super); a tangential solution is returned once, to the last places.
 /// **Degenerate input.** All zero is [`Solutions::Always`]. If `alpha` and `beta` are zero and `gamma` is not, there
 /// are no solutions, however small `gamma` is: only the caller knows the size of what the coefficients came from.
-/// **Units.** Radians. **Cost.** About 50 ns.
+/// **Units.** Radians. **Cost.** About 40 ns.
 pub fn trig1(alpha: f64, beta: f64, gamma: f64) -> Solutions {
     let mut k = [alpha, beta, gamma];
     match prepare(&mut k) {
@@ -34,16 +34,17 @@ fn first_order(alpha: f64, beta: f64, gamma: f64) -> Roots {
         d = difference + (sum_error + difference_error + (aa_error + bb_error - cc_error));
     }
     if d > 0.0 {
+        // Never a difference, and a quotient instead of atan2: an angle near 0 keeps its relative accuracy.
         let q = -(beta + d.sqrt().copysign(beta));
-        insert_angle(&mut roots, 2.0 * q.atan2(gamma - alpha));
-        insert_angle(&mut roots, 2.0 * (gamma + alpha).atan2(q));
+        roots.insert(wrap_angle(2.0 * (q / (gamma - alpha)).atan()));
+        roots.insert(wrap_angle(2.0 * ((gamma + alpha) / q).atan()));
     } else {
         // The smallest magnitude of the left side is |gamma| - h, h = hypot(alpha, beta), and -d is that
         // times |gamma| + h.
         let size = alpha.abs() + beta.abs() + gamma.abs();
         if -d <= NEAR * f64::EPSILON * size * 2.0 * gamma.abs() {
             let away = -gamma.signum();
-            insert_angle(&mut roots, (away * beta).atan2(away * alpha));
+            roots.insert(wrap_angle((away * beta).atan2(away * alpha)));
         }
     }
     roots
@@ -54,7 +55,7 @@ fn first_order(alpha: f64, beta: f64, gamma: f64) -> Roots {
 ///
 /// **Guarantee.** See the [module](super). **Degenerate input.** [`Solutions::Always`] if the left side is nowhere
 /// larger than 16 eps times the sum of the magnitudes of the coefficients, e.g. `k` = [1, 0, 0, -1, 0, -1].
-/// **Units.** Radians. **Cost.** About 600 ns.
+/// **Units.** Radians. **Cost.** About 0.7 µs.
 pub fn trig2(k: [f64; 6]) -> Solutions {
     let mut k = k;
     if let Some(answer) = prepare(&mut k) {
@@ -72,7 +73,7 @@ pub fn trig2(k: [f64; 6]) -> Solutions {
         let mut found = Roots::NONE;
         polynomial::roots_in(p, -1.0, 1.0, Some(size), &mut found);
         for w in found {
-            insert_angle(&mut roots, shift + 2.0 * w.atan());
+            roots.insert(wrap_angle(shift + 2.0 * w.atan()));
         }
     }
     Solutions::At(roots)
@@ -110,14 +111,6 @@ fn prepare(k: &mut [f64]) -> Option<Solutions> {
         *k = scale::times_power_of_two(*k, shift);
     }
     None
-}
-
-/// Inserts an angle unless it repeats one: where the two half circles meet, both find the same root.
-fn insert_angle(roots: &mut Roots, angle: f64) {
-    let angle = wrap_angle(angle);
-    if !roots.iter().any(|&t| (t - angle).abs() <= 4.0 * f64::EPSILON * angle) {
-        roots.insert(angle);
-    }
 }
 
 /// The angle in [0, 2 pi) that is equal to `t` up to full turns, in radians.
