@@ -120,7 +120,7 @@ fn random_nested_boxes() {
         shuffle(&mut shells, &mut random);
         // Half of the rounds stay parallel to the axes: lines of sight through edges and vertices.
         let pose = Pose::new(random.rotation(), random.in_cube(10.0)).unwrap();
-        let place = |m: &Mesh| if round % 2 == 0 { m.clone() } else { m.placed(&pose) };
+        let place = |m: &Mesh| if round % 2 == 0 { m.clone() } else { m.placed(&pose).unwrap() };
         let solid = joined(&shells.iter().map(|(m, _)| place(m)).collect::<Vec<_>>());
         check(solid.clone(), &[]);
         check(turned(&solid), &[("inside_out", shells.len())]);
@@ -128,6 +128,35 @@ fn random_nested_boxes() {
         let outermost =
             shells.iter().map(|(m, depth)| place(&if *depth == 0 { turned(m) } else { m.clone() }));
         check(joined(&outermost.collect::<Vec<_>>()), &[("inside_out", 3)]);
+    }
+}
+
+/// Storing which shell is inside which would take half a gigabyte here.
+#[test]
+fn three_thousand_shells_around_each_other() {
+    let shell = |k: usize| {
+        let shell = cube(Vec3::ZERO, 1.0 + k as f64);
+        if k % 2 == 1 { shell } else { turned(&shell) }
+    };
+    let mut shells: Vec<Mesh> = (0..3000).map(shell).collect();
+    check(joined(&shells), &[]);
+    check(turned(&joined(&shells)), &[("inside_out", 3000)]);
+    // A cavity in a cavity.
+    shells[1001] = turned(&shells[1001]);
+    check(joined(&shells), &[("inside_out", 1)]);
+    // Clear of its wall, or touching it with all six tips: then the boxes are equal.
+    let octahedron = |half: f64| {
+        let faces = (0..8u32).map(|i| {
+            let [x, y, z] = [i & 1, 2 + (i >> 1 & 1), 4 + (i >> 2)];
+            if i.count_ones() % 2 == 0 { [x, y, z] } else { [x, z, y] }
+        });
+        let tips = Vec3::AXES.iter().flat_map(|axis| [half * *axis, -half * *axis]);
+        Mesh::new(tips.collect(), faces.collect()).unwrap()
+    };
+    check(octahedron(1.0), &[]);
+    for half in [0.5, 1.0] {
+        check(joined(&[turned(&octahedron(half)), cube(Vec3::ZERO, 1.0)]), &[]);
+        check(joined(&[cube(Vec3::ZERO, 1.0), turned(&octahedron(half))]), &[]);
     }
 }
 
