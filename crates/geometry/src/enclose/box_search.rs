@@ -22,8 +22,8 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     let mut scratch = Scratch::for_polytope(polytope);
     // Effort: round bodies with many corners have many nearly equal minima. The counts were found by comparing with
     // searches a hundred times as thorough on random clouds; see docs/performance/enclose.md.
-    let spread_count = 128 + (corners / 2).min(1000);
-    let mut kept_count = 48 + (corners / 4).min(208);
+    let spread_count = 128 + corners.min(1500);
+    let mut kept_count = 48 + (corners / 3).min(300);
     let mut candidates: Vec<Candidate> =
         rotations(spread_count).map(|rotation| Candidate::at(polytope, rotation, [0; 6])).collect();
     candidates.extend(

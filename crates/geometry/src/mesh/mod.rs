@@ -89,14 +89,19 @@ impl Mesh {
         if vertices.len() > u32::MAX as usize {
             return Err(MeshError::TooManyVertices(vertices.len()));
         }
-        for (vertex, p) in vertices.iter().enumerate() {
-            if let Some(value) = p.to_array().into_iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
+        // Good meshes are the rule: one pass without branches decides, a second one finds the culprit.
+        let is_good = |x: f64| x.abs() <= MAX_COORDINATE;
+        if !vertices.iter().fold(true, |good, p| good & is_good(p.x) & is_good(p.y) & is_good(p.z)) {
+            let values = vertices.iter().enumerate().flat_map(|(i, p)| p.to_array().map(|x| (i, x)));
+            if let Some((vertex, value)) = values.into_iter().find(|(_, x)| !is_good(*x)) {
                 return Err(MeshError::BadCoordinate { vertex, value });
             }
         }
-        let count = vertices.len() as u32;
-        for (face, corners) in faces.iter().enumerate() {
-            if let Some(&index) = corners.iter().find(|&&i| i >= count) {
+        let largest = faces.as_flattened().iter().fold(0, |largest, &i| i.max(largest));
+        if largest as usize >= vertices.len() {
+            let is_bad = |i: &&u32| **i as usize >= vertices.len();
+            let found = faces.iter().enumerate().find_map(|(face, f)| Some((face, *f.iter().find(is_bad)?)));
+            if let Some((face, index)) = found {
                 return Err(MeshError::IndexOutOfRange { face, index, vertices: vertices.len() });
             }
         }
