@@ -86,6 +86,32 @@ fn writing_leaves_one_file_or_none() {
     assert_eq!(folder.names(), ["a.stl", "b.stl"]);
 }
 
+/// Replacing a device such as /dev/null would do harm far beyond the mesh.
+#[test]
+#[cfg(unix)]
+fn links_and_pipes_stay_what_they_are() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let folder = Folder::new("links");
+    let mesh = common::two_triangles();
+    fs::create_dir(folder.path("elsewhere")).unwrap();
+    fs::write(folder.path("elsewhere/a.off"), "old").unwrap();
+    symlink("elsewhere/a.off", folder.path("link.off")).unwrap();
+    write(folder.path("link.off"), &mesh, &WriteOptions::default()).unwrap();
+    assert!(fs::symlink_metadata(folder.path("link.off")).unwrap().is_symlink());
+    assert_eq!(load(folder.path("elsewhere/a.off")).unwrap().faces().len(), 2);
+    assert_eq!(fs::read_dir(folder.path("elsewhere")).unwrap().count(), 1);
+
+    let pipe = folder.path("pipe.off");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read(pipe).unwrap()
+    });
+    write(&pipe, &mesh, &WriteOptions::default()).unwrap();
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), fs::read(folder.path("elsewhere/a.off")).unwrap());
+}
+
 #[test]
 fn what_cannot_be_read() {
     let folder = Folder::new("reading");

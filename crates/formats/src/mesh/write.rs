@@ -20,10 +20,11 @@ const ATTEMPTS: u32 = 100;
 /// Writes a mesh file, in the format of [`WriteOptions::format`] or of the extension.
 ///
 /// The file appears complete or not at all: the mesh goes to a temporary file in the same folder, which then takes
-/// the place of `path`. An older file of that name is replaced.
+/// the place of `path`. An older file of that name is replaced, or what a link of that name leads to. What is no
+/// file but a pipe or a device stays and gets the bytes.
 ///
-/// **Guarantee.** Text formats and PLY keep every bit of the coordinates where no unit is converted; binary STL and glTF round them to
-/// f32, about 7 digits. STL does not keep the numbering of vertices.
+/// **Guarantee.** Text formats and PLY keep every bit of the coordinates where no unit is converted; binary STL and
+/// glTF round them to f32, about 7 digits. STL does not keep the numbering of vertices.
 pub fn write(
     path: impl AsRef<Path>,
     mesh: &Mesh,
@@ -64,8 +65,18 @@ fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
     })?;
     check(mesh, format, options)?;
     let io = |doing: &'static str| move |e: io::Error| MeshFileError::io(&e, doing);
-    let (temporary, file) = temporary_beside(path).map_err(io("create a file in this folder"))?;
-    let written = fill(file, mesh, format, options).and_then(|()| fs::rename(&temporary, path));
+    if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        let pipe = OpenOptions::new().write(true).open(path);
+        return pipe
+            .and_then(|file| fill(file, mesh, format, options))
+            .map(drop)
+            .map_err(io("write the file"));
+    }
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let (temporary, file) = temporary_beside(&path).map_err(io("create a file in this folder"))?;
+    let written = fill(file, mesh, format, options)
+        .and_then(|file| file.sync_all())
+        .and_then(|()| fs::rename(&temporary, &path));
     written.map_err(|e| {
         // The first error is the one to report.
         let _ = fs::remove_file(&temporary);
@@ -73,10 +84,10 @@ fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
     })
 }
 
-fn fill(file: File, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> io::Result<()> {
+fn fill(file: File, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> io::Result<File> {
     let mut out = BufWriter::with_capacity(BUFFER, file);
     put(&mut out, mesh, format, options)?;
-    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    out.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// A new file beside `path`, with a name that nobody else uses.
