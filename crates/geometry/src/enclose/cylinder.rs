@@ -89,10 +89,8 @@ fn around(body: &Body, axis: Vec3) -> EnclosingCylinder {
 
 /// The axis direction of the smallest cylinder found.
 fn best_axis(polytope: &Polytope) -> Vec3 {
-    let mut starts: Vec<Vec3> = directions(STARTS)
-        .chain(polytope.large_facets(8).into_iter().map(|(normal, _)| normal))
-        .chain([Vec3::X, Vec3::Y, Vec3::Z])
-        .collect();
+    let mut starts: Vec<Vec3> =
+        directions(STARTS).chain(polytope.large_facets(8)).chain([Vec3::X, Vec3::Y, Vec3::Z]).collect();
     // Corners that are farthest in some direction stand for the others, until a found cylinder misses one.
     let mut chosen = polytope.core(CORE);
     let mut whole = Search::new(polytope.points.clone());
