@@ -96,7 +96,7 @@ fn never_larger_than_the_known_heuristics() {
             let known = [volume(&cloud, &Mat3::IDENTITY), principal(&cloud), flush_with_a_facet(&cloud)];
             for (k, other) in known.into_iter().enumerate() {
                 assert!(
-                    found <= other * (1.0 + 1e-12),
+                    found <= other * (1.0 + 1e-10),
                     "heuristic {k}: {other}, found {found} for {cloud:?}"
                 );
             }
@@ -167,7 +167,7 @@ fn turned_boxes_are_found_again() {
             }
             let found = check(&cloud);
             let error = (found.half / unit - half).abs().max_element();
-            assert!(error < 1e-14, "{half} became {}", found.half / unit);
+            assert!(error < 3e-14, "{half} became {}", found.half / unit);
         }
     }
 }

@@ -43,19 +43,17 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     candidates.sort_by(|a, b| a.volume.total_cmp(&b.volume));
     candidates.dedup_by(|a, b| a.is_like(b));
     candidates.truncate(8);
-    let finished = candidates.into_iter().map(|c| {
-        let flush =
-            c.descended(polytope, depth, FINEST, &mut scratch).flush(polytope, 4.0 * FINEST, &mut scratch);
-        if corners <= FEW_CORNERS { flush.squared(polytope) } else { flush }
-    });
-    // The last choice is made by looking at all corners, not by climbing.
-    let volume = |c: &Candidate| {
-        let turned = Mat3::from_quat(c.rotation.conjugate());
-        let bounds = polytope.points.iter().fold(AxisBox::EMPTY, |b, &p| b.grown(turned * p));
-        bounds.size().element_product()
-    };
-    let best = finished.map(|c| (volume(&c), c.rotation)).min_by(|a, b| a.0.total_cmp(&b.0));
-    best.map_or(Quat::IDENTITY, |(_, rotation)| rotation)
+    let mut best: Option<Candidate> = None;
+    for candidate in candidates {
+        let descended = candidate.descended(polytope, depth, FINEST, &mut scratch);
+        let flush = descended.flush(polytope, 4.0 * FINEST, &mut scratch);
+        let finished =
+            if corners <= FEW_CORNERS { flush.squared(polytope) } else { flush }.measured(polytope);
+        if best.is_none_or(|b| finished.is_clearly_smaller(&b)) {
+            best = Some(finished);
+        }
+    }
+    best.map_or(Quat::IDENTITY, |b| b.rotation)
 }
 
 /// Depth and angle at which the descent hands over to exact contact: the square root of the precision.
@@ -119,6 +117,20 @@ impl Candidate {
             sizes[axis] = most + least;
         }
         Candidate { rotation, support: next, volume: sizes.element_product(), sizes }
+    }
+
+    /// The same with sizes measured over all vertices: the last choice does not trust in climbing.
+    fn measured(mut self, polytope: &Polytope) -> Candidate {
+        let turned = Mat3::from_quat(self.rotation.conjugate());
+        self.sizes = polytope.points.iter().fold(AxisBox::EMPTY, |b, &p| b.grown(turned * p)).size();
+        self.volume = self.sizes.element_product();
+        self
+    }
+
+    /// True if the volume is smaller by more than what rounding may do to it, which is much where the box is thin.
+    fn is_clearly_smaller(&self, other: &Candidate) -> bool {
+        let noise = 64.0 * f64::EPSILON * other.sizes.recip().element_sum();
+        self.volume < other.volume * (1.0 - noise)
     }
 
     /// True if both have descended to the same place: the same vertices and, to a millionth, the same volume.
@@ -194,12 +206,12 @@ impl Candidate {
         (0..3).fold(self, |best, axis| {
             let along = Mat3::from_quat(best.rotation).col(axis);
             let next = Candidate::fresh(polytope, on_plane(&polytope.points, along));
-            if next.volume < best.volume { next } else { best }
+            if next.is_clearly_smaller(&best) { next } else { best }
         })
     }
 
     /// Turns the box so that every face touches all the vertices that now lie within `depth` of it, as far as that
-    /// is possible (least squares), and keeps the result if the box has not grown.
+    /// is possible (least squares), and keeps the result unless the box has grown.
     fn flush(self, polytope: &Polytope, depth: f64, scratch: &mut Scratch) -> Candidate {
         // Per face the touching vertices; the edges between the first and each other one shall lie in the face.
         let axes = Mat3::from_quat(self.rotation);
@@ -234,7 +246,7 @@ impl Candidate {
             rotation = (small_turn(turn) * rotation).normalize();
         }
         let next = Candidate::at(polytope, rotation, self.support);
-        if next.volume <= self.volume { next } else { self }
+        if self.is_clearly_smaller(&next) { self } else { next }
     }
 }
 

@@ -159,7 +159,7 @@ impl Search {
     fn best(&mut self, starts: &[Vec3]) -> Vec<Trial> {
         let mut trials: Vec<Trial> = starts.iter().map(|&axis| self.at(axis)).collect();
         // Roughly, then finely: angles in radians.
-        for (keep, from, to) in [(24, 0.05, 1.0 / 256.0), (6, 1.0 / 256.0, FINEST)] {
+        for (keep, from, to) in [(40, 0.05, 1.0 / 256.0), (10, 1.0 / 256.0, FINEST)] {
             trials.sort_by(|a, b| a.volume.total_cmp(&b.volume));
             trials.dedup_by(|a, b| a.ends == b.ends && a.circle.support() == b.circle.support());
             trials.truncate(keep);

@@ -180,14 +180,17 @@ mod tests {
     fn climbing_leaves_facets_that_rounding_has_made_bumpy() {
         let mut random = Random::new(4);
         for _ in 0..20 {
-            // Bumps of one unit in the last place on the faces of a plate: corners whose neighbours are all as low.
-            let bump = |r: &mut Random| r.range(-2e-16, 2e-16);
-            let cloud: Vec<Vec3> = (0..400)
-                .map(|i| {
-                    let p = random.in_cube(1.0);
-                    Vec3::new(p.x, p.y, if i % 2 == 0 { 0.0 } else { 0.25 } + bump(&mut random))
-                })
-                .collect();
+            // Tiny bumps inside the faces of a plate become corners, with all their neighbours equally low.
+            let (low, high) = (0.0, 0.25);
+            let mut cloud = vec![];
+            for z in [low, high] {
+                cloud.extend(
+                    [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(|(x, y)| Vec3::new(x, y, z)),
+                );
+            }
+            let outward = |z: f64| if z == low { -1e-18 } else { 2f64.powi(-54) };
+            cloud.extend([low, high].map(|z| (0.5 * random.in_cube(1.0)).truncate().extend(z + outward(z))));
+            cloud.push(Vec3::new(0.1, 0.2, low - 1e-18));
             check(&cloud);
         }
     }
