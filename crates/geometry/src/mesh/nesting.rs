@@ -10,6 +10,20 @@ use std::cmp::Ordering;
 /// Points of each shell that are looked up in the other shells, until one of them does not touch.
 const SAMPLES: usize = 3;
 
+/// Closed shells that bound no solid as they are.
+pub(super) struct ShellFaults {
+    /// Those that should be turned, ascending.
+    pub(super) inside_out: Vec<u32>,
+    /// Those whose volume is not more than their coordinates can resolve, ascending.
+    pub(super) without_volume: Vec<u32>,
+}
+
+/// What is wrong with the closed shells of a mesh.
+pub(super) fn shell_faults(mesh: &Mesh, topology: &Topology) -> ShellFaults {
+    let (shells, without_volume) = closed_shells(mesh, topology);
+    ShellFaults { inside_out: inside_out(mesh, shells), without_volume }
+}
+
 /// The shells that should be turned, ascending.
 ///
 /// Looked at are closed shells: consistently wound, every edge run along as often forwards as backwards. From the
@@ -23,8 +37,7 @@ const SAMPLES: usize = 3;
 ///
 /// **Cost.** O(n) if every shell is wound as a solid; else every closed shell is looked up in larger ones with a grid,
 /// until the shell next around it is found. Memory in proportion to the mesh, however many shells are around each other.
-pub(super) fn inside_out(mesh: &Mesh, topology: &Topology) -> Vec<u32> {
-    let mut shells = closed_shells(mesh, topology);
+fn inside_out(mesh: &Mesh, mut shells: Vec<Shell>) -> Vec<u32> {
     if shells.iter().all(Shell::is_solid) {
         return Vec::new();
     }
@@ -64,7 +77,8 @@ impl Shell {
     }
 }
 
-fn closed_shells(mesh: &Mesh, topology: &Topology) -> Vec<Shell> {
+/// The closed shells that have a volume, and the numbers of those that have none.
+fn closed_shells(mesh: &Mesh, topology: &Topology) -> (Vec<Shell>, Vec<u32>) {
     let mut is_closed = vec![true; topology.shell_count()];
     for edge in 0..topology.edges().len() {
         let mut balance: Vec<(u32, i32)> = Vec::new();
@@ -95,15 +109,16 @@ fn closed_shells(mesh: &Mesh, topology: &Topology) -> Vec<Shell> {
             grouped[s as usize].push(*corners);
         }
     }
-    let shell = |(faces, number): (Vec<[u32; 3]>, u32)| {
-        if faces.is_empty() {
-            return None;
-        }
+    let (mut shells, mut without_volume) = (Vec::new(), Vec::new());
+    for (faces, number) in grouped.into_iter().zip(0..).filter(|(faces, _)| !faces.is_empty()) {
         let surface = Surface { vertices: mesh.vertices(), faces: &faces };
-        let (volume, bounds) = (surface.volume()?, surface.bounds());
-        Some(Shell { number, faces, bounds, volume })
-    };
-    grouped.into_iter().zip(0..).filter_map(shell).collect()
+        let bounds = surface.bounds();
+        match surface.volume() {
+            Some(volume) => shells.push(Shell { number, faces, bounds, volume }),
+            None => without_volume.push(number),
+        }
+    }
+    (shells, without_volume)
 }
 
 /// For each of the shells, which ascend in size, the first larger one that winds round it and how often (1 for a solid).

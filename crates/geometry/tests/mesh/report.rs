@@ -201,7 +201,7 @@ fn brute_places(mesh: &Mesh, kind: DefectKind) -> Vec<Place> {
             };
             (0..faces.len()).filter(flat).map(|f| Place::Face(f as u32)).collect()
         }
-        DefectKind::InsideOut => Vec::new(),
+        DefectKind::InsideOut | DefectKind::NoVolume => Vec::new(),
     }
 }
 
@@ -213,7 +213,10 @@ fn random_meshes_agree_with_brute_force() {
         let is_garbage = round % 2 == 0;
         let mesh = if is_garbage { garbage(&mut random) } else { damaged(&mut random) };
         let report = MeshReport::of(&mesh);
-        for kind in DefectKind::ALL.into_iter().filter(|kind| *kind != DefectKind::InsideOut) {
+        for kind in DefectKind::ALL {
+            if matches!(kind, DefectKind::InsideOut | DefectKind::NoVolume) {
+                continue;
+            }
             if kind == DefectKind::DegenerateFaces && !is_garbage {
                 continue;
             }
@@ -269,6 +272,26 @@ fn flat_and_tiny_things_do_not_confuse() {
     check(turned(&cube(Vec3::splat(1e6), 1e-3)), &[("inside_out", 1)]);
     check(turned(&cube(Vec3::ZERO, 1e-6)), &[("inside_out", 1)]);
     check(turned(&cube(Vec3::ZERO, 1e6)), &[("inside_out", 1)]);
+}
+
+#[test]
+fn closed_shells_without_volume_are_no_solids() {
+    // Closed and without another fault: a tetrahedron pressed flat, and a box of no height.
+    let corners = [Vec3::ZERO, 4.0 * Vec3::X, 4.0 * Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let pressed = Mesh::new(corners.to_vec(), tetrahedron().faces().to_vec()).unwrap();
+    check(pressed.clone(), &[("no_volume", 1)]);
+    assert!(MeshReport::of(&pressed).is_watertight());
+    let mut random = Random::new(33);
+    for _ in 0..50 {
+        let pose = Pose::new(random.rotation(), random.in_cube(1e3)).unwrap();
+        check(pressed.placed(&pose).unwrap(), &[("no_volume", 1)]);
+        // Thin is not flat.
+        let plate = cuboid(Vec3::ZERO, Vec3::new(1.0, 1.0, 1e-9)).placed(&pose).unwrap();
+        check(plate.clone(), &[]);
+        check(joined(&[plate, pressed.clone()]), &[("no_volume", 1)]);
+    }
+    let sheet = Mesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 1]]).unwrap();
+    check(sheet, &[("no_volume", 1), ("duplicate_faces", 1)]);
 }
 
 #[test]
