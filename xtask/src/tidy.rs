@@ -49,11 +49,7 @@ fn bare_epsilons(file: &str, text: &str) -> Vec<String> {
         .enumerate()
         .filter(|(_, line)| has_bare_epsilon(line.split("//").next().unwrap_or_default()))
         .map(|(i, line)| {
-            format!(
-                "{file}:{}: a bare 1e-n outside geometry/src/tolerance.rs (style.md, section 6): {}",
-                i + 1,
-                line.trim()
-            )
+            format!("{file}:{}: a bare 1e-n outside geometry/src/tolerance.rs: {}", i + 1, line.trim())
         })
         .collect()
 }

@@ -127,7 +127,8 @@ impl Facts {
             centroid: mass.map(|m| m.centroid.into()),
             surface_centroid: mesh.surface_centroid().into(),
             // The tensor is symmetric: its columns are its rows.
-            inertia: mass.map(|m| m.inertia.to_cols_array_2d()),
+            // Adding zero turns -0.0 into 0.0.
+            inertia: mass.map(|m| m.inertia.to_cols_array_2d().map(|row| row.map(|x| x + 0.0))),
             axis_box: AxisBox { min: bounds.min.into(), max: bounds.max.into(), size: bounds.size().into() },
             unused_vertices: report.unused_vertices,
             repeated_vertices: report.repeated_vertices,

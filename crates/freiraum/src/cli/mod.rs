@@ -23,7 +23,7 @@ use std::process::ExitCode;
 /// Freiraum answers, for anything that moves: does it touch, how far apart is it, when will it touch, how deep is it
 /// in there, and can this motion be carried out at all? "Free" is said only when it is proven.
 #[derive(Parser)]
-#[command(name = "freiraum", version, disable_help_subcommand = true, propagate_version = false)]
+#[command(name = "freiraum", version, propagate_version = false)]
 #[command(styles = output::HELP_STYLES, after_help = "\
 Run it without a command to see the demo.
 Exit codes: 0 the answer is good, 1 the answer is bad (an invalid mesh, say), 2 bad input or usage, 3 undecided.")]

@@ -11,7 +11,7 @@ const CELL_ASPECT: f64 = 2.0;
 /// The isometric view of a mesh from the front right above, `columns` characters wide at most, light from the eye's
 /// left. Lines have no trailing blanks. A caption is added when triangles were too small to be seen.
 pub(super) fn isometric(mesh: &Mesh, columns: usize, rows: usize) -> String {
-    // Orthonormal view frame: x right, y up, z towards the eye (formulas.md 14, isometric).
+    // Orthonormal view frame: x right, y up, z towards the eye: the isometric view.
     let to_eye = Vec3::new(1.0, -1.0, 1.0) / 3f64.sqrt();
     let right = Vec3::new(1.0, 1.0, 0.0) / 2f64.sqrt();
     let up = to_eye.cross(right);

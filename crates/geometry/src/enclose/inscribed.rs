@@ -1,4 +1,4 @@
-//! The largest sphere inside a convex body: a linear program in four unknowns (formulas.md 11.4).
+//! The largest sphere inside a convex body: a linear program in four unknowns.
 //!
 //! Unknown are the centre c and the radius r; each plane with unit normal n and offset d says n·c + r <= d. The
 //! program is solved by a dual simplex: four planes carry a sphere, the plane it violates most joins them, and of

@@ -4,7 +4,7 @@ use crate::math::Vec3;
 
 /// Centre and radius of the smallest sphere that holds two spheres, each given by centre and radius (metres).
 ///
-/// (formulas.md 11.1.) **Guarantee.** The larger sphere itself, unchanged, when it holds the other; otherwise both
+/// **Guarantee.** The larger sphere itself, unchanged, when it holds the other; otherwise both
 /// are inside, the radius being rounded up by at most 8 ε (distance of the centres + both radii + |center|).
 /// **Degenerate input.** Equal centres and zero radii are ordinary cases.
 pub fn sphere_of_two_spheres(a: (Vec3, f64), b: (Vec3, f64)) -> (Vec3, f64) {

@@ -60,7 +60,7 @@ impl Pose {
         turn.translation.is_finite().then_some(turn)
     }
 
-    /// Yaw about z after pitch about y after roll about x, in radians (formulas.md 3.8), with a translation.
+    /// Yaw about z after pitch about y after roll about x, in radians, with a translation.
     ///
     /// `None` if anything is not finite.
     pub fn from_zyx_euler(roll: f64, pitch: f64, yaw: f64, translation: Vec3) -> Option<Pose> {
@@ -149,7 +149,7 @@ impl Pose {
     }
 
     /// The single rotation or screw that takes this pose to `end`, as seen in the outer frame: `end` is
-    /// [`Screw::at`]`(1)` times this pose. (formulas.md 3.3, 3.4.)
+    /// [`Screw::at`]`(1)` times this pose.
     ///
     /// **Guarantee.** The angle is off by a few units of rounding at most, also next to 0 and pi; the axis by
     /// that over the angle, because slight rotations hold their axis in the last digits of two quaternions.

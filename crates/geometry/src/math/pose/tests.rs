@@ -106,7 +106,7 @@ fn check_axis_angle(axis: Vec3, angle: f64, angle_error: f64, axis_error: f64) {
 
 #[test]
 fn axis_and_angle_hold_at_both_ends() {
-    // The test vector of formulas.md 18, with its angle pi - 1e-8 = 3.1415926435898 (to 13 digits).
+    // A known vector, with the angle pi - 1e-8 = 3.1415926435898 (to 13 digits).
     let axis = Vec3::new(1.0, 2.0, 2.0);
     check_axis_angle(axis, PI - 1e-8, 1e-15, 1e-15);
     check_axis_angle(axis, 3.141_592_643_589_8, 1e-15, 1e-15);

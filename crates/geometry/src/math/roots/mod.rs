@@ -7,6 +7,14 @@
 //!
 //! Multiplicities and complex roots are not reported. All answers are [`Solutions`].
 //!
+//! ```
+//! use freiraum_geometry::math::roots::{Solutions, cubic, quadratic};
+//!
+//! let Solutions::At(roots) = cubic(1.0, -6.0, 11.0, -6.0) else { panic!("not constant, all finite") };
+//! assert_eq!(*roots, [1.0, 2.0, 3.0]);
+//! assert_eq!(quadratic(0.0, 0.0, 0.0), Solutions::Always);
+//! ```
+//!
 //! # Guarantee
 //!
 //! The equation is the one with exactly the given f64 coefficients. Write `eps` for `f64::EPSILON`, `p` for its left

@@ -105,7 +105,7 @@ fn all_zero_is_always_and_nonsense_is_refused() {
     }
 }
 
-/// Compares with the printed digits of formulas.md, section 18.
+/// Compares with digits that were computed elsewhere.
 fn check_angles(solutions: Solutions, expected: &[f64]) {
     let roots = at(solutions);
     for &e in expected {
@@ -130,7 +130,7 @@ fn test_vectors() {
         b1 * b1 + q * b2 * b2,
     ];
     check_angles(trig2(k), &[0.89130334485584, 5.9803415959812]);
-    // The fourfold root of formulas.md 3.7: 4 (1 - cos t)².
+    // A fourfold root: 4 (1 - cos t)².
     check(trig2([8.0, -8.0, 0.0, 0.0, 0.0, -4.0]), &[0.0]);
 }
 

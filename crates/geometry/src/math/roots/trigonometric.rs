@@ -5,7 +5,7 @@ use super::{NEAR, Roots, Solutions, polynomial, scale};
 use crate::tolerance::FULL_TURN_SLACK;
 use std::f64::consts::{PI, TAU};
 
-/// The angles t in [0, 2 pi) with `alpha cos t + beta sin t + gamma = 0` (formulas.md 3.6).
+/// The angles t in [0, 2 pi) with `alpha cos t + beta sin t + gamma = 0`.
 ///
 /// **Guarantee.** See the [module](super); a tangential solution is returned once, to the last places.
 /// **Degenerate input.** All zero is [`Solutions::Always`]. If `alpha` and `beta` are zero and `gamma` is not, there
@@ -50,8 +50,7 @@ fn first_order(alpha: f64, beta: f64, gamma: f64) -> Roots {
     roots
 }
 
-/// The angles t in [0, 2 pi) with `k0 + k1 c + k2 s + k3 c² + k4 c s + k5 s² = 0`, c = cos t, s = sin t
-/// (formulas.md 3.7).
+/// The angles t in [0, 2 pi) with `k0 + k1 c + k2 s + k3 c² + k4 c s + k5 s² = 0`, c = cos t, s = sin t.
 ///
 /// **Guarantee.** See the [module](super). **Degenerate input.** [`Solutions::Always`] if the left side is nowhere
 /// larger than 16 eps times the sum of the magnitudes of the coefficients, e.g. `k` = [1, 0, 0, -1, 0, -1].
