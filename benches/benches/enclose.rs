@@ -8,12 +8,13 @@ mod cgal;
 mod exhaustive;
 
 use freiraum_benches::{Contender, contender, self_timed, side_by_side};
+use freiraum_formats::mesh::ReadOptions;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::enclose::{
     enclosing_capsule, enclosing_swept_rectangle, largest_sphere_in_hull, smallest_box, smallest_cylinder,
     smallest_sphere,
 };
-use freiraum_testkit::points;
+use freiraum_testkit::{data, points};
 use std::cell::RefCell;
 use std::hint::black_box;
 
@@ -21,6 +22,7 @@ type Cgal<'p> = Option<&'p RefCell<cgal::Peer>>;
 
 fn main() {
     let cgal = cgal::Peer::start().map(RefCell::new);
+    models(cgal.as_ref());
     for n in [1000, 100_000] {
         for (shape, cloud) in
             [("gauss", points::gauss(n, 1)), ("cube", points::cube(n, 2)), ("sphere", points::sphere(n, 3))]
@@ -33,6 +35,21 @@ fn main() {
             smallest_boxes(&format!("smallest box, {n} points, {shape}"), &cloud, cgal.as_ref(), is_slow);
             others(&format!("other volumes, {n} points, {shape}"), &cloud, is_slow);
         }
+    }
+}
+
+/// Third-party models, where they are at hand.
+fn models(cgal: Cgal) {
+    let Some(folder) = data::folder("trimesh-models") else { return };
+    for name in ["fixed_top.ply", "bunny.ply", "Duck.glb", "torus.STL"] {
+        // A model that is not there, or is refused, is not what is measured here.
+        let Ok(mesh) = freiraum_formats::mesh::read(folder.join(name), &ReadOptions::default()) else {
+            continue;
+        };
+        if let Some(peer) = cgal {
+            peer.borrow_mut().load(mesh.vertices());
+        }
+        smallest_boxes(&format!("smallest box, {name}"), mesh.vertices(), cgal, false);
     }
 }
 

@@ -16,7 +16,9 @@ pub(crate) fn flush_with_a_facet(cloud: &[Vec3]) -> f64 {
         let (x, y) = normal.any_orthonormal_pair();
         flat.clear();
         flat.extend(corners.iter().map(|p| Vec2::new(x.dot(*p), y.dot(*p))));
-        let depth = corners.iter().map(|p| normal.dot(a - *p)).fold(0.0, f64::max);
+        // Both ends are measured: the normal of a sliver may be off, and the facet then not the highest place.
+        let heights = || corners.iter().map(|p| normal.dot(*p));
+        let depth = heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min);
         least = least.min(depth * smallest_area(&outline(&mut flat)));
     }
     least
@@ -25,11 +27,13 @@ pub(crate) fn flush_with_a_facet(cloud: &[Vec3]) -> f64 {
 /// Counter-clockwise convex hull in the plane (monotone chain).
 fn outline(points: &mut [Vec2]) -> Vec<Vec2> {
     points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    let noise = 64.0 * f64::EPSILON * points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
     let mut corners: Vec<Vec2> = Vec::with_capacity(64);
     let extend = |keep: usize, p: Vec2, corners: &mut Vec<Vec2>| {
         while corners.len() > keep {
             let [.., a, b] = corners[..] else { break };
-            if (b - a).perp_dot(p - a) > 0.0 {
+            // A corner that only rounding makes, or two at one place, would give a side of any direction.
+            if (b - a).perp_dot(p - a) > noise * (p - a).length() && b.distance(p) > noise {
                 break;
             }
             corners.pop();
@@ -46,6 +50,7 @@ fn outline(points: &mut [Vec2]) -> Vec<Vec2> {
 /// Area of the smallest rectangle around a convex polygon.
 fn smallest_area(corners: &[Vec2]) -> f64 {
     let n = corners.len();
+    let reach = corners.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
     let mut least = f64::INFINITY;
     let mut at = [0; 3];
     for i in 0..n {
@@ -54,7 +59,7 @@ fn smallest_area(corners: &[Vec2]) -> f64 {
         for k in 0..3 {
             // Each corner starts no earlier than the one before it, and never goes back.
             let from = if i == 0 && k > 0 { at[k - 1] } else { at[k].max(i) };
-            at[k] = climb(corners, from, directions[k]);
+            at[k] = climb(corners, from, directions[k], 64.0 * f64::EPSILON * reach);
         }
         let reach = |k: usize| directions[k].dot(corners[at[k] % n]);
         least = least.min((reach(0) + reach(2)) * (reach(1) - along.perp().dot(corners[i])));
@@ -62,12 +67,17 @@ fn smallest_area(corners: &[Vec2]) -> f64 {
     least
 }
 
-fn climb(corners: &[Vec2], from: usize, direction: Vec2) -> usize {
+/// The highest corner at or after `from`; dips no deeper than rounding do not stop the climb.
+fn climb(corners: &[Vec2], from: usize, direction: Vec2, dip: f64) -> usize {
     let n = corners.len();
     let height = |i: usize| direction.dot(corners[i % n]);
-    let mut at = from;
-    while at < from + n && height(at + 1) >= height(at) {
-        at += 1;
+    let mut top = from;
+    for i in from + 1..from + n {
+        if height(i) >= height(top) {
+            top = i;
+        } else if height(i) < height(top) - dip {
+            break;
+        }
     }
-    at
+    top
 }

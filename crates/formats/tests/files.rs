@@ -110,6 +110,37 @@ fn links_and_pipes_stay_what_they_are() {
     write(&pipe, &mesh, &WriteOptions::default()).unwrap();
     assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
     assert_eq!(reader.join().unwrap(), fs::read(folder.path("elsewhere/a.off")).unwrap());
+    // Reading it must not wait for a writer.
+    assert_eq!(load(pipe).unwrap_err(), (Kind::Io, "this is not a regular file".to_owned()));
+}
+
+#[test]
+#[cfg(unix)]
+fn permissions_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("permissions");
+    let (path, mesh) = (folder.path("a.off"), common::two_triangles());
+    fs::write(&path, "old").unwrap();
+    let mode = |mode: u32| fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o600);
+    write(&path, &mesh, &WriteOptions::default()).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    mode(0o444);
+    let error = write(&path, &mesh, &WriteOptions::default()).unwrap_err();
+    assert!(error.found().contains("read-only") && !error.advice().is_empty(), "{error}");
+    assert_eq!(folder.names(), ["a.off"]);
+}
+
+#[test]
+fn a_format_that_was_asked_for_is_not_blamed_on_the_content() {
+    let folder = Folder::new("asked");
+    fs::write(folder.path("a.stl"), "solid a\nendsolid a\n").unwrap();
+    let options = ReadOptions { format: Some(MeshFormat::Obj), ..ReadOptions::default() };
+    let error = read(folder.path("a.stl"), &options).unwrap_err();
+    assert!(
+        error.advice().ends_with("read as OBJ as was asked for, although its name ends in .stl"),
+        "{error}"
+    );
 }
 
 #[test]

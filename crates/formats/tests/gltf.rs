@@ -377,6 +377,11 @@ fn json_errors_have_positions() {
         error("{\"asset\":{}}"),
         "a.gltf:1:11: this is not the JSON of a glTF 2.0 file: missing field `version`"
     );
+    assert_eq!(
+        error("{\"asset\":{\"version\":\"2.0"),
+        "a.gltf:1:24: the JSON of this glTF file ends too early; expected its closing brackets\n  \
+         help: the file is cut off; copy or export it again"
+    );
     let deep = format!("{{\"asset\":{}", "[".repeat(100_000));
     assert!(
         error(&deep).starts_with("a.gltf:1:10: this is not the JSON of a glTF 2.0 file: "),

@@ -97,6 +97,8 @@ fn info_of_a_broken_mesh_names_defects_and_exits_1() {
     assert_eq!(facts["defects"][0]["count"], 4);
     assert_eq!(facts["defects"][0]["places"].as_array().unwrap().len(), 4);
     assert_eq!(facts["holes"][0]["edges"], 4);
+    let place = &facts["defects"][0]["places"][0];
+    assert_eq!(place["at"], format!("edge {}-{}", place["edge"][0], place["edge"][1]));
 
     let output = freiraum(&[&"mesh", &"info", &file]);
     let human = text(&output.stdout);
@@ -118,7 +120,12 @@ fn bad_input_exits_2_with_a_place() {
 
     let output = freiraum(&[&"mesh", &"info", &file, &"--json"]);
     assert_eq!(code(&output), 2);
-    assert_eq!(json(&output)["error"]["code"], "mesh_file");
+    let error = &json(&output)["error"];
+    assert_eq!(
+        (&error["code"], &error["line"], &error["column"]),
+        (&"mesh_file".into(), &4.into(), &5.into())
+    );
+    assert!(error["file"].as_str().unwrap().ends_with("bad.off"));
 
     for arguments in
         [["mesh", "info", "no-such-file.stl"], ["mesh", "nonsense", "x"], ["bounds", "--kdop", "7"]]
@@ -152,6 +159,33 @@ fn convert_keeps_the_size_over_units() {
     let output = freiraum(&[&"mesh", &"convert", &file, &folder.0.join("x.glb"), &"--to-units", &"mm"]);
     assert_eq!(code(&output), 2);
     assert!(text(&output.stderr).contains("metres by definition"));
+}
+
+#[test]
+fn convert_to_stdout_writes_the_mesh_and_nothing_else_there() {
+    let folder = Folder::new("stdout");
+    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.0.join("out.obj"));
+    freiraum(&[&"mesh", &"convert", &file, &out]);
+    for name in ["-", "/dev/stdout"] {
+        let output = freiraum(&[&"mesh", &"convert", &file, &name, &"--to-format", &"obj"]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(output.stdout, std::fs::read(&out).unwrap());
+        assert!(text(&output.stderr).contains("12 triangles"));
+    }
+    let output = freiraum(&[&"mesh", &"convert", &file, &"-", &"--to-format", &"obj", &"--json"]);
+    assert_eq!((code(&output), &json(&output)["error"]["code"]), (2, &Value::from("usage")));
+}
+
+#[test]
+fn advice_can_be_pasted_into_a_shell() {
+    let folder = Folder::new("advice");
+    let file = folder.file("mein Teil.off", cube(&[0, 1, 2, 3, 4]));
+    let human = text(&freiraum(&[&"mesh", &"info", &file, &"--units", &"in"]).stdout);
+    let advice = format!("freiraum mesh repair '{}' repaired.off --units in\n", file.display());
+    assert!(human.contains(&advice) && human.contains("fills no holes"), "{human}");
+    assert!(human.contains("(OFF, lengths in in)"), "{human}");
+    let human = text(&freiraum(&[&"mesh", &"info", &file]).stdout);
+    assert!(human.contains("lengths taken as m: see --units"), "{human}");
 }
 
 #[test]
@@ -260,6 +294,10 @@ fn demo_help_version_and_completions() {
         assert_eq!(code(&output), 0);
         assert!(!output.stdout.is_empty() && output.stderr.is_empty());
     }
+    let script = text(&freiraum(&[&"completions", &"bash"]).stdout);
+    assert!(script.contains("\"m cm mm um in ft\"") && script.contains("ply-big-endian"), "{script}");
+    // Names that completions do not offer are understood as well.
+    assert!(text(&freiraum(&[&"bounds", &"no.stl", &"--units", &"inch"]).stderr).contains("cannot open"));
     let demo = json(&freiraum(&[&"--json"]));
     assert_eq!((&demo["valid"], &demo["components"]), (&Value::Bool(true), &Value::from(1)));
 }

@@ -96,7 +96,7 @@ fn never_larger_than_the_known_heuristics() {
             let known = [volume(&cloud, &Mat3::IDENTITY), principal(&cloud), flush_with_a_facet(&cloud)];
             for (k, other) in known.into_iter().enumerate() {
                 assert!(
-                    found <= other * (1.0 + 1e-12),
+                    found <= other * (1.0 + 1e-10),
                     "heuristic {k}: {other}, found {found} for {cloud:?}"
                 );
             }
@@ -167,8 +167,40 @@ fn turned_boxes_are_found_again() {
             }
             let found = check(&cloud);
             let error = (found.half / unit - half).abs().max_element();
-            assert!(error < 1e-14, "{half} became {}", found.half / unit);
+            assert!(error < 3e-14, "{half} became {}", found.half / unit);
         }
+    }
+}
+
+#[test]
+fn facets_that_are_flat_but_for_rounding() {
+    let mut random = Random::new(7);
+    for i in 0..scale::cases(30) {
+        // A disc with points all over its two faces; turning it, or a little noise, makes corners of some inside.
+        let (sides, height) = (7 + i % 40, [0.001, 0.1, 1.0][i % 3]);
+        let angle = |k: usize| std::f64::consts::TAU * k as f64 / sides as f64;
+        let mut disc: Vec<Vec3> =
+            (0..sides).map(|k| Vec3::new(angle(k).cos(), angle(k).sin(), 0.0)).collect();
+        disc.extend((0..300).map(|_| {
+            let r = 0.9 * random.unit();
+            let (sin, cos) = random.range(0.0, 6.3).sin_cos();
+            Vec3::new(r * cos, r * sin, 0.0)
+        }));
+        let is_turned = i % 2 == 0;
+        let rotation = if is_turned { random.rotation() } else { Quat::IDENTITY };
+        let mut noise = || if is_turned { Vec3::ZERO } else { random.range(-1e-16, 1e-16) * Vec3::Z };
+        let cloud: Vec<Vec3> =
+            disc.iter().flat_map(|p| [*p, *p + height * Vec3::Z]).map(|p| rotation * p + noise()).collect();
+        let rectangle = (0..sides)
+            .map(|k| {
+                let side =
+                    Vec3::new((angle(k) + 0.5 * angle(1)).sin(), -(angle(k) + 0.5 * angle(1)).cos(), 0.0);
+                let size = extents(&disc, &Mat3::from_cols(side, Vec3::Z.cross(side), Vec3::Z));
+                size.x * size.y
+            })
+            .fold(f64::INFINITY, f64::min);
+        let found = check(&cloud).volume();
+        assert!(found <= rectangle * height * (1.0 + 1e-10), "{found} instead of {}", rectangle * height);
     }
 }
 

@@ -20,8 +20,8 @@ const ATTEMPTS: u32 = 100;
 /// Writes a mesh file, in the format of [`WriteOptions::format`] or of the extension.
 ///
 /// The file appears complete or not at all: the mesh goes to a temporary file in the same folder, which then takes
-/// the place of `path`. An older file of that name is replaced, or what a link of that name leads to. What is no
-/// file but a pipe or a device stays and gets the bytes.
+/// the place of `path`. An older file of that name is replaced, or what a link of that name leads to, and its
+/// permissions are kept; a read-only one is left alone. What is no file but a pipe or a device stays and gets the bytes.
 ///
 /// **Guarantee.** Text formats and PLY keep every bit of the coordinates where no unit is converted; binary STL and
 /// glTF round them to f32, about 7 digits. STL does not keep the numbering of vertices.
@@ -73,7 +73,16 @@ fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
             .map_err(io("write the file"));
     }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let older = fs::metadata(&path).map(|m| m.permissions()).ok();
+    if older.as_ref().is_some_and(fs::Permissions::readonly) {
+        let error = MeshFileError::new(Kind::Io, Place::File, "the older file of this name is read-only", "");
+        return Err(error.help("choose another name, or make it writable"));
+    }
     let (temporary, file) = temporary_beside(&path).map_err(io("create a file in this folder"))?;
+    if let Some(permissions) = older {
+        // What was private stays private. A file system without permissions refuses, and loses nothing.
+        let _ = file.set_permissions(permissions);
+    }
     let written = fill(file, mesh, format, options)
         .and_then(|file| file.sync_all())
         .and_then(|()| fs::rename(&temporary, &path));

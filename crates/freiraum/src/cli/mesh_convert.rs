@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let progress = Progress::new("reading");
     let (mesh, _) = arguments.input.read()?;
     progress.now("writing");
-    let written = arguments.output.write(&mesh, &arguments.input)?;
+    let written = arguments.output.write(&mesh, &arguments.input, console)?;
     drop(progress);
     if console.json() {
         console.document(&serde_json::json!({

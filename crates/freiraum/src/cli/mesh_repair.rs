@@ -8,7 +8,7 @@ use super::{Answer, Failure};
 use freiraum::geometry::mesh::{RepairOptions, repair};
 
 pub(super) const EXAMPLES: &str = "\
-Welds vertices on open edges, drops degenerate and duplicate faces and unused vertices, makes
+Welds vertices on open edges, drops degenerate and duplicate faces and unused vertices, makes \
 windings agree and turns shells outward. Holes are not filled. A sound mesh is written as it was read.
 The exit code is 1 if the result is still not a sound solid; it is written all the same.
 
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let repaired = repair(&mesh, &RepairOptions { weld_distance: arguments.weld })
         .map_err(|e| Failure::new("repair", format!("{}: {e}", arguments.input.file.display())))?;
     progress.now("writing");
-    let written = arguments.output.write(&repaired.mesh, &arguments.input)?;
+    let written = arguments.output.write(&repaired.mesh, &arguments.input, console)?;
     drop(progress);
     let log = &repaired.log;
     let is_sound = log.remaining.is_sound();

@@ -87,11 +87,13 @@ enum Answer {
 struct Failure {
     code: &'static str,
     message: String,
+    /// Where, for programs: keys and values beside the message in the JSON document.
+    place: Vec<(&'static str, serde_json::Value)>,
 }
 
 impl Failure {
     fn new(code: &'static str, message: impl ToString) -> Failure {
-        Failure { code, message: message.to_string() }
+        Failure { code, message: message.to_string(), place: Vec::new() }
     }
 }
 
@@ -112,14 +114,14 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {
         let message = format!("cannot write the answer to stdout: {error}");
-        console.failure("output", &message);
+        console.failure(&Failure::new("output", message));
         return ExitCode::from(2);
     }
     match outcome {
         Ok(Answer::Good) => ExitCode::from(0),
         Ok(Answer::Bad) => ExitCode::from(1),
         Err(failure) => {
-            console.failure(failure.code, &failure.message);
+            console.failure(&failure);
             ExitCode::from(2)
         }
     }
@@ -138,7 +140,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
             // The first paragraph says what is wrong, the rest is usage and advice.
             let said: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
             let message = said.join(" ");
-            Console::new(true, color).failure_document("usage", message.trim_start_matches("error: "));
+            let failure = Failure::new("usage", message.trim_start_matches("error: "));
+            Console::new(true, color).failure_document(&failure);
         }
         // A closed pipe while printing help is not worth a word.
         let _ = error.print();

@@ -13,7 +13,7 @@ use super::directions::{rotations, z_to};
 use super::min_norm::shortest_in_sum;
 use super::polytope::Polytope;
 use super::rectangle::on_plane;
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{AxisBox, Mat3, Quat, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
 /// The orientation of the smallest box found.
@@ -25,10 +25,8 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     let spread_count = 128 + corners.min(1500);
     let mut kept_count = 48 + (corners / 3).min(300);
     let mut candidates: Vec<Candidate> =
-        rotations(spread_count).map(|rotation| Candidate::at(polytope, rotation, [0; 6])).collect();
-    candidates.extend(
-        polytope.large_facets(96).into_iter().map(|(normal, corner)| on_facet(polytope, normal, corner)),
-    );
+        rotations(spread_count).map(|rotation| Candidate::fresh(polytope, rotation)).collect();
+    candidates.extend(polytope.large_facets(96).into_iter().map(|normal| on_facet(polytope, normal)));
     // On a ball of n corners a cap of this depth holds a few of them.
     let mut depth = (16.0 / corners as f64).min(0.2);
     for _ in 0..2 {
@@ -45,10 +43,17 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     candidates.sort_by(|a, b| a.volume.total_cmp(&b.volume));
     candidates.dedup_by(|a, b| a.is_like(b));
     candidates.truncate(8);
-    let finished = candidates.into_iter().map(|c| {
-        c.descended(polytope, depth, FINEST, &mut scratch).flush(polytope, 4.0 * FINEST, &mut scratch)
-    });
-    finished.min_by(|a, b| a.volume.total_cmp(&b.volume)).map_or(Quat::IDENTITY, |best| best.rotation)
+    let mut best: Option<Candidate> = None;
+    for candidate in candidates {
+        let descended = candidate.descended(polytope, depth, FINEST, &mut scratch);
+        let flush = descended.flush(polytope, 4.0 * FINEST, &mut scratch);
+        let finished =
+            if corners <= FEW_CORNERS { flush.squared(polytope) } else { flush }.measured(polytope);
+        if best.is_none_or(|b| finished.is_clearly_smaller(&b)) {
+            best = Some(finished);
+        }
+    }
+    best.map_or(Quat::IDENTITY, |b| b.rotation)
 }
 
 /// Depth and angle at which the descent hands over to exact contact: the square root of the precision.
@@ -61,35 +66,45 @@ const FEW_NEAR: usize = 12;
 const MAX_STEPS: usize = 200;
 
 /// The best orientation with one side on a facet: exact for bodies of few corners, else the best of a few.
-fn on_facet(polytope: &Polytope, normal: Vec3, corner: u32) -> Candidate {
+fn on_facet(polytope: &Polytope, normal: Vec3) -> Candidate {
     if polytope.points.len() <= FEW_CORNERS {
-        return Candidate::at(polytope, on_plane(&polytope.points, normal), [corner; 6]);
+        return Candidate::fresh(polytope, on_plane(&polytope.points, normal));
     }
     let upright = z_to(normal);
-    let first = Candidate::at(polytope, upright, [corner; 6]);
+    let first = Candidate::fresh(polytope, upright);
     (1..8).fold(first, |best, i| {
-        let turned = upright * Quat::from_rotation_z(FRAC_PI_2 * f64::from(i) / 8.0);
-        let next = Candidate::at(polytope, turned, best.support);
+        let next =
+            Candidate::fresh(polytope, upright * Quat::from_rotation_z(FRAC_PI_2 * f64::from(i) / 8.0));
         if next.volume < best.volume { next } else { best }
     })
 }
 
 /// Up to this many corners all of them are projected; with more, the corners are only visited by climbing.
-const FEW_CORNERS: usize = 500;
+const FEW_CORNERS: usize = 1000;
 
 /// An orientation with the vertices its box rests on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) rotation: Quat,
+struct Candidate {
+    rotation: Quat,
     /// Farthest vertex along +x, -x, +y, -y, +z, -z of the box.
     support: [u32; 6],
-    pub(super) volume: f64,
+    volume: f64,
     sizes: Vec3,
 }
 
 impl Candidate {
-    /// The box of the polytope in that orientation, climbing from known vertices.
-    pub(super) fn at(polytope: &Polytope, rotation: Quat, support: [u32; 6]) -> Candidate {
+    /// The box of the polytope in that orientation.
+    fn fresh(polytope: &Polytope, rotation: Quat) -> Candidate {
+        let axes = Mat3::from_quat(rotation);
+        let support = std::array::from_fn(|face| {
+            let axis = axes.col(face / 2);
+            polytope.farthest(if face % 2 == 0 { axis } else { -axis })
+        });
+        Candidate::at(polytope, rotation, support)
+    }
+
+    /// The box of the polytope in that orientation, climbing from the vertices of one less than a right angle away.
+    fn at(polytope: &Polytope, rotation: Quat, support: [u32; 6]) -> Candidate {
         let axes = Mat3::from_quat(rotation);
         let mut next = support;
         let mut sizes = Vec3::ZERO;
@@ -104,6 +119,20 @@ impl Candidate {
         Candidate { rotation, support: next, volume: sizes.element_product(), sizes }
     }
 
+    /// The same with sizes measured over all vertices: the last choice does not trust in climbing.
+    fn measured(mut self, polytope: &Polytope) -> Candidate {
+        let turned = Mat3::from_quat(self.rotation.conjugate());
+        self.sizes = polytope.points.iter().fold(AxisBox::EMPTY, |b, &p| b.grown(turned * p)).size();
+        self.volume = self.sizes.element_product();
+        self
+    }
+
+    /// True if the volume is smaller by more than what rounding may do to it, which is much where the box is thin.
+    fn is_clearly_smaller(&self, other: &Candidate) -> bool {
+        let noise = 64.0 * f64::EPSILON * other.sizes.recip().element_sum();
+        self.volume < other.volume * (1.0 - noise)
+    }
+
     /// True if both have descended to the same place: the same vertices and, to a millionth, the same volume.
     fn is_like(&self, other: &Candidate) -> bool {
         self.support == other.support && (self.volume - other.volume).abs() * (1 << 20) as f64 <= self.volume
@@ -116,13 +145,7 @@ impl Candidate {
 
     /// Descends until vertices within `depth` of the box faces allow no better direction, for depths shrinking from
     /// `from` to `to` (in units of the polytope, whose radius is about one; also angles in radians).
-    pub(super) fn descended(
-        mut self,
-        polytope: &Polytope,
-        from: f64,
-        to: f64,
-        scratch: &mut Scratch,
-    ) -> Candidate {
+    fn descended(mut self, polytope: &Polytope, from: f64, to: f64, scratch: &mut Scratch) -> Candidate {
         let mut depth = from;
         for _ in 0..MAX_STEPS {
             if depth <= to {
@@ -178,9 +201,18 @@ impl Candidate {
         }
     }
 
+    /// Turns the box about each of its axes to the smallest rectangle across that axis, if that makes it smaller.
+    fn squared(self, polytope: &Polytope) -> Candidate {
+        (0..3).fold(self, |best, axis| {
+            let along = Mat3::from_quat(best.rotation).col(axis);
+            let next = Candidate::fresh(polytope, on_plane(&polytope.points, along));
+            if next.is_clearly_smaller(&best) { next } else { best }
+        })
+    }
+
     /// Turns the box so that every face touches all the vertices that now lie within `depth` of it, as far as that
-    /// is possible (least squares), and keeps the result if the box has not grown.
-    pub(super) fn flush(self, polytope: &Polytope, depth: f64, scratch: &mut Scratch) -> Candidate {
+    /// is possible (least squares), and keeps the result unless the box has grown.
+    fn flush(self, polytope: &Polytope, depth: f64, scratch: &mut Scratch) -> Candidate {
         // Per face the touching vertices; the edges between the first and each other one shall lie in the face.
         let axes = Mat3::from_quat(self.rotation);
         let mut edges: Vec<(usize, Vec3)> = Vec::new();
@@ -214,7 +246,7 @@ impl Candidate {
             rotation = (small_turn(turn) * rotation).normalize();
         }
         let next = Candidate::at(polytope, rotation, self.support);
-        if next.volume <= self.volume { next } else { self }
+        if self.is_clearly_smaller(&next) { self } else { next }
     }
 }
 
@@ -225,7 +257,7 @@ fn small_turn(turn: Vec3) -> Quat {
 }
 
 /// Working memory of the descent.
-pub(super) struct Scratch {
+struct Scratch {
     found: Vec<u32>,
     gradients: [Vec<Vec3>; 6],
     /// Which vertices the running search has met: those marked with its number.
@@ -234,7 +266,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    pub(super) fn for_polytope(polytope: &Polytope) -> Scratch {
+    fn for_polytope(polytope: &Polytope) -> Scratch {
         Scratch {
             found: Vec::new(),
             gradients: Default::default(),

@@ -44,7 +44,7 @@ impl EnclosingCapsule {
 ///
 /// **Guarantee.** Every point is inside, by [`EnclosingCapsule::contains`] and in real numbers (the radius is rounded
 /// up by 16 ε times the extent), and the volume is never larger than that of the smallest sphere. It is a good fit,
-/// not a proven minimum: the axis passes through the centre of the smallest circle across it.
+/// not a proven minimum.
 /// **Degenerate input.** Points on a line get their segment with radius 0 (up to rounding).
 /// **Cost.** The convex hull and a few milliseconds.
 pub fn enclosing_capsule(points: &[Vec3]) -> Option<EnclosingCapsule> {
@@ -55,31 +55,32 @@ pub fn enclosing_capsule(points: &[Vec3]) -> Option<EnclosingCapsule> {
 pub(super) fn capsule_around(body: &Body) -> Option<EnclosingCapsule> {
     let sphere = smallest_sphere(&body.outer)?;
     let ball = EnclosingCapsule { a: sphere.center, b: sphere.center, radius: sphere.radius };
-    let axis = match &body.form {
+    let line = match &body.form {
         Form::Point => return Some(ball),
-        Form::Line(along) => *along,
-        Form::Plane(..) | Form::Solid(_) => best_axis(&body.core(CORE)),
+        Form::Line(along) => Line { axis: *along, shift: Vec3::ZERO },
+        Form::Plane(..) | Form::Solid(_) => {
+            let found = best_line(&body.core(CORE));
+            let all = body.core(MANY);
+            if all.len() > CORE { improved(&all, found, 0.01).1 } else { found }
+        }
     };
-    let capsule = around(body, axis);
+    let capsule = around(body, line);
     Some(if capsule.volume() < ball.volume() { capsule } else { ball })
 }
 
-/// Corners that the search works on; the rest only matter for the final size.
-const CORE: usize = 300;
+/// Corners that the search works on, and then its last steps; the rest only matter for the final size.
+const CORE: usize = 200;
+const MANY: usize = 2000;
 
 fn capsule_volume(length: f64, radius: f64) -> f64 {
     PI * radius * radius * (length + 4.0 / 3.0 * radius)
 }
 
-/// The best capsule with that axis direction around the body.
-fn around(body: &Body, axis: Vec3) -> EnclosingCapsule {
+/// The best capsule about that line around the body.
+fn around(body: &Body, line: Line) -> EnclosingCapsule {
     let scaled: Vec<Vec3> = body.outer.iter().map(|&p| body.scaling.apply(p)).collect();
-    let fit = Fit::of(&scaled, axis);
-    let place = |height: f64| {
-        let (x, y) = axis.any_orthonormal_pair();
-        let offset = fit.center.x * x + fit.center.y * y + height * axis;
-        body.scaling.middle + offset * body.scaling.size
-    };
+    let fit = Fit::of(&scaled, line);
+    let place = |height: f64| body.scaling.middle + (fit.foot + height * line.axis) * body.scaling.size;
     let mut capsule = EnclosingCapsule { a: place(fit.low), b: place(fit.high), radius: 0.0 };
     let farthest = body.outer.iter().map(|&p| capsule.distance_from_segment(p)).fold(0.0, f64::max);
     // Some ten rounded operations on vectors no longer than the capsule.
@@ -88,60 +89,84 @@ fn around(body: &Body, axis: Vec3) -> EnclosingCapsule {
     capsule
 }
 
-/// Axis direction of the smallest capsule found around some points.
-fn best_axis(points: &[Vec3]) -> Vec3 {
-    let mut trials: Vec<(f64, Vec3)> = directions(STARTS)
+/// The line that a capsule lies on, relative to the points.
+#[derive(Clone, Copy)]
+struct Line {
+    /// Unit direction.
+    axis: Vec3,
+    /// Where it passes the centre of the smallest circle across it.
+    shift: Vec3,
+}
+
+/// The line of the smallest capsule found around some points.
+fn best_line(points: &[Vec3]) -> Line {
+    let mut trials: Vec<(f64, Line)> = directions(STARTS)
         .chain([Vec3::X, Vec3::Y, Vec3::Z])
-        .map(|axis| (Fit::of(points, axis).volume(), axis))
+        .map(|axis| Line { axis, shift: Vec3::ZERO })
+        .map(|line| (Fit::of(points, line).volume(), line))
         .collect();
     trials.sort_by(|a, b| a.0.total_cmp(&b.0));
     trials.truncate(IMPROVED);
-    for trial in &mut trials {
-        // Compass search; the compass turns with every step, so that no valley stays between its needles.
-        let (mut step, mut turn) = (0.1, 0.0f64);
-        while step > FINEST {
-            let (x, y) = trial.1.any_orthonormal_pair();
-            let before = trial.0;
-            for quarter in 0..6 {
-                let (sin, cos) = (turn + f64::from(quarter) * PI / 3.0).sin_cos();
-                let axis = (trial.1 + step * (cos * x + sin * y)).try_normalize().unwrap_or(trial.1);
-                let volume = Fit::of(points, axis).volume();
-                if volume < trial.0 {
-                    *trial = (volume, axis);
-                    break;
-                }
+    let improved = trials.into_iter().map(|trial| improved(points, trial.1, 0.1));
+    let best = improved.min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or(Line { axis: Vec3::Z, shift: Vec3::ZERO }, |t| t.1)
+}
+
+/// Turns and shifts the line, beginning with that step (radians, size), while the volume shrinks: volume and line.
+fn improved(points: &[Vec3], line: Line, step: f64) -> (f64, Line) {
+    // Compass search; the compass turns with every step, so that no valley stays between its needles.
+    let mut best = (Fit::of(points, line).volume(), line);
+    let (mut step, mut turn) = (step, 0.0f64);
+    while step > FINEST {
+        let (x, y) = best.1.axis.any_orthonormal_pair();
+        let before = best.0;
+        for needle in 0..12 {
+            let (sin, cos) = (turn + f64::from(needle) * PI / 3.0).sin_cos();
+            let (move_by, mut line) = (step * (cos * x + sin * y), best.1);
+            if needle < 6 {
+                line.axis = (line.axis + move_by).try_normalize().unwrap_or(line.axis);
+            } else {
+                line.shift += move_by;
             }
-            turn += 1.0;
-            if trial.0 >= before * (1.0 - 0.01 * step) {
-                step *= 0.5;
+            let volume = Fit::of(points, line).volume();
+            if volume < best.0 {
+                best = (volume, line);
+                break;
             }
         }
+        turn += 1.0;
+        if best.0 >= before * (1.0 - 0.01 * step) {
+            step *= 0.5;
+        }
     }
-    trials.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).map_or(Vec3::Z, |t| t.1)
+    best
 }
 
 /// Directions looked at, and how many of them are improved.
-const STARTS: usize = 100;
-const IMPROVED: usize = 4;
-/// Smallest step of the direction in radians.
-const FINEST: f64 = 1.0 / (1u64 << 30) as f64;
+const STARTS: usize = 150;
+const IMPROVED: usize = 8;
+/// Smallest step, in radians and in sizes of the body.
+const FINEST: f64 = 1.0 / (1 << 26) as f64;
 
-/// The best capsule found for one axis direction.
+/// The best capsule found about one line.
 struct Fit {
-    center: Vec2,
+    /// The point of the line nearest to the origin.
+    foot: Vec3,
     low: f64,
     high: f64,
     radius: f64,
 }
 
 impl Fit {
-    fn of(points: &[Vec3], axis: Vec3) -> Fit {
+    fn of(points: &[Vec3], line: Line) -> Fit {
+        let axis = line.axis;
         let (x, y) = axis.any_orthonormal_pair();
         let flat: Vec<Vec2> = points.iter().map(|p| Vec2::new(x.dot(*p), y.dot(*p))).collect();
         let circle = smallest_circle(&flat, Circle::START);
+        let center = circle.center + Vec2::new(x.dot(line.shift), y.dot(line.shift));
         // Per point: squared distance from the axis and height along it.
         let places: Vec<(f64, f64)> =
-            flat.iter().zip(points).map(|(f, p)| (f.distance_squared(circle.center), axis.dot(*p))).collect();
+            flat.iter().zip(points).map(|(f, p)| (f.distance_squared(center), axis.dot(*p))).collect();
         // How far down and up the ball of that radius can move inward along the axis without losing a point.
         let ends = |radius: f64| {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -158,10 +183,10 @@ impl Fit {
             capsule_volume(high - low, radius)
         };
         // A wider capsule may be so much shorter that it is smaller.
-        let tightest = circle.radius_squared.sqrt();
+        let tightest = places.iter().map(|p| p.0).fold(0.0, f64::max).sqrt();
         let radius = least(tightest, 1.5 * tightest, volume);
         let (low, high) = ends(radius);
-        Fit { center: circle.center, low, high, radius }
+        Fit { foot: center.x * x + center.y * y, low, high, radius }
     }
 
     fn volume(&self) -> f64 {

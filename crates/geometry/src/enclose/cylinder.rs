@@ -89,10 +89,8 @@ fn around(body: &Body, axis: Vec3) -> EnclosingCylinder {
 
 /// The axis direction of the smallest cylinder found.
 fn best_axis(polytope: &Polytope) -> Vec3 {
-    let mut starts: Vec<Vec3> = directions(STARTS)
-        .chain(polytope.large_facets(8).into_iter().map(|(normal, _)| normal))
-        .chain([Vec3::X, Vec3::Y, Vec3::Z])
-        .collect();
+    let mut starts: Vec<Vec3> =
+        directions(STARTS).chain(polytope.large_facets(8)).chain([Vec3::X, Vec3::Y, Vec3::Z]).collect();
     // Corners that are farthest in some direction stand for the others, until a found cylinder misses one.
     let mut chosen = polytope.core(CORE);
     let mut whole = Search::new(polytope.points.clone());
@@ -161,7 +159,7 @@ impl Search {
     fn best(&mut self, starts: &[Vec3]) -> Vec<Trial> {
         let mut trials: Vec<Trial> = starts.iter().map(|&axis| self.at(axis)).collect();
         // Roughly, then finely: angles in radians.
-        for (keep, from, to) in [(24, 0.05, 1.0 / 256.0), (6, 1.0 / 256.0, FINEST)] {
+        for (keep, from, to) in [(40, 0.05, 1.0 / 256.0), (10, 1.0 / 256.0, FINEST)] {
             trials.sort_by(|a, b| a.volume.total_cmp(&b.volume));
             trials.dedup_by(|a, b| a.ends == b.ends && a.circle.support() == b.circle.support());
             trials.truncate(keep);

@@ -1,6 +1,7 @@
 //! A convex hull prepared for many support questions: vertices near the origin, of size about one, with neighbours.
 
 use super::directions::directions;
+use super::kdop::KDop;
 use crate::hull::SolidHull;
 use crate::math::{AxisBox, Vec3};
 use crate::tolerance;
@@ -34,6 +35,8 @@ pub(super) struct Polytope {
     /// Neighbours of vertex i are `neighbors[starts[i]..starts[i + 1]]`.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
+    /// The farthest vertices in fourteen directions, pairwise opposite.
+    anchors: Vec<u32>,
 }
 
 impl Polytope {
@@ -55,7 +58,12 @@ impl Polytope {
                 fill[from as usize] += 1;
             }
         }
-        Polytope { points: vertices, faces: hull.faces.clone(), starts, neighbors }
+        let farthest = |direction: Vec3| {
+            let height = |i: &u32| direction.dot(vertices[*i as usize]);
+            (0..vertices.len() as u32).max_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or(0)
+        };
+        let anchors = KDop::DIRECTIONS[..7].iter().flat_map(|&d| [farthest(d), farthest(-d)]).collect();
+        Polytope { points: vertices, faces: hull.faces.clone(), starts, neighbors, anchors }
     }
 
     pub(super) fn neighbors(&self, vertex: u32) -> &[u32] {
@@ -63,7 +71,19 @@ impl Polytope {
         &self.neighbors[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// The vertex farthest in `direction` (up to rounding), found by climbing from `start`, and how far it is.
+    /// The vertex farthest in `direction` (up to rounding).
+    ///
+    /// Climbs from an anchor. A climb from anywhere could stall on a facet on the far side, where rounding has made
+    /// vertices inside the facet: all their neighbours are equally low. An anchor that is farthest in a direction less
+    /// than a right angle away is no such vertex.
+    pub(super) fn farthest(&self, direction: Vec3) -> u32 {
+        let height = |i: &u32| direction.dot(self.points[*i as usize]);
+        let nearest = self.anchors.iter().copied().max_by(|a, b| height(a).total_cmp(&height(b)));
+        self.support(direction, nearest.unwrap_or(0)).0
+    }
+
+    /// The vertex farthest in `direction` (up to rounding) and how far it is, found by climbing from `start`, which
+    /// must have been the farthest one in a direction less than a right angle away.
     pub(super) fn support(&self, direction: Vec3, start: u32) -> (u32, f64) {
         let mut best = start;
         let mut height = direction.dot(self.points[start as usize]);
@@ -86,44 +106,100 @@ impl Polytope {
         if self.points.len() <= count {
             return (0..self.points.len() as u32).collect();
         }
-        let (mut high, mut low) = (0, 0);
-        let mut chosen = Vec::with_capacity(count);
-        for direction in directions(count / 2) {
-            high = self.support(direction, high).0;
-            low = self.support(-direction, low).0;
-            chosen.extend([high, low]);
-        }
+        let mut chosen: Vec<u32> =
+            directions(count / 2).flat_map(|d| [self.farthest(d), self.farthest(-d)]).collect();
         chosen.sort_unstable();
         chosen.dedup();
         chosen
     }
 
-    /// Up to `count` facets of largest area, no two with the same normal up to a milliradian: unit normal and a corner.
-    pub(super) fn large_facets(&self, count: usize) -> Vec<(Vec3, u32)> {
-        let mut facets: Vec<(Vec3, u32)> = self
+    /// Unit normals of up to `count` facets of largest area, no two the same up to a milliradian.
+    pub(super) fn large_facets(&self, count: usize) -> Vec<Vec3> {
+        let mut areas: Vec<Vec3> = self
             .faces
             .iter()
-            .map(|&[a, b, c]| {
-                let [p, q, r] = [a, b, c].map(|i| self.points[i as usize]);
-                ((q - p).cross(r - p), a)
+            .map(|face| {
+                let [a, b, c] = face.map(|i| self.points[i as usize]);
+                (b - a).cross(c - a)
             })
             .collect();
-        let larger = |a: &(Vec3, u32), b: &(Vec3, u32)| b.0.length_squared().total_cmp(&a.0.length_squared());
+        let larger = |a: &Vec3, b: &Vec3| b.length_squared().total_cmp(&a.length_squared());
         // Triangles of one facet crowd the front, so more are looked at than asked for.
-        let looked_at = (8 * count).min(facets.len());
-        if looked_at < facets.len() {
-            facets.select_nth_unstable_by(looked_at, larger);
-            facets.truncate(looked_at);
+        let looked_at = (8 * count).min(areas.len());
+        if looked_at < areas.len() {
+            areas.select_nth_unstable_by(looked_at, larger);
+            areas.truncate(looked_at);
         }
-        facets.sort_by(larger);
-        let mut chosen: Vec<(Vec3, u32)> = Vec::with_capacity(count);
-        for (area, corner) in facets {
+        areas.sort_by(larger);
+        let mut chosen: Vec<Vec3> = Vec::with_capacity(count);
+        for area in areas {
             let Some(normal) = area.try_normalize() else { continue };
-            let is_new = |c: &(Vec3, u32)| c.0.distance(normal) > tolerance::COPLANAR_FOLD_ANGLE;
+            let is_new = |other: &Vec3| other.distance(normal) > tolerance::COPLANAR_FOLD_ANGLE;
             if chosen.len() < count && chosen.iter().all(is_new) {
-                chosen.push((normal, corner));
+                chosen.push(normal);
             }
         }
         chosen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hull::{Hull, convex_hull};
+    use freiraum_testkit::points;
+    use freiraum_testkit::random::Random;
+
+    fn polytope(cloud: &[Vec3]) -> Polytope {
+        let Ok(Hull::Solid(hull)) = convex_hull(cloud) else { panic!("not solid") };
+        Polytope::of(hull.points(cloud), &hull)
+    }
+
+    fn check(cloud: &[Vec3]) {
+        let body = polytope(cloud);
+        let mut random = Random::new(1);
+        let normals = body.large_facets(100);
+        assert!(!normals.is_empty());
+        let others = (0..200).map(|_| random.direction());
+        for direction in normals.iter().flat_map(|n| [*n, -*n]).chain(others) {
+            let found = direction.dot(body.points[body.farthest(direction) as usize]);
+            let most = body.points.iter().map(|p| direction.dot(*p)).fold(f64::MIN, f64::max);
+            assert!(found >= most - 1e-14, "{found} instead of {most} along {direction}");
+        }
+    }
+
+    #[test]
+    fn climbing_reaches_the_top() {
+        check(&points::gauss(500, 1));
+        check(&points::cube(500, 2));
+        check(&points::sphere(2000, 3));
+        check(&points::grid(3, 1.0));
+    }
+
+    #[test]
+    fn climbing_leaves_facets_that_rounding_has_made_bumpy() {
+        let mut random = Random::new(4);
+        for _ in 0..20 {
+            // Tiny bumps inside the faces of a plate become corners, with all their neighbours equally low.
+            let (low, high) = (0.0, 0.25);
+            let mut cloud = vec![];
+            for z in [low, high] {
+                cloud.extend(
+                    [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(|(x, y)| Vec3::new(x, y, z)),
+                );
+            }
+            let outward = |z: f64| if z == low { -1e-18 } else { 2f64.powi(-54) };
+            cloud.extend([low, high].map(|z| (0.5 * random.in_cube(1.0)).truncate().extend(z + outward(z))));
+            cloud.push(Vec3::new(0.1, 0.2, low - 1e-18));
+            check(&cloud);
+        }
+    }
+
+    #[test]
+    fn the_core_is_made_of_corners() {
+        let body = polytope(&points::sphere(3000, 5));
+        let core = body.core(200);
+        assert!(core.len() > 150 && core.len() <= 200 && core.is_sorted());
+        assert_eq!(polytope(&points::grid(2, 1.0)).core(200).len(), 8);
     }
 }

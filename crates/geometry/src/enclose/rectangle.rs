@@ -20,6 +20,7 @@ pub(super) fn on_plane(points: &[Vec3], normal: Vec3) -> Quat {
 /// corners give the x direction and area 0. **Cost.** Linear.
 fn smallest_rectangle(corners: &[Vec2]) -> (Vec2, f64) {
     let n = corners.len();
+    let dip = 16.0 * f64::EPSILON * corners.iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
     let mut best: Option<(Vec2, f64)> = None;
     // Corners farthest along the side, away from it, and against it; each only ever moves forward.
     let (mut ahead, mut opposite, mut behind) = (0, 0, 0);
@@ -27,15 +28,19 @@ fn smallest_rectangle(corners: &[Vec2]) -> (Vec2, f64) {
         let Some(along) = (corners[(i + 1) % n] - corners[i]).try_normalize() else { continue };
         let across = along.perp();
         let climb = |from: usize, direction: Vec2| {
-            let mut at = from;
-            for _ in 0..n {
-                let next = (at + 1) % n;
-                if direction.dot(corners[next]) < direction.dot(corners[at]) {
+            // Corners that are on one line but for rounding make small dips, over which the climb goes on.
+            let height = |i: usize| direction.dot(corners[i % n]);
+            let (mut top, mut highest) = (from, height(from));
+            for i in from + 1..from + n {
+                let h = height(i);
+                if h < highest - dip {
                     break;
                 }
-                at = next;
+                if h >= highest {
+                    (top, highest) = (i, h);
+                }
             }
-            at
+            top % n
         };
         if best.is_none() {
             // The first side: from its own start forward the heights rise, then fall.
@@ -104,6 +109,36 @@ mod tests {
         check(&[(0.0, 0.0), (4.0, 0.0), (1.0, 2.0)], 8.0);
         check(&[(0.0, 0.0), (1.0, 1.0), (3.0, 3.0)], 0.0);
         check(&[(5.0, 5.0), (5.0, 5.0)], 0.0);
+    }
+
+    #[test]
+    fn corners_nearly_on_one_line() {
+        let mut random = Random::new(12);
+        for i in 0..200 {
+            // Rectangles with many points along their sides, turned: rounding makes some of them corners.
+            let (sin, cos) = random.range(0.0, 6.0).sin_cos();
+            let mut points: Vec<Vec2> = (0..200)
+                .map(|k| {
+                    let t = random.range(-1.0, 1.0);
+                    let p = [
+                        Vec2::new(t, 0.1),
+                        Vec2::new(t, -0.1),
+                        Vec2::new(1.0, 0.1 * t),
+                        Vec2::new(-1.0, 0.1 * t),
+                    ];
+                    p[k % 4].rotate(Vec2::new(cos, sin)) + Vec2::splat(f64::from(i % 3))
+                })
+                .collect();
+            for (x, y) in [(1.0, 0.1), (1.0, -0.1), (-1.0, 0.1), (-1.0, -0.1)] {
+                points.push(Vec2::new(x, y).rotate(Vec2::new(cos, sin)) + Vec2::splat(f64::from(i % 3)));
+            }
+            let (along, area) = smallest_rectangle(&hull_of_plane(&mut points));
+            assert!((area - 0.4).abs() < 1e-12, "{area}");
+            // Edges between corners that rounding made may be short, and their directions off.
+            assert!(
+                along.perp_dot(Vec2::new(cos, sin)).abs().min(along.dot(Vec2::new(cos, sin)).abs()) < 1e-9
+            );
+        }
     }
 
     #[test]

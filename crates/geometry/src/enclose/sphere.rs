@@ -4,6 +4,7 @@
 //! carry the sphere, and the smallest sphere of those five becomes the next one. Every candidate of that small
 //! problem is judged by its actual distances, so nearly flat or nearly cospherical supports cannot mislead it.
 
+use super::min_norm::shortest_in_hull;
 use crate::math::Vec3;
 use std::f64::consts::PI;
 
@@ -71,13 +72,10 @@ pub fn smallest_sphere(points: &[Vec3]) -> Option<EnclosingSphere> {
     if !points.iter().map(|p| p.x + p.y + p.z).sum::<f64>().is_finite() {
         return None;
     }
-    let mut support: Vec<u32> = ball.support.into_iter().filter(|&i| i != NONE).collect();
+    let mut support = ball.proof(points);
     support.sort_unstable();
-    Some(EnclosingSphere {
-        center: ball.center,
-        radius: largest.sqrt() * (1.0 + 4.0 * f64::EPSILON),
-        support,
-    })
+    let radius = largest.sqrt() * (1.0 + 4.0 * f64::EPSILON);
+    Some(EnclosingSphere { center: ball.center, radius, support })
 }
 
 /// Points per block: the farthest of each block is tried at once, so one pass does the work of many.
@@ -131,6 +129,31 @@ impl Ball {
         self.center = center;
         self.support = support;
         true
+    }
+
+    /// Points on the ball whose hull holds the centre.
+    ///
+    /// That is the support, as a rule. Where more than four points lie on the ball, the support may be four of them
+    /// to one side of the centre: the right ball, but not its proof. Then others on the ball are chosen.
+    fn proof(&self, points: &[Vec3]) -> Vec<u32> {
+        let support: Vec<u32> = self.support.into_iter().filter(|&i| i != NONE).collect();
+        let offset = |i: &u32| points[*i as usize] - self.center;
+        // A mean this far from the centre takes less than rounding from the proven radius, which it enters squared.
+        let close = self.radius_squared * f64::EPSILON;
+        let offsets: Vec<Vec3> = support.iter().map(offset).collect();
+        if shortest_in_hull(&offsets).0.length_squared() <= close {
+            return support;
+        }
+        let floor = self.radius_squared * (1.0 - 4.0 * SLACK);
+        let on_ball: Vec<u32> =
+            (0..points.len() as u32).filter(|i| offset(i).length_squared() >= floor).collect();
+        let offsets: Vec<Vec3> = on_ball.iter().map(offset).collect();
+        let (rest, carriers) = shortest_in_hull(&offsets);
+        if rest.length_squared() <= close {
+            carriers.into_iter().map(|i| on_ball[i as usize]).collect()
+        } else {
+            support
+        }
     }
 }
 
