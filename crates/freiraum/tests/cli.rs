@@ -274,6 +274,9 @@ fn bounds_of_a_cube() {
     assert!(near(&bounds["inscribed_sphere"]["radius"], 0.5));
     assert_eq!(bounds["kdop"]["k"], 18);
     assert!(text(&freiraum(&[&"bounds", &file]).stdout).contains("smallest sphere"));
+    let flat = folder.file("flat.off", cube(&[0]));
+    let human = text(&freiraum(&[&"bounds", &flat]).stdout);
+    assert!(human.contains("none: the hull is flat"), "{human}");
 }
 
 #[test]

@@ -167,11 +167,11 @@ impl Bounds {
             format!("{} x {}, radius {}", length(swept.x), length(swept.y), length(self.swept.radius)),
         );
         match &self.inscribed {
-            Some(s) => console.fact(
+            Some(s) if s.radius > 0.0 => console.fact(
                 "inscribed sphere",
                 format!("radius {} around {}, the largest inside the hull", length(s.radius), at(s.center)),
             ),
-            None => console.fact("inscribed sphere", "none: the points are flat"),
+            _ => console.fact("inscribed sphere", "none: the hull is flat"),
         }
         console.fact(&format!("{}-DOP", self.kdop.kind().planes()), "");
         for (d, lo, hi) in self.kdop.slabs() {
