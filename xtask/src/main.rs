@@ -10,9 +10,9 @@ const HELP: &str = "\
 cargo xtask TASK
 
   test          everything that CI runs: format, tidy, clippy, tests, docs
-  bench [NAME]  this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose)
+  bench [NAME]  this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose, roots)
   ci            `test` on a clean clone of HEAD, as CI does it
-  tidy          only the repository's own rules (numbers, names, paths)
+  tidy          only the repository's own rules (numbers, paths, links)
 
 Environment:
   FREIRAUM_TEST_SCALE  size of the large property suites, 1 = default, 10 = ten times the cases

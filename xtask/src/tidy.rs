@@ -25,6 +25,10 @@ fn tracked_files(root: &Path) -> Result<Vec<String>, String> {
         .current_dir(root)
         .output()
         .map_err(|e| format!("cannot start git: {e}"))?;
+    // Without this a folder that git refuses would have no files and no faults.
+    if !output.status.success() {
+        return Err(format!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr).trim()));
+    }
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
@@ -38,8 +42,8 @@ fn bare_epsilons(file: &str, text: &str) -> Vec<String> {
     if file.ends_with("/tolerance.rs") {
         return Vec::new();
     }
-    // Test modules close their files here, so what follows the marker is test code.
-    let shipped = text.split("#[cfg(test)]").next().unwrap_or_default();
+    // A test module with a body closes its file, so what follows is test code; `mod tests;` is only a name.
+    let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     shipped
         .lines()
         .enumerate()
@@ -55,6 +59,7 @@ fn bare_epsilons(file: &str, text: &str) -> Vec<String> {
 }
 
 fn has_bare_epsilon(code: &str) -> bool {
+    let code = code.to_ascii_lowercase();
     code.match_indices("e-").any(|(at, _)| {
         let (before, after) = (&code[..at], &code[at + 2..]);
         let mantissa_start =
@@ -67,10 +72,16 @@ fn has_bare_epsilon(code: &str) -> bool {
     })
 }
 
-/// Paths that a page names in backticks must exist.
+/// Paths that a page names in backticks, and files that it links to, must exist.
 fn dead_paths(root: &Path, file: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
+    let folder = root.join(file).parent().map(Path::to_path_buf).unwrap_or_default();
     for (i, line) in text.lines().enumerate() {
+        for link in line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            if !link.is_empty() && !link.contains("://") && !folder.join(link).exists() {
+                found.push(format!("{file}:{}: the link to {link} leads nowhere", i + 1));
+            }
+        }
         for quoted in line.split('`').skip(1).step_by(2) {
             let names_a_path =
                 ["crates/", "testkit/", "benches/", "peers/", "xtask/", "docs/", "fuzz/", ".ci/"]
@@ -91,7 +102,7 @@ mod tests {
 
     #[test]
     fn finds_bare_epsilons_only() {
-        for code in ["if x < 1e-9 {", "let eps = 2.5e-12;", "(1e-7)"] {
+        for code in ["if x < 1e-9 {", "let eps = 2.5e-12;", "(1e-7)", "1E-9"] {
             assert!(has_bare_epsilon(code), "{code}");
         }
         for code in ["let e = d-1;", "one-2", "0x1e-9x", "f64::EPSILON", "1e9 - 1e3", "type-2e"] {
@@ -104,5 +115,27 @@ mod tests {
         let text = "fn f() {}\n#[cfg(test)]\nmod tests { const E: f64 = 1e-9; }\n";
         assert!(bare_epsilons("crates/geometry/src/a.rs", text).is_empty());
         assert_eq!(bare_epsilons("crates/geometry/src/a.rs", "const E: f64 = 1e-9; // why\n").len(), 1);
+        // Tests in a file of their own do not end this one.
+        let text = "#[cfg(test)]\nmod tests;\nconst E: f64 = 1e-9;\n";
+        assert_eq!(bare_epsilons("crates/geometry/src/a.rs", text).len(), 1);
+    }
+
+    #[test]
+    fn links_and_paths_that_lead_nowhere_are_found() {
+        let root = crate::steps::root();
+        let check = |text: &str, count: usize| {
+            assert_eq!(dead_paths(&root, "docs/a.md", text).len(), count, "{text}")
+        };
+        check(
+            "`xtask/src/tidy.rs` and [this](../README.md#two-commands) and [that](https://example.com/x)",
+            0,
+        );
+        check("`xtask/src/gone.rs`", 1);
+        check("[first](gone.md), [second](../README.md), [third](../gone.md) and [here](#below)", 2);
+    }
+
+    #[test]
+    fn what_is_no_repository_is_an_error() {
+        assert!(check(Path::new("/")).is_err());
     }
 }

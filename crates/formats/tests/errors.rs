@@ -109,6 +109,7 @@ fn unknown_cases() -> Vec<Case> {
     vec![
         case("a.stl", ""),
         case("a.txt", "hello"),
+        case("a.STEP", "ISO-10303-21;\nHEADER;\n"),
         case("a.stl", "solid a\nendsolid a"),
         case("a.obj", "v 0 0 0\nv 1 0 0\nv 0 0 0\n"),
         case("a.stl", "ply\nformat"),

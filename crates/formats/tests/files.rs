@@ -86,6 +86,63 @@ fn writing_leaves_one_file_or_none() {
     assert_eq!(folder.names(), ["a.stl", "b.stl"]);
 }
 
+/// Replacing a device such as /dev/null would do harm far beyond the mesh.
+#[test]
+#[cfg(unix)]
+fn links_and_pipes_stay_what_they_are() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let folder = Folder::new("links");
+    let mesh = common::two_triangles();
+    fs::create_dir(folder.path("elsewhere")).unwrap();
+    fs::write(folder.path("elsewhere/a.off"), "old").unwrap();
+    symlink("elsewhere/a.off", folder.path("link.off")).unwrap();
+    write(folder.path("link.off"), &mesh, &WriteOptions::default()).unwrap();
+    assert!(fs::symlink_metadata(folder.path("link.off")).unwrap().is_symlink());
+    assert_eq!(load(folder.path("elsewhere/a.off")).unwrap().faces().len(), 2);
+    assert_eq!(fs::read_dir(folder.path("elsewhere")).unwrap().count(), 1);
+
+    let pipe = folder.path("pipe.off");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read(pipe).unwrap()
+    });
+    write(&pipe, &mesh, &WriteOptions::default()).unwrap();
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), fs::read(folder.path("elsewhere/a.off")).unwrap());
+    // Reading it must not wait for a writer.
+    assert_eq!(load(pipe).unwrap_err(), (Kind::Io, "this is not a regular file".to_owned()));
+}
+
+#[test]
+#[cfg(unix)]
+fn permissions_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("permissions");
+    let (path, mesh) = (folder.path("a.off"), common::two_triangles());
+    fs::write(&path, "old").unwrap();
+    let mode = |mode: u32| fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o600);
+    write(&path, &mesh, &WriteOptions::default()).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    mode(0o444);
+    let error = write(&path, &mesh, &WriteOptions::default()).unwrap_err();
+    assert!(error.found().contains("read-only") && !error.advice().is_empty(), "{error}");
+    assert_eq!(folder.names(), ["a.off"]);
+}
+
+#[test]
+fn a_format_that_was_asked_for_is_not_blamed_on_the_content() {
+    let folder = Folder::new("asked");
+    fs::write(folder.path("a.stl"), "solid a\nendsolid a\n").unwrap();
+    let options = ReadOptions { format: Some(MeshFormat::Obj), ..ReadOptions::default() };
+    let error = read(folder.path("a.stl"), &options).unwrap_err();
+    assert!(
+        error.advice().ends_with("read as OBJ as was asked for, although its name ends in .stl"),
+        "{error}"
+    );
+}
+
 #[test]
 fn what_cannot_be_read() {
     let folder = Folder::new("reading");

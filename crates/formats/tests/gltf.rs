@@ -353,6 +353,20 @@ fn repetition_is_limited() {
 }
 
 #[test]
+fn repetition_without_result_is_limited() {
+    // A strip of 10 000 equal indices has no triangles; shown 100 000 times it would still take minutes.
+    let nodes = vec![r#"{"mesh":0}"#; 100_000].join(",");
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"mode":5}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"}},{{"bufferView":0,"componentType":5121,"count":10000,"type":"SCALAR"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":10000}}],"buffers":[{{"byteLength":10000,"uri":"data:;base64,{}"}}]}}"#,
+        base64(&[0; 10_000])
+    );
+    let error = try_load(&json).unwrap_err().to_string();
+    assert!(error.contains("elements are more than the size of the file allows"), "{error}");
+}
+
+#[test]
 fn json_errors_have_positions() {
     let error = |json: &str| try_load(json).unwrap_err().to_string();
     assert_eq!(
@@ -362,6 +376,11 @@ fn json_errors_have_positions() {
     assert_eq!(
         error("{\"asset\":{}}"),
         "a.gltf:1:11: this is not the JSON of a glTF 2.0 file: missing field `version`"
+    );
+    assert_eq!(
+        error("{\"asset\":{\"version\":\"2.0"),
+        "a.gltf:1:24: the JSON of this glTF file ends too early; expected its closing brackets\n  \
+         help: the file is cut off; copy or export it again"
     );
     let deep = format!("{{\"asset\":{}", "[".repeat(100_000));
     assert!(

@@ -103,4 +103,47 @@ fn too_large_for_f32_is_refused() {
         let written = write_bytes(&far, format, &WriteOptions::default());
         assert_eq!(written.is_err(), format.stores_f32(), "{format}");
     }
+    // A vertex that no face uses is written too, except to STL.
+    let stray = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::X * 1e39];
+    let stray = Mesh::new(stray, vec![[0, 1, 2]]).unwrap();
+    for format in MeshFormat::ALL {
+        let written = write_bytes(&stray, format, &WriteOptions::default());
+        assert_eq!(written.is_err(), format.extension().starts_with("gl"), "{format}");
+    }
+}
+
+#[test]
+fn gltf_bounds_are_those_of_all_positions() {
+    let vertices = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::splat(7.0)];
+    let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).unwrap();
+    let text =
+        String::from_utf8(write_bytes(&mesh, MeshFormat::Gltf, &WriteOptions::default()).unwrap()).unwrap();
+    assert!(text.contains(r#""min":[0.0,0.0,0.0],"max":[7.0,7.0,7.0]"#), "{text}");
+}
+
+#[test]
+fn numbers_of_one_unit_are_not_touched() {
+    // Of a thousand numbers some change when they are divided by 1000 and multiplied again.
+    let corner = |i: u32| Vec3::new(f64::from(i) * 0.001, f64::from(i % 7), f64::from(i % 5));
+    let mesh =
+        Mesh::new((60_000..61_002).map(corner).collect(), (0..1000).map(|i| [i, i + 1, i + 2]).collect());
+    let mesh = mesh.unwrap();
+    for units in Unit::ALL {
+        for format in MeshFormat::ALL {
+            let options = WriteOptions { mesh_units: units, units, ..WriteOptions::default() };
+            let bytes = write_bytes(&mesh, format, &options).unwrap();
+            let found = read_bytes(&bytes, "", &ReadOptions::default()).unwrap();
+            let is_gltf = format.extension().starts_with("gl");
+            for (p, q) in found.triangles().flatten().zip(mesh.triangles().flatten()) {
+                if is_gltf {
+                    let metres = q.to_array().map(|x| units.to_metres(x));
+                    assert!(p.distance(metres.into()) <= 1e-6 * p.length(), "{format} in {units}: {p}");
+                } else if format.stores_f32() {
+                    assert_eq!(p.as_vec3(), q.as_vec3(), "{format} in {units}");
+                } else {
+                    assert_eq!(p, q, "{format} in {units}");
+                }
+            }
+        }
+    }
 }

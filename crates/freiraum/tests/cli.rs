@@ -97,6 +97,8 @@ fn info_of_a_broken_mesh_names_defects_and_exits_1() {
     assert_eq!(facts["defects"][0]["count"], 4);
     assert_eq!(facts["defects"][0]["places"].as_array().unwrap().len(), 4);
     assert_eq!(facts["holes"][0]["edges"], 4);
+    let place = &facts["defects"][0]["places"][0];
+    assert_eq!(place["at"], format!("edge {}-{}", place["edge"][0], place["edge"][1]));
 
     let output = freiraum(&[&"mesh", &"info", &file]);
     let human = text(&output.stdout);
@@ -118,7 +120,12 @@ fn bad_input_exits_2_with_a_place() {
 
     let output = freiraum(&[&"mesh", &"info", &file, &"--json"]);
     assert_eq!(code(&output), 2);
-    assert_eq!(json(&output)["error"]["code"], "mesh_file");
+    let error = &json(&output)["error"];
+    assert_eq!(
+        (&error["code"], &error["line"], &error["column"]),
+        (&"mesh_file".into(), &4.into(), &5.into())
+    );
+    assert!(error["file"].as_str().unwrap().ends_with("bad.off"));
 
     for arguments in
         [["mesh", "info", "no-such-file.stl"], ["mesh", "nonsense", "x"], ["bounds", "--kdop", "7"]]
@@ -127,6 +134,9 @@ fn bad_input_exits_2_with_a_place() {
         assert_eq!(code(&output), 2, "{arguments:?}");
         assert!(!output.stderr.is_empty());
     }
+    let output = freiraum(&[&"mesh", &"info", &"--json"]);
+    let message = json(&output)["error"]["message"].to_string();
+    assert!(code(&output) == 2 && message.contains("<FILE>"), "{message}");
     let output = freiraum(&[&"mesh", &"nonsense", &"--json"]);
     assert_eq!((code(&output), &json(&output)["error"]["code"]), (2, &Value::from("usage")));
 }
@@ -152,6 +162,33 @@ fn convert_keeps_the_size_over_units() {
 }
 
 #[test]
+fn convert_to_stdout_writes_the_mesh_and_nothing_else_there() {
+    let folder = Folder::new("stdout");
+    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.0.join("out.obj"));
+    freiraum(&[&"mesh", &"convert", &file, &out]);
+    for name in ["-", "/dev/stdout"] {
+        let output = freiraum(&[&"mesh", &"convert", &file, &name, &"--to-format", &"obj"]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(output.stdout, std::fs::read(&out).unwrap());
+        assert!(text(&output.stderr).contains("12 triangles"));
+    }
+    let output = freiraum(&[&"mesh", &"convert", &file, &"-", &"--to-format", &"obj", &"--json"]);
+    assert_eq!((code(&output), &json(&output)["error"]["code"]), (2, &Value::from("usage")));
+}
+
+#[test]
+fn advice_can_be_pasted_into_a_shell() {
+    let folder = Folder::new("advice");
+    let file = folder.file("mein Teil.off", cube(&[0, 1, 2, 3, 4]));
+    let human = text(&freiraum(&[&"mesh", &"info", &file, &"--units", &"in"]).stdout);
+    let advice = format!("freiraum mesh repair '{}' repaired.off --units in\n", file.display());
+    assert!(human.contains(&advice) && human.contains("fills no holes"), "{human}");
+    assert!(human.contains("(OFF, lengths in in)"), "{human}");
+    let human = text(&freiraum(&[&"mesh", &"info", &file]).stdout);
+    assert!(human.contains("lengths taken as m: see --units"), "{human}");
+}
+
+#[test]
 fn repair_says_what_it_changed() {
     let folder = Folder::new("repair");
     // One face turned over, one given twice.
@@ -170,6 +207,57 @@ fn repair_says_what_it_changed() {
     let output = freiraum(&[&"mesh", &"repair", &file, &out]);
     assert_eq!(code(&output), 1, "a hole stays a hole");
     assert!(out.exists() && text(&output.stdout).contains("4 open edges"));
+}
+
+#[test]
+fn numbers_in_one_unit_pass_through_unchanged() {
+    let folder = Folder::new("exact");
+    // Divided by 1000 and multiplied again, both coordinates of the first vertex would change, and the corners of
+    // the second face would no longer be in line.
+    let text = "OFF\n6 2 0\n62.671 7.959 0\n70 9 0\n65 20 1\n0 0 0\n1 3 0\n3 9 0\n3 0 1 2\n3 3 4 5\n";
+    let (file, out) = (folder.file("flat.off", text), folder.0.join("out.off"));
+    assert_eq!(code(&freiraum(&[&"mesh", &"convert", &file, &out, &"--units", &"mm"])), 0);
+    assert!(std::fs::read_to_string(&out).unwrap().contains("unit mm\n6 2 0\n62.671 7.959 0.0\n"));
+    for units in ["m", "mm"] {
+        let info = json(&freiraum(&[&"mesh", &"info", &file, &"--units", &units, &"--json"]));
+        assert_eq!(info["defects"][1]["kind"], "degenerate_faces", "{info}");
+        for out in ["out.off", "out.ply", "out.glb"].map(|name| folder.0.join(name)) {
+            let log = json(&freiraum(&[&"mesh", &"repair", &file, &out, &"--units", &units, &"--json"]));
+            assert_eq!(log["changes"]["degenerate_faces_dropped"], 1, "{units}: {log}");
+            // Places are told in the unit of what was written.
+            let millimetres = if log["units"] == "m" && units == "mm" { 1000.0 } else { 1.0 };
+            let at = &log["defects"][0]["places"][0]["point"][0];
+            assert!(close(at, (0.5 * (62.671 + 70.0)) / millimetres), "{units}: {log}");
+        }
+    }
+}
+
+#[test]
+fn welding_distances_are_checked() {
+    let folder = Folder::new("weld");
+    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.0.join("out.off"));
+    for bad in ["-1", "nan", "inf", "far"] {
+        let output = freiraum(&[&"mesh", &"repair", &file, &out, &"--weld", &bad]);
+        assert_eq!(code(&output), 2, "{bad}");
+        assert!(text(&output.stderr).contains("is no welding distance"), "{bad}: {}", text(&output.stderr));
+    }
+    assert_eq!(code(&freiraum(&[&"mesh", &"repair", &file, &out, &"--weld", &"0"])), 0);
+}
+
+/// An answer that cannot be delivered is no good answer; Linux has a file that is always full.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_that_is_lost_exits_2() {
+    let folder = Folder::new("lost");
+    let file = folder.file("cube.off", cube(&WHOLE));
+    for arguments in [&["mesh", "info", "--json"][..], &["mesh", "info"], &["bounds"], &["bounds", "--json"]]
+    {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+        let output = command.args(arguments).arg(&file).stdout(full).output().unwrap();
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(text(&output.stderr).contains("stdout"), "{}", text(&output.stderr));
+    }
 }
 
 #[test]
@@ -203,6 +291,10 @@ fn demo_help_version_and_completions() {
         assert_eq!(code(&output), 0);
         assert!(!output.stdout.is_empty() && output.stderr.is_empty());
     }
+    let script = text(&freiraum(&[&"completions", &"bash"]).stdout);
+    assert!(script.contains("\"m cm mm um in ft\"") && script.contains("ply-big-endian"), "{script}");
+    // Names that completions do not offer are understood as well.
+    assert!(text(&freiraum(&[&"bounds", &"no.stl", &"--units", &"inch"]).stderr).contains("cannot open"));
     let demo = json(&freiraum(&[&"--json"]));
     assert_eq!((&demo["valid"], &demo["components"]), (&Value::Bool(true), &Value::from(1)));
 }

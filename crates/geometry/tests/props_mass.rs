@@ -112,7 +112,7 @@ fn placed_primitives_agree_with_placed_tessellations() {
         let shape = random_primitive_of_size(&mut random, i, 1.0, 0.3);
         let size = shape.axis_box().unwrap().reach();
         let pose = Pose::new(random.rotation(), random.in_cube(10.0)).unwrap();
-        let mesh = shape.tessellate(1e-4 * radius(&shape)).unwrap().placed(&pose);
+        let mesh = shape.tessellate(1e-4 * radius(&shape)).unwrap().placed(&pose).unwrap();
         let found = shape.mass_properties().unwrap().placed(&pose);
         let name = format!("{shape:?} at {pose:?}");
         check_close(&found, &mesh.mass_properties().unwrap(), size, 1e-3, &name);

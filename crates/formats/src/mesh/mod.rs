@@ -12,6 +12,15 @@
 //! **Guarantee.** No input makes a reader panic, and none makes it use memory beyond a small multiple of the size
 //! of the input: a count in a header is believed only after the bytes for it have been seen. The one exception is
 //! repetition in glTF (many nodes that show one mesh), which is limited; see `docs/mesh-files.md`.
+//!
+//! ```no_run
+//! use freiraum_formats::mesh::{self, ReadOptions, Unit, WriteOptions};
+//!
+//! let options = ReadOptions { units: Unit::Millimetre, ..ReadOptions::default() };
+//! let bracket = mesh::read("bracket.stl", &options)?; // in metres now
+//! mesh::write("bracket.glb", &bracket, &WriteOptions::default())?;
+//! # Ok::<(), mesh::MeshFileError>(())
+//! ```
 
 mod base64;
 mod error;

@@ -3,12 +3,12 @@
 
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::number;
+use super::options::WriteOptions;
 use super::points::too_many_vertices;
 use super::polygon;
 use super::print::Printer;
 use super::stl::Parts;
 use super::text::{Cursor, is_blank, is_space};
-use super::unit::Unit;
 use freiraum_geometry::{Mesh, Vec3};
 use std::io::Write;
 
@@ -248,11 +248,11 @@ fn skip_statement(cursor: &mut Cursor<'_>) {
 }
 
 /// Writes a mesh with all digits that f64 needs.
-pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, options: &WriteOptions) -> std::io::Result<()> {
     let mut printer = Printer::new(out);
-    printer.text(&format!("# OBJ by Freiraum, unit {units}\n"))?;
+    printer.text(&format!("# OBJ by Freiraum, unit {}\n", options.units))?;
     for p in mesh.vertices() {
-        printer.point("v ", p.to_array().map(|x| units.from_metres(x)))?;
+        printer.point("v ", p.to_array().map(|x| options.number(x)))?;
     }
     for face in mesh.faces() {
         printer.face("f ", face.map(|i| u64::from(i) + 1))?;

@@ -1,12 +1,12 @@
 //! OFF as text: one vertex per line, one face per line. Normals, colours and texture coordinates are passed over.
 
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
+use super::options::WriteOptions;
 use super::points::too_many_vertices;
 use super::polygon;
 use super::print::Printer;
 use super::stl::Parts;
 use super::text::Cursor;
-use super::unit::Unit;
 use freiraum_geometry::{Mesh, Vec3};
 use std::io::Write;
 
@@ -137,12 +137,17 @@ fn ended(cursor: &Cursor<'_>, found: usize, count: usize, what: &str) -> MeshFil
 }
 
 /// Writes a mesh with all digits that f64 needs.
-pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, options: &WriteOptions) -> std::io::Result<()> {
     let mut printer = Printer::new(out);
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
-    printer.text(&format!("OFF\n# by Freiraum, unit {units}\n{} {} 0\n", vertices.len(), faces.len()))?;
+    printer.text(&format!(
+        "OFF\n# by Freiraum, unit {}\n{} {} 0\n",
+        options.units,
+        vertices.len(),
+        faces.len()
+    ))?;
     for p in vertices {
-        printer.point("", p.to_array().map(|x| units.from_metres(x)))?;
+        printer.point("", p.to_array().map(|x| options.number(x)))?;
     }
     for face in faces {
         printer.face("3 ", face.map(u64::from))?;

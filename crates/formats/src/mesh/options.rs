@@ -31,8 +31,18 @@ pub struct ReadOptions {
 /// How to write a mesh file. `WriteOptions::default()` takes the format from the extension and writes metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
+    /// Unit of the numbers in the mesh: metres, unless it was read without conversion. Where it is that of the file
+    /// too, the numbers are written as they are, to the last bit.
+    pub mesh_units: Unit,
     /// Unit of the numbers in the file. Not used for glTF, which is in metres by definition.
     pub units: Unit,
     /// The format; `None` takes it from the extension.
     pub format: Option<MeshFormat>,
+}
+
+impl WriteOptions {
+    /// A number of the mesh as it stands in the file.
+    pub(crate) fn number(&self, x: f64) -> f64 {
+        self.mesh_units.convert(x, self.units)
+    }
 }

@@ -3,7 +3,7 @@
 //! In a large file almost every look into the table and every comparison with a known vertex waits for main memory.
 //! Points are therefore taken in batches, in three steps without branches between the points: look at the first slot
 //! of each, compare with the vertex it names, and only then settle the few that are new or displaced. So the waits
-//! overlap (measured in `docs/performance-formats.md`).
+//! overlap (measured in `docs/performance/mesh-files.md`).
 
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::options::Weld;

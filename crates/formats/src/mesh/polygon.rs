@@ -58,8 +58,10 @@ fn triangulate(
         return Err(TooManyCorners);
     }
     let mut left: Vec<usize> = (0..corners.len()).collect();
+    let mut ear = 0;
     while left.len() > 3 {
-        let ear = find_ear(&left, &points);
+        // The next ear is mostly where the last one was: searching on from there keeps long outlines quadratic.
+        ear = find_ear(&left, ear, &points);
         let [a, b, c] = around(&left, ear);
         faces.push([corners[a], corners[b], corners[c]]);
         left.remove(ear);
@@ -90,10 +92,9 @@ fn turns_left(a: Vec2, b: Vec2, c: Vec2) -> bool {
 }
 
 /// True if the triangles between the first corner and each of the other edges make up the face without overlap: seen
-/// from the first corner the others go round in order, within half a turn.
+/// from the first corner the others go round in order. (A face that goes round more than once crosses itself.)
 fn is_fan(points: &[Vec2]) -> bool {
-    let first = points[0];
-    points[1..].windows(2).all(|w| turns_left(first, w[0], w[1]) && turns_left(first, points[1], w[1]))
+    points[1..].windows(2).all(|w| turns_left(points[0], w[0], w[1]))
 }
 
 /// The corner before, the corner itself and the one behind.
@@ -102,14 +103,14 @@ fn around(left: &[usize], i: usize) -> [usize; 3] {
     [left[(i + n - 1) % n], left[i], left[(i + 1) % n]]
 }
 
-/// A place in `left` that can be cut off; for faces that cross themselves the least bad one.
-fn find_ear(left: &[usize], points: &[Vec2]) -> usize {
+/// A place in `left` that can be cut off, the first from `start` on; for faces that cross themselves the least bad one.
+fn find_ear(left: &[usize], start: usize, points: &[Vec2]) -> usize {
     let corner = |i: usize| around(left, i).map(|k| points[k]);
     let turn = |i: usize| {
         let [a, b, c] = corner(i);
         side_of_line(a, b, c)
     };
-    let places = 0..left.len();
+    let places = (start.saturating_sub(1)..left.len()).chain(0..start.saturating_sub(1));
     places
         .clone()
         .find(|&i| turn(i) == Ordering::Greater && is_ear(left, i, points))
@@ -201,6 +202,20 @@ mod tests {
             .collect();
         check(&comb);
         check(&[(0.0, 0.0), (1.0, 3.0), (0.0, 2.5), (-1.0, 3.0)]);
+    }
+
+    #[test]
+    fn long_outlines() {
+        // A comb and a spiral; with as many corners as are allowed each takes a fifth of a second.
+        let n = MAX_CORNERS as i32 / 4 - 2;
+        let comb = (0..n).map(|i| (f64::from(i), if i % 2 == 0 { 5.0 } else { 1.0 }));
+        check(&comb.chain([(f64::from(n), 0.0), (0.0, 0.0)]).rev().collect::<Vec<_>>());
+        let arm = |i: i32, width: f64| {
+            let (s, c) = (f64::from(i) * 0.05).sin_cos();
+            ((f64::from(i) + width) * c, (f64::from(i) + width) * s)
+        };
+        let (out, back) = ((100..n / 2).map(|i| arm(i, 0.0)), (100..n / 2).rev().map(|i| arm(i, 30.0)));
+        check(&back.chain(out).collect::<Vec<_>>());
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub fn read_bytes(
     let parts = format.and_then(|format| {
         parse(bytes, format, None, options.weld)
             .and_then(|parts| finish(parts, format, options))
-            .map_err(|e| mention_format(e, format, extension(Path::new(name))))
+            .map_err(|e| mention_format(e, format, extension(Path::new(name)), options))
     });
     parts.map_err(|e| e.of_file(name))
 }
@@ -63,12 +63,13 @@ struct Opened {
 
 impl Opened {
     fn new(path: &Path, options: &ReadOptions) -> Result<Opened> {
-        let mut file = File::open(path).map_err(io("open the file"))?;
-        let metadata = file.metadata().map_err(io("look at the file"))?;
+        // Looked at before it is opened: opening a pipe waits for its writer.
+        let metadata = std::fs::metadata(path).map_err(io("open the file"))?;
         if !metadata.is_file() {
             let what = if metadata.is_dir() { "this is a folder" } else { "this is not a regular file" };
             return Err(MeshFileError::new(Kind::Io, Place::File, what, "a mesh file"));
         }
+        let mut file = File::open(path).map_err(io("open the file"))?;
         let length = metadata.len();
         let mut head = Vec::with_capacity(SNIFFED_BYTES);
         file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut head).map_err(io("read the file"))?;
@@ -102,7 +103,9 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Mesh> {
             options.weld,
         )
     };
-    parts.and_then(|parts| finish(parts, format, options)).map_err(|e| mention_format(e, format, extension))
+    parts
+        .and_then(|parts| finish(parts, format, options))
+        .map_err(|e| mention_format(e, format, extension, options))
 }
 
 fn extension(path: &Path) -> &str {
@@ -120,9 +123,15 @@ fn choose(head: &[u8], length: u64, extension: &str, options: &ReadOptions) -> R
         return Ok(format);
     }
     MeshFormat::detect(head, length, extension).ok_or_else(|| {
+        const STEP: &[u8] = b"ISO-10303-21";
+        if head.trim_ascii_start().starts_with(STEP) {
+            let found = "this is a STEP file: exact surfaces, no triangles";
+            return MeshFileError::new(Kind::Unsupported, Place::File, found, "a mesh file")
+                .help("export the part as STL, OBJ or glTF in your CAD program");
+        }
         let found = "neither the content nor the extension tell the format";
         MeshFileError::new(Kind::UnknownFormat, Place::File, found, "STL, OBJ, OFF, PLY, glTF or GLB")
-            .help("convert the file to one of these; if it is one, say which")
+            .help("convert the file to one of these; if it is one, say which (--format on the command line)")
     })
 }
 
@@ -187,10 +196,17 @@ fn finish((mut vertices, mut faces): Parts, format: MeshFormat, options: &ReadOp
 }
 
 /// Says as what the file was read where its name says something else.
-fn mention_format(error: MeshFileError, format: MeshFormat, extension: &str) -> MeshFileError {
+fn mention_format(
+    error: MeshFileError,
+    format: MeshFormat,
+    extension: &str,
+    options: &ReadOptions,
+) -> MeshFileError {
     match MeshFormat::of_extension(extension) {
-        Some(named) if named.extension() != format.extension() => error
-            .help(format!("read as {format} because of its content, although its name ends in .{extension}")),
+        Some(named) if named.extension() != format.extension() => {
+            let why = if options.format.is_some() { "as was asked for" } else { "because of its content" };
+            error.help(format!("read as {format} {why}, although its name ends in .{extension}"))
+        }
         _ => error,
     }
 }

@@ -6,9 +6,9 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::format::{STL_HEADER, STL_TRIANGLE};
 use super::options::Weld;
+use super::options::WriteOptions;
 use super::points::{BATCH, Points};
 use super::text;
-use super::unit::Unit;
 use freiraum_geometry::{Mesh, Vec3};
 use std::io::{Read, Write};
 
@@ -137,17 +137,17 @@ fn coordinates(bytes: &[u8]) -> [f32; 3] {
 }
 
 /// Writes a mesh; the caller has checked that the coordinates fit f32 and the count u32.
-pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, options: &WriteOptions) -> std::io::Result<()> {
     let mut header = [0; 80];
     let title = b"binary STL by Freiraum, unit ";
     header[..title.len()].copy_from_slice(title);
-    let symbol = units.symbol().as_bytes();
+    let symbol = options.units.symbol().as_bytes();
     header[title.len()..][..symbol.len()].copy_from_slice(symbol);
     out.write_all(&header)?;
     out.write_all(&(mesh.faces().len() as u32).to_le_bytes())?;
     for corners in mesh.triangles() {
         let mut record = [0; STL_TRIANGLE];
-        let points = corners.map(|p| p.to_array().map(|x| units.from_metres(x) as f32));
+        let points = corners.map(|p| p.to_array().map(|x| options.number(x) as f32));
         let normal = normal(corners).to_array().map(|x| x as f32);
         for (bytes, x) in
             record.chunks_exact_mut(4).zip(normal.into_iter().chain(points.into_iter().flatten()))

@@ -2,11 +2,11 @@
 
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use super::options::Weld;
+use super::options::WriteOptions;
 use super::points::Points;
 use super::print::Printer;
 use super::stl::{Parts, normal};
 use super::text::Cursor;
-use super::unit::Unit;
 use freiraum_geometry::{Mesh, Vec3};
 use std::io::Write;
 
@@ -96,7 +96,7 @@ fn expect(cursor: &mut Cursor<'_>, word: &[u8]) -> Result<()> {
 }
 
 /// Writes a mesh with all digits that f64 needs.
-pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, options: &WriteOptions) -> std::io::Result<()> {
     let mut printer = Printer::new(out);
     printer.text("solid freiraum\n")?;
     for corners in mesh.triangles() {
@@ -104,7 +104,7 @@ pub(crate) fn write(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::R
         printer.point("facet normal ", normal(corners).to_array().map(|x| x as f32))?;
         printer.text("outer loop\n")?;
         for p in corners {
-            printer.point("vertex ", p.to_array().map(|x| units.from_metres(x)))?;
+            printer.point("vertex ", p.to_array().map(|x| options.number(x)))?;
         }
         printer.text("endloop\nendfacet\n")?;
     }

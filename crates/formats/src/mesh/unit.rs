@@ -53,6 +53,11 @@ impl Unit {
         metres * down / up
     }
 
+    /// A length in this unit, in the unit `to`: exactly the same where the units are, else by way of metres.
+    pub fn convert(self, length: f64, to: Unit) -> f64 {
+        if self == to { length } else { to.from_metres(self.to_metres(length)) }
+    }
+
     /// The usual symbol: `m`, `cm`, `mm`, `um`, `in`, `ft`. Understood by `from_str`.
     pub fn symbol(self) -> &'static str {
         match self {
@@ -112,6 +117,9 @@ mod tests {
         check(Unit::Micrometre, 7.0, 0.000_007);
         check(Unit::Inch, 1.0, 0.0254);
         check(Unit::Foot, 1.0, 0.3048);
+        // By way of metres the first would become 62.671000000000006.
+        assert_eq!(Unit::Millimetre.convert(62.671, Unit::Millimetre), 62.671);
+        assert_eq!(Unit::Inch.convert(2.0, Unit::Millimetre), 50.8);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::format::MeshFormat;
 use super::options::WriteOptions;
+use super::unit::Unit;
 use super::{gltf, obj, off, ply, stl, stl_ascii};
-use freiraum_geometry::Mesh;
+use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,10 +20,11 @@ const ATTEMPTS: u32 = 100;
 /// Writes a mesh file, in the format of [`WriteOptions::format`] or of the extension.
 ///
 /// The file appears complete or not at all: the mesh goes to a temporary file in the same folder, which then takes
-/// the place of `path`. An older file of that name is replaced.
+/// the place of `path`. An older file of that name is replaced, or what a link of that name leads to, and its
+/// permissions are kept; a read-only one is left alone. What is no file but a pipe or a device stays and gets the bytes.
 ///
-/// **Guarantee.** Text formats and PLY keep every bit of the coordinates (in metres); binary STL and glTF round them to
-/// f32, about 7 digits. STL does not keep the numbering of vertices.
+/// **Guarantee.** Text formats and PLY keep every bit of the coordinates where no unit is converted; binary STL and
+/// glTF round them to f32, about 7 digits. STL does not keep the numbering of vertices.
 pub fn write(
     path: impl AsRef<Path>,
     mesh: &Mesh,
@@ -62,8 +65,27 @@ fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
     })?;
     check(mesh, format, options)?;
     let io = |doing: &'static str| move |e: io::Error| MeshFileError::io(&e, doing);
-    let (temporary, file) = temporary_beside(path).map_err(io("create a file in this folder"))?;
-    let written = fill(file, mesh, format, options).and_then(|()| fs::rename(&temporary, path));
+    if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        let pipe = OpenOptions::new().write(true).open(path);
+        return pipe
+            .and_then(|file| fill(file, mesh, format, options))
+            .map(drop)
+            .map_err(io("write the file"));
+    }
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let older = fs::metadata(&path).map(|m| m.permissions()).ok();
+    if older.as_ref().is_some_and(fs::Permissions::readonly) {
+        let error = MeshFileError::new(Kind::Io, Place::File, "the older file of this name is read-only", "");
+        return Err(error.help("choose another name, or make it writable"));
+    }
+    let (temporary, file) = temporary_beside(&path).map_err(io("create a file in this folder"))?;
+    if let Some(permissions) = older {
+        // What was private stays private. A file system without permissions refuses, and loses nothing.
+        let _ = file.set_permissions(permissions);
+    }
+    let written = fill(file, mesh, format, options)
+        .and_then(|file| file.sync_all())
+        .and_then(|()| fs::rename(&temporary, &path));
     written.map_err(|e| {
         // The first error is the one to report.
         let _ = fs::remove_file(&temporary);
@@ -71,10 +93,10 @@ fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
     })
 }
 
-fn fill(file: File, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> io::Result<()> {
+fn fill(file: File, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> io::Result<File> {
     let mut out = BufWriter::with_capacity(BUFFER, file);
     put(&mut out, mesh, format, options)?;
-    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    out.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// A new file beside `path`, with a name that nobody else uses.
@@ -109,12 +131,17 @@ fn check(mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> Result<()> 
         return too_large("the mesh is too large for GLB".to_owned(), "less than 4 GB".to_owned());
     }
     if format.stores_f32() {
-        let is_metric = matches!(format, MeshFormat::Gltf | MeshFormat::Glb);
-        let convert = |x: f64| if is_metric { x } else { options.units.from_metres(x) };
-        let bounds = mesh.axis_box();
-        let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
-        if (convert(reach) as f32).is_infinite() {
-            let found = format!("the coordinate {reach:e} m is too large for {format}, which stores f32");
+        // In glTF vertices that no face uses are written as well.
+        let (bounds, units) = if matches!(format, MeshFormat::Gltf | MeshFormat::Glb) {
+            (AxisBox::of_points(mesh.vertices()), Unit::Metre)
+        } else {
+            (mesh.axis_box(), options.units)
+        };
+        let reach = bounds.reach();
+        if (options.mesh_units.convert(reach, units) as f32).is_infinite() {
+            let unit = options.mesh_units;
+            let found =
+                format!("the coordinate {reach:e} {unit} is too large for {format}, which stores f32");
             return too_large(found, format!("at most {:e}", f32::MAX));
         }
     }
@@ -123,14 +150,24 @@ fn check(mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> Result<()> 
 
 fn put(out: &mut dyn Write, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> io::Result<()> {
     match format {
-        MeshFormat::StlBinary => stl::write(out, mesh, options.units),
-        MeshFormat::StlAscii => stl_ascii::write(out, mesh, options.units),
-        MeshFormat::Obj => obj::write(out, mesh, options.units),
-        MeshFormat::Off => off::write(out, mesh, options.units),
+        MeshFormat::StlBinary => stl::write(out, mesh, options),
+        MeshFormat::StlAscii => stl_ascii::write(out, mesh, options),
+        MeshFormat::Obj => obj::write(out, mesh, options),
+        MeshFormat::Off => off::write(out, mesh, options),
         MeshFormat::PlyAscii | MeshFormat::PlyLittleEndian | MeshFormat::PlyBigEndian => {
-            ply::write(out, mesh, format, options.units)
+            ply::write(out, mesh, format, options)
         }
-        MeshFormat::Gltf => gltf::write_gltf(out, mesh),
-        MeshFormat::Glb => gltf::write_glb(out, mesh),
+        MeshFormat::Gltf => gltf::write_gltf(out, in_metres(mesh, options.mesh_units)?.as_ref()),
+        MeshFormat::Glb => gltf::write_glb(out, in_metres(mesh, options.mesh_units)?.as_ref()),
     }
+}
+
+/// A mesh whose numbers are in `unit`, in metres.
+fn in_metres(mesh: &Mesh, unit: Unit) -> io::Result<Cow<'_, Mesh>> {
+    if unit == Unit::Metre {
+        return Ok(Cow::Borrowed(mesh));
+    }
+    let metres = |p: &Vec3| Vec3::from(p.to_array().map(|x| unit.to_metres(x)));
+    let converted = Mesh::new(mesh.vertices().iter().map(metres).collect(), mesh.faces().to_vec());
+    converted.map(Cow::Owned).map_err(io::Error::other)
 }

@@ -4,6 +4,7 @@ use super::mesh_file::Input;
 use super::output::{Console, DIM, number, number_at_scale, point};
 use super::progress::Progress;
 use super::{Answer, Failure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use freiraum::geometry::enclose::{
     self, EnclosingCapsule, EnclosingCylinder, EnclosingSphere, InscribedSphere, KDop, KDopKind, OrientedBox,
     RectangleSweptSphere,
@@ -13,8 +14,9 @@ use freiraum::geometry::{AxisBox, Mesh, Vec3};
 use serde_json::{Value, json};
 
 pub(super) const EXAMPLES: &str = "\
-All volumes hold every vertex of the mesh (only the smallest sphere is proven to be the smallest; box and cylinder are
-found by a global search). The inscribed sphere is the largest one inside the convex hull, not inside the mesh itself.
+All volumes hold every vertex of the mesh. Only the smallest sphere is proven to be the smallest;
+box and cylinder are found by a global search. The inscribed sphere is the largest one inside the
+convex hull, not inside the mesh itself.
 Lengths are told in the file's own unit; --units says which one that is.
 
 Examples:
@@ -25,14 +27,16 @@ Examples:
 pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// How many planes the k-DOP has: 6, 14, 18 or 26
-    #[arg(long, value_name = "K", default_value = "18", value_parser = parse_kdop)]
+    /// How many planes the k-DOP has, an axis box with bevelled edges (18), corners (14) or both (26)
+    #[arg(long, value_name = "K", default_value = "18", value_parser = kdop_parser())]
     kdop: KDopKind,
 }
 
-fn parse_kdop(text: &str) -> Result<KDopKind, String> {
-    let kind = KDopKind::ALL.into_iter().find(|k| k.planes().to_string() == text);
-    kind.ok_or_else(|| format!("`{text}` is no k-DOP; expected 6, 14, 18 or 26"))
+fn kdop_parser() -> impl TypedValueParser<Value = KDopKind> {
+    PossibleValuesParser::new(["6", "14", "18", "26"]).try_map(|text| {
+        let kind = KDopKind::ALL.into_iter().find(|k| k.planes().to_string() == text);
+        kind.ok_or("no such k-DOP")
+    })
 }
 
 /// Everything that `bounds` tells of one point set.
@@ -178,7 +182,7 @@ impl Bounds {
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let progress = Progress::new("reading");
-    let (mesh, format) = arguments.input.read_unscaled()?;
+    let (mesh, format) = arguments.input.read()?;
     progress.now("enclosing");
     let bounds = Bounds::of(&used_vertices(&mesh), arguments.kdop)
         .ok_or_else(|| Failure::new("internal", "a mesh without vertices"))?;
@@ -187,7 +191,7 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     if console.json() {
         console.document(&bounds.document(file, format.name(), unit));
     } else {
-        console.heading(&format!("{file}  (lengths in {unit})"));
+        console.heading(&format!("{file}  ({})", arguments.input.unit_in_words(format)));
         bounds.print(console, unit);
     }
     Ok(Answer::Good)

@@ -73,7 +73,30 @@ pub(super) struct DefectFacts {
 #[derive(Serialize)]
 pub(super) struct PlaceFacts {
     at: String,
+    #[serde(flatten)]
+    index: Index,
     point: [f64; 3],
+}
+
+/// What is there, by the numbers of the mesh that was read: from 0, vertices after welding, polygons as triangles.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Index {
+    Edge([u32; 2]),
+    Vertex(u32),
+    Face(u32),
+    Shell { first_face: u32, faces: u32 },
+}
+
+impl Index {
+    fn of(place: &Place) -> Index {
+        match *place {
+            Place::Edge(vertices) => Index::Edge(vertices),
+            Place::Vertex(vertex) => Index::Vertex(vertex),
+            Place::Face(face) => Index::Face(face),
+            Place::Shell { first_face, faces } => Index::Shell { first_face, faces },
+        }
+    }
 }
 
 impl Facts {
@@ -108,7 +131,7 @@ impl Facts {
             axis_box: AxisBox { min: bounds.min.into(), max: bounds.max.into(), size: bounds.size().into() },
             unused_vertices: report.unused_vertices,
             repeated_vertices: report.repeated_vertices,
-            defects: report.defects().iter().map(|d| DefectFacts::of(d, mesh)).collect(),
+            defects: report.defects().iter().map(|d| DefectFacts::of(d, mesh, |x| x)).collect(),
         }
     }
 
@@ -125,9 +148,10 @@ impl Facts {
             (true, _) => console.styled(GOOD, "yes"),
             (false, None) => console.styled(BAD, "no"),
             (false, Some(largest)) => format!(
-                "{}, {}, the largest of {} around {}",
+                "{}, {}{} of {} around {}",
                 console.styled(BAD, "no"),
                 counted(self.hole_count, "hole"),
+                if self.hole_count == 1 { "" } else { ", the largest" },
                 counted(largest.edges, "edge"),
                 point(largest.center, reach)
             ),
@@ -135,7 +159,7 @@ impl Facts {
         console.fact("watertight", watertight);
         match self.volume {
             Some(volume) => console.fact("volume", format!("{} {unit}³", number(volume))),
-            None => console.fact("volume", "none: the surface is not closed"),
+            None => console.fact("volume", "none: not watertight"),
         }
         console.fact("area", format!("{} {unit}²", number(self.area)));
         if let Some(centroid) = self.centroid {
@@ -144,9 +168,10 @@ impl Facts {
         console.fact("surface centroid", point(self.surface_centroid, reach));
         if let Some(rows) = self.inertia {
             let largest = rows.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-            for (row, label) in rows.iter().zip(["inertia", "  about centroid,", "  density 1"]) {
+            let labels = ["inertia", "  about centroid,", "  density 1"];
+            for (row, (label, unit)) in rows.iter().zip(labels.iter().zip([&format!(" {unit}⁵"), "", ""])) {
                 let [x, y, z] = row.map(|x| number_at_scale(x, largest));
-                console.fact(label, format!("{x:>12} {y:>12} {z:>12}"));
+                console.fact(label, format!("{x:>12} {y:>12} {z:>12}{unit}"));
             }
         }
         let AxisBox { min, max, size } = &self.axis_box;
@@ -172,7 +197,7 @@ impl Facts {
             return;
         }
         let count = counted(self.defects.len(), "kind");
-        let line = format!("{}: {count} of defects\n", console.styled(BAD, "broken"));
+        let line = format!("{}: {count} of defect\n", console.styled(BAD, "broken"));
         console.text(&line);
         for defect in &self.defects {
             console.text(&format!("  {}\n", defect.in_words));
@@ -191,8 +216,12 @@ impl Facts {
 }
 
 impl DefectFacts {
-    fn of(defect: &Defect, mesh: &Mesh) -> DefectFacts {
-        let place = |p: &Place| PlaceFacts { at: p.to_string(), point: p.position(mesh).into() };
+    /// A defect with its first places, their coordinates (those of the mesh) converted by `to_unit`.
+    pub(super) fn of(defect: &Defect, mesh: &Mesh, to_unit: impl Fn(f64) -> f64) -> DefectFacts {
+        let place = |p: &Place| {
+            let point = p.position(mesh).to_array().map(&to_unit);
+            PlaceFacts { at: p.to_string(), index: Index::of(p), point }
+        };
         DefectFacts {
             kind: defect.kind.name(),
             count: defect.places.len(),

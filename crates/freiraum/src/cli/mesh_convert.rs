@@ -6,7 +6,7 @@ use super::progress::Progress;
 use super::{Answer, Failure};
 
 pub(super) const EXAMPLES: &str = "\
-The format is taken from the extension; --to-format chooses among several (stl, stl-ascii, ply, ply-ascii, …).
+The format is taken from the extension; --to-format chooses among several (stl, stl-ascii, ply, …).
 A file that is written replaces an older one at once, when it is complete.
 
 Examples:
@@ -24,9 +24,9 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let progress = Progress::new("reading");
-    let (mesh, _) = arguments.input.read_in_metres()?;
+    let (mesh, _) = arguments.input.read()?;
     progress.now("writing");
-    let written = arguments.output.write(&mesh, &arguments.input)?;
+    let written = arguments.output.write(&mesh, &arguments.input, console)?;
     drop(progress);
     if console.json() {
         console.document(&serde_json::json!({

@@ -1,20 +1,27 @@
 //! What the commands share about mesh files: which file, in which unit and format.
 
 use super::Failure;
-use freiraum::formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions, Unit, Weld, WriteOptions};
+use super::output::Console;
+use clap::builder::{PossibleValue, TypedValueParser};
+use freiraum::formats::mesh::{
+    self, MeshFileError, MeshFormat, Place, ReadOptions, Unit, Weld, WriteOptions,
+};
 use freiraum::geometry::Mesh;
+use std::ffi::OsStr;
+use std::marker::PhantomData;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// A mesh file to read.
 #[derive(clap::Args)]
 pub(super) struct Input {
     /// The mesh file; its format is recognised by its content, then by its extension
     pub(super) file: PathBuf,
-    /// Unit of the numbers in the file: m, cm, mm, um, in, ft [default: m]
-    #[arg(long, value_name = "UNIT")]
+    /// Unit of the numbers in the file [default: m]
+    #[arg(long, value_name = "UNIT", value_parser = one_of::<Unit, _>(Unit::ALL.map(Unit::symbol)))]
     units: Option<Unit>,
-    /// Read it as this format: stl, stl-ascii, obj, off, ply, ply-ascii, gltf, glb [default: by content]
-    #[arg(long, value_name = "FORMAT")]
+    /// Read it as this format [default: by content]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of::<MeshFormat, _>(MeshFormat::ALL.map(MeshFormat::name)))]
     format: Option<MeshFormat>,
     /// Keep vertices as they are in the file; by default those at exactly the same place become one
     #[arg(long)]
@@ -24,13 +31,13 @@ pub(super) struct Input {
 /// A mesh file to write.
 #[derive(clap::Args)]
 pub(super) struct Output {
-    /// The file to write
+    /// The file to write; - is stdout, and then needs --to-format
     output: PathBuf,
     /// Unit of the numbers in the written file [default: that of the input; glTF: m]
-    #[arg(long, value_name = "UNIT")]
+    #[arg(long, value_name = "UNIT", value_parser = one_of::<Unit, _>(Unit::ALL.map(Unit::symbol)))]
     to_units: Option<Unit>,
     /// Format of the written file [default: by its extension]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of::<MeshFormat, _>(MeshFormat::ALL.map(MeshFormat::name)))]
     to_format: Option<MeshFormat>,
 }
 
@@ -47,17 +54,26 @@ impl Input {
         self.units.unwrap_or_default()
     }
 
-    /// Reads the numbers as they stand in the file: facts are told in the file's own unit.
-    pub(super) fn read_unscaled(&self) -> Result<(Mesh, MeshFormat), Failure> {
-        self.read(Unit::Metre)
+    /// The unit of the numbers for people, who may have forgotten to tell.
+    pub(super) fn unit_in_words(&self, format: MeshFormat) -> String {
+        match self.units {
+            None if !is_gltf(format) => format!("lengths taken as {}: see --units", self.unit()),
+            _ => format!("lengths in {}", self.unit()),
+        }
     }
 
-    /// Reads the file in metres.
-    pub(super) fn read_in_metres(&self) -> Result<(Mesh, MeshFormat), Failure> {
-        self.read(self.unit())
+    /// The file and its unit as they are written on a command line for a shell.
+    pub(super) fn for_shell(&self) -> (String, String) {
+        let file = self.file.display().to_string();
+        let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
+        let file =
+            if file.chars().all(is_plain) { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
+        (file, self.units.map(|unit| format!(" --units {unit}")).unwrap_or_default())
     }
 
-    fn read(&self, units: Unit) -> Result<(Mesh, MeshFormat), Failure> {
+    /// Reads the numbers as they stand in the file, whatever their unit: scaling would round them, and what is exactly
+    /// flat or in line would be so no longer.
+    pub(super) fn read(&self) -> Result<(Mesh, MeshFormat), Failure> {
         let format = match self.format {
             Some(format) => format,
             None => mesh::detect(&self.file).map_err(failure)?,
@@ -66,14 +82,20 @@ impl Input {
             return Err(gltf_is_in_metres(&self.file, "--units", self.unit()));
         }
         let weld = if self.no_weld { Weld::Off } else { Weld::Exact };
-        let options = ReadOptions { units, weld, format: Some(format) };
+        let options = ReadOptions { units: Unit::Metre, weld, format: Some(format) };
         Ok((mesh::read(&self.file, &options).map_err(failure)?, format))
     }
 }
 
 impl Output {
-    /// Writes the mesh (in metres) and says what was written.
-    pub(super) fn write(&self, mesh: &Mesh, input: &Input) -> Result<Written, Failure> {
+    /// Writes a mesh, whose numbers are in the unit of the input, and says what was written. In the same unit they
+    /// stay the same to the last bit. Where the mesh goes to stdout, words about it go to stderr.
+    pub(super) fn write(
+        &self,
+        mesh: &Mesh,
+        input: &Input,
+        console: &mut Console,
+    ) -> Result<Written, Failure> {
         let extension = self.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
         let Some(format) = self.to_format.or_else(|| MeshFormat::of_extension(extension)) else {
             let message = format!(
@@ -90,9 +112,50 @@ impl Output {
             None if is_gltf(format) => Unit::Metre,
             None => input.unit(),
         };
-        let options = WriteOptions { units: unit, format: Some(format) };
-        mesh::write(&self.output, mesh, &options).map_err(failure)?;
+        let options = WriteOptions { mesh_units: input.unit(), units: unit, format: Some(format) };
+        if ["-", "/dev/stdout"].iter().any(|name| self.output.as_os_str() == *name) {
+            if console.json() {
+                let message = "stdout cannot take both the mesh and the JSON document; write the mesh to a file, or leave --json out";
+                return Err(Failure::new("usage", message));
+            }
+            let bytes = mesh::write_bytes(mesh, format, &options)
+                .map_err(|e| Failure::new("mesh_file", format!("stdout{e}")))?;
+            console.file(&bytes);
+        } else {
+            mesh::write(&self.output, mesh, &options).map_err(failure)?;
+        }
         Ok(Written { file: self.output.display().to_string(), format, unit })
+    }
+}
+
+/// Values read by their `FromStr`, which knows more spellings than the names that help and completions offer.
+#[derive(Clone)]
+struct OneOf<T> {
+    names: Vec<&'static str>,
+    value: PhantomData<fn() -> T>,
+}
+
+fn one_of<T, const N: usize>(names: [&'static str; N]) -> OneOf<T> {
+    OneOf { names: names.to_vec(), value: PhantomData }
+}
+
+impl<T> TypedValueParser for OneOf<T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        str::parse::<T>.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(|name| PossibleValue::new(*name))))
     }
 }
 
@@ -109,5 +172,14 @@ fn gltf_is_in_metres(file: &std::path::Path, option: &str, unit: Unit) -> Failur
 }
 
 fn failure(error: MeshFileError) -> Failure {
-    Failure::new("mesh_file", error)
+    let mut place = vec![("file", error.name().into())];
+    match error.place() {
+        Place::File => (),
+        Place::Line { line, column } => {
+            place.extend([("line", (*line).into()), ("column", (*column).into())]);
+        }
+        Place::Byte(offset) => place.push(("byte", (*offset).into())),
+        Place::Entry(entry) => place.push(("entry", entry.as_str().into())),
+    }
+    Failure { place, ..Failure::new("mesh_file", error) }
 }

@@ -8,7 +8,8 @@ use super::{Answer, Failure, picture};
 use serde::Serialize;
 
 pub(super) const EXAMPLES: &str = "\
-Lengths are told in the file's own unit; --units says which one that is.
+Lengths are told in the file's own unit; --units says which one that is. Faces and vertices are \
+numbered from 0, vertices after welding, faces after cutting polygons into triangles.
 
 Examples:
   freiraum mesh info bracket.stl --units mm
@@ -34,7 +35,7 @@ struct Document<'a> {
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let progress = Progress::new("reading");
-    let (mesh, format) = arguments.input.read_unscaled()?;
+    let (mesh, format) = arguments.input.read()?;
     progress.now("inspecting");
     let facts = Facts::of(&mesh, arguments.input.unit());
     drop(progress);
@@ -42,14 +43,19 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     if console.json() {
         console.document(&Document { file, format: format.name(), facts: &facts });
     } else {
-        console.heading(&format!("{file}  ({format})"));
+        console.heading(&format!("{file}  ({format}, {})", arguments.input.unit_in_words(format)));
         if arguments.picture {
             console.text(&picture::isometric(&mesh, 72, 24));
             console.gap();
         }
         facts.print(console);
         if !facts.valid {
-            console.text(&format!("\ntry: freiraum mesh repair {file} repaired.{}\n", format.extension()));
+            let (file, units) = arguments.input.for_shell();
+            let output = format!("repaired.{}", format.extension());
+            console.text(&format!("\ntry: freiraum mesh repair {file} {output}{units}\n"));
+            if facts.hole_count > 0 {
+                console.text("     (it closes narrow gaps, see --weld; it fills no holes)\n");
+            }
         }
     }
     Ok(if facts.valid { Answer::Good } else { Answer::Bad })

@@ -87,11 +87,13 @@ enum Answer {
 struct Failure {
     code: &'static str,
     message: String,
+    /// Where, for programs: keys and values beside the message in the JSON document.
+    place: Vec<(&'static str, serde_json::Value)>,
 }
 
 impl Failure {
     fn new(code: &'static str, message: impl ToString) -> Failure {
-        Failure { code, message: message.to_string() }
+        Failure { code, message: message.to_string(), place: Vec::new() }
     }
 }
 
@@ -110,11 +112,16 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
+    if let (Ok(_), Some(error)) = (&outcome, console.lost()) {
+        let message = format!("cannot write the answer to stdout: {error}");
+        console.failure(&Failure::new("output", message));
+        return ExitCode::from(2);
+    }
     match outcome {
         Ok(Answer::Good) => ExitCode::from(0),
         Ok(Answer::Bad) => ExitCode::from(1),
         Err(failure) => {
-            console.failure(failure.code, &failure.message);
+            console.failure(&failure);
             ExitCode::from(2)
         }
     }
@@ -130,8 +137,11 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
     parsed.map_err(|error| {
         if error.use_stderr() && arguments.iter().any(|a| a == "--json") {
             let text = error.render().to_string();
-            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            Console::new(true, color).failure_document("usage", &first);
+            // The first paragraph says what is wrong, the rest is usage and advice.
+            let said: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            let message = said.join(" ");
+            let failure = Failure::new("usage", message.trim_start_matches("error: "));
+            Console::new(true, color).failure_document(&failure);
         }
         // A closed pipe while printing help is not worth a word.
         let _ = error.print();

@@ -1,5 +1,6 @@
 //! What goes to stdout and stderr: one JSON document, or aligned lines with colours where they are wanted.
 
+use super::Failure;
 use clap::builder::styling::{AnsiColor, Style, Styles};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -50,7 +51,10 @@ impl Color {
         match self {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+            Color::Auto => {
+                let is_dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+                terminal && !is_dumb && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+            }
         }
     }
 }
@@ -60,22 +64,32 @@ impl Color {
 /// A reader that closes the pipe early (`freiraum … | head`) ends the output, not the program with a panic.
 pub(super) struct Console {
     json: bool,
+    on_stderr: bool,
     color_out: bool,
     color_err: bool,
+    lost: Option<std::io::Error>,
 }
 
 impl Console {
     pub(super) fn new(json: bool, color: Color) -> Console {
         Console {
             json,
+            on_stderr: false,
             color_out: color.is_on(std::io::stdout().is_terminal()),
             color_err: color.is_on(std::io::stderr().is_terminal()),
+            lost: None,
         }
     }
 
     /// True if stdout takes exactly one JSON document.
     pub(super) fn json(&self) -> bool {
         self.json
+    }
+
+    /// Gives stdout to the content of a file; what is said from now on goes to stderr.
+    pub(super) fn file(&mut self, bytes: &[u8]) {
+        self.put(bytes);
+        (self.on_stderr, self.color_out) = (true, self.color_err);
     }
 
     /// Prints the JSON document.
@@ -87,7 +101,23 @@ impl Console {
 
     /// Prints text as it is.
     pub(super) fn text(&mut self, text: &str) {
-        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+        self.put(text.as_bytes());
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        let mut out: Box<dyn Write> = if self.on_stderr {
+            Box::new(std::io::stderr().lock())
+        } else {
+            Box::new(std::io::stdout().lock())
+        };
+        if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
+            self.lost.get_or_insert(error);
+        }
+    }
+
+    /// Why not all of the answer reached its reader, if so; a reader that had enough is no reason.
+    pub(super) fn lost(&self) -> Option<&std::io::Error> {
+        self.lost.as_ref().filter(|e| e.kind() != std::io::ErrorKind::BrokenPipe)
     }
 
     /// Prints an empty line.
@@ -103,8 +133,8 @@ impl Console {
 
     /// Prints a line with a label column: the shape of all human output.
     pub(super) fn fact(&mut self, label: &str, value: impl AsRef<str>) {
-        let line = format!("  {}  {}\n", self.styled(DIM, &format!("{label:<18}")), value.as_ref());
-        self.text(&line);
+        let line = format!("  {}  {}", self.styled(DIM, &format!("{label:<18}")), value.as_ref());
+        self.text(&format!("{}\n", line.trim_end()));
     }
 
     /// `text` in a style, if stdout has colours.
@@ -113,17 +143,21 @@ impl Console {
     }
 
     /// Reports bad input: on stderr for people, and as the JSON document for programs.
-    pub(super) fn failure(&mut self, code: &str, message: &str) {
+    pub(super) fn failure(&mut self, failure: &Failure) {
         let word = if self.color_err { format!("{BAD}error{BAD:#}") } else { "error".to_owned() };
-        let _ = writeln!(std::io::stderr().lock(), "{word}: {message}");
+        let _ = writeln!(std::io::stderr().lock(), "{word}: {}", failure.message);
         if self.json {
-            self.failure_document(code, message);
+            self.failure_document(failure);
         }
     }
 
     /// The JSON document of a failure.
-    pub(super) fn failure_document(&mut self, code: &str, message: &str) {
-        self.document(&serde_json::json!({ "error": { "code": code, "message": message } }));
+    pub(super) fn failure_document(&mut self, failure: &Failure) {
+        let mut error = serde_json::json!({ "code": failure.code, "message": failure.message });
+        for (key, value) in &failure.place {
+            error[*key] = value.clone();
+        }
+        self.document(&serde_json::json!({ "error": error }));
     }
 }
 
@@ -131,6 +165,9 @@ impl Console {
 pub(super) fn number(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
+    }
+    if !x.is_finite() {
+        return x.to_string();
     }
     let magnitude = x.abs().log10().floor();
     if !(-4.0..9.0).contains(&magnitude) {
@@ -187,6 +224,7 @@ mod tests {
             (1.5e12, "1.5e12"),
             (0.1 + 0.2, "0.3"),
             (999999.9, "1000000"),
+            (f64::INFINITY, "inf"),
         ] {
             assert_eq!(number(x), text);
         }

@@ -17,7 +17,7 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
     let corners = polytope.points.len();
     let mut scratch = Scratch::for_polytope(polytope);
     // Effort: round bodies with many corners have many nearly equal minima. The counts were found by comparing with
-    // searches a hundred times as thorough on random clouds; see docs/performance-enclose.md.
+    // searches a hundred times as thorough on random clouds; see docs/performance/enclose.md.
     let spread_count = 128 + corners.min(1500);
     let mut kept_count = 48 + (corners / 3).min(300);
     let mut candidates: Vec<Candidate> =

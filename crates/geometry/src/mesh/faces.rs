@@ -5,7 +5,7 @@ use super::union_find::UnionFind;
 use super::{Mesh, topology::NOWHERE};
 use crate::math::Vec3;
 use crate::math::predicates::are_collinear;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// True if the face names a vertex twice or its corners lie exactly on one line.
 pub(super) fn has_no_area(mesh: &Mesh, face: usize) -> bool {
@@ -78,21 +78,20 @@ fn surplus_balanced(mesh: &Mesh, topology: &Topology, groups: &[&[u32]]) -> Vec<
     for (group, number) in groups.iter().zip(0..) {
         group.iter().for_each(|&face| group_of_face[face as usize] = number);
     }
-    // The edges of each group: which other groups are there, and how many faces of none.
+    // Groups that share an edge belong together. Each edge is looked at once: there may be very many faces at it.
     let mut sets = UnionFind::new(groups.len());
-    let mut others: Vec<(u32, usize)> = Vec::new();
-    for (group, number) in groups.iter().zip(0..) {
-        for edge in topology.face_edges(group[0] as usize).into_iter().flatten() {
-            let uses = topology.edge_uses(edge as usize).iter().map(|u| group_of_face[u.face() as usize]);
-            uses.clone().filter(|&g| g != NOWHERE).for_each(|g| {
-                sets.join(number, g, false);
-            });
-            others.push((number, uses.filter(|&g| g == NOWHERE).count()));
-        }
+    let mut edges: Vec<(u32, usize)> = Vec::new();
+    for edge in 0..topology.edges().len() {
+        let at_edge = topology.edge_uses(edge).iter().map(|u| group_of_face[u.face() as usize]);
+        let Some(first) = at_edge.clone().find(|&g| g != NOWHERE) else { continue };
+        at_edge.clone().filter(|&g| g != NOWHERE).for_each(|g| {
+            sets.join(first, g, false);
+        });
+        edges.push((first, at_edge.filter(|&g| g == NOWHERE).count()));
     }
     let (labels, count) = sets.labels(|_| true);
     let (mut closes, mut stands_on) = (vec![false; count as usize], vec![false; count as usize]);
-    for (group, other_faces) in others {
+    for (group, other_faces) in edges {
         let set = labels[group as usize] as usize;
         closes[set] |= other_faces % 2 == 1;
         stands_on[set] |= other_faces > 0;
@@ -126,7 +125,7 @@ pub(super) fn remove_flat(mesh: &Mesh, topology: &Topology, faces: &mut Vec<[u32
         (0..faces.len() as u32).rev().filter(|&f| is_flat(corners(faces[f as usize]))).collect();
     let mut done = FlatFaces::default();
     let mut is_dropped = vec![false; if waiting.is_empty() { 0 } else { faces.len() }];
-    let mut neighbours = Neighbours { topology, changed: HashMap::new() };
+    let mut neighbours = Neighbours { topology, known: HashMap::new() };
     while let Some(f) = waiting.pop() {
         let face = faces[f as usize];
         if is_dropped[f as usize] || repeats_vertex(face) || !is_flat(corners(face)) {
@@ -138,16 +137,16 @@ pub(super) fn remove_flat(mesh: &Mesh, topology: &Topology, faces: &mut Vec<[u32
         let open = sides.map(|[p, q]| neighbours.at(p, q).len() == 1);
         if open[2] || (open[0] && open[1]) {
             for [p, q] in sides {
-                neighbours.replace(p, q, f, None);
-                waiting.extend(neighbours.at(p, q));
+                neighbours.at(p, q).remove(&f);
+                waiting.extend(neighbours.helped(p, q));
             }
             is_dropped[f as usize] = true;
             done.dropped += 1;
             continue;
         }
         // The neighbour runs from a to c, as this face runs from c to a.
-        let across: Vec<u32> = neighbours.at(a, c).into_iter().filter(|&g| g != f).collect();
-        let &[g] = across.as_slice() else { continue };
+        let across = neighbours.at(a, c);
+        let Some(&g) = across.iter().find(|&&g| g != f).filter(|_| across.len() == 2) else { continue };
         let neighbour = faces[g as usize];
         let Some(k) = (0..3).find(|&k| neighbour[k] == a && neighbour[(k + 1) % 3] == c) else { continue };
         let d = neighbour[(k + 2) % 3];
@@ -161,13 +160,14 @@ pub(super) fn remove_flat(mesh: &Mesh, topology: &Topology, faces: &mut Vec<[u32
         }
         faces[f as usize] = [a, b, d];
         faces[g as usize] = [b, c, d];
-        neighbours.replace(a, c, f, None);
-        neighbours.replace(a, c, g, None);
-        neighbours.replace(b, c, f, Some(g));
-        neighbours.replace(d, a, g, Some(f));
-        neighbours.changed.insert([b.min(d), b.max(d)], vec![f.min(g), f.max(g)]);
+        neighbours.at(a, c).clear();
+        neighbours.at(b, d).extend([f, g]);
+        for (p, q, from, to) in [(b, c, f, g), (d, a, g, f)] {
+            neighbours.at(p, q).remove(&from);
+            neighbours.at(p, q).insert(to);
+        }
         for [p, q] in [[a, b], [b, c], [c, d], [d, a]] {
-            waiting.extend(neighbours.at(p, q));
+            waiting.extend(neighbours.helped(p, q));
         }
         done.turned += 1;
     }
@@ -191,23 +191,22 @@ fn middle_second(vertices: &[Vec3], face: [u32; 3]) -> Option<[u32; 3]> {
 /// The faces at each edge while faces change.
 struct Neighbours<'t> {
     topology: &'t Topology,
-    changed: HashMap<[u32; 2], Vec<u32>>,
+    /// Those that were asked for. Sets, because an edge may have very many faces.
+    known: HashMap<[u32; 2], BTreeSet<u32>>,
 }
 
 impl Neighbours<'_> {
-    fn at(&self, p: u32, q: u32) -> Vec<u32> {
-        let edge = [p.min(q), p.max(q)];
-        if let Some(faces) = self.changed.get(&edge) {
-            return faces.clone();
-        }
-        let uses = self.topology.edge_between(p, q).map(|e| self.topology.edge_uses(e as usize));
-        uses.into_iter().flatten().map(|u| u.face()).collect()
+    fn at(&mut self, p: u32, q: u32) -> &mut BTreeSet<u32> {
+        self.known.entry([p.min(q), p.max(q)]).or_insert_with(|| {
+            let uses = self.topology.edge_between(p, q).map(|e| self.topology.edge_uses(e as usize));
+            uses.into_iter().flatten().map(|u| u.face()).collect()
+        })
     }
 
-    fn replace(&mut self, p: u32, q: u32, from: u32, to: Option<u32>) {
-        let mut faces = self.at(p, q);
-        faces.retain(|&f| f != from);
-        faces.extend(to);
-        self.changed.insert([p.min(q), p.max(q)], faces);
+    /// The faces that a change at this edge may help: none where many are left.
+    fn helped(&mut self, p: u32, q: u32) -> impl Iterator<Item = u32> {
+        let faces = self.at(p, q);
+        let count = if faces.len() <= 2 { faces.len() } else { 0 };
+        faces.iter().take(count).copied()
     }
 }

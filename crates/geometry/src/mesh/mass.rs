@@ -210,7 +210,7 @@ mod tests {
             inertia: Mat3::from_diagonal(Vec3::new(s.y + s.z, s.z + s.x, s.x + s.y) * (volume / 12.0)),
         }
         .placed(&pose);
-        let mesh = cuboid(Vec3::ZERO, size).placed(&pose);
+        let mesh = cuboid(Vec3::ZERO, size).placed(&pose).unwrap();
         let got = mesh.mass_properties().expect("a box is solid");
         let reach = size.max_element();
         assert!((got.volume - volume).abs() <= slack * volume, "{got:?} {closed_form:?}");
@@ -302,7 +302,7 @@ mod tests {
         let mut random = Random::new(14);
         for _ in 0..50 {
             let pose = pose(random.rotation(), random.in_cube(1e3));
-            let flat = cuboid(Vec3::ZERO, Vec3::new(1.0, 2.0, 0.0)).placed(&pose);
+            let flat = cuboid(Vec3::ZERO, Vec3::new(1.0, 2.0, 0.0)).placed(&pose).unwrap();
             assert_eq!(flat.mass_properties(), None);
         }
         let point = Mesh::new(vec![Vec3::X, Vec3::splat(3.0)], vec![[0, 0, 0]]).unwrap();

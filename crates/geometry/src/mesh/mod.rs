@@ -38,7 +38,7 @@ pub struct Mesh {
 }
 
 /// As many faces as leave every corner a number of 32 bits.
-const MAX_FACES: usize = (u32::MAX / 3) as usize;
+pub(crate) const MAX_FACES: usize = (u32::MAX / 3) as usize;
 
 /// Why vertices and faces do not make a [`Mesh`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -89,14 +89,19 @@ impl Mesh {
         if vertices.len() > u32::MAX as usize {
             return Err(MeshError::TooManyVertices(vertices.len()));
         }
-        for (vertex, p) in vertices.iter().enumerate() {
-            if let Some(value) = p.to_array().into_iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
+        // Good meshes are the rule: one pass without branches decides, a second one finds the culprit.
+        let is_good = |x: f64| x.abs() <= MAX_COORDINATE;
+        if !vertices.iter().fold(true, |good, p| good & is_good(p.x) & is_good(p.y) & is_good(p.z)) {
+            let values = vertices.iter().enumerate().flat_map(|(i, p)| p.to_array().map(|x| (i, x)));
+            if let Some((vertex, value)) = values.into_iter().find(|(_, x)| !is_good(*x)) {
                 return Err(MeshError::BadCoordinate { vertex, value });
             }
         }
-        let count = vertices.len() as u32;
-        for (face, corners) in faces.iter().enumerate() {
-            if let Some(&index) = corners.iter().find(|&&i| i >= count) {
+        let largest = faces.as_flattened().iter().fold(0, |largest, &i| i.max(largest));
+        if largest as usize >= vertices.len() {
+            let is_bad = |i: &&u32| **i as usize >= vertices.len();
+            let found = faces.iter().enumerate().find_map(|(face, f)| Some((face, *f.iter().find(is_bad)?)));
+            if let Some((face, index)) = found {
                 return Err(MeshError::IndexOutOfRange { face, index, vertices: vertices.len() });
             }
         }
@@ -128,15 +133,58 @@ impl Mesh {
         self.triangles().fold(AxisBox::EMPTY, |bounds, [a, b, c]| bounds.grown(a).grown(b).grown(c))
     }
 
-    /// The mesh in another frame.
-    #[must_use]
-    pub fn placed(&self, a_from_b: &Pose) -> Mesh {
+    /// The mesh in another frame. Fails only where that takes a coordinate beyond [`MAX_COORDINATE`].
+    pub fn placed(&self, a_from_b: &Pose) -> Result<Mesh, MeshError> {
         let vertices = self.vertices.iter().map(|&p| a_from_b.transform_point(p)).collect();
-        Mesh { vertices, faces: self.faces.clone() }
+        Mesh::new(vertices, self.faces.clone())
     }
 
     /// The parts of the mesh, for whoever wants to change them and call [`Mesh::new`] again.
     pub fn into_parts(self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         (self.vertices, self.faces)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORNERS: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
+
+    #[test]
+    fn what_is_no_mesh_is_refused() {
+        let check = |vertices: &[Vec3], faces: &[[u32; 3]], message: &str| {
+            assert_eq!(Mesh::new(vertices.to_vec(), faces.to_vec()).unwrap_err().to_string(), message);
+        };
+        check(&CORNERS, &[], "the mesh has no triangles");
+        let message = "face 1 refers to vertex 3, but there are only 3 vertices (counted from 0)";
+        check(&CORNERS, &[[0, 1, 2], [2, 3, u32::MAX]], message);
+        check(&[], &[[0; 3]], "face 0 refers to vertex 0, but there are only 0 vertices (counted from 0)");
+        for (bad, name) in [(f64::NAN, "NaN"), (f64::NEG_INFINITY, "-inf"), (2e300, "2e300")] {
+            let vertices = [Vec3::ZERO, Vec3::X, Vec3::new(0.0, bad, 0.0)];
+            let Err(MeshError::BadCoordinate { vertex, value }) = Mesh::new(vertices.to_vec(), vec![[0; 3]])
+            else {
+                panic!("{name} was accepted")
+            };
+            assert!(vertex == 2 && value.to_bits() == bad.to_bits(), "{name}");
+        }
+    }
+
+    #[test]
+    fn placing_keeps_what_a_mesh_guarantees() {
+        let mesh = Mesh::new(CORNERS.to_vec(), vec![[0, 1, 2]]).unwrap();
+        let placed = mesh.placed(&Pose::from_translation(Vec3::splat(2.0))).unwrap();
+        assert_eq!(placed.triangle(0), CORNERS.map(|p| p + 2.0));
+        for far in [2.0 * MAX_COORDINATE, f64::MAX] {
+            let refused = mesh.placed(&Pose::from_translation(Vec3::new(0.0, far, 0.0)));
+            assert_eq!(refused, Err(MeshError::BadCoordinate { vertex: 0, value: far }));
+        }
+    }
+
+    #[test]
+    fn the_box_is_that_of_the_faces() {
+        let vertices = [&CORNERS[..], &[Vec3::splat(9.0)]].concat();
+        let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).unwrap();
+        assert_eq!(mesh.axis_box(), AxisBox { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0) });
     }
 }

@@ -10,6 +10,20 @@ use std::cmp::Ordering;
 /// Points of each shell that are looked up in the other shells, until one of them does not touch.
 const SAMPLES: usize = 3;
 
+/// Closed shells that bound no solid as they are.
+pub(super) struct ShellFaults {
+    /// Those that should be turned, ascending.
+    pub(super) inside_out: Vec<u32>,
+    /// Those whose volume is not more than their coordinates can resolve, ascending.
+    pub(super) without_volume: Vec<u32>,
+}
+
+/// What is wrong with the closed shells of a mesh.
+pub(super) fn shell_faults(mesh: &Mesh, topology: &Topology) -> ShellFaults {
+    let (shells, without_volume) = closed_shells(mesh, topology);
+    ShellFaults { inside_out: inside_out(mesh, shells), without_volume }
+}
+
 /// The shells that should be turned, ascending.
 ///
 /// Looked at are closed shells: consistently wound, every edge run along as often forwards as backwards. From the
@@ -21,28 +35,31 @@ const SAMPLES: usize = 3;
 /// Wrong answers are possible where shells cross each other, and where a shell touches another in all three of its sampled
 /// points. Shells without volume are never turned.
 ///
-/// **Cost.** O(n) if every shell is wound as a solid; else every closed shell is looked up in all others with a grid.
-pub(super) fn inside_out(mesh: &Mesh, topology: &Topology) -> Vec<u32> {
-    let shells = closed_shells(mesh, topology);
-    if shells.iter().all(|shell| shell.is_solid) {
+/// **Cost.** O(n) if every shell is wound as a solid; else every closed shell is looked up in larger ones with a grid,
+/// until the shell next around it is found. Memory in proportion to the mesh, however many shells are around each other.
+fn inside_out(mesh: &Mesh, mut shells: Vec<Shell>) -> Vec<u32> {
+    if shells.iter().all(Shell::is_solid) {
         return Vec::new();
     }
-    let around = enclosing(mesh, &shells);
-    let mut order: Vec<usize> = (0..shells.len()).collect();
-    order.sort_by_key(|&i| around[i].len());
+    // What is around a shell has no smaller box, and where the boxes are equal the larger volume.
+    let extent = |shell: &Shell| shell.bounds.size().element_sum();
+    shells.sort_by(|a, b| extent(a).total_cmp(&extent(b)).then(a.volume.abs().total_cmp(&b.volume.abs())));
+    let next_around = next_around(mesh, &shells);
+    let mut winding_around = vec![0; shells.len()];
     let mut turned = vec![false; shells.len()];
-    for i in order {
-        let winding = |(j, winding): &(usize, i32)| if turned[*j] { -winding } else { *winding };
-        let has_material = around[i].iter().map(winding).sum::<i32>() > 0;
-        // The shell next around is the one that is itself inside the most others.
-        let next_around = around[i].iter().map(|(j, _)| *j).max_by_key(|&j| (around[j].len(), j));
-        turned[i] = match (has_material, shells[i].is_solid) {
+    for i in (0..shells.len()).rev() {
+        if let Some((j, winding)) = next_around[i] {
+            winding_around[i] = winding_around[j] + if turned[j] { -winding } else { winding };
+        }
+        turned[i] = match (winding_around[i] > 0, shells[i].is_solid()) {
             (false, is_solid) => !is_solid,
             (true, false) => false,
-            (true, true) => next_around.is_some_and(|j| turned[j]),
+            (true, true) => next_around[i].is_some_and(|(j, _)| turned[j]),
         };
     }
-    (0..shells.len()).filter(|&i| turned[i]).map(|i| shells[i].number).collect()
+    let mut numbers: Vec<u32> = (0..shells.len()).filter(|&i| turned[i]).map(|i| shells[i].number).collect();
+    numbers.sort_unstable();
+    numbers
 }
 
 /// A closed shell that has a volume.
@@ -50,10 +67,18 @@ struct Shell {
     number: u32,
     faces: Vec<[u32; 3]>,
     bounds: AxisBox,
-    is_solid: bool,
+    /// Negative if it is wound as a cavity.
+    volume: f64,
 }
 
-fn closed_shells(mesh: &Mesh, topology: &Topology) -> Vec<Shell> {
+impl Shell {
+    fn is_solid(&self) -> bool {
+        self.volume > 0.0
+    }
+}
+
+/// The closed shells that have a volume, and the numbers of those that have none.
+fn closed_shells(mesh: &Mesh, topology: &Topology) -> (Vec<Shell>, Vec<u32>) {
     let mut is_closed = vec![true; topology.shell_count()];
     for edge in 0..topology.edges().len() {
         let mut balance: Vec<(u32, i32)> = Vec::new();
@@ -84,27 +109,20 @@ fn closed_shells(mesh: &Mesh, topology: &Topology) -> Vec<Shell> {
             grouped[s as usize].push(*corners);
         }
     }
-    let shell = |(faces, number): (Vec<[u32; 3]>, u32)| {
-        if faces.is_empty() {
-            return None;
-        }
+    let (mut shells, mut without_volume) = (Vec::new(), Vec::new());
+    for (faces, number) in grouped.into_iter().zip(0..).filter(|(faces, _)| !faces.is_empty()) {
         let surface = Surface { vertices: mesh.vertices(), faces: &faces };
-        let (volume, bounds) = (surface.volume()?, surface.bounds());
-        Some(Shell { number, faces, bounds, is_solid: volume > 0.0 })
-    };
-    grouped.into_iter().zip(0..).filter_map(shell).collect()
+        let bounds = surface.bounds();
+        match surface.volume() {
+            Some(volume) => shells.push(Shell { number, faces, bounds, volume }),
+            None => without_volume.push(number),
+        }
+    }
+    (shells, without_volume)
 }
 
-/// What a line of sight from a sample met: which shell, how often outwards minus inwards, and whether the sample lies on it.
-struct Meeting {
-    sample: usize,
-    shell: usize,
-    winding: i32,
-    touches: bool,
-}
-
-/// For each shell the others that wind round it, with their winding numbers (1 for a solid), ascending.
-fn enclosing(mesh: &Mesh, shells: &[Shell]) -> Vec<Vec<(usize, i32)>> {
+/// For each of the shells, which ascend in size, the first larger one that winds round it and how often (1 for a solid).
+fn next_around(mesh: &Mesh, shells: &[Shell]) -> Vec<Option<(usize, i32)>> {
     let bounds = shells.iter().fold(AxisBox::EMPTY, |all, s| all.union(&s.bounds));
     let view = View::across(&bounds);
     let corners = |face: [u32; 3]| face.map(|v| mesh.vertices()[v as usize]);
@@ -116,40 +134,58 @@ fn enclosing(mesh: &Mesh, shells: &[Shell]) -> Vec<Vec<(usize, i32)>> {
             [first[0], middle[1], (first[0] + first[1] + first[2]) / 3.0]
         })
         .collect();
-    let grid = Grid::new(&samples, &view, &bounds);
+    let grid_of = |shells: &[usize]| {
+        let numbers = shells.iter().flat_map(|&i| SAMPLES * i..SAMPLES * (i + 1));
+        Grid::new(&samples, numbers.collect(), &view, &bounds)
+    };
 
-    let mut meetings = Vec::new();
-    for (number, shell) in shells.iter().enumerate() {
+    let mut found: Vec<Option<(usize, i32)>> = vec![None; shells.len()];
+    let mut looking: Vec<usize> = (0..shells.len()).collect();
+    let (mut grid, mut left) = (grid_of(&looking), shells.len());
+    // What the lines of sight from each shell met in the present one, and which of them met something.
+    let mut met = vec![[Sight::default(); SAMPLES]; shells.len()];
+    let mut meeting: Vec<usize> = Vec::new();
+    for (outer, shell) in shells.iter().enumerate() {
         for face in &shell.faces {
             let triangle = corners(*face);
             let face_bounds = AxisBox::of_points(&triangle);
             grid.for_each_near(&view, &face_bounds, |sample| {
-                let p = samples[sample];
-                if sample / SAMPLES == number || !shell.bounds.contains(p) {
+                let (p, inner) = (samples[sample], sample / SAMPLES);
+                if inner >= outer || found[inner].is_some() || !shell.bounds.contains(p) {
                     return;
                 }
                 let winding = view.winding_above(p, triangle, &face_bounds);
                 let touches = face_bounds.contains(p) && lies_on(p, triangle);
                 if winding != 0 || touches {
-                    meetings.push(Meeting { sample, shell: number, winding, touches });
+                    meeting.push(inner);
+                    let sight = &mut met[inner][sample % SAMPLES];
+                    sight.winding += winding;
+                    sight.touches |= touches;
                 }
             });
         }
-    }
-
-    meetings.sort_by_key(|m| (m.sample / SAMPLES, m.shell));
-    let mut around = vec![Vec::new(); shells.len()];
-    for pair in meetings.chunk_by(|a, b| (a.sample / SAMPLES, a.shell) == (b.sample / SAMPLES, b.shell)) {
-        let inner = pair[0].sample / SAMPLES;
-        let of_sample = |k: usize| pair.iter().filter(move |m| m.sample == inner * SAMPLES + k);
-        // The first sample that does not touch decides; if all touch, the shell counts as outside.
-        let clear = (0..SAMPLES).find(|&k| !of_sample(k).any(|m| m.touches));
-        let winding = clear.map_or(0, |k| of_sample(k).map(|m| m.winding).sum());
-        if winding != 0 {
-            around[inner].push((pair[0].shell, winding));
+        for inner in meeting.drain(..) {
+            // The first sample that does not touch decides; if all touch, the shell counts as outside.
+            let sights = std::mem::take(&mut met[inner]);
+            let winding = sights.iter().find(|s| !s.touches).map_or(0, |s| s.winding);
+            if winding != 0 {
+                found[inner] = Some((outer, winding));
+                left -= 1;
+            }
+        }
+        if 2 * left < looking.len() {
+            looking.retain(|&i| found[i].is_none());
+            grid = grid_of(&looking);
         }
     }
-    around
+    found
+}
+
+/// What a line of sight met: how often it left a shell minus how often it entered, and whether it starts on the shell.
+#[derive(Clone, Copy, Default)]
+struct Sight {
+    winding: i32,
+    touches: bool,
 }
 
 /// Lines of sight along the shortest side of a box, so that as few shells as possible stand behind each other.
@@ -210,19 +246,19 @@ fn lies_on(p: Vec3, [a, b, c]: [Vec3; 3]) -> bool {
     })
 }
 
-/// Points sorted into square cells across the line of sight.
+/// Some of many points, sorted into square cells across the line of sight.
 struct Grid {
     cells_per_side: usize,
     low: Vec2,
     cells_per_length: Vec2,
     starts: Vec<u32>,
-    points: Vec<u32>,
-    flat: Vec<Vec2>,
+    /// The number of each point and where it appears.
+    points: Vec<(u32, Vec2)>,
 }
 
 impl Grid {
-    fn new(points: &[Vec3], view: &View, bounds: &AxisBox) -> Grid {
-        let cells_per_side = (points.len() as f64).sqrt().ceil() as usize;
+    fn new(points: &[Vec3], numbers: Vec<usize>, view: &View, bounds: &AxisBox) -> Grid {
+        let cells_per_side = ((numbers.len() as f64).sqrt().ceil() as usize).max(1);
         let (low, size) = (view.flat(bounds.min), view.flat(bounds.size()));
         let per_length = |length: f64| if length > 0.0 { cells_per_side as f64 / length } else { 0.0 };
         let mut grid = Grid {
@@ -230,20 +266,19 @@ impl Grid {
             low,
             cells_per_length: Vec2::new(per_length(size.x), per_length(size.y)),
             starts: Vec::new(),
-            points: vec![0; points.len()],
-            flat: points.iter().map(|&p| view.flat(p)).collect(),
+            points: vec![(0, Vec2::ZERO); numbers.len()],
         };
-        let cell = |p: Vec2| {
-            let (column, row) = grid.cell(p);
+        let cell = |number: usize| {
+            let (column, row) = grid.cell(view.flat(points[number]));
             row * cells_per_side + column
         };
-        let cells: Vec<usize> = grid.flat.iter().map(|&p| cell(p)).collect();
+        let cells: Vec<usize> = numbers.iter().map(|&number| cell(number)).collect();
         let mut sizes = vec![0; cells_per_side * cells_per_side];
         cells.iter().for_each(|&c| sizes[c] += 1);
         grid.starts = starts(sizes.into_iter());
         let mut fill = grid.starts.clone();
-        for (point, &cell) in cells.iter().enumerate() {
-            grid.points[fill[cell] as usize] = point as u32;
+        for (number, cell) in numbers.into_iter().zip(cells) {
+            grid.points[fill[cell] as usize] = (number as u32, view.flat(points[number]));
             fill[cell] += 1;
         }
         grid
@@ -256,7 +291,7 @@ impl Grid {
         (clamp(scaled.x), clamp(scaled.y))
     }
 
-    /// Calls back with each point that appears inside the box when seen along the axis.
+    /// Calls back with the number of each point that appears inside the box when seen along the axis.
     fn for_each_near(&self, view: &View, bounds: &AxisBox, mut found: impl FnMut(usize)) {
         let (min, max) = (view.flat(bounds.min), view.flat(bounds.max));
         let ((left, bottom), (right, top)) = (self.cell(min), self.cell(max));
@@ -264,10 +299,9 @@ impl Grid {
             let row = row * self.cells_per_side;
             // Cells of one row lie one after the other.
             let (from, to) = (self.starts[row + left], self.starts[row + right + 1]);
-            for &point in &self.points[from as usize..to as usize] {
-                let p = self.flat[point as usize];
+            for &(number, p) in &self.points[from as usize..to as usize] {
                 if min.cmple(p).all() && p.cmple(max).all() {
-                    found(point as usize);
+                    found(number as usize);
                 }
             }
         }

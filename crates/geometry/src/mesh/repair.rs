@@ -141,7 +141,7 @@ fn attempt(mesh: &Mesh, distance: f64) -> Result<Repaired, RepairError> {
         topology = Topology::of(&now);
     }
 
-    let inside_out = nesting::inside_out(&now, &topology);
+    let inside_out = nesting::shell_faults(&now, &topology).inside_out;
     if !inside_out.is_empty() {
         let is_in = |face: &u32| {
             topology.shell(*face as usize).is_some_and(|shell| inside_out.binary_search(&shell).is_ok())

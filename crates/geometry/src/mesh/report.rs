@@ -11,7 +11,7 @@ use std::fmt;
 /// The defects of a mesh with all their places, and some facts that are no defects.
 ///
 /// **Guarantee.** The same mesh gives the same report, places in ascending order. Every decision is exact except
-/// [`DefectKind::InsideOut`], which see.
+/// [`DefectKind::InsideOut`] and [`DefectKind::NoVolume`], which see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshReport {
     defects: Vec<Defect>,
@@ -55,6 +55,9 @@ pub enum DefectKind {
     /// is taken for a second solid. A body whose shells are all turned over is found out as a whole. Decided by
     /// signed volumes and by exact lines of sight between shells; it can be wrong where shells cross each other.
     InsideOut,
+    /// Closed shells whose volume is not more than the rounding of their coordinates over their area: flat ones, and
+    /// a face with its reverse. They bound no solid.
+    NoVolume,
     /// Faces with the three vertices of an earlier face, in whichever order.
     DuplicateFaces,
     /// Faces that name a vertex twice, or whose corners lie exactly on one line.
@@ -63,12 +66,13 @@ pub enum DefectKind {
 
 impl DefectKind {
     /// All kinds in the order of reporting.
-    pub const ALL: [DefectKind; 7] = [
+    pub const ALL: [DefectKind; 8] = [
         DefectKind::OpenEdges,
         DefectKind::NonManifoldEdges,
         DefectKind::NonManifoldVertices,
         DefectKind::InconsistentWinding,
         DefectKind::InsideOut,
+        DefectKind::NoVolume,
         DefectKind::DuplicateFaces,
         DefectKind::DegenerateFaces,
     ];
@@ -81,6 +85,7 @@ impl DefectKind {
             DefectKind::NonManifoldVertices => "non_manifold_vertices",
             DefectKind::InconsistentWinding => "inconsistent_winding",
             DefectKind::InsideOut => "inside_out",
+            DefectKind::NoVolume => "no_volume",
             DefectKind::DuplicateFaces => "duplicate_faces",
             DefectKind::DegenerateFaces => "degenerate_faces",
         }
@@ -98,6 +103,7 @@ impl DefectKind {
                 ("edge between faces of opposite winding", "edges between faces of opposite winding")
             }
             DefectKind::InsideOut => ("shell inside out", "shells inside out"),
+            DefectKind::NoVolume => ("shell without volume", "shells without volume"),
             DefectKind::DuplicateFaces => ("duplicate face", "duplicate faces"),
             DefectKind::DegenerateFaces => ("face without area", "faces without area"),
         };
@@ -176,6 +182,7 @@ impl MeshReport {
     /// The same for whoever has the topology of the mesh already.
     pub fn with_topology(mesh: &Mesh, topology: &Topology) -> MeshReport {
         let fans = topology.fans(mesh, |edge| topology.all_connected(edge));
+        let shells = nesting::shell_faults(mesh, topology);
         let edges = topology.edges();
         let edges_where = |is_bad: &dyn Fn(usize) -> bool| {
             (0..edges.len()).filter(|&e| is_bad(e)).map(|e| Place::Edge(edges[e])).collect::<Vec<_>>()
@@ -188,7 +195,8 @@ impl MeshReport {
                 [f, g] => f.is_forward() == g.is_forward(),
                 _ => false,
             }),
-            DefectKind::InsideOut => shell_places(mesh, topology, &nesting::inside_out(mesh, topology)),
+            DefectKind::InsideOut => shell_places(mesh, topology, &shells.inside_out),
+            DefectKind::NoVolume => shell_places(mesh, topology, &shells.without_volume),
             DefectKind::DuplicateFaces => {
                 let mut later: Vec<u32> =
                     same_vertices(mesh, topology).iter().flat_map(|group| &group[1..]).copied().collect();

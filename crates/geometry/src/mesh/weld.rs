@@ -26,9 +26,11 @@ pub fn exact(vertices: &[Vec3], takes_part: impl Fn(usize) -> bool) -> Vec<u32> 
 /// and those that stay are further apart than `distance`; but of two close vertices each may join another one.
 pub fn within(vertices: &[Vec3], distance: f64, takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
-    let low = AxisBox::of_points(vertices).min;
-    // Casts to i64 saturate: a far too small distance puts vertices into shared cells, which costs time, not correctness.
-    let cell = |p: Vec3| ((p - low) / distance).floor().to_array().map(|x| x as i64);
+    let bounds = AxisBox::of_points(vertices);
+    // A little more than the distance, so that neither a place nor the number of its cell is rounded by more than what was
+    // added: what is near is never beyond the next cell, and no distance is so small that many vertices share one.
+    let edge = distance + 4.0 * f64::EPSILON * bounds.size().max_element();
+    let cell = |p: Vec3| ((p - bounds.min) / edge).floor().to_array().map(|x| x as i64);
     let mut first_in_cell: HashMap<[i64; 3], u32> = HashMap::new();
     let mut next_in_cell = vec![NONE; vertices.len()];
     let nearest = |i: u32| {
@@ -41,7 +43,7 @@ pub fn within(vertices: &[Vec3], distance: f64, takes_part: impl Fn(usize) -> bo
         for dx in -1..=1 {
             for dy in -1..=1 {
                 for dz in -1..=1 {
-                    let neighbour = [x.saturating_add(dx), y.saturating_add(dy), z.saturating_add(dz)];
+                    let neighbour = [x + dx, y + dy, z + dz];
                     let mut at = first_in_cell.get(&neighbour).copied().unwrap_or(NONE);
                     while at != NONE {
                         let gap = vertices[at as usize].distance(p);
@@ -81,13 +83,16 @@ mod tests {
     fn within_agrees_with_comparing_all_pairs() {
         let mut random = Random::new(5);
         for round in 0..300 {
-            let distance = if round % 3 == 0 { 1e-12 } else { 0.3 };
-            let vertices: Vec<Vec3> =
-                (0..40)
-                    .map(|_| {
-                        if round % 2 == 0 { random.in_cube(1.0) } else { (random.in_cube(4.0)).round() * 0.1 }
-                    })
-                    .collect();
+            let distance = [1e-12, 0.3, 1e-300, 3e-17, 1e-15][round % 5];
+            let mut vertex = || match round % 4 {
+                0 => random.in_cube(1.0),
+                1 => (random.in_cube(4.0)).round() * 0.1,
+                // Finer than the coordinates of the last vertex, and than the distance from it.
+                2 => random.in_cube(4.0 * distance),
+                _ => random.in_cube(4.0 * distance) - 1.0,
+            };
+            let mut vertices: Vec<Vec3> = (0..40).map(|_| vertex()).collect();
+            vertices.push(Vec3::splat(-2.0));
             let takes_part = |i: usize| i % 5 != round % 7;
             let mut expected: Vec<u32> = Vec::new();
             for i in 0..vertices.len() {
@@ -99,6 +104,18 @@ mod tests {
             }
             assert_eq!(within(&vertices, distance, takes_part), expected);
         }
+    }
+
+    /// Comparing all pairs would take minutes here.
+    #[test]
+    fn a_tiny_distance_welds_equal_positions_only() {
+        let mut random = Random::new(6);
+        let mut vertices: Vec<Vec3> = (0..100_000).map(|_| random.in_cube(1.0)).collect();
+        vertices.extend_from_within(..);
+        for distance in [1e-30, f64::MIN_POSITIVE, f64::from_bits(1)] {
+            assert_eq!(within(&vertices, distance, |_| true), exact(&vertices, |_| true));
+        }
+        assert!(within(&vertices, f64::INFINITY, |_| true).iter().all(|&to| to == 0));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::Vec3;
 use crate::hull::HullError;
+use crate::mesh::MAX_FACES;
 use crate::tolerance::{MAX_COORDINATE, MIN_SIZE};
 
 /// Why the given numbers do not make a shape.
@@ -59,8 +60,10 @@ pub enum ShapeError {
         /// Number of heights in row 0.
         expected: usize,
     },
-    /// The heights cannot be numbered with 32 bits.
-    #[error("height field has {rows} x {columns} heights, more than the {max} that can be numbered", max = u32::MAX)]
+    /// The triangles cannot be numbered with 32 bits.
+    #[error(
+        "height field has {rows} x {columns} heights: more than {MAX_FACES} triangles, which cannot be numbered"
+    )]
     TooManyHeights {
         /// Number of rows.
         rows: usize,

@@ -2,6 +2,7 @@
 
 use super::ShapeError;
 use super::error::check_length;
+use crate::mesh::MAX_FACES;
 use crate::tolerance::MAX_COORDINATE;
 use crate::{AxisBox, Mesh, Vec3};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ impl HeightField {
         if rows.len() < 2 || columns < 2 {
             return Err(ShapeError::TooFewHeights { rows: rows.len(), columns });
         }
-        if rows.len().saturating_mul(columns) > u32::MAX as usize {
+        if (rows.len() - 1).saturating_mul(columns - 1) > MAX_FACES / 2 {
             return Err(ShapeError::TooManyHeights { rows: rows.len(), columns });
         }
         let mut heights = Vec::with_capacity(rows.len() * columns);

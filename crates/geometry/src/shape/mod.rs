@@ -128,12 +128,13 @@ impl Shape {
     /// An axis-parallel box in frame a that holds the shape placed by `a_from_shape`, or `None` if it has no end.
     ///
     /// **Guarantee.** Holds every point of the placed shape, and is larger than the smallest such box by the rounding
-    /// of the coordinates only. **Cost.** O(vertices) for convex bodies, meshes and height fields.
+    /// of the coordinates only. **Cost.** O(vertices) for convex bodies and height fields, O(faces) for meshes.
     pub fn axis_box_placed(&self, a_from_shape: &Pose) -> Option<AxisBox> {
         let placed = match self {
             Shape::HalfSpace(_) => return None,
             Shape::Compound(s) => return s.axis_box_placed(a_from_shape),
-            Shape::Mesh(s) => box_of(s.vertices().iter().copied(), a_from_shape),
+            // Vertices that no face uses are no part of the shape.
+            Shape::Mesh(s) => box_of(s.triangles().flatten(), a_from_shape),
             Shape::Convex(s) => box_of(s.vertices().iter().copied(), a_from_shape),
             Shape::HeightField(s) => {
                 let grid = (0..s.rows()).flat_map(|r| (0..s.columns()).map(move |c| s.vertex(r, c)));

@@ -199,6 +199,23 @@ fn heights_that_make_no_grid_are_refused() {
     check(&[vec![0.0; 3], vec![0.0; 2]], "height field row 1 has 2 heights; expected 3 like row 0");
     let bad = "height in row 1, column 0 is NaN; expected a finite number of magnitude at most 1e50";
     check(&[vec![0.0; 2], vec![f64::NAN, 0.0]], bad);
+    // Two triangles for each of some 800 million cells are more than a mesh can number.
+    let row = [0.0; 20_000];
+    let error = HeightField::new([1.0, 1.0], &vec![&row[..]; 40_000]).unwrap_err();
+    assert!(matches!(error, ShapeError::TooManyHeights { rows: 40_000, columns: 20_000 }), "{error}");
+}
+
+#[test]
+fn placed_where_they_are_boxes_stay_the_same() {
+    // The mesh among them has a vertex that belongs to no face.
+    for shape in samples() {
+        let (Some(own), Some(placed)) = (shape.axis_box(), shape.axis_box_placed(&Pose::IDENTITY)) else {
+            assert_eq!(shape.kind(), Kind::HalfSpace);
+            continue;
+        };
+        let grown = (own.min - placed.min).max(placed.max - own.max);
+        assert!(grown.min_element() >= 0.0 && grown.max_element() <= 1e-13, "{}: {placed:?}", shape.kind());
+    }
 }
 
 #[test]

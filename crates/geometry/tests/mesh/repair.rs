@@ -268,6 +268,38 @@ fn welding_distance_is_obeyed() {
     assert!(with(Some(f64::INFINITY)).log.remaining.defect_count() <= MeshReport::of(&broken).defect_count());
 }
 
+/// Looking at all faces of an edge once for each of them would take most of a minute here.
+#[test]
+fn an_edge_may_have_very_many_faces() {
+    let spine = |tip: &dyn Fn(f64) -> Vec3, pages: &[[u32; 3]]| {
+        let tips = (0..20_000).map(|i| tip(f64::from(i)));
+        let faces =
+            (2..20_002).flat_map(|i| pages.iter().map(move |page| page.map(|v| if v < 2 { v } else { i })));
+        Mesh::new([Vec3::ZERO, Vec3::Z].into_iter().chain(tips).collect(), faces.collect()).unwrap()
+    };
+    // A book whose pages have two sides each; nothing can be done about it.
+    let book = spine(&|i| Vec3::new(i, 1.0, 0.5), &[[0, 1, 2], [1, 0, 2]]);
+    assert!(repaired(&book).log.is_unchanged());
+    // The same on a solid: its fins go.
+    let fins = joined(&[tetrahedron(), book.clone()]);
+    let faces = fins.faces().iter().map(|f| {
+        f.map(|v| {
+            if v == 4 {
+                0
+            } else if v == 5 {
+                1
+            } else {
+                v
+            }
+        })
+    });
+    let fins = Mesh::new(fins.vertices().to_vec(), faces.collect()).unwrap();
+    assert_eq!(repaired(&fins).log.duplicate_faces_dropped, 40_000);
+    // Faces without area that hang on one edge.
+    let flat = joined(&[tetrahedron(), spine(&|i| Vec3::Z * (2.0 + i), &[[0, 1, 2]])]);
+    assert_eq!(restores(&flat, &tetrahedron()).log.degenerate_faces_dropped, 20_000);
+}
+
 #[test]
 fn nothing_left_is_an_error() {
     let points = vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::X];

@@ -120,7 +120,7 @@ fn random_nested_boxes() {
         shuffle(&mut shells, &mut random);
         // Half of the rounds stay parallel to the axes: lines of sight through edges and vertices.
         let pose = Pose::new(random.rotation(), random.in_cube(10.0)).unwrap();
-        let place = |m: &Mesh| if round % 2 == 0 { m.clone() } else { m.placed(&pose) };
+        let place = |m: &Mesh| if round % 2 == 0 { m.clone() } else { m.placed(&pose).unwrap() };
         let solid = joined(&shells.iter().map(|(m, _)| place(m)).collect::<Vec<_>>());
         check(solid.clone(), &[]);
         check(turned(&solid), &[("inside_out", shells.len())]);
@@ -128,6 +128,35 @@ fn random_nested_boxes() {
         let outermost =
             shells.iter().map(|(m, depth)| place(&if *depth == 0 { turned(m) } else { m.clone() }));
         check(joined(&outermost.collect::<Vec<_>>()), &[("inside_out", 3)]);
+    }
+}
+
+/// Storing which shell is inside which would take half a gigabyte here.
+#[test]
+fn three_thousand_shells_around_each_other() {
+    let shell = |k: usize| {
+        let shell = cube(Vec3::ZERO, 1.0 + k as f64);
+        if k % 2 == 1 { shell } else { turned(&shell) }
+    };
+    let mut shells: Vec<Mesh> = (0..3000).map(shell).collect();
+    check(joined(&shells), &[]);
+    check(turned(&joined(&shells)), &[("inside_out", 3000)]);
+    // A cavity in a cavity.
+    shells[1001] = turned(&shells[1001]);
+    check(joined(&shells), &[("inside_out", 1)]);
+    // Clear of its wall, or touching it with all six tips: then the boxes are equal.
+    let octahedron = |half: f64| {
+        let faces = (0..8u32).map(|i| {
+            let [x, y, z] = [i & 1, 2 + (i >> 1 & 1), 4 + (i >> 2)];
+            if i.count_ones() % 2 == 0 { [x, y, z] } else { [x, z, y] }
+        });
+        let tips = Vec3::AXES.iter().flat_map(|axis| [half * *axis, -half * *axis]);
+        Mesh::new(tips.collect(), faces.collect()).unwrap()
+    };
+    check(octahedron(1.0), &[]);
+    for half in [0.5, 1.0] {
+        check(joined(&[turned(&octahedron(half)), cube(Vec3::ZERO, 1.0)]), &[]);
+        check(joined(&[cube(Vec3::ZERO, 1.0), turned(&octahedron(half))]), &[]);
     }
 }
 
@@ -172,7 +201,7 @@ fn brute_places(mesh: &Mesh, kind: DefectKind) -> Vec<Place> {
             };
             (0..faces.len()).filter(flat).map(|f| Place::Face(f as u32)).collect()
         }
-        DefectKind::InsideOut => Vec::new(),
+        DefectKind::InsideOut | DefectKind::NoVolume => Vec::new(),
     }
 }
 
@@ -184,7 +213,10 @@ fn random_meshes_agree_with_brute_force() {
         let is_garbage = round % 2 == 0;
         let mesh = if is_garbage { garbage(&mut random) } else { damaged(&mut random) };
         let report = MeshReport::of(&mesh);
-        for kind in DefectKind::ALL.into_iter().filter(|kind| *kind != DefectKind::InsideOut) {
+        for kind in DefectKind::ALL {
+            if matches!(kind, DefectKind::InsideOut | DefectKind::NoVolume) {
+                continue;
+            }
             if kind == DefectKind::DegenerateFaces && !is_garbage {
                 continue;
             }
@@ -240,6 +272,26 @@ fn flat_and_tiny_things_do_not_confuse() {
     check(turned(&cube(Vec3::splat(1e6), 1e-3)), &[("inside_out", 1)]);
     check(turned(&cube(Vec3::ZERO, 1e-6)), &[("inside_out", 1)]);
     check(turned(&cube(Vec3::ZERO, 1e6)), &[("inside_out", 1)]);
+}
+
+#[test]
+fn closed_shells_without_volume_are_no_solids() {
+    // Closed and without another fault: a tetrahedron pressed flat, and a box of no height.
+    let corners = [Vec3::ZERO, 4.0 * Vec3::X, 4.0 * Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let pressed = Mesh::new(corners.to_vec(), tetrahedron().faces().to_vec()).unwrap();
+    check(pressed.clone(), &[("no_volume", 1)]);
+    assert!(MeshReport::of(&pressed).is_watertight());
+    let mut random = Random::new(33);
+    for _ in 0..50 {
+        let pose = Pose::new(random.rotation(), random.in_cube(1e3)).unwrap();
+        check(pressed.placed(&pose).unwrap(), &[("no_volume", 1)]);
+        // Thin is not flat.
+        let plate = cuboid(Vec3::ZERO, Vec3::new(1.0, 1.0, 1e-9)).placed(&pose).unwrap();
+        check(plate.clone(), &[]);
+        check(joined(&[plate, pressed.clone()]), &[("no_volume", 1)]);
+    }
+    let sheet = Mesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 1]]).unwrap();
+    check(sheet, &[("no_volume", 1), ("duplicate_faces", 1)]);
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn a_box_has_twelve_features() {
     for (size, reach) in [(1.0, 0.0), (1e-6, 1e-6), (1e6, 1.0), (1.0, 1e3)] {
         for _ in 0..50 {
             let pose = Pose::new(random.rotation(), random.in_cube(1.0) * reach).unwrap();
-            let solid = cuboid(Vec3::ZERO, size * Vec3::new(1.0, 2.0, 3.0)).placed(&pose);
+            let solid = cuboid(Vec3::ZERO, size * Vec3::new(1.0, 2.0, 3.0)).placed(&pose).unwrap();
             assert_eq!(count(&solid, EdgeKind::Convex), 12);
             assert_eq!(count(&solid, EdgeKind::Flat), 6);
             assert_eq!(Topology::of(&solid).feature_edges().count(), 12);

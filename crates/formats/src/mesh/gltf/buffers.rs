@@ -5,18 +5,19 @@ use super::entry_error;
 use crate::mesh::base64;
 use crate::mesh::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use crate::mesh::text::quote;
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 /// Loads each buffer when it is first needed, and each file once.
 pub(super) struct Buffers<'a> {
     binary: Option<&'a [u8]>,
     folder: Option<&'a Path>,
-    loaded: Vec<(Source, Vec<u8>)>,
+    loaded: BTreeMap<Source, Vec<u8>>,
     /// Bytes in memory: the file and everything loaded for it.
     pub(super) size: usize,
 }
 
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     Buffer(u32),
     File(PathBuf),
@@ -24,7 +25,7 @@ enum Source {
 
 impl<'a> Buffers<'a> {
     pub(super) fn new(binary: Option<&'a [u8]>, folder: Option<&'a Path>, file_size: usize) -> Buffers<'a> {
-        Buffers { binary, folder, loaded: Vec::new(), size: file_size }
+        Buffers { binary, folder, loaded: BTreeMap::new(), size: file_size }
     }
 
     /// The bytes of buffer number `index`, exactly as many as it claims.
@@ -53,27 +54,18 @@ impl<'a> Buffers<'a> {
             Some(_) => Source::Buffer(index),
             None => Source::File(self.locate(uri, &entry)?),
         };
-        let known = self.loaded.iter().position(|(s, _)| *s == source);
-        let at = match known {
-            Some(at) => at,
-            None => {
-                let bytes = match &source {
-                    Source::Buffer(_) => inline(uri, &entry)?,
-                    Source::File(path) => std::fs::read(path).map_err(|e| {
-                        entry_error(
-                            Kind::Io,
-                            &entry,
-                            format!("cannot read {}: {e}", quote(uri.as_bytes())),
-                            "",
-                        )
-                    })?,
-                };
-                self.size = self.size.saturating_add(bytes.len());
-                self.loaded.push((source, bytes));
-                self.loaded.len() - 1
-            }
-        };
-        let bytes = &self.loaded[at].1;
+        if !self.loaded.contains_key(&source) {
+            let bytes = match &source {
+                Source::Buffer(_) => inline(uri, &entry)?,
+                Source::File(path) => std::fs::read(path).map_err(|e| {
+                    let found = format!("cannot read {}: {e}", quote(uri.as_bytes()));
+                    entry_error(Kind::Io, &entry, found, "")
+                })?,
+            };
+            self.size = self.size.saturating_add(bytes.len());
+            self.loaded.insert(source.clone(), bytes);
+        }
+        let bytes = &self.loaded[&source];
         let length = usize::try_from(claimed).unwrap_or(usize::MAX);
         bytes.get(..length).ok_or_else(|| too_short(bytes.len()))
     }

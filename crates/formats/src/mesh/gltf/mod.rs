@@ -46,8 +46,12 @@ fn syntax(place: Place, error: &serde_json::Error) -> MeshFileError {
     let message = error.to_string();
     // The position is told in our own way.
     let message = message.rfind(" at line ").map_or(message.as_str(), |i| &message[..i]);
-    let kind = if error.is_eof() { Kind::Truncated } else { Kind::Syntax };
-    MeshFileError::new(kind, place, format!("this is not the JSON of a glTF 2.0 file: {message}"), "")
+    if error.is_eof() {
+        let found = "the JSON of this glTF file ends too early";
+        return MeshFileError::new(Kind::Truncated, place, found, "its closing brackets")
+            .help("the file is cut off; copy or export it again");
+    }
+    MeshFileError::new(Kind::Syntax, place, format!("this is not the JSON of a glTF 2.0 file: {message}"), "")
 }
 
 fn build(document: &Document<'_>, buffers: Buffers<'_>) -> Result<Parts> {

@@ -34,6 +34,8 @@ pub(super) struct Joiner<'d, 'a> {
     accessors: Accessors<'d, 'a>,
     vertices: Vec<Vec3>,
     faces: Vec<[u32; 3]>,
+    /// Bytes of vertices and faces, counting also the triangles of strips that have no area and are left out.
+    spent: usize,
     /// Points and lines were there.
     has_other_modes: bool,
 }
@@ -41,7 +43,14 @@ pub(super) struct Joiner<'d, 'a> {
 impl<'d, 'a> Joiner<'d, 'a> {
     pub(super) fn new(document: &'d Document<'a>, buffers: Buffers<'d>) -> Joiner<'d, 'a> {
         let accessors = Accessors { document, buffers };
-        Joiner { document, accessors, vertices: Vec::new(), faces: Vec::new(), has_other_modes: false }
+        Joiner {
+            document,
+            accessors,
+            vertices: Vec::new(),
+            faces: Vec::new(),
+            spent: 0,
+            has_other_modes: false,
+        }
     }
 
     pub(super) fn run(mut self) -> Result<Parts> {
@@ -182,15 +191,15 @@ impl<'d, 'a> Joiner<'d, 'a> {
 
     /// Bytes by which the mesh may still grow.
     fn room(&self) -> usize {
-        let used = size_of_val(&self.vertices[..]) + size_of_val(&self.faces[..]);
         let most = self.accessors.buffers.size.saturating_mul(EXPANSION).max(FREE_EXPANSION);
-        most.saturating_sub(used)
+        most.saturating_sub(self.spent)
     }
 
     /// Appends transformed positions; returns the number of the first.
     fn add_positions(&mut self, accessor: u32, world_from_mesh: &DAffine3, entry: &str) -> Result<usize> {
         let room = self.room() / size_of::<Vec3>();
         let points = self.accessors.positions(accessor, room, entry)?;
+        self.spent += size_of_val(&points[..]);
         let first = self.vertices.len();
         if first + points.len() >= u32::MAX as usize {
             return Err(too_many_vertices());
@@ -233,6 +242,7 @@ impl<'d, 'a> Joiner<'d, 'a> {
         // A reflection turns the triangles inside out; their order of corners turns them back.
         let is_mirrored = world_from_mesh.matrix3.determinant() < 0.0;
         let step = if mode == TRIANGLES { 3 } else { 1 };
+        self.spent += length / step * size_of::<[u32; 3]>();
         for i in (0..length.saturating_sub(2)).step_by(step) {
             let is_odd = i % 2 == 1;
             let [a, b, c] = match mode {

@@ -1,15 +1,15 @@
 //! Writing glTF: one mesh, one node, one scene; f32 positions and u32 indices.
 
 use crate::mesh::base64;
-use freiraum_geometry::Mesh;
+use freiraum_geometry::{AxisBox, Mesh};
 use std::io::{self, Write};
 
 /// The JSON, with the place of the data given by `uri` (empty for GLB).
 fn json(mesh: &Mesh, uri: &str) -> String {
     let (vertices, faces) = (mesh.vertices().len(), mesh.faces().len());
     let (position_bytes, index_bytes) = (12 * vertices, 12 * faces);
-    // The bounds have to be those of the rounded positions.
-    let bounds = mesh.axis_box();
+    // The bounds have to be those of the rounded positions, used or not.
+    let bounds = AxisBox::of_points(mesh.vertices());
     let show = |p: freiraum_geometry::Vec3| {
         let [x, y, z] = p.to_array().map(|x| x as f32);
         format!("[{x:?},{y:?},{z:?}]")

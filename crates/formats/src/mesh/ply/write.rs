@@ -2,8 +2,8 @@
 
 use super::header::Encoding;
 use crate::mesh::format::MeshFormat;
+use crate::mesh::options::WriteOptions;
 use crate::mesh::print::Printer;
-use crate::mesh::unit::Unit;
 use freiraum_geometry::Mesh;
 use std::io::Write;
 
@@ -12,7 +12,7 @@ pub(crate) fn write(
     out: &mut dyn Write,
     mesh: &Mesh,
     format: MeshFormat,
-    units: Unit,
+    options: &WriteOptions,
 ) -> std::io::Result<()> {
     let (encoding, name) = match format {
         MeshFormat::PlyAscii => (Encoding::Text, "ascii"),
@@ -21,23 +21,24 @@ pub(crate) fn write(
     };
     write!(
         out,
-        "ply\nformat {name} 1.0\ncomment by Freiraum, unit {units}\nelement vertex {}\n\
+        "ply\nformat {name} 1.0\ncomment by Freiraum, unit {}\nelement vertex {}\n\
          property double x\nproperty double y\nproperty double z\nelement face {}\n\
          property list uchar uint vertex_indices\nend_header\n",
+        options.units,
         mesh.vertices().len(),
         mesh.faces().len(),
     )?;
     match encoding {
-        Encoding::Text => write_text(out, mesh, units),
-        Encoding::LittleEndian => write_binary(out, mesh, units, f64::to_le_bytes, u32::to_le_bytes),
-        Encoding::BigEndian => write_binary(out, mesh, units, f64::to_be_bytes, u32::to_be_bytes),
+        Encoding::Text => write_text(out, mesh, options),
+        Encoding::LittleEndian => write_binary(out, mesh, options, f64::to_le_bytes, u32::to_le_bytes),
+        Encoding::BigEndian => write_binary(out, mesh, options, f64::to_be_bytes, u32::to_be_bytes),
     }
 }
 
-fn write_text(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<()> {
+fn write_text(out: &mut dyn Write, mesh: &Mesh, options: &WriteOptions) -> std::io::Result<()> {
     let mut printer = Printer::new(out);
     for p in mesh.vertices() {
-        printer.point("", p.to_array().map(|x| units.from_metres(x)))?;
+        printer.point("", p.to_array().map(|x| options.number(x)))?;
     }
     for face in mesh.faces() {
         printer.face("3 ", face.map(u64::from))?;
@@ -48,14 +49,14 @@ fn write_text(out: &mut dyn Write, mesh: &Mesh, units: Unit) -> std::io::Result<
 fn write_binary(
     out: &mut dyn Write,
     mesh: &Mesh,
-    units: Unit,
+    options: &WriteOptions,
     real: impl Fn(f64) -> [u8; 8],
     whole: impl Fn(u32) -> [u8; 4],
 ) -> std::io::Result<()> {
     for p in mesh.vertices() {
         let mut bytes = [0; 24];
         for (eight, x) in bytes.chunks_exact_mut(8).zip(p.to_array()) {
-            eight.copy_from_slice(&real(units.from_metres(x)));
+            eight.copy_from_slice(&real(options.number(x)));
         }
         out.write_all(&bytes)?;
     }
