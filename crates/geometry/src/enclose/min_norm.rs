@@ -19,11 +19,12 @@ pub(super) fn shortest_in_sum<const N: usize>(sets: &[Vec<Vec3>; N]) -> Vec3 {
 /// The shortest vector in the convex hull of the points, good to one percent, and which of them (at most four) carry it.
 pub(super) fn shortest_in_hull(points: &[Vec3]) -> (Vec3, Vec<u32>) {
     let Some(&first) = points.first() else { return (Vec3::ZERO, Vec::new()) };
-    let (point, carriers) = shortest(first, |direction| match farthest(points.iter().copied(), direction) {
-        Some((i, p)) => (p, i as u32),
-        None => (first, 0),
-    });
-    (point, carriers)
+    let (point, simplex, count) =
+        shortest(first, |direction| match farthest(points.iter().copied(), direction) {
+            Some((i, p)) => (p, i as u32),
+            None => (first, 0),
+        });
+    (point, simplex[..count].iter().map(|corner| corner.1).collect())
 }
 
 fn farthest(points: impl Iterator<Item = Vec3>, direction: Vec3) -> Option<(usize, Vec3)> {
@@ -44,7 +45,7 @@ type Corner = (Vec3, u32);
 
 /// The shortest vector of a convex set that is only asked for its farthest point in a direction (Gilbert, Johnson and
 /// Keerthi): a simplex of at most four such points approaches the origin.
-fn shortest(first: Vec3, support: impl Fn(Vec3) -> Corner) -> (Vec3, Vec<u32>) {
+fn shortest(first: Vec3, support: impl Fn(Vec3) -> Corner) -> (Vec3, [Corner; 4], usize) {
     let mut point = first;
     let mut simplex = [(Vec3::ZERO, 0); 4];
     let mut count = 0;
@@ -65,7 +66,7 @@ fn shortest(first: Vec3, support: impl Fn(Vec3) -> Corner) -> (Vec3, Vec<u32>) {
             break;
         }
     }
-    (point, simplex[..count].iter().map(|c| c.1).collect())
+    (point, simplex, count)
 }
 
 /// Steps of the scheme: it converges in well under ten; more means rounding is all that is left.

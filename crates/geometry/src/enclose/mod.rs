@@ -12,6 +12,7 @@
 //! all searches are fixed.
 
 mod body;
+mod box_descent;
 mod box_search;
 mod capsule;
 mod circle;

@@ -71,15 +71,23 @@ impl Polytope {
         &self.neighbors[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// The vertex farthest in `direction` (up to rounding).
+    /// The vertices farthest along and against `direction` (up to rounding).
     ///
-    /// Climbs from an anchor. A climb from anywhere could stall on a facet on the far side, where rounding has made
+    /// Climbs from anchors. A climb from anywhere could stall on a facet on the far side, where rounding has made
     /// vertices inside the facet: all their neighbours are equally low. An anchor that is farthest in a direction less
     /// than a right angle away is no such vertex.
-    pub(super) fn farthest(&self, direction: Vec3) -> u32 {
-        let height = |i: &u32| direction.dot(self.points[*i as usize]);
-        let nearest = self.anchors.iter().copied().max_by(|a, b| height(a).total_cmp(&height(b)));
-        self.support(direction, nearest.unwrap_or(0)).0
+    pub(super) fn extremes(&self, direction: Vec3) -> [u32; 2] {
+        let (mut high, mut low) = ((f64::NEG_INFINITY, 0), (f64::INFINITY, 0));
+        for &anchor in &self.anchors {
+            let height = direction.dot(self.points[anchor as usize]);
+            if height > high.0 {
+                high = (height, anchor);
+            }
+            if height < low.0 {
+                low = (height, anchor);
+            }
+        }
+        [self.support(direction, high.1).0, self.support(-direction, low.1).0]
     }
 
     /// The vertex farthest in `direction` (up to rounding) and how far it is, found by climbing from `start`, which
@@ -106,8 +114,7 @@ impl Polytope {
         if self.points.len() <= count {
             return (0..self.points.len() as u32).collect();
         }
-        let mut chosen: Vec<u32> =
-            directions(count / 2).flat_map(|d| [self.farthest(d), self.farthest(-d)]).collect();
+        let mut chosen: Vec<u32> = directions(count / 2).flat_map(|d| self.extremes(d)).collect();
         chosen.sort_unstable();
         chosen.dedup();
         chosen
@@ -162,9 +169,10 @@ mod tests {
         assert!(!normals.is_empty());
         let others = (0..200).map(|_| random.direction());
         for direction in normals.iter().flat_map(|n| [*n, -*n]).chain(others) {
-            let found = direction.dot(body.points[body.farthest(direction) as usize]);
-            let most = body.points.iter().map(|p| direction.dot(*p)).fold(f64::MIN, f64::max);
-            assert!(found >= most - 1e-14, "{found} instead of {most} along {direction}");
+            let [high, low] = body.extremes(direction).map(|i| direction.dot(body.points[i as usize]));
+            let heights = || body.points.iter().map(|p| direction.dot(*p));
+            let (most, least) = (heights().fold(f64::MIN, f64::max), heights().fold(f64::MAX, f64::min));
+            assert!(high >= most - 1e-14 && low <= least + 1e-14, "{low} {high} along {direction}");
         }
     }
 
