@@ -280,6 +280,18 @@ fn bounds_of_a_cube() {
 }
 
 #[test]
+fn bounds_of_next_to_nothing_are_refused() {
+    let folder = Folder::new("tiny");
+    let file = folder
+        .file("tiny.off", cube(&WHOLE).replace("1 0 0\n", "1e-200 0 0\n").replace("0 1 0\n", "0 1e-200 0\n"));
+    assert_eq!(code(&freiraum(&[&"bounds", &file])), 0, "other corners are a metre away");
+    let file = folder.file("tinier.off", "OFF\n3 1 0\n0 0 0\n1e-200 0 0\n0 1e-200 0\n3 0 1 2\n");
+    let output = freiraum(&[&"bounds", &file]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("1e-200 across"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn demo_help_version_and_completions() {
     for arguments in [
         &[][..],

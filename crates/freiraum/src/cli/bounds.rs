@@ -10,6 +10,7 @@ use freiraum::geometry::enclose::{
     RectangleSweptSphere,
 };
 use freiraum::geometry::hull::{Hull, convex_hull};
+use freiraum::geometry::tolerance::MIN_SIZE;
 use freiraum::geometry::{AxisBox, Mesh, Vec3};
 use serde_json::{Value, json};
 
@@ -184,6 +185,14 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let progress = Progress::new("reading");
     let (mesh, format) = arguments.input.read()?;
     progress.now("enclosing");
+    let size = mesh.axis_box().size().max_element();
+    if size > 0.0 && size < MIN_SIZE {
+        let message = format!(
+            "{}: the whole part is {size:e} across; expected at least {MIN_SIZE:e}; are the numbers right?",
+            arguments.input.file.display()
+        );
+        return Err(Failure::new("too_small", message));
+    }
     let bounds = Bounds::of(&used_vertices(&mesh), arguments.kdop)
         .ok_or_else(|| Failure::new("internal", "a mesh without vertices"))?;
     drop(progress);
