@@ -1,14 +1,14 @@
-//! What the searches start from: the outer points, their scaling, and the true dimension of their hull.
+//! What the searches start from: the corners of the hull, their scaling, and its true dimension.
 
-use super::cull::outer_points;
 use super::polytope::{Polytope, Scaling};
 use crate::hull::{Hull, convex_hull};
 use crate::math::{AxisBox, Vec3};
 
 /// Points prepared for a search over directions.
 pub(super) struct Body {
-    /// All points that may be corners of the hull, in the frame and unit of the caller. What encloses these encloses
-    /// all points: those left out lie inside by far more than rounding.
+    /// The corners of the hull, in the frame and unit of the caller. The hull is exact: what holds these in real
+    /// numbers holds all points. What holds these as computed needs to be larger by twice the rounding: once for the
+    /// corners, and once for the other points.
     pub(super) outer: Vec<Vec3>,
     pub(super) scaling: Scaling,
     pub(super) form: Form,
@@ -28,16 +28,16 @@ pub(super) enum Form {
 impl Body {
     /// `None` if there are no points or a coordinate is not finite or too large.
     pub(super) fn of(points: &[Vec3]) -> Option<Body> {
-        let outer = outer_points(points);
-        let hull = convex_hull(&outer).ok()?;
-        let scaling = Scaling::of(&AxisBox::of_points(&outer));
+        let hull = convex_hull(points).ok()?;
         let corners = match &hull {
             Hull::Point(corner) => std::slice::from_ref(corner),
             Hull::Segment(ends) => ends,
             Hull::Flat(flat) => &flat.outline,
             Hull::Solid(solid) => &solid.vertices,
         };
-        let scaled: Vec<Vec3> = corners.iter().map(|&i| scaling.apply(outer[i as usize])).collect();
+        let outer: Vec<Vec3> = corners.iter().map(|&i| points[i as usize]).collect();
+        let scaling = Scaling::of(&AxisBox::of_points(&outer));
+        let scaled: Vec<Vec3> = outer.iter().map(|&p| scaling.apply(p)).collect();
         let form = match (thin_form(&scaled), hull) {
             (Some(form), _) => form,
             (None, Hull::Solid(solid)) => Form::Solid(Polytope::of(scaled, &solid)),
@@ -45,6 +45,12 @@ impl Body {
             (None, Hull::Segment(_) | Hull::Point(_)) => Form::Point,
         };
         Some(Body { outer, scaling, form })
+    }
+
+    /// The points that a volume must be measured on: of a solid the corners. Of flat points all, because the volume may
+    /// get a thickness of exactly zero, which leaves no room for the rounding of those that are no corners.
+    pub(super) fn decisive<'p>(&'p self, points: &'p [Vec3]) -> &'p [Vec3] {
+        if matches!(self.form, Form::Solid(_)) { &self.outer } else { points }
     }
 
     /// Some of the corners, in scaled coordinates, that stand for all in a first search.

@@ -3,6 +3,7 @@
 use super::body::{Body, Form};
 use super::circle::{Circle, smallest_circle};
 use super::directions::directions;
+use super::polytope::Scaling;
 use super::sphere::smallest_sphere;
 use crate::math::{Vec2, Vec3};
 use std::f64::consts::PI;
@@ -43,17 +44,17 @@ impl EnclosingCapsule {
 /// [`convex_hull`](crate::hull::convex_hull).
 ///
 /// **Guarantee.** Every point is inside, by [`EnclosingCapsule::contains`] and in real numbers (the radius is rounded
-/// up by 16 ε times the extent), and the volume is never larger than that of the smallest sphere. It is a good fit,
+/// up by 32 ε times the extent), and the volume is never larger than that of the smallest sphere. It is a good fit,
 /// not a proven minimum.
 /// **Degenerate input.** Points on a line get their segment with radius 0 (up to rounding).
 /// **Cost.** The convex hull and a few milliseconds.
 pub fn enclosing_capsule(points: &[Vec3]) -> Option<EnclosingCapsule> {
-    capsule_around(&Body::of(points)?)
+    capsule_around(points, &Body::of(points)?)
 }
 
-/// The capsule of [`enclosing_capsule`] for a body that is already prepared.
-pub(super) fn capsule_around(body: &Body) -> Option<EnclosingCapsule> {
-    let sphere = smallest_sphere(&body.outer)?;
+/// The capsule of [`enclosing_capsule`] for points whose body is already prepared.
+pub(super) fn capsule_around(points: &[Vec3], body: &Body) -> Option<EnclosingCapsule> {
+    let sphere = smallest_sphere(points)?;
     let ball = EnclosingCapsule { a: sphere.center, b: sphere.center, radius: sphere.radius };
     let line = match &body.form {
         Form::Point => return Some(ball),
@@ -61,10 +62,10 @@ pub(super) fn capsule_around(body: &Body) -> Option<EnclosingCapsule> {
         Form::Plane(..) | Form::Solid(_) => {
             let found = best_line(&body.core(CORE));
             let all = body.core(MANY);
-            if all.len() > CORE { improved(&all, found, 0.01).1 } else { found }
+            if all.len() > CORE { improved(&all, found, COARSE, FINEST).1 } else { found }
         }
     };
-    let capsule = around(body, line);
+    let capsule = around(body.decisive(points), body.scaling, line);
     Some(if capsule.volume() < ball.volume() { capsule } else { ball })
 }
 
@@ -76,16 +77,16 @@ fn capsule_volume(length: f64, radius: f64) -> f64 {
     PI * radius * radius * (length + 4.0 / 3.0 * radius)
 }
 
-/// The best capsule about that line around the body.
-fn around(body: &Body, line: Line) -> EnclosingCapsule {
-    let scaled: Vec<Vec3> = body.outer.iter().map(|&p| body.scaling.apply(p)).collect();
+/// The best capsule about that line around the points.
+fn around(points: &[Vec3], scaling: Scaling, line: Line) -> EnclosingCapsule {
+    let scaled: Vec<Vec3> = points.iter().map(|&p| scaling.apply(p)).collect();
     let fit = Fit::of(&scaled, line);
-    let place = |height: f64| body.scaling.middle + (fit.foot + height * line.axis) * body.scaling.size;
+    let place = |height: f64| scaling.middle + (fit.foot + height * line.axis) * scaling.size;
     let mut capsule = EnclosingCapsule { a: place(fit.low), b: place(fit.high), radius: 0.0 };
-    let farthest = body.outer.iter().map(|&p| capsule.distance_from_segment(p)).fold(0.0, f64::max);
-    // Some ten rounded operations on vectors no longer than the capsule.
+    let farthest = points.iter().map(|&p| capsule.distance_from_segment(p)).fold(0.0, f64::max);
+    // Twice some ten rounded operations on vectors no longer than the capsule.
     let length = capsule.a.distance(capsule.b) + farthest;
-    capsule.radius = if farthest > 0.0 { farthest + 16.0 * f64::EPSILON * length } else { 0.0 };
+    capsule.radius = if farthest > 0.0 { farthest + 32.0 * f64::EPSILON * length } else { 0.0 };
     capsule
 }
 
@@ -107,17 +108,19 @@ fn best_line(points: &[Vec3]) -> Line {
         .collect();
     trials.sort_by(|a, b| a.0.total_cmp(&b.0));
     trials.truncate(IMPROVED);
-    let improved = trials.into_iter().map(|trial| improved(points, trial.1, 0.1));
-    let best = improved.min_by(|a, b| a.0.total_cmp(&b.0));
-    best.map_or(Line { axis: Vec3::Z, shift: Vec3::ZERO }, |t| t.1)
+    let rough = trials.into_iter().map(|trial| improved(points, trial.1, 0.1, COARSE));
+    let best = rough.min_by(|a, b| a.0.total_cmp(&b.0));
+    let best = best.map_or(Line { axis: Vec3::Z, shift: Vec3::ZERO }, |t| t.1);
+    improved(points, best, COARSE, FINEST).1
 }
 
-/// Turns and shifts the line, beginning with that step (radians, size), while the volume shrinks: volume and line.
-fn improved(points: &[Vec3], line: Line, step: f64) -> (f64, Line) {
+/// Turns and shifts the line, by steps (radians, size) from the first to the second, while the volume shrinks: volume
+/// and line.
+fn improved(points: &[Vec3], line: Line, from: f64, to: f64) -> (f64, Line) {
     // Compass search; the compass turns with every step, so that no valley stays between its needles.
     let mut best = (Fit::of(points, line).volume(), line);
-    let (mut step, mut turn) = (step, 0.0f64);
-    while step > FINEST {
+    let (mut step, mut turn) = (from, 0.0f64);
+    while step > to {
         let (x, y) = best.1.axis.any_orthonormal_pair();
         let before = best.0;
         for needle in 0..12 {
@@ -145,7 +148,8 @@ fn improved(points: &[Vec3], line: Line, step: f64) -> (f64, Line) {
 /// Directions looked at, and how many of them are improved.
 const STARTS: usize = 150;
 const IMPROVED: usize = 8;
-/// Smallest step, in radians and in sizes of the body.
+/// Smallest step, in radians and in sizes of the body, of all that are improved and of the best.
+const COARSE: f64 = 1.0 / (1 << 9) as f64;
 const FINEST: f64 = 1.0 / (1 << 26) as f64;
 
 /// The best capsule found about one line.

@@ -46,7 +46,7 @@ impl EnclosingCylinder {
 /// [`convex_hull`](crate::hull::convex_hull).
 ///
 /// **Guarantee.** Every point is inside, by [`EnclosingCylinder::contains`] and in real numbers: radius and half height
-/// are rounded up by 16 ε times the distance of the farthest point. The direction is the best of a global search
+/// are rounded up by 32 ε times the distance of the farthest point. The direction is the best of a global search
 /// (even spread, facet normals, descent from the most promising); it is a local minimum, not proven to be the global one.
 /// The same points give the same cylinder. **Degenerate input.** Points in a plane get the smallest disc, points on a
 /// line their segment, with volume 0 (up to rounding). **Cost.** The convex hull and a few milliseconds.
@@ -58,30 +58,29 @@ pub fn smallest_cylinder(points: &[Vec3]) -> Option<EnclosingCylinder> {
         Form::Plane(normal, _) => *normal,
         Form::Solid(polytope) => best_axis(polytope),
     };
-    Some(around(&body, axis))
+    Some(around(body.decisive(points), axis, body.scaling.middle))
 }
 
-/// The tightest cylinder with that axis direction around the body.
-fn around(body: &Body, axis: Vec3) -> EnclosingCylinder {
+/// The tightest cylinder with that axis direction around the points, computed relative to their `middle`.
+fn around(points: &[Vec3], axis: Vec3, middle: Vec3) -> EnclosingCylinder {
     let rotation = z_to(axis);
-    let local: Vec<Vec3> =
-        body.outer.iter().map(|&p| rotation.conjugate() * (p - body.scaling.middle)).collect();
+    let local: Vec<Vec3> = points.iter().map(|&p| rotation.conjugate() * (p - middle)).collect();
     let flat: Vec<Vec2> = local.iter().map(|p| p.truncate()).collect();
     let circle = smallest_circle(&flat, Circle::START);
     let heights = || local.iter().map(|p| p.z);
     let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
-    let center = body.scaling.middle + rotation * circle.center.extend(0.5 * (low + high));
-    let pose = Pose::new(rotation, center).unwrap_or(Pose::from_translation(body.scaling.middle));
+    let center = middle + rotation * circle.center.extend(0.5 * (low + high));
+    let pose = Pose::new(rotation, center).unwrap_or(Pose::from_translation(middle));
     let mut tight = EnclosingCylinder { pose, radius: 0.0, height: 0.0 };
     let (mut radius, mut half, mut farthest) = (0.0f64, 0.0f64, 0.0f64);
-    for &p in &body.outer {
+    for &p in points {
         let local = tight.local(p);
         radius = radius.max(local.truncate().length());
         half = half.max(local.z.abs());
         farthest = farthest.max(local.length());
     }
-    // As for the oriented box: ten rounded operations, and what is exactly flat stays flat.
-    let rounded_up = |x: f64| if x > 0.0 { x + 16.0 * f64::EPSILON * farthest } else { x };
+    // As for the oriented box: twice some ten rounded operations, and what is exactly flat stays flat.
+    let rounded_up = |x: f64| if x > 0.0 { x + 32.0 * f64::EPSILON * farthest } else { x };
     tight.radius = rounded_up(radius);
     tight.height = 2.0 * rounded_up(half);
     tight

@@ -4,7 +4,6 @@
 //! program is solved by a dual simplex: four planes carry a sphere, the plane it violates most joins them, and of
 //! the five the four are kept whose sphere is largest without violating the fifth.
 
-use super::cull::outer_points;
 use crate::hull::{Hull, convex_hull};
 use crate::math::{AxisBox, Vec3};
 use crate::tolerance;
@@ -81,7 +80,6 @@ pub fn largest_inscribed_sphere(planes: &[BoundingPlane]) -> Result<InscribedSph
 /// the distances being relative to the middle of the points: far from the origin nothing is lost.
 /// **Cost.** That of the hull.
 pub fn largest_sphere_in_hull(points: &[Vec3]) -> Option<InscribedSphere> {
-    let points = &outer_points(points)[..];
     let hull = convex_hull(points).ok()?;
     let bounds = AxisBox::of_points(points);
     let middle = bounds.center();

@@ -16,7 +16,6 @@ mod box_descent;
 mod box_search;
 mod capsule;
 mod circle;
-mod cull;
 mod cylinder;
 mod directions;
 mod inscribed;

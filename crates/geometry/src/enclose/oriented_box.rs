@@ -47,17 +47,17 @@ impl OrientedBox {
 /// [`convex_hull`](crate::hull::convex_hull).
 ///
 /// **Guarantee.** Every point is inside, by [`OrientedBox::contains`] and in real numbers: the halves are rounded up
-/// by 16 ε times the diagonal. The orientation is the best of a global search (even spread of orientations, largest
-/// facets, descent to contact with whole edges); it is a local minimum, and on the test sets never larger than what the
-/// search over all hull facets or any other known method finds. That it is the global one is not proven.
-/// The same points give the same box; moved, turned or scaled points the moved, turned or scaled box up to rounding
-/// (unless two orientations are equally good).
+/// by 32 ε times the diagonal. The orientation is the best of a global search (even spread of orientations, largest
+/// facets, descent to contact with whole edges); it is a local minimum, and on the test sets no larger than what the
+/// search over all hull facets, principal axes or a dense search of all rotations found. That it is the global one is not
+/// proven. The same points give the same box; moved or scaled points the moved or scaled box up to rounding. Turned
+/// points are searched from other starts, and may in rare cases end in another minimum.
 /// **Degenerate input.** Points in a plane get the rectangle of smallest area, points on a line their segment, with
 /// volume 0 (up to rounding, where the plane or line is itself only met up to rounding).
 /// **Cost.** The convex hull and about a millisecond; more for hulls with thousands of corners.
 pub fn smallest_box(points: &[Vec3]) -> Option<OrientedBox> {
     let body = Body::of(points)?;
-    Some(around(&body.outer, best_orientation(&body), body.scaling.middle))
+    Some(around(body.decisive(points), best_orientation(&body), body.scaling.middle))
 }
 
 /// The orientation of the smallest box found around a prepared body; its axes are in no particular order.
@@ -94,8 +94,9 @@ fn around(points: &[Vec3], rotation: Quat, middle: Vec3) -> OrientedBox {
     let mut tight = OrientedBox { pose, half: Vec3::ZERO };
     let largest = points.iter().fold(Vec3::ZERO, |most, &p| most.max(tight.local(p).abs()));
     // Turning a point into the frame of the box takes some ten rounded operations on numbers no larger than its
-    // distance. A computed half of exactly zero stays: such points are flat as far as can be told.
-    let rounding = 16.0 * f64::EPSILON * largest.length();
+    // distance; twice that for points that are no corners. A computed half of exactly zero stays: such points are
+    // flat as far as can be told.
+    let rounding = 32.0 * f64::EPSILON * largest.length();
     tight.half = Vec3::select(largest.cmpgt(Vec3::ZERO), largest + rounding, largest);
     tight
 }

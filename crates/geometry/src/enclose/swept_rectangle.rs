@@ -51,7 +51,7 @@ impl RectangleSweptSphere {
 /// plane may get a rectangle of radius 0 (up to rounding). **Cost.** That of the smallest box and the capsule.
 pub fn enclosing_swept_rectangle(points: &[Vec3]) -> Option<RectangleSweptSphere> {
     let body = Body::of(points)?;
-    let capsule = capsule_around(&body)?;
+    let capsule = capsule_around(points, &body)?;
     let box_orientation = best_orientation(&body);
     let core = body.core(CORE);
     let mut best = (f64::INFINITY, Quat::IDENTITY);
@@ -65,12 +65,12 @@ pub fn enclosing_swept_rectangle(points: &[Vec3]) -> Option<RectangleSweptSphere
     let scaled: Vec<Vec3> = body.outer.iter().map(|&p| body.scaling.apply(p)).collect();
     let fit = Fit::of(&scaled, best.1);
     let center = body.scaling.middle + best.1 * fit.center * body.scaling.size;
-    let rectangle = enlarged(&body.outer, best.1, center, fit.half * body.scaling.size)?;
+    let rectangle = enlarged(body.decisive(points), best.1, center, fit.half * body.scaling.size)?;
     // A capsule is a rectangle without width, a sphere one without sides.
     let along = capsule.b - capsule.a;
     let rotation = along.try_normalize().map_or(Quat::IDENTITY, x_to);
     let middle = capsule.a + 0.5 * along;
-    let thin = enlarged(&body.outer, rotation, middle, Vec2::new(0.5 * along.length(), 0.0))?;
+    let thin = enlarged(body.decisive(points), rotation, middle, Vec2::new(0.5 * along.length(), 0.0))?;
     Some(if rectangle.volume() < thin.volume() { rectangle } else { thin })
 }
 
