@@ -64,9 +64,10 @@ pub(crate) fn clean_clone() -> Result<(), String> {
     let clone_text = clone.to_string_lossy().into_owned();
     run(&root, &["git", "clone", "--quiet", ".", &clone_text], &[])?;
     // The third-party models lie beside the repository, not beside its clone.
-    let data = std::env::var("FREIRAUM_DATA")
-        .unwrap_or_else(|_| root.join("../shared/data").to_string_lossy().into_owned());
-    run(&clone, &["bash", ".ci/run"], &[("FREIRAUM_DATA", &data)])
+    let data = std::env::var("FREIRAUM_DATA").map_or_else(|_| root.join("../shared/data"), PathBuf::from);
+    let data_text = data.to_string_lossy().into_owned();
+    let environment: &[(&str, &str)] = if data.is_dir() { &[("FREIRAUM_DATA", &data_text)] } else { &[] };
+    run(&clone, &["bash", ".ci/run"], environment)
 }
 
 fn fuzz_targets_build(root: &Path) -> Result<(), String> {
