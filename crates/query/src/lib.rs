@@ -1,0 +1,28 @@
+//! Where is it? Questions about two placed shapes, and about sets of many.
+//!
+//! - [`elementary`]: closest points of points, lines, segments, triangles, rectangles, boxes, arcs
+//! - [`convex`]: distance and depth of convex bodies, from scratch or from the last answer
+//! - [`mesh_tree`]: the tuned bounding tree of a mesh and what it answers
+//! - [`tree`]: bounding trees with exchangeable volumes, builders and descent rules
+//! - [`mod@intersect`], [`mod@distance`], [`mod@contact`], [`ray`]: one folder per question, every pair of shapes
+//! - [`set`]: many objects at once
+//!
+//! **Frames.** Pair functions take `(a, b, a_from_b)` and answer in the frame of a. **Convention.** The normal is a unit
+//! vector from a towards b; distances are signed, negative in overlap; `point_on_b = point_on_a + distance * normal`.
+//! Touching counts as intersecting.
+
+pub mod contact;
+pub mod convex;
+pub mod distance;
+pub mod elementary;
+pub mod intersect;
+pub mod mesh_tree;
+pub mod ray;
+pub mod set;
+pub mod tree;
+
+mod answer;
+mod prepared;
+
+pub use answer::{Closest, Unsupported};
+pub use prepared::Prepared;
