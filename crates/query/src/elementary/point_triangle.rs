@@ -68,12 +68,17 @@ impl Frame {
         (t >= 0.0 && s >= 0.0 && s + t <= 1.0).then(|| self.corners[0] + (s * u + t * v))
     }
 
-    /// The height over the plane, in lengths of the normal. The triangle has an area.
-    pub(super) fn height(&self, p: Vec3) -> f64 {
-        // The normal of a flat triangle is least accurate along its edges, just where that matters most.
+    /// The share t of the way from `start` along `direction` at which the plane is met; infinite or NaN if it is not.
+    pub(super) fn plane_parameter(&self, start: Vec3, direction: Vec3) -> f64 {
+        let normal = self.normal();
+        normal.dot(self.corners[0] - start) / normal.dot(direction)
+    }
+
+    /// A normal of any length; zero or NaN for a triangle without area.
+    pub(super) fn normal(&self) -> Vec3 {
+        // The cross product of a flat triangle is least accurate along its edges, just where that matters most.
         let u = self.edges[0];
-        let normal = self.normal - (self.normal.dot(u) / self.squares[0]) * u;
-        normal.dot(p - self.corners[0])
+        self.normal - (self.normal.dot(u) / self.squares[0]) * u
     }
 
     /// True if the sine of the largest angle is not small, so that heights are as accurate as points.

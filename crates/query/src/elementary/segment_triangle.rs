@@ -50,9 +50,10 @@ fn apart(a: [Vec3; 2], frame: &Frame) -> Nearest {
 /// the plane, or if it does not, the closest one.
 pub(super) fn common_point(a: [Vec3; 2], frame: &Frame) -> Vec3 {
     let near = apart(a, frame);
-    let [h, k] = a.map(|p| frame.height(p));
-    if (h < 0.0) != (k < 0.0) && h != k {
-        let through = a[0] + (h / (h - k)) * (a[1] - a[0]);
+    let u = a[1] - a[0];
+    let t = frame.plane_parameter(a[0], u);
+    if (0.0..=1.0).contains(&t) {
+        let through = along(a, u, t);
         if through.distance_squared(frame.closest(through)) < near.distance_squared {
             return through;
         }
