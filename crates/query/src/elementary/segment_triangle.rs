@@ -35,7 +35,7 @@ fn apart(a: [Vec3; 2], frame: &Frame) -> Nearest {
     let edge = |i: usize| {
         let (corner, v) = (frame.corners[i], frame.edges[i]);
         let (s, t) = parameters(u, v, uu, frame.squares[i], corner - a[0]);
-        Nearest::of_points(along(a, u, s), along([corner, frame.corners[(i + 1) % 3]], v, t))
+        Nearest::of_points(along(a, u, s), frame.on_edge(i, t))
     };
     let mut best = edge(0).or_nearer(edge(1)).or_nearer(edge(2));
     for p in a {
