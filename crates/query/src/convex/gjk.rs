@@ -51,6 +51,12 @@ impl ConvexCache {
         ConvexCache { numbers: [[NO_VERTEX; 2]; 4], count: 0, direction: Vec3::NAN }
     }
 
+    /// The vertices of each body in the last simplex of at most three corners; repeated where there are fewer.
+    pub(super) fn vertices(&self) -> [[u32; 3]; 2] {
+        let last = self.count.clamp(1, 3) - 1;
+        [0, 1].map(|body| distinct([0, 1, 2].map(|i| self.numbers[i.min(last)][body])))
+    }
+
     pub(super) fn remember(&mut self, simplex: &Simplex, direction: Vec3) {
         self.count = simplex.count;
         for i in 0..simplex.count {
@@ -58,6 +64,11 @@ impl ConvexCache {
         }
         self.direction = direction;
     }
+}
+
+/// Three numbers with the different ones first.
+fn distinct([i, j, k]: [u32; 3]) -> [u32; 3] {
+    if i == j { [i, k, k] } else { [i, j, k] }
 }
 
 /// Two placed bodies: the convex difference a - b as a function from direction to farthest point.

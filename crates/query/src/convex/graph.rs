@@ -44,6 +44,13 @@ impl Links {
         let i = vertex as usize;
         &self.links[self.first[i] as usize..self.first[i + 1] as usize]
     }
+
+    /// The place of the link between two neighbours.
+    fn index(&self, from: u32, to: u32) -> usize {
+        let list = self.of(from);
+        let place = list.iter().position(|link| link.number == to);
+        self.first[from as usize] as usize + place.expect("the surface is closed: edges run both ways")
+    }
 }
 
 /// A convex polyhedron with its vertex graph, made once and shared by all queries.
@@ -55,6 +62,10 @@ pub struct ConvexGraph {
     body: Convex,
     links: Links,
     hierarchy: Option<Hierarchy>,
+    /// For every link the face on the left of its way.
+    left: Vec<u32>,
+    /// Unit normals of the faces.
+    normals: Vec<Vec3>,
     /// Vertices at which a climb can get stuck in rounding.
     blunt: Vec<bool>,
     center: Vec3,
@@ -85,7 +96,46 @@ impl ConvexGraph {
             (vertices.len() >= LEAST_FOR_HIERARCHY).then(|| Hierarchy::new(vertices, &neighbours)).flatten();
         let link = |&number: &u32| Link { point: vertices[number as usize], number };
         let links = Links::new(neighbours.iter().map(|list| list.iter().map(link).collect()));
-        ConvexGraph { links, hierarchy, blunt, center, reach, body }
+        let mut left = vec![0; links.links.len()];
+        for (k, &[a, b, c]) in (0..).zip(faces) {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                left[links.index(from, to)] = k;
+            }
+        }
+        let normal = |face: &[u32; 3]| {
+            let [a, b, c] = face.map(|i| vertices[i as usize]);
+            unit((b - a).cross(c - a)).unwrap_or(Vec3::ZERO)
+        };
+        let normals = faces.iter().map(normal).collect();
+        ConvexGraph { links, hierarchy, left, normals, blunt, center, reach, body }
+    }
+
+    pub(super) fn at(&self, vertex: u32) -> Vec3 {
+        self.body.vertices()[vertex as usize]
+    }
+
+    pub(super) fn links_of(&self, vertex: u32) -> &[Link] {
+        self.links.of(vertex)
+    }
+
+    pub(super) fn face(&self, face: u32) -> [u32; 3] {
+        self.body.surface().faces()[face as usize]
+    }
+
+    /// Outward, of unit length; zero for a face without area.
+    pub(super) fn normal(&self, face: u32) -> Vec3 {
+        self.normals[face as usize]
+    }
+
+    /// The faces on the left and on the right of an edge.
+    pub(super) fn faces_of(&self, [from, to]: [u32; 2]) -> [u32; 2] {
+        [self.left[self.links.index(from, to)], self.left[self.links.index(to, from)]]
+    }
+
+    /// The face with these three corners, in any order.
+    pub(super) fn face_with(&self, [i, j, k]: [u32; 3]) -> Option<u32> {
+        self.neighbours(i).find(|&n| n == j)?;
+        self.faces_of([i, j]).into_iter().find(|&f| self.face(f).contains(&k))
     }
 
     /// The polyhedron itself.

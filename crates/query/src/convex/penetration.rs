@@ -35,6 +35,11 @@ impl PenetrationWorkspace {
     pub fn new() -> PenetrationWorkspace {
         PenetrationWorkspace::default()
     }
+
+    /// Forgets the last question and keeps the memory.
+    pub fn forget(&mut self) {
+        self.cache = ConvexCache::new();
+    }
 }
 
 /// The signed distance of two convex bodies: as [`distance_convex`](super::distance_convex) while they are apart, and
