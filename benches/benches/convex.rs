@@ -168,7 +168,9 @@ fn worst_difference(
             *worst = worst.max(((ours - theirs) / ours).abs());
         }
     }
-    println!("\nlargest relative difference to parry3d-f64, {count} points: {worst:.1e?}");
+    let [apart, coherent, shallow, deep] = worst;
+    println!("\nlargest relative difference to parry3d-f64, {count} points:");
+    println!("  random {apart:.1e}, coherent {coherent:.1e}, shallow {shallow:.1e}, deep {deep:.1e}");
 }
 
 fn distance_of(found: ConvexDistance) -> f64 {

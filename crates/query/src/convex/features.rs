@@ -168,10 +168,12 @@ impl ConvexGraph {
     fn feature_of(&self, corners: [u32; 3]) -> Feature {
         let [i, j, k] = corners;
         let edge = |i: u32, k: u32| i != k && self.neighbours(i).any(|n| n == k);
-        if i != j && j != k && k != i {
-            if let Some(face) = self.face_with(corners) {
-                return Feature::Face(face);
-            }
+        if i != j
+            && j != k
+            && k != i
+            && let Some(face) = self.face_with(corners)
+        {
+            return Feature::Face(face);
         }
         for (i, k) in [(i, j), (j, k), (k, i)] {
             if edge(i, k) {

@@ -129,7 +129,8 @@ fn deepen<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
         if bound < limit && best.as_ref().is_none_or(|best| is_face || bound < best.squared) {
             best = Some(Bound { squared: bound, normal, corners, is_face });
         }
-        if !is_face && !(is_round && polytope.corners.len() >= MOST_ROUND_CORNERS) {
+        let is_full = is_round && polytope.corners.len() >= MOST_ROUND_CORNERS;
+        if !is_face && !is_full {
             polytope.grow(corner, face, Bound::limit(best.as_ref(), slack));
         }
     }
