@@ -17,6 +17,9 @@ const MOST_STEPS: usize = 200;
 /// features tells the normal better: 2^-20.
 const CLOSE: f64 = 1.0 / (1 << 20) as f64;
 
+/// A direction is near another if the square of the cosine of the angle between them exceeds this: 18 degrees.
+const NEAR: f64 = 0.9;
+
 /// How far two convex bodies are apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ConvexDistance {
@@ -197,21 +200,21 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
             v = simplex.refined(v);
             break;
         }
-        let mut larger = simplex;
-        larger.push(corner);
-        match larger.nearest() {
-            Nearest::Inside => return Cores::Together(larger),
+        simplex.push(corner);
+        match simplex.nearest() {
+            Nearest::Inside => return Cores::Together(simplex),
             Nearest::Point(found, shares) => {
                 // Rounding decides from here on.
                 if !(found.length_squared() < square) {
+                    simplex.pop();
                     break;
                 }
-                // A turn this large leads to another region, which is found from above; the first step is always one.
+                // A large turn leads to another part of the surface.
                 let turned = found.dot(v);
-                let is_near = turned > 0.0 && turned * turned > 0.75 * square * found.length_squared();
+                let is_near = turned > 0.0 && turned * turned > NEAR * square * found.length_squared();
                 near = if is_near { corner.numbers } else { [NO_VERTEX; 2] };
-                larger.keep(shares);
-                (simplex, v) = (larger, found);
+                simplex.keep(shares);
+                v = found;
             }
         }
     }

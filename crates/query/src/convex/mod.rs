@@ -10,6 +10,7 @@
 //! Bodies that are not convex are no business of this module; nothing is replaced by its hull.
 
 mod body;
+mod directions;
 mod features;
 mod gjk;
 mod graph;
