@@ -34,8 +34,8 @@ pub fn twisted_tube(along: usize, around: usize) -> Surface {
     let point = |i: usize, j: usize| {
         let (s, phi) = (i as f64 * TAU / along as f64, j as f64 * TAU / around as f64);
         let center = DVec3::new(s.sin(), 0.6 * (2.0 * s).sin(), 0.08 * s.cos());
-        let tangent = DVec3::new(s.cos(), 1.2 * (2.0 * s).cos(), -0.08 * s.sin()).normalize();
-        let normal = DVec3::Z.cross(tangent).normalize();
+        let tangent = DVec3::new(s.cos(), 1.2 * (2.0 * s).cos(), -0.08 * s.sin()).normalize_or_zero();
+        let normal = DVec3::Z.cross(tangent).normalize_or_zero();
         let radius = 0.2 + 0.03 * (2.0 * phi).cos();
         let turn = phi + 3.0 * s;
         center + radius * (turn.cos() * normal + turn.sin() * tangent.cross(normal))
@@ -66,7 +66,7 @@ pub fn geodesic(split: usize) -> Surface {
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     let mut known = BTreeMap::new();
     let mut add = |p: DVec3| {
-        let p = p.normalize();
+        let p = p.normalize_or_zero();
         // Neighbouring faces compute the vertices between them with different rounding.
         let key = (p * 1e7).round().to_array().map(|x| x as i64);
         *known.entry(key).or_insert_with(|| {
