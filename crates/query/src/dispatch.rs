@@ -3,7 +3,7 @@
 //! A question says how it treats each pair of classes, plus the closed forms it wants. There are four classes, so seven
 //! pairs of classes; every pair of shapes falls into one of them, so no pair is left out.
 
-use crate::prepared::{Class, ConvexBody, PreparedPart, Surface};
+use crate::prepared::{Class, PreparedPart, Solid, Surface};
 use crate::{Prepared, QueryError};
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -17,13 +17,13 @@ pub(crate) trait PairQuery {
     /// Closed forms worth having; `None` sends the pair to the general routes.
     fn special(&self, a: &Shape, b: &Shape, a_from_b: &Pose) -> Option<Self::Answer>;
 
-    fn convex_convex(&self, a: &ConvexBody, b: &ConvexBody, a_from_b: &Pose) -> Self::Answer;
+    fn convex_convex(&self, a: &Solid, b: &Solid, a_from_b: &Pose) -> Self::Answer;
 
-    fn convex_half_space(&self, a: &ConvexBody, b: &HalfSpace, a_from_b: &Pose) -> Self::Answer;
+    fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> Self::Answer;
 
     fn half_spaces(&self, a: &HalfSpace, b: &HalfSpace, a_from_b: &Pose) -> Self::Answer;
 
-    fn convex_surface(&self, a: &ConvexBody, b: &Surface, a_from_b: &Pose) -> Self::Answer;
+    fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Self::Answer;
 
     fn half_space_surface(&self, a: &HalfSpace, b: &Surface, a_from_b: &Pose) -> Self::Answer;
 

@@ -1,8 +1,9 @@
 //! A shape together with what its queries need, made once.
 
-use crate::surface::Surface;
+use crate::convex::{ConvexBody, ConvexGraph, NO_VERTEX};
+pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::shape::{HalfSpace, Shape, Support};
+use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ pub struct Prepared {
 #[derive(Clone, Debug)]
 enum Extra {
     None,
+    Graph(Arc<ConvexGraph>),
     Surface(Arc<Surface>),
     Parts(Arc<[PreparedPart]>),
 }
@@ -36,52 +38,42 @@ pub(crate) struct PreparedPart {
 
 /// How a shape is treated when it meets another one.
 pub(crate) enum Class<'s> {
-    Convex(ConvexBody<'s>),
+    Convex(Solid<'s>),
     HalfSpace(&'s HalfSpace),
     Surface(&'s Surface),
     Compound(&'s [PreparedPart]),
 }
 
-/// A convex body as a core, grown by a radius: spheres are points and capsules segments, which keeps their round
-/// surface out of iterations.
+/// A convex shape with what asks it for its farthest points.
 #[derive(Clone, Copy)]
-pub(crate) struct ConvexBody<'s> {
+pub(crate) struct Solid<'s> {
     pub(crate) shape: &'s Shape,
-    pub(crate) core: Core<'s>,
-    pub(crate) radius: f64,
+    pub(crate) body: &'s dyn ConvexBody,
     pub(crate) bounds: AxisBox,
 }
 
-/// The core of a [`ConvexBody`].
-#[derive(Clone, Copy)]
-pub(crate) enum Core<'s> {
-    /// The origin.
-    Point,
-    /// A segment on the z axis, from minus to plus this z.
-    Segment(f64),
-    /// The body itself.
-    Body(&'s dyn Support),
-}
-
-impl Support for Core<'_> {
-    fn support(&self, direction: Vec3) -> Vec3 {
-        match self {
-            Core::Point => Vec3::ZERO,
-            Core::Segment(half) => Vec3::new(0.0, 0.0, if direction.z < 0.0 { -half } else { *half }),
-            Core::Body(body) => body.support(direction),
-        }
-    }
-}
-
-impl ConvexBody<'_> {
+impl Solid<'_> {
     /// The farthest point of the whole body, radius included, in a unit direction.
     pub(crate) fn support(&self, direction: Vec3) -> Vec3 {
-        self.core.support(direction) + self.radius * direction
+        self.body.farthest(direction, NO_VERTEX).point + self.body.radius() * direction
     }
 
     /// The largest absolute coordinate of the body in its own frame.
     pub(crate) fn reach(&self) -> f64 {
         self.bounds.reach()
+    }
+
+    /// A box that holds the body, in another frame.
+    pub(crate) fn placed_box(&self, other_from_body: &Pose) -> AxisBox {
+        let body_from_other = other_from_body.inverse();
+        let along = |direction: Vec3| {
+            let farthest = self.support(body_from_other.rotate(direction));
+            other_from_body.transform_point(farthest).dot(direction)
+        };
+        let max = Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z));
+        let min = -Vec3::new(along(-Vec3::X), along(-Vec3::Y), along(-Vec3::Z));
+        let slack = Vec3::splat(touch_slack(0.0, self.reach(), other_from_body));
+        AxisBox { min: min - slack, max: max + slack }
     }
 }
 
@@ -89,6 +81,7 @@ impl Prepared {
     /// Prepares a shape.
     pub fn new(shape: Shape) -> Prepared {
         let extra = match &shape {
+            Shape::Convex(body) => Extra::Graph(Arc::new(ConvexGraph::new(body.clone()))),
             Shape::Mesh(mesh) => Extra::Surface(Arc::new(Surface::of_mesh(mesh))),
             Shape::HeightField(field) => Extra::Surface(Arc::new(Surface::of_height_field(field))),
             Shape::Compound(compound) => Extra::Parts(
@@ -132,27 +125,20 @@ impl Prepared {
             (Shape::HalfSpace(s), _) => Class::HalfSpace(s),
             (_, Extra::Surface(surface)) => Class::Surface(surface),
             (_, Extra::Parts(parts)) => Class::Compound(parts),
-            (shape, Extra::None) => Class::Convex(ConvexBody {
-                shape,
-                core: match shape {
-                    Shape::Sphere(_) => Core::Point,
-                    Shape::Capsule(s) => Core::Segment(0.5 * s.height()),
-                    Shape::Cuboid(s) => Core::Body(s),
-                    Shape::Cylinder(s) => Core::Body(s),
-                    Shape::Cone(s) => Core::Body(s),
-                    Shape::Convex(s) => Core::Body(s),
-                    Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => {
-                        unreachable!("has extra data or is a half space")
-                    }
-                },
-                radius: match shape {
-                    Shape::Sphere(s) => s.radius(),
-                    Shape::Capsule(s) => s.radius(),
-                    _ => 0.0,
-                },
-                bounds: self.bounds.unwrap_or(AxisBox::EMPTY),
-            }),
+            (shape, Extra::Graph(graph)) => Class::Convex(self.solid(shape, &**graph)),
+            (Shape::Sphere(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Cuboid(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Cylinder(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Capsule(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Cone(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Convex(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_), Extra::None) => {
+                unreachable!("made with its extra data in new")
+            }
         }
+    }
+
+    fn solid<'s>(&self, shape: &'s Shape, body: &'s dyn ConvexBody) -> Solid<'s> {
+        Solid { shape, body, bounds: self.bounds.unwrap_or(AxisBox::EMPTY) }
     }
 
     /// The largest absolute coordinate of the shape in its own frame; zero for one without end.

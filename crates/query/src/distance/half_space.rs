@@ -1,7 +1,7 @@
 //! Distances to half spaces: one support point decides.
 
 use crate::Closest;
-use crate::prepared::ConvexBody;
+use crate::prepared::Solid;
 use freiraum_geometry::shape::HalfSpace;
 use freiraum_geometry::{Pose, Vec3};
 
@@ -12,7 +12,7 @@ pub(crate) fn placed(half_space: &HalfSpace, a_from_b: &Pose) -> (Vec3, f64) {
 }
 
 /// Convex body and half space; exact, the depth too: nothing leads out of a half space faster than its normal.
-pub(crate) fn distance_convex_half_space(a: &ConvexBody, b: &HalfSpace, a_from_b: &Pose) -> Closest {
+pub(crate) fn distance_convex_half_space(a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> Closest {
     let (up, offset) = placed(b, a_from_b);
     below(a.support(-up), up, offset)
 }

@@ -4,10 +4,9 @@
 //! function is largest over a body at one of the body's extreme points, so those decide: corners, the two centres
 //! of a capsule, the rims of cylinders and cones.
 
-use crate::prepared::Class;
-use crate::Prepared;
+use crate::distance::half_space::placed;
 use freiraum_geometry::math::unit;
-use freiraum_geometry::shape::{Shape, Support};
+use freiraum_geometry::shape::{HalfSpace, Shape, Support};
 use freiraum_geometry::{Pose, Vec3};
 use std::f64::consts::TAU;
 
@@ -51,11 +50,16 @@ impl<'s> Sticking<'s> {
         }
     }
 
+    /// The largest value over points.
+    pub(crate) fn of_points(&self, points: impl Iterator<Item = Vec3>, container_from_points: &Pose) -> f64 {
+        points.map(|p| self.of_point(container_from_points.transform_point(p))).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// The largest value over a body, placed in the frame of the container. Infinite for a body without end, which fits
     /// only into a half space; that case is not decided here.
     pub(crate) fn of_body(&self, body: &Shape, container_from_body: &Pose) -> f64 {
         let at = |p: Vec3| self.of_point(container_from_body.transform_point(p));
-        let most = |points: &mut dyn Iterator<Item = Vec3>| points.map(at).fold(f64::NEG_INFINITY, f64::max);
+        let most = |points: &mut dyn Iterator<Item = Vec3>| self.of_points(points, container_from_body);
         if let (Shape::Convex(container), Some(convex)) = (self.container, body.as_convex()) {
             // Face by face with the support of the body: fewer points than all faces times all corners.
             let body_from_container = container_from_body.inverse();
@@ -89,15 +93,8 @@ impl<'s> Sticking<'s> {
             }
             Shape::Convex(s) => most(&mut s.vertices().iter().copied()),
             Shape::Mesh(s) => most(&mut s.triangles().flatten()),
-            Shape::HeightField(s) => {
-                most(&mut (0..s.rows()).flat_map(|row| (0..s.columns()).map(move |column| s.vertex(row, column))))
-            }
-            Shape::HalfSpace(_) => f64::INFINITY,
-            Shape::Compound(s) => s
-                .parts()
-                .iter()
-                .map(|p| self.of_body(&p.shape, &(*container_from_body * p.compound_from_part)))
-                .fold(f64::NEG_INFINITY, f64::max),
+            // Without end, or answered part by part.
+            Shape::HalfSpace(_) | Shape::HeightField(_) | Shape::Compound(_) => f64::INFINITY,
         }
     }
 
@@ -162,27 +159,8 @@ fn largest_round(f: impl Fn(f64) -> f64) -> f64 {
     largest
 }
 
-/// True if a body lies in the closed solid of a convex container, within `slack` metres.
-///
-/// **Guarantee.** Exact up to rounding. A compound is inside if all its parts are. `None` if the container is not
-/// convex and no half space.
-pub(crate) fn is_inside(body: &Prepared, container: &Prepared, container_from_body: &Pose, slack: f64) -> Option<bool> {
-    let sticking = Sticking::out_of(container.shape())?;
-    if let (Class::HalfSpace(inner), Class::HalfSpace(outer)) = (body.class(), container.class()) {
-        return Some(half_space_inside(inner.normal(), inner.offset(), outer, container_from_body, slack));
-    }
-    // Corners of a mesh that no face uses are not part of it: of_body takes the faces.
-    Some(sticking.of_body(body.shape(), container_from_body) <= slack)
-}
-
-fn half_space_inside(
-    normal: Vec3,
-    offset: f64,
-    outer: &freiraum_geometry::shape::HalfSpace,
-    outer_from_inner: &Pose,
-    slack: f64,
-) -> bool {
-    let up = outer_from_inner.rotate(normal);
-    let same = (up - outer.normal()).length() <= 8.0 * f64::EPSILON;
-    same && offset + up.dot(outer_from_inner.translation()) <= outer.offset() + slack
+/// True if the inner half space lies in the outer one: only if they look the same way, up to the rounding of a rotation.
+pub(crate) fn half_space_inside(inner: &HalfSpace, outer: &HalfSpace, outer_from_inner: &Pose, slack: f64) -> bool {
+    let (up, offset) = placed(inner, outer_from_inner);
+    (up - outer.normal()).length() <= 8.0 * f64::EPSILON && offset <= outer.offset() + slack
 }
