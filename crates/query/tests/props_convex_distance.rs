@@ -12,7 +12,11 @@ use freiraum_query::convex::{
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
 
-fn distance<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(a: &A, b: &B, a_from_b: &Pose) -> Option<Closest> {
+fn distance<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
+    a: &A,
+    b: &B,
+    a_from_b: &Pose,
+) -> Option<Closest> {
     let mut cache = ConvexCache::new();
     let found = match distance_convex(a, b, a_from_b, &mut cache) {
         ConvexDistance::Separated(closest) => Some(closest),
@@ -145,7 +149,9 @@ fn flat_bodies_and_points() {
     assert!((distance(&triangle, &triangle, &at(0.4, 0.4, 1e-9)).unwrap().distance - 1e-9).abs() < 1e-15);
     let same = [Vec3::ONE; 5];
     assert_eq!(distance(&Points(&same), &Points(&same), &Pose::IDENTITY), None);
-    assert!((distance(&Points(&same), &Points(&same), &at(3.0, 4.0, 0.0)).unwrap().distance - 5.0).abs() < 1e-14);
+    assert!(
+        (distance(&Points(&same), &Points(&same), &at(3.0, 4.0, 0.0)).unwrap().distance - 5.0).abs() < 1e-14
+    );
 }
 
 #[test]
@@ -173,7 +179,8 @@ fn rigid_motion_changes_nothing() {
     let mut random = Random::new(14);
     for _ in 0..cases(300) {
         let points: Vec<Vec3> = (0..12).map(|_| random.in_cube(1.0)).collect();
-        let (here, there) = (random_pose(100.0, &mut random), random_pose(random.range(1.0, 4.0), &mut random));
+        let (here, there) =
+            (random_pose(100.0, &mut random), random_pose(random.range(1.0, 4.0), &mut random));
         let moved: Vec<Vec3> = points.iter().map(|p| here.transform_point(*p)).collect();
         let a = Convex::from_points(&points).unwrap();
         let far = Convex::from_points(&moved).unwrap();

@@ -1,7 +1,7 @@
 //! What the questions about convex pairs ask of a body.
 
-use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Shape, Sphere, Support};
 use freiraum_geometry::Vec3;
+use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Shape, Sphere, Support};
 
 /// The number of a point that is no vertex, and the start of a search that starts anywhere.
 pub const NO_VERTEX: u32 = u32::MAX;
@@ -77,7 +77,8 @@ impl ConvexBody for Supported<'_> {
     }
 
     fn reach(&self) -> f64 {
-        let extent = |axis: Vec3| self.0.support(axis).dot(axis).abs().max(self.0.support(-axis).dot(axis).abs());
+        let extent =
+            |axis: Vec3| self.0.support(axis).dot(axis).abs().max(self.0.support(-axis).dot(axis).abs());
         Vec3::new(extent(Vec3::X), extent(Vec3::Y), extent(Vec3::Z)).length()
     }
 

@@ -51,7 +51,7 @@ impl ConvexCache {
         ConvexCache { numbers: [[NO_VERTEX; 2]; 4], count: 0, direction: Vec3::NAN }
     }
 
-    fn remember(&mut self, simplex: &Simplex, direction: Vec3) {
+    pub(super) fn remember(&mut self, simplex: &Simplex, direction: Vec3) {
         self.count = simplex.count;
         for i in 0..simplex.count {
             self.numbers[i] = simplex.corners[i].numbers;
@@ -179,7 +179,10 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
         if square - low <= slack * length {
             break;
         }
-        if corner.numbers[0] != NO_VERTEX && corner.numbers[1] != NO_VERTEX && simplex.contains(corner.numbers) {
+        if corner.numbers[0] != NO_VERTEX
+            && corner.numbers[1] != NO_VERTEX
+            && simplex.contains(corner.numbers)
+        {
             v = simplex.refined(v);
             break;
         }

@@ -73,7 +73,8 @@ impl ConvexGraph {
         let blunt = (0..vertices.len())
             .map(|i| {
                 let lead = |inward: Vec3| {
-                    let steps = neighbours[i].iter().map(|&k| (vertices[k as usize] - vertices[i]).dot(inward));
+                    let steps =
+                        neighbours[i].iter().map(|&k| (vertices[k as usize] - vertices[i]).dot(inward));
                     steps.fold(f64::INFINITY, f64::min)
                 };
                 let best = [unit(center - vertices[i]), unit(-normals[i])].into_iter().flatten().map(lead);

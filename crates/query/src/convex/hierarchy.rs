@@ -60,7 +60,8 @@ impl Hierarchy {
         let mut count = top_count;
         let mut steps = Vec::new();
         for (finer, removed) in graphs.iter().zip(&left_out).rev() {
-            let added = |number: &u32| (count..count + removed.len()).contains(&(place[*number as usize] as usize));
+            let added =
+                |number: &u32| (count..count + removed.len()).contains(&(place[*number as usize] as usize));
             let lists = order[..count]
                 .iter()
                 .map(|&i| finer[i as usize].iter().copied().filter(added).map(link).collect());

@@ -135,7 +135,7 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> (Vec3, [f64; 3]) {
         let s = square - t - u;
         if s >= 0.0 && t >= 0.0 && u >= 0.0 {
             let (t, u) = (t / square, u / square);
-            return (a + t * e + u * f, [1.0 - t - u, t, u]);
+            return (a + t * e + u * f, [(1.0 - t - u).max(0.0), t, u]);
         }
         outside = [s < 0.0, t < 0.0, u < 0.0];
     }

@@ -20,7 +20,7 @@ pub use point_segment::point_segment;
 pub use point_triangle::point_triangle;
 pub use segment_segment::segment_segment;
 pub use segment_triangle::{segment_triangle, segment_triangle_intersect};
-pub use triangle_triangle::triangle_triangle;
+pub use triangle_triangle::{triangle_triangle, triangle_triangle_below};
 pub use triangles_intersect::triangles_intersect;
 
 use freiraum_geometry::Vec3;

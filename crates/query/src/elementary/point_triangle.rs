@@ -14,18 +14,14 @@ pub fn point_triangle(a: Vec3, b: [Vec3; 3]) -> Nearest {
 
 /// What the closest points of many points on one triangle share.
 pub(super) struct Frame {
-    /// The corners, the one opposite the longest edge first.
+    /// The corners, in their cyclic order, the one opposite the longest edge first.
     pub(super) corners: [Vec3; 3],
-    /// From the first corner to the others, and from the second to the third.
-    pub(super) u: Vec3,
-    pub(super) v: Vec3,
-    opposite: Vec3,
-    /// Cross product of u and v and the square of its length, perhaps zero.
-    pub(super) normal: Vec3,
-    pub(super) nn: f64,
-    uu: f64,
-    vv: f64,
-    oo: f64,
+    /// The edges from each corner to the next, and the squares of their lengths.
+    pub(super) edges: [Vec3; 3],
+    pub(super) squares: [f64; 3],
+    /// Cross product of the edges at the first corner and the square of its length, perhaps zero.
+    normal: Vec3,
+    normal_squared: f64,
 }
 
 impl Frame {
@@ -35,25 +31,20 @@ impl Frame {
         let squares = edges.map(Vec3::length_squared);
         // The angle at the first corner is the largest, so that its sine is small only for triangles that are flat
         // as a whole: then an error along the edges does not lead away from the triangle.
-        let (i, j, k) = if squares[1] >= squares[0] && squares[1] >= squares[2] {
-            (0, 1, 2)
+        let [i, j, k] = if squares[1] >= squares[0] && squares[1] >= squares[2] {
+            [0, 1, 2]
         } else if squares[2] >= squares[0] {
-            (1, 2, 0)
+            [1, 2, 0]
         } else {
-            (2, 0, 1)
+            [2, 0, 1]
         };
-        let (u, v) = (edges[i], -edges[k]);
-        let normal = u.cross(v);
+        let normal = edges[k].cross(edges[i]);
         Frame {
             corners: [b[i], b[j], b[k]],
-            u,
-            v,
-            opposite: edges[j],
+            edges: [edges[i], edges[j], edges[k]],
+            squares: [squares[i], squares[j], squares[k]],
             normal,
-            nn: normal.length_squared(),
-            uu: squares[i],
-            vv: squares[k],
-            oo: squares[j],
+            normal_squared: normal.length_squared(),
         }
     }
 
@@ -66,29 +57,40 @@ impl Frame {
     /// The foot of the perpendicular if it lies in the triangle.
     #[inline]
     pub(super) fn foot(&self, p: Vec3) -> Option<Vec3> {
-        if !(self.nn > 0.0) {
+        if !(self.normal_squared > 0.0) {
             return None;
         }
+        let (u, v) = (self.edges[0], -self.edges[2]);
         let w = p - self.corners[0];
-        let t = self.u.cross(w).dot(self.normal) / self.nn;
+        let t = u.cross(w).dot(self.normal) / self.normal_squared;
         // s for this t, not by another determinant: so the error of t along the edges of a flat triangle is undone.
-        let s = (w - t * self.v).dot(self.u) / self.uu;
-        (t >= 0.0 && s >= 0.0 && s + t <= 1.0).then(|| self.corners[0] + s * self.u + t * self.v)
+        let s = (w - t * v).dot(u) / self.squares[0];
+        (t >= 0.0 && s >= 0.0 && s + t <= 1.0).then(|| self.corners[0] + (s * u + t * v))
     }
 
-    fn closest_on_border(&self, p: Vec3) -> Vec3 {
-        let [o, q, r] = self.corners;
-        let w = p - o;
-        let on_u = along([o, q], self.u, share(self.u.dot(w), self.uu));
-        let on_v = along([o, r], self.v, share(self.v.dot(w), self.vv));
-        let on_opposite = along([q, r], self.opposite, share(self.opposite.dot(p - q), self.oo));
-        let [du, dv, d_opposite] = [on_u, on_v, on_opposite].map(|x| p.distance_squared(x));
-        if du <= dv && du <= d_opposite {
-            on_u
-        } else if dv <= d_opposite {
-            on_v
-        } else {
-            on_opposite
-        }
+    /// The height over the plane, in lengths of the normal. The triangle has an area.
+    pub(super) fn height(&self, p: Vec3) -> f64 {
+        // The normal of a flat triangle is least accurate along its edges, just where that matters most.
+        let u = self.edges[0];
+        let normal = self.normal - (self.normal.dot(u) / self.squares[0]) * u;
+        normal.dot(p - self.corners[0])
+    }
+
+    /// True if the sine of the largest angle is not small, so that heights are as accurate as points.
+    #[inline]
+    pub(super) fn is_wide(&self) -> bool {
+        self.normal_squared >= 0.0625 * self.squares[0] * self.squares[2]
+    }
+
+    /// The closest point of the three edges.
+    pub(super) fn closest_on_border(&self, p: Vec3) -> Vec3 {
+        let on_edge = |i: usize| {
+            let (corner, edge) = (self.corners[i], self.edges[i]);
+            let s = share(edge.dot(p - corner), self.squares[i]);
+            let point = along([corner, self.corners[(i + 1) % 3]], edge, s);
+            (p.distance_squared(point), point)
+        };
+        let nearer = |a: (f64, Vec3), b: (f64, Vec3)| if b.0 < a.0 { b } else { a };
+        nearer(nearer(on_edge(0), on_edge(1)), on_edge(2)).1
     }
 }

@@ -23,27 +23,54 @@ pub fn triangles_intersect(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
 /// The sides of the corners of `b` on the plane of `a`: 1, 0 or -1. `None` if all lie strictly on one side.
 #[inline]
 pub(super) fn sides(a: [Vec3; 3], b: [Vec3; 3]) -> Option<[i8; 3]> {
-    let (u, v) = (a[1] - a[0], a[2] - a[0]);
-    let w = b.map(|p| p - a[0]);
-    let normal = u.cross(v);
-    let height = w.map(|w| normal.dot(w));
-    let reach = w[0].abs().max(w[1].abs()).max(w[2].abs()).max_element();
-    // A height has six terms of at most this product, each with eight roundings of relative size EPSILON / 2, which
-    // makes 24 EPSILON. The last part covers products that underflow; what overflows makes the bound infinite.
-    let product = u.abs().max_element() * v.abs().max_element() * reach;
-    let error = 32.0 * f64::EPSILON * product + f64::MIN_POSITIVE * (1.0 + reach);
-    if (height[0] > error && height[1] > error && height[2] > error)
-        || (height[0] < -error && height[1] < -error && height[2] < -error)
-    {
-        return None;
+    Heights::new(a, b).sides(a, b)
+}
+
+/// How high three points lie over the plane of a triangle.
+pub(super) struct Heights {
+    /// In lengths of the normal, which is the cross product of two edges.
+    pub(super) height: [f64; 3],
+    /// Bound on the error of the heights, and on how high corners of the triangle may seem to be themselves.
+    pub(super) error: f64,
+    pub(super) normal: Vec3,
+}
+
+impl Heights {
+    #[inline]
+    pub(super) fn new(a: [Vec3; 3], b: [Vec3; 3]) -> Heights {
+        let (u, v) = (a[1] - a[0], a[2] - a[0]);
+        let w = b.map(|p| p - a[0]);
+        let normal = u.cross(v);
+        let (u_size, v_size) = (u.abs().max_element(), v.abs().max_element());
+        let reach = w[0].abs().max(w[1].abs()).max(w[2].abs()).max_element().max(u_size).max(v_size);
+        // A height has six terms of at most this product, each with eight roundings of relative size EPSILON / 2,
+        // which makes 24 EPSILON, and the normal is off by 8 EPSILON along the edges. The last part covers
+        // products that underflow; what overflows makes the bound infinite.
+        let error = 32.0 * f64::EPSILON * (u_size * v_size * reach) + f64::MIN_POSITIVE * (1.0 + reach);
+        Heights { height: w.map(|w| normal.dot(w)), error, normal }
     }
-    let side = |i: usize| match height[i] {
-        h if h > error => 1,
-        h if h < -error => -1,
-        _ => exact_side(a, b[i]),
-    };
-    let sides = [side(0), side(1), side(2)];
-    if sides == [1; 3] || sides == [-1; 3] { None } else { Some(sides) }
+
+    /// True if all points certainly lie strictly on one side.
+    #[inline]
+    pub(super) fn are_apart(&self) -> bool {
+        let [h, k, l] = self.height;
+        let error = self.error;
+        (h > error && k > error && l > error) || (h < -error && k < -error && l < -error)
+    }
+
+    #[inline]
+    pub(super) fn sides(&self, a: [Vec3; 3], b: [Vec3; 3]) -> Option<[i8; 3]> {
+        if self.are_apart() {
+            return None;
+        }
+        let side = |i: usize| match self.height[i] {
+            h if h > self.error => 1,
+            h if h < -self.error => -1,
+            _ => exact_side(a, b[i]),
+        };
+        let sides = [side(0), side(1), side(2)];
+        if sides == [1; 3] || sides == [-1; 3] { None } else { Some(sides) }
+    }
 }
 
 #[cold]
