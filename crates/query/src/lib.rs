@@ -25,6 +25,7 @@ mod answer;
 mod dispatch;
 mod prepared;
 mod surface;
+mod workspace;
 
 pub use answer::{Closest, QueryError, Unsupported};
 pub use contact::contact;

@@ -140,11 +140,6 @@ impl Prepared {
     fn solid<'s>(&self, shape: &'s Shape, body: &'s dyn ConvexBody) -> Solid<'s> {
         Solid { shape, body, bounds: self.bounds.unwrap_or(AxisBox::EMPTY) }
     }
-
-    /// The largest absolute coordinate of the shape in its own frame; zero for one without end.
-    pub(crate) fn reach(&self) -> f64 {
-        self.bounds.map_or(0.0, |b| b.reach())
-    }
 }
 
 /// How far apart two bodies may be found although they touch: the rounding of their coordinates, when b is placed in

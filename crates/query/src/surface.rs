@@ -1,10 +1,12 @@
 //! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
 
 use crate::mesh_tree::MeshTree;
-use freiraum_geometry::mesh::MeshReport;
+use crate::mesh_tree::any_intersection;
+use crate::workspace::with_meshes;
+use freiraum_geometry::mesh::{MeshReport, Topology};
 use freiraum_geometry::shape::{HeightField, Shape};
-use freiraum_geometry::{AxisBox, Mesh, Vec3};
-use std::sync::Arc;
+use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
+use std::sync::{Arc, OnceLock};
 
 /// Triangles with their tree; a solid if they are closed, else a surface without inside.
 #[derive(Clone, Debug)]
@@ -12,6 +14,7 @@ pub(crate) struct Surface {
     tree: MeshTree,
     is_solid: bool,
     bounds: AxisBox,
+    topology: OnceLock<Topology>,
 }
 
 /// One triangle on a walk.
@@ -25,7 +28,7 @@ pub(crate) struct Leaf<'t> {
 impl Surface {
     pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
         let is_solid = MeshReport::of(mesh).is_watertight();
-        Surface { tree: MeshTree::build(mesh.clone()), is_solid, bounds: mesh.axis_box() }
+        Surface { tree: MeshTree::build(mesh.clone()), is_solid, bounds: mesh.axis_box(), topology: OnceLock::new() }
     }
 
     /// A height field as the open mesh that it is.
@@ -33,7 +36,7 @@ impl Surface {
         // Height fields come as they are, whatever the deviation.
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
-        Surface { tree: MeshTree::build(mesh), is_solid: false, bounds: field.axis_box() }
+        Surface { tree: MeshTree::build(mesh), is_solid: false, bounds: field.axis_box(), topology: OnceLock::new() }
     }
 
     pub(crate) fn tree(&self) -> &MeshTree {
@@ -54,6 +57,46 @@ impl Surface {
         &self.bounds
     }
 
+    /// Edges and neighbours, made when first asked for.
+    pub(crate) fn topology(&self) -> &Topology {
+        self.topology.get_or_init(|| Topology::of(self.mesh()))
+    }
+
+    /// True if the surface is closed and the point, in the frame of the mesh, is inside.
+    pub(crate) fn contains(&self, point: Vec3) -> bool {
+        let winding: f64 = self.tree.triangles().iter().map(|t| {
+            let [a, b, c] = t.map(|p| p - point);
+            let (la, lb, lc) = (a.length(), b.length(), c.length());
+            2.0 * a.dot(b.cross(c)).atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
+        }).sum();
+        self.is_solid && winding.abs() > std::f64::consts::TAU
+    }
+
+    /// True if faces of the two have a point in common.
+    pub(crate) fn touches(&self, other: &Surface, self_from_other: &Pose) -> bool {
+        with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace)).is_some()
+    }
+
+    /// A corner of a shell of this surface that is inside the other one, in the frame of this one; right for surfaces
+    /// that do not touch. `None` if there is no such shell.
+    pub(crate) fn shell_in(&self, other: &Surface, other_from_self: &Pose) -> Option<Vec3> {
+        if !other.is_solid {
+            return None;
+        }
+        self.shells().find(|&p| other.contains(other_from_self.transform_point(p)))
+    }
+
+    /// One corner of every shell; a shell is what hangs together through edges.
+    pub(crate) fn shells(&self) -> impl Iterator<Item = Vec3> {
+        let topology = self.topology();
+        let mut is_seen = vec![false; topology.component_count()];
+        // Faces that name a corner twice belong to no shell and bound nothing.
+        self.mesh().triangles().enumerate().filter_map(move |(face, corners)| {
+            let shell = topology.component(face)?;
+            (!std::mem::replace(&mut is_seen[shell as usize], true)).then_some(corners[0])
+        })
+    }
+
     /// Visits the triangles whose boxes come within `limit` metres of the box `near`, nearer ones first by boxes. `visit`
     /// returns the limit from then on: the distance found so far, or a negative number to end the walk.
     pub(crate) fn visit_near<'t>(&'t self, near: &AxisBox, limit: f64, mut visit: impl FnMut(Leaf<'t>) -> f64) {
@@ -72,7 +115,8 @@ impl Surface {
             let corner = Vec3::select(direction.cmplt(Vec3::ZERO), child.min, child.max);
             -corner.dot(direction)
         };
-        self.walk(0, &bound, &mut f64::INFINITY, &mut |leaf| {
+        let mut limit = f64::INFINITY;
+        self.walk(0, &bound, &mut limit, &mut |leaf| {
             for &p in leaf.corners {
                 let along = p.dot(direction);
                 if along > best.1 {

@@ -35,6 +35,11 @@ impl PenetrationWorkspace {
     pub fn new() -> PenetrationWorkspace {
         PenetrationWorkspace::default()
     }
+
+    /// Drops what is known of the last question and keeps the memory: the next answer is that of a new workspace.
+    pub fn forget(&mut self) {
+        self.cache = ConvexCache::new();
+    }
 }
 
 /// The signed distance of two convex bodies: as [`distance_convex`](super::distance_convex) while they are apart, and

@@ -13,10 +13,11 @@ mod point_solid;
 mod sphere;
 pub(crate) mod surface;
 
-use crate::convex::{ConvexBody, ConvexCache, ConvexDistance, distance_convex};
+use crate::convex::{ConvexBody, penetration_convex};
 use crate::dispatch::{PairQuery, ask, ask_checked};
 use crate::prepared::{PreparedPart, Solid, Surface};
 use crate::surface::gap_squared;
+use crate::workspace::with_penetration;
 use crate::{Closest, Prepared, QueryError};
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -116,12 +117,9 @@ impl PairQuery for Distance {
     }
 }
 
-/// The signed distance of two convex bodies.
+/// The signed distance of two convex bodies, the same whatever was asked before.
 pub(crate) fn signed_convex(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose) -> Closest {
-    match distance_convex(a, b, a_from_b, &mut ConvexCache::new()) {
-        ConvexDistance::Separated(closest) => closest,
-        ConvexDistance::Overlapping => penetration_convex(a, b, a_from_b),
-    }
+    with_penetration(|workspace| penetration_convex(a, b, a_from_b, workspace))
 }
 
 /// An answer for bodies that are not convex: an overlap of their parts says that they meet, not how deep they are in

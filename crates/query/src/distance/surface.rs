@@ -4,7 +4,9 @@ use super::half_space::placed;
 use super::{met, signed_convex};
 use crate::Closest;
 use crate::convex::{ConvexCache, ConvexDistance, Points, distance_convex};
+use crate::mesh_tree::{MeshDistanceCache, surface_distance};
 use crate::prepared::{Solid, Surface};
+use crate::workspace::with_meshes;
 use freiraum_geometry::shape::HalfSpace;
 use freiraum_geometry::{Pose, Vec3};
 
@@ -57,4 +59,18 @@ pub(crate) fn distance_half_space_surface(a: &HalfSpace, b: &Surface, a_from_b: 
     let distance = up.dot(lowest) - offset;
     let on_b = a_from_b.transform_point(lowest);
     Closest { distance, point_on_a: on_b - distance * a.normal(), point_on_b: on_b, normal: a.normal() }
+}
+
+/// Two surfaces; 0 where they meet, and where one is inside the other, a closed one.
+pub(crate) fn distance_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Closest {
+    let nearest = with_meshes(|workspace| {
+        surface_distance(a.tree(), b.tree(), a_from_b, workspace, &mut MeshDistanceCache::default()).closest
+    });
+    if nearest.distance <= 0.0 || !(a.is_solid() || b.is_solid()) {
+        return nearest;
+    }
+    // Clear of each other's surface: solids meet only if one holds a shell of the other.
+    let b_from_a = a_from_b.inverse();
+    let held = a.shell_in(b, &b_from_a).or_else(|| Some(a_from_b.transform_point(b.shell_in(a, a_from_b)?)));
+    held.map_or(nearest, |p| Closest { distance: 0.0, point_on_a: p, point_on_b: p, ..nearest })
 }

@@ -3,6 +3,7 @@
 mod contain;
 mod quick;
 mod relate;
+pub(crate) mod surfaces;
 
 use crate::dispatch::ask;
 use crate::{Prepared, QueryError};

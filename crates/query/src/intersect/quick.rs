@@ -52,7 +52,7 @@ impl PairQuery for Intersects {
     }
 
     fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> bool {
-        a.touches(b, a_from_b) || a.holds_part_of(b, a_from_b) || b.holds_part_of(a, &a_from_b.inverse())
+        a.touches(b, a_from_b) || super::surfaces::relate_surfaces(a, b, a_from_b) != super::Relation::Separate
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> bool {

@@ -89,7 +89,7 @@ impl PairQuery for Relate {
     }
 
     fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
-        crate::surface::relate(a, b, a_from_b)
+        crate::intersect::surfaces::relate_surfaces(a, b, a_from_b)
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
