@@ -154,6 +154,9 @@ impl Surface {
             } else {
                 for i in first..first + triangles {
                     *limit = visit(Leaf { corners: &self.tree.triangles()[i], face: self.tree.faces()[i] });
+                    if least > *limit {
+                        return;
+                    }
                 }
             }
         }
