@@ -1,9 +1,12 @@
 //! A shape together with what its queries need, made once.
 
-use crate::convex::{ConvexBody, ConvexGraph, NO_VERTEX};
+use crate::convex::{
+    ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, NO_VERTEX, distance_convex, intersects_convex,
+};
 pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
+use freiraum_geometry::tolerance::{ROUND_DEPTH_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use std::sync::Arc;
 
@@ -147,4 +150,47 @@ impl Prepared {
 pub(crate) fn touch_slack(reach_a: f64, reach_b: f64, a_from_b: &Pose) -> f64 {
     // Rotation makes a coordinate at most √3 times as large.
     rounding::coordinate(reach_a + 2.0 * reach_b + a_from_b.translation().abs().max_element())
+}
+
+/// How exactly the distance of two convex bodies is known, in metres.
+#[derive(Clone, Copy)]
+pub(crate) struct Exactness {
+    /// Bodies no farther apart than this touch.
+    pub(crate) gap: f64,
+    /// Bodies that overlap by no more than this only touch.
+    pub(crate) depth: f64,
+}
+
+impl Exactness {
+    /// Of a pair in closed form, or by an algorithm that ends.
+    pub(crate) fn rounding(slack: f64) -> Exactness {
+        Exactness { gap: slack, depth: slack }
+    }
+
+    /// Of the general algorithm for these two bodies.
+    pub(crate) fn of_pair(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose) -> Exactness {
+        let reach = |body: &dyn ConvexBody| body.reach() + body.radius();
+        let reach = reach(a) + reach(b) + a_from_b.translation().abs().max_element();
+        if a.is_polyhedral() && b.is_polyhedral() {
+            return Exactness::rounding(rounding::coordinate(reach));
+        }
+        Exactness { gap: ROUND_TOUCH_RELATIVE * reach, depth: ROUND_DEPTH_RELATIVE * reach }
+    }
+}
+
+/// How far from the box of a convex body faces may lie that it touches.
+pub(crate) fn touch_limit(a: &Solid, b: &Surface, a_from_b: &Pose) -> f64 {
+    let reach = a.body.reach() + a.body.radius() + 2.0 * b.bounds().reach() + a_from_b.translation().abs().max_element();
+    if a.body.is_polyhedral() { rounding::coordinate(reach) } else { ROUND_TOUCH_RELATIVE * reach }
+}
+
+/// True if two convex bodies touch or overlap. Round ones are asked for their distance, because they meet by iteration.
+pub(crate) fn convex_meet(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose, cache: &mut ConvexCache) -> bool {
+    if a.is_polyhedral() && b.is_polyhedral() {
+        return intersects_convex(a, b, a_from_b, cache);
+    }
+    match distance_convex(a, b, a_from_b, cache) {
+        ConvexDistance::Separated(closest) => closest.distance <= Exactness::of_pair(a, b, a_from_b).gap,
+        ConvexDistance::Overlapping => true,
+    }
 }

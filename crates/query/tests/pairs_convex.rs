@@ -62,7 +62,8 @@ fn aligned_tangent_planes_have_the_chosen_gap() {
         let spin = [0.0, random.range(-3.0, 3.0)][random.below(2)];
         let pose = aligned(&a, &b, of_a, of_b, gap, spin);
         let found = distance(&Prepared::new(a.clone()), &Prepared::new(b.clone()), &pose).unwrap();
-        let error = (found.distance - gap).abs() / (scale + gap);
+        // Relative to the size of the scene: bodies of up to three metres, times the scale.
+        let error = (found.distance - gap).abs() / (3.0 * scale + gap);
         let iterated = is_iterated(&a) || is_iterated(&b);
         worst[usize::from(iterated)] = worst[usize::from(iterated)].max(error);
         let limit = if iterated { 1e-6 } else { 1e-9 };
@@ -84,13 +85,13 @@ fn a_little_overlap_is_found_and_a_little_gap_too() {
         let (of_a, of_b) = (random_direction(&mut random), random_direction(&mut random));
         let spin = random.range(-3.0, 3.0);
         let (pa, pb) = (Prepared::new(a.clone()), Prepared::new(b.clone()));
-        let apart = aligned(&a, &b, of_a, of_b, 1e-8, spin);
+        let apart = aligned(&a, &b, of_a, of_b, 1e-7, spin);
         assert!(!intersects(&pa, &pb, &apart).unwrap(), "{a:?}\n{b:?}\n{apart:?}");
         // The middle of a is moved a little beyond the plane that b touches: along the way from a's point inwards.
         let inner = pa.bounds().unwrap().center();
         let touch = aligned(&a, &b, of_a, of_b, 0.0, spin);
         let inwards = (inner - a.support(of_a).unwrap()).try_normalize().unwrap();
-        let overlap = Pose::from_translation(1e-6 * inwards) * touch;
+        let overlap = Pose::from_translation(1e-4 * inwards) * touch;
         let meets = intersects(&pa, &pb, &overlap).unwrap();
         // A corner moved inwards is inside a, if its way lies in a: it does, a is convex.
         assert!(meets, "{a:?}\n{b:?}\n{overlap:?}");
@@ -141,7 +142,7 @@ fn depths_are_the_least_over_all_directions() {
     assert!(deep > 100, "{deep}");
 }
 
-/// The published shortcut for cylinders: nearest points of the axes; where one is an end, only the radius of the end cap
+/// A shortcut in the manner of the published ones for cylinders: nearest points of the axes; where one is an end, only the radius of the end cap
 /// that points at the other body is looked at. It misses contacts of the rest of the rim.
 fn shortcut_cylinders(a: &Cylinder, b: &Cylinder, a_from_b: &Pose) -> bool {
     let ends = |c: &Cylinder, pose: &Pose| [0.5, -0.5].map(|z| pose.transform_point(Vec3::new(0.0, 0.0, z * c.height())));
@@ -196,7 +197,7 @@ fn common_point(a: &Shape, b: &Shape, a_from_b: &Pose) -> bool {
 }
 
 #[test]
-fn cylinders_that_the_published_shortcut_misses_are_found() {
+fn cylinders_that_a_radial_shortcut_misses_are_found() {
     let mut random = Random::new(14);
     let (mut missed, mut proven) = (0, 0);
     for _ in 0..cases(400) {
@@ -241,7 +242,7 @@ fn cylinder_and_box_where_only_the_rim_or_the_inside_meets() {
     check(&cuboid(2.0, 2.0, 0.2), &cylinder, at(0.0, 0.0, 0.0), Relation::BInsideA);
     // Cap on face, and rim on face.
     check(&cuboid(3.0, 3.0, 1.0), &cylinder, at(0.0, 0.0, 0.6), Relation::Touching);
-    check(&cuboid(3.0, 3.0, 1.0), &cylinder, at(0.0, 0.0, 0.6 + 1e-9), Relation::Separate);
+    check(&cuboid(3.0, 3.0, 1.0), &cylinder, at(0.0, 0.0, 0.6 + 1e-7), Relation::Separate);
     let lying = Pose::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2).unwrap();
     check(&cuboid(3.0, 3.0, 1.0), &cylinder, at(0.0, 0.0, 1.5) * lying, Relation::Touching);
 }

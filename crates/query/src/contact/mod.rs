@@ -19,7 +19,7 @@ pub use force_point::{ForcePoint, force_point};
 use crate::dispatch::{PairQuery, ask, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
-use crate::prepared::{PreparedPart, Solid, Surface, touch_slack};
+use crate::prepared::{Exactness, PreparedPart, Solid, Surface, touch_slack};
 use crate::surface::gap_squared;
 use crate::{Closest, Prepared, QueryError};
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -123,7 +123,11 @@ impl PairQuery for Touch {
         let special = Distance.special(a.shape, b.shape, a_from_b);
         let closest = special.unwrap_or_else(|| Distance.convex_convex(a, b, a_from_b));
         let slack = touch_slack(a.reach(), b.reach(), a_from_b);
-        if closest.distance > slack {
+        let exactness = match special {
+            Some(_) => Exactness::rounding(slack),
+            None => Exactness::of_pair(a.body, b.body, a_from_b),
+        };
+        if closest.distance > exactness.gap {
             return Contact::none();
         }
         Contact::exact(&closest, manifold::contact_points(a.shape, b.shape, a_from_b, &closest, slack))

@@ -5,12 +5,12 @@ use super::regions::{Region, regions};
 use super::separation::{Extents, placed_extent, search};
 use super::{Contact, ContactPoint};
 use crate::Closest;
-use crate::convex::{ConvexCache, Points, intersects_convex};
+use crate::convex::{ConvexCache, Points};
 use crate::dispatch::PairQuery;
 use crate::distance::half_space::placed;
 use crate::distance::{Distance, signed_convex};
 use crate::intersect::Relation;
-use crate::prepared::{Solid, Surface, touch_slack};
+use crate::prepared::{Exactness, Solid, Surface, convex_meet, touch_limit, touch_slack};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::HalfSpace;
 use freiraum_geometry::{Pose, Vec3};
@@ -19,7 +19,6 @@ use freiraum_geometry::{Pose, Vec3};
 /// within the own box of a.
 pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) -> Contact {
     let b_from_a = a_from_b.inverse();
-    let slack = touch_slack(a.reach(), b.bounds().reach(), a_from_b);
     let faces = touched_faces(a, b, a_from_b);
     if faces.is_empty() && !b.contains(b_from_a.transform_point(a.body.center())) {
         return Contact::none();
@@ -29,7 +28,8 @@ pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) ->
     let is_deep = faces.is_empty()
         || faces.iter().any(|&face| {
             let corners = b.mesh().triangle(face as usize);
-            signed_convex(a.body, &Points(&corners), a_from_b).distance < -slack
+            let exactness = Exactness::of_pair(a.body, &Points(&corners), a_from_b);
+            signed_convex(a.body, &Points(&corners), a_from_b).distance < -exactness.depth
         });
     let shifted = |shift: Vec3| Pose::from_translation(-shift) * *a_from_b;
     let of_a = |d: Vec3| a.support(d).dot(d);
@@ -68,11 +68,12 @@ pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) ->
 /// The faces that have a point in common with a, ascending.
 fn touched_faces(a: &Solid, b: &Surface, a_from_b: &Pose) -> Vec<u32> {
     let (near, mut cache, mut faces) = (a.placed_box(&a_from_b.inverse()), ConvexCache::new(), Vec::new());
-    b.visit_near(&near, 0.0, |leaf| {
-        if intersects_convex(a.body, &Points(leaf.corners), a_from_b, &mut cache) {
+    let limit = touch_limit(a, b, a_from_b);
+    b.visit_near(&near, limit, |leaf| {
+        if convex_meet(a.body, &Points(leaf.corners), a_from_b, &mut cache) {
             faces.push(leaf.face);
         }
-        0.0
+        limit
     });
     faces.sort_unstable();
     faces
@@ -98,7 +99,7 @@ fn connected(faces: &[u32], a: &Solid, b: &Surface, a_from_b: &Pose) -> Vec<Vec<
                     .filter_map(|f| faces.binary_search(&f).ok())
                     .filter(|&i| !is_grouped[i])
                     .collect();
-                if !new.is_empty() && intersects_convex(a.body, &Points(&ends), a_from_b, &mut cache) {
+                if !new.is_empty() && convex_meet(a.body, &Points(&ends), a_from_b, &mut cache) {
                     for i in new {
                         if !std::mem::replace(&mut is_grouped[i], true) {
                             group.push(faces[i]);

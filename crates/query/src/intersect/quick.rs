@@ -1,11 +1,11 @@
 //! Touching or not, for every pair.
 
 use crate::Prepared;
-use crate::convex::{ConvexCache, Points, intersects_convex};
+use crate::convex::{ConvexCache, Points};
 use crate::dispatch::{PairQuery, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
-use crate::prepared::{PreparedPart, Solid, Surface, touch_slack};
+use crate::prepared::{PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack};
 use crate::surface::gap_squared;
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -24,7 +24,7 @@ impl PairQuery for Intersects {
     }
 
     fn convex_convex(&self, a: &Solid, b: &Solid, a_from_b: &Pose) -> bool {
-        intersects_convex(a.body, b.body, a_from_b, &mut ConvexCache::new())
+        convex_meet(a.body, b.body, a_from_b, &mut ConvexCache::new())
     }
 
     fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> bool {
@@ -39,9 +39,10 @@ impl PairQuery for Intersects {
     fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> bool {
         let b_from_a = a_from_b.inverse();
         let (near, mut cache, mut found) = (a.placed_box(&b_from_a), ConvexCache::new(), false);
-        b.visit_near(&near, 0.0, |leaf| {
-            found = intersects_convex(a.body, &Points(leaf.corners), a_from_b, &mut cache);
-            if found { -1.0 } else { 0.0 }
+        let limit = touch_limit(a, b, a_from_b);
+        b.visit_near(&near, limit, |leaf| {
+            found = convex_meet(a.body, &Points(leaf.corners), a_from_b, &mut cache);
+            if found { -1.0 } else { limit }
         });
         found || b.contains(b_from_a.transform_point(a.body.center()))
     }

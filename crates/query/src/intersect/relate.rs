@@ -4,11 +4,11 @@ use super::Relation;
 use super::contain::{half_space_inside, Sticking};
 use super::quick::Intersects;
 use crate::Prepared;
-use crate::convex::Points;
+use crate::convex::{ConvexCache, Points};
 use crate::dispatch::{PairQuery, ask_checked};
 use crate::distance::half_space::face_each_other;
 use crate::distance::{Distance, signed_convex};
-use crate::prepared::{Class, PreparedPart, Solid, Surface, touch_slack};
+use crate::prepared::{Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack};
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 
@@ -25,8 +25,12 @@ impl PairQuery for Relate {
     fn convex_convex(&self, a: &Solid, b: &Solid, a_from_b: &Pose) -> Relation {
         let slack = touch_slack(a.reach(), b.reach(), a_from_b);
         let special = Distance.special(a.shape, b.shape, a_from_b);
+        let exactness = match special {
+            Some(_) => Exactness::rounding(slack),
+            None => Exactness::of_pair(a.body, b.body, a_from_b),
+        };
         let intersects = match special {
-            Some(closest) => closest.distance <= slack,
+            Some(closest) => closest.distance <= exactness.gap,
             None => Intersects.convex_convex(a, b, a_from_b),
         };
         if !intersects {
@@ -39,7 +43,7 @@ impl PairQuery for Relate {
             return Relation::of_containment(a_in_b, b_in_a);
         }
         let closest = special.unwrap_or_else(|| signed_convex(a.body, b.body, a_from_b));
-        if closest.distance >= -slack { Relation::Touching } else { Relation::Overlapping }
+        if closest.distance >= -exactness.depth { Relation::Touching } else { Relation::Overlapping }
     }
 
     fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> Relation {
@@ -62,12 +66,16 @@ impl PairQuery for Relate {
     fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Relation {
         let (slack, b_from_a) = (touch_slack(a.reach(), b.bounds().reach(), a_from_b), a_from_b.inverse());
         let near = a.placed_box(&b_from_a);
-        let (mut touches, mut deep) = (false, false);
-        b.visit_near(&near, 0.0, |leaf| {
-            let depth = -signed_convex(a.body, &Points(leaf.corners), a_from_b).distance;
-            touches |= depth >= -slack;
-            deep |= depth > slack;
-            if deep { -1.0 } else { 0.0 }
+        let (mut touches, mut deep, mut cache) = (false, false, ConvexCache::new());
+        let limit = touch_limit(a, b, a_from_b);
+        b.visit_near(&near, limit, |leaf| {
+            let triangle = Points(leaf.corners);
+            if convex_meet(a.body, &triangle, a_from_b, &mut cache) {
+                touches = true;
+                let exactness = Exactness::of_pair(a.body, &triangle, a_from_b);
+                deep |= signed_convex(a.body, &triangle, a_from_b).distance < -exactness.depth;
+            }
+            if deep { -1.0 } else { limit }
         });
         // Where the surface stays out of the inside of a, that is all in or all out of b.
         let is_inner = |inside: bool| if inside { Relation::AInsideB } else { Relation::Touching };

@@ -6,8 +6,6 @@
 
 mod build;
 mod node;
-mod shim;
-pub use shim::*;
 
 pub use node::{Grid, LEAF_SIZE, Node, WIDTH};
 
