@@ -2,7 +2,7 @@
 //! takes up to eight of the parts.
 
 use super::node::{Grid, LEAF_SIZE, Node, WIDTH};
-use freiraum_geometry::glam::{IVec4, Vec4};
+use freiraum_geometry::glam::Vec4;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 
 /// The tree without the volumes that are fitted to it later.
@@ -173,57 +173,72 @@ fn split_node(out: &mut Structure, mesh: &Mesh, items: &mut [Item], part: Part, 
 
 /// Splits a part of more triangles than a leaf in two, neither of them empty.
 fn split(items: &mut [Item], part: &Part) -> (Part, Part) {
-    let middle = if part.len() <= 2 * LEAF_SIZE {
-        split_in_halves(items, part)
+    let parts = if part.len() <= 2 * LEAF_SIZE {
+        None
     } else if part.len() < SMALL {
         split_by_bins::<FEW_BINS>(items, part)
     } else {
         split_by_bins::<BINS>(items, part)
     };
-    (Part::of(items, part.start, middle), Part::of(items, middle, part.end))
+    parts.unwrap_or_else(|| split_in_halves(items, part))
 }
 
-/// Sorts along the widest axis and cuts in the middle: for parts that make two leaves.
-fn split_in_halves(items: &mut [Item], part: &Part) -> usize {
-    let size = part.middles.max - part.middles.min;
-    let axis = if size.x >= size.y && size.x >= size.z {
-        0
-    } else if size.y >= size.z {
-        1
-    } else {
-        2
-    };
+/// Sorts along the widest axis and cuts in the middle: for parts that make two leaves, and for those whose middles
+/// all coincide.
+fn split_in_halves(items: &mut [Item], part: &Part) -> (Part, Part) {
+    let size = (part.middles.max - part.middles.min).to_array();
+    let axis = (0..3).fold(0, |widest, axis| if size[axis] > size[widest] { axis } else { widest });
     let run = &mut items[part.start..part.end];
     run.sort_unstable_by(|p, q| {
         let key = |i: &Item| i.min[axis] + i.max[axis];
         key(p).total_cmp(&key(q)).then(p.max.w.to_bits().cmp(&q.max.w.to_bits()))
     });
-    part.start + part.len() / 2
+    let middle = part.start + part.len() / 2;
+    (Part::of(items, part.start, middle), Part::of(items, middle, part.end))
 }
 
-/// The cheapest of the cuts between bins along any axis: surface times triangles on either side. Where all middles
-/// coincide, the run is cut in the middle.
-fn split_by_bins<const N: usize>(items: &mut [Item], part: &Part) -> usize {
-    let size = part.middles.max - part.middles.min;
-    // A little below N, so that the largest middle falls into the last bin. Flat axes get one bin.
-    let most = N as f32 * (1.0 - 4.0 * f32::EPSILON);
-    let rate = |s: f32| if s > 0.0 { most / s } else { 0.0 };
-    let rate = Vec4::new(rate(size.x), rate(size.y), rate(size.z), 0.0);
-    let low = part.middles.min;
-    let bins_of = |item: &Item| -> IVec4 { ((item.min + item.max - low) * rate).as_ivec4() };
+/// Which of `N` bins the middle of an item falls into, for all axes at once.
+struct Bins<const N: usize> {
+    low: Vec4,
+    rate: Vec4,
+}
 
+impl<const N: usize> Bins<N> {
+    /// Adding 1.5 * 2^23 to a small f32 leaves its nearest whole number in the low bits.
+    const WHOLE: f32 = 12_582_912.0;
+
+    fn new(middles: &Bounds) -> Bins<N> {
+        // A little below N, so that the largest middle falls into the last bin. Flat axes get one bin.
+        let most = N as f32 * (1.0 - 4.0 * f32::EPSILON);
+        let rate = |s: f32| if s > 0.0 { most / s } else { 0.0 };
+        let size = middles.max - middles.min;
+        Bins { low: middles.min, rate: Vec4::new(rate(size.x), rate(size.y), rate(size.z), 0.0) }
+    }
+
+    #[inline(always)]
+    fn of(&self, item: &Item) -> [usize; 3] {
+        let place = (item.min + item.max - self.low) * self.rate - 0.5 + Self::WHOLE;
+        // N is a power of two; the mask keeps what a wild number would give in range.
+        let [x, y, z, _] = place.to_array().map(|x| x.to_bits() as usize & (N - 1));
+        [x, y, z]
+    }
+}
+
+/// Cuts where surface times triangles, summed over both sides, is least, between any bins along any axis. `None` if
+/// all middles coincide.
+fn split_by_bins<const N: usize>(items: &mut [Item], part: &Part) -> Option<(Part, Part)> {
+    let places = Bins::<N>::new(&part.middles);
     let mut bins = [[(Bounds::EMPTY, 0u32); N]; 3];
     for item in &items[part.start..part.end] {
-        let place = bins_of(item);
-        for axis in 0..3 {
-            let bin = &mut bins[axis][(place[axis] as usize).min(N - 1)];
+        for (bins, place) in bins.iter_mut().zip(places.of(item)) {
+            let bin = &mut bins[place];
             bin.0.add(item.min, item.max);
             bin.1 += 1;
         }
     }
     let (mut best_cost, mut best_axis, mut best_cut) = (f32::INFINITY, 0, 0);
     for (axis, bins) in bins.iter().enumerate() {
-        if rate[axis] == 0.0 {
+        if places.rate[axis] == 0.0 {
             continue;
         }
         let mut right_costs = [0.0f32; N];
@@ -244,19 +259,36 @@ fn split_by_bins<const N: usize>(items: &mut [Item], part: &Part) -> usize {
         }
     }
     if best_cut == 0 {
-        return part.start + part.len() / 2;
+        return None;
     }
+    // Every item is looked at once, which also gives the boxes of the middles.
     let run = &mut items[part.start..part.end];
     let (mut left, mut right) = (0, run.len());
+    let mut middles = [Bounds::EMPTY; 2];
     while left < right {
-        if ((bins_of(&run[left])[best_axis] as usize).min(N - 1)) < best_cut {
-            left += 1;
-        } else {
+        let item = run[left];
+        let goes_right = places.of(&item)[best_axis] >= best_cut;
+        let middle = item.min + item.max;
+        middles[usize::from(goes_right)].add(middle, middle);
+        if goes_right {
             right -= 1;
             run.swap(left, right);
+        } else {
+            left += 1;
         }
     }
-    part.start + left
+    let bounds = |bins: &[(Bounds, u32)]| {
+        bins.iter().fold(Bounds::EMPTY, |mut all, (b, _)| {
+            all.add(b.min, b.max);
+            all
+        })
+    };
+    let (below, above) = bins[best_axis].split_at(best_cut);
+    let middle = part.start + left;
+    Some((
+        Part { start: part.start, end: middle, bounds: bounds(below), middles: middles[0] },
+        Part { start: middle, end: part.end, bounds: bounds(above), middles: middles[1] },
+    ))
 }
 
 #[cfg(test)]

@@ -1,16 +1,40 @@
 //! The tuned bounding tree of a mesh and what it answers.
 //!
 //! - [`MeshTree`]: wide nodes, boxes in single precision rounded outwards, triangles in the order of the leaves
+//! - [`any_intersection`], [`all_intersections`]: the faces of two meshes that meet
+//! - [`surface_distance`]: how far two surfaces are apart, and where; faster with the last answer at hand
+//! - [`self_intersections`]: the faces of one mesh that overlap
+//! - [`locate`], [`closest_point`]: a point and a mesh
+//! - [`relation`]: separate, touching, overlapping, or one inside the other
 //!
 //! Rays through the tree are in [`crate::ray`].
 
+mod boxes;
 mod build;
+mod distance;
+mod intersect;
+mod locate;
 mod node;
+mod oriented;
+mod placement;
+mod relation;
+mod self_intersect;
+mod shells;
+mod simd;
+mod walk;
+mod workspace;
 
+pub use distance::{MeshDistance, MeshDistanceCache, surface_distance};
+pub use intersect::{all_intersections, any_intersection};
+pub use locate::{PointPlace, SurfacePoint, closest_point, locate};
 pub use node::{Grid, LEAF_SIZE, Node, WIDTH};
+pub use relation::{MeshRelation, Relation, relation};
+pub use self_intersect::self_intersections;
+pub use shells::Closure;
+pub use workspace::MeshWorkspace;
 
 use freiraum_geometry::{Mesh, Vec3};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A mesh with a bounding tree over its faces, made once and asked many times.
 ///
@@ -22,9 +46,11 @@ pub struct MeshTree {
     mesh: Arc<Mesh>,
     grid: Grid,
     nodes: Vec<Node>,
+    oriented: Vec<oriented::OrientedNode>,
     triangles: Vec<[Vec3; 3]>,
     faces: Vec<u32>,
     depth: u32,
+    shells: OnceLock<shells::Shells>,
 }
 
 impl MeshTree {
@@ -36,12 +62,15 @@ impl MeshTree {
         let mesh = mesh.into();
         let grid = build::grid(&mesh.axis_box());
         let structure = build::structure(&mesh, &grid);
+        let oriented = oriented::fit(&structure.nodes, &structure.triangles, &grid);
         MeshTree {
             grid,
+            oriented,
             nodes: structure.nodes,
             triangles: structure.triangles,
             faces: structure.faces,
             depth: structure.depth,
+            shells: OnceLock::new(),
             mesh,
         }
     }

@@ -1,0 +1,82 @@
+//! Axis-parallel boxes of a node against one box, all lanes at once.
+
+use super::node::{Node, WIDTH};
+use super::simd::{Kernel, Lanes, dispatch};
+use freiraum_geometry::Vec3;
+
+/// A box in tree coordinates, in single precision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) min: [f32; 3],
+    pub(super) max: [f32; 3],
+}
+
+impl Bounds {
+    /// The box of a lane.
+    #[inline]
+    pub(super) fn of_lane(node: &Node, lane: usize) -> Bounds {
+        Bounds { min: node.min.map(|x| x[lane]), max: node.max.map(|x| x[lane]) }
+    }
+
+    /// A point in f64, rounded outwards.
+    #[inline]
+    pub(super) fn of_point(point: Vec3) -> Bounds {
+        let p = point.as_vec3().to_array();
+        Bounds { min: p.map(f32::next_down), max: p.map(f32::next_up) }
+    }
+}
+
+struct Separations<'q> {
+    node: &'q Node,
+    bounds: &'q Bounds,
+}
+
+impl Kernel for Separations<'_> {
+    type Output = [f32; WIDTH];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> [f32; WIDTH] {
+        let mut most = L::splat(f32::NEG_INFINITY);
+        for axis in 0..3 {
+            let low = L::load(&self.node.min[axis]).sub(L::splat(self.bounds.max[axis]));
+            let high = L::splat(self.bounds.min[axis]).sub(L::load(&self.node.max[axis]));
+            most = low.max(high).max(most);
+        }
+        most.store()
+    }
+}
+
+/// The largest gap along an axis between the box of each lane and `bounds`: above 0 exactly where they have no common
+/// point.
+#[inline]
+pub(super) fn separations(node: &Node, bounds: &Bounds) -> [f32; WIDTH] {
+    dispatch(Separations { node, bounds })
+}
+
+struct SquaredDistances<'q> {
+    node: &'q Node,
+    point: [f32; 3],
+}
+
+impl Kernel for SquaredDistances<'_> {
+    type Output = [f32; WIDTH];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> [f32; WIDTH] {
+        let mut sum = L::splat(0.0);
+        for axis in 0..3 {
+            let p = L::splat(self.point[axis]);
+            let low = L::load(&self.node.min[axis]).sub(p);
+            let high = p.sub(L::load(&self.node.max[axis]));
+            let gap = low.max(high).max(L::splat(0.0));
+            sum = sum.add(gap.mul(gap));
+        }
+        sum.store()
+    }
+}
+
+/// Square of the distance between a point and the box of each lane, before rounding.
+#[inline]
+pub(super) fn squared_distances(node: &Node, point: [f32; 3]) -> [f32; WIDTH] {
+    dispatch(SquaredDistances { node, point })
+}

@@ -1,0 +1,183 @@
+//! Eight lanes of f32 at once: AVX where the processor has it, plain arrays elsewhere, with the same answers.
+//!
+//! The kernels are written once over [`Lanes`]; both versions do the same rounded operations in the same order, and
+//! nothing is fused, so that they agree to the last bit.
+
+// Intrinsics are unsafe because they need a processor that has them: that is asked before every call.
+#![allow(unsafe_code)]
+
+use super::node::WIDTH;
+
+/// Arithmetic on all lanes.
+pub(super) trait Lanes: Copy {
+    fn splat(x: f32) -> Self;
+    fn load(x: &[f32; WIDTH]) -> Self;
+    fn store(self) -> [f32; WIDTH];
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    /// The second where either is NaN.
+    fn min(self, other: Self) -> Self;
+    /// The second where either is NaN.
+    fn max(self, other: Self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+}
+
+/// The twin without intrinsics.
+#[derive(Clone, Copy)]
+pub(super) struct Plain([f32; WIDTH]);
+
+impl Plain {
+    #[inline(always)]
+    fn map(self, f: impl Fn(f32) -> f32) -> Plain {
+        Plain(self.0.map(f))
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Plain, f: impl Fn(f32, f32) -> f32) -> Plain {
+        Plain(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Lanes for Plain {
+    #[inline(always)]
+    fn splat(x: f32) -> Plain {
+        Plain([x; WIDTH])
+    }
+    #[inline(always)]
+    fn load(x: &[f32; WIDTH]) -> Plain {
+        Plain(*x)
+    }
+    #[inline(always)]
+    fn store(self) -> [f32; WIDTH] {
+        self.0
+    }
+    #[inline(always)]
+    fn add(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn min(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn abs(self) -> Plain {
+        self.map(f32::abs)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Plain {
+        self.map(f32::sqrt)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx {
+    use super::{Lanes, WIDTH};
+    use std::arch::x86_64::*;
+
+    /// One AVX register. To be used only inside functions compiled for AVX, which are called only where it is there.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Avx(__m256);
+
+    // SAFETY (all of them): values of this type exist only in code that runs after AVX was found on the processor.
+    impl Lanes for Avx {
+        #[inline(always)]
+        fn splat(x: f32) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_set1_ps(x) })
+        }
+        #[inline(always)]
+        fn load(x: &[f32; WIDTH]) -> Avx {
+            // SAFETY: see above; the array holds eight numbers, and no alignment is asked for.
+            Avx(unsafe { _mm256_loadu_ps(x.as_ptr()) })
+        }
+        #[inline(always)]
+        fn store(self) -> [f32; WIDTH] {
+            let mut out = [0.0; WIDTH];
+            // SAFETY: see above; the array holds eight numbers, and no alignment is asked for.
+            unsafe { _mm256_storeu_ps(out.as_mut_ptr(), self.0) };
+            out
+        }
+        #[inline(always)]
+        fn add(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_add_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sub(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_sub_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn div(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_div_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn min(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_min_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn max(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn abs(self) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0) })
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+    }
+}
+
+/// A function over lanes for the caller's choice of version.
+pub(super) trait Kernel {
+    type Output;
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Runs a kernel with AVX where the processor has it, and plainly elsewhere.
+#[inline]
+pub(super) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has what the function is compiled for.
+        return unsafe { run_avx(kernel) };
+    }
+    kernel.run::<Plain>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<avx::Avx>()
+}
