@@ -69,12 +69,12 @@ fn random_points(random: &mut Random) -> [Vec3; 6] {
 
 #[test]
 fn anywhere() {
-    run("anywhere", 300, random_points);
+    run("anywhere", 100, random_points);
 }
 
 #[test]
 fn at_all_scales_and_far_from_the_origin() {
-    run("scales", 300, |random| {
+    run("scales", 100, |random| {
         let scale = f64::powf(10.0, random.range(-6.0, 6.0));
         let shift = if random.below(2) == 0 { Vec3::ZERO } else { 1e6 * random.direction() };
         random_points(random).map(|p| p * scale + shift)
@@ -83,7 +83,7 @@ fn at_all_scales_and_far_from_the_origin() {
 
 #[test]
 fn on_grids() {
-    run("grids", 300, |random| {
+    run("grids", 100, |random| {
         let (n, flat) = ([2, 3, 4, 9][random.below(4)], random.below(2) == 0);
         std::array::from_fn(|_| {
             let z = if flat { 0 } else { random.below(n) };
@@ -95,7 +95,7 @@ fn on_grids() {
 /// Corners next to a common line, at distances from it down to rounding: needles, caps, nearly parallel segments.
 #[test]
 fn nearly_on_one_line() {
-    run("line", 1000, |random| {
+    run("line", 200, |random| {
         let direction = random.direction();
         let width = f64::powf(10.0, random.range(-17.0, -1.0));
         std::array::from_fn(|_| random.range(-1.0, 1.0) * direction + width * random.in_cube(1.0))
@@ -105,7 +105,7 @@ fn nearly_on_one_line() {
 /// One of the pieces thin, the other not.
 #[test]
 fn thin_against_wide() {
-    run("thin", 1000, |random| {
+    run("thin", 200, |random| {
         let mut p = random_points(random);
         let width = f64::powf(10.0, random.range(-17.0, -1.0));
         let third = random.range(-0.5, 1.5);
@@ -117,7 +117,7 @@ fn thin_against_wide() {
 /// Next to a common plane.
 #[test]
 fn nearly_in_one_plane() {
-    run("plane", 500, |random| {
+    run("plane", 150, |random| {
         let rotation = random.rotation();
         let height = f64::powf(10.0, random.range(-17.0, -1.0));
         random_points(random).map(|p| rotation * Vec3::new(p.x, p.y, p.z * height))
@@ -127,7 +127,7 @@ fn nearly_in_one_plane() {
 /// A corner, edge or face of one next to one of the other, at all small gaps.
 #[test]
 fn nearly_touching() {
-    run("touching", 1000, |random| {
+    run("touching", 200, |random| {
         let mut p = random_points(random);
         let gap = f64::powf(10.0, random.range(-17.0, -3.0));
         let s = [0.0, 1.0, random.unit()][random.below(3)];
@@ -146,7 +146,7 @@ fn nearly_touching() {
 /// Corners of very different distance from each other.
 #[test]
 fn of_all_shapes() {
-    run("shapes", 1000, |random| {
+    run("shapes", 200, |random| {
         let mut size = || f64::powf(10.0, random.range(-9.0, 0.0));
         let sizes = [size(), size(), size(), size(), size(), size()];
         let mut p = random_points(random);

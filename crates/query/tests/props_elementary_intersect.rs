@@ -101,7 +101,7 @@ fn on_small_grids_full_of_degenerate_cases() {
     let mut random = Random::new(31);
     for (size, flat) in [(2, 1), (3, 1), (5, 1), (9, 1), (2, 2), (3, 2), (3, 3), (4, 4), (7, 7), (40, 40)] {
         let mut seen = [0; 2];
-        for _ in 0..cases(3000) {
+        for _ in 0..cases(1500) {
             let mut corner = || -> Whole { [size, size, flat].map(|n| random.below(n) as i128) };
             let [a, b] = [[corner(), corner(), corner()], [corner(), corner(), corner()]];
             check(a, b, &mut seen);
@@ -115,7 +115,7 @@ fn on_small_grids_full_of_degenerate_cases() {
 fn one_unit_from_touching() {
     let mut random = Random::new(32);
     let mut seen = [0; 2];
-    for _ in 0..cases(20_000) {
+    for _ in 0..cases(4000) {
         let mut corner =
             |size: i128| -> Whole { [0; 3].map(|_| (random.bits() as i128).rem_euclid(2 * size) - size) };
         let a = [corner(1 << 20), corner(1 << 20), corner(1 << 20)];

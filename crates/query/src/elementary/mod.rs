@@ -9,17 +9,37 @@
 //! `..._intersect` are exact for the coordinates given. **Input.** Finite, and differences below the root of the
 //! largest f64.
 
+mod arc;
+mod box_box;
+mod plane;
 mod point_segment;
+mod point_straight;
 mod point_triangle;
+mod rectangle;
 mod segment_segment;
 mod segment_triangle;
+mod straight;
+mod straight_box;
+mod straight_straight;
+mod straight_triangle;
+mod triangle_box;
 mod triangle_triangle;
 mod triangles_intersect;
 
+pub use arc::{Arc, point_arc, segment_arc, triangle_arc};
+pub use box_box::box_box;
+pub use plane::{Plane, point_plane, straight_plane};
 pub use point_segment::point_segment;
+pub use point_straight::point_straight;
 pub use point_triangle::point_triangle;
+pub use rectangle::{Rectangle, point_rectangle, rectangle_rectangle, straight_rectangle};
 pub use segment_segment::segment_segment;
 pub use segment_triangle::{segment_triangle, segment_triangle_intersect};
+pub use straight::{Line, Ray, Span, Straight};
+pub use straight_box::{point_box, straight_box};
+pub use straight_straight::straight_straight;
+pub use straight_triangle::straight_triangle;
+pub use triangle_box::{triangle_box, triangle_box_intersect};
 pub use triangle_triangle::{triangle_triangle, triangle_triangle_below};
 pub use triangles_intersect::triangles_intersect;
 

@@ -9,7 +9,43 @@ use freiraum_geometry::Vec3;
 /// **Guarantee.** Accurate also for needles and for triangles with an angle of almost half a turn.
 /// **Degenerate input.** A triangle without area is the segment or point that its corners span.
 pub fn point_triangle(a: Vec3, b: [Vec3; 3]) -> Nearest {
-    Nearest::of_points(a, Frame::new(b).closest(a))
+    Nearest::of_points(a, closest_of_wide(a, b).unwrap_or_else(|| Frame::new(b).closest(a)))
+}
+
+/// The closest point by regions (formulas.md 4.3), if the angle at the first corner is neither small nor almost half a
+/// turn: then scalar products are accurate enough.
+#[inline]
+fn closest_of_wide(p: Vec3, b: [Vec3; 3]) -> Option<Vec3> {
+    let (u, v, w) = (b[1] - b[0], b[2] - b[0], p - b[0]);
+    let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
+    let determinant = uu * vv - uv * uv;
+    if !(determinant >= 0.0625 * uu * vv && determinant > 0.0) {
+        return None;
+    }
+    let (uw, vw) = (u.dot(w), v.dot(w));
+    // Shares s of u and t of v, times the determinant.
+    let (s, t) = (vv * uw - uv * vw, uu * vw - uv * uw);
+    if s >= 0.0 && t >= 0.0 && s + t <= determinant {
+        return Some(b[0] + ((s / determinant) * u + (t / determinant) * v));
+    }
+    // Along the third edge, as far as it is on the way from the second corner.
+    let (oo, ow) = (uu - 2.0 * uv + vv, uu - uv - uw + vw);
+    let on_u = t <= 0.0 && uw > 0.0 && uw < uu;
+    let on_v = s <= 0.0 && vw > 0.0 && vw < vv;
+    let on_opposite = s + t >= determinant && ow > 0.0 && ow < oo;
+    Some(if on_u {
+        b[0] + (uw / uu) * u
+    } else if on_v {
+        b[0] + (vw / vv) * v
+    } else if on_opposite {
+        b[1] + (ow / oo) * (v - u)
+    } else if uw <= 0.0 && vw <= 0.0 {
+        b[0]
+    } else if uw - uu >= vw - uv && uw >= uu {
+        b[1]
+    } else {
+        b[2]
+    })
 }
 
 /// What the closest points of many points on one triangle share.
@@ -68,12 +104,17 @@ impl Frame {
         (t >= 0.0 && s >= 0.0 && s + t <= 1.0).then(|| self.corners[0] + (s * u + t * v))
     }
 
-    /// The height over the plane, in lengths of the normal. The triangle has an area.
-    pub(super) fn height(&self, p: Vec3) -> f64 {
-        // The normal of a flat triangle is least accurate along its edges, just where that matters most.
+    /// The share t of the way from `start` along `direction` at which the plane is met; infinite or NaN if it is not.
+    pub(super) fn plane_parameter(&self, start: Vec3, direction: Vec3) -> f64 {
+        let normal = self.normal();
+        normal.dot(self.corners[0] - start) / normal.dot(direction)
+    }
+
+    /// A normal of any length; zero or NaN for a triangle without area.
+    pub(super) fn normal(&self) -> Vec3 {
+        // The cross product of a flat triangle is least accurate along its edges, just where that matters most.
         let u = self.edges[0];
-        let normal = self.normal - (self.normal.dot(u) / self.squares[0]) * u;
-        normal.dot(p - self.corners[0])
+        self.normal - (self.normal.dot(u) / self.squares[0]) * u
     }
 
     /// True if the sine of the largest angle is not small, so that heights are as accurate as points.
@@ -82,12 +123,16 @@ impl Frame {
         self.normal_squared >= 0.0625 * self.squares[0] * self.squares[2]
     }
 
+    /// The point at share `s` of an edge.
+    #[inline]
+    pub(super) fn on_edge(&self, i: usize, s: f64) -> Vec3 {
+        along([self.corners[i], self.corners[(i + 1) % 3]], self.edges[i], s)
+    }
+
     /// The closest point of the three edges.
     pub(super) fn closest_on_border(&self, p: Vec3) -> Vec3 {
         let on_edge = |i: usize| {
-            let (corner, edge) = (self.corners[i], self.edges[i]);
-            let s = share(edge.dot(p - corner), self.squares[i]);
-            let point = along([corner, self.corners[(i + 1) % 3]], edge, s);
+            let point = self.on_edge(i, share(self.edges[i].dot(p - self.corners[i]), self.squares[i]));
             (p.distance_squared(point), point)
         };
         let nearer = |a: (f64, Vec3), b: (f64, Vec3)| if b.0 < a.0 { b } else { a };

@@ -35,7 +35,7 @@ fn apart(a: [Vec3; 2], frame: &Frame) -> Nearest {
     let edge = |i: usize| {
         let (corner, v) = (frame.corners[i], frame.edges[i]);
         let (s, t) = parameters(u, v, uu, frame.squares[i], corner - a[0]);
-        Nearest::of_points(along(a, u, s), along([corner, frame.corners[(i + 1) % 3]], v, t))
+        Nearest::of_points(along(a, u, s), frame.on_edge(i, t))
     };
     let mut best = edge(0).or_nearer(edge(1)).or_nearer(edge(2));
     for p in a {
@@ -50,9 +50,10 @@ fn apart(a: [Vec3; 2], frame: &Frame) -> Nearest {
 /// the plane, or if it does not, the closest one.
 pub(super) fn common_point(a: [Vec3; 2], frame: &Frame) -> Vec3 {
     let near = apart(a, frame);
-    let [h, k] = a.map(|p| frame.height(p));
-    if (h < 0.0) != (k < 0.0) && h != k {
-        let through = a[0] + (h / (h - k)) * (a[1] - a[0]);
+    let u = a[1] - a[0];
+    let t = frame.plane_parameter(a[0], u);
+    if (0.0..=1.0).contains(&t) {
+        let through = along(a, u, t);
         if through.distance_squared(frame.closest(through)) < near.distance_squared {
             return through;
         }

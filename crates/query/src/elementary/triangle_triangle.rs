@@ -1,11 +1,11 @@
 //! The closest points of two triangles.
 //!
-//! They lie on two edges, or on a corner of one triangle and the face of the other. A pair of points is known to be the
-//! closest when the planes through them across their connection part the triangles: then the search ends.
+//! They lie on two edges, or on a corner of one triangle and the face of the other. The latter only if that corner is the
+//! lowest of a triangle all on one side of the plane of the other.
 
 use super::Nearest;
 use super::point_triangle::Frame;
-use super::segment_segment::{along, parameters};
+use super::segment_segment::line_parameter;
 use super::segment_triangle::common_point;
 use super::triangles_intersect::{Heights, sections_meet};
 use freiraum_geometry::Vec3;
@@ -16,11 +16,7 @@ use freiraum_geometry::Vec3;
 /// **Degenerate input.** Triangles without area are the segment or point that their corners span.
 pub fn triangle_triangle(a: [Vec3; 3], b: [Vec3; 3]) -> Nearest {
     let (over_a, over_b) = (Heights::new(a, b), Heights::new(b, a));
-    if meet(a, b, &over_a, &over_b) {
-        Nearest::common(shared_point(a, b))
-    } else {
-        apart(a, b, &over_a, &over_b)
-    }
+    closest(a, b, &over_a, &over_b)
 }
 
 /// The closest points of two triangles if the square of their distance is below `limit_squared`.
@@ -36,11 +32,7 @@ pub fn triangle_triangle_below(a: [Vec3; 3], b: [Vec3; 3], limit_squared: f64) -
     if is_beyond(&over_b, limit_squared) {
         return None;
     }
-    let found = if meet(a, b, &over_a, &over_b) {
-        Nearest::common(shared_point(a, b))
-    } else {
-        apart(a, b, &over_a, &over_b)
-    };
+    let found = closest(a, b, &over_a, &over_b);
     (found.distance_squared < limit_squared).then_some(found)
 }
 
@@ -57,6 +49,11 @@ fn is_beyond(over: &Heights, limit_squared: f64) -> bool {
 }
 
 #[inline]
+fn closest(a: [Vec3; 3], b: [Vec3; 3], over_a: &Heights, over_b: &Heights) -> Nearest {
+    if meet(a, b, over_a, over_b) { Nearest::common(shared_point(a, b)) } else { apart(a, b, over_a, over_b) }
+}
+
+#[inline]
 fn meet(a: [Vec3; 3], b: [Vec3; 3], over_a: &Heights, over_b: &Heights) -> bool {
     if over_a.are_apart() || over_b.are_apart() {
         return false;
@@ -70,68 +67,60 @@ fn meet(a: [Vec3; 3], b: [Vec3; 3], over_a: &Heights, over_b: &Heights) -> bool 
 fn apart(a: [Vec3; 3], b: [Vec3; 3], over_a: &Heights, over_b: &Heights) -> Nearest {
     let (frame_a, frame_b) = (Frame::new(a), Frame::new(b));
     // A corner over a face, if all of its triangle is at least as high.
-    if frame_a.is_wide()
-        && let Some(p) = lowest(over_a, b)
-        && let Some(foot) = frame_a.foot(p)
-    {
-        return Nearest::of_points(foot, p);
-    }
-    if frame_b.is_wide()
-        && let Some(p) = lowest(over_b, a)
-        && let Some(foot) = frame_b.foot(p)
-    {
-        return Nearest::of_points(p, foot);
-    }
-    let mut best = Nearest { distance_squared: f64::INFINITY, point_on_a: a[0], point_on_b: b[0] };
-    for i in 0..3 {
-        let [ea0, ea1, ea2] = from(&frame_a, i);
-        let (u, uu) = (frame_a.edges[i], frame_a.squares[i]);
-        for j in 0..3 {
-            let [eb0, eb1, eb2] = from(&frame_b, j);
-            let (v, vv) = (frame_b.edges[j], frame_b.squares[j]);
-            let (s, t) = parameters(u, v, uu, vv, eb0 - ea0);
-            let (p, q) = (along([ea0, ea1], u, s), along([eb0, eb1], v, t));
-            let between = q - p;
-            let distance_squared = between.length_squared();
-            if distance_squared >= best.distance_squared {
-                continue;
-            }
-            best = Nearest { distance_squared, point_on_a: p, point_on_b: q };
-            // Planes across the connection that part the triangles. Between inner points of edges it has the
-            // direction of their cross product, which is accurate however close they are.
-            let is_inside = |x: f64| x > 0.0 && x < 1.0;
-            let proven = if is_inside(s) && is_inside(t) {
-                let n = u.cross(v);
-                let n = if n.dot(between) < 0.0 { -n } else { n };
-                n.dot(ea2 - ea0) <= 0.0 && n.dot(eb2 - eb0) >= 0.0 && n.length_squared() >= 0.0625 * uu * vv
-            } else {
-                let up = between.dot(ea0 - p).max(between.dot(ea1 - p)).max(between.dot(ea2 - p));
-                let down = between.dot(eb0 - q).min(between.dot(eb1 - q)).min(between.dot(eb2 - q));
-                up - down <= 8.0 * f64::EPSILON * distance_squared
-            };
-            if proven {
-                return best;
-            }
+    let (low_b, low_a) = (lowest(over_a, b), lowest(over_b, a));
+    let are_wide = frame_a.is_wide() && frame_b.is_wide();
+    if are_wide {
+        if let Some(p) = low_b
+            && let Some(foot) = frame_a.foot(p)
+        {
+            return Nearest::of_points(foot, p);
+        }
+        if let Some(p) = low_a
+            && let Some(foot) = frame_b.foot(p)
+        {
+            return Nearest::of_points(p, foot);
         }
     }
-    // Rounding hid what would have ended the search, or a triangle has no area.
-    for p in a {
-        if let Some(foot) = frame_b.foot(p) {
-            best = best.or_nearer(Nearest::of_points(p, foot));
-        }
+    let best = closest_edges(&frame_a, &frame_b);
+    if are_wide && (low_a.is_some() || low_b.is_some()) {
+        // No corner is closest to a face: that one would be the lowest of a triangle on one side of the plane.
+        return best;
     }
-    for p in b {
-        if let Some(foot) = frame_a.foot(p) {
-            best = best.or_nearer(Nearest::of_points(foot, p));
-        }
-    }
-    best
+    let feet_on_b = a.into_iter().filter_map(|p| frame_b.foot(p).map(|foot| Nearest::of_points(p, foot)));
+    let feet_on_a = b.into_iter().filter_map(|p| frame_a.foot(p).map(|foot| Nearest::of_points(foot, p)));
+    feet_on_a.chain(feet_on_b).fold(best, Nearest::or_nearer)
 }
 
-/// The corners from the i-th on.
+/// The closest points of the edges of one triangle and those of the other: `segment_segment` nine times, with what is
+/// common to several and without branches.
+fn closest_edges(a: &Frame, b: &Frame) -> Nearest {
+    let inverse = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
+    let (a_inverse, b_inverse) = (a.squares.map(inverse), b.squares.map(inverse));
+    let mut best = (f64::INFINITY, 0, 0, 0.0, 0.0);
+    for (i, &u_inverse) in a_inverse.iter().enumerate() {
+        let (u, uu) = (a.edges[i], a.squares[i]);
+        for (j, &v_inverse) in b_inverse.iter().enumerate() {
+            let (v, vv) = (b.edges[j], b.squares[j]);
+            let w = b.corners[j] - a.corners[i];
+            let (uv, uw, vw) = (u.dot(v), u.dot(w), v.dot(w));
+            let s = unit_range(line_parameter(u, v, [uu, vv, uv, uw, vw], w));
+            let t = unit_range((s * uv - vw) * v_inverse);
+            let s = unit_range((t * uv + uw) * u_inverse);
+            let distance_squared = (w + t * v - s * u).length_squared();
+            if distance_squared < best.0 {
+                best = (distance_squared, i, j, s, t);
+            }
+        }
+    }
+    let (distance_squared, i, j, s, t) = best;
+    Nearest { distance_squared, point_on_a: a.on_edge(i, s), point_on_b: b.on_edge(j, t) }
+}
+
+/// Brought into [0, 1], in two instructions; not for NaN.
 #[inline]
-fn from(frame: &Frame, i: usize) -> [Vec3; 3] {
-    [frame.corners[i], frame.corners[(i + 1) % 3], frame.corners[(i + 2) % 3]]
+fn unit_range(x: f64) -> f64 {
+    let x = if x > 0.0 { x } else { 0.0 };
+    if x < 1.0 { x } else { 1.0 }
 }
 
 /// The corner next to the plane if all lie certainly on one side of it.
@@ -149,8 +138,25 @@ fn lowest(over: &Heights, corners: [Vec3; 3]) -> Option<Vec3> {
 }
 
 /// A point that lies in both triangles, to rounding, for those that meet.
-#[cold]
 fn shared_point(a: [Vec3; 3], b: [Vec3; 3]) -> Vec3 {
+    let (frame_a, frame_b) = (Frame::new(a), Frame::new(b));
+    // Where an edge of one passes through the other.
+    if frame_a.is_wide() && frame_b.is_wide() {
+        for (from, through) in [(&frame_a, &frame_b), (&frame_b, &frame_a)] {
+            for i in 0..3 {
+                let s = through.plane_parameter(from.corners[i], from.edges[i]);
+                let point = from.on_edge(i, s);
+                if (0.0..=1.0).contains(&s) && through.foot(point).is_some() {
+                    return point;
+                }
+            }
+        }
+    }
+    shared_point_of_any(a, b)
+}
+
+#[cold]
+fn shared_point_of_any(a: [Vec3; 3], b: [Vec3; 3]) -> Vec3 {
     let mut best = Nearest { distance_squared: f64::INFINITY, point_on_a: a[0], point_on_b: b[0] };
     for (s, t) in [(a, b), (b, a)] {
         let frame = Frame::new(t);
