@@ -1,9 +1,8 @@
 //! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
 
-use crate::mesh_tree::MeshTree;
-use crate::mesh_tree::any_intersection;
+use crate::mesh_tree::{Closure, MeshTree, PointPlace, any_intersection, locate};
 use crate::workspace::with_meshes;
-use freiraum_geometry::mesh::{MeshReport, Topology};
+use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{HeightField, Shape};
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
 use std::sync::{Arc, OnceLock};
@@ -27,8 +26,9 @@ pub(crate) struct Leaf<'t> {
 
 impl Surface {
     pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
-        let is_solid = MeshReport::of(mesh).is_watertight();
-        Surface { tree: MeshTree::build(mesh.clone()), is_solid, bounds: mesh.axis_box(), topology: OnceLock::new() }
+        let tree = MeshTree::build(mesh.clone());
+        let is_solid = tree.closure() != Closure::Open;
+        Surface { tree, is_solid, bounds: mesh.axis_box(), topology: OnceLock::new() }
     }
 
     /// A height field as the open mesh that it is.
@@ -62,14 +62,9 @@ impl Surface {
         self.topology.get_or_init(|| Topology::of(self.mesh()))
     }
 
-    /// True if the surface is closed and the point, in the frame of the mesh, is inside.
+    /// True if the surface is closed and the point, in the frame of the mesh, is inside and not on it; exact.
     pub(crate) fn contains(&self, point: Vec3) -> bool {
-        let winding: f64 = self.tree.triangles().iter().map(|t| {
-            let [a, b, c] = t.map(|p| p - point);
-            let (la, lb, lc) = (a.length(), b.length(), c.length());
-            2.0 * a.dot(b.cross(c)).atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
-        }).sum();
-        self.is_solid && winding.abs() > std::f64::consts::TAU
+        with_meshes(|workspace| locate(&self.tree, point, workspace)) == PointPlace::Inside
     }
 
     /// True if faces of the two have a point in common.

@@ -270,7 +270,7 @@ fn measure(members: &Members, a: &Side, b: &Side) -> Region {
 }
 
 /// The line in which two triangles cross, so directed that the piece of the first inside the second lies to its left.
-pub(crate) fn crossing_segment(a: &[Vec3; 3], b: &[Vec3; 3], na: Vec3, nb: Vec3) -> Option<[Vec3; 2]> {
+fn crossing_segment(a: &[Vec3; 3], b: &[Vec3; 3], na: Vec3, nb: Vec3) -> Option<[Vec3; 2]> {
     let direction = unit(na.cross(nb))?;
     let [low_a, high_a] = cut(a, b[0], nb, direction)?;
     let [low_b, high_b] = cut(b, a[0], na, direction)?;

@@ -17,6 +17,9 @@ const MOST_STEPS: usize = 200;
 /// features tells the normal better: 2^-20.
 const CLOSE: f64 = 1.0 / (1 << 20) as f64;
 
+/// A direction is near another if the square of the cosine of the angle between them exceeds this: 18 degrees.
+const NEAR: f64 = 0.9;
+
 /// How far two convex bodies are apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ConvexDistance {
@@ -51,6 +54,12 @@ impl ConvexCache {
         ConvexCache { numbers: [[NO_VERTEX; 2]; 4], count: 0, direction: Vec3::NAN }
     }
 
+    /// The vertices of each body in the last simplex of at most three corners; repeated where there are fewer.
+    pub(super) fn vertices(&self) -> [[u32; 3]; 2] {
+        let last = self.count.clamp(1, 3) - 1;
+        [0, 1].map(|body| distinct([0, 1, 2].map(|i| self.numbers[i.min(last)][body])))
+    }
+
     pub(super) fn remember(&mut self, simplex: &Simplex, direction: Vec3) {
         self.count = simplex.count;
         for i in 0..simplex.count {
@@ -58,6 +67,11 @@ impl ConvexCache {
         }
         self.direction = direction;
     }
+}
+
+/// Three numbers with the different ones first.
+fn distinct([i, j, k]: [u32; 3]) -> [u32; 3] {
+    if i == j { [i, k, k] } else { [i, j, k] }
 }
 
 /// Two placed bodies: the convex difference a - b as a function from direction to farthest point.
@@ -186,21 +200,21 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
             v = simplex.refined(v);
             break;
         }
-        let mut larger = simplex;
-        larger.push(corner);
-        match larger.nearest() {
-            Nearest::Inside => return Cores::Together(larger),
+        simplex.push(corner);
+        match simplex.nearest() {
+            Nearest::Inside => return Cores::Together(simplex),
             Nearest::Point(found, shares) => {
                 // Rounding decides from here on.
                 if !(found.length_squared() < square) {
+                    simplex.pop();
                     break;
                 }
-                // A turn this large leads to another region, which is found from above; the first step is always one.
+                // A large turn leads to another part of the surface.
                 let turned = found.dot(v);
-                let is_near = turned > 0.0 && turned * turned > 0.75 * square * found.length_squared();
+                let is_near = turned > 0.0 && turned * turned > NEAR * square * found.length_squared();
                 near = if is_near { corner.numbers } else { [NO_VERTEX; 2] };
-                larger.keep(shares);
-                (simplex, v) = (larger, found);
+                simplex.keep(shares);
+                v = found;
             }
         }
     }

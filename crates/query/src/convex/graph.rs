@@ -1,13 +1,14 @@
 //! A convex polyhedron prepared for quick answers: who is whose neighbour, and where to start.
 
-use super::body::{ConvexBody, NO_VERTEX, Vertex, farthest_of};
+use super::body::{ConvexBody, Vertex, farthest_of};
+use super::directions::DirectionTable;
 use super::hierarchy::Hierarchy;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::Convex;
 
-/// Polyhedra with fewer vertices are climbed from any vertex in fewer steps than a hierarchy takes.
-const LEAST_FOR_HIERARCHY: usize = 64;
+/// Polyhedra with fewer vertices are climbed from any vertex in a few steps.
+const LEAST_FOR_TABLE: usize = 32;
 
 /// A vertex is blunt if no direction leads along all of its edges by at least this share of the size of the body. Stopping
 /// at a vertex that is not blunt, because no neighbour lies farther by more than rounding, is wrong by at most rounding
@@ -44,17 +45,28 @@ impl Links {
         let i = vertex as usize;
         &self.links[self.first[i] as usize..self.first[i + 1] as usize]
     }
+
+    /// The place of the link between two neighbours.
+    fn index(&self, from: u32, to: u32) -> usize {
+        let list = self.of(from);
+        let place = list.iter().position(|link| link.number == to);
+        self.first[from as usize] as usize + place.expect("the surface is closed: edges run both ways")
+    }
 }
 
 /// A convex polyhedron with its vertex graph, made once and shared by all queries.
 ///
 /// Vertices and faces have the numbers they have in [`Convex::surface`]. **Cost.** O(n log n) to make. The farthest vertex
-/// in a direction is found in a few steps from a near one, and in O(log n) from nowhere.
+/// in a direction is found in a few steps, from a near one or from nowhere.
 #[derive(Clone, Debug)]
 pub struct ConvexGraph {
     body: Convex,
     links: Links,
-    hierarchy: Option<Hierarchy>,
+    table: Option<DirectionTable>,
+    /// For every link the face on the left of its way.
+    left: Vec<u32>,
+    /// Unit normals of the faces.
+    normals: Vec<Vec3>,
     /// Vertices at which a climb can get stuck in rounding.
     blunt: Vec<bool>,
     center: Vec3,
@@ -81,11 +93,50 @@ impl ConvexGraph {
                 best.fold(0.0, f64::max) < BLUNT * size
             })
             .collect();
-        let hierarchy =
-            (vertices.len() >= LEAST_FOR_HIERARCHY).then(|| Hierarchy::new(vertices, &neighbours)).flatten();
+        let hierarchy = Hierarchy::new(vertices, &neighbours).filter(|_| vertices.len() >= LEAST_FOR_TABLE);
+        let table = hierarchy.map(|h| DirectionTable::new(vertices.len(), |direction| h.farthest(direction)));
         let link = |&number: &u32| Link { point: vertices[number as usize], number };
         let links = Links::new(neighbours.iter().map(|list| list.iter().map(link).collect()));
-        ConvexGraph { links, hierarchy, blunt, center, reach, body }
+        let mut left = vec![0; links.links.len()];
+        for (k, &[a, b, c]) in (0..).zip(faces) {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                left[links.index(from, to)] = k;
+            }
+        }
+        let normal = |face: &[u32; 3]| {
+            let [a, b, c] = face.map(|i| vertices[i as usize]);
+            unit((b - a).cross(c - a)).unwrap_or(Vec3::ZERO)
+        };
+        let normals = faces.iter().map(normal).collect();
+        ConvexGraph { links, table, left, normals, blunt, center, reach, body }
+    }
+
+    pub(super) fn at(&self, vertex: u32) -> Vec3 {
+        self.body.vertices()[vertex as usize]
+    }
+
+    pub(super) fn links_of(&self, vertex: u32) -> &[Link] {
+        self.links.of(vertex)
+    }
+
+    pub(super) fn face(&self, face: u32) -> [u32; 3] {
+        self.body.surface().faces()[face as usize]
+    }
+
+    /// Outward, of unit length; zero for a face without area.
+    pub(super) fn normal(&self, face: u32) -> Vec3 {
+        self.normals[face as usize]
+    }
+
+    /// The faces on the left and on the right of an edge.
+    pub(super) fn faces_of(&self, [from, to]: [u32; 2]) -> [u32; 2] {
+        [self.left[self.links.index(from, to)], self.left[self.links.index(to, from)]]
+    }
+
+    /// The face with these three corners, in any order.
+    pub(super) fn face_with(&self, [i, j, k]: [u32; 3]) -> Option<u32> {
+        self.neighbours(i).find(|&n| n == j)?;
+        self.faces_of([i, j]).into_iter().find(|&f| self.face(f).contains(&k))
     }
 
     /// The polyhedron itself.
@@ -101,9 +152,11 @@ impl ConvexGraph {
     }
 
     /// From neighbour to neighbour, always to the one that lies farthest, until none lies farther.
+    #[inline]
     fn climb(&self, direction: Vec3, start: u32) -> Vertex {
         let mut best = Link { point: self.body.vertices()[start as usize], number: start };
         let mut share = best.point.dot(direction);
+        let mut is_first = true;
         loop {
             let here = best.number;
             for link in self.links.of(here) {
@@ -119,6 +172,16 @@ impl ConvexGraph {
                 }
                 return Vertex { point: best.point, number: here };
             }
+            // Not at the goal: perhaps the table knows a nearer place.
+            if is_first && let Some(table) = &self.table {
+                is_first = false;
+                let number = table.near(direction);
+                let point = self.body.vertices()[number as usize];
+                if point.dot(direction) > share {
+                    share = point.dot(direction);
+                    best = Link { point, number };
+                }
+            }
         }
     }
 }
@@ -128,7 +191,7 @@ impl ConvexBody for ConvexGraph {
         if (near as usize) < self.blunt.len() {
             return self.climb(direction, near);
         }
-        let start = self.hierarchy.as_ref().map_or(0, |h| h.farthest(direction));
+        let start = self.table.as_ref().map_or(0, |table| table.near(direction));
         self.climb(direction, start)
     }
 
@@ -172,11 +235,3 @@ fn vertex_normals(vertices: &[Vec3], faces: &[[u32; 3]]) -> Vec<Vec3> {
     }
     sums
 }
-
-impl From<Convex> for ConvexGraph {
-    fn from(body: Convex) -> ConvexGraph {
-        ConvexGraph::new(body)
-    }
-}
-
-const _: () = assert!(NO_VERTEX == u32::MAX);

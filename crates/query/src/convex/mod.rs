@@ -4,20 +4,25 @@
 //! - [`intersects_convex`]: touching or not, stopping at the first separating plane
 //! - [`penetration_convex`]: the exact least translation that separates two overlapping bodies
 //! - [`penetration_by_sliding`]: the same by sliding along separating planes; local, for comparison and to refine
+//! - [`track_features`]: nearest vertex, edge or face of two polyhedra, walked to from the last ones
 //! - [`ConvexBody`]: what they ask of a body; [`ConvexGraph`]: a polyhedron prepared for quick answers
 //!
 //! Bodies that are not convex are no business of this module; nothing is replaced by its hull.
 
 mod body;
+mod directions;
+mod features;
 mod gjk;
 mod graph;
 mod hierarchy;
 mod penetration;
 mod polytope;
+mod regions;
 mod simplex;
 mod sliding;
 
 pub use body::{ConvexBody, NO_VERTEX, Points, Supported, Vertex, convex_body};
+pub use features::{Feature, FeatureCache, Tracked, track_features};
 pub use gjk::{ConvexCache, ConvexDistance, distance_convex, intersects_convex};
 pub use graph::ConvexGraph;
 pub use penetration::{PenetrationWorkspace, penetration_convex};

@@ -6,7 +6,7 @@
 
 use super::body::ConvexBody;
 use super::gjk::{ConvexCache, Cores, Pair, closest, walk};
-use super::polytope::Polytope;
+use super::polytope::{Growth, Polytope};
 use super::simplex::{Corner, Simplex};
 use super::sliding::slide;
 use crate::Closest;
@@ -23,6 +23,10 @@ const TIE: f64 = 1.0 / (1u64 << 40) as f64;
 /// Corners of the polytope after which round bodies must do with the bounds they have.
 const MOST_ROUND_CORNERS: usize = 400;
 
+/// Corners of the polytope after which it stops in any case; rounding cannot keep it busy forever. Differences of
+/// polyhedra with thousands of vertices need less than a hundred.
+const MOST_CORNERS: usize = 10_000;
+
 /// Memory of [`penetration_convex`] between questions, and what it knows of the last one about the same two bodies.
 #[derive(Clone, Debug, Default)]
 pub struct PenetrationWorkspace {
@@ -36,7 +40,7 @@ impl PenetrationWorkspace {
         PenetrationWorkspace::default()
     }
 
-    /// Drops what is known of the last question and keeps the memory: the next answer is that of a new workspace.
+    /// Forgets the last question and keeps the memory.
     pub fn forget(&mut self) {
         self.cache = ConvexCache::new();
     }
@@ -73,21 +77,24 @@ pub fn penetration_convex<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     }
 }
 
-/// A supporting plane of the difference, and the face that led to it.
+/// A supporting plane of the difference, across the normal of a face of the polytope.
+#[derive(Clone, Copy)]
 struct Bound {
+    /// The signed square of its distance from the origin.
     squared: f64,
-    normal: Vec3,
-    corners: [Corner; 3],
+    face: u32,
     /// The face lies in the plane.
     is_face: bool,
 }
 
 impl Bound {
+    const NONE: Bound = Bound { squared: f64::INFINITY, face: 0, is_face: true };
+
     /// Faces from here on need not be looked at. Until a face in the best plane is found, faces that are as near up to
     /// rounding are of interest.
-    fn limit(best: Option<&Bound>, slack: f64) -> f64 {
-        let Some(best) = best else { return f64::INFINITY };
-        if best.is_face { best.squared } else { best.squared + TIE * best.squared.abs() + slack * slack }
+    fn limit(&self, slack: f64) -> f64 {
+        let squared = self.squared;
+        if self.is_face { squared } else { squared + TIE * squared.abs() + slack * slack }
     }
 }
 
@@ -97,44 +104,23 @@ fn deepen<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     polytope: &mut Polytope,
     a_from_b: &Pose,
 ) -> Closest {
-    let is_round = !(pair.a.is_polyhedral() && pair.b.is_polyhedral());
-    let slack = rounding::coordinate(pair.reach);
     let size = 2.0 * pair.reach;
-    let mut started = simplex.count == 4 && polytope.start(simplex.corners, size);
-    if !started {
-        match tetrahedron(pair, slack) {
-            Ok(corners) => started = polytope.start(corners, size),
-            Err(normal) => return flat(pair, simplex, normal),
+    let mut best = None;
+    for is_exact in [false, true] {
+        if !(simplex.count == 4 && polytope.start(simplex.corners, size, is_exact)) {
+            match tetrahedron(pair, rounding::coordinate(pair.reach)) {
+                Ok(corners) if polytope.start(corners, size, is_exact) => {}
+                Ok(_) => return flat(pair, simplex, Vec3::X),
+                Err(normal) => return flat(pair, simplex, normal),
+            }
         }
-    }
-    let mut best: Option<Bound> = None;
-    while let Some((key, face)) = polytope.next().filter(|_| started) {
-        let limit = Bound::limit(best.as_ref(), slack);
-        if key >= limit || (is_round && root(key) >= root(limit) - ROUND * pair.reach) {
+        best = expand(pair, polytope);
+        if best.is_some() {
             break;
-        }
-        let (normal, offset, squared) = {
-            let face = polytope.face(face);
-            (face.normal, face.offset, face.normal_squared)
-        };
-        if !(squared > 0.0) {
-            continue;
-        }
-        let corners = polytope.corners_of(face);
-        let corner = pair.farthest(normal, corners[2].numbers);
-        let reached = normal.dot(corner.at).max(offset);
-        let bound = reached * reached.abs() / squared;
-        let is_face = !(reached - offset > slack * squared.sqrt())
-            || (!is_round && corners.iter().any(|other| other.numbers == corner.numbers));
-        if bound < limit && best.as_ref().is_none_or(|best| is_face || bound < best.squared) {
-            best = Some(Bound { squared: bound, normal, corners, is_face });
-        }
-        if !is_face && !(is_round && polytope.corners.len() >= MOST_ROUND_CORNERS) {
-            polytope.grow(corner, face, Bound::limit(best.as_ref(), slack));
         }
     }
     let Some(best) = best else { return flat(pair, simplex, Vec3::X) };
-    let found = answer(pair, &best);
+    let found = answer(pair, polytope, best);
     if !best.is_face {
         // The best direction is near a least one: from there sliding leads to it.
         if let Some(slid) = slide(pair.a, pair.b, a_from_b, found.normal)
@@ -146,22 +132,68 @@ fn deepen<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     found
 }
 
+/// Grows the polytope until its nearest face is one of the difference; `None` if rounding broke the polytope.
+fn expand<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
+    pair: &Pair<'_, A, B>,
+    polytope: &mut Polytope,
+) -> Option<Bound> {
+    let is_round = !(pair.a.is_polyhedral() && pair.b.is_polyhedral());
+    let most_corners = if is_round { MOST_ROUND_CORNERS } else { MOST_CORNERS };
+    let slack = rounding::coordinate(pair.reach);
+    let mut best = Bound::NONE;
+    while let Some((key, face)) = polytope.next() {
+        let limit = best.limit(slack);
+        if key >= limit || (is_round && root(key) >= root(limit) - ROUND * pair.reach) {
+            break;
+        }
+        let (normal, offset, squared) = {
+            let face = polytope.face(face);
+            (face.normal, face.offset, face.normal_squared)
+        };
+        if !(squared > 0.0) {
+            continue;
+        }
+        let numbers = polytope.corners_of(face).map(|corner| corner.numbers);
+        let corner = pair.farthest(normal, numbers[2]);
+        let reached = normal.dot(corner.at).max(offset);
+        let bound = reached * reached.abs() / squared;
+        let gain = reached - offset;
+        let is_face =
+            !(gain * gain > slack * slack * squared) || (!is_round && numbers.contains(&corner.numbers));
+        if bound < best.squared || (is_face && bound < limit) {
+            best = Bound { squared: bound, face, is_face };
+        }
+        if !is_face && polytope.corners.len() < most_corners {
+            match polytope.grow(corner, face, best.limit(slack)) {
+                Growth::Grown | Growth::NotAbove => {}
+                Growth::Broken => return None,
+            }
+        }
+    }
+    (best.squared < f64::INFINITY).then_some(best)
+}
+
 fn root(signed_square: f64) -> f64 {
     signed_square.abs().sqrt().copysign(signed_square)
 }
 
 /// The points that a supporting plane brings together, on the grown bodies.
-fn answer<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(pair: &Pair<'_, A, B>, best: &Bound) -> Closest {
-    let normal = unit(best.normal).unwrap_or(Vec3::X);
+fn answer<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
+    pair: &Pair<'_, A, B>,
+    polytope: &Polytope,
+    best: Bound,
+) -> Closest {
+    let n = polytope.face(best.face).normal;
+    let normal = unit(n).unwrap_or(Vec3::X);
     let distance = -(root(best.squared) + pair.radius());
     // The foot of the origin in the face: shares of the corners, none negative.
-    let [p, q, r] = best.corners.map(|corner| corner.at);
-    let n = best.normal;
+    let corners = polytope.corners_of(best.face);
+    let [p, q, r] = corners.map(|corner| corner.at);
     let shares = [q.cross(r - q).dot(n), r.cross(p - r).dot(n), p.cross(q - p).dot(n)].map(|x| x.max(0.0));
     let sum = shares[0] + shares[1] + shares[2];
     let shares = if sum > 0.0 { shares.map(|x| x / sum) } else { [1.0, 0.0, 0.0] };
     let mut on_a = Vec3::ZERO;
-    for (corner, share) in best.corners.iter().zip(shares) {
+    for (corner, share) in corners.iter().zip(shares) {
         on_a += share * corner.on_a;
     }
     let point_on_a = on_a + pair.a.radius() * normal;

@@ -1,7 +1,8 @@
 //! The convex hull of points of a difference of bodies, grown point by point, its faces in order of their distance.
 //!
-//! What is above a face is decided exactly, so the surface is always closed and convex, however thin or degenerate the
-//! points are. Only distances are rounded.
+//! What is above a face is decided up to rounding, which nearly always gives a closed convex surface; the growth tells if it
+//! does not. On demand it is decided exactly: then the surface is closed and convex however thin or degenerate the points
+//! are, and only distances are rounded.
 
 use super::simplex::Corner;
 use freiraum_geometry::Vec3;
@@ -58,23 +59,34 @@ impl Eq for Entry {}
 pub(super) struct Polytope {
     pub(super) corners: Vec<Corner>,
     faces: Vec<Face>,
-    free: Vec<u32>,
     queue: BinaryHeap<Entry>,
     stack: Vec<u32>,
     horizon: Vec<u32>,
     /// A bound on the distance of two corners.
     size: f64,
+    is_exact: bool,
+}
+
+/// What became of a new corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    /// It is a corner of the hull now.
+    Grown,
+    /// It does not lie above the face, so nothing has changed.
+    NotAbove,
+    /// Rounding made the faces below it contradict each other; the hull is of no use any more. Never when exact.
+    Broken,
 }
 
 impl Polytope {
     /// Starts from a tetrahedron; false if its corners lie exactly in one plane. `size` bounds the distance of any
     /// two points that will ever be added.
-    pub(super) fn start(&mut self, corners: [Corner; 4], size: f64) -> bool {
+    pub(super) fn start(&mut self, corners: [Corner; 4], size: f64, is_exact: bool) -> bool {
         self.corners.clear();
         self.faces.clear();
-        self.free.clear();
         self.queue.clear();
         self.size = size;
+        self.is_exact = is_exact;
         self.corners.extend(corners);
         let [a, b, c, d] = corners.map(|corner| corner.at);
         let faces = match side_of_plane(a, b, c, d) {
@@ -100,54 +112,64 @@ impl Polytope {
     /// The face nearest to the origin that has not been asked for, with its signed squared distance.
     pub(super) fn next(&mut self) -> Option<(f64, u32)> {
         while let Some(entry) = self.queue.pop() {
-            // A face number may have been given to another face since.
-            let face = &self.faces[entry.face as usize];
-            if face.is_alive && face.key() == entry.key {
+            if self.faces[entry.face as usize].is_alive {
                 return Some((entry.key, entry.face));
             }
         }
         None
     }
 
+    /// A face, also one that is no longer part of the hull.
     pub(super) fn face(&self, face: u32) -> &Face {
         &self.faces[face as usize]
     }
 
     /// The corners of a face.
-    pub(super) fn corners_of(&self, face: u32) -> [Corner; 3] {
-        self.faces[face as usize].corners.map(|i| self.corners[i as usize])
+    pub(super) fn corners_of(&self, face: u32) -> [&Corner; 3] {
+        self.faces[face as usize].corners.map(|i| &self.corners[i as usize])
     }
 
-    /// Adds a corner above `face`; faces whose squared distance exceeds `limit` are never asked for. False if the
-    /// corner is not above the face.
-    pub(super) fn grow(&mut self, corner: Corner, face: u32, limit: f64) -> bool {
+    /// Adds a corner above `face`; new faces whose signed squared distance is not below `limit` are never asked for.
+    pub(super) fn grow(&mut self, corner: Corner, face: u32, limit: f64) -> Growth {
         if self.side(face, corner.at) != Ordering::Greater {
-            return false;
+            return Growth::NotAbove;
         }
         self.find_horizon(corner.at, face);
+        if !self.is_horizon_closed() {
+            return Growth::Broken;
+        }
         let tip = self.corners.len() as u32;
         self.corners.push(corner);
-        let count = self.horizon.len();
-        // The new faces take the places of dead ones first; their numbers must be known for linking.
-        let mut first = 0;
-        let mut last = 0;
+        let first = self.faces.len() as u32;
+        let count = self.horizon.len() as u32;
         for i in 0..count {
-            let (beyond, edge) = ((self.horizon[i] / 4) as usize, (self.horizon[i] % 4) as usize);
+            let at = self.horizon[i as usize];
+            let (beyond, edge) = ((at / 4) as usize, (at % 4) as usize);
             let other = self.faces[beyond].corners;
             let corners = [other[(edge + 1) % 3], other[edge], tip];
             // Edge 1 leads to the next new face, edge 2 to the one before.
-            let number = self.add(corners, [self.horizon[i], 0, 4 * last + 1], limit);
+            let (next, before) = ((i + 1) % count, (i + count - 1) % count);
+            let number = self.add(corners, [at, 4 * (first + next) + 2, 4 * (first + before) + 1], limit);
             self.faces[beyond].across[edge] = 4 * number;
-            if i == 0 {
-                first = number;
-            } else {
-                self.faces[last as usize].across[1] = 4 * number + 2;
-            }
-            last = number;
         }
-        self.faces[last as usize].across[1] = 4 * first + 2;
-        self.faces[first as usize].across[2] = 4 * last + 1;
-        true
+        Growth::Grown
+    }
+
+    /// True if the edges of the horizon form one ring: each new face begins where the one before ends.
+    fn is_horizon_closed(&self) -> bool {
+        let ends = |at: u32| {
+            let (corners, edge) = (self.faces[(at / 4) as usize].corners, (at % 4) as usize);
+            (corners[(edge + 1) % 3], corners[edge])
+        };
+        let Some(&last) = self.horizon.last() else { return false };
+        let mut end = ends(last).1;
+        let mut is_closed = self.horizon.len() >= 3;
+        for &at in &self.horizon {
+            let (from, to) = ends(at);
+            is_closed &= from == end;
+            end = to;
+        }
+        is_closed
     }
 
     /// Kills the faces that have the point on or above their plane, and lists the edges of those around them in order.
@@ -178,17 +200,20 @@ impl Polytope {
         self.faces[face as usize].is_alive = false;
     }
 
-    /// On which side of a face a point lies; exact.
+    /// On which side of a face a point lies; what rounding cannot tell apart from the plane lies in it, unless exact.
     fn side(&self, face: u32, point: Vec3) -> Ordering {
         let face = &self.faces[face as usize];
-        let [a, b, c] = face.corners.map(|i| self.corners[i as usize].at);
+        let a = self.corners[face.corners[0] as usize].at;
         let value = face.normal.dot(point - a);
         if value > face.noise {
             Ordering::Greater
         } else if value < -face.noise {
             Ordering::Less
-        } else {
+        } else if self.is_exact {
+            let [a, b, c] = face.corners.map(|i| self.corners[i as usize].at);
             side_of_plane(a, b, c, point)
+        } else {
+            Ordering::Equal
         }
     }
 

@@ -74,6 +74,11 @@ impl Simplex {
         self.count += 1;
     }
 
+    /// Takes back the last corner; the shares are those from before.
+    pub(super) fn pop(&mut self) {
+        self.count -= 1;
+    }
+
     pub(super) fn contains(&self, numbers: [u32; 2]) -> bool {
         self.corners[..self.count].iter().any(|corner| corner.numbers == numbers)
     }
@@ -163,9 +168,10 @@ fn tetrahedron(corners: [Vec3; 4]) -> Nearest {
     let (e, f, g) = (b - a, c - a, d - a);
     let volume = e.cross(f).dot(g);
     // Every term of the determinant carries some eight roundings; a volume below that has no sign.
-    let noise = 8.0 * f64::EPSILON * e.length() * f.length() * g.length();
+    let noise = 8.0 * f64::EPSILON;
+    let bulk = e.length_squared() * f.length_squared() * g.length_squared();
     let mut outside = [true; 4];
-    if volume.abs() > noise {
+    if volume * volume > noise * noise * bulk {
         // Volumes of the origin with each face, positive if it is on the side of the fourth corner.
         let sign = volume.signum();
         let shares = [
