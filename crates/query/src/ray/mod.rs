@@ -1,1 +1,185 @@
-//! (being built)
+//! What does a ray hit first? Rays against every shape, meshes through their tree, and scenes of many placed shapes.
+//!
+//! - [`Ray`], [`RayHit`]: the question and the answer
+//! - [`ray_cast`], [`ray_any`]: one shape, as it is
+//! - [`ray_mesh`], [`ray_mesh_any`], [`ray_mesh_many`]: a mesh through its [`MeshTree`](crate::mesh_tree::MeshTree)
+//! - [`RayScene`]: many placed shapes in one tree
+//!
+//! **Solids and surfaces.** Sphere, box, cylinder, capsule, cone, half space and convex body are solids: a ray that
+//! starts inside or on the surface hits at distance 0, with the normal against the ray and `from_inside` set. Meshes and
+//! height fields are surfaces, hit from either side: a ray that starts inside a closed mesh finds the wall where it
+//! leaves, and `from_inside` says that it was hit from its back. **Guarantee.** Rays do not slip through the edges and
+//! vertices that triangles share: see [`ray_mesh`].
+
+mod convex;
+mod height_field;
+mod mesh;
+mod round;
+mod scene;
+mod solid;
+mod triangle;
+mod walk;
+
+pub use mesh::{ray_mesh, ray_mesh_any, ray_mesh_many};
+pub use scene::{RayScene, SceneHit};
+
+use freiraum_geometry::math::unit;
+use freiraum_geometry::shape::Shape;
+use freiraum_geometry::tolerance::MAX_COORDINATE;
+use freiraum_geometry::{Pose, Vec3};
+
+/// Why a ray cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RayError {
+    /// A coordinate of the origin is not a number or too large.
+    #[error("the origin of a ray must be finite and at most 1e50 m away: {0}")]
+    BadOrigin(Vec3),
+    /// The direction has no length, or is not finite.
+    #[error("the direction of a ray must be finite and not zero: {0}")]
+    BadDirection(Vec3),
+    /// The range is negative or not a number.
+    #[error("the range of a ray must not be negative: {0}")]
+    BadRange(f64),
+}
+
+/// A ray: where it starts, where it goes and how far. Checked when it is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    origin: Vec3,
+    direction: Vec3,
+    max: f64,
+}
+
+impl Ray {
+    /// A ray from `origin` in `direction`, of any non-zero length, that sees as far as `max` metres (which may be
+    /// infinite).
+    ///
+    /// **Units.** Distances along the ray are in metres, whatever the length of `direction`.
+    /// **Degenerate input.** NaN, infinite coordinates, a zero direction and a negative range are refused.
+    pub fn new(origin: Vec3, direction: Vec3, max: f64) -> Result<Ray, RayError> {
+        if !(origin.abs().max_element() <= MAX_COORDINATE) || origin.is_nan() {
+            return Err(RayError::BadOrigin(origin));
+        }
+        let unit = unit(direction).ok_or(RayError::BadDirection(direction))?;
+        if !(max >= 0.0) {
+            return Err(RayError::BadRange(max));
+        }
+        Ok(Ray { origin, direction: unit, max })
+    }
+
+    /// Where the ray starts.
+    pub fn origin(&self) -> Vec3 {
+        self.origin
+    }
+
+    /// Where it goes: a unit vector.
+    pub fn direction(&self) -> Vec3 {
+        self.direction
+    }
+
+    /// How far it sees, in metres.
+    pub fn max(&self) -> f64 {
+        self.max
+    }
+
+    /// The point at a distance in metres.
+    pub fn at(&self, distance: f64) -> Vec3 {
+        self.origin + distance * self.direction
+    }
+
+    /// The same ray seen from frame b.
+    #[must_use]
+    pub fn seen_from(&self, b_from_ray: &Pose) -> Ray {
+        Ray {
+            origin: b_from_ray.transform_point(self.origin),
+            direction: b_from_ray.rotate(self.direction),
+            max: self.max,
+        }
+    }
+
+    /// The same ray that sees no farther than `max` metres.
+    fn up_to(&self, max: f64) -> Ray {
+        Ray { max, ..*self }
+    }
+}
+
+/// Where a ray hits. **Frames.** Those of the ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Metres from the start of the ray.
+    pub distance: f64,
+    /// The point: the ray at that distance.
+    pub point: Vec3,
+    /// Unit normal of the surface, outward (of a mesh: as the face is wound). Where a solid is hit from inside, and on
+    /// faces without area, it points against the ray.
+    pub normal: Vec3,
+    /// Of a mesh, convex body (its surface) or height field (its tessellation) the face that was hit; of several
+    /// at the same distance the first.
+    pub face: Option<u32>,
+    /// The start of the ray lies in the solid; of a mesh or height field: the face was hit from its back.
+    pub from_inside: bool,
+}
+
+impl RayHit {
+    /// Starting in a solid.
+    fn inside(ray: &Ray) -> RayHit {
+        RayHit {
+            distance: 0.0,
+            point: ray.origin,
+            normal: -ray.direction,
+            face: None,
+            from_inside: true,
+        }
+    }
+}
+
+/// The first point of a shape that a ray hits, or `None` if it hits nothing within its range.
+///
+/// **Frames.** The ray is given in the frame of the shape; so is the answer. **Guarantee.** The distance is right to
+/// rounding of the coordinates of ray and shape, divided by the sine of the angle between ray and surface. Rays that graze
+/// a round surface within rounding may be answered either way; for solids and surfaces see the [module](self).
+/// **Cost.** Constant for primitives; O(faces) for convex bodies and meshes, O(rows + columns) for height fields, the sum
+/// of the parts for compounds. Meshes that are asked more than once deserve a tree: [`ray_mesh`], [`RayScene`].
+pub fn ray_cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
+    match shape {
+        Shape::Sphere(s) => solid::hit(ray, round::sphere(s.radius(), ray)),
+        Shape::Cuboid(s) => solid::hit(ray, solid::cuboid(s.half(), ray)),
+        Shape::Cylinder(s) => solid::hit(ray, round::cylinder(s.radius(), 0.5 * s.height(), ray)),
+        Shape::Capsule(s) => solid::hit(ray, round::capsule(s.radius(), 0.5 * s.height(), ray)),
+        Shape::Cone(s) => solid::hit(ray, round::cone(s.radius(), s.height(), ray)),
+        Shape::HalfSpace(s) => solid::hit(ray, solid::half_space(s.normal(), s.offset(), ray)),
+        Shape::Convex(s) => convex::cast(s.surface(), ray),
+        Shape::Mesh(s) => mesh::cast_all(s, ray),
+        Shape::HeightField(s) => height_field::cast(s, ray),
+        Shape::Compound(s) => {
+            let mut best: Option<RayHit> = None;
+            for part in s.parts() {
+                let near = ray.up_to(best.map_or(ray.max, |b| b.distance));
+                let found = ray_cast(&part.shape, &near.seen_from(&part.compound_from_part.inverse()));
+                if let Some(hit) = found.filter(|h| best.is_none_or(|b| h.distance < b.distance)) {
+                    best = Some(placed(hit, ray, &part.compound_from_part));
+                }
+            }
+            best
+        }
+    }
+}
+
+/// True if a ray hits anything of a shape within its range.
+///
+/// **Guarantee.** The answer of `ray_cast(..).is_some()`. **Cost.** As [`ray_cast`], but meshes and compounds stop at
+/// the first hit that comes up.
+pub fn ray_any(shape: &Shape, ray: &Ray) -> bool {
+    match shape {
+        Shape::Mesh(s) => mesh::any_of_all(s, ray),
+        Shape::Compound(s) => {
+            s.parts().iter().any(|p| ray_any(&p.shape, &ray.seen_from(&p.compound_from_part.inverse())))
+        }
+        _ => ray_cast(shape, ray).is_some(),
+    }
+}
+
+/// A hit found in the frame of a part, in the frame of `ray`.
+fn placed(hit: RayHit, ray: &Ray, ray_from_part: &Pose) -> RayHit {
+    RayHit { point: ray.at(hit.distance), normal: ray_from_part.rotate(hit.normal), ..hit }
+}

@@ -1,0 +1,138 @@
+//! Rays against meshes: through a tree, and over all faces.
+
+use super::triangle::{Crossing, Sheared, normal};
+use super::walk::{BoxRay, Next, walk};
+use super::{Ray, RayHit};
+use crate::mesh_tree::MeshTree;
+use freiraum_geometry::{Mesh, Vec3};
+
+/// The nearest crossing so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    distance: f64,
+    face: u32,
+    from_back: bool,
+    /// Where the triangle is in the order of the leaves.
+    place: usize,
+}
+
+impl Nearest {
+    fn none(ray: &Ray) -> Nearest {
+        Nearest { distance: ray.max, face: u32::MAX, from_back: false, place: usize::MAX }
+    }
+
+    /// Takes a crossing of a face over if it is nearer, or as near and earlier in the mesh.
+    #[inline(always)]
+    fn take(&mut self, crossing: &Crossing, face: u32, place: usize) -> bool {
+        let Some(distance) = ahead(crossing) else { return false };
+        let better = distance < self.distance || (distance == self.distance && face < self.face);
+        if better {
+            *self = Nearest { distance, face, from_back: crossing.from_back, place };
+        }
+        better
+    }
+
+    fn hit(&self, ray: &Ray, corners: impl Fn(usize) -> [Vec3; 3]) -> Option<RayHit> {
+        (self.face != u32::MAX).then(|| RayHit {
+            distance: self.distance,
+            point: ray.at(self.distance),
+            normal: normal(corners(self.place), ray),
+            face: Some(self.face),
+            from_inside: self.from_back,
+        })
+    }
+}
+
+/// The distance at which a ray, not only its line, crosses.
+#[inline(always)]
+fn ahead(crossing: &Crossing) -> Option<f64> {
+    (crossing.leave >= 0.0).then_some(crossing.enter.max(0.0))
+}
+
+/// The first face of a mesh that a ray hits, from either side, or `None`.
+///
+/// **Frames.** Those of the mesh. **Guarantee.** The triangles are closed and seen without gaps: a ray through an edge or
+/// vertex that faces share hits one of them. The corners are taken up to the rounding of their difference to the origin of
+/// the ray, `EPSILON` times that distance, all faces at a corner alike. The answer is that of testing every face;
+/// of several at the same distance the first. **Degenerate input.** A ray that lies in the plane of a face hits it where
+/// it enters the triangle; faces without area are hit as the segments or points they are.
+/// **Cost.** Some 0.2 microseconds for half a million triangles; no allocation.
+pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
+    let mut nearest = Nearest::none(ray);
+    closest(tree, ray, &mut nearest);
+    nearest.hit(ray, |place| tree.triangles()[place])
+}
+
+/// True if a ray hits any face of a mesh within its range: stops at the first that comes up.
+///
+/// **Guarantee.** The answer of `ray_mesh(..).is_some()`.
+pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
+    let line = Sheared::new(ray);
+    let boxes = BoxRay::new(ray, tree.grid());
+    let mut found = false;
+    walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first, count| {
+        found = tree.triangles()[first..first + count]
+            .iter()
+            .any(|corners| line.crossing(*corners).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max));
+        if found { Next::Stop } else { Next::Continue }
+    });
+    found
+}
+
+/// [`ray_mesh`] for many rays: `hits` is cleared and gets one answer for each ray.
+///
+/// **Guarantee.** The same answers as one by one. **Cost.** Less where rays that follow one another hit the same places: each
+/// begins with the face that the one before has hit.
+pub fn ray_mesh_many(tree: &MeshTree, rays: &[Ray], hits: &mut Vec<Option<RayHit>>) {
+    hits.clear();
+    hits.reserve(rays.len());
+    let mut last = usize::MAX;
+    for ray in rays {
+        let mut nearest = Nearest::none(ray);
+        if let Some(corners) = tree.triangles().get(last)
+            && let Some(crossing) = Sheared::new(ray).crossing(*corners)
+        {
+            nearest.take(&crossing, tree.faces()[last], last);
+        }
+        closest(tree, ray, &mut nearest);
+        if nearest.face != u32::MAX {
+            last = nearest.place;
+        }
+        hits.push(nearest.hit(ray, |place| tree.triangles()[place]));
+    }
+}
+
+#[inline(always)]
+fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
+    let line = Sheared::new(ray);
+    let boxes = BoxRay::new(ray, tree.grid());
+    let (triangles, faces) = (tree.triangles(), tree.faces());
+    walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first, count| {
+        let mut nearer = false;
+        for place in first..first + count {
+            if let Some(crossing) = line.crossing(triangles[place]) {
+                nearer |= nearest.take(&crossing, faces[place], place);
+            }
+        }
+        if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
+    });
+}
+
+/// [`ray_mesh`] without a tree.
+pub(super) fn cast_all(mesh: &Mesh, ray: &Ray) -> Option<RayHit> {
+    let line = Sheared::new(ray);
+    let mut nearest = Nearest::none(ray);
+    for (corners, face) in mesh.triangles().zip(0u32..) {
+        if let Some(crossing) = line.crossing(corners) {
+            nearest.take(&crossing, face, face as usize);
+        }
+    }
+    nearest.hit(ray, |place| mesh.triangle(place))
+}
+
+/// [`ray_mesh_any`] without a tree.
+pub(super) fn any_of_all(mesh: &Mesh, ray: &Ray) -> bool {
+    let line = Sheared::new(ray);
+    mesh.triangles()
+        .any(|corners| line.crossing(corners).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max))
+}

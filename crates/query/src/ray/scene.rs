@@ -1,0 +1,209 @@
+//! Many placed shapes that do not move, in one tree for rays.
+
+mod build;
+
+use super::walk::{BoxRay, Next, grid_of, walk};
+use super::{Ray, RayHit, ray_any, ray_cast, ray_mesh, ray_mesh_any};
+use crate::mesh_tree::{Grid, MeshTree, Node};
+use freiraum_geometry::shape::Shape;
+use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
+
+/// What a ray hits of a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneHit {
+    /// Which of the shapes that the scene was made of; of several at the same distance the first.
+    pub item: u32,
+    /// Where, in the frame of the scene. Faces are those of the part that was hit.
+    pub hit: RayHit,
+}
+
+/// Placed shapes with a tree over them; compounds are taken apart, meshes and large convex bodies get trees of their own.
+///
+/// Also the way to ask one compound or mesh many times. **Guarantee.** The answers of [`ray_cast`] on every shape,
+/// nearest first.
+#[derive(Clone, Debug)]
+pub struct RayScene {
+    grid: Grid,
+    nodes: Vec<Node>,
+    /// In the order of the leaves, the endless ones after them.
+    bodies: Vec<Body>,
+    bounded: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Body {
+    item: u32,
+    /// Rotation from the scene into the shape.
+    turn: Mat3,
+    scene_from_shape: Pose,
+    kind: BodyKind,
+}
+
+#[derive(Clone, Debug)]
+enum BodyKind {
+    Shape(Shape),
+    Surface(Box<MeshTree>),
+    Convex(Box<MeshTree>),
+}
+
+/// Convex bodies with more faces get a tree.
+const FEW_FACES: usize = 24;
+
+impl RayScene {
+    /// A scene of shapes, each with its pose in the scene.
+    ///
+    /// **Degenerate input.** No shapes at all: rays hit nothing. **Cost.** O(n log² n) for n parts, and that of a
+    /// [`MeshTree`] for each mesh.
+    pub fn new(items: impl IntoIterator<Item = (Pose, Shape)>) -> RayScene {
+        let mut found = Vec::new();
+        for ((pose, shape), item) in items.into_iter().zip(0u32..) {
+            collect(&mut found, item, pose, shape);
+        }
+        let (mut bounded, mut endless) = (Vec::new(), Vec::new());
+        for (body, bounds) in found {
+            match bounds {
+                Some(bounds) => bounded.push((body, bounds)),
+                None => endless.push(body),
+            }
+        }
+        let whole = bounded.iter().fold(AxisBox::EMPTY, |all, (_, b)| all.union(b));
+        let grid = if bounded.is_empty() {
+            grid_of(Vec3::ZERO, 1.0)
+        } else {
+            grid_of(whole.center(), 0.5 * whole.size().max_element())
+        };
+        let boxes: Vec<AxisBox> = bounded.iter().map(|(_, b)| *b).collect();
+        let (nodes, order) = build::nodes(&boxes, &grid);
+        let mut sorted: Vec<Option<Body>> = bounded.into_iter().map(|(body, _)| Some(body)).collect();
+        let mut bodies: Vec<Body> = order.iter().filter_map(|&i| sorted[i as usize].take()).collect();
+        let bounded = bodies.len();
+        bodies.extend(endless);
+        RayScene { grid, nodes, bodies, bounded }
+    }
+
+    /// The first shape that a ray hits, or `None`. **Frames.** Those of the scene.
+    pub fn cast(&self, ray: &Ray) -> Option<SceneHit> {
+        let mut best = Best { distance: ray.max, hit: None };
+        for body in &self.bodies[self.bounded..] {
+            best.offer(body, ray);
+        }
+        if self.nodes.is_empty() {
+            return best.finish(ray);
+        }
+        let boxes = BoxRay::new(ray, &self.grid);
+        walk(&self.nodes, &boxes, boxes.limit(best.distance), |first, count| {
+            let mut nearer = false;
+            for body in &self.bodies[first..first + count] {
+                nearer |= best.offer(body, ray);
+            }
+            if nearer { Next::Nearer(boxes.limit(best.distance)) } else { Next::Continue }
+        });
+        best.finish(ray)
+    }
+
+    /// True if a ray hits anything within its range: stops at the first shape that comes up.
+    pub fn any(&self, ray: &Ray) -> bool {
+        if self.bodies[self.bounded..].iter().any(|b| b.any(ray)) {
+            return true;
+        }
+        if self.nodes.is_empty() {
+            return false;
+        }
+        let boxes = BoxRay::new(ray, &self.grid);
+        let mut found = false;
+        walk(&self.nodes, &boxes, boxes.limit(ray.max), |first, count| {
+            found = self.bodies[first..first + count].iter().any(|b| b.any(ray));
+            if found { Next::Stop } else { Next::Continue }
+        });
+        found
+    }
+
+    /// [`RayScene::cast`] for many rays: `hits` is cleared and gets one answer for each ray.
+    pub fn cast_many(&self, rays: &[Ray], hits: &mut Vec<Option<SceneHit>>) {
+        hits.clear();
+        hits.extend(rays.iter().map(|ray| self.cast(ray)));
+    }
+}
+
+/// The nearest hit so far, still in the frame of its body.
+struct Best<'s> {
+    distance: f64,
+    hit: Option<(&'s Body, RayHit)>,
+}
+
+impl<'s> Best<'s> {
+    #[inline(always)]
+    fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
+        let Some(hit) = body.cast(&body.seen(&ray.up_to(self.distance))) else { return false };
+        let is_first =
+            self.hit.as_ref().is_none_or(|(b, h)| hit.distance < h.distance || body.item < b.item);
+        if is_first {
+            (self.distance, self.hit) = (hit.distance, Some((body, hit)));
+        }
+        is_first
+    }
+
+    fn finish(self, ray: &Ray) -> Option<SceneHit> {
+        self.hit.map(|(body, hit)| SceneHit {
+            item: body.item,
+            hit: super::placed(hit, ray, &body.scene_from_shape),
+        })
+    }
+}
+
+impl Body {
+    #[inline(always)]
+    fn seen(&self, ray: &Ray) -> Ray {
+        Ray {
+            origin: self.turn * (ray.origin - self.scene_from_shape.translation()),
+            direction: self.turn * ray.direction,
+            max: ray.max,
+        }
+    }
+
+    /// `ray` in the frame of the body.
+    #[inline(always)]
+    fn cast(&self, ray: &Ray) -> Option<RayHit> {
+        match &self.kind {
+            BodyKind::Shape(shape) => ray_cast(shape, ray),
+            BodyKind::Surface(tree) => ray_mesh(tree, ray),
+            BodyKind::Convex(tree) => {
+                // From inside, the first crossing is where the ray leaves, however far.
+                let hit = ray_mesh(tree, &ray.up_to(f64::INFINITY))?;
+                if hit.from_inside {
+                    return Some(RayHit::inside(ray));
+                }
+                (hit.distance <= ray.max).then_some(hit)
+            }
+        }
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        let ray = self.seen(ray);
+        match &self.kind {
+            BodyKind::Shape(shape) => ray_any(shape, &ray),
+            BodyKind::Surface(tree) => ray_mesh_any(tree, &ray),
+            BodyKind::Convex(_) => self.cast(&ray).is_some(),
+        }
+    }
+}
+
+/// Takes compounds apart and gives each part its box, `None` for the endless ones.
+fn collect(out: &mut Vec<(Body, Option<AxisBox>)>, item: u32, scene_from_shape: Pose, shape: Shape) {
+    if let Shape::Compound(compound) = &shape {
+        for part in compound.parts() {
+            collect(out, item, scene_from_shape * part.compound_from_part, part.shape.clone());
+        }
+        return;
+    }
+    let bounds = shape.axis_box_placed(&scene_from_shape);
+    let kind = match shape {
+        Shape::Mesh(mesh) => BodyKind::Surface(Box::new(MeshTree::build(mesh))),
+        Shape::Convex(c) if c.surface().faces().len() > FEW_FACES => {
+            BodyKind::Convex(Box::new(MeshTree::build(c.surface().clone())))
+        }
+        other => BodyKind::Shape(other),
+    };
+    let turn = scene_from_shape.rotation_matrix().transpose();
+    out.push((Body { item, turn, scene_from_shape, kind }, bounds));
+}
