@@ -67,7 +67,15 @@ fn distance_in_world_coordinates() {
     );
     // A body turned in the world: the answer turns with it.
     check(
-        &["distance", CUBE, BALL, "--pose-a", "0,0,0,0,0,0.3826834323650898,0.9238795325112867", "--pose-b", "0,5,0"],
+        &[
+            "distance",
+            CUBE,
+            BALL,
+            "--pose-a",
+            "0,0,0,0,0,0.3826834323650898,0.9238795325112867",
+            "--pose-b",
+            "0,5,0",
+        ],
         0,
         json!({"distance": 4.0 - 2f64.sqrt(), "point_a": [0, 2f64.sqrt(), 0], "point_b": [0, 4, 0], "normal": [0, 1, 0]}),
     );
@@ -82,7 +90,11 @@ fn intersect_tells_containment() {
         1,
         json!({"intersects": true, "contained": null, "relation": "touching", "open_surfaces": []}),
     );
-    check(&["intersect", BALL, CUBE, "--pose-a", "2.001,0,0"], 0, json!({"intersects": false, "contained": null}));
+    check(
+        &["intersect", BALL, CUBE, "--pose-a", "2.001,0,0"],
+        0,
+        json!({"intersects": false, "contained": null}),
+    );
     let sheet = r#"{"heightfield":{"size":[4,4],"heights":[[0,0],[0,0]]}}"#;
     check(&["intersect", sheet, BALL], 1, json!({"relation": "overlapping", "open_surfaces": ["a"]}));
     check(&["intersect", sheet, BALL, "--pose-b", "0,0,-3"], 0, json!({"relation": "separate"}));
@@ -96,7 +108,10 @@ fn contact_tells_depth_and_the_way_out() {
     assert!(close(&found["depth"], &json!(0.1)) && close(&found["mtd"], &json!([0, 0, 0.1])), "{found}");
     assert_eq!((found["contacts"].as_array().unwrap().len(), &found["regions"]), (4, &json!(1)));
     for contact in found["contacts"].as_array().unwrap() {
-        assert!(close(&contact["normal"], &json!([0, 0, -1])) && close(&contact["depth"], &json!(0.1)), "{found}");
+        assert!(
+            close(&contact["normal"], &json!([0, 0, -1])) && close(&contact["depth"], &json!(0.1)),
+            "{found}"
+        );
         assert!(contact["point"][0].as_f64().unwrap() > 3.9 && contact["region"] == 0, "{found}");
     }
     check(
@@ -114,7 +129,8 @@ fn mesh_files_and_every_inline_shape() {
     let folder = std::env::temp_dir().join(format!("freiraum-query-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("tetrahedron.off");
-    std::fs::write(&file, "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n").unwrap();
+    std::fs::write(&file, "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
+        .unwrap();
     let file = file.to_str().unwrap();
     check(&["distance", file, BALL, "--pose-b", "-3,0,0"], 0, json!({"distance": 2, "point_a": [0, 0, 0]}));
     check(&["distance", file, BALL, "--pose-b", "-3,0,0", "--units", "mm"], 0, json!({"distance": 2}));
@@ -134,7 +150,11 @@ fn mesh_files_and_every_inline_shape() {
         r#"{"compound":[{"shape":{"sphere":{"radius":0.5}},"pose":[0.5,0,0]},{"shape":{"box":{"size":[1,1,1]}}}]}"#,
     ];
     for shape in shapes {
-        check(&["distance", shape, BALL, "--pose-b", "4,0,0"], 0, json!({"distance": 2, "point_a": [1, 0, 0]}));
+        check(
+            &["distance", shape, BALL, "--pose-b", "4,0,0"],
+            0,
+            json!({"distance": 2, "point_a": [1, 0, 0]}),
+        );
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -184,14 +204,26 @@ fn batches_answer_every_line_in_order() {
 #[test]
 fn bad_input_names_the_place_and_exits_2() {
     for (arguments, code, part) in [
-        (vec!["distance", r#"{"sphere":{"radius":"big"}}"#, BALL], "shape", "A.sphere.radius: found the string \"big\""),
+        (
+            vec!["distance", r#"{"sphere":{"radius":"big"}}"#, BALL],
+            "shape",
+            "A.sphere.radius: found the string \"big\"",
+        ),
         (vec!["distance", BALL, r#"{"sphere":{}}"#], "shape", "B.sphere: \"radius\" is missing"),
         (vec!["distance", BALL, r#"{"sphere":{"radius":1,"r":2}}"#], "shape", "unknown key \"r\""),
         (vec!["distance", BALL, r#"{"ball":{"radius":1}}"#], "shape", "B: unknown shape \"ball\""),
         (vec!["distance", BALL, r#"{"box":{"size":[1,2]}}"#], "shape", "B.box.size: found an array of 2"),
         (vec!["distance", BALL, r#"{"box":{"size":[1,2,0]}}"#], "shape", "B.box: "),
-        (vec!["distance", BALL, r#"{"mesh":{"vertices":[[0,0,0]],"faces":[[0,0,-1]]}}"#], "shape", "B.mesh.faces[0][2]"),
-        (vec!["distance", BALL, r#"{"mesh":{"vertices":[],"faces":[]}}"#], "shape", "B.mesh: the mesh has no triangles"),
+        (
+            vec!["distance", BALL, r#"{"mesh":{"vertices":[[0,0,0]],"faces":[[0,0,-1]]}}"#],
+            "shape",
+            "B.mesh.faces[0][2]",
+        ),
+        (
+            vec!["distance", BALL, r#"{"mesh":{"vertices":[],"faces":[]}}"#],
+            "shape",
+            "B.mesh: the mesh has no triangles",
+        ),
         (
             vec!["distance", BALL, r#"{"compound":[{"shape":{"cone":{"radius":1,"height":null}}}]}"#],
             "shape",
@@ -222,5 +254,45 @@ fn people_get_lines() {
     assert!(shown.starts_with("apart\n") && shown.contains("distance") && shown.contains('3'), "{shown}");
     let output = query(&["--help"]);
     let help = text(&output.stdout);
-    assert!(help.contains("Exit codes") && help.contains("--batch") && help.contains("heightfield"), "{help}");
+    assert!(
+        help.contains("Exit codes") && help.contains("--batch") && help.contains("heightfield"),
+        "{help}"
+    );
+}
+
+#[test]
+fn rays_in_world_coordinates() {
+    check(
+        &["ray", BALL, "--pose-a", "0,0,5", "--origin", "0,0,0", "--direction", "0,0,2"],
+        0,
+        json!({"hit": true, "distance": 4, "point": [0, 0, 4], "normal": [0, 0, -1], "face": null}),
+    );
+    check(
+        &["ray", BALL, "--origin", "0,0,9", "--direction", "0,0,-1", "--max", "7"],
+        0,
+        json!({"hit": false, "distance": null, "point": null, "normal": null, "face": null}),
+    );
+    let triangle =
+        r#"{"compound":[{"shape":{"mesh":{"vertices":[[-1,-1,0],[1,-1,0],[0,1,0]],"faces":[[0,1,2]]}}}]}"#;
+    check(
+        &["ray", triangle, "--pose-a", "0,0,1", "--origin", "0,0,3", "--direction", "0,0,-1"],
+        0,
+        json!({"hit": true, "distance": 2, "point": [0, 0, 1], "normal": [0, 0, 1], "face": 0}),
+    );
+    for (arguments, part) in [
+        (vec!["ray", BALL, "--origin", "0,0,0"], "--direction"),
+        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,0"], "not zero"),
+        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max=-1"], "negative"),
+        (vec!["ray", BALL, BALL, "--origin", "0,0,0", "--direction", "0,0,1"], "one shape"),
+    ] {
+        let (code, found) = answer(&arguments);
+        assert_eq!(code, 2, "{found}");
+        assert!(found["error"]["message"].as_str().unwrap().contains(part), "{found}");
+    }
+    let line = format!(
+        "{{\"id\":1,\"query\":\"ray\",\"a\":{BALL},\"origin\":[-4,0,0],\"direction\":[1,0,0],\"max\":9}}\n"
+    );
+    let (code, answers) = batch(&line);
+    assert_eq!(code, 0);
+    assert!(close(&answers[0]["distance"], &json!(3)) && answers[0]["hit"] == true, "{}", answers[0]);
 }

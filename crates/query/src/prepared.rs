@@ -3,6 +3,7 @@
 use crate::convex::{
     ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, NO_VERTEX, distance_convex, intersects_convex,
 };
+use crate::ray::{Ray, RayHit, ray_cast, ray_mesh};
 pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -123,6 +124,23 @@ impl Prepared {
         }
     }
 
+    /// The first point that a ray hits, as [`ray_cast`] says it, through the tree of a mesh; everything in the frame of
+    /// the shape.
+    pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
+        match (&self.shape, &self.extra) {
+            (Shape::Mesh(_), Extra::Surface(surface)) => ray_mesh(surface.tree(), ray),
+            (_, Extra::Parts(parts)) => {
+                let hits = parts.iter().filter_map(|p| {
+                    let hit = p.part.ray_cast(&ray.seen_from(&p.compound_from_part.inverse()))?;
+                    let normal = p.compound_from_part.rotate(hit.normal);
+                    Some(RayHit { point: ray.at(hit.distance), normal, ..hit })
+                });
+                hits.reduce(|best, hit| if hit.distance < best.distance { hit } else { best })
+            }
+            (shape, _) => ray_cast(shape, ray),
+        }
+    }
+
     pub(crate) fn class(&self) -> Class<'_> {
         match (&self.shape, &self.extra) {
             (Shape::HalfSpace(s), _) => Class::HalfSpace(s),
@@ -180,12 +198,20 @@ impl Exactness {
 
 /// How far from the box of a convex body faces may lie that it touches.
 pub(crate) fn touch_limit(a: &Solid, b: &Surface, a_from_b: &Pose) -> f64 {
-    let reach = a.body.reach() + a.body.radius() + 2.0 * b.bounds().reach() + a_from_b.translation().abs().max_element();
+    let reach = a.body.reach()
+        + a.body.radius()
+        + 2.0 * b.bounds().reach()
+        + a_from_b.translation().abs().max_element();
     if a.body.is_polyhedral() { rounding::coordinate(reach) } else { ROUND_TOUCH_RELATIVE * reach }
 }
 
 /// True if two convex bodies touch or overlap. Round ones are asked for their distance, because they meet by iteration.
-pub(crate) fn convex_meet(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose, cache: &mut ConvexCache) -> bool {
+pub(crate) fn convex_meet(
+    a: &dyn ConvexBody,
+    b: &dyn ConvexBody,
+    a_from_b: &Pose,
+    cache: &mut ConvexCache,
+) -> bool {
     if a.is_polyhedral() && b.is_polyhedral() {
         return intersects_convex(a, b, a_from_b, cache);
     }

@@ -36,7 +36,12 @@ impl Surface {
         // Height fields come as they are, whatever the deviation.
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
-        Surface { tree: MeshTree::build(mesh), is_solid: false, bounds: field.axis_box(), topology: OnceLock::new() }
+        Surface {
+            tree: MeshTree::build(mesh),
+            is_solid: false,
+            bounds: field.axis_box(),
+            topology: OnceLock::new(),
+        }
     }
 
     pub(crate) fn tree(&self) -> &MeshTree {
@@ -69,7 +74,8 @@ impl Surface {
 
     /// True if faces of the two have a point in common.
     pub(crate) fn touches(&self, other: &Surface, self_from_other: &Pose) -> bool {
-        with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace)).is_some()
+        with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace))
+            .is_some()
     }
 
     /// A corner of a shell of this surface that is inside the other one, in the frame of this one; right for surfaces
@@ -94,7 +100,12 @@ impl Surface {
 
     /// Visits the triangles whose boxes come within `limit` metres of the box `near`, nearer ones first by boxes. `visit`
     /// returns the limit from then on: the distance found so far, or a negative number to end the walk.
-    pub(crate) fn visit_near<'t>(&'t self, near: &AxisBox, limit: f64, mut visit: impl FnMut(Leaf<'t>) -> f64) {
+    pub(crate) fn visit_near<'t>(
+        &'t self,
+        near: &AxisBox,
+        limit: f64,
+        mut visit: impl FnMut(Leaf<'t>) -> f64,
+    ) {
         let bound = |child: &AxisBox| gap_squared(child, near);
         // A limit beyond any coordinate may overflow when squared; infinity is right then.
         self.walk(0, &bound, &mut (limit * limit), &mut |leaf| {

@@ -135,7 +135,11 @@ fn depths_are_the_least_over_all_directions() {
             }
         }
         let tolerance = if is_iterated(&a) || is_iterated(&b) { 2e-6 } else { 1e-9 };
-        assert!(found.depth <= best + tolerance, "{a:?}\n{b:?}\n{pose:?}\nfound {} least {best}", found.depth);
+        assert!(
+            found.depth <= best + tolerance,
+            "{a:?}\n{b:?}\n{pose:?}\nfound {} least {best}",
+            found.depth
+        );
         let normal = -found.translation.unwrap().try_normalize().unwrap();
         assert!((depth_along(normal) - found.depth).abs() < tolerance, "{a:?}\n{b:?}\n{pose:?}\n{found:?}");
     }
@@ -145,7 +149,9 @@ fn depths_are_the_least_over_all_directions() {
 /// A shortcut in the manner of the published ones for cylinders: nearest points of the axes; where one is an end, only the radius of the end cap
 /// that points at the other body is looked at. It misses contacts of the rest of the rim.
 fn shortcut_cylinders(a: &Cylinder, b: &Cylinder, a_from_b: &Pose) -> bool {
-    let ends = |c: &Cylinder, pose: &Pose| [0.5, -0.5].map(|z| pose.transform_point(Vec3::new(0.0, 0.0, z * c.height())));
+    let ends = |c: &Cylinder, pose: &Pose| {
+        [0.5, -0.5].map(|z| pose.transform_point(Vec3::new(0.0, 0.0, z * c.height())))
+    };
     let (ea, eb) = (ends(a, &Pose::IDENTITY), ends(b, a_from_b));
     let (s, t, pa, pb) = nearest_on_segments(ea, eb);
     if pa.distance(pb) > a.radius() + b.radius() {
@@ -252,7 +258,8 @@ fn sampled_cylinders_and_boxes_agree() {
     let mut random = Random::new(15);
     for _ in 0..cases(150) {
         let a = Shape::Cuboid(
-            Cuboid::new(Vec3::new(random.range(0.2, 2.0), random.range(0.2, 2.0), random.range(0.2, 2.0))).unwrap(),
+            Cuboid::new(Vec3::new(random.range(0.2, 2.0), random.range(0.2, 2.0), random.range(0.2, 2.0)))
+                .unwrap(),
         );
         let b = Shape::Cylinder(Cylinder::new(random.range(0.2, 1.0), random.range(0.2, 2.0)).unwrap());
         let pose = random_pose(&mut random, 1.2);

@@ -51,7 +51,11 @@ fn every_pair_answers_alike_in_both_orders_and_all_questions_agree() {
             assert_eq!(meets, r.intersects(), "{what}: {r:?}");
             assert_eq!(r.relation, intersect(b, a, &b_from_a).unwrap().relation.swapped(), "{what}");
             assert_eq!(meets, d.distance <= 1e-12, "{what}: {d:?}");
-            assert_eq!((r.a_is_open, r.b_is_open), (ka == Kind::HeightField, kb == Kind::HeightField), "{what}");
+            assert_eq!(
+                (r.a_is_open, r.b_is_open),
+                (ka == Kind::HeightField, kb == Kind::HeightField),
+                "{what}"
+            );
             let c = contact(a, b, &a_from_b).unwrap();
             let c2 = contact(b, a, &b_from_a).unwrap();
             assert_eq!((c.intersects, c2.intersects), (meets, meets), "{what}: {c:?}");
@@ -59,7 +63,10 @@ fn every_pair_answers_alike_in_both_orders_and_all_questions_agree() {
                 together += 1;
                 // Depths of bodies that are not convex are searched for, from different ends.
                 if c.is_exact {
-                    assert!((c.depth - c2.depth).abs() < tolerance || c.depth == c2.depth, "{what}: {c:?} {c2:?}");
+                    assert!(
+                        (c.depth - c2.depth).abs() < tolerance || c.depth == c2.depth,
+                        "{what}: {c:?} {c2:?}"
+                    );
                 }
                 check_separation(&what, a, b, &a_from_b, &c, tolerance);
             } else {
@@ -81,7 +88,10 @@ fn check_separation(
     tolerance: f64,
 ) {
     for p in &c.points {
-        assert!((p.normal.length() - 1.0).abs() < 1e-9 && p.depth >= 0.0 && p.region < c.regions, "{what}: {c:?}");
+        assert!(
+            (p.normal.length() - 1.0).abs() < 1e-9 && p.depth >= 0.0 && p.region < c.regions,
+            "{what}: {c:?}"
+        );
     }
     let regions: std::collections::BTreeSet<usize> = c.points.iter().map(|p| p.region).collect();
     assert_eq!(regions.len(), c.regions, "{what}: {c:?}");
@@ -126,19 +136,28 @@ fn containment_agrees_with_sampled_points() {
     let mut counts = std::collections::BTreeMap::new();
     for ka in Kind::ALL {
         for kb in Kind::ALL {
-            if ka == Kind::HalfSpace || kb == Kind::HeightField || (ka, kb) == (Kind::HalfSpace, Kind::HalfSpace) {
+            if ka == Kind::HalfSpace
+                || kb == Kind::HeightField
+                || (ka, kb) == (Kind::HalfSpace, Kind::HalfSpace)
+            {
                 continue;
             }
             for case in 0..cases(6) {
                 // A small a in or about b.
-                let (a, b) = (Prepared::new(sample(ka, [0.1, 0.3][case % 2])), Prepared::new(sample(kb, 1.0)));
+                let (a, b) =
+                    (Prepared::new(sample(ka, [0.1, 0.3][case % 2])), Prepared::new(sample(kb, 1.0)));
                 let a_from_b = random_pose(&mut random, [0.2, 0.6][case % 2]);
                 let b_from_a = a_from_b.inverse();
                 let relation = intersect(&a, &b, &a_from_b).unwrap().relation;
                 *counts.entry(relation.name()).or_insert(0) += 1;
                 let mesh = a.shape().tessellate(0.002).unwrap();
-                let inside = mesh.vertices().iter().filter(|p| contains(b.shape(), b_from_a.transform_point(**p))).count();
-                let what = format!("{ka} {kb} {a_from_b:?}: {relation:?}, {inside} of {}", mesh.vertices().len());
+                let inside = mesh
+                    .vertices()
+                    .iter()
+                    .filter(|p| contains(b.shape(), b_from_a.transform_point(**p)))
+                    .count();
+                let what =
+                    format!("{ka} {kb} {a_from_b:?}: {relation:?}, {inside} of {}", mesh.vertices().len());
                 match relation {
                     Relation::AInsideB => assert_eq!(inside, mesh.vertices().len(), "{what}"),
                     Relation::Separate => assert_eq!(inside, 0, "{what}"),
@@ -197,7 +216,11 @@ fn poses_that_are_no_poses_are_refused() {
     each_pair(|ka, kb, a, b| {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e60] {
             for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-                let pose = Pose::from_translation(Vec3::select(axis.cmpne(Vec3::ZERO), Vec3::splat(bad), Vec3::ZERO));
+                let pose = Pose::from_translation(Vec3::select(
+                    axis.cmpne(Vec3::ZERO),
+                    Vec3::splat(bad),
+                    Vec3::ZERO,
+                ));
                 assert!(distance(a, b, &pose).is_err(), "{ka} {kb} {bad}");
                 assert!(intersect(a, b, &pose).is_err(), "{ka} {kb} {bad}");
                 assert!(intersects(a, b, &pose).is_err(), "{ka} {kb} {bad}");

@@ -1,11 +1,12 @@
 //! A short translation that separates two bodies of any kind, by asking for their distance again and again.
 //!
-//! Along a direction, a shift by the extents of both bodies surely separates them. From there it is shortened as far as
-//! the gap allows, then turned towards the normal of the gap, and shortened again. Every translation that is kept was
+//! Along a direction, a shift by the extents of both bodies surely separates them; bodies that hold each other, like links of
+//! a chain, come apart by less, which the depths of their contacts tell. From there the shift is shortened as far as the
+//! gap allows, then turned towards the normal of the gap, and shortened again. Every translation that is kept was
 //! found to separate the bodies; that it is the shortest is not proven.
 
-use crate::{Closest, Prepared};
 use crate::prepared::{Class, PreparedPart};
+use crate::{Closest, Prepared};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::{Pose, Vec3};
 
@@ -19,6 +20,9 @@ const MOST_STEPS: usize = 60;
 /// 2^-40.
 const LEFT_OVER: f64 = 1.0 / (1u64 << 40) as f64;
 
+/// By how much hints are lengthened until they separate the bodies.
+const LONGER: [f64; 4] = [1.0 + 1.0 / (1 << 20) as f64, 1.25, 2.0, 4.0];
+
 /// How far both bodies reach: the largest product of their points with a unit direction in the frame of a. Infinite
 /// where a body has no end.
 pub(super) struct Extents<'x> {
@@ -28,7 +32,8 @@ pub(super) struct Extents<'x> {
 
 /// The shortest translation of a found that separates the bodies, or `None` if both have no end in all directions tried.
 ///
-/// `hints`: directions worth trying, of any length. `gap`: the distance of the bodies with a shifted, 0 where they meet;
+/// `hints`: shifts that may separate the bodies at one of their contacts, worth trying as they are, a little longer, and as
+/// directions. `gap`: the distance of the bodies with a shifted, 0 where they meet;
 /// in a frame that does not turn with the shift.
 pub(super) fn search(extents: &Extents, hints: &[Vec3], gap: impl Fn(Vec3) -> Closest) -> Option<Vec3> {
     let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
@@ -42,6 +47,11 @@ pub(super) fn search(extents: &Extents, hints: &[Vec3], gap: impl Fn(Vec3) -> Cl
     starts.sort_by(|p, q| p.length_squared().total_cmp(&q.length_squared()));
     let least = starts.first()?.length();
     starts.truncate(FOLLOWED);
+    let all: Vec3 = hints.iter().sum();
+    for &hint in hints.iter().take(FOLLOWED).chain([&all]) {
+        let longer = LONGER.iter().map(|factor| factor * hint).find(|&shift| gap(shift).distance > 0.0);
+        starts.extend(longer);
+    }
     let mut best: Option<Vec3> = None;
     for start in starts {
         let found = follow(start, LEFT_OVER * least.max(start.length()), &gap);

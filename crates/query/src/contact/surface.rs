@@ -34,7 +34,8 @@ pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) ->
     let shifted = |shift: Vec3| Pose::from_translation(-shift) * *a_from_b;
     let of_a = |d: Vec3| a.support(d).dot(d);
     let of_b = |d: Vec3| placed_extent(a_from_b, d, |d| b.farthest(d).1);
-    let hints: Vec<Vec3> = pieces.iter().filter_map(|p| p.normal.map(|n| -n)).collect();
+    let depth_of = |p: &Piece, n: Vec3| (a.support(n).dot(n) - p.lowest).max(0.0);
+    let hints: Vec<Vec3> = pieces.iter().filter_map(|p| p.normal.map(|n| -depth_of(p, n) * n)).collect();
     let translation = if is_deep {
         let gap = |shift: Vec3| Distance.convex_surface(a, b, &shifted(shift));
         search(&Extents { of_a: &of_a, of_b: &of_b }, &hints, gap)
@@ -50,7 +51,7 @@ pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) ->
     let whole = translation.map_or(f64::INFINITY, |t| t.length());
     let points = pieces.iter().enumerate().map(|(region, p)| {
         let (normal, depth) = match p.normal {
-            Some(n) => (n, (a.support(n).dot(n) - p.lowest).max(0.0)),
+            Some(n) => (n, depth_of(p, n)),
             None => (fallback, whole),
         };
         ContactPoint { point: p.point, normal, depth: if is_deep { depth } else { 0.0 }, region }
@@ -157,7 +158,8 @@ fn piece(faces: &[u32], a: &Solid, b: &Surface, a_from_b: &Pose) -> Piece {
     };
     // Where the piece is a point or a line, the faces that touch tell.
     let normal = if total > 0.0 { normal } else { unit(touching.iter().map(|t| t.1).sum::<Vec3>()) };
-    let lowest = normal.map_or(f64::INFINITY, |n| corners.iter().map(|p| p.dot(n)).fold(f64::INFINITY, f64::min));
+    let lowest =
+        normal.map_or(f64::INFINITY, |n| corners.iter().map(|p| p.dot(n)).fold(f64::INFINITY, f64::min));
     Piece { point, normal, lowest }
 }
 
@@ -211,13 +213,15 @@ pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Con
         return Contact::none();
     }
     let found: Vec<Region> = regions(a, b, a_from_b);
-    let hints: Vec<Vec3> = found.iter().filter_map(|r| r.normal.map(|n| -n)).collect();
+    let hints: Vec<Vec3> = found.iter().filter_map(|r| r.normal.map(|n| -r.depth * n)).collect();
     let translation = if relation == Relation::Touching {
         Some(Vec3::ZERO)
     } else {
         let of_a = |d: Vec3| a.farthest(d).1;
         let of_b = |d: Vec3| placed_extent(a_from_b, d, |d| b.farthest(d).1);
-        let gap = |shift: Vec3| -> Closest { Distance.surfaces(a, b, &(Pose::from_translation(-shift) * *a_from_b)) };
+        let gap = |shift: Vec3| -> Closest {
+            Distance.surfaces(a, b, &(Pose::from_translation(-shift) * *a_from_b))
+        };
         search(&Extents { of_a: &of_a, of_b: &of_b }, &hints, gap)
     };
     let depth = translation.map_or(f64::INFINITY, |t| t.length());

@@ -1,14 +1,16 @@
 //! The relation of every pair.
 
 use super::Relation;
-use super::contain::{half_space_inside, Sticking};
+use super::contain::{Sticking, half_space_inside};
 use super::quick::Intersects;
 use crate::Prepared;
 use crate::convex::{ConvexCache, Points};
 use crate::dispatch::{PairQuery, ask_checked};
 use crate::distance::half_space::face_each_other;
 use crate::distance::{Distance, signed_convex};
-use crate::prepared::{Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack};
+use crate::prepared::{
+    Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack,
+};
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 
@@ -101,7 +103,8 @@ impl PairQuery for Relate {
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
-        let of_part = |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
+        let of_part =
+            |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
         let (mut a_in_b, mut b_in_a, mut touches, mut deep) = (false, true, false, false);
         for part in b {
             let relation = of_part(part);

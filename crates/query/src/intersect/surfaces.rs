@@ -14,7 +14,9 @@ pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Rela
         mesh_tree::Relation::Separate => Relation::Separate,
         mesh_tree::Relation::AInsideB => Relation::AInsideB,
         mesh_tree::Relation::BInsideA => Relation::BInsideA,
-        mesh_tree::Relation::Touching | mesh_tree::Relation::Overlapping if is_same(a, b, a_from_b) => Relation::Same,
+        mesh_tree::Relation::Touching | mesh_tree::Relation::Overlapping if is_same(a, b, a_from_b) => {
+            Relation::Same
+        }
         mesh_tree::Relation::Touching => Relation::Touching,
         mesh_tree::Relation::Overlapping => Relation::Overlapping,
     }
@@ -26,7 +28,9 @@ fn is_same(a: &Surface, b: &Surface, a_from_b: &Pose) -> bool {
     // Few pairs get farther than their boxes.
     let Some(placed) = Shape::Mesh(b.mesh().clone()).axis_box_placed(a_from_b) else { return false };
     let off = (placed.min - a.bounds().min).abs().max((placed.max - a.bounds().max).abs());
-    off.max_element() <= 4.0 * slack && lies_on(a, b, &a_from_b.inverse(), slack) && lies_on(b, a, a_from_b, slack)
+    off.max_element() <= 4.0 * slack
+        && lies_on(a, b, &a_from_b.inverse(), slack)
+        && lies_on(b, a, a_from_b, slack)
 }
 
 fn lies_on(mine: &Surface, other: &Surface, other_from_mine: &Pose, slack: f64) -> bool {

@@ -94,7 +94,9 @@ pub fn contains(shape: &Shape, p: Vec3) -> bool {
                 .map(|t| {
                     let [a, b, c] = t.map(|q| q - p);
                     let (la, lb, lc) = (a.length(), b.length(), c.length());
-                    2.0 * a.dot(b.cross(c)).atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
+                    2.0 * a
+                        .dot(b.cross(c))
+                        .atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
                 })
                 .sum();
             winding.abs() > std::f64::consts::TAU

@@ -13,7 +13,11 @@ use std::io::{BufRead, Write};
 ///
 /// **Guarantee.** One line out per line in, in the same order. Fails only if reading or writing does, and with
 /// `bad_lines` after the last line if a line was bad.
-pub(super) fn answer_lines(input: &mut dyn BufRead, output: &mut dyn Write, shapes: &mut Shapes) -> Result<Answer, Failure> {
+pub(super) fn answer_lines(
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+    shapes: &mut Shapes,
+) -> Result<Answer, Failure> {
     let (mut bad, mut total, mut line) = (0u64, 0u64, Vec::new());
     loop {
         line.clear();
@@ -44,7 +48,10 @@ pub(super) fn answer_lines(input: &mut dyn BufRead, output: &mut dyn Write, shap
     }
     let _ = output.flush();
     if bad > 0 {
-        return Err(Failure::new("bad_lines", format!("{bad} of {total} lines could not be answered; see their error")));
+        return Err(Failure::new(
+            "bad_lines",
+            format!("{bad} of {total} lines could not be answered; see their error"),
+        ));
     }
     Ok(Answer::Good)
 }
@@ -61,7 +68,11 @@ fn answer_line(line: &[u8], shapes: &mut Shapes) -> (Value, Result<Found, Failur
 fn ask(value: &Value, shapes: &mut Shapes) -> Result<Found, Failure> {
     let fault = |f: Fault| Failure::new("line", f);
     let named = value.get("query").ok_or_else(|| {
-        let found = if value.is_object() { "\"query\" is missing".to_owned() } else { format!("found {}", describe(value)) };
+        let found = if value.is_object() {
+            "\"query\" is missing".to_owned()
+        } else {
+            format!("found {}", describe(value))
+        };
         Failure::new("line", format!("{found}; expected {{\"id\":…,\"query\":…,\"a\":SHAPE,\"b\":SHAPE,…}}"))
     })?;
     let kind = Kind::ALL.into_iter().find(|k| named == k.name()).ok_or_else(|| {
@@ -85,7 +96,12 @@ fn ask(value: &Value, shapes: &mut Shapes) -> Result<Found, Failure> {
             let ray = super::ray::RayText {
                 origin: vector(&map["origin"], "origin").map_err(fault)?,
                 direction: vector(&map["direction"], "direction").map_err(fault)?,
-                max: map.get("max").filter(|m| !m.is_null()).map(|m| number(m, "max")).transpose().map_err(fault)?,
+                max: map
+                    .get("max")
+                    .filter(|m| !m.is_null())
+                    .map(|m| number(m, "max"))
+                    .transpose()
+                    .map_err(fault)?,
             };
             super::ray::ask_ray(&a, &ray)
         }
@@ -107,7 +123,9 @@ fn refuse_motion(map: &Map<String, Value>) -> Result<(), Failure> {
     for key in ["motion_a", "motion_b"] {
         let is_still = |m: &Value| m.is_null() || *m == json!({ "still": {} });
         if map.get(key).is_some_and(|m| !is_still(m)) {
-            let message = format!("{key}: this query is about bodies that stand still; expected no motion, or {{\"still\":{{}}}}");
+            let message = format!(
+                "{key}: this query is about bodies that stand still; expected no motion, or {{\"still\":{{}}}}"
+            );
             return Err(Failure::new("motion", message));
         }
     }

@@ -19,7 +19,11 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_empty() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.path, self.message) }
+        if self.path.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.path, self.message)
+        }
     }
 }
 
@@ -78,7 +82,10 @@ pub(super) fn object<'v>(
 ) -> Result<&'v Map<String, Value>, Fault> {
     let keys = || required.iter().chain(optional).map(|k| format!("\"{k}\"")).collect::<Vec<_>>().join(", ");
     let Some(map) = value.as_object() else {
-        return Err(Fault::new(path, format!("found {}, expected an object with {}", describe(value), keys())));
+        return Err(Fault::new(
+            path,
+            format!("found {}, expected an object with {}", describe(value), keys()),
+        ));
     };
     if let Some(missing) = required.iter().find(|k| !map.contains_key(**k)) {
         return Err(Fault::new(path, format!("\"{missing}\" is missing; expected {}", keys())));

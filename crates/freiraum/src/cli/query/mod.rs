@@ -101,7 +101,10 @@ fn run_batch(file: &Path, shapes: &mut Shapes) -> Result<Answer, Failure> {
         return batch::answer_lines(&mut std::io::stdin().lock(), &mut output, shapes);
     }
     let opened = File::open(file).map_err(|e| {
-        Failure::new("batch_file", format!("{}: {e}; expected a file of JSON lines, or - for stdin", file.display()))
+        Failure::new(
+            "batch_file",
+            format!("{}: {e}; expected a file of JSON lines, or - for stdin", file.display()),
+        )
     })?;
     batch::answer_lines(&mut BufReader::new(opened), &mut output, shapes)
 }
@@ -112,17 +115,28 @@ fn ask_two(kind: Kind, arguments: &Arguments, shapes: &mut Shapes) -> Result<Fou
         return usage(format!("`query {}` needs two shapes A and B: mesh files or inline JSON", kind.name()));
     };
     if arguments.origin.is_some() || arguments.direction.is_some() || arguments.max.is_some() {
-        return usage(format!("--origin, --direction and --max belong to `query ray`, not to `query {}`", kind.name()));
+        return usage(format!(
+            "--origin, --direction and --max belong to `query ray`, not to `query {}`",
+            kind.name()
+        ));
     }
     refuse_motion(arguments, kind)?;
-    let a = Placed { shape: shapes.of_argument(a, "A")?, world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY) };
-    let b = Placed { shape: shapes.of_argument(b, "B")?, world_from_shape: arguments.pose_b.unwrap_or(Pose::IDENTITY) };
+    let a = Placed {
+        shape: shapes.of_argument(a, "A")?,
+        world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY),
+    };
+    let b = Placed {
+        shape: shapes.of_argument(b, "B")?,
+        world_from_shape: arguments.pose_b.unwrap_or(Pose::IDENTITY),
+    };
     ask_pair(kind, &a, &b)
 }
 
 fn ask_ray(arguments: &Arguments, shapes: &mut Shapes) -> Result<Found, Failure> {
     let usage = |message: &str| Err(Failure::new("usage", message));
-    let Some(a) = &arguments.a else { return usage("`query ray` needs a shape A: a mesh file or inline JSON") };
+    let Some(a) = &arguments.a else {
+        return usage("`query ray` needs a shape A: a mesh file or inline JSON");
+    };
     if arguments.b.is_some() || arguments.pose_b.is_some() {
         return usage("`query ray` is about one shape; leave B and --pose-b out");
     }
@@ -130,7 +144,10 @@ fn ask_ray(arguments: &Arguments, shapes: &mut Shapes) -> Result<Found, Failure>
         return usage("`query ray` needs --origin x,y,z and --direction x,y,z");
     };
     refuse_motion(arguments, Kind::Ray)?;
-    let a = Placed { shape: shapes.of_argument(a, "A")?, world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY) };
+    let a = Placed {
+        shape: shapes.of_argument(a, "A")?,
+        world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY),
+    };
     ray::ask_ray(&a, &ray::RayText { origin, direction, max: arguments.max })
 }
 
@@ -138,8 +155,10 @@ fn refuse_motion(arguments: &Arguments, kind: Kind) -> Result<(), Failure> {
     if arguments.motion_a.is_none() && arguments.motion_b.is_none() {
         return Ok(());
     }
-    let message =
-        format!("--motion-a and --motion-b do not belong to `query {}`: it is about bodies that stand still", kind.name());
+    let message = format!(
+        "--motion-a and --motion-b do not belong to `query {}`: it is about bodies that stand still",
+        kind.name()
+    );
     Err(Failure::new("motion", message))
 }
 
@@ -171,6 +190,8 @@ fn plain(value: &Value) -> String {
         Value::String(s) => s.replace('_', " "),
         Value::Array(items) if items.is_empty() => "none".to_owned(),
         Value::Array(items) => format!("({})", items.iter().map(plain).collect::<Vec<_>>().join(", ")),
-        Value::Object(map) => map.iter().map(|(k, v)| format!("{k} {}", plain(v))).collect::<Vec<_>>().join("  "),
+        Value::Object(map) => {
+            map.iter().map(|(k, v)| format!("{k} {}", plain(v))).collect::<Vec<_>>().join("  ")
+        }
     }
 }

@@ -4,7 +4,8 @@ use super::json::{Fault, describe, number};
 use freiraum::geometry::{Pose, Quat, Vec3};
 use serde_json::Value;
 
-const EXPECTED: &str = "3 numbers x,y,z, or 6 with roll,pitch,yaw in degrees, or 7 with a quaternion qx,qy,qz,qw";
+const EXPECTED: &str =
+    "3 numbers x,y,z, or 6 with roll,pitch,yaw in degrees, or 7 with a quaternion qx,qy,qz,qw";
 
 /// A pose from a comma list such as `1,2,0.5` or `0,0,0,0,0,90`.
 pub(super) fn pose_of_text(text: &str) -> Result<Pose, String> {
@@ -12,7 +13,10 @@ pub(super) fn pose_of_text(text: &str) -> Result<Pose, String> {
         .split(',')
         .map(|part| {
             let part = part.trim();
-            part.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{part}` is no finite number"))
+            part.parse::<f64>()
+                .ok()
+                .filter(|x| x.is_finite())
+                .ok_or_else(|| format!("`{part}` is no finite number"))
         })
         .collect::<Result<Vec<f64>, String>>()?;
     pose_of_numbers(&numbers)
@@ -50,10 +54,12 @@ fn pose_of_numbers(numbers: &[f64]) -> Result<Pose, String> {
         [] => Ok(Pose::from_translation(translation)),
         [roll, pitch, yaw] => {
             let [roll, pitch, yaw] = [roll, pitch, yaw].map(f64::to_radians);
-            Pose::from_zyx_euler(roll, pitch, yaw, translation).ok_or_else(|| "the angles are not finite".to_owned())
+            Pose::from_zyx_euler(roll, pitch, yaw, translation)
+                .ok_or_else(|| "the angles are not finite".to_owned())
         }
-        [x, y, z, w] => Pose::new(Quat::from_xyzw(x, y, z, w), translation)
-            .ok_or_else(|| "the quaternion 0,0,0,0 is no rotation; expected qx,qy,qz,qw not all zero".to_owned()),
+        [x, y, z, w] => Pose::new(Quat::from_xyzw(x, y, z, w), translation).ok_or_else(|| {
+            "the quaternion 0,0,0,0 is no rotation; expected qx,qy,qz,qw not all zero".to_owned()
+        }),
         _ => Err(format!("found {} numbers, expected {EXPECTED}", numbers.len())),
     }
 }

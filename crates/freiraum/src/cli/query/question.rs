@@ -65,10 +65,8 @@ pub(super) fn ask_pair(kind: Kind, a: &Placed, b: &Placed) -> Result<Found, Fail
 
 /// The failure for questions that are in the contract but not answered yet.
 pub(super) fn not_there(kind: Kind) -> Failure {
-    let message = format!(
-        "the query `{}` is not there yet; expected intersect, distance, contact or ray",
-        kind.name()
-    );
+    let message =
+        format!("the query `{}` is not there yet; expected intersect, distance, contact or ray", kind.name());
     Failure::new("not_implemented", message)
 }
 
@@ -80,8 +78,11 @@ fn intersect(a: &Placed, b: &Placed, a_from_b: &Pose) -> Result<Value, QueryErro
         Relation::BInsideA => json!("b_in_a"),
         Relation::Separate | Relation::Touching | Relation::Overlapping => Value::Null,
     };
-    let open: Vec<&str> =
-        [("a", found.a_is_open), ("b", found.b_is_open)].iter().filter(|(_, open)| *open).map(|(n, _)| *n).collect();
+    let open: Vec<&str> = [("a", found.a_is_open), ("b", found.b_is_open)]
+        .iter()
+        .filter(|(_, open)| *open)
+        .map(|(n, _)| *n)
+        .collect();
     Ok(json!({
         "intersects": found.intersects(), "contained": contained, "relation": found.relation.name(),
         "open_surfaces": open,

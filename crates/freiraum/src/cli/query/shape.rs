@@ -42,7 +42,9 @@ impl Shapes {
     /// A shape from JSON; `path` is where it stands.
     pub(super) fn of_json(&mut self, value: &Value, path: &str) -> Result<Prepared, Failure> {
         if let Value::String(file) = value {
-            return self.of_file(Path::new(file)).map_err(|f| Failure::new(f.code, format!("{path}: {}", f.message)));
+            return self
+                .of_file(Path::new(file))
+                .map_err(|f| Failure::new(f.code, format!("{path}: {}", f.message)));
         }
         Ok(Prepared::new(self.shape(value, path)?))
     }
@@ -71,7 +73,8 @@ impl Shapes {
         }
         let entry = value.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
         let Some((kind, body)) = entry else {
-            let keys: Vec<&str> = value.as_object().map_or(Vec::new(), |m| m.keys().map(String::as_str).collect());
+            let keys: Vec<&str> =
+                value.as_object().map_or(Vec::new(), |m| m.keys().map(String::as_str).collect());
             let found = match keys.len() {
                 0 => describe(value),
                 _ => format!("an object with {}", keys.join(", ")),
@@ -92,8 +95,10 @@ impl Shapes {
             let at = format!("{path}[{i}]");
             let map = object(item, &at, &["shape"], &["pose"]).map_err(fault)?;
             let shape = self.shape(&map["shape"], &member(&at, "shape"))?;
-            let pose = map.get("pose").map(|p| pose_of_json(p, &member(&at, "pose"))).transpose().map_err(fault)?;
-            parts.push(Part { shape, compound_from_part: pose.unwrap_or(freiraum::geometry::Pose::IDENTITY) });
+            let pose =
+                map.get("pose").map(|p| pose_of_json(p, &member(&at, "pose"))).transpose().map_err(fault)?;
+            parts
+                .push(Part { shape, compound_from_part: pose.unwrap_or(freiraum::geometry::Pose::IDENTITY) });
         }
         Compound::new(parts).map(Shape::Compound).map_err(|e| fault(Fault::new(path, e)))
     }
@@ -106,7 +111,8 @@ fn fault(fault: Fault) -> Failure {
 /// Every kind that holds no other shape.
 fn primitive(kind: &str, body: &Value, at: &str) -> Result<Shape, Fault> {
     let bad = |e: &dyn std::fmt::Display| Fault::new(at, e);
-    let member_of = |keys: &[&str], key: &str| -> Result<&Value, Fault> { Ok(&object(body, at, keys, &[])?[key]) };
+    let member_of =
+        |keys: &[&str], key: &str| -> Result<&Value, Fault> { Ok(&object(body, at, keys, &[])?[key]) };
     let length = |keys: &[&str], key: &str| number(member_of(keys, key)?, &member(at, key));
     match kind {
         "sphere" => Sphere::new(length(&["radius"], "radius")?).map(Shape::Sphere).map_err(|e| bad(&e)),
