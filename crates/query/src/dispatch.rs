@@ -71,7 +71,7 @@ pub(crate) fn ask_checked<Q: PairQuery>(q: &Q, a: &Prepared, b: &Prepared, a_fro
 }
 
 /// Refuses poses that are not finite, or so far away that squares of coordinates lose their meaning.
-fn check_pose(a_from_b: &Pose) -> Result<(), QueryError> {
+pub(crate) fn check_pose(a_from_b: &Pose) -> Result<(), QueryError> {
     let translation = a_from_b.translation();
     let is_good = a_from_b.rotation().is_finite() && translation.abs().max_element() <= MAX_COORDINATE;
     // max_element passes over NaN.

@@ -14,6 +14,7 @@ pub(crate) struct Surface {
     is_solid: bool,
     bounds: AxisBox,
     topology: OnceLock<Topology>,
+    shells: OnceLock<Vec<Vec3>>,
 }
 
 /// One triangle on a walk.
@@ -28,7 +29,13 @@ impl Surface {
     pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
         let tree = MeshTree::build(mesh.clone());
         let is_solid = tree.closure() != Closure::Open;
-        Surface { tree, is_solid, bounds: mesh.axis_box(), topology: OnceLock::new() }
+        Surface {
+            tree,
+            is_solid,
+            bounds: mesh.axis_box(),
+            topology: OnceLock::new(),
+            shells: OnceLock::new(),
+        }
     }
 
     /// A height field as the open mesh that it is.
@@ -41,6 +48,7 @@ impl Surface {
             is_solid: false,
             bounds: field.axis_box(),
             topology: OnceLock::new(),
+            shells: OnceLock::new(),
         }
     }
 
@@ -84,17 +92,20 @@ impl Surface {
         if !other.is_solid {
             return None;
         }
-        self.shells().find(|&p| other.contains(other_from_self.transform_point(p)))
+        self.shells().iter().copied().find(|&p| other.contains(other_from_self.transform_point(p)))
     }
 
-    /// One corner of every shell; a shell is what hangs together through edges.
-    pub(crate) fn shells(&self) -> impl Iterator<Item = Vec3> {
-        let topology = self.topology();
-        let mut is_seen = vec![false; topology.component_count()];
-        // Faces that name a corner twice belong to no shell and bound nothing.
-        self.mesh().triangles().enumerate().filter_map(move |(face, corners)| {
-            let shell = topology.component(face)?;
-            (!std::mem::replace(&mut is_seen[shell as usize], true)).then_some(corners[0])
+    /// One corner of every shell, found when first asked for; a shell is what hangs together through edges.
+    fn shells(&self) -> &[Vec3] {
+        self.shells.get_or_init(|| {
+            let topology = self.topology();
+            let mut is_seen = vec![false; topology.component_count()];
+            // Faces that name a corner twice belong to no shell and bound nothing.
+            let first = |(face, corners): (usize, [Vec3; 3])| {
+                let shell = topology.component(face)?;
+                (!std::mem::replace(&mut is_seen[shell as usize], true)).then_some(corners[0])
+            };
+            self.mesh().triangles().enumerate().filter_map(first).collect()
         })
     }
 

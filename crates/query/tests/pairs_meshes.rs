@@ -5,6 +5,7 @@ mod pairs_common;
 use freiraum_geometry::shape::{Cuboid, Cylinder, HalfSpace, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::contact::Contact;
+use freiraum_query::contact::regions::contact_regions;
 use freiraum_query::intersect::Relation;
 use freiraum_query::{Prepared, contact, distance, intersect};
 use pairs_common::box_mesh;
@@ -200,27 +201,48 @@ fn prism(outline: &[(f64, f64)]) -> Mesh {
 }
 
 #[test]
-fn a_gear_in_a_gear() {
-    let wheel = mesh(prism(&gear(12, 1.0, 1.2)));
-    // Side by side, a tooth of one in the gap of the other: free as long as the teeth keep clear.
-    let turned = |angle: f64, x: f64| at(x, 0.0, 0.0) * Pose::from_axis_angle(Vec3::Z, angle).unwrap();
-    let half_tooth = TAU / 24.0;
-    let tooth_middle = TAU / 96.0;
-    let align = Pose::from_axis_angle(Vec3::Z, -tooth_middle).unwrap();
-    let aligned = mesh({
-        let m = prism(&gear(12, 1.0, 1.2));
-        Mesh::new(m.vertices().iter().map(|&p| align.transform_point(p)).collect(), m.faces().to_vec())
-            .unwrap()
-    });
-    assert_eq!(
-        intersect(&aligned, &aligned, &turned(half_tooth, 2.25)).unwrap().relation,
-        Relation::Separate
-    );
-    // Tooth on tooth: they overlap by 0.1 where they face each other.
-    let found = checked(&aligned, &aligned, &turned(0.0, 2.3));
-    assert!(found.depth < 0.11 && found.depth > 0.05, "{found:?}");
+fn gears_that_mesh_and_gears_that_jam() {
+    // Turned so that a tooth points along x.
+    let wheel = prism(&gear(12, 1.0, 1.2)).placed(&Pose::from_axis_angle(Vec3::Z, -TAU / 96.0).unwrap());
+    let wheel = mesh(wheel.unwrap());
+    let beside = |angle: f64| at(2.3, 0.0, 0.0) * Pose::from_axis_angle(Vec3::Z, angle).unwrap();
+    // A tooth of one in the gap of the other.
+    assert_eq!(intersect(&wheel, &wheel, &beside(TAU / 24.0)).unwrap().relation, Relation::Separate);
+    // Tooth on tooth.
+    let found = checked(&wheel, &wheel, &beside(0.0));
     assert_eq!(found.regions, 1, "{found:?}");
-    assert!(wheel.bounds().is_some());
+    assert!(found.depth < 0.11 && found.depth > 0.05, "{found:?}");
+    // Turned by half of that, two teeth jam.
+    let found = checked(&wheel, &wheel, &beside(TAU / 48.0 + 0.03));
+    assert!(found.regions >= 1 && found.depth < 0.1, "{found:?}");
+    // A small gear in the hole of a ring is free, and inside a full wheel it is contained.
+    let ring = mesh(revolved(&[(0.9, 0.0), (1.1, 0.0), (1.1, 1.0), (0.9, 1.0)], 96));
+    let small = mesh(prism(&gear(8, 0.6, 0.8)));
+    assert_eq!(intersect(&small, &ring, &Pose::IDENTITY).unwrap().relation, Relation::Separate);
+    let thin = mesh(Mesh::new(small_thin(), prism(&gear(8, 0.6, 0.8)).faces().to_vec()).unwrap());
+    assert_eq!(intersect(&thin, &wheel, &Pose::IDENTITY).unwrap().relation, Relation::AInsideB);
+}
+
+/// The small gear, half as high and off the ends.
+fn small_thin() -> Vec<Vec3> {
+    let squeezed = |p: &Vec3| p.with_z(0.25 + 0.5 * p.z);
+    prism(&gear(8, 0.6, 0.8)).vertices().iter().map(squeezed).collect()
+}
+
+#[test]
+fn regions_tell_area_and_force() {
+    let ground = mesh(box_mesh(Vec3::new(20.0, 20.0, 4.0)));
+    let found = contact_regions(&mesh(comb(2)), &ground, &at(0.0, 0.0, -2.0)).unwrap();
+    assert_eq!(found.len(), 2);
+    for region in &found {
+        assert!((region.area - 0.36).abs() < 1e-12 && (region.depth - 0.1).abs() < 1e-12, "{region:?}");
+        assert!((region.spring_force(1000.0) - Vec3::Z * 36.0).length() < 1e-9, "{region:?}");
+        // Four sides of two triangles each, against the top.
+        assert_eq!(region.faces_a.len(), 8, "{region:?}");
+    }
+    assert!(contact_regions(&ground, &ground, &at(30.0, 0.0, 0.0)).unwrap().is_empty());
+    assert!(contact_regions(&ground, &cuboid(1.0, 1.0, 1.0), &Pose::IDENTITY).is_err());
+    assert!(contact_regions(&ground, &ground, &at(f64::NAN, 0.0, 0.0)).is_err());
 }
 
 #[test]

@@ -12,10 +12,12 @@
 //! **Cost.** Near-linear: crossing pairs times the logarithm of their number, one point-in-solid test per vertex of a
 //! crossing face, and the vertices inside.
 
+use crate::dispatch::check_pose;
 use crate::elementary::segment_triangle_intersect;
 use crate::mesh_tree::all_intersections;
-use crate::prepared::Surface;
+use crate::prepared::{Class, Surface};
 use crate::workspace::with_meshes;
+use crate::{Prepared, QueryError, Unsupported};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::{Pose, Vec3};
@@ -47,6 +49,18 @@ impl Region {
     }
 }
 
+/// The regions in which two meshes or height fields cross or touch, in the order of their first pair of faces.
+///
+/// None if the surfaces do not meet, also where one body is inside the other.
+/// **Errors.** Kinds that are no surfaces, and bad poses.
+pub fn contact_regions(a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<Vec<Region>, QueryError> {
+    check_pose(a_from_b)?;
+    match (a.class(), b.class()) {
+        (Class::Surface(a), Class::Surface(b)) => Ok(regions(a, b, a_from_b)),
+        _ => Err(Unsupported { query: "contact_regions", a: a.shape().kind(), b: b.shape().kind() }.into()),
+    }
+}
+
 /// One mesh of the two: its vertices in the frame of a, its neighbours.
 struct Side<'s> {
     surface: &'s Surface,
@@ -74,7 +88,7 @@ impl Side<'_> {
     }
 }
 
-/// The regions in which two surfaces cross or touch, in the order of their first pair of faces; none if they do not meet.
+/// See [`contact_regions`].
 pub(crate) fn regions(a: &Surface, b: &Surface, a_from_b: &Pose) -> Vec<Region> {
     let mut pairs = Vec::new();
     with_meshes(|workspace| all_intersections(a.tree(), b.tree(), a_from_b, workspace, &mut pairs));

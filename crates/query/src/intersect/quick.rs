@@ -55,7 +55,8 @@ impl PairQuery for Intersects {
 
     fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> bool {
         a.touches(b, a_from_b)
-            || super::surfaces::relate_surfaces(a, b, a_from_b) != super::Relation::Separate
+            || a.shell_in(b, &a_from_b.inverse()).is_some()
+            || b.shell_in(a, a_from_b).is_some()
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> bool {
