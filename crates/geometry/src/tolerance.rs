@@ -30,3 +30,12 @@ pub const MIN_SIZE: f64 = 1e-50;
 /// is computed at the start of a rotation (some 1e-15, times the condition of its equation), or a contact at the start
 /// is found after a full turn instead; a true contact so shortly before the end of a full turn is found at its start.
 pub const FULL_TURN_SLACK: f64 = 1e-12;
+
+/// Cylinders and cones meet other bodies by iteration; nearer than this they touch, relative to the largest coordinate.
+/// The iteration stops within 1e-9 of it where the bodies nearly touch. A smaller value would tell a cylinder that lies
+/// on a box to be apart from it, a larger one would hide gaps that can be measured.
+pub const ROUND_TOUCH_RELATIVE: f64 = 1e-9;
+
+/// Depths between cylinders or cones and other bodies are off by up to this, relative to the largest coordinate: overlaps
+/// that are not deeper are told as touching.
+pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;

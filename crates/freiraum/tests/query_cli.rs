@@ -1,0 +1,298 @@
+//! `freiraum query` from outside: answer keys, exit codes, batches, bad input.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const BALL: &str = r#"{"sphere":{"radius":1}}"#;
+const CUBE: &str = r#"{"box":{"size":[2,2,2]}}"#;
+
+fn query(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_freiraum")).arg("query").args(arguments).output().unwrap()
+}
+
+fn batch(lines: &str) -> (i32, Vec<Value>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_freiraum"))
+        .args(["query", "--batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answers = text(&output.stdout).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    (output.status.code().unwrap(), answers)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The exit code and the one JSON document.
+fn answer(arguments: &[&str]) -> (i32, Value) {
+    let output = query(&[arguments, &["--json"]].concat());
+    let document = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}{}", text(&output.stdout), text(&output.stderr)));
+    (output.status.code().unwrap(), document)
+}
+
+fn close(found: &Value, expected: &Value) -> bool {
+    match (found, expected) {
+        (Value::Array(f), Value::Array(e)) => f.len() == e.len() && f.iter().zip(e).all(|(f, e)| close(f, e)),
+        (Value::Number(f), Value::Number(e)) => (f.as_f64().unwrap() - e.as_f64().unwrap()).abs() < 1e-9,
+        _ => found == expected,
+    }
+}
+
+fn check(arguments: &[&str], code: i32, expected: Value) {
+    let (found_code, found) = answer(arguments);
+    for (key, value) in expected.as_object().unwrap() {
+        assert!(close(&found[key], value), "{arguments:?} {key}: {} in {found}", found[key]);
+    }
+    assert_eq!(found_code, code, "{arguments:?}: {found}");
+}
+
+#[test]
+fn distance_in_world_coordinates() {
+    check(
+        &["distance", BALL, CUBE, "--pose-a", "10,0,0", "--pose-b", "14,0,0,0,0,90"],
+        0,
+        json!({"distance": 2, "intersects": false, "point_a": [11, 0, 0], "point_b": [13, 0, 0], "normal": [1, 0, 0]}),
+    );
+    check(
+        &["distance", BALL, CUBE, "--pose-b", "-1.5,0,0"],
+        1,
+        json!({"distance": 0, "intersects": true, "normal": null}),
+    );
+    // A body turned in the world: the answer turns with it.
+    check(
+        &[
+            "distance",
+            CUBE,
+            BALL,
+            "--pose-a",
+            "0,0,0,0,0,0.3826834323650898,0.9238795325112867",
+            "--pose-b",
+            "0,5,0",
+        ],
+        0,
+        json!({"distance": 4.0 - 2f64.sqrt(), "point_a": [0, 2f64.sqrt(), 0], "point_b": [0, 4, 0], "normal": [0, 1, 0]}),
+    );
+}
+
+#[test]
+fn intersect_tells_containment() {
+    check(&["intersect", BALL, CUBE], 1, json!({"intersects": true, "contained": "a_in_b"}));
+    check(&["intersect", CUBE, BALL], 1, json!({"intersects": true, "contained": "b_in_a"}));
+    check(
+        &["intersect", BALL, CUBE, "--pose-a", "2,0,0"],
+        1,
+        json!({"intersects": true, "contained": null, "relation": "touching", "open_surfaces": []}),
+    );
+    check(
+        &["intersect", BALL, CUBE, "--pose-a", "2.001,0,0"],
+        0,
+        json!({"intersects": false, "contained": null}),
+    );
+    let sheet = r#"{"heightfield":{"size":[4,4],"heights":[[0,0],[0,0]]}}"#;
+    check(&["intersect", sheet, BALL], 1, json!({"relation": "overlapping", "open_surfaces": ["a"]}));
+    check(&["intersect", sheet, BALL, "--pose-b", "0,0,-3"], 0, json!({"relation": "separate"}));
+}
+
+#[test]
+fn contact_tells_depth_and_the_way_out() {
+    let ground = r#"{"plane":{"normal":[0,0,1],"offset":0}}"#;
+    let (code, found) = answer(&["contact", CUBE, ground, "--pose-a", "5,0,0.9"]);
+    assert_eq!(code, 1);
+    assert!(close(&found["depth"], &json!(0.1)) && close(&found["mtd"], &json!([0, 0, 0.1])), "{found}");
+    assert_eq!((found["contacts"].as_array().unwrap().len(), &found["regions"]), (4, &json!(1)));
+    for contact in found["contacts"].as_array().unwrap() {
+        assert!(
+            close(&contact["normal"], &json!([0, 0, -1])) && close(&contact["depth"], &json!(0.1)),
+            "{found}"
+        );
+        assert!(contact["point"][0].as_f64().unwrap() > 3.9 && contact["region"] == 0, "{found}");
+    }
+    check(
+        &["contact", CUBE, ground, "--pose-a", "0,0,9"],
+        0,
+        json!({"intersects": false, "depth": 0, "mtd": [0, 0, 0], "contacts": [], "regions": 0}),
+    );
+    // Nothing separates a floor from a wall: no number, never infinity.
+    let wall = r#"{"plane":{"normal":[1,0,0],"offset":0}}"#;
+    check(&["contact", ground, wall], 1, json!({"intersects": true, "depth": null, "mtd": null}));
+}
+
+#[test]
+fn mesh_files_and_every_inline_shape() {
+    let folder = std::env::temp_dir().join(format!("freiraum-query-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("tetrahedron.off");
+    std::fs::write(&file, "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
+        .unwrap();
+    let file = file.to_str().unwrap();
+    check(&["distance", file, BALL, "--pose-b", "-3,0,0"], 0, json!({"distance": 2, "point_a": [0, 0, 0]}));
+    check(&["distance", file, BALL, "--pose-b", "-3,0,0", "--units", "mm"], 0, json!({"distance": 2}));
+    check(&["distance", file, BALL, "--pose-b", "4,0,0", "--units", "cm"], 0, json!({"distance": 2.99}));
+    let small = r#"{"sphere":{"radius":0.01}}"#;
+    check(&["intersect", small, file, "--pose-a", "0.2,0.2,0.2"], 1, json!({"contained": "a_in_b"}));
+    let shapes = [
+        BALL,
+        CUBE,
+        r#"{"cylinder":{"radius":1,"height":2}}"#,
+        r#"{"capsule":{"radius":1,"height":0}}"#,
+        r#"{"compound":[{"shape":{"cone":{"radius":1,"height":2}},"pose":[0,0,1]}]}"#,
+        r#"{"plane":{"normal":[1,0,0],"offset":1}}"#,
+        r#"{"convex":{"points":[[1,0,0],[-1,1,0],[-1,-1,0],[0,0,1]]}}"#,
+        r#"{"mesh":{"vertices":[[1,0,0],[0,1,0],[0,0,1]],"faces":[[0,1,2]]}}"#,
+        r#"{"heightfield":{"size":[2,2],"heights":[[0,0],[0,0]]}}"#,
+        r#"{"compound":[{"shape":{"sphere":{"radius":0.5}},"pose":[0.5,0,0]},{"shape":{"box":{"size":[1,1,1]}}}]}"#,
+    ];
+    for shape in shapes {
+        check(
+            &["distance", shape, BALL, "--pose-b", "4,0,0"],
+            0,
+            json!({"distance": 2, "point_a": [1, 0, 0]}),
+        );
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn batches_answer_every_line_in_order() {
+    let lines = format!(
+        "{{\"id\":7,\"query\":\"distance\",\"a\":{BALL},\"b\":{CUBE},\"pose_b\":[5,0,0]}}\n\
+         \n\
+         no json\n\
+         {{\"id\":\"x\",\"query\":\"contact\",\"a\":{BALL},\"b\":{BALL},\"pose_b\":[1.5,0,0],\"motion_a\":{{\"still\":{{}}}}}}\n\
+         {{\"id\":9,\"query\":\"toc\",\"a\":{BALL},\"b\":{BALL}}}\n\
+         {{\"id\":10,\"query\":\"distance\",\"a\":{{\"sphere\":{{\"radius\":-1}}}},\"b\":{BALL}}}\n\
+         {{\"id\":11,\"query\":\"distance\",\"a\":{BALL},\"b\":\"no-such-file.stl\"}}\n\
+         {{\"id\":12,\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL},\"pose_b\":[0,0]}}\n\
+         {{\"id\":13,\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL},\"motion_b\":{{\"translate\":[1,0,0]}}}}\n\
+         {{\"id\":14,\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL},\"pose-b\":[9,0,0]}}\n\
+         [1]\n\
+         {{\"id\":15,\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL}}}"
+    );
+    let (code, answers) = batch(&lines);
+    assert_eq!(code, 2);
+    assert_eq!(answers.len(), 11);
+    assert_eq!(answers[0]["id"], 7);
+    assert!(close(&answers[0]["distance"], &json!(3)));
+    let error = |i: usize, id: Value, code: &str, part: &str| {
+        assert_eq!((&answers[i]["id"], &answers[i]["error"]["code"]), (&id, &json!(code)), "{}", answers[i]);
+        assert!(answers[i]["error"]["message"].as_str().unwrap().contains(part), "{}", answers[i]);
+    };
+    error(1, Value::Null, "json", "column 2");
+    assert!(close(&answers[2]["depth"], &json!(0.5)) && answers[2]["id"] == "x", "{}", answers[2]);
+    error(3, json!(9), "not_implemented", "`toc` is not there yet");
+    error(4, json!(10), "shape", "a.sphere: ");
+    error(5, json!(11), "mesh_file", "no-such-file.stl");
+    error(6, json!(12), "pose", "pose_b: found 2 numbers");
+    error(7, json!(13), "motion", "motion_b");
+    error(8, json!(14), "line", "unknown key \"pose-b\"");
+    error(9, Value::Null, "line", "expected {\"id\":");
+    assert_eq!(answers[10]["contained"], "a_in_b");
+    // Collisions are answers, not failures, in a batch.
+    let line = format!("{{\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL}}}\n");
+    let (code, answers) = batch(&line);
+    assert_eq!((code, &answers[0]["intersects"], &answers[0]["id"]), (0, &json!(true), &Value::Null));
+    assert_eq!(batch(""), (0, vec![]));
+}
+
+#[test]
+fn bad_input_names_the_place_and_exits_2() {
+    for (arguments, code, part) in [
+        (
+            vec!["distance", r#"{"sphere":{"radius":"big"}}"#, BALL],
+            "shape",
+            "A.sphere.radius: found the string \"big\"",
+        ),
+        (vec!["distance", BALL, r#"{"sphere":{}}"#], "shape", "B.sphere: \"radius\" is missing"),
+        (vec!["distance", BALL, r#"{"sphere":{"radius":1,"r":2}}"#], "shape", "unknown key \"r\""),
+        (vec!["distance", BALL, r#"{"ball":{"radius":1}}"#], "shape", "B: unknown shape \"ball\""),
+        (vec!["distance", BALL, r#"{"box":{"size":[1,2]}}"#], "shape", "B.box.size: found an array of 2"),
+        (vec!["distance", BALL, r#"{"box":{"size":[1,2,0]}}"#], "shape", "B.box: "),
+        (
+            vec!["distance", BALL, r#"{"mesh":{"vertices":[[0,0,0]],"faces":[[0,0,-1]]}}"#],
+            "shape",
+            "B.mesh.faces[0][2]",
+        ),
+        (
+            vec!["distance", BALL, r#"{"mesh":{"vertices":[],"faces":[]}}"#],
+            "shape",
+            "B.mesh: the mesh has no triangles",
+        ),
+        (
+            vec!["distance", BALL, r#"{"compound":[{"shape":{"cone":{"radius":1,"height":null}}}]}"#],
+            "shape",
+            "B.compound[0].shape.cone.height: found null",
+        ),
+        (vec!["distance", BALL, r#"{"compound":[]}"#], "shape", "B.compound: "),
+        (vec!["distance", BALL, r#"{"sphere":"#], "json", "B: no valid JSON"),
+        (vec!["distance", BALL, "nowhere.stl"], "mesh_file", "nowhere.stl"),
+        (vec!["distance", BALL], "usage", "needs two shapes"),
+        (vec!["distance", BALL, BALL, "--origin", "0,0,0"], "usage", "belong to `query ray`"),
+        (vec!["distance", BALL, BALL, "--motion-a", "{}"], "motion", "stand still"),
+        (vec!["distance", BALL, BALL, "--pose-a", "1e60,0,0"], "query", "the pose takes the body"),
+        (vec!["distance", BALL, BALL, "--pose-a", "1,NaN,0"], "usage", "`NaN` is no finite number"),
+        (vec!["clearance", BALL, BALL], "not_implemented", "`clearance` is not there yet"),
+        (vec!["--batch", "nowhere.jsonl"], "batch_file", "nowhere.jsonl"),
+    ] {
+        let (exit, found) = answer(&arguments);
+        let message = found["error"]["message"].as_str().unwrap_or_else(|| panic!("{arguments:?}: {found}"));
+        assert_eq!((exit, &found["error"]["code"]), (2, &json!(code)), "{arguments:?}: {found}");
+        assert!(message.contains(part), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn people_get_lines() {
+    let output = query(&["distance", BALL, CUBE, "--pose-b", "5,0,0"]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("apart\n") && shown.contains("distance") && shown.contains('3'), "{shown}");
+    let output = query(&["--help"]);
+    let help = text(&output.stdout);
+    assert!(
+        help.contains("Exit codes") && help.contains("--batch") && help.contains("heightfield"),
+        "{help}"
+    );
+}
+
+#[test]
+fn rays_in_world_coordinates() {
+    check(
+        &["ray", BALL, "--pose-a", "0,0,5", "--origin", "0,0,0", "--direction", "0,0,2"],
+        0,
+        json!({"hit": true, "distance": 4, "point": [0, 0, 4], "normal": [0, 0, -1], "face": null}),
+    );
+    check(
+        &["ray", BALL, "--origin", "0,0,9", "--direction", "0,0,-1", "--max", "7"],
+        0,
+        json!({"hit": false, "distance": null, "point": null, "normal": null, "face": null}),
+    );
+    let triangle =
+        r#"{"compound":[{"shape":{"mesh":{"vertices":[[-1,-1,0],[1,-1,0],[0,1,0]],"faces":[[0,1,2]]}}}]}"#;
+    check(
+        &["ray", triangle, "--pose-a", "0,0,1", "--origin", "0,0,3", "--direction", "0,0,-1"],
+        0,
+        json!({"hit": true, "distance": 2, "point": [0, 0, 1], "normal": [0, 0, 1], "face": 0}),
+    );
+    for (arguments, part) in [
+        (vec!["ray", BALL, "--origin", "0,0,0"], "--direction"),
+        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,0"], "not zero"),
+        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max=-1"], "negative"),
+        (vec!["ray", BALL, BALL, "--origin", "0,0,0", "--direction", "0,0,1"], "one shape"),
+    ] {
+        let (code, found) = answer(&arguments);
+        assert_eq!(code, 2, "{found}");
+        assert!(found["error"]["message"].as_str().unwrap().contains(part), "{found}");
+    }
+    let line = format!(
+        "{{\"id\":1,\"query\":\"ray\",\"a\":{BALL},\"origin\":[-4,0,0],\"direction\":[1,0,0],\"max\":9}}\n"
+    );
+    let (code, answers) = batch(&line);
+    assert_eq!(code, 0);
+    assert!(close(&answers[0]["distance"], &json!(3)) && answers[0]["hit"] == true, "{}", answers[0]);
+}

@@ -1,0 +1,53 @@
+//! How two meshes stand to each other.
+
+use super::Relation;
+use crate::mesh_tree::{self, relation};
+use crate::prepared::{Surface, touch_slack};
+use crate::workspace::with_meshes;
+use freiraum_geometry::shape::Shape;
+use freiraum_geometry::{AxisBox, Pose, Vec3};
+
+/// The relation of two surfaces, solids where they are closed.
+pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
+    let found = with_meshes(|workspace| relation(a.tree(), b.tree(), a_from_b, workspace)).relation;
+    match found {
+        mesh_tree::Relation::Separate => Relation::Separate,
+        mesh_tree::Relation::AInsideB => Relation::AInsideB,
+        mesh_tree::Relation::BInsideA => Relation::BInsideA,
+        mesh_tree::Relation::Touching | mesh_tree::Relation::Overlapping if is_same(a, b, a_from_b) => {
+            Relation::Same
+        }
+        mesh_tree::Relation::Touching => Relation::Touching,
+        mesh_tree::Relation::Overlapping => Relation::Overlapping,
+    }
+}
+
+/// True if corners and middles of edges and faces of each surface lie on the other one.
+fn is_same(a: &Surface, b: &Surface, a_from_b: &Pose) -> bool {
+    let slack = touch_slack(a.bounds().reach(), b.bounds().reach(), a_from_b);
+    // Few pairs get farther than their boxes.
+    let Some(placed) = Shape::Mesh(b.mesh().clone()).axis_box_placed(a_from_b) else { return false };
+    let off = (placed.min - a.bounds().min).abs().max((placed.max - a.bounds().max).abs());
+    off.max_element() <= 4.0 * slack
+        && lies_on(a, b, &a_from_b.inverse(), slack)
+        && lies_on(b, a, a_from_b, slack)
+}
+
+fn lies_on(mine: &Surface, other: &Surface, other_from_mine: &Pose, slack: f64) -> bool {
+    mine.mesh().triangles().all(|[a, b, c]| {
+        let middles = [0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a), (a + b + c) / 3.0];
+        let mut points = [a, b, c].into_iter().chain(middles);
+        points.all(|p| is_on(other, other_from_mine.transform_point(p), slack))
+    })
+}
+
+/// True if a point is within `slack` of a surface.
+fn is_on(surface: &Surface, p: Vec3, slack: f64) -> bool {
+    let mut found = false;
+    let slack = 2.0 * slack;
+    surface.visit_near(&AxisBox { min: p, max: p }, slack, |leaf| {
+        found |= crate::elementary::point_triangle(p, *leaf.corners).distance() <= slack;
+        if found { -1.0 } else { slack }
+    });
+    found
+}
