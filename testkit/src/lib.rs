@@ -4,6 +4,7 @@
 
 pub mod data;
 pub mod exact;
+pub mod exact_distance;
 pub mod exact_roots;
 pub mod points;
 pub mod random;

@@ -1,6 +1,7 @@
 //! Freiraum as one library: every crate of the engine under one roof.
 //!
 //! - [`geometry`]: what is it? Poses, meshes, shapes, hulls, enclosing volumes, root solvers
+//! - [`query`]: where is it? Touch, distance, depth and rays between shapes
 //! - [`formats`]: how is it written? Mesh files
 //! - [`demo`]: the parts that the demo shows
 //!
@@ -19,3 +20,4 @@ pub mod demo;
 
 pub use freiraum_formats as formats;
 pub use freiraum_geometry as geometry;
+pub use freiraum_query as query;

@@ -1,7 +1,7 @@
 //! Answers that several questions share.
 
-use freiraum_geometry::Vec3;
 use freiraum_geometry::shape::Kind;
+use freiraum_geometry::{Pose, Vec3};
 
 /// A pair of nearest points of two bodies.
 ///
@@ -29,6 +29,43 @@ impl Closest {
             normal: -self.normal,
         }
     }
+
+    /// The same answer in another frame.
+    #[must_use]
+    pub fn placed(&self, c_from_a: &Pose) -> Closest {
+        Closest {
+            distance: self.distance,
+            point_on_a: c_from_a.transform_point(self.point_on_a),
+            point_on_b: c_from_a.transform_point(self.point_on_b),
+            normal: c_from_a.rotate(self.normal),
+        }
+    }
+
+    /// The answer for the bodies grown by balls: by `radius_a` around every point of a and by `radius_b` around every
+    /// point of b. Right for convex bodies, apart or overlapping.
+    #[must_use]
+    pub(crate) fn grown(&self, radius_a: f64, radius_b: f64) -> Closest {
+        Closest {
+            distance: self.distance - radius_a - radius_b,
+            point_on_a: self.point_on_a + radius_a * self.normal,
+            point_on_b: self.point_on_b - radius_b * self.normal,
+            normal: self.normal,
+        }
+    }
+}
+
+/// Why a question about two shapes got no answer.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum QueryError {
+    /// The relative pose is not finite, or takes a body beyond what coordinates may reach.
+    #[error(
+        "the pose takes the body to {0}; expected finite coordinates of magnitude at most {max:e} m",
+        max = freiraum_geometry::tolerance::MAX_COORDINATE
+    )]
+    BadPose(Vec3),
+    /// The question is not defined for these kinds.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
 }
 
 /// The question has no answer for this pair of kinds: an error, never an empty result.

@@ -22,7 +22,13 @@ pub mod set;
 pub mod tree;
 
 mod answer;
+mod dispatch;
 mod prepared;
+mod surface;
+mod workspace;
 
-pub use answer::{Closest, Unsupported};
+pub use answer::{Closest, QueryError, Unsupported};
+pub use contact::contact;
+pub use distance::distance;
+pub use intersect::{intersect, intersects};
 pub use prepared::Prepared;

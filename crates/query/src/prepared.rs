@@ -1,24 +1,150 @@
 //! A shape together with what its queries need, made once.
 
-use freiraum_geometry::shape::Shape;
+use crate::convex::{ConvexBody, ConvexGraph, NO_VERTEX};
+pub(crate) use crate::surface::Surface;
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::shape::{HalfSpace, Shape};
+use freiraum_geometry::{AxisBox, Pose, Vec3};
+use std::sync::Arc;
 
 /// A shape that questions can be asked of: bounding trees and neighbour tables are built here, once.
 ///
-/// **Cost.** O(n log n) for meshes, O(n) for convex bodies, constant for primitives. Sharing one `Prepared` between
-/// many placements is the intended use.
+/// **Cost.** O(n log n) for meshes and height fields, O(n) for convex bodies, constant for primitives. Copies share
+/// their data; sharing one `Prepared` between many placements is the intended use.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     shape: Shape,
+    bounds: Option<AxisBox>,
+    extra: Extra,
+}
+
+/// What the shape itself does not hold.
+#[derive(Clone, Debug)]
+enum Extra {
+    None,
+    Graph(Arc<ConvexGraph>),
+    Surface(Arc<Surface>),
+    Parts(Arc<[PreparedPart]>),
+}
+
+/// A prepared shape in its place within a compound.
+#[derive(Clone, Debug)]
+pub(crate) struct PreparedPart {
+    pub(crate) compound_from_part: Pose,
+    pub(crate) part: Prepared,
+    /// In the frame of the compound; `None` for parts without end.
+    pub(crate) bounds: Option<AxisBox>,
+}
+
+/// How a shape is treated when it meets another one.
+pub(crate) enum Class<'s> {
+    Convex(Solid<'s>),
+    HalfSpace(&'s HalfSpace),
+    Surface(&'s Surface),
+    Compound(&'s [PreparedPart]),
+}
+
+/// A convex shape with what asks it for its farthest points.
+#[derive(Clone, Copy)]
+pub(crate) struct Solid<'s> {
+    pub(crate) shape: &'s Shape,
+    pub(crate) body: &'s dyn ConvexBody,
+    pub(crate) bounds: AxisBox,
+}
+
+impl Solid<'_> {
+    /// The farthest point of the whole body, radius included, in a unit direction.
+    pub(crate) fn support(&self, direction: Vec3) -> Vec3 {
+        self.body.farthest(direction, NO_VERTEX).point + self.body.radius() * direction
+    }
+
+    /// The largest absolute coordinate of the body in its own frame.
+    pub(crate) fn reach(&self) -> f64 {
+        self.bounds.reach()
+    }
+
+    /// A box that holds the body, in another frame.
+    pub(crate) fn placed_box(&self, other_from_body: &Pose) -> AxisBox {
+        let body_from_other = other_from_body.inverse();
+        let along = |direction: Vec3| {
+            let farthest = self.support(body_from_other.rotate(direction));
+            other_from_body.transform_point(farthest).dot(direction)
+        };
+        let max = Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z));
+        let min = -Vec3::new(along(-Vec3::X), along(-Vec3::Y), along(-Vec3::Z));
+        let slack = Vec3::splat(touch_slack(0.0, self.reach(), other_from_body));
+        AxisBox { min: min - slack, max: max + slack }
+    }
 }
 
 impl Prepared {
     /// Prepares a shape.
     pub fn new(shape: Shape) -> Prepared {
-        Prepared { shape }
+        let extra = match &shape {
+            Shape::Convex(body) => Extra::Graph(Arc::new(ConvexGraph::new(body.clone()))),
+            Shape::Mesh(mesh) => Extra::Surface(Arc::new(Surface::of_mesh(mesh))),
+            Shape::HeightField(field) => Extra::Surface(Arc::new(Surface::of_height_field(field))),
+            Shape::Compound(compound) => Extra::Parts(
+                compound
+                    .parts()
+                    .iter()
+                    .map(|p| PreparedPart {
+                        compound_from_part: p.compound_from_part,
+                        part: Prepared::new(p.shape.clone()),
+                        bounds: p.shape.axis_box_placed(&p.compound_from_part),
+                    })
+                    .collect(),
+            ),
+            _ => Extra::None,
+        };
+        Prepared { bounds: shape.axis_box(), shape, extra }
     }
 
     /// The shape itself.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
+
+    /// The box of the shape in its own frame; `None` if it has no end.
+    pub fn bounds(&self) -> Option<AxisBox> {
+        self.bounds
+    }
+
+    /// True if the shape, or a part of it, is a surface without inside: an open mesh or a height field. Bodies behind such
+    /// a surface do not touch it.
+    pub fn has_open_surface(&self) -> bool {
+        match self.class() {
+            Class::Surface(surface) => !surface.is_solid(),
+            Class::Compound(parts) => parts.iter().any(|p| p.part.has_open_surface()),
+            Class::Convex(_) | Class::HalfSpace(_) => false,
+        }
+    }
+
+    pub(crate) fn class(&self) -> Class<'_> {
+        match (&self.shape, &self.extra) {
+            (Shape::HalfSpace(s), _) => Class::HalfSpace(s),
+            (_, Extra::Surface(surface)) => Class::Surface(surface),
+            (_, Extra::Parts(parts)) => Class::Compound(parts),
+            (shape, Extra::Graph(graph)) => Class::Convex(self.solid(shape, &**graph)),
+            (Shape::Sphere(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Cuboid(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Cylinder(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Capsule(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Cone(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
+            (Shape::Convex(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_), Extra::None) => {
+                unreachable!("made with its extra data in new")
+            }
+        }
+    }
+
+    fn solid<'s>(&self, shape: &'s Shape, body: &'s dyn ConvexBody) -> Solid<'s> {
+        Solid { shape, body, bounds: self.bounds.unwrap_or(AxisBox::EMPTY) }
+    }
+}
+
+/// How far apart two bodies may be found although they touch: the rounding of their coordinates, when b is placed in
+/// the frame of a. `reach_a`, `reach_b`: the largest absolute coordinate of each body in its own frame.
+pub(crate) fn touch_slack(reach_a: f64, reach_b: f64, a_from_b: &Pose) -> f64 {
+    // Rotation makes a coordinate at most √3 times as large.
+    rounding::coordinate(reach_a + 2.0 * reach_b + a_from_b.translation().abs().max_element())
 }

@@ -11,6 +11,7 @@ mod mesh_repair;
 mod output;
 mod picture;
 mod progress;
+mod query;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::{Color, Console};
@@ -58,6 +59,9 @@ enum Command {
     /// Smallest sphere, box, cylinder and more around a mesh; largest sphere inside its hull
     #[command(after_help = bounds::EXAMPLES)]
     Bounds(bounds::Arguments),
+    /// Touch, distance, contact or ray between two shapes; exit code 1 if they touch or overlap
+    #[command(after_help = query::EXAMPLES)]
+    Query(query::Arguments),
     /// Print a completion script for your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Arguments),
@@ -108,6 +112,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Mesh(MeshCommand::Convert(arguments)) => mesh_convert::run(&arguments, &mut console),
         Command::Mesh(MeshCommand::Repair(arguments)) => mesh_repair::run(&arguments, &mut console),
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
+        Command::Query(arguments) => query::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     match outcome {

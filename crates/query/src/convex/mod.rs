@@ -1,1 +1,24 @@
-//! (being built)
+//! Convex bodies: how far apart, whether they touch, how deep they overlap.
+//!
+//! - [`distance_convex`]: distance and closest points, from scratch or from the last answer ([`ConvexCache`])
+//! - [`intersects_convex`]: touching or not, stopping at the first separating plane
+//! - [`penetration_convex`]: the exact least translation that separates two overlapping bodies
+//! - [`penetration_by_sliding`]: the same by sliding along separating planes; local, for comparison and to refine
+//! - [`ConvexBody`]: what they ask of a body; [`ConvexGraph`]: a polyhedron prepared for quick answers
+//!
+//! Bodies that are not convex are no business of this module; nothing is replaced by its hull.
+
+mod body;
+mod gjk;
+mod graph;
+mod hierarchy;
+mod penetration;
+mod polytope;
+mod simplex;
+mod sliding;
+
+pub use body::{ConvexBody, NO_VERTEX, Points, Supported, Vertex, convex_body};
+pub use gjk::{ConvexCache, ConvexDistance, distance_convex, intersects_convex};
+pub use graph::ConvexGraph;
+pub use penetration::{PenetrationWorkspace, penetration_convex};
+pub use sliding::penetration_by_sliding;

@@ -1,1 +1,80 @@
-//! (being built)
+//! The tuned bounding tree of a mesh and what it answers.
+//!
+//! - [`MeshTree`]: wide nodes, boxes in single precision rounded outwards, triangles in the order of the leaves
+//!
+//! Rays through the tree are in [`crate::ray`].
+
+mod build;
+mod node;
+mod shim;
+pub use shim::*;
+
+pub use node::{Grid, LEAF_SIZE, Node, WIDTH};
+
+use freiraum_geometry::{Mesh, Vec3};
+use std::sync::Arc;
+
+/// A mesh with a bounding tree over its faces, made once and asked many times.
+///
+/// **Layout.** [`MeshTree::nodes`]: the first node has one child, the whole mesh; every other node has two to eight.
+/// Leaves are runs of at most [`LEAF_SIZE`] consecutive [`MeshTree::triangles`]; [`MeshTree::faces`] says which face of
+/// the mesh each of them is. **Guarantee.** The same mesh gives the same tree on every machine.
+#[derive(Clone, Debug)]
+pub struct MeshTree {
+    mesh: Arc<Mesh>,
+    grid: Grid,
+    nodes: Vec<Node>,
+    triangles: Vec<[Vec3; 3]>,
+    faces: Vec<u32>,
+    depth: u32,
+}
+
+impl MeshTree {
+    /// Builds the tree.
+    ///
+    /// **Cost.** O(n log n): some 0.2 microseconds per triangle; about 150 bytes per triangle.
+    /// **Degenerate input.** Faces without area, duplicates and coinciding faces are kept like any other.
+    pub fn build(mesh: impl Into<Arc<Mesh>>) -> MeshTree {
+        let mesh = mesh.into();
+        let grid = build::grid(&mesh.axis_box());
+        let structure = build::structure(&mesh, &grid);
+        MeshTree {
+            grid,
+            nodes: structure.nodes,
+            triangles: structure.triangles,
+            faces: structure.faces,
+            depth: structure.depth,
+            mesh,
+        }
+    }
+
+    /// The mesh itself.
+    pub fn mesh(&self) -> &Arc<Mesh> {
+        &self.mesh
+    }
+
+    /// How tree coordinates follow from those of the mesh.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The nodes; the first one holds the whole mesh as its only child.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Corners of the triangles in the order of the leaves, exactly as the mesh holds them.
+    pub fn triangles(&self) -> &[[Vec3; 3]] {
+        &self.triangles
+    }
+
+    /// The face of each triangle in the order of the leaves.
+    pub fn faces(&self) -> &[u32] {
+        &self.faces
+    }
+
+    /// The number of nodes on the longest way down, the first one not counted: 0 if the mesh fits into one leaf.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+}

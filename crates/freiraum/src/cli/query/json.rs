@@ -1,0 +1,91 @@
+//! Reading JSON values with errors that name the place, what was found and what is expected.
+
+use freiraum::geometry::Vec3;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// What is wrong with a JSON value, and where.
+#[derive(Debug)]
+pub(super) struct Fault {
+    path: String,
+    message: String,
+}
+
+impl Fault {
+    pub(super) fn new(path: &str, message: impl ToString) -> Fault {
+        Fault { path: path.to_owned(), message: message.to_string() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.path, self.message) }
+    }
+}
+
+/// A value in a few words.
+pub(super) fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(b) => b.to_string(),
+        Value::Number(n) => format!("the number {n}"),
+        Value::String(s) if s.chars().count() > 40 => "a long string".to_owned(),
+        Value::String(s) => format!("the string {s:?}"),
+        Value::Array(items) => format!("an array of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+/// The path of a member.
+pub(super) fn member(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+pub(super) fn number(value: &Value, path: &str) -> Result<f64, Fault> {
+    let finite = value.as_f64().filter(|x| x.is_finite());
+    finite.ok_or_else(|| Fault::new(path, format!("found {}, expected a finite number", describe(value))))
+}
+
+pub(super) fn array<'v>(value: &'v Value, path: &str, expected: &str) -> Result<&'v [Value], Fault> {
+    let items = value.as_array().map(Vec::as_slice);
+    items.ok_or_else(|| Fault::new(path, format!("found {}, expected {expected}", describe(value))))
+}
+
+/// Exactly `N` numbers.
+pub(super) fn numbers<const N: usize>(value: &Value, path: &str) -> Result<[f64; N], Fault> {
+    let expected = format!("an array of {N} numbers");
+    let items = array(value, path, &expected)?;
+    if items.len() != N {
+        return Err(Fault::new(path, format!("found {}, expected {expected}", describe(value))));
+    }
+    let mut out = [0.0; N];
+    for (i, item) in items.iter().enumerate() {
+        out[i] = number(item, &format!("{path}[{i}]"))?;
+    }
+    Ok(out)
+}
+
+pub(super) fn vector(value: &Value, path: &str) -> Result<Vec3, Fault> {
+    numbers::<3>(value, path).map(Vec3::from_array)
+}
+
+/// An object with the given keys: all of `required`, any of `optional`, no others.
+pub(super) fn object<'v>(
+    value: &'v Value,
+    path: &str,
+    required: &[&str],
+    optional: &[&str],
+) -> Result<&'v Map<String, Value>, Fault> {
+    let keys = || required.iter().chain(optional).map(|k| format!("\"{k}\"")).collect::<Vec<_>>().join(", ");
+    let Some(map) = value.as_object() else {
+        return Err(Fault::new(path, format!("found {}, expected an object with {}", describe(value), keys())));
+    };
+    if let Some(missing) = required.iter().find(|k| !map.contains_key(**k)) {
+        return Err(Fault::new(path, format!("\"{missing}\" is missing; expected {}", keys())));
+    }
+    let is_known = |key: &String| required.iter().chain(optional).any(|k| k == key);
+    if let Some(unknown) = map.keys().find(|k| !is_known(k)) {
+        return Err(Fault::new(path, format!("unknown key {unknown:?}; expected {}", keys())));
+    }
+    Ok(map)
+}

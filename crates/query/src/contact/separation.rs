@@ -1,0 +1,162 @@
+//! A short translation that separates two bodies of any kind, by asking for their distance again and again.
+//!
+//! Along a direction, a shift by the extents of both bodies surely separates them. From there it is shortened as far as
+//! the gap allows, then turned towards the normal of the gap, and shortened again. Every translation that is kept was
+//! found to separate the bodies; that it is the shortest is not proven.
+
+use crate::{Closest, Prepared};
+use crate::prepared::{Class, PreparedPart};
+use freiraum_geometry::math::unit;
+use freiraum_geometry::{Pose, Vec3};
+
+/// How many start directions are followed, the most promising ones.
+const FOLLOWED: usize = 8;
+/// How often a shift is turned.
+const MOST_TURNS: usize = 12;
+/// How often a shift is shortened between two turns.
+const MOST_STEPS: usize = 60;
+/// The gap that is left, relative to the first shift: a thousand times the rounding of the distances it is measured by,
+/// 2^-40.
+const LEFT_OVER: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// How far both bodies reach: the largest product of their points with a unit direction in the frame of a. Infinite
+/// where a body has no end.
+pub(super) struct Extents<'x> {
+    pub(super) of_a: &'x dyn Fn(Vec3) -> f64,
+    pub(super) of_b: &'x dyn Fn(Vec3) -> f64,
+}
+
+/// The shortest translation of a found that separates the bodies, or `None` if both have no end in all directions tried.
+///
+/// `hints`: directions worth trying, of any length. `gap`: the distance of the bodies with a shifted, 0 where they meet;
+/// in a frame that does not turn with the shift.
+pub(super) fn search(extents: &Extents, hints: &[Vec3], gap: impl Fn(Vec3) -> Closest) -> Option<Vec3> {
+    let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+    let mut starts: Vec<Vec3> = hints
+        .iter()
+        .filter_map(|&h| unit(h))
+        .chain(axes)
+        .map(|d| d * ((extents.of_b)(d) + (extents.of_a)(-d)))
+        .filter(|shift| shift.is_finite())
+        .collect();
+    starts.sort_by(|p, q| p.length_squared().total_cmp(&q.length_squared()));
+    let least = starts.first()?.length();
+    starts.truncate(FOLLOWED);
+    let mut best: Option<Vec3> = None;
+    for start in starts {
+        let found = follow(start, LEFT_OVER * least.max(start.length()), &gap);
+        if best.is_none_or(|b| found.length() < b.length()) {
+            best = Some(found);
+        }
+    }
+    best
+}
+
+/// Shortens a shift that separates, along itself and then along the normals of the gaps it leaves.
+fn follow(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> Vec3 {
+    let (mut shift, mut closest) = shorten(start, left_over, gap);
+    for _ in 0..MOST_TURNS {
+        // The plane of the gap may be kept with a shift along its normal, which is shorter than one askew to it.
+        let normal = -closest.normal;
+        let turned = normal * (shift.dot(normal) + left_over);
+        if closest.distance <= 0.0 || turned.length() > shift.length() - left_over {
+            break;
+        }
+        if gap(turned).distance <= 0.0 {
+            break;
+        }
+        (shift, closest) = shorten(turned, left_over, gap);
+    }
+    shift
+}
+
+/// The shift made shorter as far as the bodies stay apart, and the gap it leaves.
+fn shorten(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> (Vec3, Closest) {
+    let mut shift = start;
+    let mut closest = gap(shift);
+    let Some(direction) = unit(start) else { return (shift, closest) };
+    for _ in 0..MOST_STEPS {
+        let length = shift.length();
+        if closest.distance <= left_over || length <= left_over {
+            break;
+        }
+        // Against a flat side the gap closes by this share of the step; leave a little.
+        let rate = direction.dot(-closest.normal);
+        let bold = if rate > 0.0 { (closest.distance - 0.5 * left_over) / rate } else { 0.0 };
+        let tried = direction * (length - bold).max(0.0);
+        let found = gap(tried);
+        if bold > closest.distance && found.distance > 0.0 {
+            (shift, closest) = (tried, found);
+            continue;
+        }
+        // A step as long as the gap cannot close it.
+        let careful = closest.distance - 0.5 * left_over;
+        shift = direction * (length - careful).max(0.0);
+        closest = gap(shift);
+    }
+    (shift, closest)
+}
+
+/// The largest product of the points of a body with a unit direction, both in the frame of the body.
+pub(super) fn extent(body: &Prepared, direction: Vec3) -> f64 {
+    match body.class() {
+        Class::Convex(solid) => solid.support(direction).dot(direction),
+        Class::HalfSpace(half_space) => {
+            let is_out = (half_space.normal() - direction).length() <= 8.0 * f64::EPSILON;
+            if is_out { half_space.offset() } else { f64::INFINITY }
+        }
+        Class::Surface(surface) => surface.farthest(direction).1,
+        Class::Compound(parts) => extent_of_parts(parts, direction),
+    }
+}
+
+pub(super) fn extent_of_parts(parts: &[PreparedPart], direction: Vec3) -> f64 {
+    let of_part = |p: &PreparedPart| placed_extent(&p.compound_from_part, direction, |d| extent(&p.part, d));
+    parts.iter().map(of_part).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The extent of a placed body: `of_body` answers in the frame of the body.
+pub(super) fn placed_extent(a_from_body: &Pose, direction: Vec3, of_body: impl Fn(Vec3) -> f64) -> f64 {
+    of_body(a_from_body.inverse().rotate(direction)) + a_from_body.translation().dot(direction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distance;
+    use freiraum_geometry::Shape;
+    use freiraum_geometry::shape::Cuboid;
+    use freiraum_testkit::random::Random;
+
+    /// Against the exact depth of boxes: the search separates, and with the contact normal as hint it finds the depth.
+    #[test]
+    fn boxes_are_separated_by_the_exact_depth() {
+        let mut random = Random::new(5);
+        let (mut exact, mut tried) = (0, 0);
+        for _ in 0..60 {
+            let mut cuboid = || {
+                let size = Vec3::new(random.range(0.3, 2.0), random.range(0.3, 2.0), random.range(0.3, 2.0));
+                Prepared::new(Shape::Cuboid(Cuboid::new(size).unwrap()))
+            };
+            let (a, b) = (cuboid(), cuboid());
+            let a_from_b = Pose::new(random.rotation(), random.in_cube(0.6)).unwrap();
+            let known = distance(&a, &b, &a_from_b).unwrap();
+            if known.distance > -1e-3 {
+                continue;
+            }
+            let of_a = |d: Vec3| extent(&a, d);
+            let of_b = |d: Vec3| placed_extent(&a_from_b, d, |d| extent(&b, d));
+            let gap = |shift: Vec3| {
+                let closest = distance(&a, &b, &(Pose::from_translation(-shift) * a_from_b)).unwrap();
+                Closest { distance: closest.distance.max(0.0), ..closest }
+            };
+            let found = search(&Extents { of_a: &of_a, of_b: &of_b }, &[-known.normal], gap).unwrap();
+            let moved = distance(&a, &b, &(Pose::from_translation(-found) * a_from_b)).unwrap();
+            assert!(moved.distance >= -1e-12, "{moved:?}");
+            assert!(found.length() >= -known.distance - 1e-12);
+            tried += 1;
+            exact += usize::from(found.length() < -known.distance + 1e-9);
+        }
+        assert!(tried > 30 && exact == tried, "{exact} of {tried}");
+    }
+}

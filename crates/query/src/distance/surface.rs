@@ -1,0 +1,76 @@
+//! Distances to meshes and height fields: the nearest triangle through the tree, and the inside of closed ones.
+
+use super::half_space::placed;
+use super::{met, signed_convex};
+use crate::Closest;
+use crate::convex::{ConvexCache, ConvexDistance, Points, distance_convex};
+use crate::mesh_tree::{MeshDistanceCache, surface_distance};
+use crate::prepared::{Solid, Surface};
+use crate::workspace::with_meshes;
+use freiraum_geometry::shape::HalfSpace;
+use freiraum_geometry::{Pose, Vec3};
+
+/// Convex body and surface; 0 where they meet, and where the body is inside a closed one.
+pub(crate) fn distance_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
+    let nearest = nearest_triangle(a, b, a_from_b);
+    if nearest.distance <= 0.0 {
+        return met(nearest);
+    }
+    let inner = a.body.center();
+    if b.contains(a_from_b.inverse().transform_point(inner)) {
+        // Clear of the surface and with one point inside: all of it is inside.
+        return Closest { distance: 0.0, point_on_a: inner, point_on_b: inner, ..nearest };
+    }
+    nearest
+}
+
+/// The triangle nearest to a convex body, whatever is inside what.
+fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
+    let near = a.placed_box(&a_from_b.inverse());
+    let mut best = Closest {
+        distance: f64::INFINITY,
+        point_on_a: Vec3::ZERO,
+        point_on_b: Vec3::ZERO,
+        normal: Vec3::X,
+    };
+    let mut cache = ConvexCache::new();
+    b.visit_near(&near, f64::INFINITY, |leaf| {
+        let triangle = Points(leaf.corners);
+        let found = match distance_convex(a.body, &triangle, a_from_b, &mut cache) {
+            ConvexDistance::Separated(closest) => closest,
+            ConvexDistance::Overlapping => {
+                best = signed_convex(a.body, &triangle, a_from_b);
+                best.distance = best.distance.min(0.0);
+                return -1.0;
+            }
+        };
+        if found.distance < best.distance {
+            best = found;
+        }
+        best.distance
+    });
+    best
+}
+
+/// Half space and surface: the corner farthest into the half space decides; exact, the depth too.
+pub(crate) fn distance_half_space_surface(a: &HalfSpace, b: &Surface, a_from_b: &Pose) -> Closest {
+    let (up, offset) = placed(a, &a_from_b.inverse());
+    let (lowest, _) = b.farthest(-up);
+    let distance = up.dot(lowest) - offset;
+    let on_b = a_from_b.transform_point(lowest);
+    Closest { distance, point_on_a: on_b - distance * a.normal(), point_on_b: on_b, normal: a.normal() }
+}
+
+/// Two surfaces; 0 where they meet, and where one is inside the other, a closed one.
+pub(crate) fn distance_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Closest {
+    let nearest = with_meshes(|workspace| {
+        surface_distance(a.tree(), b.tree(), a_from_b, workspace, &mut MeshDistanceCache::default()).closest
+    });
+    if nearest.distance <= 0.0 || !(a.is_solid() || b.is_solid()) {
+        return nearest;
+    }
+    // Clear of each other's surface: solids meet only if one holds a shell of the other.
+    let b_from_a = a_from_b.inverse();
+    let held = a.shell_in(b, &b_from_a).or_else(|| Some(a_from_b.transform_point(b.shell_in(a, a_from_b)?)));
+    held.map_or(nearest, |p| Closest { distance: 0.0, point_on_a: p, point_on_b: p, ..nearest })
+}

@@ -1,0 +1,145 @@
+//! The relation of every pair.
+
+use super::Relation;
+use super::contain::{half_space_inside, Sticking};
+use super::quick::Intersects;
+use crate::Prepared;
+use crate::convex::Points;
+use crate::dispatch::{PairQuery, ask_checked};
+use crate::distance::half_space::face_each_other;
+use crate::distance::{Distance, signed_convex};
+use crate::prepared::{Class, PreparedPart, Solid, Surface, touch_slack};
+use freiraum_geometry::Pose;
+use freiraum_geometry::shape::{HalfSpace, Shape};
+
+/// The question.
+pub(crate) struct Relate;
+
+impl PairQuery for Relate {
+    type Answer = Relation;
+
+    fn special(&self, _a: &Shape, _b: &Shape, _a_from_b: &Pose) -> Option<Relation> {
+        None
+    }
+
+    fn convex_convex(&self, a: &Solid, b: &Solid, a_from_b: &Pose) -> Relation {
+        let slack = touch_slack(a.reach(), b.reach(), a_from_b);
+        let special = Distance.special(a.shape, b.shape, a_from_b);
+        let intersects = match special {
+            Some(closest) => closest.distance <= slack,
+            None => Intersects.convex_convex(a, b, a_from_b),
+        };
+        if !intersects {
+            return Relation::Separate;
+        }
+        // Containment first: it needs no depth.
+        let a_in_b = is_in(a.shape, b.shape, &a_from_b.inverse(), slack);
+        let b_in_a = is_in(b.shape, a.shape, a_from_b, slack);
+        if a_in_b || b_in_a {
+            return Relation::of_containment(a_in_b, b_in_a);
+        }
+        let closest = special.unwrap_or_else(|| signed_convex(a.body, b.body, a_from_b));
+        if closest.distance >= -slack { Relation::Touching } else { Relation::Overlapping }
+    }
+
+    fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> Relation {
+        let slack = touch_slack(a.reach(), b.offset().abs(), a_from_b);
+        let lowest = Distance.convex_half_space(a, b, a_from_b).distance;
+        let inside = is_in(a.shape, &Shape::HalfSpace(*b), &a_from_b.inverse(), slack);
+        in_half_space(lowest, inside, slack)
+    }
+
+    fn half_spaces(&self, a: &HalfSpace, b: &HalfSpace, a_from_b: &Pose) -> Relation {
+        let slack = touch_slack(a.offset().abs(), b.offset().abs(), a_from_b);
+        if face_each_other(a, b, a_from_b) {
+            return in_half_space(Distance.half_spaces(a, b, a_from_b).distance, false, slack);
+        }
+        let a_in_b = half_space_inside(a, b, &a_from_b.inverse(), slack);
+        let b_in_a = half_space_inside(b, a, a_from_b, slack);
+        Relation::of_containment(a_in_b, b_in_a)
+    }
+
+    fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Relation {
+        let (slack, b_from_a) = (touch_slack(a.reach(), b.bounds().reach(), a_from_b), a_from_b.inverse());
+        let near = a.placed_box(&b_from_a);
+        let (mut touches, mut deep) = (false, false);
+        b.visit_near(&near, 0.0, |leaf| {
+            let depth = -signed_convex(a.body, &Points(leaf.corners), a_from_b).distance;
+            touches |= depth >= -slack;
+            deep |= depth > slack;
+            if deep { -1.0 } else { 0.0 }
+        });
+        // Where the surface stays out of the inside of a, that is all in or all out of b.
+        let is_inner = |inside: bool| if inside { Relation::AInsideB } else { Relation::Touching };
+        let center_inside = || b.contains(b_from_a.transform_point(a.body.center()));
+        match (touches, deep) {
+            (_, true) if is_surface_in(b, a.shape, a_from_b, slack) => Relation::BInsideA,
+            (_, true) => Relation::Overlapping,
+            (true, false) => is_inner(center_inside()),
+            (false, false) if center_inside() => Relation::AInsideB,
+            (false, false) => Relation::Separate,
+        }
+    }
+
+    fn half_space_surface(&self, a: &HalfSpace, b: &Surface, a_from_b: &Pose) -> Relation {
+        let slack = touch_slack(a.offset().abs(), b.bounds().reach(), a_from_b);
+        let lowest = Distance.half_space_surface(a, b, a_from_b).distance;
+        let inside = is_surface_in(b, &Shape::HalfSpace(*a), a_from_b, slack);
+        in_half_space(lowest, inside, slack).swapped()
+    }
+
+    fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
+        crate::intersect::surfaces::relate_surfaces(a, b, a_from_b)
+    }
+
+    fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
+        let of_part = |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
+        let (mut a_in_b, mut b_in_a, mut touches, mut deep) = (false, true, false, false);
+        for part in b {
+            let relation = of_part(part);
+            a_in_b |= matches!(relation, Relation::AInsideB | Relation::Same);
+            b_in_a &= matches!(relation, Relation::BInsideA | Relation::Same);
+            touches |= relation != Relation::Separate;
+            deep |= !matches!(relation, Relation::Separate | Relation::Touching);
+        }
+        if let (Class::Compound(parts), true, false) = (a.class(), deep, a_in_b) {
+            // Each part of a may be in another part of b.
+            a_in_b = parts.iter().all(|part| {
+                let part_from_b = part.compound_from_part.inverse() * *a_from_b;
+                let relation = self.any_compound(&part.part, b, &part_from_b);
+                matches!(relation, Relation::AInsideB | Relation::Same)
+            });
+        }
+        match (touches, deep) {
+            (false, _) => Relation::Separate,
+            (true, false) => Relation::Touching,
+            (true, true) => Relation::of_containment(a_in_b, b_in_a),
+        }
+    }
+
+    fn swapped(&self, answer: Relation, _a_from_b: &Pose) -> Relation {
+        answer.swapped()
+    }
+}
+
+/// A body whose lowest point is at `lowest` over the plane of half space b.
+fn in_half_space(lowest: f64, is_inside: bool, slack: f64) -> Relation {
+    if is_inside {
+        Relation::AInsideB
+    } else if lowest > slack {
+        Relation::Separate
+    } else if lowest >= -slack {
+        Relation::Touching
+    } else {
+        Relation::Overlapping
+    }
+}
+
+fn is_in(body: &Shape, container: &Shape, container_from_body: &Pose, slack: f64) -> bool {
+    Sticking::out_of(container).is_some_and(|s| s.of_body(body, container_from_body) <= slack)
+}
+
+fn is_surface_in(surface: &Surface, container: &Shape, container_from_surface: &Pose, slack: f64) -> bool {
+    Sticking::out_of(container)
+        .is_some_and(|s| s.of_points(surface.mesh().triangles().flatten(), container_from_surface) <= slack)
+}

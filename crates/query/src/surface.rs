@@ -1,0 +1,176 @@
+//! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
+
+use crate::mesh_tree::MeshTree;
+use crate::mesh_tree::any_intersection;
+use crate::workspace::with_meshes;
+use freiraum_geometry::mesh::{MeshReport, Topology};
+use freiraum_geometry::shape::{HeightField, Shape};
+use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
+use std::sync::{Arc, OnceLock};
+
+/// Triangles with their tree; a solid if they are closed, else a surface without inside.
+#[derive(Clone, Debug)]
+pub(crate) struct Surface {
+    tree: MeshTree,
+    is_solid: bool,
+    bounds: AxisBox,
+    topology: OnceLock<Topology>,
+}
+
+/// One triangle on a walk.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaf<'t> {
+    pub(crate) corners: &'t [Vec3; 3],
+    /// Its face in the mesh.
+    pub(crate) face: u32,
+}
+
+impl Surface {
+    pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
+        let is_solid = MeshReport::of(mesh).is_watertight();
+        Surface { tree: MeshTree::build(mesh.clone()), is_solid, bounds: mesh.axis_box(), topology: OnceLock::new() }
+    }
+
+    /// A height field as the open mesh that it is.
+    pub(crate) fn of_height_field(field: &HeightField) -> Surface {
+        // Height fields come as they are, whatever the deviation.
+        let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
+        let mesh = mesh.expect("heights and size were checked when they came in");
+        Surface { tree: MeshTree::build(mesh), is_solid: false, bounds: field.axis_box(), topology: OnceLock::new() }
+    }
+
+    pub(crate) fn tree(&self) -> &MeshTree {
+        &self.tree
+    }
+
+    pub(crate) fn mesh(&self) -> &Arc<Mesh> {
+        self.tree.mesh()
+    }
+
+    /// True if the triangles are closed, so that there is an inside.
+    pub(crate) fn is_solid(&self) -> bool {
+        self.is_solid
+    }
+
+    /// The box in the frame of the mesh.
+    pub(crate) fn bounds(&self) -> &AxisBox {
+        &self.bounds
+    }
+
+    /// Edges and neighbours, made when first asked for.
+    pub(crate) fn topology(&self) -> &Topology {
+        self.topology.get_or_init(|| Topology::of(self.mesh()))
+    }
+
+    /// True if the surface is closed and the point, in the frame of the mesh, is inside.
+    pub(crate) fn contains(&self, point: Vec3) -> bool {
+        let winding: f64 = self.tree.triangles().iter().map(|t| {
+            let [a, b, c] = t.map(|p| p - point);
+            let (la, lb, lc) = (a.length(), b.length(), c.length());
+            2.0 * a.dot(b.cross(c)).atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
+        }).sum();
+        self.is_solid && winding.abs() > std::f64::consts::TAU
+    }
+
+    /// True if faces of the two have a point in common.
+    pub(crate) fn touches(&self, other: &Surface, self_from_other: &Pose) -> bool {
+        with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace)).is_some()
+    }
+
+    /// A corner of a shell of this surface that is inside the other one, in the frame of this one; right for surfaces
+    /// that do not touch. `None` if there is no such shell.
+    pub(crate) fn shell_in(&self, other: &Surface, other_from_self: &Pose) -> Option<Vec3> {
+        if !other.is_solid {
+            return None;
+        }
+        self.shells().find(|&p| other.contains(other_from_self.transform_point(p)))
+    }
+
+    /// One corner of every shell; a shell is what hangs together through edges.
+    pub(crate) fn shells(&self) -> impl Iterator<Item = Vec3> {
+        let topology = self.topology();
+        let mut is_seen = vec![false; topology.component_count()];
+        // Faces that name a corner twice belong to no shell and bound nothing.
+        self.mesh().triangles().enumerate().filter_map(move |(face, corners)| {
+            let shell = topology.component(face)?;
+            (!std::mem::replace(&mut is_seen[shell as usize], true)).then_some(corners[0])
+        })
+    }
+
+    /// Visits the triangles whose boxes come within `limit` metres of the box `near`, nearer ones first by boxes. `visit`
+    /// returns the limit from then on: the distance found so far, or a negative number to end the walk.
+    pub(crate) fn visit_near<'t>(&'t self, near: &AxisBox, limit: f64, mut visit: impl FnMut(Leaf<'t>) -> f64) {
+        let bound = |child: &AxisBox| gap_squared(child, near);
+        // A limit beyond any coordinate may overflow when squared; infinity is right then.
+        self.walk(0, &bound, &mut (limit * limit), &mut |leaf| {
+            let limit = visit(leaf);
+            if limit < 0.0 { -1.0 } else { limit * limit }
+        });
+    }
+
+    /// The corner of the triangles that lies farthest in a direction, and how far: the largest product.
+    pub(crate) fn farthest(&self, direction: Vec3) -> (Vec3, f64) {
+        let mut best = (self.tree.triangles()[0][0], f64::NEG_INFINITY);
+        let bound = |child: &AxisBox| {
+            let corner = Vec3::select(direction.cmplt(Vec3::ZERO), child.min, child.max);
+            -corner.dot(direction)
+        };
+        let mut limit = f64::INFINITY;
+        self.walk(0, &bound, &mut limit, &mut |leaf| {
+            for &p in leaf.corners {
+                let along = p.dot(direction);
+                if along > best.1 {
+                    best = (p, along);
+                }
+            }
+            -best.1
+        });
+        best
+    }
+
+    /// Depth first, children in the order of their bounds, until no bound is below or at the limit that `visit` returned.
+    fn walk<'t>(
+        &'t self,
+        node: u32,
+        bound: &impl Fn(&AxisBox) -> f64,
+        limit: &mut f64,
+        visit: &mut impl FnMut(Leaf<'t>) -> f64,
+    ) {
+        let node = &self.tree.nodes()[node as usize];
+        let mut order = [(0.0, 0usize); crate::mesh_tree::WIDTH];
+        let count = usize::from(node.len);
+        for (lane, entry) in order[..count].iter_mut().enumerate() {
+            *entry = (bound(&self.lane_box(node, lane)), lane);
+        }
+        let order = &mut order[..count];
+        order.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
+        for &(least, lane) in order.iter() {
+            if least > *limit {
+                return;
+            }
+            let (first, triangles) = (node.child[lane] as usize, usize::from(node.count[lane]));
+            if triangles == 0 {
+                self.walk(node.child[lane], bound, limit, visit);
+            } else {
+                for i in first..first + triangles {
+                    *limit = visit(Leaf { corners: &self.tree.triangles()[i], face: self.tree.faces()[i] });
+                }
+            }
+        }
+    }
+
+    /// The box of a child in metres, in the frame of the mesh.
+    fn lane_box(&self, node: &crate::mesh_tree::Node, lane: usize) -> AxisBox {
+        let grid = self.tree.grid();
+        let corner = |lanes: &[[f32; crate::mesh_tree::WIDTH]; 3]| {
+            let v = Vec3::new(lanes[0][lane].into(), lanes[1][lane].into(), lanes[2][lane].into());
+            v / grid.scale + grid.center
+        };
+        AxisBox { min: corner(&node.min), max: corner(&node.max) }
+    }
+}
+
+/// The squared distance of two boxes; 0 if they touch.
+pub(crate) fn gap_squared(a: &AxisBox, b: &AxisBox) -> f64 {
+    (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO).length_squared()
+}
