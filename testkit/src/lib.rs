@@ -9,3 +9,4 @@ pub mod exact_roots;
 pub mod points;
 pub mod random;
 pub mod scale;
+pub mod scenarios;

@@ -37,7 +37,12 @@ pub(crate) trait PairQuery {
 }
 
 /// Asks a question about a and b in the frame of a, after a look at the pose.
-pub(crate) fn ask<Q: PairQuery>(q: &Q, a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<Q::Answer, QueryError> {
+pub(crate) fn ask<Q: PairQuery>(
+    q: &Q,
+    a: &Prepared,
+    b: &Prepared,
+    a_from_b: &Pose,
+) -> Result<Q::Answer, QueryError> {
     check_pose(a_from_b)?;
     Ok(ask_checked(q, a, b, a_from_b))
 }

@@ -28,7 +28,12 @@ pub(crate) struct Leaf<'t> {
 impl Surface {
     pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
         let is_solid = MeshReport::of(mesh).is_watertight();
-        Surface { tree: MeshTree::build(mesh.clone()), is_solid, bounds: mesh.axis_box(), topology: OnceLock::new() }
+        Surface {
+            tree: MeshTree::build(mesh.clone()),
+            is_solid,
+            bounds: mesh.axis_box(),
+            topology: OnceLock::new(),
+        }
     }
 
     /// A height field as the open mesh that it is.
@@ -36,7 +41,12 @@ impl Surface {
         // Height fields come as they are, whatever the deviation.
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
-        Surface { tree: MeshTree::build(mesh), is_solid: false, bounds: field.axis_box(), topology: OnceLock::new() }
+        Surface {
+            tree: MeshTree::build(mesh),
+            is_solid: false,
+            bounds: field.axis_box(),
+            topology: OnceLock::new(),
+        }
     }
 
     pub(crate) fn tree(&self) -> &MeshTree {
@@ -64,17 +74,23 @@ impl Surface {
 
     /// True if the surface is closed and the point, in the frame of the mesh, is inside.
     pub(crate) fn contains(&self, point: Vec3) -> bool {
-        let winding: f64 = self.tree.triangles().iter().map(|t| {
-            let [a, b, c] = t.map(|p| p - point);
-            let (la, lb, lc) = (a.length(), b.length(), c.length());
-            2.0 * a.dot(b.cross(c)).atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
-        }).sum();
+        let winding: f64 = self
+            .tree
+            .triangles()
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(|p| p - point);
+                let (la, lb, lc) = (a.length(), b.length(), c.length());
+                2.0 * a.dot(b.cross(c)).atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
+            })
+            .sum();
         self.is_solid && winding.abs() > std::f64::consts::TAU
     }
 
     /// True if faces of the two have a point in common.
     pub(crate) fn touches(&self, other: &Surface, self_from_other: &Pose) -> bool {
-        with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace)).is_some()
+        with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace))
+            .is_some()
     }
 
     /// A corner of a shell of this surface that is inside the other one, in the frame of this one; right for surfaces
@@ -99,7 +115,12 @@ impl Surface {
 
     /// Visits the triangles whose boxes come within `limit` metres of the box `near`, nearer ones first by boxes. `visit`
     /// returns the limit from then on: the distance found so far, or a negative number to end the walk.
-    pub(crate) fn visit_near<'t>(&'t self, near: &AxisBox, limit: f64, mut visit: impl FnMut(Leaf<'t>) -> f64) {
+    pub(crate) fn visit_near<'t>(
+        &'t self,
+        near: &AxisBox,
+        limit: f64,
+        mut visit: impl FnMut(Leaf<'t>) -> f64,
+    ) {
         let bound = |child: &AxisBox| gap_squared(child, near);
         // A limit beyond any coordinate may overflow when squared; infinity is right then.
         self.walk(0, &bound, &mut (limit * limit), &mut |leaf| {

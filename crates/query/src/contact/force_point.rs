@@ -2,9 +2,9 @@
 
 use super::half_space::corners;
 use super::polygon::Polygon;
+use crate::Prepared;
 use crate::distance::half_space::placed;
 use crate::prepared::{Class, touch_slack};
-use crate::Prepared;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{Pose, Vec3};
@@ -58,10 +58,13 @@ fn section(shape: &Shape, up: Vec3, offset: f64) -> Option<Vec3> {
     };
     // Round bodies: in the plane of their axis and the normal, which halves them, the section is a chord.
     let across = unit(up.with_z(0.0)).unwrap_or(Vec3::X);
-    let outline = |corners: &[(f64, f64)]| -> Vec<Vec3> { corners.iter().map(|&(x, z)| (x * across).with_z(z)).collect() };
+    let outline = |corners: &[(f64, f64)]| -> Vec<Vec3> {
+        corners.iter().map(|&(x, z)| (x * across).with_z(z)).collect()
+    };
     let chord = |corners: Vec<Vec3>| {
-        let ends: Vec<Vec3> =
-            (0..corners.len()).filter_map(|i| crossing(corners[i], corners[(i + 1) % corners.len()])).collect();
+        let ends: Vec<Vec3> = (0..corners.len())
+            .filter_map(|i| crossing(corners[i], corners[(i + 1) % corners.len()]))
+            .collect();
         (!ends.is_empty()).then(|| ends.iter().sum::<Vec3>() / ends.len() as f64)
     };
     match shape {
@@ -163,7 +166,12 @@ mod tests {
         check(cube(), pose, ForcePoint::SectionCentroid, Vec3::new(3.0, 4.0, 0.0));
         assert_eq!(at(cube(), Pose::from_translation(Vec3::Z * 1.1), ForcePoint::Deepest), None);
         // Wholly below: no section.
-        check(cube(), Pose::from_translation(Vec3::Z * -5.0), ForcePoint::SectionCentroid, Vec3::new(0.0, 0.0, -6.0));
+        check(
+            cube(),
+            Pose::from_translation(Vec3::Z * -5.0),
+            ForcePoint::SectionCentroid,
+            Vec3::new(0.0, 0.0, -6.0),
+        );
     }
 
     #[test]
@@ -174,9 +182,15 @@ mod tests {
         check(cube(), edge, ForcePoint::Deepest, Vec3::new(0.0, 0.0, -0.5));
         check(cube(), edge, ForcePoint::SectionCentroid, Vec3::ZERO);
         // A triangle: corners (0,0), (2,0), (0,2) of a tetrahedron with its tip below.
-        let corners = [Vec3::new(0.0, 0.0, 1.0), Vec3::new(4.0, 0.0, 1.0), Vec3::new(0.0, 4.0, 1.0), -Vec3::Z];
+        let corners =
+            [Vec3::new(0.0, 0.0, 1.0), Vec3::new(4.0, 0.0, 1.0), Vec3::new(0.0, 4.0, 1.0), -Vec3::Z];
         let tetrahedron = Shape::Convex(Convex::from_points(&corners).unwrap());
-        check(tetrahedron.clone(), Pose::IDENTITY, ForcePoint::SectionCentroid, Vec3::new(2.0 / 3.0, 2.0 / 3.0, 0.0));
+        check(
+            tetrahedron.clone(),
+            Pose::IDENTITY,
+            ForcePoint::SectionCentroid,
+            Vec3::new(2.0 / 3.0, 2.0 / 3.0, 0.0),
+        );
         check(tetrahedron, Pose::IDENTITY, ForcePoint::Deepest, -Vec3::Z);
     }
 
@@ -196,7 +210,8 @@ mod tests {
     #[test]
     fn round_bodies_are_held_in_the_middle_of_their_section() {
         let lying = |z: f64| {
-            Pose::from_translation(Vec3::Z * z) * Pose::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2).unwrap()
+            Pose::from_translation(Vec3::Z * z)
+                * Pose::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2).unwrap()
         };
         let wheel = Shape::Cylinder(Cylinder::new(1.0, 0.4).unwrap());
         check(wheel.clone(), lying(0.9), ForcePoint::SectionCentroid, Vec3::ZERO);
@@ -205,8 +220,18 @@ mod tests {
         check(capsule.clone(), lying(0.9), ForcePoint::SectionCentroid, Vec3::ZERO);
         check(capsule, Pose::from_translation(Vec3::Z * 2.2), ForcePoint::SectionCentroid, Vec3::ZERO);
         let ball = Shape::Sphere(Sphere::new(1.0).unwrap());
-        check(ball.clone(), Pose::from_translation(Vec3::new(2.0, 0.0, 0.7)), ForcePoint::SectionCentroid, Vec3::X * 2.0);
-        check(ball, Pose::from_translation(Vec3::new(2.0, 0.0, 0.7)), ForcePoint::Deepest, Vec3::new(2.0, 0.0, -0.3));
+        check(
+            ball.clone(),
+            Pose::from_translation(Vec3::new(2.0, 0.0, 0.7)),
+            ForcePoint::SectionCentroid,
+            Vec3::X * 2.0,
+        );
+        check(
+            ball,
+            Pose::from_translation(Vec3::new(2.0, 0.0, 0.7)),
+            ForcePoint::Deepest,
+            Vec3::new(2.0, 0.0, -0.3),
+        );
         let cone = Shape::Cone(Cone::new(1.0, 2.0).unwrap());
         check(cone, Pose::from_translation(Vec3::Z * 0.5), ForcePoint::SectionCentroid, Vec3::ZERO);
     }

@@ -30,7 +30,9 @@ pub(super) fn corners(shape: &Shape, up: Vec3) -> Vec<Vec3> {
     let rim = |radius: f64, z: f64| [down, side, -down, -side].map(|d| (radius * d).with_z(z));
     match shape {
         Shape::Sphere(s) => vec![-s.radius() * up],
-        Shape::Capsule(s) => [0.5, -0.5].map(|z| Vec3::new(0.0, 0.0, z * s.height()) - s.radius() * up).to_vec(),
+        Shape::Capsule(s) => {
+            [0.5, -0.5].map(|z| Vec3::new(0.0, 0.0, z * s.height()) - s.radius() * up).to_vec()
+        }
         Shape::Cuboid(s) => (0..8)
             .map(|code| {
                 let sign = |bit: u32| if code >> bit & 1 == 1 { 1.0 } else { -1.0 };

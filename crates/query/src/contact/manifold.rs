@@ -20,7 +20,13 @@ const FACING: f64 = 0.999;
 const ACROSS: f64 = 0.045;
 
 /// The places of contact of two convex shapes whose signed distance is `closest`; at least one.
-pub(super) fn contact_points(a: &Shape, b: &Shape, a_from_b: &Pose, closest: &Closest, slack: f64) -> Vec<ContactPoint> {
+pub(super) fn contact_points(
+    a: &Shape,
+    b: &Shape,
+    a_from_b: &Pose,
+    closest: &Closest,
+    slack: f64,
+) -> Vec<ContactPoint> {
     let normal = closest.normal;
     let b_from_a = a_from_b.inverse();
     let face_a = face_towards(a, normal);

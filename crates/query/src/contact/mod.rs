@@ -180,16 +180,19 @@ impl PairQuery for Touch {
             if found.intersects {
                 touching += 1;
                 let first = all.regions;
-                all.points.extend(found.points.iter().map(|c| ContactPoint { region: c.region + first, ..*c }));
+                all.points
+                    .extend(found.points.iter().map(|c| ContactPoint { region: c.region + first, ..*c }));
                 all = Contact { points: all.points, regions: first + found.regions, ..found };
             }
         }
         // The way out of one part may lead into another.
         if touching > 0 && (b.len() > 1 || !all.is_exact) {
             let normals: Vec<Vec3> = all.points.iter().map(|c| -c.normal).collect();
-            let gap = |shift: Vec3| Distance.any_compound(a, b, &(Pose::from_translation(-shift) * *a_from_b));
+            let gap =
+                |shift: Vec3| Distance.any_compound(a, b, &(Pose::from_translation(-shift) * *a_from_b));
             let of_a = |d: Vec3| separation::extent(a, d);
-            let of_b = |d: Vec3| separation::placed_extent(a_from_b, d, |d| separation::extent_of_parts(b, d));
+            let of_b =
+                |d: Vec3| separation::placed_extent(a_from_b, d, |d| separation::extent_of_parts(b, d));
             let extents = separation::Extents { of_a: &of_a, of_b: &of_b };
             let found = separation::search(&extents, &normals, gap);
             all.depth = found.map_or(f64::INFINITY, |t| t.length());

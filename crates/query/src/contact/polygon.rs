@@ -95,7 +95,10 @@ mod tests {
     use super::*;
 
     fn square(half: f64, z: f64) -> Polygon {
-        Polygon::of([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| Vec3::new(half * x, half * y, z)))
+        Polygon::of(
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                .map(|(x, y)| Vec3::new(half * x, half * y, z)),
+        )
     }
 
     #[test]
@@ -111,7 +114,11 @@ mod tests {
     fn segments_and_points_are_clipped_too() {
         let prism = square(1.0, 0.0);
         let check = |corners: &[Vec3], left: usize| {
-            assert_eq!(Polygon::of(corners.iter().copied()).within(&prism, Vec3::Z).len(), left, "{corners:?}");
+            assert_eq!(
+                Polygon::of(corners.iter().copied()).within(&prism, Vec3::Z).len(),
+                left,
+                "{corners:?}"
+            );
         };
         check(&[Vec3::new(-3.0, 0.0, 1.0), Vec3::new(3.0, 0.5, 1.0)], 2);
         check(&[Vec3::new(0.0, 0.0, 1.0), Vec3::new(3.0, 0.5, 1.0)], 2);

@@ -243,7 +243,8 @@ fn measure(members: &Members, a: &Side, b: &Side) -> Region {
     } else {
         mean(segments.iter().map(|[p, q]| 0.5 * *p + 0.5 * *q))
     };
-    let slices = segments.iter().map(|[p, q]| (0.5 * (*p - middle).cross(*q - middle), (*p + *q + middle) / 3.0));
+    let slices =
+        segments.iter().map(|[p, q]| (0.5 * (*p - middle).cross(*q - middle), (*p + *q + middle) / 3.0));
     let vector_area: Vec3 = slices.clone().map(|(area, _)| area).sum();
     let turned: f64 = slices.clone().map(|(area, _)| area.length()).sum();
     // What is left of areas that cancel is rounding.

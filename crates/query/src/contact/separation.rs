@@ -4,8 +4,8 @@
 //! the gap allows, then turned towards the normal of the gap, and shortened again. Every translation that is kept was
 //! found to separate the bodies; that it is the shortest is not proven.
 
-use crate::{Closest, Prepared};
 use crate::prepared::{Class, PreparedPart};
+use crate::{Closest, Prepared};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::{Pose, Vec3};
 

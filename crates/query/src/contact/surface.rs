@@ -156,7 +156,8 @@ fn piece(faces: &[u32], a: &Solid, b: &Surface, a_from_b: &Pose) -> Piece {
     };
     // Where the piece is a point or a line, the faces that touch tell.
     let normal = if total > 0.0 { normal } else { unit(touching.iter().map(|t| t.1).sum::<Vec3>()) };
-    let lowest = normal.map_or(f64::INFINITY, |n| corners.iter().map(|p| p.dot(n)).fold(f64::INFINITY, f64::min));
+    let lowest =
+        normal.map_or(f64::INFINITY, |n| corners.iter().map(|p| p.dot(n)).fold(f64::INFINITY, f64::min));
     Piece { point, normal, lowest }
 }
 
@@ -216,7 +217,9 @@ pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Con
     } else {
         let of_a = |d: Vec3| a.farthest(d).1;
         let of_b = |d: Vec3| placed_extent(a_from_b, d, |d| b.farthest(d).1);
-        let gap = |shift: Vec3| -> Closest { Distance.surfaces(a, b, &(Pose::from_translation(-shift) * *a_from_b)) };
+        let gap = |shift: Vec3| -> Closest {
+            Distance.surfaces(a, b, &(Pose::from_translation(-shift) * *a_from_b))
+        };
         search(&Extents { of_a: &of_a, of_b: &of_b }, &hints, gap)
     };
     let depth = translation.map_or(f64::INFINITY, |t| t.length());

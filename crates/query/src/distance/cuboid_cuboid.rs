@@ -127,7 +127,10 @@ mod tests {
         let slack = 1e-12;
         let inside = |s: &Cuboid, p: Vec3| (p.abs() - s.half()).max_element() <= slack;
         assert!(inside(a, found.point_on_a), "{a:?} {b:?} {a_from_b:?} {found:?}");
-        assert!(inside(b, a_from_b.inverse().transform_point(found.point_on_b)), "{a:?} {b:?} {a_from_b:?} {found:?}");
+        assert!(
+            inside(b, a_from_b.inverse().transform_point(found.point_on_b)),
+            "{a:?} {b:?} {a_from_b:?} {found:?}"
+        );
         assert!((found.point_on_a + found.distance * found.normal - found.point_on_b).length() <= slack);
     }
 
@@ -160,7 +163,8 @@ mod tests {
         for case in 0..400 {
             let (a, b) = (size(&mut random), size(&mut random));
             let quarter = Pose::from_axis_angle(Vec3::Z, std::f64::consts::FRAC_PI_2).unwrap();
-            let turn = if case % 4 == 0 { quarter } else { Pose::new(random.rotation(), Vec3::ZERO).unwrap() };
+            let turn =
+                if case % 4 == 0 { quarter } else { Pose::new(random.rotation(), Vec3::ZERO).unwrap() };
             let a_from_b = Pose::from_translation(random.in_cube(1.2)) * turn;
             let Some(found) = overlap_cuboid_cuboid(&a, &b, &a_from_b) else { continue };
             overlaps += 1;

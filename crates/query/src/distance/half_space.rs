@@ -32,7 +32,12 @@ pub(crate) fn distance_half_spaces(a: &HalfSpace, b: &HalfSpace, a_from_b: &Pose
     let on_a = a.offset() * a.normal();
     if face_each_other(a, b, a_from_b) {
         let distance = -offset - a.offset();
-        return Closest { distance, point_on_a: on_a, point_on_b: on_a + distance * a.normal(), normal: a.normal() };
+        return Closest {
+            distance,
+            point_on_a: on_a,
+            point_on_b: on_a + distance * a.normal(),
+            normal: a.normal(),
+        };
     }
     // The point of both planes nearest to the origin: solve in the basis of the two normals.
     let cosine = a.normal().dot(up);

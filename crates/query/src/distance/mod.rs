@@ -95,9 +95,8 @@ impl PairQuery for Distance {
             (Some(a), Some(b)) => gap_squared(a, b).sqrt(),
             _ => f64::NEG_INFINITY,
         };
-        let of_part = |part: &PreparedPart| {
-            ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part))
-        };
+        let of_part =
+            |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
         // The part with the least bound first: it is often the nearest.
         let first = (0..b.len()).min_by(|&i, &j| bound(&b[i]).total_cmp(&bound(&b[j]))).unwrap_or(0);
         let mut best = of_part(&b[first]);

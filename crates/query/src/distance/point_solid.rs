@@ -65,11 +65,7 @@ pub(crate) fn point_capsule(p: Vec3, solid: &Capsule) -> ToSurface {
     let away = p - on_axis;
     // On the axis every direction across it is as good as any other.
     let normal = unit(away).unwrap_or(Vec3::X);
-    ToSurface {
-        distance: away.length() - solid.radius(),
-        point: on_axis + solid.radius() * normal,
-        normal,
-    }
+    ToSurface { distance: away.length() - solid.radius(), point: on_axis + solid.radius() * normal, normal }
 }
 
 /// Point and cone.
@@ -130,7 +126,8 @@ mod tests {
     fn distance_to_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> f64 {
         let normal = (b - a).cross(c - a);
         let foot = p - normal * ((p - a).dot(normal) / normal.length_squared());
-        let inside = [(a, b), (b, c), (c, a)].iter().all(|(s, e)| (*e - *s).cross(foot - *s).dot(normal) >= 0.0);
+        let inside =
+            [(a, b), (b, c), (c, a)].iter().all(|(s, e)| (*e - *s).cross(foot - *s).dot(normal) >= 0.0);
         if inside {
             return p.distance(foot);
         }
@@ -145,8 +142,9 @@ mod tests {
         let mut random = Random::new(7);
         let deviation = 2e-4;
         let mesh = shape.tessellate(deviation).unwrap();
-        let mut points: Vec<Vec3> =
-            (0..60).map(|_| Vec3::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0), random.range(-2.0, 2.0))).collect();
+        let mut points: Vec<Vec3> = (0..60)
+            .map(|_| Vec3::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0), random.range(-2.0, 2.0)))
+            .collect();
         points.extend([Vec3::ZERO, Vec3::Z * 0.3, Vec3::Z * 5.0, -Vec3::Z * 5.0, Vec3::X * 3.0]);
         points.extend(mesh.vertices().iter().step_by(97));
         for p in points {
@@ -154,7 +152,10 @@ mod tests {
             assert!((found.normal.length() - 1.0).abs() < 1e-12, "{p}: {found:?}");
             assert!((found.point + found.distance * found.normal - p).length() < 1e-12, "{p}: {found:?}");
             let expected = brute_force(shape, p, deviation);
-            assert!((found.distance - expected).abs() < 2.0 * deviation, "{p}: {found:?}, expected {expected}");
+            assert!(
+                (found.distance - expected).abs() < 2.0 * deviation,
+                "{p}: {found:?}, expected {expected}"
+            );
         }
     }
 

@@ -27,12 +27,8 @@ pub(crate) fn distance_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) -
 /// The triangle nearest to a convex body, whatever is inside what.
 fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
     let near = a.placed_box(&a_from_b.inverse());
-    let mut best = Closest {
-        distance: f64::INFINITY,
-        point_on_a: Vec3::ZERO,
-        point_on_b: Vec3::ZERO,
-        normal: Vec3::X,
-    };
+    let mut best =
+        Closest { distance: f64::INFINITY, point_on_a: Vec3::ZERO, point_on_b: Vec3::ZERO, normal: Vec3::X };
     let mut cache = ConvexCache::new();
     b.visit_near(&near, f64::INFINITY, |leaf| {
         let triangle = Points(leaf.corners);

@@ -52,7 +52,9 @@ impl<'s> Sticking<'s> {
 
     /// The largest value over points.
     pub(crate) fn of_points(&self, points: impl Iterator<Item = Vec3>, container_from_points: &Pose) -> f64 {
-        points.map(|p| self.of_point(container_from_points.transform_point(p))).fold(f64::NEG_INFINITY, f64::max)
+        points
+            .map(|p| self.of_point(container_from_points.transform_point(p)))
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The largest value over a body, placed in the frame of the container. Infinite for a body without end, which fits
@@ -140,7 +142,8 @@ fn largest_round(f: impl Fn(f64) -> f64) -> f64 {
     let values: [f64; SAMPLES] = std::array::from_fn(|i| f(i as f64 * step));
     let mut largest = f64::NEG_INFINITY;
     for i in 0..SAMPLES {
-        let (before, here, after) = (values[(i + SAMPLES - 1) % SAMPLES], values[i], values[(i + 1) % SAMPLES]);
+        let (before, here, after) =
+            (values[(i + SAMPLES - 1) % SAMPLES], values[i], values[(i + 1) % SAMPLES]);
         if here >= before && here >= after {
             let (mut low, mut high) = ((i as f64 - 1.0) * step, (i as f64 + 1.0) * step);
             // Forty sections bring the bracket to 1e-9 of its width, and the value, flat at the top, to rounding.
@@ -160,7 +163,12 @@ fn largest_round(f: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// True if the inner half space lies in the outer one: only if they look the same way, up to the rounding of a rotation.
-pub(crate) fn half_space_inside(inner: &HalfSpace, outer: &HalfSpace, outer_from_inner: &Pose, slack: f64) -> bool {
+pub(crate) fn half_space_inside(
+    inner: &HalfSpace,
+    outer: &HalfSpace,
+    outer_from_inner: &Pose,
+    slack: f64,
+) -> bool {
     let (up, offset) = placed(inner, outer_from_inner);
     (up - outer.normal()).length() <= 8.0 * f64::EPSILON && offset <= outer.offset() + slack
 }

@@ -28,7 +28,8 @@ impl PairQuery for Intersects {
     }
 
     fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> bool {
-        Distance.convex_half_space(a, b, a_from_b).distance <= touch_slack(a.reach(), b.offset().abs(), a_from_b)
+        Distance.convex_half_space(a, b, a_from_b).distance
+            <= touch_slack(a.reach(), b.offset().abs(), a_from_b)
     }
 
     fn half_spaces(&self, a: &HalfSpace, b: &HalfSpace, a_from_b: &Pose) -> bool {
@@ -52,7 +53,8 @@ impl PairQuery for Intersects {
     }
 
     fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> bool {
-        a.touches(b, a_from_b) || super::surfaces::relate_surfaces(a, b, a_from_b) != super::Relation::Separate
+        a.touches(b, a_from_b)
+            || super::surfaces::relate_surfaces(a, b, a_from_b) != super::Relation::Separate
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> bool {

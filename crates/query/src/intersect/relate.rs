@@ -1,7 +1,7 @@
 //! The relation of every pair.
 
 use super::Relation;
-use super::contain::{half_space_inside, Sticking};
+use super::contain::{Sticking, half_space_inside};
 use super::quick::Intersects;
 use crate::Prepared;
 use crate::convex::Points;
@@ -93,7 +93,8 @@ impl PairQuery for Relate {
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
-        let of_part = |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
+        let of_part =
+            |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
         let (mut a_in_b, mut b_in_a, mut touches, mut deep) = (false, true, false, false);
         for part in b {
             let relation = of_part(part);

@@ -6,6 +6,7 @@
 
 use super::body::Bounds;
 use super::group::{Member, Placed, moved};
+use super::records::{List, Records};
 use crate::tree::volume::TurnedBox;
 use crate::tree::{Counts, Extent, Rule, Volume, descend::Open};
 use freiraum_geometry::shape::HalfSpace;
@@ -20,7 +21,7 @@ enum Side {
 
 /// Two sides and what is known of them.
 #[derive(Clone, Debug)]
-pub(super) struct Record<C> {
+struct Record<C> {
     sides: [Side; 2],
     /// Openings that led here.
     steps: u32,
@@ -32,18 +33,39 @@ pub(super) struct Record<C> {
     contact: Option<C>,
 }
 
+impl<C> Record<C> {
+    fn untested(sides: [Side; 2], steps: u32) -> Record<C> {
+        Record { sides, steps, marks: None, gap: 0.0, contact: None }
+    }
+}
+
 /// The front of two groups, or of one with itself.
 #[derive(Clone, Debug)]
-pub(super) struct Front<C> {
+pub(super) struct Front {
     pub(super) groups: [u32; 2],
-    records: Vec<Record<C>>,
+    records: List,
     /// Travels of both groups at the last look, and how far they may come together until the next.
     marks: [f64; 2],
     slack: f64,
     /// Records after the last fresh start.
     fresh_size: usize,
     contacts: usize,
+    /// Whether nothing is known: new, told to forget, or ended by an error.
     is_new: bool,
+}
+
+/// The memory of all fronts of a set.
+#[derive(Clone, Debug)]
+pub(super) struct Memory<C> {
+    kept: Records<Record<C>>,
+    /// Records that are still to be looked at.
+    open: Vec<Record<C>>,
+}
+
+impl<C> Memory<C> {
+    pub(super) fn new() -> Memory<C> {
+        Memory { kept: Records::new(), open: Vec::new() }
+    }
 }
 
 /// What a step needs besides the front.
@@ -80,11 +102,11 @@ pub enum Finding<C> {
 /// A front grows while its groups are close. Beyond this multiple of its first size (and some) it starts afresh.
 const WORN_OUT: usize = 3;
 
-impl<C: Clone> Front<C> {
-    pub(super) fn new(groups: [u32; 2]) -> Front<C> {
+impl Front {
+    pub(super) fn new(groups: [u32; 2]) -> Front {
         Front {
             groups,
-            records: Vec::new(),
+            records: List::EMPTY,
             marks: [0.0; 2],
             slack: 0.0,
             fresh_size: 0,
@@ -93,18 +115,22 @@ impl<C: Clone> Front<C> {
         }
     }
 
-    /// Starts over for two other groups, keeping the memory.
-    pub(super) fn reuse(&mut self, groups: [u32; 2]) {
-        self.groups = groups;
+    /// Starts over at the next look.
+    pub(super) fn forget(&mut self) {
         self.is_new = true;
+    }
+
+    /// Gives its memory back.
+    pub(super) fn dissolve<C>(mut self, memory: &mut Memory<C>) {
+        memory.kept.clear(&mut self.records);
     }
 
     /// Finds the pairs of bodies that touch now: `test(a, b)` is asked where the bounds do not decide, `touch(a, b, c)`
     /// is told of every contact. If a test fails, the front starts over at the next look.
-    pub(super) fn look<V: Volume, E>(
+    pub(super) fn look<V: Volume, C, E>(
         &mut self,
         scene: &Scene<'_, V>,
-        open: &mut Vec<Record<C>>,
+        memory: &mut Memory<C>,
         counts: &mut Counts,
         mut test: impl FnMut(u32, u32) -> Result<Finding<C>, E>,
         mut touch: impl FnMut(u32, u32, &C),
@@ -113,17 +139,18 @@ impl<C: Clone> Front<C> {
             return Ok(());
         };
         let now = [a.travel, b.travel];
-        let is_worn_out = self.records.len() > WORN_OUT * self.fresh_size + 8;
+        let is_worn_out = self.records.len > WORN_OUT * self.fresh_size + 8;
         let is_fresh = self.is_new || !scene.skips || is_worn_out || a.has_jumped || b.has_jumped;
         if is_fresh {
-            self.start(a, b);
+            self.start(a, b, &mut memory.kept);
         } else if self.contacts == 0 && moved(self.marks, now) < self.slack {
             counts.skipped += 1;
             return Ok(());
         }
         let pair = Pair { scene, members: [a, b], is_one: self.groups[0] == self.groups[1] };
+        let Memory { kept, open } = memory;
         open.clear();
-        open.append(&mut self.records);
+        open.extend(kept.take(&mut self.records));
         // In the order of the front: the stack is turned round.
         open.reverse();
         self.is_new = true;
@@ -136,7 +163,7 @@ impl<C: Clone> Front<C> {
                 // Nothing moved at all: what was found still holds, contacts too.
                 if way < record.gap || marks == travels {
                     counts.skipped += 1;
-                    self.keep(record, way, &pair, &mut touch);
+                    self.keep(record, way, &pair, kept, &mut touch);
                     continue;
                 }
             }
@@ -150,14 +177,14 @@ impl<C: Clone> Front<C> {
             record.contact = None;
             record.gap = pair.gap(record.sides, counts);
             if record.gap > 0.0 {
-                self.keep(record, 0.0, &pair, &mut touch);
+                self.keep(record, 0.0, &pair, kept, &mut touch);
             } else if let [Some(x), Some(y)] = bodies {
                 counts.object_tests += 1;
                 match test(x.min(y), x.max(y))? {
                     Finding::Apart { distance } => record.gap = distance.max(0.0),
                     Finding::Touching(contact) => (record.gap, record.contact) = (0.0, Some(contact)),
                 }
-                self.keep(record, 0.0, &pair, &mut touch);
+                self.keep(record, 0.0, &pair, kept, &mut touch);
             } else {
                 pair.open(&record, open);
             }
@@ -165,17 +192,18 @@ impl<C: Clone> Front<C> {
         self.marks = now;
         self.is_new = false;
         if is_fresh {
-            self.fresh_size = self.records.len();
+            self.fresh_size = self.records.len;
         }
         Ok(())
     }
 
     /// Books a record whose sides came `way` since its marks.
-    fn keep<V: Volume>(
+    fn keep<V: Volume, C>(
         &mut self,
         record: Record<C>,
         way: f64,
         pair: &Pair<'_, V>,
+        kept: &mut Records<Record<C>>,
         touch: &mut impl FnMut(u32, u32, &C),
     ) {
         self.slack = self.slack.min((record.gap - way).next_down());
@@ -185,25 +213,19 @@ impl<C: Clone> Front<C> {
             self.contacts += 1;
             touch(x.min(y), x.max(y), contact);
         }
-        self.records.push(record);
+        kept.push(&mut self.records, record);
     }
 
     /// All pairs of roots and bodies outside.
-    fn start<V: Volume>(&mut self, a: &Member<V>, b: &Member<V>) {
-        self.records.clear();
+    fn start<V: Volume, C>(&mut self, a: &Member<V>, b: &Member<V>, kept: &mut Records<Record<C>>) {
+        kept.clear(&mut self.records);
         let is_one = self.groups[0] == self.groups[1];
         for (i, first) in sides(a).enumerate() {
             // Of a group with itself, each two once; a tree also with itself, a body not.
             let skip = if is_one { i } else { 0 };
             for second in sides(b).skip(skip) {
                 if !(is_one && first == second && matches!(first, Side::Outside(_))) {
-                    self.records.push(Record {
-                        sides: [first, second],
-                        steps: 0,
-                        marks: None,
-                        gap: 0.0,
-                        contact: None,
-                    });
+                    kept.push(&mut self.records, Record::untested([first, second], 0));
                 }
             }
         }
@@ -270,7 +292,7 @@ impl<V: Volume> Pair<'_, V> {
         };
         let steps = record.steps + 1;
         let mut push = |a: Side, b: Side| {
-            open.push(Record { sides: [a, b], steps, marks: None, gap: 0.0, contact: None });
+            open.push(Record::untested([a, b], steps));
         };
         // Pushed backwards, so that children are visited in their order.
         if let (Some(node), true) = (inner(0), self.is_one && record.sides[0] == record.sides[1]) {

@@ -14,6 +14,7 @@ mod front;
 mod group;
 mod links;
 mod object_set;
+mod records;
 mod travel;
 
 pub use body::{Body, BodyId, Bounds, GroupId, Layers};

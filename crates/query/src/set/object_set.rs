@@ -2,7 +2,7 @@
 
 use super::body::{Body, BodyId, Bounds, GroupId};
 use super::broad::{BroadPhase, Method};
-use super::front::{Finding, Front, Record, Scene};
+use super::front::{Finding, Front, Memory, Scene};
 use super::group::{Group, Member, Outside, Placed};
 use super::links::LinksError;
 use super::travel::travel;
@@ -84,15 +84,14 @@ pub struct ObjectSet<V, C = ()> {
     bodies: Vec<Placed>,
     groups: Vec<Option<Member<V>>>,
     broad: Box<dyn BroadPhase>,
-    fronts: Vec<Front<C>>,
+    fronts: Vec<Front>,
     ignored: Vec<(u32, u32)>,
     counts: Counts,
     touching: Vec<Touch<C>>,
-    // Memory that steps share.
+    memory: Memory<C>,
+    /// Pairs of groups that are near each other, and the fronts of the step before.
     near: Vec<(u32, u32)>,
-    old_fronts: Vec<Front<C>>,
-    spare_fronts: Vec<Front<C>>,
-    open: Vec<Record<C>>,
+    old_fronts: Vec<Front>,
 }
 
 impl<V: Volume, C: Clone> ObjectSet<V, C> {
@@ -107,10 +106,9 @@ impl<V: Volume, C: Clone> ObjectSet<V, C> {
             ignored: Vec::new(),
             counts: Counts::default(),
             touching: Vec::new(),
+            memory: Memory::new(),
             near: Vec::new(),
             old_fronts: Vec::new(),
-            spare_fronts: Vec::new(),
-            open: Vec::new(),
         }
     }
 
@@ -248,7 +246,7 @@ impl<V: Volume, C: Clone> ObjectSet<V, C> {
         for front in &mut self.fronts {
             front.look(
                 &scene,
-                &mut self.open,
+                &mut self.memory,
                 &mut self.counts,
                 |a, b| {
                     let pose = |body: u32| bodies[body as usize].world_from_body;
@@ -281,25 +279,18 @@ impl<V: Volume, C: Clone> ObjectSet<V, C> {
         let mut old = self.old_fronts.drain(..).peekable();
         for &(a, b) in &self.near {
             while let Some(front) = old.next_if(|front| front.groups < [a, b]) {
-                self.spare_fronts.push(front);
+                front.dissolve(&mut self.memory);
             }
             let kept = old.next_if(|front| front.groups == [a, b]);
-            let front = kept.unwrap_or_else(|| match self.spare_fronts.pop() {
-                Some(mut spare) => {
-                    spare.reuse([a, b]);
-                    spare
-                }
-                None => Front::new([a, b]),
-            });
-            self.fronts.push(front);
+            self.fronts.push(kept.unwrap_or_else(|| Front::new([a, b])));
         }
-        self.spare_fronts.extend(old);
+        old.for_each(|front| front.dissolve(&mut self.memory));
     }
 
     /// Lets all fronts start over.
     fn forget(&mut self) {
         for front in &mut self.fronts {
-            front.reuse(front.groups);
+            front.forget();
         }
     }
 
