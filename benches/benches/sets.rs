@@ -5,13 +5,15 @@
 #[path = "../../crates/query/tests/common/scenes.rs"]
 mod scenes;
 
-use freiraum_geometry::AxisBox;
+use freiraum_benches::{contender, side_by_side};
+use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_query::set::Settings;
 use freiraum_query::set::broad::Method;
 use freiraum_query::tree::build::{BottomUp, Builder, Insertion, Median, SurfaceArea};
 use freiraum_query::tree::descend::{Alternate, Both, LargerFirst, OneFully, Rule};
 use freiraum_query::tree::volume::{Ball, Dop, SweptRectangle, TurnedBox};
 use freiraum_query::tree::{Counts, Volume};
+use freiraum_testkit::random::Random;
 use freiraum_testkit::scenarios::{self, Scenario};
 use scenes::Stage;
 use std::time::Instant;
@@ -34,6 +36,50 @@ fn main() {
         plain(&scenario);
         compare(&scenario);
     }
+    if wanted.is_empty() || wanted.iter().any(|w| "broad".contains(w.as_str())) {
+        for (count, rounds) in [(10, 2001), (100, 501), (1000, 101), (10_000, 21)] {
+            broad_phases(count, rounds, 1.0);
+            broad_phases(count, rounds, 0.05);
+        }
+    }
+}
+
+/// All methods on the same boxes, a share of which moves a little in every step.
+fn broad_phases(count: usize, rounds: usize, share: f64) {
+    let title = format!("broad phases, {count} boxes, {:.0} % move", 100.0 * share);
+    let mut random = Random::new(7);
+    // About two overlaps per box.
+    let spread = 0.7 * (count as f64).cbrt();
+    let homes: Vec<(Vec3, Vec3)> =
+        (0..count).map(|_| (random.in_cube(spread), 0.3 + random.in_cube(0.5).abs())).collect();
+    let at = move |i: usize, step: usize| {
+        let (home, half) = homes[i];
+        let phase = 0.05 * step as f64 + i as f64;
+        let center = home + 0.5 * Vec3::new(phase.sin(), phase.cos(), (0.7 * phase).sin());
+        AxisBox { min: center - half, max: center + half }
+    };
+    let moving = ((share * count as f64) as usize).max(1);
+    let contenders = Method::ALL.into_iter().map(|method| {
+        let mut phase = method.start();
+        (0..count).for_each(|i| phase.set(i as u32, at(i, 0)));
+        let (mut pairs, mut step, at) = (Vec::new(), 0, at.clone());
+        let name: &'static str = match method {
+            Method::BruteForce => "brute force",
+            Method::SweepAndPrune => "sweep and prune",
+            Method::Grid => "grid",
+            Method::Octree => "octree",
+            Method::KdTree => "k-d tree",
+            Method::DynamicTree => "dynamic tree",
+        };
+        contender(name, move || {
+            step += 1;
+            (0..moving).for_each(|i| phase.set(i as u32, at(i, step)));
+            let mut counts = Counts::default();
+            phase.pairs(&mut pairs, &mut counts);
+            format!("{} pairs, {} tests", pairs.len(), counts.volume_tests)
+        })
+    });
+    side_by_side(&title, rounds, contenders.collect());
 }
 
 /// All volumes, all broad phases, all builders and all rules, one after the other from the best setting.

@@ -30,3 +30,8 @@ pub const MIN_SIZE: f64 = 1e-50;
 /// is computed at the start of a rotation (some 1e-15, times the condition of its equation), or a contact at the start
 /// is found after a full turn instead; a true contact so shortly before the end of a full turn is found at its start.
 pub const FULL_TURN_SLACK: f64 = 1e-12;
+
+/// By how much of the size of two bodies their distance may be overestimated when it decides for how long they need
+/// not be looked at: iterations for round bodies stop within a millionth. A larger share would only cost tests, a
+/// smaller one could pass over a contact.
+pub const DISTANCE_RELATIVE: f64 = 1e-6;

@@ -10,6 +10,7 @@ use super::records::{List, Records};
 use crate::tree::volume::TurnedBox;
 use crate::tree::{Counts, Extent, Rule, Volume, descend::Open};
 use freiraum_geometry::shape::HalfSpace;
+use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 
 /// A node of a group's tree, or a body outside of it.
@@ -85,6 +86,16 @@ impl<V: Volume> Scene<'_, V> {
         let layers = self.bodies[a as usize].layers.meet(&self.bodies[b as usize].layers);
         layers && self.ignored.binary_search(&(a, b)).is_err()
     }
+
+    /// How much of a distance can be relied on.
+    fn trusted(&self, distance: f64, a: u32, b: u32) -> f64 {
+        let size = |body: u32| match &self.bodies[body as usize].bounds {
+            Bounds::Limited(extent) => 2.0 * extent.radius,
+            // The distance from a plane has a closed form.
+            Bounds::HalfSpace(_) | Bounds::Unlimited => 0.0,
+        };
+        (distance - DISTANCE_RELATIVE * (size(a) + size(b))).max(0.0)
+    }
 }
 
 /// What the test of two bodies found.
@@ -92,7 +103,8 @@ impl<V: Volume> Scene<'_, V> {
 pub enum Finding<C> {
     /// They do not touch.
     Apart {
-        /// Their distance in metres or any lower bound of it; 0 if nothing is known.
+        /// Their distance in metres or any lower bound of it; 0 if nothing is known. It may be too large by
+        /// [`DISTANCE_RELATIVE`] of the sizes of the two, as the answers of iterations are.
         distance: f64,
     },
     /// They touch: whatever the caller wants to know about it.
@@ -181,7 +193,7 @@ impl Front {
             } else if let [Some(x), Some(y)] = bodies {
                 counts.object_tests += 1;
                 match test(x.min(y), x.max(y))? {
-                    Finding::Apart { distance } => record.gap = distance.max(0.0),
+                    Finding::Apart { distance } => record.gap = scene.trusted(distance, x, y),
                     Finding::Touching(contact) => (record.gap, record.contact) = (0.0, Some(contact)),
                 }
                 self.keep(record, 0.0, &pair, kept, &mut touch);

@@ -71,12 +71,7 @@ impl<V: Volume> Stage<V> {
 
 fn find(shapes: &[Prepared], a: BodyId, b: BodyId, a_from_b: &Pose) -> Result<Finding<f64>, QueryError> {
     let distance = distance(&shapes[a.index()], &shapes[b.index()], a_from_b)?.distance;
-    // Round bodies are measured to a millionth of their size, which is below 10 m here.
-    Ok(if distance <= 0.0 {
-        Finding::Touching(distance)
-    } else {
-        Finding::Apart { distance: distance - 1e-5 }
-    })
+    Ok(if distance <= 0.0 { Finding::Touching(distance) } else { Finding::Apart { distance } })
 }
 
 fn shape(solid: &Solid) -> Shape {
