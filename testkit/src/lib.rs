@@ -10,3 +10,4 @@ pub mod exact_roots;
 pub mod points;
 pub mod random;
 pub mod scale;
+pub mod scenarios;

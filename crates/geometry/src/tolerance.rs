@@ -39,3 +39,8 @@ pub const ROUND_TOUCH_RELATIVE: f64 = 1e-9;
 /// Depths between cylinders or cones and other bodies are off by up to this, relative to the largest coordinate: overlaps
 /// that are not deeper are told as touching.
 pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
+
+/// By how much of the size of two bodies their distance may be overestimated when it decides for how long they need
+/// not be looked at: iterations for round bodies stop within a millionth. A larger share would only cost tests, a
+/// smaller one could pass over a contact.
+pub const DISTANCE_RELATIVE: f64 = 1e-6;

@@ -99,6 +99,19 @@ impl KDop {
         dop
     }
 
+    /// The smallest k-DOP that holds a body given by its support: the largest `direction · x` of the body.
+    ///
+    /// `support` is asked with each of [`KDop::DIRECTIONS`] of the kind and its negative, and taken as it is: rounding
+    /// it up is the caller's part.
+    pub fn of_support(kind: KDopKind, support: impl Fn(Vec3) -> f64) -> KDop {
+        let mut dop = KDop::empty(kind);
+        for i in (0..13).filter(|&i| kind.has(i)) {
+            dop.hi[i] = support(KDop::DIRECTIONS[i]);
+            dop.lo[i] = -support(-KDop::DIRECTIONS[i]);
+        }
+        dop
+    }
+
     /// The kind this k-DOP was made as.
     pub fn kind(&self) -> KDopKind {
         self.kind
@@ -194,6 +207,20 @@ mod tests {
         assert_eq!(KDopKind::ALL.map(|k| holds(k, edge)), [true, false, false, false]);
         assert_eq!(KDopKind::ALL.map(|k| holds(k, Vec3::splat(0.4))), [true, false, true, false]);
         assert_eq!(KDopKind::ALL.map(|k| holds(k, Vec3::splat(0.3))), [true; 4]);
+    }
+
+    #[test]
+    fn the_support_of_points_gives_the_dop_of_points() {
+        let points = [Vec3::new(1.0, 2.0, 3.0), Vec3::new(-4.0, 0.5, 1.0), Vec3::new(2.0, -3.0, 0.0)];
+        let support = |d: Vec3| points.iter().map(|p| d.dot(*p)).fold(f64::NEG_INFINITY, f64::max);
+        for kind in KDopKind::ALL {
+            let (dop, same) = (KDop::of_support(kind, support), KDop::of_points(kind, &points));
+            assert_eq!(dop.slabs().count(), same.slabs().count());
+            for ((_, lo, hi), (_, lo_same, hi_same)) in dop.slabs().zip(same.slabs()) {
+                assert!((lo - lo_same).abs() < 1e-13 && (hi - hi_same).abs() < 1e-13);
+            }
+            assert!(dop.overlaps(&same), "directions that the kind lacks separate nothing");
+        }
     }
 
     #[test]

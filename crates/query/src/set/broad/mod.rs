@@ -1,0 +1,140 @@
+//! Broad phases: which of many boxes overlap. One file per method; a new one is a new file and a line in [`Method`].
+//!
+//! All methods find the same pairs. They differ in what they cost: see `docs/performance/sets.md`.
+
+mod brute_force;
+mod cell_lists;
+mod dynamic_tree;
+mod grid;
+mod kd_tree;
+mod octree;
+mod registry;
+mod sweep_and_prune;
+
+use crate::tree::Counts;
+use freiraum_geometry::AxisBox;
+use registry::{Change, Registry};
+use std::fmt::Debug;
+
+/// Which boxes of a changing set overlap.
+///
+/// Boxes are known by keys that the caller chooses; memory grows with the largest key, so keep them small.
+/// **Degenerate input.** Boxes without size and identical boxes are ordinary. An empty box overlaps nothing. Boxes that
+/// are infinite on some side are kept apart and held against all others; a bound that is not a number counts as infinite,
+/// so that no overlap is missed.
+pub trait BroadPhase: Debug {
+    /// Gives a key its box: a new key is added, a known one moved.
+    fn set(&mut self, key: u32, bounds: AxisBox);
+
+    /// Takes a key out; nothing happens if it is not there.
+    fn remove(&mut self, key: u32);
+
+    /// Replaces `pairs` by all pairs of keys whose closed boxes have a point in common, the smaller key first, sorted.
+    ///
+    /// **Guarantee.** Exactly these pairs, each once. **Cost.** Tests of two boxes are counted as volume tests; no
+    /// allocation once warm.
+    fn pairs(&mut self, pairs: &mut Vec<(u32, u32)>, counts: &mut Counts);
+}
+
+/// The methods to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// All against all: the fastest up to some ten boxes.
+    BruteForce,
+    /// Boxes sorted along one axis, the order kept between steps: good when little changes.
+    #[default]
+    SweepAndPrune,
+    /// Cells of equal size: good for boxes of similar size.
+    Grid,
+    /// Cells within cells, each box in the one of its size.
+    Octree,
+    /// Space cut in halves of equally many boxes.
+    KdTree,
+    /// A tree of boxes with some room to move: good when most boxes rest.
+    DynamicTree,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 6] = [
+        Method::BruteForce,
+        Method::SweepAndPrune,
+        Method::Grid,
+        Method::Octree,
+        Method::KdTree,
+        Method::DynamicTree,
+    ];
+
+    /// An empty broad phase of this method.
+    pub fn start(self) -> Box<dyn BroadPhase> {
+        match self {
+            Method::BruteForce => Box::new(Phase::<brute_force::BruteForce>::default()),
+            Method::SweepAndPrune => Box::new(Phase::<sweep_and_prune::SweepAndPrune>::default()),
+            Method::Grid => Box::new(Phase::<grid::Grid>::default()),
+            Method::Octree => Box::new(Phase::<octree::Octree>::default()),
+            Method::KdTree => Box::new(Phase::<kd_tree::KdTree>::default()),
+            Method::DynamicTree => Box::new(Phase::<dynamic_tree::DynamicTree>::default()),
+        }
+    }
+}
+
+/// What a method does for the finite, non-empty boxes; [`Phase`] takes care of all others.
+trait FinitePairs: Debug + Default {
+    /// A box is new.
+    fn insert(&mut self, key: u32, bounds: &AxisBox);
+    /// A box has changed.
+    fn update(&mut self, key: u32, old: &AxisBox, new: &AxisBox);
+    /// A box is gone.
+    fn remove(&mut self, key: u32, old: &AxisBox);
+    /// Appends all overlapping pairs, each once, in any order.
+    fn pairs(&mut self, boxes: &Registry, pairs: &mut Vec<(u32, u32)>, counts: &mut Counts);
+}
+
+/// A method together with the boxes that it cannot deal with.
+#[derive(Debug, Default)]
+struct Phase<M> {
+    registry: Registry,
+    method: M,
+}
+
+impl<M: FinitePairs> Phase<M> {
+    fn pass_on(&mut self, key: u32, change: Change) {
+        match (change.old, change.new) {
+            (None, Some(new)) => self.method.insert(key, &new),
+            (Some(old), Some(new)) if old != new => self.method.update(key, &old, &new),
+            (Some(old), None) => self.method.remove(key, &old),
+            _ => (),
+        }
+    }
+}
+
+impl<M: FinitePairs> BroadPhase for Phase<M> {
+    fn set(&mut self, key: u32, bounds: AxisBox) {
+        let change = self.registry.set(key, bounds);
+        self.pass_on(key, change);
+    }
+
+    fn remove(&mut self, key: u32) {
+        let change = self.registry.remove(key);
+        self.pass_on(key, change);
+    }
+
+    fn pairs(&mut self, pairs: &mut Vec<(u32, u32)>, counts: &mut Counts) {
+        pairs.clear();
+        self.method.pairs(&self.registry, pairs, counts);
+        self.registry.endless_pairs(pairs, counts);
+        pairs.sort_unstable();
+    }
+}
+
+/// True if two boxes have a point in common.
+#[inline]
+fn overlap(a: &AxisBox, b: &AxisBox) -> bool {
+    (a.min.cmple(b.max) & b.min.cmple(a.max)).all()
+}
+
+/// The two keys in order.
+#[inline]
+fn ordered(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
