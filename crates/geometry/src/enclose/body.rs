@@ -1,5 +1,6 @@
 //! What the searches start from: the corners of the hull, their scaling, and its true dimension.
 
+use super::is_measurable;
 use super::polytope::{Polytope, Scaling};
 use crate::hull::{Hull, convex_hull};
 use crate::math::{AxisBox, Vec3};
@@ -26,9 +27,12 @@ pub(super) enum Form {
 }
 
 impl Body {
-    /// `None` if there are no points or a coordinate is not finite or too large.
+    /// `None` if there are no points or a coordinate is not finite or too large, or they differ too little.
     pub(super) fn of(points: &[Vec3]) -> Option<Body> {
         let hull = convex_hull(points).ok()?;
+        if !is_measurable(&AxisBox::of_points(points)) {
+            return None;
+        }
         let corners = match &hull {
             Hull::Point(corner) => std::slice::from_ref(corner),
             Hull::Segment(ends) => ends,

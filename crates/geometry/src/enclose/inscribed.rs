@@ -4,6 +4,7 @@
 //! program is solved by a dual simplex: four planes carry a sphere, the plane it violates most joins them, and of
 //! the five the four are kept whose sphere is largest without violating the fifth.
 
+use super::is_measurable;
 use crate::hull::{Hull, convex_hull};
 use crate::math::{AxisBox, Vec3};
 use crate::tolerance;
@@ -82,6 +83,9 @@ pub fn largest_inscribed_sphere(planes: &[BoundingPlane]) -> Result<InscribedSph
 pub fn largest_sphere_in_hull(points: &[Vec3]) -> Option<InscribedSphere> {
     let hull = convex_hull(points).ok()?;
     let bounds = AxisBox::of_points(points);
+    if !is_measurable(&bounds) {
+        return None;
+    }
     let middle = bounds.center();
     let Hull::Solid(solid) = hull else {
         let corners: Vec<u32> = match hull {

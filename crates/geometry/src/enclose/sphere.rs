@@ -4,8 +4,10 @@
 //! carry the sphere, and the smallest sphere of those five becomes the next one. Every candidate of that small
 //! problem is judged by its actual distances, so nearly flat or nearly cospherical supports cannot mislead it.
 
+use super::is_measurable;
 use super::min_norm::shortest_in_hull;
-use crate::math::Vec3;
+use crate::math::{AxisBox, Vec3};
+use crate::tolerance::MIN_SIZE;
 use std::f64::consts::PI;
 
 /// A sphere around points; see [`smallest_sphere`].
@@ -34,12 +36,12 @@ impl EnclosingSphere {
 
 /// The smallest sphere that holds all points.
 ///
-/// `None` if there are no points or a coordinate is not finite.
+/// `None` if there are no points, a coordinate is not finite, or all differ by less than [`MIN_SIZE`].
 ///
 /// **Guarantee.** Every point is inside, by [`EnclosingSphere::contains`] and in real numbers: the radius is the
 /// largest computed distance, rounded up by 4 units in the last place. It exceeds the smallest possible radius by
 /// at most 16 ε radius + 2 ε |center| (ε = `f64::EPSILON`; the second term is the rounding of the centre itself).
-/// The same points give the same answer, bit for bit. **Range.** Extents from 1e-60 to 1e50 metres.
+/// The same points give the same answer, bit for bit.
 /// **Degenerate input.** Duplicates, collinear, coplanar and cospherical points are ordinary cases; a single
 /// point has radius 0. **Cost.** A few passes over the points, no allocation that grows with them.
 pub fn smallest_sphere(points: &[Vec3]) -> Option<EnclosingSphere> {
@@ -70,6 +72,10 @@ pub fn smallest_sphere(points: &[Vec3]) -> Option<EnclosingSphere> {
     };
     // NaN hides from max(); a sum does not lose it.
     if !points.iter().map(|p| p.x + p.y + p.z).sum::<f64>().is_finite() {
+        return None;
+    }
+    // Nearly always settled by the first comparison; the box costs another pass.
+    if !(largest.sqrt() > MIN_SIZE) && !is_measurable(&AxisBox::of_points(points)) {
         return None;
     }
     let mut support = ball.proof(points);
