@@ -12,7 +12,8 @@ use freiraum_geometry::Vec3;
 
 /// The closest points of two triangles.
 ///
-/// **Guarantee.** Zero exactly if [`triangles_intersect`](super::triangles_intersect()); both points are then the same.
+/// **Guarantee.** Zero if [`triangles_intersect`](super::triangles_intersect()), with both points the same; otherwise zero
+/// only where the gap is below the rounding of the points.
 /// **Degenerate input.** Triangles without area are the segment or point that their corners span.
 pub fn triangle_triangle(a: [Vec3; 3], b: [Vec3; 3]) -> Nearest {
     let (over_a, over_b) = (Heights::new(a, b), Heights::new(b, a));
