@@ -9,7 +9,7 @@ use freiraum_geometry::{AxisBox, Pose, Vec3};
 /// **Frames.** Each box has the middle of its own frame as centre and half edges `a` and `b` along its axes; the answer
 /// is in the frame of a. **Guarantee.** As for the other pairs, after the corners of each were rounded into the frame of
 /// the other: overlaps of less than that may be either. **Degenerate input.** Half edges of zero: rectangles, segments, points.
-/// **Cost.** Each of 24 edges with the other box, a microsecond or two; a question of yes or no is answered faster by
+/// **Cost.** Each of 24 edges with the other box, about a microsecond; a question of yes or no is answered faster by
 /// separating axes.
 pub fn box_box(a: Vec3, b: Vec3, a_from_b: &Pose) -> Nearest {
     let b_from_a = a_from_b.inverse();

@@ -85,7 +85,7 @@ pub fn straight_rectangle(a: impl Straight, b: &Rectangle) -> Nearest {
 /// The closest points of two rectangles.
 ///
 /// **Degenerate input.** Without area they are the segments or points that are left.
-/// **Cost.** Every edge with every edge and every corner with the other face: about half a microsecond.
+/// **Cost.** Every edge with every edge and every corner with the other face: about a microsecond.
 pub fn rectangle_rectangle(a: &Rectangle, b: &Rectangle) -> Nearest {
     let (a_edges, b_edges) = (a.edges(), b.edges());
     let common =

@@ -21,7 +21,8 @@ pub fn segment_triangle_intersect(a: [Vec3; 2], b: [Vec3; 3]) -> bool {
 
 /// The closest points of a segment and a triangle.
 ///
-/// **Guarantee.** Zero exactly if [`segment_triangle_intersect`]; both points are then the same.
+/// **Guarantee.** Zero if [`segment_triangle_intersect`], with both points the same; otherwise zero only where the gap is
+/// below the rounding of the points.
 /// **Degenerate input.** Without length or area, they are what their corners span.
 pub fn segment_triangle(a: [Vec3; 2], b: [Vec3; 3]) -> Nearest {
     let frame = Frame::new(b);

@@ -61,12 +61,16 @@ fn by_axes(a: [Vec3; 3], b: &AxisBox) -> Option<bool> {
 
 /// The closest points of a triangle and a solid box, which is not empty.
 ///
-/// **Guarantee.** Zero exactly if [`triangle_box_intersect`]; both points are then the same.
+/// **Guarantee.** Zero if [`triangle_box_intersect`], with both points the same; otherwise zero only where the gap is below
+/// the rounding of the points.
 /// **Degenerate input.** As there.
 pub fn triangle_box(a: [Vec3; 3], b: &AxisBox) -> Nearest {
     let frame = Frame::new(a);
     let edges = (0..3).map(|i| straight_box([a[i], a[(i + 1) % 3]], b));
     let mut best = edges.reduce(Nearest::or_nearer).unwrap_or(point_box(a[0], b));
+    if best.distance_squared == 0.0 {
+        return Nearest::common(best.point_on_b);
+    }
     if triangle_box_intersect(a, b) {
         // If no edge reaches the box, one of the edges of the box passes through the triangle.
         let (center, half) = (b.center(), 0.5 * (b.max - b.min));
