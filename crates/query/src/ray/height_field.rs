@@ -87,9 +87,8 @@ fn test_cell(
     for (corners, face) in [([a, b, c], first), ([a, c, d], first + 1)] {
         let Some(crossing) = sheared.crossing(corners) else { continue };
         let distance = crossing.enter.max(0.0);
-        let is_better = best.is_none_or(|(h, _)| {
-            distance < h.distance || (distance == h.distance && Some(face) < h.face)
-        });
+        let is_better = best
+            .is_none_or(|(h, _)| distance < h.distance || (distance == h.distance && Some(face) < h.face));
         if crossing.leave >= 0.0 && distance <= ray.max && is_better {
             let hit = RayHit {
                 distance,

@@ -123,13 +123,7 @@ pub struct RayHit {
 impl RayHit {
     /// Starting in a solid.
     fn inside(ray: &Ray) -> RayHit {
-        RayHit {
-            distance: 0.0,
-            point: ray.origin,
-            normal: -ray.direction,
-            face: None,
-            from_inside: true,
-        }
+        RayHit { distance: 0.0, point: ray.origin, normal: -ray.direction, face: None, from_inside: true }
     }
 }
 

@@ -135,8 +135,7 @@ impl<'s> Best<'s> {
     #[inline(always)]
     fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
         let Some(hit) = body.cast(&body.seen(&ray.up_to(self.distance))) else { return false };
-        let is_first =
-            self.hit.as_ref().is_none_or(|(b, h)| hit.distance < h.distance || body.item < b.item);
+        let is_first = self.hit.as_ref().is_none_or(|(b, h)| hit.distance < h.distance || body.item < b.item);
         if is_first {
             (self.distance, self.hit) = (hit.distance, Some((body, hit)));
         }

@@ -118,12 +118,7 @@ struct Waiting {
 /// Calls `leaf` with the first item and the number of items of the leaves that the ray hits up to `limit`, roughly in
 /// the order of their distance.
 #[inline(always)]
-pub(super) fn walk(
-    nodes: &[Node],
-    ray: &BoxRay,
-    mut limit: f32,
-    mut leaf: impl FnMut(usize, usize) -> Next,
-) {
+pub(super) fn walk(nodes: &[Node], ray: &BoxRay, mut limit: f32, mut leaf: impl FnMut(usize, usize) -> Next) {
     let mut stack = [Waiting { near: 0.0, child: 0, count: 0 }; WAITING];
     let mut more: Vec<Waiting> = Vec::new();
     let mut len = 0;
