@@ -15,17 +15,33 @@ pub(super) struct Structure {
     pub(super) depth: u32,
 }
 
-/// Bins per axis for large and for small parts.
+/// Bins per axis.
 const BINS: usize = 16;
-const FEW_BINS: usize = 8;
-/// Parts of fewer triangles take the few bins.
-const SMALL: usize = 64;
+/// Parts of at most this many triangles, which make one node of full leaves, are halved without looking for the best cut.
+const SMALL: usize = WIDTH * LEAF_SIZE;
+/// Of larger parts about this many triangles are looked at to find the cut.
+const SAMPLE: usize = 1024;
 
-/// The box of a triangle in tree coordinates, rounded outwards. The fourth lane of `max` carries the face.
+/// The box of a triangle in tree coordinates, rounded outwards. The fourth lane of `max` carries the face, as bits of a
+/// number that is not denormal: arithmetic on those, though of no account here, takes a hundred times as long.
 #[derive(Clone, Copy)]
 struct Item {
     min: Vec4,
     max: Vec4,
+}
+
+impl Item {
+    const ONE: u32 = 1f32.to_bits();
+
+    fn face(&self) -> u32 {
+        self.max.w.to_bits() ^ Item::ONE
+    }
+
+    /// Twice the middle along an axis.
+    #[inline(always)]
+    fn middle(&self, axis: usize) -> f32 {
+        self.min[axis] + self.max[axis]
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -95,6 +111,7 @@ pub(super) fn structure(mesh: &Mesh, grid: &Grid) -> Structure {
         depth: 0,
     };
     let root = Part::of(&items, 0, items.len());
+    let mut spare = items.clone();
     // The first node has one child, the whole mesh: so every volume of the tree, the outermost too, sits in a lane.
     let mut top = Node::EMPTY;
     append(&mut top, &root.bounds);
@@ -102,7 +119,7 @@ pub(super) fn structure(mesh: &Mesh, grid: &Grid) -> Structure {
     if root.len() <= LEAF_SIZE {
         fill_leaf(&mut out, mesh, &items, 0, 0, &root);
     } else {
-        let child = split_node(&mut out, mesh, &mut items, root, 1);
+        let child = split_node(&mut out, mesh, &mut items, &mut spare, root, 1);
         out.nodes[0].child[0] = child;
     }
     out
@@ -116,7 +133,7 @@ fn item([a, b, c]: [Vec3; 3], face: u32, grid: &Grid) -> Item {
     let up = |x: f32| x.next_up();
     Item {
         min: Vec4::new(down(low.x), down(low.y), down(low.z), 0.0),
-        max: Vec4::new(up(high.x), up(high.y), up(high.z), f32::from_bits(face)),
+        max: Vec4::new(up(high.x), up(high.y), up(high.z), f32::from_bits(face ^ Item::ONE)),
     }
 }
 
@@ -133,14 +150,21 @@ fn fill_leaf(out: &mut Structure, mesh: &Mesh, items: &[Item], node: usize, lane
     out.nodes[node].child[lane] = out.faces.len() as u32;
     out.nodes[node].count[lane] = part.len() as u8;
     for item in &items[part.start..part.end] {
-        let face = item.max.w.to_bits();
+        let face = item.face();
         out.faces.push(face);
         out.triangles.push(mesh.triangle(face as usize));
     }
 }
 
 /// Makes the node of `part`, which has more triangles than a leaf, and everything below; returns its index.
-fn split_node(out: &mut Structure, mesh: &Mesh, items: &mut [Item], part: Part, depth: u32) -> u32 {
+fn split_node(
+    out: &mut Structure,
+    mesh: &Mesh,
+    items: &mut [Item],
+    spare: &mut [Item],
+    part: Part,
+    depth: u32,
+) -> u32 {
     out.depth = out.depth.max(depth);
     let mut parts = [part; WIDTH];
     let mut len = 1;
@@ -150,7 +174,7 @@ fn split_node(out: &mut Structure, mesh: &Mesh, items: &mut [Item], part: Part, 
         let widest = candidates
             .max_by(|(i, p), (j, q)| p.bounds.half_area().total_cmp(&q.bounds.half_area()).then(j.cmp(i)));
         let Some((chosen, _)) = widest else { break };
-        let (left, right) = split(items, &parts[chosen]);
+        let (left, right) = split(items, spare, &parts[chosen]);
         parts[chosen] = left;
         parts[len] = right;
         len += 1;
@@ -164,7 +188,7 @@ fn split_node(out: &mut Structure, mesh: &Mesh, items: &mut [Item], part: Part, 
         if part.len() <= LEAF_SIZE {
             fill_leaf(out, mesh, items, index, lane, part);
         } else {
-            let child = split_node(out, mesh, items, *part, depth + 1);
+            let child = split_node(out, mesh, items, spare, *part, depth + 1);
             out.nodes[index].child[lane] = child;
         }
     }
@@ -172,44 +196,41 @@ fn split_node(out: &mut Structure, mesh: &Mesh, items: &mut [Item], part: Part, 
 }
 
 /// Splits a part of more triangles than a leaf in two, neither of them empty.
-fn split(items: &mut [Item], part: &Part) -> (Part, Part) {
-    let parts = if part.len() <= 2 * LEAF_SIZE {
-        None
-    } else if part.len() < SMALL {
-        split_by_bins::<FEW_BINS>(items, part)
-    } else {
-        split_by_bins::<BINS>(items, part)
-    };
-    parts.unwrap_or_else(|| split_in_halves(items, part))
+fn split(items: &mut [Item], spare: &mut [Item], part: &Part) -> (Part, Part) {
+    let cut = if part.len() <= SMALL { None } else { best_cut(&items[part.start..part.end], &part.middles) };
+    match cut {
+        Some(cut) => partition(items, spare, part, &cut),
+        None => halve(items, part),
+    }
 }
 
-/// Sorts along the widest axis and cuts in the middle: for parts that make two leaves, and for those whose middles
-/// all coincide.
-fn split_in_halves(items: &mut [Item], part: &Part) -> (Part, Part) {
+/// Cuts near the middle along the widest axis, so that one side fills its leaves: for small parts, and for those whose
+/// middles all coincide.
+fn halve(items: &mut [Item], part: &Part) -> (Part, Part) {
     let size = (part.middles.max - part.middles.min).to_array();
     let axis = (0..3).fold(0, |widest, axis| if size[axis] > size[widest] { axis } else { widest });
     let run = &mut items[part.start..part.end];
-    run.sort_unstable_by(|p, q| {
-        let key = |i: &Item| i.min[axis] + i.max[axis];
-        key(p).total_cmp(&key(q)).then(p.max.w.to_bits().cmp(&q.max.w.to_bits()))
+    let half = run.len().div_ceil(2).next_multiple_of(LEAF_SIZE).min(run.len() - 1);
+    run.select_nth_unstable_by(half, |p, q| {
+        p.middle(axis).total_cmp(&q.middle(axis)).then(p.face().cmp(&q.face()))
     });
-    let middle = part.start + part.len() / 2;
+    let middle = part.start + half;
     (Part::of(items, part.start, middle), Part::of(items, middle, part.end))
 }
 
-/// Which of `N` bins the middle of an item falls into, for all axes at once.
-struct Bins<const N: usize> {
+/// Which bin the middle of an item falls into, for all axes at once.
+struct Bins {
     low: Vec4,
     rate: Vec4,
 }
 
-impl<const N: usize> Bins<N> {
+impl Bins {
     /// Adding 1.5 * 2^23 to a small f32 leaves its nearest whole number in the low bits.
     const WHOLE: f32 = 12_582_912.0;
 
-    fn new(middles: &Bounds) -> Bins<N> {
-        // A little below N, so that the largest middle falls into the last bin. Flat axes get one bin.
-        let most = N as f32 * (1.0 - 4.0 * f32::EPSILON);
+    fn new(middles: &Bounds) -> Bins {
+        // A little below their number, so that the largest middle falls into the last bin. Flat axes get one bin.
+        let most = BINS as f32 * (1.0 - 4.0 * f32::EPSILON);
         let rate = |s: f32| if s > 0.0 { most / s } else { 0.0 };
         let size = middles.max - middles.min;
         Bins { low: middles.min, rate: Vec4::new(rate(size.x), rate(size.y), rate(size.z), 0.0) }
@@ -218,77 +239,84 @@ impl<const N: usize> Bins<N> {
     #[inline(always)]
     fn of(&self, item: &Item) -> [usize; 3] {
         let place = (item.min + item.max - self.low) * self.rate - 0.5 + Self::WHOLE;
-        // N is a power of two; the mask keeps what a wild number would give in range.
-        let [x, y, z, _] = place.to_array().map(|x| x.to_bits() as usize & (N - 1));
+        // The number of bins is a power of two; the mask keeps what a wild number would give in range.
+        let [x, y, z, _] = place.to_array().map(|x| x.to_bits() as usize & (BINS - 1));
         [x, y, z]
     }
 }
 
-/// Cuts where surface times triangles, summed over both sides, is least, between any bins along any axis. `None` if
-/// all middles coincide.
-fn split_by_bins<const N: usize>(items: &mut [Item], part: &Part) -> Option<(Part, Part)> {
-    let places = Bins::<N>::new(&part.middles);
-    let mut bins = [[(Bounds::EMPTY, 0u32); N]; 3];
-    for item in &items[part.start..part.end] {
+impl Bins {
+    /// The same for one axis.
+    #[inline(always)]
+    fn along(&self, item: &Item, axis: usize) -> usize {
+        let place = (item.middle(axis) - self.low[axis]) * self.rate[axis] - 0.5 + Self::WHOLE;
+        place.to_bits() as usize & (BINS - 1)
+    }
+}
+
+/// Where to cut: items in bins from `first` on go right.
+struct Cut {
+    bins: Bins,
+    axis: usize,
+    first: usize,
+}
+
+/// The cut between bins, along any axis, with the least sum of surface times triangles on both sides. `None` if all
+/// middles coincide.
+fn best_cut(items: &[Item], middles: &Bounds) -> Option<Cut> {
+    let places = Bins::new(middles);
+    let mut bins = [[(Bounds::EMPTY, 0u32); BINS]; 3];
+    let stride = items.len().div_ceil(SAMPLE);
+    for item in items.iter().step_by(stride) {
         for (bins, place) in bins.iter_mut().zip(places.of(item)) {
             let bin = &mut bins[place];
             bin.0.add(item.min, item.max);
             bin.1 += 1;
         }
     }
-    let (mut best_cost, mut best_axis, mut best_cut) = (f32::INFINITY, 0, 0);
+    let mut best: Option<(f32, usize, usize)> = None;
     for (axis, bins) in bins.iter().enumerate() {
         if places.rate[axis] == 0.0 {
             continue;
         }
-        let mut right_costs = [0.0f32; N];
+        let mut right_costs = [f32::INFINITY; BINS];
         let (mut bounds, mut count) = (Bounds::EMPTY, 0);
-        for cut in (1..N).rev() {
+        for cut in (1..BINS).rev() {
             bounds.add(bins[cut].0.min, bins[cut].0.max);
             count += bins[cut].1;
-            right_costs[cut] = bounds.half_area() * count as f32;
+            if count > 0 {
+                right_costs[cut] = bounds.half_area() * count as f32;
+            }
         }
         let (mut bounds, mut count) = (Bounds::EMPTY, 0);
-        for cut in 1..N {
+        for cut in 1..BINS {
             bounds.add(bins[cut - 1].0.min, bins[cut - 1].0.max);
             count += bins[cut - 1].1;
             let cost = bounds.half_area() * count as f32 + right_costs[cut];
-            if count > 0 && (count as usize) < part.len() && cost < best_cost {
-                (best_cost, best_axis, best_cut) = (cost, axis, cut);
+            if count > 0 && cost < best.map_or(f32::INFINITY, |b| b.0) {
+                best = Some((cost, axis, cut));
             }
         }
     }
-    if best_cut == 0 {
-        return None;
-    }
-    // Every item is looked at once, which also gives the boxes of the middles.
+    best.map(|(_, axis, first)| Cut { bins: places, axis, first })
+}
+
+/// Moves what goes right behind what goes left, without a branch that would be mispredicted for every other item.
+fn partition(items: &mut [Item], spare: &mut [Item], part: &Part, cut: &Cut) -> (Part, Part) {
     let run = &mut items[part.start..part.end];
-    let (mut left, mut right) = (0, run.len());
-    let mut middles = [Bounds::EMPTY; 2];
-    while left < right {
-        let item = run[left];
-        let goes_right = places.of(&item)[best_axis] >= best_cut;
-        let middle = item.min + item.max;
-        middles[usize::from(goes_right)].add(middle, middle);
-        if goes_right {
-            right -= 1;
-            run.swap(left, right);
-        } else {
-            left += 1;
-        }
+    let spare = &mut spare[..run.len()];
+    let (mut left, mut right) = (0, 0);
+    for k in 0..run.len() {
+        let goes_right = cut.bins.along(&run[k], cut.axis) >= cut.first;
+        let item = run[k];
+        run[left] = item;
+        spare[right] = item;
+        left += usize::from(!goes_right);
+        right += usize::from(goes_right);
     }
-    let bounds = |bins: &[(Bounds, u32)]| {
-        bins.iter().fold(Bounds::EMPTY, |mut all, (b, _)| {
-            all.add(b.min, b.max);
-            all
-        })
-    };
-    let (below, above) = bins[best_axis].split_at(best_cut);
+    run[left..].copy_from_slice(&spare[..right]);
     let middle = part.start + left;
-    Some((
-        Part { start: part.start, end: middle, bounds: bounds(below), middles: middles[0] },
-        Part { start: middle, end: part.end, bounds: bounds(above), middles: middles[1] },
-    ))
+    (Part::of(items, part.start, middle), Part::of(items, middle, part.end))
 }
 
 #[cfg(test)]

@@ -263,7 +263,7 @@ fn axes(sums: &Sums) -> [Vec3; 3] {
     let (ee, ef, ff) = (e.dot(ce), e.dot(cf), f.dot(cf));
     // The direction of the larger spread in the plane of e and f: half the angle of (ee - ff, 2 ef).
     let (x, y) = (ee - ff, 2.0 * ef);
-    let length = x.hypot(y);
+    let length = (x * x + y * y).sqrt();
     let long = if length > 0.0 {
         let cosine = (0.5 * (1.0 + x / length)).max(0.0).sqrt();
         let sine = (0.5 * (1.0 - x / length)).max(0.0).sqrt();
