@@ -272,3 +272,16 @@ fn thin_bodies() {
     let across = Pose::new(Quat::from_rotation_x(1.0), Vec3::ZERO).unwrap();
     assert!((depth(&needle, &needle, &across, 1e-12).distance + 1e-6).abs() < 1e-12);
 }
+
+/// From the least to the largest size that shapes may have.
+#[test]
+fn every_size_is_ordinary() {
+    for scale in [1e-49, 1e-40, 1e-6, 1e6, 1e40, 1e49] {
+        let cube = Cuboid::new(scale * Vec3::ONE).unwrap();
+        for (x, expected) in [(0.75, 0.25), (0.25, 0.75), (0.0, 1.0), (1.0, 0.0)] {
+            let pose = Pose::from_translation(scale * Vec3::new(x, 0.1 * x, 0.0));
+            let found = depth(&cube, &cube, &pose, 1e-14);
+            assert!((found.distance / scale + expected).abs() < 1e-14, "{scale} {x}: {found:?}");
+        }
+    }
+}

@@ -190,3 +190,20 @@ fn rigid_motion_changes_nothing() {
         assert!((near - far).abs() < 1e-12, "{near} {far}");
     }
 }
+
+/// From the least to the largest size that shapes may have.
+#[test]
+fn every_size_is_ordinary() {
+    for scale in [1e-49, 1e-40, 1e-6, 1e6, 1e40, 1e49] {
+        let cube = Cuboid::new(scale * Vec3::ONE).unwrap();
+        let ball = Sphere::new(scale).unwrap();
+        for (place, gap) in [(Vec3::new(1.5, 0.0, 0.0), 0.5), (Vec3::new(4.0, 5.0, 0.0), 5.0)] {
+            let pose = Pose::from_translation(scale * place);
+            assert!((distance(&cube, &cube, &pose).unwrap().distance / scale - gap).abs() < 1e-14, "{scale}");
+            let turned = Pose::new(Quat::from_rotation_y(0.5), scale * place * 4.0).unwrap();
+            assert!(distance(&cube, &ball, &turned).is_some(), "{scale}");
+        }
+        assert_eq!(distance(&cube, &cube, &Pose::from_translation(0.9 * scale * Vec3::X)), None);
+        assert_eq!(distance(&cube, &cube, &Pose::from_translation(scale * Vec3::X)), None);
+    }
+}

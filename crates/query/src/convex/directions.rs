@@ -2,6 +2,9 @@
 
 use freiraum_geometry::Vec3;
 
+/// Squares along an edge of the cube for the smallest polyhedra; they are cheap.
+const LEAST_PER_SIDE: usize = 4;
+
 /// The six sides of a cube round the origin, each cut into squares, each with the answer for its middle.
 #[derive(Clone, Debug)]
 pub(super) struct DirectionTable {
@@ -10,9 +13,9 @@ pub(super) struct DirectionTable {
 }
 
 impl DirectionTable {
-    /// A table for about `count` vertices: half as many squares, so that a search takes two or three steps.
+    /// A table for `count` vertices: about as many squares, so that a search takes one or two steps.
     pub(super) fn new(count: usize, farthest: impl Fn(Vec3) -> u32) -> DirectionTable {
-        let per_side = ((count as f64 / 12.0).sqrt().ceil() as usize).max(1);
+        let per_side = ((count as f64 / 6.0).sqrt().ceil() as usize).max(LEAST_PER_SIDE);
         let middle = |i: usize| (2 * i + 1) as f64 / per_side as f64 - 1.0;
         let mut vertices = Vec::with_capacity(6 * per_side * per_side);
         for side in 0..6 {

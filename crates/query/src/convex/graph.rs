@@ -3,16 +3,15 @@
 use super::body::{ConvexBody, Vertex, farthest_of};
 use super::directions::DirectionTable;
 use super::hierarchy::Hierarchy;
+use super::lanes::Lanes;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::Convex;
 
-/// Polyhedra with fewer vertices are climbed from any vertex in a few steps.
-const LEAST_FOR_TABLE: usize = 32;
-
 /// A vertex is blunt if no direction leads along all of its edges by at least this share of the size of the body. Stopping
 /// at a vertex that is not blunt, because no neighbour lies farther by more than rounding, is wrong by at most rounding
-/// over this share: 2^-20, so by a billionth of a billionth of a million of the size.
+/// over this share: less than a billionth of the size. Bodies of a million vertices have none that is blunt, unless a
+/// facet is flat only up to rounding.
 const BLUNT: f64 = 1.0 / (1 << 20) as f64;
 
 /// A neighbour with its place, so that a step reads memory in one row.
@@ -62,6 +61,9 @@ impl Links {
 pub struct ConvexGraph {
     body: Convex,
     links: Links,
+    /// All vertices, if they are few: then looking at them is as quick as climbing.
+    lanes: Option<Lanes>,
+    /// Where to start climbing, if they are many.
     table: Option<DirectionTable>,
     /// For every link the face on the left of its way.
     left: Vec<u32>,
@@ -93,7 +95,8 @@ impl ConvexGraph {
                 best.fold(0.0, f64::max) < BLUNT * size
             })
             .collect();
-        let hierarchy = Hierarchy::new(vertices, &neighbours).filter(|_| vertices.len() >= LEAST_FOR_TABLE);
+        let lanes = Lanes::new(vertices);
+        let hierarchy = if lanes.is_some() { None } else { Hierarchy::new(vertices, &neighbours) };
         let table = hierarchy.map(|h| DirectionTable::new(vertices.len(), |direction| h.farthest(direction)));
         let link = |&number: &u32| Link { point: vertices[number as usize], number };
         let links = Links::new(neighbours.iter().map(|list| list.iter().map(link).collect()));
@@ -108,7 +111,7 @@ impl ConvexGraph {
             unit((b - a).cross(c - a)).unwrap_or(Vec3::ZERO)
         };
         let normals = faces.iter().map(normal).collect();
-        ConvexGraph { links, table, left, normals, blunt, center, reach, body }
+        ConvexGraph { links, lanes, table, left, normals, blunt, center, reach, body }
     }
 
     pub(super) fn at(&self, vertex: u32) -> Vec3 {
@@ -154,7 +157,8 @@ impl ConvexGraph {
     /// From neighbour to neighbour, always to the one that lies farthest, until none lies farther.
     #[inline]
     fn climb(&self, direction: Vec3, start: u32) -> Vertex {
-        let mut best = Link { point: self.body.vertices()[start as usize], number: start };
+        let vertices = self.body.vertices();
+        let mut best = Link { point: vertices[start as usize], number: start };
         let mut share = best.point.dot(direction);
         let mut is_first = true;
         loop {
@@ -167,21 +171,35 @@ impl ConvexGraph {
                 }
             }
             if best.number == here {
-                if self.blunt[here as usize] {
-                    return farthest_of(self.body.vertices(), direction);
-                }
-                return Vertex { point: best.point, number: here };
+                return if self.blunt[here as usize] {
+                    self.search(direction)
+                } else {
+                    Vertex { point: best.point, number: here }
+                };
             }
-            // Not at the goal: perhaps the table knows a nearer place.
-            if is_first && let Some(table) = &self.table {
+            // Not at the goal: perhaps there is a nearer place to go on from.
+            if is_first {
                 is_first = false;
+                let Some(table) = &self.table else { return self.search(direction) };
                 let number = table.near(direction);
-                let point = self.body.vertices()[number as usize];
-                if point.dot(direction) > share {
-                    share = point.dot(direction);
+                let point = vertices[number as usize];
+                let other = point.dot(direction);
+                if other > share {
+                    share = other;
                     best = Link { point, number };
                 }
             }
+        }
+    }
+
+    /// Looks at all vertices.
+    fn search(&self, direction: Vec3) -> Vertex {
+        match &self.lanes {
+            Some(lanes) => {
+                let number = lanes.farthest(direction);
+                Vertex { point: self.at(number), number }
+            }
+            None => farthest_of(self.body.vertices(), direction),
         }
     }
 }
@@ -191,8 +209,10 @@ impl ConvexBody for ConvexGraph {
         if (near as usize) < self.blunt.len() {
             return self.climb(direction, near);
         }
-        let start = self.table.as_ref().map_or(0, |table| table.near(direction));
-        self.climb(direction, start)
+        match &self.table {
+            Some(table) => self.climb(direction, table.near(direction)),
+            None => self.search(direction),
+        }
     }
 
     fn vertex(&self, number: u32) -> Option<Vec3> {

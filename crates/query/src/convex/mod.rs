@@ -15,6 +15,7 @@ mod features;
 mod gjk;
 mod graph;
 mod hierarchy;
+mod lanes;
 mod penetration;
 mod polytope;
 mod regions;

@@ -154,7 +154,7 @@ fn expand<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
             continue;
         }
         let numbers = polytope.corners_of(face).map(|corner| corner.numbers);
-        let corner = pair.farthest(normal, numbers[2]);
+        let corner = pair.farthest(normal, [super::NO_VERTEX; 2]);
         let reached = normal.dot(corner.at).max(offset);
         let bound = reached * reached.abs() / squared;
         let gain = reached - offset;
