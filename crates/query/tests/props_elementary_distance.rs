@@ -156,3 +156,19 @@ fn of_all_shapes() {
         p
     });
 }
+
+/// The first corner of a within rounding of a corner, an edge or the face of b, the second and third too or not.
+#[test]
+fn within_rounding_of_corners_and_edges() {
+    run("corners", 1000, |random| {
+        let mut p = random_points(random);
+        let (b0, b1, b2) = (p[3], p[4], p[5]);
+        for q in &mut p[..1 + random.below(3)] {
+            let s = [0.0, 0.0, 1.0, random.unit()][random.below(4)];
+            let t = [0.0, 0.0, 1.0, random.unit()][random.below(4)] * (1.0 - s);
+            let gap = f64::powf(10.0, random.range(-17.0, -14.0));
+            *q = b0 + s * (b1 - b0) + t * (b2 - b0) + gap * random.in_cube(1.0);
+        }
+        p
+    });
+}

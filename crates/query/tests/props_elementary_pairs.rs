@@ -286,3 +286,32 @@ fn planes() {
         close(&straight_plane(Line { point: p, direction }, &plane), expected, tall, &(p, q, plane));
     });
 }
+
+/// An edge of the triangle, or its face, within rounding of an edge or a corner of the box.
+#[test]
+fn triangles_within_rounding_of_a_box() {
+    let mut random = Random::new(6);
+    let mut seen = [0; 2];
+    for _ in 0..cases(4000) {
+        let far = [1.0, 1e3][random.below(2)];
+        let shift = random.in_cube(far);
+        let half = random.in_cube(0.5).abs();
+        let b = AxisBox { min: shift - half, max: shift + half };
+        let at = Vec3::new(b.max.x, b.max.y, [b.max.z, random.range(b.min.z, b.max.z)][random.below(2)]);
+        // Along the box where it only touches, and away from it.
+        let along = Vec3::new(random.unit(), -random.unit(), random.range(-1.0, 1.0));
+        let away = Vec3::new(-along.y, along.x, 0.0) + along * random.range(-1.0, 1.0);
+        let aside = Vec3::new(-along.x, -along.y, 0.0) * random.range(-1.0, 1.0);
+        let t = if random.below(2) == 0 {
+            [at + along, at - along * random.unit(), at + away]
+        } else {
+            // The face touches the edge or corner.
+            [at + along + Vec3::Z, at - along, at + aside - Vec3::Z]
+        };
+        let faces = box_triangles(&b);
+        let meet = t.iter().any(|p| b.contains(*p)) || faces.iter().any(|f| triangles_intersect(t, *f));
+        assert_eq!(triangle_box_intersect(t, &b), meet, "{t:?} {b:?}");
+        seen[usize::from(meet)] += 1;
+    }
+    assert!(seen.iter().all(|&n| n > cases(200)), "both answers occur: {seen:?}");
+}

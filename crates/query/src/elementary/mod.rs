@@ -11,6 +11,7 @@
 
 mod arc;
 mod box_box;
+mod closest_edges;
 mod plane;
 mod point_segment;
 mod point_straight;

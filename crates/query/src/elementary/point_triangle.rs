@@ -12,7 +12,7 @@ pub fn point_triangle(a: Vec3, b: [Vec3; 3]) -> Nearest {
     Nearest::of_points(a, closest_of_wide(a, b).unwrap_or_else(|| Frame::new(b).closest(a)))
 }
 
-/// The closest point by regions (formulas.md 4.3), if the angle at the first corner is neither small nor almost half a
+/// The closest point, if the angle at the first corner is neither small nor almost half a
 /// turn: then scalar products are accurate enough.
 #[inline]
 fn closest_of_wide(p: Vec3, b: [Vec3; 3]) -> Option<Vec3> {
@@ -28,29 +28,31 @@ fn closest_of_wide(p: Vec3, b: [Vec3; 3]) -> Option<Vec3> {
     if s >= 0.0 && t >= 0.0 && s + t <= determinant {
         return Some(b[0] + ((s / determinant) * u + (t / determinant) * v));
     }
-    // Along the third edge, as far as it is on the way from the second corner.
-    let (oo, ow) = (uu - 2.0 * uv + vv, uu - uv - uw + vw);
-    let on_u = t <= 0.0 && uw > 0.0 && uw < uu;
-    let on_v = s <= 0.0 && vw > 0.0 && vw < vv;
-    let on_opposite = s + t >= determinant && ow > 0.0 && ow < oo;
-    Some(if on_u {
-        b[0] + (uw / uu) * u
-    } else if on_v {
-        b[0] + (vw / vv) * v
-    } else if on_opposite {
-        b[1] + (ow / oo) * (v - u)
-    } else if uw <= 0.0 && vw <= 0.0 {
-        b[0]
-    } else if uw - uu >= vw - uv && uw >= uu {
-        b[1]
-    } else {
-        b[2]
-    })
+    // Next to an edge that has the point on its outer side: one of them or two. Where rounding disagrees about which,
+    // the edges are equally close.
+    let mut best = (f64::INFINITY, b[0]);
+    let mut offer = |point: Vec3| {
+        let square = p.distance_squared(point);
+        if square < best.0 {
+            best = (square, point);
+        }
+    };
+    if t < 0.0 {
+        offer(along([b[0], b[1]], u, share(uw, uu)));
+    }
+    if s < 0.0 {
+        offer(along([b[0], b[2]], v, share(vw, vv)));
+    }
+    if s + t > determinant {
+        let opposite = b[2] - b[1];
+        offer(along([b[1], b[2]], opposite, share(opposite.dot(p - b[1]), opposite.length_squared())));
+    }
+    Some(best.1)
 }
 
 /// What the closest points of many points on one triangle share.
 pub(super) struct Frame {
-    /// The corners, in their cyclic order, the one opposite the longest edge first.
+    /// The corners, in their cyclic order; at the first one the angle is wide, or else the largest.
     pub(super) corners: [Vec3; 3],
     /// The edges from each corner to the next, and the squares of their lengths.
     pub(super) edges: [Vec3; 3],
@@ -65,23 +67,28 @@ impl Frame {
     pub(super) fn new(b: [Vec3; 3]) -> Frame {
         let edges = [b[1] - b[0], b[2] - b[1], b[0] - b[2]];
         let squares = edges.map(Vec3::length_squared);
-        // The angle at the first corner is the largest, so that its sine is small only for triangles that are flat
-        // as a whole: then an error along the edges does not lead away from the triangle.
-        let [i, j, k] = if squares[1] >= squares[0] && squares[1] >= squares[2] {
-            [0, 1, 2]
-        } else if squares[2] >= squares[0] {
-            [1, 2, 0]
+        let normal = edges[2].cross(edges[0]);
+        let frame = Frame { corners: b, edges, squares, normal, normal_squared: normal.length_squared() };
+        if frame.is_wide() { frame } else { frame.turned() }
+    }
+
+    /// With the corner opposite the longest edge first: the angle there is the largest, so that its sine is small only
+    /// for triangles that are flat as a whole, and then an error along the edges does not lead away from the triangle.
+    #[cold]
+    fn turned(&self) -> Frame {
+        let [p, q, r] = self.squares;
+        let first = if q >= p && q >= r {
+            0
+        } else if r >= p {
+            1
         } else {
-            [2, 0, 1]
+            2
         };
-        let normal = edges[k].cross(edges[i]);
-        Frame {
-            corners: [b[i], b[j], b[k]],
-            edges: [edges[i], edges[j], edges[k]],
-            squares: [squares[i], squares[j], squares[k]],
-            normal,
-            normal_squared: normal.length_squared(),
-        }
+        let corners = [0, 1, 2].map(|i| self.corners[(i + first) % 3]);
+        let edges = [0, 1, 2].map(|i| self.edges[(i + first) % 3]);
+        let squares = [0, 1, 2].map(|i| self.squares[(i + first) % 3]);
+        let normal = edges[2].cross(edges[0]);
+        Frame { corners, edges, squares, normal, normal_squared: normal.length_squared() }
     }
 
     /// The closest point of the triangle.
@@ -117,7 +124,7 @@ impl Frame {
         self.normal - (self.normal.dot(u) / self.squares[0]) * u
     }
 
-    /// True if the sine of the largest angle is not small, so that heights are as accurate as points.
+    /// True if the sine of the angle at the first corner is not small, so that heights are as accurate as points.
     #[inline]
     pub(super) fn is_wide(&self) -> bool {
         self.normal_squared >= 0.0625 * self.squares[0] * self.squares[2]

@@ -48,10 +48,23 @@ pub(super) fn parameters(u: Vec3, v: Vec3, uu: f64, vv: f64, w: Vec3) -> (f64, f
 #[inline]
 pub(super) fn line_parameter(u: Vec3, v: Vec3, [uu, vv, uv, uw, vw]: [f64; 5], w: Vec3) -> f64 {
     let sine_squared = uu * vv - uv * uv;
-    if sine_squared > 0.0625 * uu * vv {
+    if is_steep(sine_squared, uu * vv) {
         return (uw * vv - vw * uv) / sine_squared;
     }
-    // With an angle e between the lines, the difference above loses a factor 1/e² of its digits, but this only 1/e,
+    nearly_parallel(u, v, w)
+}
+
+/// True if the square of a sine, times `size`, is large enough for scalar products to be accurate.
+#[inline]
+pub(super) fn is_steep(sine_squared: f64, size: f64) -> bool {
+    sine_squared > 0.0625 * size
+}
+
+/// The same for lines in almost the same direction, or without any.
+#[cold]
+#[inline(never)]
+pub(super) fn nearly_parallel(u: Vec3, v: Vec3, w: Vec3) -> f64 {
+    // With an angle e between the lines, the determinant of products loses a factor 1/e² of its digits, but this only 1/e,
     // and an error of 1/e units of rounding along the lines moves the points by one unit towards or from each other.
     let n = u.cross(v);
     let nn = n.length_squared();

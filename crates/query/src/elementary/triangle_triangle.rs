@@ -4,8 +4,8 @@
 //! lowest of a triangle all on one side of the plane of the other.
 
 use super::Nearest;
+use super::closest_edges::closest_edges;
 use super::point_triangle::Frame;
-use super::segment_segment::line_parameter;
 use super::segment_triangle::common_point;
 use super::triangles_intersect::{Heights, sections_meet};
 use freiraum_geometry::Vec3;
@@ -89,38 +89,6 @@ fn apart(a: [Vec3; 3], b: [Vec3; 3], over_a: &Heights, over_b: &Heights) -> Near
     let feet_on_b = a.into_iter().filter_map(|p| frame_b.foot(p).map(|foot| Nearest::of_points(p, foot)));
     let feet_on_a = b.into_iter().filter_map(|p| frame_a.foot(p).map(|foot| Nearest::of_points(foot, p)));
     feet_on_a.chain(feet_on_b).fold(best, Nearest::or_nearer)
-}
-
-/// The closest points of the edges of one triangle and those of the other: `segment_segment` nine times, with what is
-/// common to several and without branches.
-fn closest_edges(a: &Frame, b: &Frame) -> Nearest {
-    let inverse = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
-    let (a_inverse, b_inverse) = (a.squares.map(inverse), b.squares.map(inverse));
-    let mut best = (f64::INFINITY, 0, 0, 0.0, 0.0);
-    for (i, &u_inverse) in a_inverse.iter().enumerate() {
-        let (u, uu) = (a.edges[i], a.squares[i]);
-        for (j, &v_inverse) in b_inverse.iter().enumerate() {
-            let (v, vv) = (b.edges[j], b.squares[j]);
-            let w = b.corners[j] - a.corners[i];
-            let (uv, uw, vw) = (u.dot(v), u.dot(w), v.dot(w));
-            let s = unit_range(line_parameter(u, v, [uu, vv, uv, uw, vw], w));
-            let t = unit_range((s * uv - vw) * v_inverse);
-            let s = unit_range((t * uv + uw) * u_inverse);
-            let distance_squared = (w + t * v - s * u).length_squared();
-            if distance_squared < best.0 {
-                best = (distance_squared, i, j, s, t);
-            }
-        }
-    }
-    let (distance_squared, i, j, s, t) = best;
-    Nearest { distance_squared, point_on_a: a.on_edge(i, s), point_on_b: b.on_edge(j, t) }
-}
-
-/// Brought into [0, 1], in two instructions; not for NaN.
-#[inline]
-fn unit_range(x: f64) -> f64 {
-    let x = if x > 0.0 { x } else { 0.0 };
-    if x < 1.0 { x } else { 1.0 }
 }
 
 /// The corner next to the plane if all lie certainly on one side of it.
