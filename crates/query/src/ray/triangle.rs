@@ -76,7 +76,7 @@ impl Sheared {
         }
         let distance = (u * a[2] + v * b[2] + w * c[2]) / (u + v + w);
         // NaN only where products of coordinates leave the range of f64.
-        (distance.is_finite()).then_some(Crossing { enter: distance, leave: distance, from_back: high > 0.0 })
+        (distance.is_finite()).then_some(Crossing { enter: distance, leave: distance, from_back: low < 0.0 })
     }
 }
 

@@ -1,0 +1,210 @@
+//! Rays: a mesh of half a million triangles and two cities of primitives, beside parry3d in f32 and f64.
+//!
+//! The scenes are those of the reference measurements: images of 160 x 120 rays from 20 places; the places and the
+//! buildings are drawn anew. All contenders get the same rays and have to agree on how many hit, and how far.
+
+use freiraum_benches::{Contender, contender, side_by_side};
+use freiraum_geometry::math::unit;
+use freiraum_geometry::shape::{Cuboid, Cylinder, Shape, Sphere};
+use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
+use freiraum_query::mesh_tree::MeshTree;
+use freiraum_query::ray::{Ray, RayScene, ray_mesh, ray_mesh_any, ray_mesh_many};
+use freiraum_testkit::random::Random;
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+fn main() {
+    let rounds = std::env::var("ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(7);
+    mesh(rounds);
+    for houses in [52, 186] {
+        city(houses, rounds);
+    }
+}
+
+fn digest(count: usize, ranges: impl Iterator<Item = f64>) -> String {
+    let (mut hits, mut sum) = (0usize, 0.0);
+    for range in ranges {
+        hits += 1;
+        sum += range;
+    }
+    format!("{hits} of {count} hit, mean range {:.6}", sum / hits.max(1) as f64)
+}
+
+macro_rules! parry {
+    ($name:ident, $crate_name:ident, $real:ty) => {
+        mod $name {
+            use super::*;
+            use $crate_name::math::{Pose as Isometry, Vector};
+            use $crate_name::query::{Ray as PeerRay, RayCast};
+            use $crate_name::shape;
+
+            fn vector(v: Vec3) -> Vector {
+                Vector::new(v.x as $real, v.y as $real, v.z as $real)
+            }
+
+            pub(super) fn rays(rays: &[Ray]) -> Vec<PeerRay> {
+                rays.iter().map(|r| PeerRay::new(vector(r.origin()), vector(r.direction()))).collect()
+            }
+
+            pub(super) fn mesh(mesh: &Mesh) -> shape::TriMesh {
+                let vertices = mesh.vertices().iter().map(|v| vector(*v)).collect();
+                shape::TriMesh::new(vertices, mesh.faces().to_vec()).expect("a good mesh")
+            }
+
+            pub(super) fn compound(items: &[(Pose, Shape)]) -> shape::Compound {
+                let half_turn = Quat::from_rotation_x(FRAC_PI_2);
+                let parts = items.iter().map(|(pose, shape)| {
+                    let (turn, peer) = match shape {
+                        Shape::Cuboid(s) => (Quat::IDENTITY, {
+                            let h = s.half();
+                            shape::SharedShape::cuboid(h.x as $real, h.y as $real, h.z as $real)
+                        }),
+                        Shape::Sphere(s) => (Quat::IDENTITY, shape::SharedShape::ball(s.radius() as $real)),
+                        // Its axis is y there.
+                        Shape::Cylinder(s) => (
+                            half_turn,
+                            shape::SharedShape::cylinder(0.5 * s.height() as $real, s.radius() as $real),
+                        ),
+                        _ => unreachable!("cities are made of these"),
+                    };
+                    let (axis, angle) = (pose.rotation() * turn).to_axis_angle();
+                    (Isometry::new(vector(pose.translation()), vector(axis * angle)), peer)
+                });
+                shape::Compound::new(parts.collect())
+            }
+
+            pub(super) fn cast(shape: &impl RayCast, rays: &[PeerRay]) -> String {
+                let ranges = rays.iter().filter_map(|r| {
+                    let hit = shape.cast_local_ray_and_get_normal(r, <$real>::MAX, true);
+                    hit.map(|h| f64::from(h.time_of_impact))
+                });
+                digest(rays.len(), ranges)
+            }
+        }
+    };
+}
+parry!(single, parry3d, f32);
+parry!(double, parry3d_f64, f64);
+
+fn rate(contenders: Vec<Contender<'_>>, rays: usize, title: &str, rounds: usize) {
+    side_by_side(&format!("{title}, {rays} rays"), rounds, contenders);
+}
+
+fn mesh(rounds: usize) {
+    let mesh = torus(500, 500);
+    let tree = MeshTree::build(mesh.clone());
+    let mut random = Random::new(5);
+    let mut rays = Vec::new();
+    for _ in 0..20 {
+        let d = random.direction();
+        let up = unit(d.cross(Vec3::new(0.3, 0.5, 0.8))).expect("not along it");
+        let side = d.cross(up);
+        for row in 0..120 {
+            for column in 0..160 {
+                let x = f64::from(column) / 159.0 - 0.5;
+                let y = f64::from(row) / 119.0 * 0.8 - 0.4;
+                rays.push(Ray::new(3.0 * d, -d + x * side + y * up, f64::INFINITY).expect("a good ray"));
+            }
+        }
+    }
+    let (peer_rays, peer) = (single::rays(&rays), single::mesh(&mesh));
+    let (peer_rays_64, peer_64) = (double::rays(&rays), double::mesh(&mesh));
+    let mut hits = Vec::new();
+    let contenders = vec![
+        contender("freiraum, one by one", || {
+            digest(rays.len(), rays.iter().filter_map(|r| ray_mesh(&tree, r).map(|h| h.distance)))
+        }),
+        contender("freiraum, many at once", || {
+            ray_mesh_many(&tree, &rays, &mut hits);
+            digest(rays.len(), hits.iter().flatten().map(|h| h.distance))
+        }),
+        contender("freiraum, any hit", || {
+            format!("{} of {} hit", rays.iter().filter(|r| ray_mesh_any(&tree, r)).count(), rays.len())
+        }),
+        contender("parry3d TriMesh (f32)", || single::cast(&peer, &peer_rays)),
+        contender("parry3d-f64 TriMesh", || double::cast(&peer_64, &peer_rays_64)),
+    ];
+    rate(contenders, rays.len(), "torus of 500000 triangles", rounds);
+}
+
+/// A bumpy torus, closed.
+fn torus(around: u32, across: u32) -> Mesh {
+    let mut vertices = Vec::new();
+    for i in 0..around {
+        for j in 0..across {
+            let (u, v) = (TAU * f64::from(i) / f64::from(around), TAU * f64::from(j) / f64::from(across));
+            let r = 0.35 + 0.06 * (9.0 * u).sin() * (7.0 * v).cos();
+            let out = 1.0 + r * v.cos();
+            vertices.push(Vec3::new(out * u.cos(), out * u.sin(), r * v.sin()));
+        }
+    }
+    let at = |i: u32, j: u32| (i % around) * across + j % across;
+    let mut faces = Vec::new();
+    for i in 0..around {
+        for j in 0..across {
+            faces.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
+            faces.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+        }
+    }
+    Mesh::new(vertices, faces).expect("a good mesh")
+}
+
+fn city(houses: usize, rounds: usize) {
+    let mut random = Random::new(1000 + houses as u64);
+    let side = 6.0 * (houses as f64).sqrt();
+    let width = (houses as f64 * 1.5).sqrt().ceil() as usize;
+    let cell = side / width as f64;
+    let mut cells: Vec<usize> = (0..width * width).collect();
+    for k in (1..cells.len()).rev() {
+        cells.swap(k, random.below(k + 1));
+    }
+    let mut items: Vec<(Pose, Shape)> = Vec::new();
+    for k in 0..houses + 2 * (houses / 4) {
+        let c = cells[k % cells.len()];
+        let place = |i: usize, r: &mut Random| (i as f64 + 0.5 + r.range(-0.1, 0.1)) * cell - 0.5 * side;
+        let (x, y) = (place(c % width, &mut random), place(c / width, &mut random));
+        let (turn, z, shape) = if k < houses {
+            let size = Vec3::new(random.range(1.6, 4.4), random.range(1.6, 4.4), random.range(3.0, 18.0));
+            let turn = Quat::from_rotation_z(random.range(0.0, 0.5 * TAU));
+            (turn, 0.5 * size.z, Shape::Cuboid(Cuboid::new(size).expect("a good box")))
+        } else if k < houses + houses / 4 {
+            let r = random.range(0.5, 1.8);
+            (Quat::IDENTITY, r + random.range(0.0, 6.0), Shape::Sphere(Sphere::new(r).expect("a good ball")))
+        } else {
+            let (r, h) = (random.range(0.3, 1.2), random.range(2.0, 10.0));
+            (Quat::IDENTITY, 0.5 * h, Shape::Cylinder(Cylinder::new(r, h).expect("a good cylinder")))
+        };
+        items.push((Pose::new(turn, Vec3::new(x, y, z)).expect("a good pose"), shape));
+    }
+    let ground = Cuboid::new(Vec3::new(2.0 * side, 2.0 * side, 1.0)).expect("a good box");
+    let below = Pose::new(Quat::IDENTITY, Vec3::new(0.0, 0.0, -0.5)).expect("a good pose");
+    items.push((below, Shape::Cuboid(ground)));
+
+    let mut rays = Vec::new();
+    for _ in 0..20 {
+        let mut at = || random.range(-0.45, 0.45) * side;
+        let (x, y) = (at(), at());
+        let origin = Vec3::new(x, y, random.range(1.5, 14.0));
+        for row in 0..120 {
+            let up = (f64::from(row) / 119.0 * 80.0 - 40.0).to_radians();
+            for column in 0..160 {
+                let turn = TAU * f64::from(column) / 160.0;
+                let d = Vec3::new(up.cos() * turn.cos(), up.cos() * turn.sin(), up.sin());
+                rays.push(Ray::new(origin, d, f64::INFINITY).expect("a good ray"));
+            }
+        }
+    }
+    let scene = RayScene::new(items.iter().cloned());
+    let (peer_rays, peer) = (single::rays(&rays), single::compound(&items));
+    let (peer_rays_64, peer_64) = (double::rays(&rays), double::compound(&items));
+    let contenders = vec![
+        contender("freiraum", || {
+            digest(rays.len(), rays.iter().filter_map(|r| scene.cast(r).map(|h| h.hit.distance)))
+        }),
+        contender("freiraum, any hit", || {
+            format!("{} of {} hit", rays.iter().filter(|r| scene.any(r)).count(), rays.len())
+        }),
+        contender("parry3d primitives (f32)", || single::cast(&peer, &peer_rays)),
+        contender("parry3d-f64 primitives", || double::cast(&peer_64, &peer_rays_64)),
+    ];
+    rate(contenders, rays.len(), &format!("city of {houses} houses"), rounds);
+}
