@@ -56,7 +56,8 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
 /// the ray, `EPSILON` times that distance, all faces at a corner alike. The answer is that of testing every face;
 /// of several at the same distance the first. **Degenerate input.** A ray that lies in the plane of a face hits it where
 /// it enters the triangle; faces without area are hit as the segments or points they are.
-/// **Cost.** Some 0.2 microseconds for half a million triangles; no allocation.
+/// **Cost.** Under a microsecond for half a million triangles. No allocation, unless the tree is far deeper than those of
+/// real meshes.
 pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
     let mut nearest = Nearest::none(ray);
     closest(tree, ray, &mut nearest);
