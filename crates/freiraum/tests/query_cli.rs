@@ -13,7 +13,7 @@ fn query(arguments: &[&str]) -> Output {
 
 fn batch(lines: &str) -> (i32, Vec<Value>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_freiraum"))
-        .args(["query", "--batch", "-"])
+        .args(["query", "--batch", "-", "--json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

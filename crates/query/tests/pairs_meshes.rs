@@ -294,6 +294,46 @@ fn solids_are_solids_and_surfaces_are_surfaces() {
 }
 
 #[test]
+fn touching_from_inside_is_as_deep_as_the_way_out() {
+    let big = mesh(box_mesh(Vec3::splat(4.0)));
+    for small in [mesh(box_mesh(Vec3::splat(1.0))), cuboid(1.0, 1.0, 1.0)] {
+        let found = checked(&small, &big, &at(1.5, 0.0, 0.0));
+        assert!((found.depth - 1.0).abs() < 1e-8, "{found:?}");
+        assert!((found.translation.unwrap() + Vec3::X).length() < 1e-8, "{found:?}");
+        let found = contact(&small, &big, &at(2.5, 0.0, 0.0)).unwrap();
+        assert_eq!((found.intersects, found.depth, found.regions), (true, 0.0, 1), "{found:?}");
+    }
+}
+
+#[test]
+fn compounds_find_a_way_out_of_all_parts() {
+    use freiraum_geometry::shape::{Compound, Part};
+    let part = |shape: &Prepared, pose: Pose| Part { compound_from_part: pose, shape: shape.shape().clone() };
+    // A U of three plates, as boxes and as meshes; a box in it that sits 0.1 too deep.
+    let plate = cuboid(3.0, 1.0, 0.2);
+    let wall = cuboid(0.2, 1.0, 2.0);
+    let as_mesh = |x: f64, y: f64, z: f64| mesh(box_mesh(Vec3::new(x, y, z)));
+    for (plate, wall) in [(plate, wall), (as_mesh(3.0, 1.0, 0.2), as_mesh(0.2, 1.0, 2.0))] {
+        let parts = vec![
+            part(&plate, Pose::IDENTITY),
+            part(&wall, at(-1.4, 0.0, 1.0)),
+            part(&wall, at(1.4, 0.0, 1.0)),
+        ];
+        let u = Prepared::new(Shape::Compound(Compound::new(parts).unwrap()));
+        let found = contact(&cuboid(2.5, 0.5, 1.0), &u, &at(0.0, 0.0, -0.5)).unwrap();
+        assert!((found.depth - 0.1).abs() < 1e-8, "{found:?}");
+        assert!((found.translation.unwrap() - Vec3::Z * 0.1).length() < 1e-8, "{found:?}");
+        // Standing on the plate it touches, and needs no way out, though it is between the walls.
+        let found = contact(&cuboid(2.5, 0.5, 1.0), &u, &at(0.0, 0.0, -0.6)).unwrap();
+        assert_eq!((found.intersects, found.depth), (true, 0.0), "{found:?}");
+        // Two of them in each other: sideways, past walls and plates.
+        let found = contact(&u, &u, &at(0.05, 0.0, 0.0)).unwrap();
+        let moved = Pose::from_translation(-found.translation.unwrap() * (1.0 + 1e-9)) * at(0.05, 0.0, 0.0);
+        assert!(distance(&u, &u, &moved).unwrap().distance >= 0.0 && found.depth < 1.0 + 1e-8, "{found:?}");
+    }
+}
+
+#[test]
 fn a_pipe_through_a_plate_is_one_region() {
     let pipe = mesh(box_mesh(Vec3::new(0.5, 0.5, 4.0)));
     let plate = mesh(box_mesh(Vec3::new(3.0, 3.0, 0.3)));

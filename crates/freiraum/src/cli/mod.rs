@@ -85,6 +85,8 @@ enum MeshCommand {
 enum Answer {
     Good,
     Bad,
+    /// Some of the input was bad, and the answer says which.
+    PartlyBadInput,
 }
 
 /// Bad input: a stable machine name and a message that says what was found, expected, and what to do.
@@ -125,6 +127,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(Answer::Good) => ExitCode::from(0),
         Ok(Answer::Bad) => ExitCode::from(1),
+        Ok(Answer::PartlyBadInput) => ExitCode::from(2),
         Err(failure) => {
             console.failure(&failure);
             ExitCode::from(2)

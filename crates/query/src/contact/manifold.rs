@@ -49,13 +49,13 @@ pub(super) fn contact_points(
         ridge_a.zip(ridge_b).and_then(|(p, q)| along_ridges(p, q, normal))
     };
     let depth = (-closest.distance).max(0.0);
-    let contacts = points.into_iter().flatten().map(|(point, found)| ContactPoint {
-        point,
-        normal,
-        depth: found.clamp(0.0, depth),
-        region: 0,
-    });
-    let contacts: Vec<ContactPoint> = contacts.collect();
+    let mut contacts: Vec<ContactPoint> = Vec::new();
+    for (point, found) in points.into_iter().flatten() {
+        // Clipping next to a corner leaves it twice, a few roundings apart.
+        if contacts.iter().all(|c| c.point.distance(point) > 64.0 * slack) {
+            contacts.push(ContactPoint { point, normal, depth: found.clamp(0.0, depth), region: 0 });
+        }
+    }
     if contacts.len() < 2 { vec![single(closest)] } else { contacts }
 }
 

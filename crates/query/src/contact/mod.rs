@@ -106,11 +106,15 @@ impl Contact {
 /// **Errors.** A pose that is not finite, or beyond the largest coordinate. **Cost.** That of the distance for convex pairs;
 /// some hundred distances for the others.
 pub fn contact(a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<Contact, QueryError> {
-    ask(&Touch, a, b, a_from_b)
+    ask(&Touch { is_searched: true }, a, b, a_from_b)
 }
 
 /// The question.
-struct Touch;
+struct Touch {
+    /// Bodies that are not convex: is the way out searched for? Not for a part of a compound, whose way out may lead into
+    /// another part; its depth is then infinite unless it only touches.
+    is_searched: bool,
+}
 
 impl PairQuery for Touch {
     type Answer = Contact;
@@ -161,7 +165,7 @@ impl PairQuery for Touch {
     }
 
     fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Contact {
-        surface::contact_convex_surface(a, b, a_from_b)
+        surface::contact_convex_surface(a, b, a_from_b, self.is_searched)
     }
 
     fn half_space_surface(&self, a: &HalfSpace, b: &Surface, a_from_b: &Pose) -> Contact {
@@ -169,39 +173,44 @@ impl PairQuery for Touch {
     }
 
     fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> Contact {
-        surface::contact_surfaces(a, b, a_from_b)
+        surface::contact_surfaces(a, b, a_from_b, self.is_searched)
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Contact {
         let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
         let mut all = Contact::none();
-        let mut touching = 0;
         for part in b {
             if bounds.zip(part.bounds).is_some_and(|(a, b)| gap_squared(&a, &b) > 0.0) {
                 continue;
             }
-            let found = ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
-            if found.intersects {
-                touching += 1;
-                let first = all.regions;
-                all.points
-                    .extend(found.points.iter().map(|c| ContactPoint { region: c.region + first, ..*c }));
-                all = Contact { points: all.points, regions: first + found.regions, ..found };
-            }
+            let parts = Touch { is_searched: false };
+            let found = ask_checked(&parts, a, &part.part, &(*a_from_b * part.compound_from_part));
+            let first = all.regions;
+            all.points.extend(found.points.iter().map(|c| ContactPoint { region: c.region + first, ..*c }));
+            all.regions += found.regions;
+            all.intersects |= found.intersects;
+            all.depth = all.depth.max(found.depth);
         }
-        // The way out of one part may lead into another.
-        if touching > 0 && (b.len() > 1 || !all.is_exact) {
-            let normals: Vec<Vec3> = all.points.iter().map(|c| -c.depth * c.normal).collect();
+        let slack = match (a.bounds(), bounds) {
+            (Some(own), Some(placed)) => touch_slack(own.reach(), placed.reach(), a_from_b),
+            _ => 0.0,
+        };
+        if !all.intersects || all.depth <= slack {
+            return Contact { depth: 0.0, ..all };
+        }
+        all.is_exact = false;
+        all.translation = None;
+        all.depth = f64::INFINITY;
+        if self.is_searched {
+            let hints: Vec<Vec3> = all.points.iter().map(|c| -c.depth * c.normal).collect();
             let gap =
                 |shift: Vec3| Distance.any_compound(a, b, &(Pose::from_translation(-shift) * *a_from_b));
             let of_a = |d: Vec3| separation::extent(a, d);
             let of_b =
                 |d: Vec3| separation::placed_extent(a_from_b, d, |d| separation::extent_of_parts(b, d));
-            let extents = separation::Extents { of_a: &of_a, of_b: &of_b };
-            let found = separation::search(&extents, &normals, gap);
-            all.depth = found.map_or(f64::INFINITY, |t| t.length());
-            all.translation = found;
-            all.is_exact = false;
+            all.translation =
+                separation::search(&separation::Extents { of_a: &of_a, of_b: &of_b }, &hints, gap);
+            all.depth = all.translation.map_or(f64::INFINITY, |t| t.length());
         }
         all
     }

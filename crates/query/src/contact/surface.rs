@@ -17,15 +17,17 @@ use freiraum_geometry::{Pose, Vec3};
 
 /// Convex body a and surface b. The regions are the connected pieces of b in a; the area of each is that of its faces
 /// within the own box of a.
-pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) -> Contact {
+pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose, is_searched: bool) -> Contact {
     let b_from_a = a_from_b.inverse();
     let faces = touched_faces(a, b, a_from_b);
-    if faces.is_empty() && !b.contains(b_from_a.transform_point(a.body.center())) {
+    // A body that is inside may touch the surface from there.
+    let center_inside = b.contains(b_from_a.transform_point(a.body.center()));
+    if faces.is_empty() && !center_inside {
         return Contact::none();
     }
     let groups = connected(&faces, a, b, a_from_b);
     let mut pieces: Vec<Piece> = groups.iter().map(|faces| piece(faces, a, b, a_from_b)).collect();
-    let is_deep = faces.is_empty()
+    let is_deep = center_inside
         || faces.iter().any(|&face| {
             let corners = b.mesh().triangle(face as usize);
             let exactness = Exactness::of_pair(a.body, &Points(&corners), a_from_b);
@@ -36,17 +38,20 @@ pub(super) fn contact_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) ->
     let of_b = |d: Vec3| placed_extent(a_from_b, d, |d| b.farthest(d).1);
     let depth_of = |p: &Piece, n: Vec3| (a.support(n).dot(n) - p.lowest).max(0.0);
     let hints: Vec<Vec3> = pieces.iter().filter_map(|p| p.normal.map(|n| -depth_of(p, n) * n)).collect();
-    let translation = if is_deep {
-        let gap = |shift: Vec3| Distance.convex_surface(a, b, &shifted(shift));
-        search(&Extents { of_a: &of_a, of_b: &of_b }, &hints, gap)
-    } else {
-        Some(Vec3::ZERO)
+    // A piece without a direction of its own takes that of the way out.
+    let is_needed = is_searched || hints.len() < groups.len().max(1);
+    let translation = match (is_deep, is_needed) {
+        (false, _) => Some(Vec3::ZERO),
+        (true, false) => None,
+        (true, true) => {
+            let gap = |shift: Vec3| Distance.convex_surface(a, b, &shifted(shift));
+            search(&Extents { of_a: &of_a, of_b: &of_b }, &hints, gap)
+        }
     };
     if pieces.is_empty() {
         // All of a is inside b, clear of its surface.
         pieces.push(Piece { point: a.body.center(), normal: None, lowest: f64::INFINITY });
     }
-    // A piece without a direction of its own takes that of the way out.
     let fallback = translation.and_then(|t| unit(-t)).unwrap_or(Vec3::X);
     let whole = translation.map_or(f64::INFINITY, |t| t.length());
     let points = pieces.iter().enumerate().map(|(region, p)| {
@@ -207,15 +212,19 @@ pub(super) fn contact_half_space_surface(a: &HalfSpace, b: &Surface, a_from_b: &
 }
 
 /// Two surfaces: one contact per region, see [`super::regions`].
-pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Contact {
+pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose, is_searched: bool) -> Contact {
     let relation = crate::intersect::surfaces::relate_surfaces(a, b, a_from_b);
     if relation == Relation::Separate {
         return Contact::none();
     }
     let found: Vec<Region> = regions(a, b, a_from_b);
     let hints: Vec<Vec3> = found.iter().filter_map(|r| r.normal.map(|n| -r.depth * n)).collect();
+    // A region without a direction of its own takes that of the way out.
+    let is_needed = is_searched || hints.len() < found.len().max(1);
     let translation = if relation == Relation::Touching {
         Some(Vec3::ZERO)
+    } else if !is_needed {
+        None
     } else {
         let of_a = |d: Vec3| a.farthest(d).1;
         let of_b = |d: Vec3| placed_extent(a_from_b, d, |d| b.farthest(d).1);
@@ -237,13 +246,10 @@ pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Con
         })
         .collect();
     if points.is_empty() {
-        // One inside the other, clear of its surface.
-        let inner = if relation == Relation::BInsideA {
-            a_from_b.transform_point(b.bounds().center())
-        } else {
-            a.bounds().center()
-        };
-        points.push(ContactPoint { point: inner, normal: fallback, depth, region: 0 });
+        // One inside the other, clear of its surface: the corner that was found inside.
+        let of_b = || Some(a_from_b.transform_point(b.shell_in(a, a_from_b)?));
+        let inner = a.shell_in(b, &a_from_b.inverse()).or_else(of_b);
+        points.extend(inner.map(|point| ContactPoint { point, normal: fallback, depth, region: 0 }));
     }
     Contact {
         intersects: true,

@@ -11,6 +11,7 @@ use crate::distance::{Distance, signed_convex};
 use crate::prepared::{
     Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack,
 };
+use crate::surface::gap_squared;
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 
@@ -103,8 +104,13 @@ impl PairQuery for Relate {
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
-        let of_part =
-            |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
+        let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
+        let of_part = |part: &PreparedPart| {
+            if bounds.zip(part.bounds).is_some_and(|(a, b)| gap_squared(&a, &b) > 0.0) {
+                return Relation::Separate;
+            }
+            ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part))
+        };
         let (mut a_in_b, mut b_in_a, mut touches, mut deep) = (false, true, false, false);
         for part in b {
             let relation = of_part(part);

@@ -11,8 +11,7 @@ use std::io::{BufRead, Write};
 
 /// Answers every line of `input`. Empty lines are passed over.
 ///
-/// **Guarantee.** One line out per line in, in the same order. Fails only if reading or writing does, and with
-/// `bad_lines` after the last line if a line was bad.
+/// **Guarantee.** One line out per line in, in the same order. Fails only if reading does.
 pub(super) fn answer_lines(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
@@ -47,11 +46,13 @@ pub(super) fn answer_lines(
         }
     }
     let _ = output.flush();
+    // Stdout is for the answers alone, of which the bad lines have theirs.
     if bad > 0 {
-        return Err(Failure::new(
-            "bad_lines",
-            format!("{bad} of {total} lines could not be answered; see their error"),
-        ));
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "{bad} of {total} lines could not be answered; see their \"error\""
+        );
+        return Ok(Answer::PartlyBadInput);
     }
     Ok(Answer::Good)
 }
