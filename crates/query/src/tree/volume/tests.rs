@@ -203,3 +203,50 @@ fn extents_take_the_smaller_sphere_and_box() {
     let turned = Extent::of_box(AxisBox { min: -Vec3::ONE, max: Vec3::ONE }).unwrap().axis_box_placed(&pose);
     assert!(turned.size().min_element() > 2.1);
 }
+
+/// The distance of two boxes is reached from an edge of one of them unless they overlap; edges are sampled.
+#[test]
+fn turned_boxes_are_apart_by_no_less_and_found_apart() {
+    let mut random = Random::new(7);
+    let (mut apart, mut by_edges) = (0, 0);
+    for _ in 0..2000 {
+        let mut random_box = |spread: f64| {
+            let pose = Pose::new(random.rotation(), random.in_cube(spread)).unwrap();
+            let half = 0.05 + random.in_cube(1.0).abs();
+            TurnedBox { center: pose.translation(), axes: pose.rotation_matrix(), half }
+        };
+        let (a, b) = (random_box(0.1), random_box(2.2));
+        let from_edges = |a: &TurnedBox, b: &TurnedBox| {
+            let mut least = f64::INFINITY;
+            for axis in 0..3 {
+                for (u, v) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+                    for i in -20..=20 {
+                        let mut p = Vec3::ZERO;
+                        (p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]) = (f64::from(i) / 20.0, u, v);
+                        least = least.min(b.gap_to_point(a.center + a.axes * (p * a.half)));
+                    }
+                }
+            }
+            least
+        };
+        let sampled = from_edges(&a, &b).min(from_edges(&b, &a));
+        let gap = a.gap(&b);
+        assert!(gap <= sampled, "{gap} > {sampled}");
+        assert!((gap - b.gap(&a)).abs() < 1e-9, "the same from the other side");
+        // Samples are 0.053 apart at most.
+        if sampled > 0.03 {
+            apart += 1;
+            assert!(gap > 0.0, "{a:?} and {b:?} are apart by {sampled}");
+            // With all faces overlapping, only a direction across two edges tells them apart.
+            let apart_along = |a: &TurnedBox, b: &TurnedBox| {
+                let turned = a.axes.transpose() * b.axes;
+                let reach = turned.x_axis.abs() * b.half.x
+                    + turned.y_axis.abs() * b.half.y
+                    + turned.z_axis.abs() * b.half.z;
+                ((a.axes.transpose() * (b.center - a.center)).abs() - a.half - reach).max_element()
+            };
+            by_edges += usize::from(apart_along(&a, &b) < 0.0 && apart_along(&b, &a) < 0.0);
+        }
+    }
+    assert!(apart > 200 && by_edges > 2, "{apart} {by_edges}");
+}
