@@ -19,7 +19,9 @@ fn ray(origin: Vec3, direction: Vec3) -> Ray {
 
 fn solids(random: &mut Random, s: f64) -> Vec<Shape> {
     let size = |r: &mut Random| s * r.range(0.05, 1.0);
-    let points: Vec<Vec3> = (0..20).map(|_| s * random.direction()).collect();
+    // The six keep the origin inside.
+    let six = Vec3::AXES.into_iter().flat_map(|axis| [0.3 * s * axis, -0.3 * s * axis]);
+    let points: Vec<Vec3> = (0..20).map(|_| s * random.direction()).chain(six).collect();
     vec![
         Shape::Sphere(Sphere::new(size(random)).unwrap()),
         Shape::Cuboid(Cuboid::new(Vec3::new(size(random), size(random), size(random))).unwrap()),
