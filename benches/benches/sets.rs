@@ -48,7 +48,7 @@ fn main() {
 fn broad_phases(count: usize, rounds: usize, share: f64) {
     let title = format!("broad phases, {count} boxes, {:.0} % move", 100.0 * share);
     let mut random = Random::new(7);
-    // About two overlaps per box.
+    // Three or four overlaps per box.
     let spread = 0.7 * (count as f64).cbrt();
     let homes: Vec<(Vec3, Vec3)> =
         (0..count).map(|_| (random.in_cube(spread), 0.3 + random.in_cube(0.5).abs())).collect();
@@ -85,7 +85,7 @@ fn broad_phases(count: usize, rounds: usize, share: f64) {
 /// All volumes, all broad phases, all builders and all rules, one after the other from the best setting.
 fn compare(scenario: &Scenario) {
     let settings = |broad, skips| Settings { broad, skips, ..Settings::default() };
-    let best = Method::SweepAndPrune;
+    let best = Method::DynamicTree;
     for skips in [false, true] {
         run::<Ball>(scenario, "sphere", settings(best, skips));
         run::<AxisBox>(scenario, "axis box", settings(best, skips));

@@ -124,7 +124,7 @@ fn a_crowd_that_drifts_away_together() {
         for (key, b) in crowd.iter().enumerate() {
             pit.set(key as u32, AxisBox { min: b.min + shift, max: b.max + shift });
         }
-        assert!(pit.check(&format!("step {step}")) > 50);
+        assert!(pit.check(&format!("step {step}")) > 20);
     }
 }
 

@@ -39,18 +39,18 @@ pub trait BroadPhase: Debug {
 /// The methods to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Method {
-    /// All against all: the fastest up to some ten boxes.
+    /// All against all: the fastest for up to about a hundred boxes that all move.
     BruteForce,
-    /// Boxes sorted along one axis, the order kept between steps: good when little changes.
-    #[default]
+    /// Boxes sorted along one axis, the order kept between steps: few tests as long as the boxes are few.
     SweepAndPrune,
-    /// Cells of equal size: good for boxes of similar size.
+    /// Cells of equal size: the fewest tests for boxes of similar size.
     Grid,
     /// Cells within cells, each box in the one of its size.
     Octree,
     /// Space cut in halves of equally many boxes.
     KdTree,
-    /// A tree of boxes with some room to move: good when most boxes rest.
+    /// A tree of boxes with some room to move: the fastest in large sets, by far so when most boxes rest.
+    #[default]
     DynamicTree,
 }
 
