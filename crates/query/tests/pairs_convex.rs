@@ -191,14 +191,19 @@ fn nearest_on_segments(p: [Vec3; 2], q: [Vec3; 2]) -> (f64, f64, Vec3, Vec3) {
     best
 }
 
-/// A point of both bodies among many of a: proves that they meet.
+/// A point of both bodies among many of the surface of a: proves that they meet.
 fn common_point(a: &Shape, b: &Shape, a_from_b: &Pose) -> bool {
-    let mesh = a.tessellate(5e-4).unwrap();
+    const STEPS: u32 = 16;
+    let mesh = a.tessellate(5e-3).unwrap();
     let b_from_a = a_from_b.inverse();
     mesh.triangles().any(|[p, q, r]| {
-        [p, q, r, (p + q + r) / 3.0, 0.5 * (p + q), 0.5 * (q + r)]
-            .iter()
-            .any(|&x| a.contains(x) == Some(true) && b.contains(b_from_a.transform_point(x)) == Some(true))
+        (0..=STEPS).any(|i| {
+            (0..=STEPS - i).any(|j| {
+                let (u, v) = (f64::from(i) / f64::from(STEPS), f64::from(j) / f64::from(STEPS));
+                let x = p + u * (q - p) + v * (r - p);
+                a.contains(x) == Some(true) && b.contains(b_from_a.transform_point(x)) == Some(true)
+            })
+        })
     })
 }
 
@@ -268,7 +273,7 @@ fn sampled_cylinders_and_boxes_agree() {
         } else if found {
             // No sampled point in common: then they overlap by no more than the samples are apart.
             let depth = contact(&Prepared::new(a.clone()), &Prepared::new(b.clone()), &pose).unwrap().depth;
-            assert!(depth < 0.05, "{a:?} {b:?} {pose:?}: {depth}");
+            assert!(depth < 0.1, "{a:?} {b:?} {pose:?}: {depth}");
         }
     }
 }
