@@ -61,7 +61,7 @@ enum Command {
     Bounds(bounds::Arguments),
     /// Touch, distance, contact or ray between two shapes; exit code 1 if they touch or overlap
     #[command(after_help = query::EXAMPLES)]
-    Query(query::Arguments),
+    Query(Box<query::Arguments>),
     /// Print a completion script for your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Arguments),
