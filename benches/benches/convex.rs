@@ -111,7 +111,7 @@ fn main() {
                 contender("parry3d-f64, warm", 2000, |i| {
                     let pose = &coherent.theirs[i];
                     let start = direction.unwrap_or(-pose.translation);
-                    simplex.reset(CsoPoint::from_shapes(pose, &p, &q, start.normalize()));
+                    simplex.reset(CsoPoint::from_shapes(pose, &p, &q, start.try_normalize().unwrap()));
                     match closest_points(pose, &p, &q, f64::MAX, true, &mut simplex) {
                         GJKResult::ClosestPoints(on_p, on_q, normal) => {
                             direction = Some(normal);
