@@ -3,11 +3,12 @@
 mod convex_oracle;
 
 use convex_oracle::{brute_distance, ellipsoid, random_pose};
-use freiraum_geometry::shape::{Capsule, Convex, Cuboid, Sphere};
+use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Sphere};
 use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_query::Closest;
 use freiraum_query::convex::{
-    ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, Points, distance_convex, intersects_convex,
+    ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, NO_VERTEX, Points, Supported, distance_convex,
+    intersects_convex,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -205,5 +206,51 @@ fn every_size_is_ordinary() {
         }
         assert_eq!(distance(&cube, &cube, &Pose::from_translation(0.9 * scale * Vec3::X)), None);
         assert_eq!(distance(&cube, &cube, &Pose::from_translation(scale * Vec3::X)), None);
+    }
+}
+
+/// The planes through both nearest points hold the bodies apart: then there are no nearer points.
+#[test]
+fn round_bodies_are_proven_apart() {
+    let mut random = Random::new(15);
+    let (cylinder, cone) = (Cylinder::new(0.4, 1.0).unwrap(), Cone::new(0.5, 1.2).unwrap());
+    let (cube, capsule) = (Cuboid::new(Vec3::ONE).unwrap(), Capsule::new(0.2, 1.0).unwrap());
+    let bodies: [&dyn ConvexBody; 5] = [&cylinder, &cone, &cube, &capsule, &Supported(&cylinder)];
+    let extent = |body: &dyn ConvexBody, direction: Vec3| {
+        body.farthest(direction, NO_VERTEX).point.dot(direction) + body.radius()
+    };
+    let mut cache = ConvexCache::new();
+    let mut worst = 0.0f64;
+    for case in 0..cases(3000) {
+        let (a, b) = (bodies[random.below(5)], bodies[random.below(5)]);
+        let rotation =
+            if case % 4 == 0 { Quat::from_rotation_x((case % 3) as f64 * 1.5) } else { random.rotation() };
+        let pose = Pose::new(rotation, random.range(1.0, 3.0) * random.direction()).unwrap();
+        let found = distance_convex(a, b, &pose, &mut cache);
+        assert_eq!(
+            intersects_convex(a, b, &pose, &mut ConvexCache::new()),
+            found == ConvexDistance::Overlapping
+        );
+        let ConvexDistance::Separated(found) = found else { continue };
+        check_closest(&found, 4.0);
+        let back = pose.inverse().rotate(-found.normal);
+        let on_b = pose.inverse().transform_point(found.point_on_b);
+        // By how much the distance may be too large.
+        let gap =
+            extent(a, found.normal) - found.point_on_a.dot(found.normal) + extent(b, back) - on_b.dot(back);
+        worst = worst.max(gap);
+    }
+    // Where the distance no longer changes within rounding, its direction is known to the root of that.
+    assert!(worst < 1e-6, "{worst:e}");
+    let ball = Sphere::new(0.1).unwrap();
+    for _ in 0..cases(3000) {
+        let p = random.in_cube(1.5);
+        let pose = Pose::new(random.rotation(), p).unwrap();
+        let found = distance_convex(&cylinder, &ball, &pose, &mut cache);
+        let expected = (p.truncate().length() - 0.4).max(0.0).hypot((p.z.abs() - 0.5).max(0.0)) - 0.1;
+        match found {
+            ConvexDistance::Separated(found) => assert!((found.distance - expected).abs() < 1e-12, "{p}"),
+            ConvexDistance::Overlapping => assert!(expected < 1e-12, "{p}"),
+        }
     }
 }

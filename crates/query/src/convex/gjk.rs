@@ -225,7 +225,8 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
 ///
 /// **Frames.** The answer is in the frame of a. **Guarantee.** Exact up to rounding for polyhedra, boxes, spheres and
 /// capsules: a few units in the last place of the farthest coordinate. Cylinders and cones are approached from both sides
-/// until the bounds meet or rounding stops them, well within a millionth of the size. Where several pairs of points are
+/// until the bounds meet or rounding stops them: the distance is then known far better than to a millionth of the size, the
+/// normal to about that. Where several pairs of points are
 /// nearest, one of them. Bodies that are no more than [`rounding::coordinate`] of the farthest coordinate apart touch.
 /// **Degenerate input.** Flat bodies and bodies without size are ordinary ones.
 /// **Cost.** About ten farthest points of each body; with a cache of a similar placement one or two. No allocation.

@@ -108,3 +108,34 @@ fn independent(present: &[u32], graph: &[Vec<u32>]) -> Vec<u32> {
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convex::body::farthest_of;
+    use freiraum_testkit::points;
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn finds_the_farthest_without_climbing() {
+        let mut random = Random::new(6);
+        for count in [5, 13, 50, 300, 2000] {
+            let cloud = points::sphere(count, 8);
+            let Ok(Hull::Solid(hull)) = convex_hull(&cloud) else { panic!("a cloud on a sphere is solid") };
+            let corners = hull.points(&cloud);
+            let hierarchy = Hierarchy::new(&corners, &neighbours(corners.len(), &hull.faces)).unwrap();
+            for _ in 0..300 {
+                let direction = random.direction();
+                assert_eq!(hierarchy.farthest(direction), farthest_of(&corners, direction).number);
+            }
+            // A few levels, each a good part smaller than the next.
+            assert!(hierarchy.top.len() <= MOST_AT_TOP.max(4));
+            assert!(
+                (hierarchy.steps.len() as f64) < 4.0 * (count as f64).log2(),
+                "{}",
+                hierarchy.steps.len()
+            );
+            assert_eq!(hierarchy.order.len(), count);
+        }
+    }
+}

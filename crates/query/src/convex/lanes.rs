@@ -39,8 +39,12 @@ impl Lanes {
         }
         let pair = [larger(largest[0], largest[2]), larger(largest[1], largest[3])];
         let most = larger(pair[0], pair[1]);
-        let place = shares.as_flattened().iter().position(|&share| share == most);
-        place.unwrap_or(0).min(self.count - 1) as u32
+        let mut holders = 0u32;
+        for (group, shares) in shares.iter().enumerate().take(self.groups.len()) {
+            let [a, b, c, d] = shares.map(|share| u32::from(share == most));
+            holders |= (a | (b << 1) | (c << 2) | (d << 3)) << (LANES * group);
+        }
+        holders.trailing_zeros().min(self.count as u32 - 1)
     }
 }
 

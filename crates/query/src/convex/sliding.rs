@@ -12,6 +12,10 @@ use freiraum_geometry::{Pose, Vec3};
 /// Steps until it gives up; about three are usual, round bodies take some more.
 const MOST_STEPS: usize = 100;
 
+/// A step that gains less than this share of the reach is the last: 2^-40. Polyhedra settle at once; round bodies whose
+/// curvature nearly fits creep, and what they would still gain is some ten times that.
+const SETTLED: f64 = 1.0 / (1u64 << 40) as f64;
+
 /// The bodies are moved this share farther apart than needed, to leave the distance something to measure: 2^-10.
 const GAP: f64 = 1.0 / 1024.0;
 
@@ -28,16 +32,25 @@ pub fn penetration_by_sliding<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     a_from_b: &Pose,
     start: Vec3,
 ) -> Option<Closest> {
-    slide(a, b, a_from_b, unit(start)?)
+    let slid = slide(a, b, a_from_b, unit(start)?)?;
+    slid.is_settled.then_some(slid.closest)
 }
 
-/// The same from a unit vector.
+/// Where a search ended.
+pub(super) struct Slid {
+    /// A translation that separates the bodies.
+    pub(super) closest: Closest,
+    /// It is a local minimum.
+    is_settled: bool,
+}
+
+/// The same from a unit vector; also what a search found that did not settle.
 pub(super) fn slide<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     a: &A,
     b: &B,
     a_from_b: &Pose,
     start: Vec3,
-) -> Option<Closest> {
+) -> Option<Slid> {
     let pair = Pair::new(a, b, a_from_b);
     let mut cache = ConvexCache::new();
     let reach = pair.reach + pair.radius();
@@ -55,13 +68,13 @@ pub(super) fn slide<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
         if needed < 0.0 {
             return None;
         }
-        // No more progress than rounding makes: the shift is in line with the normal, or as much as can be told.
-        if best.is_some_and(|best| needed >= -best.distance - pair.slack()) {
-            return best;
+        // No more progress: the shift is in line with the normal, or as much as can be told.
+        if best.is_some_and(|best| needed >= -best.distance - SETTLED * reach) {
+            return best.map(|closest| Slid { closest, is_settled: true });
         }
         let (point_on_a, point_on_b) = (apart.point_on_a, apart.point_on_a - needed * n);
         best = Some(Closest { distance: -needed, point_on_a, point_on_b, normal: n });
         shift = n * (needed + gap);
     }
-    None
+    best.map(|closest| Slid { closest, is_settled: false })
 }
