@@ -32,7 +32,8 @@ pub fn sphere(split: usize) -> Surface {
 /// A closed tube along a figure of eight with `2 * along * around` faces, which passes through itself at the crossing.
 pub fn twisted_tube(along: usize, around: usize) -> Surface {
     let point = |i: usize, j: usize| {
-        let (s, phi) = (i as f64 * TAU / along as f64, j as f64 * TAU / around as f64);
+        // Clockwise round the tube, so that the grid faces outwards.
+        let (s, phi) = (i as f64 * TAU / along as f64, -(j as f64) * TAU / around as f64);
         let center = DVec3::new(s.sin(), 0.6 * (2.0 * s).sin(), 0.08 * s.cos());
         let tangent = DVec3::new(s.cos(), 1.2 * (2.0 * s).cos(), -0.08 * s.sin()).normalize_or_zero();
         let normal = DVec3::Z.cross(tangent).normalize_or_zero();
