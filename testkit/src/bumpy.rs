@@ -32,8 +32,7 @@ pub fn sphere(split: usize) -> Surface {
 /// A closed tube along a figure of eight with `2 * along * around` faces, which passes through itself at the crossing.
 pub fn twisted_tube(along: usize, around: usize) -> Surface {
     let point = |i: usize, j: usize| {
-        // Clockwise round the tube, so that the grid faces outwards.
-        let (s, phi) = (i as f64 * TAU / along as f64, -(j as f64) * TAU / around as f64);
+        let (s, phi) = (i as f64 * TAU / along as f64, j as f64 * TAU / around as f64);
         let center = DVec3::new(s.sin(), 0.6 * (2.0 * s).sin(), 0.08 * s.cos());
         let tangent = DVec3::new(s.cos(), 1.2 * (2.0 * s).cos(), -0.08 * s.sin()).normalize_or_zero();
         let normal = DVec3::Z.cross(tangent).normalize_or_zero();
@@ -41,7 +40,9 @@ pub fn twisted_tube(along: usize, around: usize) -> Surface {
         let turn = phi + 3.0 * s;
         center + radius * (turn.cos() * normal + turn.sin() * tangent.cross(normal))
     };
-    closed_grid(along, around, point)
+    let (vertices, faces) = closed_grid(along, around, point);
+    // Along and around the tube turn inwards.
+    (vertices, faces.into_iter().map(|[a, b, c]| [a, c, b]).collect())
 }
 
 /// A grid that closes in both directions.
