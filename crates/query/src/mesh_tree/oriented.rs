@@ -62,10 +62,10 @@ struct Gaps<'q> {
     other: &'q OrientedBox,
 }
 
-type Triple<L> = [L; 3];
+pub(super) type Triple<L> = [L; 3];
 
 #[inline(always)]
-fn dot<L: Lanes>(a: Triple<L>, b: Triple<L>) -> L {
+pub(super) fn dot<L: Lanes>(a: Triple<L>, b: Triple<L>) -> L {
     a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
 }
 
@@ -76,7 +76,7 @@ fn minus<L: Lanes>(v: Triple<L>, s: L, w: Triple<L>) -> Triple<L> {
 }
 
 #[inline(always)]
-fn load<L: Lanes>(v: &[[f32; WIDTH]; 3]) -> Triple<L> {
+pub(super) fn load<L: Lanes>(v: &[[f32; WIDTH]; 3]) -> Triple<L> {
     [L::load(&v[0]), L::load(&v[1]), L::load(&v[2])]
 }
 

@@ -7,8 +7,8 @@ use freiraum_geometry::{Mat3, Pose, Vec3};
 
 /// The pose of tree b in the frame of tree a, as the traversals need it.
 pub(super) struct Placement {
-    rotation: Mat3,
-    translation: Vec3,
+    pub(super) rotation: Mat3,
+    pub(super) translation: Vec3,
     pub(super) into_a: Similarity,
     pub(super) into_b: Similarity,
 }
