@@ -104,7 +104,7 @@ fn check_distance(a: &Mesh, b: &Mesh, pose: &Pose, cache: &mut MeshDistanceCache
         .flat_map(|t| others.iter().map(move |u| triangle_triangle(t, *u).distance()))
         .fold(f64::INFINITY, f64::min);
     let tolerance = 1e-12 * size;
-    for mut cache in [MeshDistanceCache::default(), *cache] {
+    for mut cache in [MeshDistanceCache::default(), cache.clone()] {
         let answer = surface_distance(&ta, &tb, pose, &mut workspace, &mut cache);
         let closest = answer.closest;
         assert!((closest.distance - expected).abs() <= tolerance, "{} {expected}", closest.distance);

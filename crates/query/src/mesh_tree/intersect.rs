@@ -65,9 +65,8 @@ fn walk(
         if let [Some(of_a), Some(of_b)] = leaves {
             for j in of_b {
                 let t = placement.triangle(b.triangles[j]);
-                let (low, high) = (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]));
                 for i in of_a.clone() {
-                    if boxes_meet(&a.triangles[i], low, high)
+                    if boxes_meet(&a.triangles[i], &t)
                         && triangles_intersect(a.triangles[i], t)
                         && found([a.faces[i], b.faces[j]]).is_break()
                     {
@@ -83,7 +82,8 @@ fn walk(
 }
 
 #[inline]
-fn boxes_meet(t: &[Vec3; 3], low: Vec3, high: Vec3) -> bool {
-    let (least, most) = (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]));
-    (least.cmple(high) & low.cmple(most)).all()
+pub(super) fn boxes_meet(t: &[Vec3; 3], u: &[Vec3; 3]) -> bool {
+    let low = |t: &[Vec3; 3]| t[0].min(t[1]).min(t[2]);
+    let high = |t: &[Vec3; 3]| t[0].max(t[1]).max(t[2]);
+    (low(t).cmple(high(u)) & low(u).cmple(high(t))).all()
 }

@@ -12,7 +12,9 @@
 mod boxes;
 mod build;
 mod distance;
+mod front;
 mod intersect;
+mod leaves;
 mod locate;
 mod node;
 mod oriented;
@@ -24,7 +26,8 @@ mod simd;
 mod walk;
 mod workspace;
 
-pub use distance::{MeshDistance, MeshDistanceCache, surface_distance};
+pub use distance::{MeshDistance, surface_distance};
+pub use front::MeshDistanceCache;
 pub use intersect::{all_intersections, any_intersection};
 pub use locate::{PointPlace, SurfacePoint, closest_point, locate};
 pub use node::{Grid, LEAF_SIZE, Node, WIDTH};
@@ -34,6 +37,7 @@ pub use shells::Closure;
 pub use workspace::MeshWorkspace;
 
 use freiraum_geometry::{Mesh, Vec3};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A mesh with a bounding tree over its faces, made once and asked many times.
@@ -51,7 +55,12 @@ pub struct MeshTree {
     faces: Vec<u32>,
     depth: u32,
     shells: OnceLock<shells::Shells>,
+    /// Tells this tree (and its copies) from all others.
+    name: u64,
 }
+
+/// The name of the next tree.
+static NAMES: AtomicU64 = AtomicU64::new(1);
 
 impl MeshTree {
     /// Builds the tree.
@@ -71,6 +80,7 @@ impl MeshTree {
             faces: structure.faces,
             depth: structure.depth,
             shells: OnceLock::new(),
+            name: NAMES.fetch_add(1, Ordering::Relaxed),
             mesh,
         }
     }

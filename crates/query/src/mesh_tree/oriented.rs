@@ -52,20 +52,10 @@ pub(super) struct OrientedBox {
     pub(super) half: Vec3A,
 }
 
-/// How far each box of a node and one more box are apart at least, negative where the boxes may overlap; before rounding.
-///
-/// For every direction the gap between the shadows of two bodies on it is a lower bound of their distance. Three
-/// directions are tried: across either box, and between points of the two that alternating projections have brought
-/// close to each other.
-struct Gaps<'q> {
-    node: &'q OrientedNode,
-    other: &'q OrientedBox,
-}
-
-type Triple<L> = [L; 3];
+pub(super) type Triple<L> = [L; 3];
 
 #[inline(always)]
-fn dot<L: Lanes>(a: Triple<L>, b: Triple<L>) -> L {
+pub(super) fn dot<L: Lanes>(a: Triple<L>, b: Triple<L>) -> L {
     a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
 }
 
@@ -76,7 +66,7 @@ fn minus<L: Lanes>(v: Triple<L>, s: L, w: Triple<L>) -> Triple<L> {
 }
 
 #[inline(always)]
-fn load<L: Lanes>(v: &[[f32; WIDTH]; 3]) -> Triple<L> {
+pub(super) fn load<L: Lanes>(v: &[[f32; WIDTH]; 3]) -> Triple<L> {
     [L::load(&v[0]), L::load(&v[1]), L::load(&v[2])]
 }
 
@@ -106,49 +96,115 @@ fn reach<L: Lanes>(u: Triple<L>, axes: &[Triple<L>; 3], half: Triple<L>) -> L {
     x.abs().mul(half[0]).add(y.abs().mul(half[1])).add(z.abs().mul(half[2]))
 }
 
+/// Gaps between the shadows of the boxes of a node and one more box on three directions.
+///
+/// For every direction the gap between the shadows of two bodies on it is a lower bound of their distance. Three
+/// directions are tried: across either box, and between points of the two that alternating projections have brought
+/// close to each other.
+struct Shadows<L> {
+    across_lane: L,
+    across_other: L,
+    between: L,
+    /// From the centre of the lane's box to that of the other one, and its parts along both first axes.
+    along_lane: L,
+    along_other: L,
+    /// The third direction.
+    u: Triple<L>,
+    /// The first two.
+    lane_axis: Triple<L>,
+    other_axis: Triple<L>,
+}
+
+#[inline(always)]
+fn shadows<L: Lanes>(node: &OrientedNode, other: &OrientedBox) -> Shadows<L> {
+    let c: Triple<L> = load(&node.center);
+    let a = [load(&node.axes[0]), load(&node.axes[1]), load(&node.axes[2])];
+    let h = load(&node.half);
+    let b = [splat(other.axes[0]), splat(other.axes[1]), splat(other.axes[2])];
+    let g = splat(other.half);
+    let center: Triple<L> = splat(other.center);
+
+    // From the centre of the lane's box to that of the other one.
+    let delta = [center[0].sub(c[0]), center[1].sub(c[1]), center[2].sub(c[2])];
+    // From the point of the lane's box next to the centre of the other box to that centre.
+    let delta_along = along(delta, &a);
+    let r = beyond(delta, delta_along, &a, h);
+    // From the centre of the lane's box to the point of the other box next to the one just found.
+    let e = plus_difference(delta, beyond(r, along(r, &b), &b, g), r);
+    // And from the point of the lane's box next to this one to it.
+    let d = beyond(e, along(e, &a), &a, h);
+    // Where d vanishes the direction is shorter than a unit, which makes the bound lower, not wrong.
+    let length = dot(d, d).sqrt().max(L::splat(f32::MIN_POSITIVE));
+    let inverse = L::splat(1.0).div(length);
+    let u = [d[0].mul(inverse), d[1].mul(inverse), d[2].mul(inverse)];
+    let along_other = dot(delta, b[0]);
+    Shadows {
+        across_lane: delta_along[0].abs().sub(h[0]).sub(reach(a[0], &b, g)),
+        across_other: along_other.abs().sub(g[0]).sub(reach(b[0], &a, h)),
+        between: dot(delta, u).sub(reach(u, &a, h)).sub(reach(u, &b, g)),
+        along_lane: delta_along[0],
+        along_other,
+        u,
+        lane_axis: a[0],
+        other_axis: b[0],
+    }
+}
+
+struct Gaps<'q> {
+    node: &'q OrientedNode,
+    other: &'q OrientedBox,
+}
+
 impl Kernel for Gaps<'_> {
     type Output = [f32; WIDTH];
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> [f32; WIDTH] {
-        let c: Triple<L> = load(&self.node.center);
-        let a = [load(&self.node.axes[0]), load(&self.node.axes[1]), load(&self.node.axes[2])];
-        let h = load(&self.node.half);
-        let b = [splat(self.other.axes[0]), splat(self.other.axes[1]), splat(self.other.axes[2])];
-        let g = splat(self.other.half);
-        let center: Triple<L> = splat(self.other.center);
-
-        // From the centre of the lane's box to that of the other one.
-        let delta = [center[0].sub(c[0]), center[1].sub(c[1]), center[2].sub(c[2])];
-        // From the point of the lane's box next to the centre of the other box to that centre.
-        let delta_along = along(delta, &a);
-        let r = beyond(delta, delta_along, &a, h);
-        // From the centre of the lane's box to the point of the other box next to the one just found.
-        let e = plus_difference(delta, beyond(r, along(r, &b), &b, g), r);
-        // And from the point of the lane's box next to this one to it.
-        let d = beyond(e, along(e, &a), &a, h);
-        // Where d vanishes the direction is shorter than a unit, which makes the bound lower, not wrong.
-        let length = dot(d, d).sqrt().max(L::splat(f32::MIN_POSITIVE));
-        let inverse = L::splat(1.0).div(length);
-        let u = [d[0].mul(inverse), d[1].mul(inverse), d[2].mul(inverse)];
-        let between = dot(delta, u).sub(reach(u, &a, h)).sub(reach(u, &b, g));
-        let across_lane = delta_along[0].abs().sub(h[0]).sub(reach(a[0], &b, g));
-        let across_other = dot(delta, b[0]).abs().sub(g[0]).sub(reach(b[0], &a, h));
+        let s: Shadows<L> = shadows(self.node, self.other);
         // NaN, from numbers beyond f32, must stay: it compares as "not far enough".
-        across_lane.max(across_other).max(between).store()
+        s.across_lane.max(s.across_other).max(s.between).store()
     }
+}
+
+/// How far each box of a node and one more box are apart at least, negative where the boxes may overlap; before rounding.
+#[inline]
+pub(super) fn gaps(node: &OrientedNode, other: &OrientedBox) -> [f32; WIDTH] {
+    dispatch(Gaps { node, other })
+}
+
+struct DirectedGaps<'q> {
+    node: &'q OrientedNode,
+    other: &'q OrientedBox,
+}
+
+impl Kernel for DirectedGaps<'_> {
+    type Output = ([f32; WIDTH], [[f32; WIDTH]; 3]);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Output {
+        let s: Shadows<L> = shadows(self.node, self.other);
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let lane_sign = s.along_lane.select_less(zero, zero.sub(one), one);
+        let other_sign = s.along_other.select_less(zero, zero.sub(one), one);
+        let across = s.across_lane.max(s.across_other);
+        let direction = |k: usize| {
+            let (x, y) = (s.lane_axis[k].mul(lane_sign), s.other_axis[k].mul(other_sign));
+            across.select_less(s.between, s.u[k], s.across_other.select_less(s.across_lane, x, y)).store()
+        };
+        (across.max(s.between).store(), [direction(0), direction(1), direction(2)])
+    }
+}
+
+/// The same as [`gaps`], with the directions from the node's boxes to the other one on which they were found.
+#[inline]
+pub(super) fn directed_gaps(node: &OrientedNode, other: &OrientedBox) -> ([f32; WIDTH], [[f32; WIDTH]; 3]) {
+    dispatch(DirectedGaps { node, other })
 }
 
 /// v + (w - r)
 #[inline(always)]
 fn plus_difference<L: Lanes>(v: Triple<L>, w: Triple<L>, r: Triple<L>) -> Triple<L> {
     [v[0].add(w[0].sub(r[0])), v[1].add(w[1].sub(r[1])), v[2].add(w[2].sub(r[2]))]
-}
-
-/// See [`Gaps`].
-#[inline]
-pub(super) fn gaps(node: &OrientedNode, other: &OrientedBox) -> [f32; WIDTH] {
-    dispatch(Gaps { node, other })
 }
 
 /// What the boxes are fitted from: sums over the triangles, which add up from the leaves to the root.

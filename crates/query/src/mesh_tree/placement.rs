@@ -7,8 +7,8 @@ use freiraum_geometry::{Mat3, Pose, Vec3};
 
 /// The pose of tree b in the frame of tree a, as the traversals need it.
 pub(super) struct Placement {
-    rotation: Mat3,
-    translation: Vec3,
+    pub(super) rotation: Mat3,
+    pub(super) translation: Vec3,
     pub(super) into_a: Similarity,
     pub(super) into_b: Similarity,
 }
@@ -65,10 +65,26 @@ impl Similarity {
     #[inline]
     pub(super) fn apply(&self, b: &OrientedBox) -> OrientedBox {
         OrientedBox {
-            center: self.rotation * b.center * self.scale + self.translation,
+            center: self.point(b.center),
             axes: b.axes.map(|axis| self.rotation * axis),
             half: b.half * self.scale,
         }
+    }
+
+    #[inline]
+    pub(super) fn point(&self, p: Vec3A) -> Vec3A {
+        self.rotation * p * self.scale + self.translation
+    }
+
+    #[inline]
+    pub(super) fn rotate(&self, v: Vec3A) -> Vec3A {
+        self.rotation * v
+    }
+
+    /// Rows of the matrix and shift that take a point here.
+    pub(super) fn rows(&self) -> ([Vec3A; 3], Vec3A) {
+        let turn = self.rotation.transpose();
+        ([turn.x_axis, turn.y_axis, turn.z_axis].map(|row| row * self.scale), self.translation)
     }
 
     /// Tree units here per tree unit there.

@@ -23,6 +23,8 @@ pub(super) trait Lanes: Copy {
     fn max(self, other: Self) -> Self;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
+    /// `x` where this is less than `other`, else `y` (also where either is NaN).
+    fn select_less(self, other: Self, x: Self, y: Self) -> Self;
 }
 
 /// The twin without intrinsics.
@@ -85,6 +87,10 @@ impl Lanes for Plain {
     #[inline(always)]
     fn sqrt(self) -> Plain {
         self.map(f32::sqrt)
+    }
+    #[inline(always)]
+    fn select_less(self, other: Plain, x: Plain, y: Plain) -> Plain {
+        Plain(std::array::from_fn(|i| if self.0[i] < other.0[i] { x.0[i] } else { y.0[i] }))
     }
 }
 
@@ -155,6 +161,11 @@ pub(super) mod avx {
         fn sqrt(self) -> Avx {
             // SAFETY: see above.
             Avx(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+        #[inline(always)]
+        fn select_less(self, other: Avx, x: Avx, y: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_blendv_ps(y.0, x.0, _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) })
         }
     }
 }

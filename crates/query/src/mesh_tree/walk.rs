@@ -78,6 +78,18 @@ impl MeshTree {
     }
 }
 
+/// True if the child of a is to be opened: the larger one of a pair, or the only one that is no leaf.
+#[inline]
+pub(super) fn opens_a(
+    a: &MeshTree,
+    b: &MeshTree,
+    placement: &Placement,
+    pair: Pair,
+    leaves: [bool; 2],
+) -> bool {
+    !leaves[0] && (leaves[1] || a.extent(pair.a) >= b.extent(pair.b) * placement.into_a.scale())
+}
+
 /// Opens the larger child of a pair, or the only one that is no leaf; at least one is none.
 #[inline]
 pub(super) fn open(
@@ -88,7 +100,7 @@ pub(super) fn open(
     leaves: [bool; 2],
 ) -> Opened {
     let scale = placement.into_a.scale();
-    let is_a = !leaves[0] && (leaves[1] || a.extent(pair.a) >= b.extent(pair.b) * scale);
+    let is_a = opens_a(a, b, placement, pair, leaves);
     let lane =
         |tree: &MeshTree, child: Child| tree.oriented[child as usize / WIDTH].lane(child as usize % WIDTH);
     if is_a {

@@ -13,6 +13,8 @@ pub struct MeshWorkspace {
     pub(super) children: Vec<Child>,
     pub(super) boxes: Vec<WideBox>,
     pub(super) pairs: Vec<[u32; 2]>,
+    pub(super) due: Vec<Candidate>,
+    pub(super) fresh: Vec<Candidate>,
     pub(super) heap: BinaryHeap<Reverse<Candidate>>,
 }
 
