@@ -102,8 +102,8 @@ impl<L: Lanes> Shortest<L> {
     /// Takes another one where it is shorter.
     #[inline(always)]
     fn offer(&mut self, square: L, vector: Triple<L>) {
-        for k in 0..3 {
-            self.vector[k] = square.select_less(self.square, vector[k], self.vector[k]);
+        for (mine, other) in self.vector.iter_mut().zip(vector) {
+            *mine = square.select_less(self.square, other, *mine);
         }
         self.square = square.min(self.square);
     }
