@@ -10,7 +10,8 @@ const HELP: &str = "\
 cargo xtask TASK
 
   test          everything that CI runs: format, tidy, clippy, tests, docs
-  bench [NAME]  this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose, roots)
+  bench [NAME]  this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose,
+                roots, elementary, convex, meshes, rays, sets)
   ci            `test` on a clean clone of HEAD, as CI does it
   tidy          only the repository's own rules (numbers, paths, links)
 
