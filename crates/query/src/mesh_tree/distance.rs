@@ -10,6 +10,7 @@ use super::walk::{Opened, ROOTS, open, slack};
 use super::workspace::{Candidate, MeshWorkspace, Pair};
 use crate::Closest;
 use crate::elementary::{Nearest, triangle_triangle, triangles_intersect};
+use freiraum_geometry::glam::Vec3A;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
 use std::cmp::Reverse;
@@ -169,18 +170,18 @@ impl Best {
         self.offer(search, triangle_triangle(search.a.triangles[i as usize], u), [i, j]);
     }
 
-    /// Offers all pairs of two leaves, `may_meet` unless they are known to be apart. Returns a lower bound of the
-    /// distances of all of them, in units of tree a.
+    /// Offers all pairs of two leaves, `may_meet` unless they are known to be apart. Returns a direction on which the
+    /// shadows of the leaves are apart, where one has been found.
     pub(super) fn offer_leaves(
         &mut self,
         search: &Search<'_>,
         of_a: Range<usize>,
         of_b: Range<usize>,
         may_meet: bool,
-    ) -> f32 {
+    ) -> Option<Separation> {
         let ts = &search.a.triangles[of_a.clone()];
-        if !may_meet && let Some(bound) = self.shadows(search, ts, &search.b.triangles[of_b.clone()]) {
-            return bound;
+        if !may_meet && let Some(apart) = self.shadows(search, ts, &search.b.triangles[of_b.clone()]) {
+            return Some(apart);
         }
         let mut us = [[Vec3::ZERO; 3]; LEAF_SIZE];
         for (u, t) in us.iter_mut().zip(&search.b.triangles[of_b.clone()]) {
@@ -192,29 +193,40 @@ impl Best {
             for (j, u) in us.iter().enumerate() {
                 if let Some(i) = ts.iter().position(|t| boxes_meet(t, u) && triangles_intersect(*t, *u)) {
                     self.offer(search, triangle_triangle(ts[i], *u), name(i, j));
-                    return 0.0;
+                    return None;
                 }
             }
         }
-        let mut least = f32::INFINITY;
-        LeafPairs::new(ts, us, self.scale).bounds(|i, j, bound| {
-            least = bound.min(least);
-            if !(bound > self.limit) {
+        let (mut least, mut direction) = (f32::INFINITY, Vec3A::ZERO);
+        LeafPairs::new(ts, us, self.scale).bounds(|[i, j], bound, n| {
+            if bound < least {
+                (least, direction) = (bound, n);
+            }
+            if !(bound > self.limit) && self.may_improve(search, &ts[i], &us[j]) {
                 self.offer(search, triangle_triangle(ts[i], us[j]), name(i, j));
             }
         });
-        least
+        // The direction of the closest two triangles often separates the leaves as a whole.
+        let n = direction.as_dvec3();
+        let gap = shadow_gap(n, ts, n, us, 0.0) - search.rounding;
+        Some(Separation { direction, gap: ((gap * self.scale) as f32).next_down() })
     }
 
-    /// The gap between the shadows of two leaves on the direction of the closest pair so far, in units of tree a, if it
-    /// exceeds the distance of that pair: then none of their triangles is closer.
+    /// False if the triangles are no closer than the closest pair so far but for rounding, seen along its direction.
     #[inline]
-    fn shadows(&self, search: &Search<'_>, ts: &[[Vec3; 3]], us: &[[Vec3; 3]]) -> Option<f32> {
+    fn may_improve(&self, search: &Search<'_>, t: &[Vec3; 3], u: &[Vec3; 3]) -> bool {
+        let n = self.direction.0;
+        !(shadow_gap(n, &[*t], n, &[*u], 0.0) >= self.distance - search.rounding)
+    }
+
+    /// The gap between the shadows of two leaves on the direction of the closest pair so far, if it exceeds the distance of that
+    /// pair: then none of their triangles is closer.
+    #[inline]
+    fn shadows(&self, search: &Search<'_>, ts: &[[Vec3; 3]], us: &[[Vec3; 3]]) -> Option<Separation> {
         let (n, n_in_b, shift) = self.direction;
-        let high = ts.as_flattened().iter().fold(f64::NEG_INFINITY, |high, p| high.max(n.dot(*p)));
-        let low = us.as_flattened().iter().fold(f64::INFINITY, |low, p| low.min(n_in_b.dot(*p))) + shift;
-        let gap = low - high - search.rounding;
-        (gap > self.distance).then(|| ((gap * self.scale) as f32).next_down())
+        let gap = shadow_gap(n, ts, n_in_b, us, shift) - search.rounding;
+        let apart = Separation { direction: n.as_vec3a(), gap: ((gap * self.scale) as f32).next_down() };
+        (gap > self.distance).then_some(apart)
     }
 
     fn answer(&self, search: &Search<'_>) -> MeshDistance {
@@ -235,4 +247,19 @@ impl Best {
             face_b: search.b.faces[j],
         }
     }
+}
+
+/// A direction from a to b, and how far apart the shadows of two leaves on it are at least, in units of tree a.
+pub(super) struct Separation {
+    pub(super) direction: Vec3A,
+    pub(super) gap: f32,
+}
+
+/// The gap between the shadows of two sets of triangles on a direction; the second set may be given in a frame of its own, with
+/// the direction in it and the shift of its origin along the direction.
+#[inline]
+fn shadow_gap(n: Vec3, ts: &[[Vec3; 3]], n_of_us: Vec3, us: &[[Vec3; 3]], shift: f64) -> f64 {
+    let high = ts.as_flattened().iter().fold(f64::NEG_INFINITY, |high, p| high.max(n.dot(*p)));
+    let low = us.as_flattened().iter().fold(f64::INFINITY, |low, p| low.min(n_of_us.dot(*p)));
+    low + shift - high
 }

@@ -90,7 +90,10 @@ impl MeshDistanceCache {
         if starts_anew {
             self.blocks.clear();
             self.turned = 0.0;
-            fresh.push(Candidate::new(f32::NEG_INFINITY, ROOTS));
+            match search.leaves(ROOTS) {
+                [Some(of_a), Some(of_b)] => drop(best.offer_leaves(search, of_a, of_b, true)),
+                _ => fresh.push(Candidate::new(f32::NEG_INFINITY, ROOTS)),
+            }
             self.refine(search, best, fresh);
             self.first_len = self.blocks.len();
         } else {
@@ -101,13 +104,17 @@ impl MeshDistanceCache {
                     continue;
                 }
                 let (block, lane) = (candidate.pair.a as usize, candidate.pair.b as usize);
-                let pair = self.blocks[block].pairs[lane];
-                if search.leaves(pair).iter().any(Option::is_none) {
-                    self.blocks[block].level[lane] = f32::NEG_INFINITY;
-                }
+                let block = &mut self.blocks[block];
                 // The scan takes a few roundings more than a gap, hence the slack.
-                fresh.push(Candidate::new(candidate.gap() - search.slack, pair));
-                self.refine(search, best, fresh);
+                let gap = candidate.gap() - search.slack;
+                if !block.offer_leaves(search, best, lane, gap, self.turned) {
+                    block.level[lane] = f32::NEG_INFINITY;
+                    fresh.push(Candidate::new(gap, block.pairs[lane]));
+                    self.refine(search, best, fresh);
+                }
+                if best.distance == 0.0 {
+                    break;
+                }
             }
         }
         if best.distance == 0.0 {
@@ -122,23 +129,14 @@ impl MeshDistanceCache {
                 fresh.clear();
                 return;
             }
-            let pair = candidate.pair;
-            let leaves = search.leaves(pair);
-            if let [Some(of_a), Some(of_b)] = leaves {
-                best.offer_leaves(search, of_a, of_b, !(candidate.gap() > search.slack));
-                continue;
-            }
-            let (mut block, gaps, len) = Block::open(search, pair, leaves.map(|l| l.is_some()), self.turned);
+            let leaves = search.leaves(candidate.pair).map(|leaf| leaf.is_some());
+            let (mut block, gaps, len) = Block::open(search, candidate.pair, leaves, self.turned);
             let first = fresh.len();
             for (lane, &gap) in gaps.iter().enumerate().take(len) {
-                if gap > best.limit {
-                    continue;
-                }
-                let next = block.pairs[lane];
-                fresh.push(Candidate::new(gap, next));
-                // Leaves stay in the front, what is opened leaves it.
-                if search.leaves(next).iter().any(Option::is_none) {
+                if !(gap > best.limit) && !block.offer_leaves(search, best, lane, gap, self.turned) {
+                    // What is opened leaves the front.
                     block.level[lane] = f32::NEG_INFINITY;
+                    fresh.push(Candidate::new(gap, block.pairs[lane]));
                 }
             }
             // The least gap is taken first.
@@ -149,6 +147,30 @@ impl MeshDistanceCache {
 }
 
 impl Block {
+    /// Offers the triangles of a lane that is a pair of leaves, and notes a better direction for it; false if it is none.
+    fn offer_leaves(
+        &mut self,
+        search: &Search<'_>,
+        best: &mut Best,
+        lane: usize,
+        gap: f32,
+        turned: f32,
+    ) -> bool {
+        let [Some(of_a), Some(of_b)] = search.leaves(self.pairs[lane]) else { return false };
+        if let Some(apart) = best.offer_leaves(search, of_a, of_b, !(gap > search.slack))
+            && apart.gap > gap
+        {
+            let center = Vec3A::from(self.center.map(|x| x[lane]));
+            // As if found when the block was made: the rotation since then will be taken off again.
+            let since = (turned - self.turned) * self.radius[lane];
+            self.level[lane] = apart.direction.dot(search.placement.into_a.point(center)) - apart.gap - since;
+            for k in 0..3 {
+                self.direction[k][lane] = apart.direction[k];
+            }
+        }
+        true
+    }
+
     /// Opens a pair: the block, the gaps of its lanes and the number of lanes in use.
     fn open(search: &Search<'_>, pair: Pair, leaves: [bool; 2], turned: f32) -> (Block, [f32; WIDTH], usize) {
         let (a, b, into_a) = (search.a, search.b, &search.placement.into_a);

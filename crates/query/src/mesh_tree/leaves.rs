@@ -4,6 +4,7 @@ use super::node::{LEAF_SIZE, WIDTH};
 use super::oriented::{Triple, dot, load};
 use super::simd::{Kernel, Lanes, dispatch};
 use freiraum_geometry::Vec3;
+use freiraum_geometry::glam::Vec3A;
 
 /// Corners of eight triangles, relative to some point near by: of each corner x, y and z of all lanes.
 type Corners = [[[f32; WIDTH]; 3]; 3];
@@ -48,16 +49,17 @@ impl LeafPairs {
         out
     }
 
-    /// Lower bounds of the distances, in tree units, for every pair: `found(i, j, bound)`. Triangles that cross each other may
-    /// get any bound; the caller has excluded them.
+    /// Lower bounds of the distances, in tree units, for every pair, with the direction from a to b on which the shadows of the
+    /// triangles are that far apart: `found([i, j], bound, direction)`. Triangles that cross each other may get any bound;
+    /// the caller has excluded them.
     #[inline]
-    pub(super) fn bounds(&self, mut found: impl FnMut(usize, usize, f32)) {
+    pub(super) fn bounds(&self, mut found: impl FnMut([usize; 2], f32, Vec3A)) {
         for (half, b) in self.b.iter().enumerate().take(self.b_len.div_ceil(2)) {
-            let bounds = dispatch(TriangleGaps { a: &self.a, b });
+            let (bounds, [x, y, z]) = dispatch(TriangleGaps { a: &self.a, b });
             for (lane, bound) in bounds.into_iter().enumerate() {
                 let (i, j) = (lane % LEAF_SIZE, 2 * half + lane / LEAF_SIZE);
                 if i < self.a_len && j < self.b_len {
-                    found(i, j, bound);
+                    found([i, j], bound, Vec3A::new(x[lane], y[lane], z[lane]));
                 }
             }
         }
@@ -148,10 +150,10 @@ fn faces<L: Lanes>(
 }
 
 impl Kernel for TriangleGaps<'_> {
-    type Output = [f32; WIDTH];
+    type Output = ([f32; WIDTH], [[f32; WIDTH]; 3]);
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> [f32; WIDTH] {
+    fn run<L: Lanes>(self) -> Self::Output {
         let a: [Triple<L>; 3] = [load(&self.a[0]), load(&self.a[1]), load(&self.a[2])];
         let b: [Triple<L>; 3] = [load(&self.b[0]), load(&self.b[1]), load(&self.b[2])];
         let u = [sub(a[1], a[0]), sub(a[2], a[1]), sub(a[0], a[2])];
@@ -179,6 +181,7 @@ impl Kernel for TriangleGaps<'_> {
         for p in [a[0], a[1], a[2], b[0], b[1], b[2]] {
             reach = p[0].abs().max(p[1].abs()).max(p[2].abs()).max(reach);
         }
-        low.sub(high).sub(reach.mul(L::splat(32.0 * f32::EPSILON))).store()
+        let gaps = low.sub(high).sub(reach.mul(L::splat(32.0 * f32::EPSILON)));
+        (gaps.store(), [n[0].store(), n[1].store(), n[2].store()])
     }
 }
