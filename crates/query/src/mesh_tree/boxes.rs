@@ -53,6 +53,37 @@ pub(super) fn separations(node: &Node, bounds: &Bounds) -> [f32; WIDTH] {
     dispatch(Separations { node, bounds })
 }
 
+struct Overlaps<'q> {
+    a: &'q Node,
+    b: &'q Node,
+}
+
+impl Kernel for Overlaps<'_> {
+    type Output = [u32; WIDTH];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> [u32; WIDTH] {
+        let min: [L; 3] = [L::load(&self.b.min[0]), L::load(&self.b.min[1]), L::load(&self.b.min[2])];
+        let max: [L; 3] = [L::load(&self.b.max[0]), L::load(&self.b.max[1]), L::load(&self.b.max[2])];
+        let mut bits = [0; WIDTH];
+        for lane in 0..usize::from(self.a.len) {
+            bits[lane] = min[0].not_greater(L::splat(self.a.max[0][lane]))
+                & min[1].not_greater(L::splat(self.a.max[1][lane]))
+                & min[2].not_greater(L::splat(self.a.max[2][lane]))
+                & L::splat(self.a.min[0][lane]).not_greater(max[0])
+                & L::splat(self.a.min[1][lane]).not_greater(max[1])
+                & L::splat(self.a.min[2][lane]).not_greater(max[2]);
+        }
+        bits
+    }
+}
+
+/// For every lane of `a` a bit for every lane of `b` whose box it meets.
+#[inline]
+pub(super) fn overlaps(a: &Node, b: &Node) -> [u32; WIDTH] {
+    dispatch(Overlaps { a, b })
+}
+
 struct SquaredDistances<'q> {
     node: &'q Node,
     point: [f32; 3],
