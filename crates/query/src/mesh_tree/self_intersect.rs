@@ -3,6 +3,7 @@
 use super::MeshTree;
 use super::boxes::{Bounds, overlaps, separations};
 use super::node::{LEAF_SIZE, WIDTH};
+use super::simd::{Kernel, Lanes, dispatch};
 use super::workspace::{MeshWorkspace, Pair};
 use crate::elementary::{segment_triangle_intersect, triangles_intersect};
 use freiraum_geometry::Vec3;
@@ -21,6 +22,27 @@ use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 /// that their corners span; of two such that share two corners nothing is reported.
 /// **Cost.** Some 0.2 microseconds per face and the pairs themselves; no allocation once workspace and list have grown.
 pub fn self_intersections(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Vec<[u32; 2]>) {
+    dispatch(Walk { tree, workspace, pairs });
+}
+
+/// The whole search is one kernel, because all of it gains from the wider registers.
+struct Walk<'q> {
+    tree: &'q MeshTree,
+    workspace: &'q mut MeshWorkspace,
+    pairs: &'q mut Vec<[u32; 2]>,
+}
+
+impl Kernel for Walk<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        walk::<L>(self.tree, self.workspace, self.pairs);
+    }
+}
+
+#[inline(always)]
+fn walk<L: Lanes>(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Vec<[u32; 2]>) {
     pairs.clear();
     let MeshWorkspace { stack, sketches, .. } = workspace;
     sketches.clear();
@@ -48,18 +70,19 @@ pub fn self_intersections(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs:
                     }
                 }
             }
-            [None, None] => open_both(tree, pair, stack),
-            [Some(_), None] => open_one(tree, pair.b, pair.a, stack),
-            [None, Some(_)] => open_one(tree, pair.a, pair.b, stack),
+            [None, None] => open_both::<L>(tree, pair, stack),
+            [Some(_), None] => open_one::<L>(tree, pair.b, pair.a, stack),
+            [None, Some(_)] => open_one::<L>(tree, pair.a, pair.b, stack),
         }
     }
     pairs.sort_unstable();
 }
 
 /// Children of both whose boxes meet; of a child with itself every pair once, and all with themselves.
-fn open_both(tree: &MeshTree, pair: Pair, stack: &mut Vec<Pair>) {
+#[inline(always)]
+fn open_both<L: Lanes>(tree: &MeshTree, pair: Pair, stack: &mut Vec<Pair>) {
     let (a, b) = (tree.open(pair.a), tree.open(pair.b));
-    let bits = overlaps(&tree.nodes[a], &tree.nodes[b]);
+    let bits = overlaps::<L>(&tree.nodes[a], &tree.nodes[b]);
     for (lane, mut bits) in bits.into_iter().enumerate() {
         if a == b {
             bits &= u32::MAX << lane;
@@ -73,10 +96,11 @@ fn open_both(tree: &MeshTree, pair: Pair, stack: &mut Vec<Pair>) {
 }
 
 /// Children of `opened` whose boxes meet that of the leaf `kept`.
-fn open_one(tree: &MeshTree, opened: u32, kept: u32, stack: &mut Vec<Pair>) {
+#[inline(always)]
+fn open_one<L: Lanes>(tree: &MeshTree, opened: u32, kept: u32, stack: &mut Vec<Pair>) {
     let index = tree.open(opened);
     let node = &tree.nodes[index];
-    let gaps = separations(node, &lane(tree, kept));
+    let gaps = separations::<L>(node, &lane(tree, kept)).store();
     for (child, gap) in ((index * WIDTH) as u32..).zip(&gaps[..usize::from(node.len)]) {
         if *gap <= 0.0 {
             stack.push(Pair { a: child, b: kept });
@@ -84,7 +108,7 @@ fn open_one(tree: &MeshTree, opened: u32, kept: u32, stack: &mut Vec<Pair>) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn lane(tree: &MeshTree, child: u32) -> Bounds {
     Bounds::of_lane(&tree.nodes[child as usize / WIDTH], child as usize % WIDTH)
 }
@@ -128,24 +152,25 @@ impl Sketch {
     }
 }
 
+#[inline(always)]
 fn common_box(a: Bounds, b: Bounds) -> WideBox {
     let least = |k: usize| a.min[k].max(b.min[k]);
     let most = |k: usize| a.max[k].min(b.max[k]);
     [Vec4::new(least(0), least(1), least(2), 0.0), Vec4::new(most(0), most(1), most(2), 0.0)]
 }
 
-#[inline]
+#[inline(always)]
 fn meet(a: &WideBox, b: &WideBox) -> bool {
     (a[0].cmple(b[1]) & b[0].cmple(a[1])).all()
 }
 
-#[inline]
+#[inline(always)]
 fn report(tree: &MeshTree, sketches: &[Sketch], i: usize, j: usize, pairs: &mut Vec<[u32; 2]>) {
     let (p, q) = (&sketches[i], &sketches[j]);
     if !meet(&p.bounds, &q.bounds) {
         return;
     }
-    // Corner k of the first with corner m of the second: bit 3 k + m.
+    // Corner k of the first with corner m of the second: bit 3 k + m. Corners with different numbers differ.
     let mut equal = 0u32;
     for k in 0..3 {
         for m in 0..3 {
@@ -153,18 +178,15 @@ fn report(tree: &MeshTree, sketches: &[Sketch], i: usize, j: usize, pairs: &mut 
         }
     }
     let (t, u) = (&tree.triangles[i], &tree.triangles[j]);
-    let overlap = match equal.count_ones() {
-        0 => triangles_intersect(*t, *u),
-        1 => {
+    let is_single = equal & equal.wrapping_sub(1) == 0;
+    let overlap = match (equal, is_single) {
+        (0, _) => triangles_intersect(*t, *u),
+        (_, true) => {
             let bit = equal.trailing_zeros() as usize;
             let (k, m) = (bit / 3, bit % 3);
-            if t[k] != u[m] {
-                triangles_intersect(*t, *u)
-            } else if is_one_sided(q, t, k, p.size) || is_one_sided(p, u, m, q.size) {
-                false
-            } else {
-                overlap_at_corner(t, k, u, m)
-            }
+            // Most triangles with one common corner lie on one side of each other.
+            let lie_apart = t[k] == u[m] && (is_one_sided(q, t, k, p.size) || is_one_sided(p, u, m, q.size));
+            !lie_apart && overlap(t, u)
         }
         _ => overlap(t, u),
     };
@@ -207,7 +229,7 @@ fn overlap_at_corner(t: &[Vec3; 3], k: usize, u: &[Vec3; 3], m: usize) -> bool {
 /// True if the corners of `t`, of size `size`, other than k, which lies in the plane of the sketched triangle, are certainly on
 /// the same side of that plane, strictly: then that corner is all the triangles have in common. False may mean that it
 /// is too close to call.
-#[inline]
+#[inline(always)]
 fn is_one_sided(plane: &Sketch, t: &[Vec3; 3], k: usize, size: f64) -> bool {
     let (v, w) = (t[(k + 1) % 3] - t[k], t[(k + 2) % 3] - t[k]);
     let (high, low) = (plane.normal.dot(v), plane.normal.dot(w));
