@@ -154,7 +154,7 @@ fn check(a: &Mesh, b: &Mesh, expected: Relation) {
         assert_eq!(relation(&ta, &moved, &Pose::from_translation(shift), &mut workspace).relation, expected);
     }
     // Turned: what touches is then apart or overlaps by rounding, so only the others are asked.
-    if !any_intersection(&ta, &tb, &Pose::IDENTITY, &mut workspace).is_some()
+    if any_intersection(&ta, &tb, &Pose::IDENTITY, &mut workspace).is_none()
         || expected == Relation::Overlapping
     {
         for _ in 0..4 {

@@ -45,8 +45,8 @@ pub(super) fn overlaps<L: Lanes>(a: &Node, b: &Node) -> [u32; WIDTH] {
     let min: [L; 3] = [L::load(&b.min[0]), L::load(&b.min[1]), L::load(&b.min[2])];
     let max: [L; 3] = [L::load(&b.max[0]), L::load(&b.max[1]), L::load(&b.max[2])];
     let mut bits = [0; WIDTH];
-    for lane in 0..usize::from(a.len) {
-        bits[lane] = min[0].not_greater(L::splat(a.max[0][lane]))
+    for (lane, bits) in bits.iter_mut().enumerate().take(usize::from(a.len)) {
+        *bits = min[0].not_greater(L::splat(a.max[0][lane]))
             & min[1].not_greater(L::splat(a.max[1][lane]))
             & min[2].not_greater(L::splat(a.max[2][lane]))
             & L::splat(a.min[0][lane]).not_greater(max[0])
