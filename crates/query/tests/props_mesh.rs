@@ -208,6 +208,46 @@ fn the_answer_moves_with_the_bodies() {
     }
 }
 
+#[test]
+fn a_long_path_from_answer_to_answer() {
+    let mut random = Random::new(8);
+    let mut workspace = MeshWorkspace::default();
+    let shapes = [bumpy::torus(60, 40), bumpy::sphere(12), bumpy::torus(9, 7), bumpy::sphere(1)];
+    let trees = shapes.map(|surface| MeshTree::build(mesh(surface)));
+    let tiny = MeshTree::build(wall(1));
+    let mut seen = [0; 2];
+    for round in 0..scale::cases(12) {
+        let (a, b) = (&trees[round % 4], if round % 5 == 4 { &tiny } else { &trees[(round / 4 + 1) % 4] });
+        // Never forgotten, so that it meets other trees, jumps and overlaps.
+        let mut cache = MeshDistanceCache::default();
+        let mut pose = Pose::new(random.rotation(), random.range(0.5, 3.0) * random.direction()).unwrap();
+        let mut speed = [1e-3, 1e-2, 0.1, 1e-6][round % 4];
+        let (mut axis, mut way) = (random.direction(), random.direction());
+        for step in 0..150 {
+            match step {
+                50 => speed *= 10.0,
+                90 => pose = Pose::new(random.rotation(), 2.0 * random.direction()).unwrap(),
+                _ if step % 20 == 0 => {
+                    (axis, way) = (random.direction(), -pose.translation().normalize_or_zero())
+                }
+                _ => {}
+            }
+            let turn = Pose::from_axis_angle(axis, speed).unwrap();
+            pose = Pose::new(turn.rotation() * pose.rotation(), pose.translation() + speed * way).unwrap();
+            let warm = surface_distance(a, b, &pose, &mut workspace, &mut cache).closest.distance;
+            let fresh = &mut MeshDistanceCache::default();
+            let cold = surface_distance(a, b, &pose, &mut workspace, fresh).closest.distance;
+            assert!((warm - cold).abs() < 1e-13, "round {round}, step {step}: {warm} {cold}");
+            assert_eq!(warm == 0.0, cold == 0.0);
+            seen[usize::from(cold > 0.0)] += 1;
+            if step % 40 == 39 {
+                surface_distance(b, a, &pose.inverse(), &mut workspace, &mut cache);
+            }
+        }
+    }
+    assert!(seen.iter().all(|n| *n > 100), "{seen:?}");
+}
+
 /// By cutting off a tiny part at what the faces share: does the rest meet?
 fn overlap_by_cutting(t: [Vec3; 3], u: [Vec3; 3]) -> bool {
     let shared: Vec<Vec3> = t.into_iter().filter(|p| u.contains(p)).collect();

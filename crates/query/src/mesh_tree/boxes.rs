@@ -26,6 +26,36 @@ impl Bounds {
     }
 }
 
+/// The largest gap along an axis between the box of each lane and `bounds`: above 0 exactly where they have no common
+/// point.
+#[inline(always)]
+pub(super) fn separations<L: Lanes>(node: &Node, bounds: &Bounds) -> L {
+    let mut most = L::splat(f32::NEG_INFINITY);
+    for axis in 0..3 {
+        let low = L::load(&node.min[axis]).sub(L::splat(bounds.max[axis]));
+        let high = L::splat(bounds.min[axis]).sub(L::load(&node.max[axis]));
+        most = low.max(high).max(most);
+    }
+    most
+}
+
+/// For every lane of `a` a bit for every lane of `b` whose box it meets.
+#[inline(always)]
+pub(super) fn overlaps<L: Lanes>(a: &Node, b: &Node) -> [u32; WIDTH] {
+    let min: [L; 3] = [L::load(&b.min[0]), L::load(&b.min[1]), L::load(&b.min[2])];
+    let max: [L; 3] = [L::load(&b.max[0]), L::load(&b.max[1]), L::load(&b.max[2])];
+    let mut bits = [0; WIDTH];
+    for (lane, bits) in bits.iter_mut().enumerate().take(usize::from(a.len)) {
+        *bits = min[0].not_greater(L::splat(a.max[0][lane]))
+            & min[1].not_greater(L::splat(a.max[1][lane]))
+            & min[2].not_greater(L::splat(a.max[2][lane]))
+            & L::splat(a.min[0][lane]).not_greater(max[0])
+            & L::splat(a.min[1][lane]).not_greater(max[1])
+            & L::splat(a.min[2][lane]).not_greater(max[2]);
+    }
+    bits
+}
+
 struct Separations<'q> {
     node: &'q Node,
     bounds: &'q Bounds,
@@ -36,20 +66,13 @@ impl Kernel for Separations<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> [f32; WIDTH] {
-        let mut most = L::splat(f32::NEG_INFINITY);
-        for axis in 0..3 {
-            let low = L::load(&self.node.min[axis]).sub(L::splat(self.bounds.max[axis]));
-            let high = L::splat(self.bounds.min[axis]).sub(L::load(&self.node.max[axis]));
-            most = low.max(high).max(most);
-        }
-        most.store()
+        separations::<L>(self.node, self.bounds).store()
     }
 }
 
-/// The largest gap along an axis between the box of each lane and `bounds`: above 0 exactly where they have no common
-/// point.
+/// See [`separations`], for whoever is not a kernel.
 #[inline]
-pub(super) fn separations(node: &Node, bounds: &Bounds) -> [f32; WIDTH] {
+pub(super) fn all_separations(node: &Node, bounds: &Bounds) -> [f32; WIDTH] {
     dispatch(Separations { node, bounds })
 }
 

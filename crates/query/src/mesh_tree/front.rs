@@ -240,6 +240,7 @@ impl Kernel for Scan<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let (rows, shift) = self.search.placement.into_a.rows();
+        let limit = L::splat(self.limit);
         for (index, block) in self.blocks.iter().enumerate() {
             let c: [L; 3] = [L::load(&block.center[0]), L::load(&block.center[1]), L::load(&block.center[2])];
             let mut shadow = L::splat(0.0);
@@ -250,12 +251,17 @@ impl Kernel for Scan<'_> {
                 shadow = shadow.add(moved.add(L::splat(shift[k])).mul(L::load(&block.direction[k])));
             }
             let turned = L::splat(self.turned - block.turned);
-            let gaps = shadow.sub(L::load(&block.level)).sub(L::load(&block.radius).mul(turned)).store();
-            for (lane, gap) in gaps.iter().enumerate() {
-                if !(*gap > self.limit) {
-                    let place = Pair { a: index as u32, b: lane as u32 };
-                    self.due.push(Candidate::new(*gap, place));
-                }
+            let gaps = shadow.sub(L::load(&block.level)).sub(L::load(&block.radius).mul(turned));
+            let mut bits = gaps.not_greater(limit);
+            if bits == 0 {
+                continue;
+            }
+            let gaps = gaps.store();
+            while bits != 0 {
+                let lane = bits.trailing_zeros();
+                bits &= bits - 1;
+                let place = Pair { a: index as u32, b: lane };
+                self.due.push(Candidate::new(gaps[lane as usize], place));
             }
         }
     }

@@ -104,24 +104,44 @@ impl<L: Lanes> Shortest<L> {
     /// Takes another one where it is shorter.
     #[inline(always)]
     fn offer(&mut self, square: L, vector: Triple<L>) {
-        for (mine, other) in self.vector.iter_mut().zip(vector) {
-            *mine = square.select_less(self.square, other, *mine);
+        for (old, new) in self.vector.iter_mut().zip(vector) {
+            *old = square.select_less(self.square, new, *old);
         }
         self.square = square.min(self.square);
     }
 }
 
+/// One edge of each triangle with square and inverse square of its length.
+#[derive(Clone, Copy)]
+struct Edge<L> {
+    vector: Triple<L>,
+    square: L,
+    inverse: L,
+}
+
+impl<L: Lanes> Edge<L> {
+    #[inline(always)]
+    fn new(vector: Triple<L>) -> Edge<L> {
+        let square = dot(vector, vector);
+        Edge { vector, square, inverse: L::splat(1.0).div(square.max(L::splat(f32::MIN_POSITIVE))) }
+    }
+}
+
 /// Edge against edge: from the point at s u of the first to that at w + t v of the second.
 #[inline(always)]
-fn edges<L: Lanes>(best: &mut Shortest<L>, [u, v, w]: [Triple<L>; 3], [uu, vv, uv]: [L; 3]) {
-    let least = L::splat(f32::MIN_POSITIVE);
+fn edges<L: Lanes>(best: &mut Shortest<L>, first: &Edge<L>, second: &Edge<L>, w: Triple<L>) {
+    let (u, v) = (first.vector, second.vector);
+    let (uu, vv, uv) = (first.square, second.square, dot(u, v));
     let (uw, vw) = (dot(u, w), dot(v, w));
-    let sine = uu.mul(vv).sub(uv.mul(uv)).max(least);
+    let sine = uu.mul(vv).sub(uv.mul(uv)).max(L::splat(f32::MIN_POSITIVE));
     let s = unit_range(uw.mul(vv).sub(vw.mul(uv)).div(sine));
-    let t = unit_range(s.mul(uv).sub(vw).div(vv.max(least)));
-    let s = unit_range(t.mul(uv).add(uw).div(uu.max(least)));
-    let at = |k: usize| w[k].add(t.mul(v[k])).sub(s.mul(u[k]));
-    let d = [at(0), at(1), at(2)];
+    let t = unit_range(s.mul(uv).sub(vw).mul(second.inverse));
+    let s = unit_range(t.mul(uv).add(uw).mul(first.inverse));
+    let d = [
+        w[0].add(t.mul(v[0])).sub(s.mul(u[0])),
+        w[1].add(t.mul(v[1])).sub(s.mul(u[1])),
+        w[2].add(t.mul(v[2])).sub(s.mul(u[2])),
+    ];
     best.offer(dot(d, d), d);
 }
 
@@ -130,22 +150,25 @@ fn edges<L: Lanes>(best: &mut Shortest<L>, [u, v, w]: [Triple<L>; 3], [uu, vv, u
 fn faces<L: Lanes>(
     best: &mut Shortest<L>,
     t: &[Triple<L>; 3],
-    u: &[Triple<L>; 3],
+    u: &[Edge<L>; 3],
     points: &[Triple<L>; 3],
     sign: f32,
 ) {
-    let normal = cross(u[0], u[1]);
-    let nn = dot(normal, normal).max(L::splat(f32::MIN_POSITIVE));
-    let inwards = [cross(normal, u[0]), cross(normal, u[1]), cross(normal, u[2])];
+    let normal = cross(u[0].vector, u[1].vector);
+    let nn = dot(normal, normal);
+    let inverse = L::splat(sign).div(nn.max(L::splat(f32::MIN_POSITIVE)));
+    let inwards = [cross(normal, u[0].vector), cross(normal, u[1].vector), cross(normal, u[2].vector)];
+    // The normal of a face without area is noise; its edges are all there is of it.
+    let noise = L::splat(64.0 * f32::EPSILON * 64.0 * f32::EPSILON).mul(u[0].square.mul(u[1].square));
     for p in points {
         let from = [sub(*p, t[0]), sub(*p, t[1]), sub(*p, t[2])];
         let inside = dot(from[0], inwards[0]).min(dot(from[1], inwards[1])).min(dot(from[2], inwards[2]));
-        let height = dot(from[0], normal);
-        let share = height.mul(L::splat(sign)).div(nn);
+        let share = dot(from[0], normal).mul(inverse);
         let d = [normal[0].mul(share), normal[1].mul(share), normal[2].mul(share)];
         // Not over the face: out of the race.
-        let square = inside.select_less(L::splat(0.0), L::splat(f32::INFINITY), dot(d, d));
-        best.offer(square, d);
+        let (zero, out) = (L::splat(0.0), L::splat(f32::INFINITY));
+        let square = inside.select_less(zero, out, dot(d, d));
+        best.offer(noise.select_less(nn, square, out), d);
     }
 }
 
@@ -156,19 +179,16 @@ impl Kernel for TriangleGaps<'_> {
     fn run<L: Lanes>(self) -> Self::Output {
         let a: [Triple<L>; 3] = [load(&self.a[0]), load(&self.a[1]), load(&self.a[2])];
         let b: [Triple<L>; 3] = [load(&self.b[0]), load(&self.b[1]), load(&self.b[2])];
-        let u = [sub(a[1], a[0]), sub(a[2], a[1]), sub(a[0], a[2])];
-        let v = [sub(b[1], b[0]), sub(b[2], b[1]), sub(b[0], b[2])];
-        let uu = [dot(u[0], u[0]), dot(u[1], u[1]), dot(u[2], u[2])];
-        let vv = [dot(v[0], v[0]), dot(v[1], v[1]), dot(v[2], v[2])];
-        let w = sub(b[0], a[0]);
-        let mut best = Shortest { square: L::splat(f32::INFINITY), vector: w };
+        let firsts = [Edge::new(sub(a[1], a[0])), Edge::new(sub(a[2], a[1])), Edge::new(sub(a[0], a[2]))];
+        let seconds = [Edge::new(sub(b[1], b[0])), Edge::new(sub(b[2], b[1])), Edge::new(sub(b[0], b[2]))];
+        let mut best = Shortest { square: L::splat(f32::INFINITY), vector: sub(b[0], a[0]) };
         for i in 0..3 {
             for j in 0..3 {
-                edges(&mut best, [u[i], v[j], sub(b[j], a[i])], [uu[i], vv[j], dot(u[i], v[j])]);
+                edges(&mut best, &firsts[i], &seconds[j], sub(b[j], a[i]));
             }
         }
-        faces(&mut best, &a, &u, &b, 1.0);
-        faces(&mut best, &b, &v, &a, -1.0);
+        faces(&mut best, &a, &firsts, &b, 1.0);
+        faces(&mut best, &b, &seconds, &a, -1.0);
 
         let d = best.vector;
         let inverse = L::splat(1.0).div(dot(d, d).sqrt().max(L::splat(f32::MIN_POSITIVE)));
@@ -183,5 +203,56 @@ impl Kernel for TriangleGaps<'_> {
         }
         let gaps = low.sub(high).sub(reach.mul(L::splat(32.0 * f32::EPSILON)));
         (gaps.store(), [n[0].store(), n[1].store(), n[2].store()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elementary::{triangle_triangle, triangles_intersect};
+    use crate::mesh_tree::simd::Plain;
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn bounds_are_close_to_the_distance_and_never_above() {
+        let mut random = Random::new(1);
+        let mut seen = 0;
+        for round in 0..2000 {
+            let mut leaf = |count: usize, center: Vec3, flat: bool| -> Vec<[Vec3; 3]> {
+                (0..count)
+                    .map(|_| {
+                        let mut t = [0; 3].map(|_: i32| random.in_cube(1.0));
+                        if flat {
+                            t[2] = t[0] + 0.3 * (t[1] - t[0]);
+                        }
+                        t.map(|p| center + p)
+                    })
+                    .collect()
+            };
+            let far = Vec3::new([0.5, 2.0, 5.0, 100.0][round % 4], 0.7, -0.2);
+            let (a, b) = (
+                leaf(1 + round % 4, Vec3::ZERO, round % 7 == 0),
+                leaf(1 + round / 4 % 4, far, round % 11 == 0),
+            );
+            let mut count = 0;
+            let leaves = LeafPairs::new(&a, &b, 0.5);
+            leaves.bounds(|[i, j], bound, n| {
+                count += 1;
+                if triangles_intersect(a[i], b[j]) {
+                    return;
+                }
+                seen += 1;
+                let distance = 0.5 * triangle_triangle(a[i], b[j]).distance();
+                assert!(f64::from(bound) <= distance, "{bound} {distance}");
+                assert!(f64::from(bound) >= distance - 1e-3 - 1e-4 * distance, "{bound} {distance}");
+                assert!((n.length() - 1.0).abs() < 1e-6);
+            });
+            assert_eq!(count, a.len() * b.len());
+            for b in &leaves.b {
+                let plain = TriangleGaps { a: &leaves.a, b }.run::<Plain>();
+                assert_eq!(dispatch(TriangleGaps { a: &leaves.a, b }), plain);
+            }
+        }
+        assert!(seen > 5000, "{seen}");
     }
 }

@@ -1,7 +1,7 @@
 //! Where a point lies: inside, outside or on a closed surface; and the point of a surface next to it.
 
 use super::MeshTree;
-use super::boxes::{Bounds, separations, squared_distances};
+use super::boxes::{Bounds, all_separations, squared_distances};
 use super::node::WIDTH;
 use super::shells::Closure;
 use super::walk::ROOTS;
@@ -75,7 +75,7 @@ fn crossings(tree: &MeshTree, p: Vec3, workspace: &mut MeshWorkspace) -> Option<
     stack.push(0);
     while let Some(index) = stack.pop() {
         let node = &tree.nodes[index as usize];
-        let gaps = separations(node, &bounds);
+        let gaps = all_separations(node, &bounds);
         for (lane, gap) in gaps.iter().enumerate().take(usize::from(node.len)) {
             if *gap > 0.0 {
                 continue;

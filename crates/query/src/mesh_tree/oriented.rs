@@ -357,3 +357,83 @@ fn least_spread(covariance: &Mat3) -> Vec3 {
     let least = (0..3).min_by(|&i, &j| spread[i].total_cmp(&spread[j])).unwrap_or(0);
     basis.col(least).try_normalize().unwrap_or(Vec3::Z)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh_tree::MeshTree;
+    use crate::mesh_tree::simd::Plain;
+    use freiraum_geometry::Mesh;
+    use freiraum_testkit::bumpy;
+    use freiraum_testkit::random::Random;
+
+    fn tree((vertices, faces): bumpy::Surface) -> MeshTree {
+        MeshTree::build(Mesh::new(vertices, faces).unwrap())
+    }
+
+    /// All triangles below a child.
+    fn below(tree: &MeshTree, node: usize, lane: usize) -> Vec<[Vec3; 3]> {
+        let node = &tree.nodes[node];
+        let (child, count) = (node.child[lane] as usize, usize::from(node.count[lane]));
+        if count > 0 {
+            return tree.triangles[child..child + count].to_vec();
+        }
+        let lanes = 0..usize::from(tree.nodes[child].len);
+        lanes.flat_map(|lane| below(tree, child, lane)).collect()
+    }
+
+    #[test]
+    fn boxes_hold_their_triangles() {
+        for tree in [tree(bumpy::torus(30, 20)), tree(bumpy::sphere(6)), tree(bumpy::twisted_tube(20, 9))] {
+            for (index, node) in tree.nodes.iter().enumerate() {
+                for lane in 0..usize::from(node.len) {
+                    let oriented = tree.oriented[index].lane(lane);
+                    for p in below(&tree, index, lane).as_flattened() {
+                        let p = tree.grid.tree_from_mesh(*p) - oriented.center.as_dvec3();
+                        for k in 0..3 {
+                            assert!(oriented.axes[k].as_dvec3().dot(p).abs() <= f64::from(oriented.half[k]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn gaps_are_lower_bounds_and_the_same_with_and_without_intrinsics() {
+        let mut random = Random::new(1);
+        let (a, b) = (tree(bumpy::torus(24, 16)), tree(bumpy::sphere(5)));
+        let mut apart = 0;
+        for _ in 0..300 {
+            let (n, m) = (random.below(a.nodes.len()), random.below(b.nodes.len()));
+            let other_lane = random.below(usize::from(b.nodes[m].len));
+            let shift = Vec3A::from(random.in_cube(2.0).as_vec3().to_array());
+            let mut other = b.oriented[m].lane(other_lane);
+            other.center += shift;
+            let found = gaps(&a.oriented[n], &other);
+            assert_eq!(found, Gaps { node: &a.oriented[n], other: &other }.run::<Plain>());
+            let directed = directed_gaps(&a.oriented[n], &other);
+            assert_eq!(directed, DirectedGaps { node: &a.oriented[n], other: &other }.run::<Plain>());
+            assert_eq!(directed.0, found);
+            let points = below(&b, m, other_lane);
+            let points = points.as_flattened().iter().map(|p| b.grid.tree_from_mesh(*p) + shift.as_dvec3());
+            let points: Vec<Vec3> = points.collect();
+            for lane in 0..usize::from(a.nodes[n].len) {
+                let own = below(&a, n, lane);
+                let own = own.as_flattened().iter().map(|p| a.grid.tree_from_mesh(*p));
+                // Corners are no closer than the boxes; and on the direction the shadows are that far apart.
+                let u = Vec3::from(directed.1.map(|x| f64::from(x[lane])));
+                let (mut high, mut nearest) = (f64::NEG_INFINITY, f64::INFINITY);
+                for p in own {
+                    high = high.max(u.dot(p));
+                    nearest = points.iter().fold(nearest, |d, q| d.min(p.distance(*q)));
+                }
+                let low = points.iter().fold(f64::INFINITY, |low, q| low.min(u.dot(*q)));
+                let gap = f64::from(found[lane]);
+                assert!(gap <= nearest + 1e-5 && gap <= low - high + 1e-5, "{gap} {nearest}");
+                apart += usize::from(gap > 0.5 * nearest);
+            }
+        }
+        assert!(apart > 500, "the bounds are good too: {apart}");
+    }
+}

@@ -25,6 +25,8 @@ pub(super) trait Lanes: Copy {
     fn sqrt(self) -> Self;
     /// `x` where this is less than `other`, else `y` (also where either is NaN).
     fn select_less(self, other: Self, x: Self, y: Self) -> Self;
+    /// A bit for every lane, the first one lowest, that is not greater than that of `other` (also where either is NaN).
+    fn not_greater(self, other: Self) -> u32;
 }
 
 /// The twin without intrinsics.
@@ -91,6 +93,10 @@ impl Lanes for Plain {
     #[inline(always)]
     fn select_less(self, other: Plain, x: Plain, y: Plain) -> Plain {
         Plain(std::array::from_fn(|i| if self.0[i] < other.0[i] { x.0[i] } else { y.0[i] }))
+    }
+    #[inline(always)]
+    fn not_greater(self, other: Plain) -> u32 {
+        (0..WIDTH).fold(0, |bits, i| bits | u32::from(!(self.0[i] > other.0[i])) << i)
     }
 }
 
@@ -166,6 +172,11 @@ pub(super) mod avx {
         fn select_less(self, other: Avx, x: Avx, y: Avx) -> Avx {
             // SAFETY: see above.
             Avx(unsafe { _mm256_blendv_ps(y.0, x.0, _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) })
+        }
+        #[inline(always)]
+        fn not_greater(self, other: Avx) -> u32 {
+            // SAFETY: see above.
+            unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_NGT_UQ>(self.0, other.0)) as u32 }
         }
     }
 }
