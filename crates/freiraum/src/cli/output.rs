@@ -120,6 +120,11 @@ impl Console {
         self.lost.as_ref().filter(|e| e.kind() != std::io::ErrorKind::BrokenPipe)
     }
 
+    /// True if nobody gets what is printed from now on.
+    pub(super) fn is_closed(&self) -> bool {
+        self.lost.is_some()
+    }
+
     /// Prints an empty line.
     pub(super) fn gap(&mut self) {
         self.text("\n");
