@@ -196,6 +196,11 @@ fn batches_answer_every_line_in_order() {
     let (code, answers) = batch(&line);
     assert_eq!((code, &answers[0]["intersects"], &answers[0]["id"]), (0, &json!(true), &Value::Null));
     assert_eq!(batch(""), (0, vec![]));
+    assert_eq!(batch("\n \r\n"), (0, vec![]));
+    // As some editors write it: byte order mark, line ends of two characters.
+    let (code, answers) =
+        batch(&format!("\u{feff}{{\"id\":1,\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL}}}\r\n"));
+    assert_eq!((code, &answers[0]["intersects"]), (0, &json!(true)));
 }
 
 #[test]
@@ -453,6 +458,19 @@ fn a_reader_that_had_enough_ends_a_batch_quietly() {
     std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn file_names_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("name");
+    let file = folder.0.join(std::ffi::OsStr::from_bytes(b"gr\xfcn.off"));
+    std::fs::write(&file, TETRAHEDRON).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    let output =
+        command.args(["query", "distance"]).arg(&file).args([BALL, "--pose-b", "-3,0,0"]).output().unwrap();
+    assert!(text(&output.stdout).starts_with("apart by 2 m\n"), "{}", text(&output.stderr));
 }
 
 #[cfg(target_os = "linux")]

@@ -156,13 +156,13 @@ impl Console {
         }
     }
 
-    /// The JSON document of a failure.
+    /// The JSON document of a failure, in one line: after the answers of a batch it is one more.
     pub(super) fn failure_document(&mut self, failure: &Failure) {
         let mut error = serde_json::json!({ "code": failure.code, "message": failure.message });
         for (key, value) in &failure.place {
             error[*key] = value.clone();
         }
-        self.document(&serde_json::json!({ "error": error }));
+        self.text(&format!("{}\n", serde_json::json!({ "error": error })));
     }
 }
 

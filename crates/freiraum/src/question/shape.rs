@@ -9,6 +9,7 @@ use freiraum_geometry::shape::{
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,15 +33,20 @@ impl MeshFiles for NoFiles {
 }
 
 /// A shape from the command line, where it is the argument `name`: inline JSON if it starts with a brace, else a mesh file.
-pub fn shape_of_argument(text: &str, name: &str, files: &dyn MeshFiles) -> Result<Prepared, QuestionError> {
-    if text.trim().is_empty() {
+pub fn shape_of_argument(
+    argument: &OsStr,
+    name: &str,
+    files: &dyn MeshFiles,
+) -> Result<Prepared, QuestionError> {
+    let text = argument.to_str().map(str::trim_start);
+    if text == Some("") {
         let message =
             format!("{name}: the shape is empty; expected a mesh file name, or JSON such as {EXAMPLE}");
         return Err(QuestionError::new("shape", message));
     }
-    if !text.trim_start().starts_with('{') {
-        return mesh_file(text, name, files);
-    }
+    let Some(text) = text.filter(|text| text.starts_with('{')) else {
+        return mesh_file(Path::new(argument), name, files);
+    };
     let value = serde_json::from_str(text).map_err(|e| {
         let message = format!("{name}: no valid JSON: {e}; expected {KINDS}, such as {EXAMPLE}");
         QuestionError::new("json", message)
@@ -55,14 +61,14 @@ pub(super) fn shape_of_json(
     files: &dyn MeshFiles,
 ) -> Result<Prepared, QuestionError> {
     match value {
-        Value::String(file) => mesh_file(file, path, files),
+        Value::String(file) => mesh_file(Path::new(file), path, files),
         _ => shape(value, path, files).map(Prepared::new),
     }
 }
 
-fn mesh_file(file: &str, path: &str, files: &dyn MeshFiles) -> Result<Prepared, QuestionError> {
-    let found = files.mesh(Path::new(file)).map_err(|e| e.at(path));
-    found.map_err(|e| match Path::new(file).extension() {
+fn mesh_file(file: &Path, path: &str, files: &dyn MeshFiles) -> Result<Prepared, QuestionError> {
+    let found = files.mesh(file).map_err(|e| e.at(path));
+    found.map_err(|e| match file.extension() {
         Some(_) => e,
         // `sphere` alone, say: no file has such a name.
         None => QuestionError {
@@ -74,7 +80,7 @@ fn mesh_file(file: &str, path: &str, files: &dyn MeshFiles) -> Result<Prepared, 
 
 fn shape(value: &Value, path: &str, files: &dyn MeshFiles) -> Result<Shape, QuestionError> {
     if let Value::String(file) = value {
-        return mesh_file(file, path, files).map(|prepared| prepared.shape().clone());
+        return mesh_file(Path::new(file), path, files).map(|prepared| prepared.shape().clone());
     }
     let entry = value.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
     let Some((kind, body)) = entry else {

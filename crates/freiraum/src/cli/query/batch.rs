@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const READ_AT_ONCE: usize = 1 << 18;
 /// A longer line is no question but a wrong file; its answer says so, and memory stays free.
 const MAX_LINE: usize = 1 << 28;
+/// Some editors and shells begin a file with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How many lines a thread takes at a time.
 const LINES_AT_A_TIME: usize = 8;
 
@@ -146,6 +148,9 @@ impl<R: Read> Questions<R> {
             return Ok(None);
         }
         self.number += 1;
+        if self.number == 1 && text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len());
+        }
         let is_too_long = text.len() == MAX_LINE && !text.ends_with(b"\n");
         if is_too_long {
             text.truncate(1);

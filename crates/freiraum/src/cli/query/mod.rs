@@ -16,6 +16,7 @@ use freiraum::question::{
     self, Kind, Placed, RayText, ask_pair, pose_of_text, shape_of_argument, vector_of_text,
 };
 use serde_json::Value;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -49,10 +50,10 @@ pub(super) struct Arguments {
     kind: Option<Kind>,
     /// The first shape: a mesh file or inline JSON
     #[arg(value_name = "A", conflicts_with = "batch")]
-    a: Option<String>,
+    a: Option<OsString>,
     /// The second shape (not for ray)
     #[arg(value_name = "B", conflicts_with = "batch")]
-    b: Option<String>,
+    b: Option<OsString>,
     /// Answer every line of a JSON Lines file; `-` reads stdin
     #[arg(long, value_name = "FILE")]
     batch: Option<PathBuf>,
