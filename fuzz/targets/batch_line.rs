@@ -31,7 +31,10 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         for contact in again["contacts"].as_array().expect("contacts") {
             assert!(contact["depth"].as_f64().is_some_and(|depth| depth >= 0.0), "{document}");
             for key in ["point", "normal"] {
-                assert!(contact[key].as_array().is_some_and(|v| v.iter().all(Value::is_number)), "{document}");
+                assert!(
+                    contact[key].as_array().is_some_and(|v| v.iter().all(Value::is_number)),
+                    "{document}"
+                );
             }
         }
     } else if keys.contains_key("hit") {

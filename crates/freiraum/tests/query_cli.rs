@@ -514,7 +514,7 @@ fn rays_in_world_coordinates() {
             vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,0"],
             "direction: found [0.0, 0.0, 0.0], expected a vector that is not zero",
         ),
-        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max=-1"], "max: found -1.0"),
+        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max", "-1"], "max: found -1.0"),
         (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max=nan"], "max: found NaN"),
         // Told as an error, not as a ray that misses.
         (

@@ -76,7 +76,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "VECTOR", allow_hyphen_values = true, value_parser = vector_of_text)]
     direction: Option<Vec3>,
     /// How far a ray goes in metres [default: without end]
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
     max: Option<f64>,
     /// Unit of the numbers in mesh files; glTF and inline JSON are in metres always [default: m]
     #[arg(long, value_name = "UNIT", value_parser = one_of::<Unit, _>(Unit::ALL.map(Unit::symbol)))]
