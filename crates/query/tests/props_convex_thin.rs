@@ -1,6 +1,7 @@
 //! Convex hulls of one to four points that are flat, in line, or nearly so, against exact arithmetic: needles and slivers
 //! are what real meshes are full of.
 
+use freiraum_geometry::shape::{Cone, Cylinder};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::convex::{
     ConvexBody, ConvexCache, ConvexDistance, PenetrationWorkspace, Points, distance_convex,
@@ -78,4 +79,28 @@ fn thin_bodies_agree_with_exact_arithmetic() {
         assert!(if exact > 2.0 * slack { depth > 0.0 } else { depth <= 2.0 * slack }, "{depth}, {case}");
     }
     assert!(touching > cases(2000) / 20, "{touching}");
+}
+
+#[test]
+fn round_bodies_moved_to_a_triangle_touch_it() {
+    let mut random = Random::new(32);
+    for case in 0..cases(20_000) {
+        let scale = [1.0, 1e-6, 1e6][case % 3];
+        let cylinder = Cylinder::new(0.5 * scale, scale).unwrap();
+        let cone = Cone::new(0.5 * scale, scale).unwrap();
+        let body: &dyn ConvexBody = if random.below(2) == 0 { &cylinder } else { &cone };
+        let corners = [(); 3].map(|()| scale * random.in_cube(1.0));
+        let triangle = Points(&corners);
+        let pose = Pose::new(random.rotation(), 3.0 * scale * random.direction()).unwrap();
+        let distance = |pose: &Pose| distance_convex(body, &triangle, pose, &mut ConvexCache::new());
+        let ConvexDistance::Separated(apart) = distance(&pose) else { continue };
+        let shift = pose.translation() - apart.distance * apart.normal;
+        if let ConvexDistance::Separated(left) = distance(&Pose::new(pose.rotation(), shift).unwrap()) {
+            assert!(
+                left.distance <= 2e-9 * scale,
+                "case {case}: {:e} {corners:?} {pose:?}",
+                left.distance / scale
+            );
+        }
+    }
 }

@@ -207,7 +207,7 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
             Nearest::Point(found, shares) => {
                 if !(found.length_squared() < square) {
                     // Rounding decides from here on.
-                    if patience == 0 || corner.numbers.contains(&NO_VERTEX) {
+                    if patience == 0 {
                         simplex.pop();
                         break;
                     }
