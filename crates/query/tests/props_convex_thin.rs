@@ -104,3 +104,26 @@ fn round_bodies_moved_to_a_triangle_touch_it() {
         }
     }
 }
+
+#[test]
+fn a_cylinder_that_lies_on_the_end_of_another_touches_it() {
+    let mut random = Random::new(34);
+    let on_side = Pose::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2).unwrap();
+    for case in 0..cases(5000) {
+        let mut length = || random.range(0.3, 3.0);
+        let (lower, upper) = (Cylinder::new(length(), length()), Cylinder::new(length(), length()));
+        let (lower, upper) = (lower.unwrap(), upper.unwrap());
+        let turn = Pose::from_axis_angle(Vec3::Z, random.range(-3.0, 3.0)).unwrap() * on_side;
+        let place = 0.6 * lower.radius() * random.in_cube(1.0).with_z(0.0);
+        let height = 0.5 * lower.height() + upper.radius();
+        let pose = Pose::new(turn.rotation(), place + height * Vec3::Z).unwrap();
+        for found in [
+            distance_convex(&lower, &upper, &pose, &mut ConvexCache::new()),
+            distance_convex(&upper, &lower, &pose.inverse(), &mut ConvexCache::new()),
+        ] {
+            if let ConvexDistance::Separated(apart) = found {
+                assert!(apart.distance < 1e-9, "case {case}: {:e} {lower:?} {upper:?}", apart.distance);
+            }
+        }
+    }
+}
