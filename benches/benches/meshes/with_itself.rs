@@ -32,8 +32,6 @@ pub(crate) fn compare(title: &str, mesh: &Mesh) {
         });
         found
     };
-    let done =
-        |start: Stopwatch, found: usize| Pass { batches: vec![start.elapsed()], answers: vec![found as f64] };
     let runners = vec![
         runner("freiraum", Role::Ours, || {
             let start = Stopwatch::start();
