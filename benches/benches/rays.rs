@@ -1,23 +1,71 @@
-//! Rays: a mesh of half a million triangles and two cities of primitives, beside parry3d in f32 and f64.
+//! Rays: a mesh of half a million triangles and two cities of primitives, beside parry3d in f32 and f64 and, with
+//! `--all-peers`, Embree on triangles.
 //!
 //! The scenes are those of the reference measurements: images of 160 x 120 rays from 20 places; the places and the
 //! buildings are drawn anew. All contenders get the same rays and have to agree on how many hit, and how far.
+//! `ROUNDS` in the environment is the number of rounds, 7 if it is not set.
 
-use freiraum_benches::{Contender, contender, side_by_side};
+mod embree;
+
+use freiraum_benches::{Contender, contender, self_timed, side_by_side};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::{Cuboid, Cylinder, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::ray::{Ray, RayScene, ray_mesh, ray_mesh_any, ray_mesh_many};
 use freiraum_testkit::random::Random;
+use std::cell::RefCell;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 fn main() {
     let rounds = std::env::var("ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(7);
-    mesh(rounds);
+    let mut embree = std::env::args().any(|a| a == "--all-peers").then(embree::Peer::start).flatten();
+    mesh(rounds, embree.as_mut());
     for houses in [52, 186] {
-        city(houses, rounds);
+        city(houses, rounds, embree.as_mut());
     }
+}
+
+/// Embree's contenders, and what its ranges are off ours.
+fn embree_contenders<'w>(
+    peer: Option<&'w RefCell<&'w mut embree::Peer>>,
+    ours: &'w [Option<f64>],
+    slack: f64,
+) -> Vec<Contender<'w>> {
+    let Some(peer) = peer else { return Vec::new() };
+    let closest = move |name, question: &'static str| {
+        self_timed(name, move || {
+            let mut peer = peer.borrow_mut();
+            let (time, answer) = peer.cast(question);
+            (time, differences(&peer.ranges(), ours, answer[1], slack))
+        })
+    };
+    vec![
+        closest("Embree, triangles", "closest"),
+        closest("Embree, triangles, robust", "robust"),
+        self_timed("Embree, triangles, any hit", move || {
+            let (time, answer) = peer.borrow_mut().cast("any");
+            (time, format!("{} of {} hit", answer[0], ours.len()))
+        }),
+    ]
+}
+
+/// How many rays a peer answers otherwise: hits only one has, and ranges more than `slack` apart.
+fn differences(theirs: &[f32], ours: &[Option<f64>], mean: f64, slack: f64) -> String {
+    let (mut hits, mut only_theirs, mut only_ours, mut apart) = (0, 0, 0, 0);
+    for (range, our) in theirs.iter().zip(ours) {
+        hits += usize::from(range.is_finite());
+        match (range.is_finite(), our) {
+            (true, None) => only_theirs += 1,
+            (false, Some(_)) => only_ours += 1,
+            (true, Some(our)) if !((f64::from(*range) - our).abs() <= slack) => apart += 1,
+            _ => {}
+        }
+    }
+    format!(
+        "{hits} of {} hit, mean range {mean:.6}; {only_ours} misses, {only_theirs} extra, {apart} more than {slack} m off",
+        ours.len()
+    )
 }
 
 fn digest(count: usize, ranges: impl Iterator<Item = f64>) -> String {
@@ -89,7 +137,7 @@ fn rate(contenders: Vec<Contender<'_>>, rays: usize, title: &str, rounds: usize)
     side_by_side(&format!("{title}, {rays} rays"), rounds, contenders);
 }
 
-fn mesh(rounds: usize) {
+fn mesh(rounds: usize, embree: Option<&mut embree::Peer>) {
     let mesh = torus(500, 500);
     let tree = MeshTree::build(mesh.clone());
     let mut random = Random::new(5);
@@ -109,7 +157,12 @@ fn mesh(rounds: usize) {
     let (peer_rays, peer) = (single::rays(&rays), single::mesh(&mesh));
     let (peer_rays_64, peer_64) = (double::rays(&rays), double::mesh(&mesh));
     let mut hits = Vec::new();
-    let contenders = vec![
+    let ours: Vec<Option<f64>> = rays.iter().map(|r| ray_mesh(&tree, r).map(|h| h.distance)).collect();
+    let embree = embree.map(|peer| {
+        peer.load(&mesh, &rays);
+        RefCell::new(peer)
+    });
+    let mut contenders = vec![
         contender("freiraum, one by one", || {
             digest(rays.len(), rays.iter().filter_map(|r| ray_mesh(&tree, r).map(|h| h.distance)))
         }),
@@ -123,6 +176,7 @@ fn mesh(rounds: usize) {
         contender("parry3d TriMesh (f32)", || single::cast(&peer, &peer_rays)),
         contender("parry3d-f64 TriMesh", || double::cast(&peer_64, &peer_rays_64)),
     ];
+    contenders.extend(embree_contenders(embree.as_ref(), &ours, 1e-5));
     rate(contenders, rays.len(), "torus of 500000 triangles", rounds);
 }
 
@@ -148,7 +202,7 @@ fn torus(around: u32, across: u32) -> Mesh {
     Mesh::new(vertices, faces).expect("a good mesh")
 }
 
-fn city(houses: usize, rounds: usize) {
+fn city(houses: usize, rounds: usize, embree: Option<&mut embree::Peer>) {
     let mut random = Random::new(1000 + houses as u64);
     let side = 6.0 * (houses as f64).sqrt();
     let width = (houses as f64 * 1.5).sqrt().ceil() as usize;
@@ -196,7 +250,12 @@ fn city(houses: usize, rounds: usize) {
     let scene = RayScene::new(items.iter().cloned());
     let (peer_rays, peer) = (single::rays(&rays), single::compound(&items));
     let (peer_rays_64, peer_64) = (double::rays(&rays), double::compound(&items));
-    let contenders = vec![
+    let ours: Vec<Option<f64>> = rays.iter().map(|r| scene.cast(r).map(|h| h.hit.distance)).collect();
+    let embree = embree.map(|peer| {
+        peer.load(&triangles(&items), &rays);
+        RefCell::new(peer)
+    });
+    let mut contenders = vec![
         contender("freiraum", || {
             digest(rays.len(), rays.iter().filter_map(|r| scene.cast(r).map(|h| h.hit.distance)))
         }),
@@ -206,5 +265,21 @@ fn city(houses: usize, rounds: usize) {
         contender("parry3d primitives (f32)", || single::cast(&peer, &peer_rays)),
         contender("parry3d-f64 primitives", || double::cast(&peer_64, &peer_rays_64)),
     ];
+    contenders.extend(embree_contenders(embree.as_ref(), &ours, DEVIATION));
     rate(contenders, rays.len(), &format!("city of {houses} houses"), rounds);
+}
+
+/// How far the triangles of a city lie from its round shapes: some 700 for each.
+const DEVIATION: f64 = 0.004;
+
+/// A city as one mesh.
+fn triangles(items: &[(Pose, Shape)]) -> Mesh {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for (pose, shape) in items {
+        let part = shape.tessellate(DEVIATION).expect("a good mesh").placed(pose).expect("a good pose");
+        let first = vertices.len() as u32;
+        vertices.extend_from_slice(part.vertices());
+        faces.extend(part.faces().iter().map(|f| f.map(|v| v + first)));
+    }
+    Mesh::new(vertices, faces).expect("a good mesh")
 }

@@ -72,9 +72,9 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let boxes = BoxRay::new(ray, tree.grid());
     let mut found = false;
     walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first, count| {
-        found = tree.triangles()[first..first + count]
-            .iter()
-            .any(|corners| line.crossing(*corners).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max));
+        let triangles = tree.triangles();
+        found = places(first, line.candidates(triangles, first, count))
+            .any(|k| line.crossing(triangles[k]).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max));
         if found { Next::Stop } else { Next::Continue }
     });
     found
@@ -110,13 +110,24 @@ fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
     let (triangles, faces) = (tree.triangles(), tree.faces());
     walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first, count| {
         let mut nearer = false;
-        for place in first..first + count {
+        for place in places(first, line.candidates(triangles, first, count)) {
             if let Some(crossing) = line.crossing(triangles[place]) {
                 nearer |= nearest.take(&crossing, faces[place], place);
             }
         }
         if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
     });
+}
+
+/// The places of the bits of a mask, from `first` on.
+#[inline(always)]
+fn places(first: usize, mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = first + mask.trailing_zeros() as usize;
+        let is_any = mask != 0;
+        mask &= mask.wrapping_sub(1);
+        is_any.then_some(place)
+    })
 }
 
 /// [`ray_mesh`] without a tree.
