@@ -180,6 +180,17 @@ fn compare(count: usize, peers: &[Peer]) {
         let depth = [("Coal", "Coal, GJK and EPA", "hull-depth"), ("FCL", "FCL, libccd (MPR)", "hull-depth")];
         runners.extend(others(peers, class, &depth));
         table(format!("convex depth, {name}, {count} points"), DEPTH, runners);
+        let found = |i: usize| {
+            let contact = query::contact(&id, &p, &class.theirs[i], &q, 0.0).ok()??;
+            Some((-contact.dist, Vec3::from_array(contact.normal1.into())))
+        };
+        along_own_normals("parry3d-f64", class, &a, &b, found);
+        if let Some(coal) = peers.iter().find(|p| p.name == "Coal") {
+            let file = coal.poses(&class.ours);
+            let [depths, x, y, z] = ["hull-depth", "hull-normal-x", "hull-normal-y", "hull-normal-z"]
+                .map(|question| coal.pass(question, &file, BATCH).answers);
+            along_own_normals("Coal", class, &a, &b, |i| Some((depths[i], Vec3::new(x[i], y[i], z[i]))));
+        }
     }
     let mut runners = vec![
         ours("freiraum, cold", 2000, |i| {
@@ -193,6 +204,34 @@ fn compare(count: usize, peers: &[Peer]) {
     runners.extend(others(peers, &deep, &boolean));
     table(format!("convex boolean, deep, {count} points"), BOOLEAN, runners);
     worst_difference(count, &a, &b, [&p, &q], [&apart, &coherent, &shallow, &deep]);
+}
+
+/// Who is right where depths differ: a depth that is less than how far the bodies overlap along its own normal does not
+/// part them.
+fn along_own_normals(
+    name: &str,
+    class: &Class,
+    a: &ConvexGraph,
+    b: &ConvexGraph,
+    found: impl Fn(usize) -> Option<(f64, Vec3)>,
+) {
+    let (mut short, mut worst) = (0, 0.0f64);
+    for (i, pose) in class.ours.iter().enumerate() {
+        let Some((depth, normal)) = found(i) else { continue };
+        let reach =
+            |points: &[Vec3], normal: Vec3| points.iter().map(|p| p.dot(normal)).fold(f64::MIN, f64::max);
+        let of_b = reach(b.body().vertices(), pose.rotation().inverse() * -normal);
+        let overlap = reach(a.body().vertices(), normal) + of_b - pose.translation().dot(normal);
+        if overlap > depth + TOLERANCE {
+            short += 1;
+            worst = worst.max(overlap - depth);
+        }
+    }
+    if short > 0 {
+        println!(
+            "  wrong: {short} depths of {name} do not part the bodies along its own normal, short by up to {worst:.1e}"
+        );
+    }
 }
 
 /// The largest difference of the answers of both libraries, relative to the answer.

@@ -94,14 +94,16 @@ struct Coal {
         if (question == "hull-distance") return hull_distance(coal::DefaultGJK, false);
         if (question == "hull-distance-polyak") return hull_distance(coal::PolyakAcceleration, false);
         if (question == "hull-distance-warm") return hull_distance(coal::DefaultGJK, true);
-        // Depths and booleans.
+        // Depths, the coordinates of their normals, and booleans.
         const bool depth = question == "hull-depth";
+        const int axis = question == "hull-normal-x" ? 0 : question == "hull-normal-y" ? 1 : question == "hull-normal-z" ? 2 : -1;
         const auto compute = std::make_shared<coal::ComputeCollision>(hull_a.get(), hull_b.get());
-        const coal::CollisionRequest request(depth ? coal::CONTACT : coal::NO_REQUEST, 1);
-        return [compute, request, depth](const Pose& pose) {
+        const coal::CollisionRequest request(depth || axis >= 0 ? coal::CONTACT : coal::NO_REQUEST, 1);
+        return [compute, request, depth, axis](const Pose& pose) {
             coal::CollisionResult result;
             (*compute)(Pose(), pose, request, result);
             if (!result.isCollision()) return 0.0;
+            if (axis >= 0) return result.getContact(0).normal[axis];
             return depth ? -result.getContact(0).penetration_depth : 1.0;
         };
     }

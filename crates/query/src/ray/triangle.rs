@@ -92,9 +92,10 @@ impl Sheared {
     #[target_feature(enable = "avx2")]
     fn candidates_along<const Z: usize>(&self, triangles: &[[Vec3; 3]; 4]) -> u32 {
         use std::arch::x86_64::{
-            _CMP_GT_OQ, _CMP_LT_OQ, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_and_pd, _mm256_cmp_pd,
-            _mm256_insertf128_pd, _mm256_castpd128_pd256, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd,
-            _mm256_set1_pd, _mm256_setzero_pd, _mm256_sub_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+            _CMP_GT_OQ, _CMP_LT_OQ, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_and_pd,
+            _mm256_castpd128_pd256, _mm256_cmp_pd, _mm256_insertf128_pd, _mm256_max_pd, _mm256_min_pd,
+            _mm256_movemask_pd, _mm256_mul_pd, _mm256_set1_pd, _mm256_setzero_pd, _mm256_sub_pd,
+            _mm256_unpackhi_pd, _mm256_unpacklo_pd,
         };
         const { assert!(size_of::<[[Vec3; 3]; 4]>() == 36 * size_of::<f64>()) };
         let numbers = triangles.as_ptr().cast::<f64>();
@@ -121,7 +122,8 @@ impl Sheared {
         };
         let ((ax, ay), (az, bx), (by, bz), (cx, cy)) = (two(0), two(2), two(4), two(6));
         let (x, y) = ((Z + 1) % 3, (Z + 2) % 3);
-        let [shear_x, shear_y] = if self.axes[0] == x { [0, 1] } else { [1, 0] }.map(|k| _mm256_set1_pd(self.shear[k]));
+        let [shear_x, shear_y] =
+            if self.axes[0] == x { [0, 1] } else { [1, 0] }.map(|k| _mm256_set1_pd(self.shear[k]));
         let origin = [x, y, Z].map(|k| _mm256_set1_pd(self.origin[k]));
         let corner = |p: [_; 3]| {
             let along = _mm256_sub_pd(p[Z], origin[2]);
