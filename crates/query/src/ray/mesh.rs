@@ -1,9 +1,9 @@
 //! Rays against meshes: through a tree, and over all faces.
 
 use super::triangle::{Crossing, Sheared, normal};
-use super::walk::{BoxRay, Next, walk};
+use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
-use crate::mesh_tree::MeshTree;
+use crate::mesh_tree::{LEAF_SIZE, MeshTree};
 use freiraum_geometry::{Mesh, Vec3};
 
 /// The nearest crossing so far.
@@ -71,7 +71,7 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let mut found = false;
-    walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first, count| {
+    walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first| expect(tree, first), |first, count| {
         let triangles = tree.triangles();
         found = places(first, line.candidates(triangles, first, count))
             .any(|k| line.crossing(triangles[k]).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max));
@@ -103,12 +103,21 @@ pub fn ray_mesh_many(tree: &MeshTree, rays: &[Ray], hits: &mut Vec<Option<RayHit
     }
 }
 
+/// Asks for the triangles of a leaf.
+#[inline(always)]
+fn expect(tree: &MeshTree, first: usize) {
+    if let Some(leaf) = tree.triangles().get(first..).and_then(|t| t.first_chunk::<LEAF_SIZE>()) {
+        prefetch(leaf);
+    }
+}
+
 #[inline(always)]
 fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let (triangles, faces) = (tree.triangles(), tree.faces());
-    walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first, count| {
+    walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first| expect(tree, first), |first, count| {
+        prefetch(&faces[first]);
         let mut nearer = false;
         for place in places(first, line.candidates(triangles, first, count)) {
             if let Some(crossing) = line.crossing(triangles[place]) {

@@ -91,7 +91,7 @@ impl RayScene {
             return best.finish(ray);
         }
         let boxes = BoxRay::new(ray, &self.grid);
-        walk(&self.nodes, &boxes, boxes.limit(best.distance), |first, count| {
+        walk(&self.nodes, &boxes, boxes.limit(best.distance), |_| (), |first, count| {
             let mut nearer = false;
             for body in &self.bodies[first..first + count] {
                 nearer |= best.offer(body, ray);
@@ -111,7 +111,7 @@ impl RayScene {
         }
         let boxes = BoxRay::new(ray, &self.grid);
         let mut found = false;
-        walk(&self.nodes, &boxes, boxes.limit(ray.max), |first, count| {
+        walk(&self.nodes, &boxes, boxes.limit(ray.max), |_| (), |first, count| {
             found = self.bodies[first..first + count].iter().any(|b| b.any(ray));
             if found { Next::Stop } else { Next::Continue }
         });
