@@ -19,6 +19,8 @@ pub(super) struct BoxRay {
     from_near: [f32; 3],
     from_far: [f32; 3],
     inverse: [f32; 3],
+    /// Larger by more than the rounding of two plane distances.
+    widened: [f32; 3],
     /// For each axis 0 if the ray enters by the planes of least coordinate, 1 if by those of largest.
     side: [usize; 3],
     /// Metres along the ray at which the moved ray starts, tree units per metre, and a bound on what both are off.
@@ -57,6 +59,7 @@ impl BoxRay {
             from_near,
             from_far,
             inverse: inverses,
+            widened: inverses.map(|inverse| inverse * WIDEN),
             side,
             start: shift / grid.scale,
             scale: grid.scale,
@@ -75,17 +78,24 @@ impl BoxRay {
     #[inline(always)]
     fn enter(&self, node: &Node, limit: f32) -> ([f32; WIDTH], u32) {
         let mut near = [0.0f32; WIDTH];
-        let mut far = [limit; WIDTH];
-        for axis in 0..3 {
-            let (first, second) = self.planes(node, axis);
-            for lane in 0..WIDTH {
-                near[lane] = larger((first[lane] - self.from_near[axis]) * self.inverse[axis], near[lane]);
-                far[lane] = smaller((second[lane] - self.from_far[axis]) * self.inverse[axis], far[lane]);
-            }
-        }
         let mut mask = 0;
+        let [x, y, z] = [0, 1, 2].map(|axis| self.planes(node, axis));
+        let first = |lane: usize, axis: usize, plane: &[f32; WIDTH]| {
+            (plane[lane] - self.from_near[axis]) * self.inverse[axis]
+        };
+        let second = |lane: usize, axis: usize, plane: &[f32; WIDTH]| {
+            (plane[lane] - self.from_far[axis]) * self.widened[axis]
+        };
         for lane in 0..WIDTH {
-            mask |= u32::from(near[lane] <= far[lane] * WIDEN) << lane;
+            near[lane] = larger(
+                larger(first(lane, 0, x.0), first(lane, 1, y.0)),
+                larger(first(lane, 2, z.0), 0.0),
+            );
+            let far = smaller(
+                smaller(second(lane, 0, x.1), second(lane, 1, y.1)),
+                smaller(second(lane, 2, z.1), limit),
+            );
+            mask |= u32::from(near[lane] <= far) << lane;
         }
         (near, mask)
     }
@@ -111,10 +121,7 @@ impl BoxRay {
             _CMP_LE_OQ, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
             _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps, _mm256_sub_ps,
         };
-        let mut near = _mm256_setzero_ps();
-        let mut far = _mm256_set1_ps(limit);
-        for axis in 0..3 {
-            let inverse = _mm256_set1_ps(self.inverse[axis]);
+        let planes = |axis: usize| {
             // SAFETY: the node begins with `min` and `max`, 24 numbers each; sides are 0 or 1.
             let (first, second) = unsafe {
                 let planes = std::ptr::from_ref(node).cast::<f32>().add(WIDTH * axis);
@@ -125,10 +132,14 @@ impl BoxRay {
             };
             let first = _mm256_sub_ps(first, _mm256_set1_ps(self.from_near[axis]));
             let second = _mm256_sub_ps(second, _mm256_set1_ps(self.from_far[axis]));
-            near = _mm256_max_ps(_mm256_mul_ps(first, inverse), near);
-            far = _mm256_min_ps(_mm256_mul_ps(second, inverse), far);
-        }
-        let far = _mm256_mul_ps(far, _mm256_set1_ps(WIDEN));
+            (
+                _mm256_mul_ps(first, _mm256_set1_ps(self.inverse[axis])),
+                _mm256_mul_ps(second, _mm256_set1_ps(self.widened[axis])),
+            )
+        };
+        let [x, y, z] = [planes(0), planes(1), planes(2)];
+        let near = _mm256_max_ps(_mm256_max_ps(x.0, y.0), _mm256_max_ps(z.0, _mm256_setzero_ps()));
+        let far = _mm256_min_ps(_mm256_min_ps(x.1, y.1), _mm256_min_ps(z.1, _mm256_set1_ps(limit)));
         let mask = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(near, far)) as u32;
         let mut out = [0.0; WIDTH];
         // SAFETY: the array holds eight numbers.
