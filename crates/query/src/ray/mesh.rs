@@ -1,45 +1,52 @@
 //! Rays against meshes: through a tree, and over all faces.
 
 use super::triangle::{Crossing, Sheared, normal};
-use super::walk::{BoxRay, Next, walk};
+use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
-use crate::mesh_tree::MeshTree;
+use crate::mesh_tree::{LEAF_SIZE, MeshTree};
 use freiraum_geometry::{Mesh, Vec3};
 
 /// The nearest crossing so far.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Nearest {
+struct Nearest {
     distance: f64,
-    face: u32,
     from_back: bool,
     /// Where the triangle is in the order of the leaves.
     place: usize,
 }
 
+/// The place of no triangle.
+const NOWHERE: usize = usize::MAX;
+
 impl Nearest {
     fn none(ray: &Ray) -> Nearest {
-        Nearest { distance: ray.max, face: u32::MAX, from_back: false, place: usize::MAX }
+        Nearest { distance: ray.max, from_back: false, place: NOWHERE }
     }
 
-    /// Takes a crossing of a face over if it is nearer, or as near and earlier in the mesh.
+    /// Takes a crossing over if it is nearer, or as near and of an earlier face.
     #[inline(always)]
-    fn take(&mut self, crossing: &Crossing, face: u32, place: usize) -> bool {
+    fn take(&mut self, crossing: &Crossing, place: usize, face: impl Fn(usize) -> u32) -> bool {
         let Some(distance) = ahead(crossing) else { return false };
-        let better = distance < self.distance || (distance == self.distance && face < self.face);
+        let better = distance < self.distance
+            || (distance == self.distance && (self.place == NOWHERE || face(place) < face(self.place)));
         if better {
-            *self = Nearest { distance, face, from_back: crossing.from_back, place };
+            *self = Nearest { distance, from_back: crossing.from_back, place };
         }
         better
     }
 
-    fn hit(&self, ray: &Ray, corners: impl Fn(usize) -> [Vec3; 3]) -> Option<RayHit> {
-        (self.face != u32::MAX).then(|| RayHit {
+    fn hit(&self, ray: &Ray, face: impl Fn(usize) -> u32, corners: impl Fn(usize) -> [Vec3; 3]) -> Option<RayHit> {
+        (self.place != NOWHERE).then(|| RayHit {
             distance: self.distance,
             point: ray.at(self.distance),
             normal: normal(corners(self.place), ray),
-            face: Some(self.face),
+            face: Some(face(self.place)),
             from_inside: self.from_back,
         })
+    }
+
+    fn hit_of(&self, ray: &Ray, tree: &MeshTree) -> Option<RayHit> {
+        self.hit(ray, |place| tree.faces()[place], |place| tree.triangles()[place])
     }
 }
 
@@ -61,7 +68,7 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
 pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
     let mut nearest = Nearest::none(ray);
     closest(tree, ray, &mut nearest);
-    nearest.hit(ray, |place| tree.triangles()[place])
+    nearest.hit_of(ray, tree)
 }
 
 /// True if a ray hits any face of a mesh within its range: stops at the first that comes up.
@@ -71,10 +78,11 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let mut found = false;
-    walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first, count| {
+    walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first| expect(tree, first), #[inline(always)] |first, count| {
         let triangles = tree.triangles();
-        found = places(first, line.candidates(triangles, first, count))
-            .any(|k| line.crossing(triangles[k]).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max));
+        line.crossings(triangles, first, count, |_, crossing| {
+            found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
+        });
         if found { Next::Stop } else { Next::Continue }
     });
     found
@@ -93,13 +101,21 @@ pub fn ray_mesh_many(tree: &MeshTree, rays: &[Ray], hits: &mut Vec<Option<RayHit
         if let Some(corners) = tree.triangles().get(last)
             && let Some(crossing) = Sheared::new(ray).crossing(*corners)
         {
-            nearest.take(&crossing, tree.faces()[last], last);
+            nearest.take(&crossing, last, |place| tree.faces()[place]);
         }
         closest(tree, ray, &mut nearest);
-        if nearest.face != u32::MAX {
+        if nearest.place != NOWHERE {
             last = nearest.place;
         }
-        hits.push(nearest.hit(ray, |place| tree.triangles()[place]));
+        hits.push(nearest.hit_of(ray, tree));
+    }
+}
+
+/// Asks for the triangles of a leaf.
+#[inline(always)]
+fn expect(tree: &MeshTree, first: usize) {
+    if let Some(leaf) = tree.triangles().get(first..).and_then(|t| t.first_chunk::<LEAF_SIZE>()) {
+        prefetch(leaf);
     }
 }
 
@@ -108,38 +124,26 @@ fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let (triangles, faces) = (tree.triangles(), tree.faces());
-    walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first, count| {
+    walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first| expect(tree, first), #[inline(always)] |first, count| {
+        prefetch(&faces[first]);
         let mut nearer = false;
-        for place in places(first, line.candidates(triangles, first, count)) {
-            if let Some(crossing) = line.crossing(triangles[place]) {
-                nearer |= nearest.take(&crossing, faces[place], place);
-            }
-        }
+        line.crossings(triangles, first, count, |place, crossing| {
+            nearer |= nearest.take(&crossing, place, |place| faces[place]);
+        });
         if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
     });
-}
-
-/// The places of the bits of a mask, from `first` on.
-#[inline(always)]
-fn places(first: usize, mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = first + mask.trailing_zeros() as usize;
-        let is_any = mask != 0;
-        mask &= mask.wrapping_sub(1);
-        is_any.then_some(place)
-    })
 }
 
 /// [`ray_mesh`] without a tree.
 pub(super) fn cast_all(mesh: &Mesh, ray: &Ray) -> Option<RayHit> {
     let line = Sheared::new(ray);
     let mut nearest = Nearest::none(ray);
-    for (corners, face) in mesh.triangles().zip(0u32..) {
+    for (corners, face) in mesh.triangles().zip(0..) {
         if let Some(crossing) = line.crossing(corners) {
-            nearest.take(&crossing, face, face as usize);
+            nearest.take(&crossing, face, |place| place as u32);
         }
     }
-    nearest.hit(ray, |place| mesh.triangle(place))
+    nearest.hit(ray, |place| place as u32, |place| mesh.triangle(place))
 }
 
 /// [`ray_mesh_any`] without a tree.

@@ -135,13 +135,16 @@ impl RayHit {
 /// **Cost.** Constant for primitives; O(faces) for convex bodies and meshes, O(rows + columns) for height fields, the sum
 /// of the parts for compounds. Meshes that are asked more than once deserve a tree: [`ray_mesh`], [`RayScene`].
 pub fn ray_cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
+    if let Some(span) = solid_span(shape, ray) {
+        return solid::hit(ray, span);
+    }
     match shape {
-        Shape::Sphere(s) => solid::hit(ray, round::sphere(s.radius(), ray)),
-        Shape::Cuboid(s) => solid::hit(ray, solid::cuboid(s.half(), ray)),
-        Shape::Cylinder(s) => solid::hit(ray, round::cylinder(s.radius(), 0.5 * s.height(), ray)),
-        Shape::Capsule(s) => solid::hit(ray, round::capsule(s.radius(), 0.5 * s.height(), ray)),
-        Shape::Cone(s) => solid::hit(ray, round::cone(s.radius(), s.height(), ray)),
-        Shape::HalfSpace(s) => solid::hit(ray, solid::half_space(s.normal(), s.offset(), ray)),
+        Shape::Sphere(_)
+        | Shape::Cuboid(_)
+        | Shape::Cylinder(_)
+        | Shape::Capsule(_)
+        | Shape::Cone(_)
+        | Shape::HalfSpace(_) => None,
         Shape::Convex(s) => convex::cast(s.surface(), ray),
         Shape::Mesh(s) => mesh::cast_all(s, ray),
         Shape::HeightField(s) => height_field::cast(s, ray),
@@ -159,6 +162,21 @@ pub fn ray_cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
     }
 }
 
+/// The part of the line of a ray in a solid that has a formula for it; `None` for the other kinds of shapes.
+#[inline(always)]
+#[expect(clippy::option_option, reason = "no formula and no part are different answers")]
+fn solid_span(shape: &Shape, ray: &Ray) -> Option<Option<solid::Span>> {
+    Some(match shape {
+        Shape::Sphere(s) => round::sphere(s.radius(), ray),
+        Shape::Cuboid(s) => solid::cuboid(s.half(), ray),
+        Shape::Cylinder(s) => round::cylinder(s.radius(), 0.5 * s.height(), ray),
+        Shape::Capsule(s) => round::capsule(s.radius(), 0.5 * s.height(), ray),
+        Shape::Cone(s) => round::cone(s.radius(), s.height(), ray),
+        Shape::HalfSpace(s) => solid::half_space(s.normal(), s.offset(), ray),
+        Shape::Convex(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
+    })
+}
+
 /// True if a ray hits anything of a shape within its range.
 ///
 /// **Guarantee.** The answer of `ray_cast(..).is_some()`. **Cost.** As [`ray_cast`], but meshes and compounds stop at
@@ -169,7 +187,10 @@ pub fn ray_any(shape: &Shape, ray: &Ray) -> bool {
         Shape::Compound(s) => {
             s.parts().iter().any(|p| ray_any(&p.shape, &ray.seen_from(&p.compound_from_part.inverse())))
         }
-        _ => ray_cast(shape, ray).is_some(),
+        _ => match solid_span(shape, ray) {
+            Some(span) => span.is_some_and(|s| s.distance(ray.max).is_some()),
+            None => ray_cast(shape, ray).is_some(),
+        },
     }
 }
 

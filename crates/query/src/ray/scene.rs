@@ -3,7 +3,8 @@
 mod build;
 
 use super::walk::{BoxRay, Next, grid_of, walk};
-use super::{Ray, RayHit, ray_any, ray_cast, ray_mesh, ray_mesh_any};
+use super::solid::Span;
+use super::{Ray, RayHit, ray_any, ray_cast, ray_mesh, ray_mesh_any, solid_span};
 use crate::mesh_tree::{Grid, MeshTree, Node};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
@@ -91,7 +92,7 @@ impl RayScene {
             return best.finish(ray);
         }
         let boxes = BoxRay::new(ray, &self.grid);
-        walk(&self.nodes, &boxes, boxes.limit(best.distance), |first, count| {
+        walk(&self.nodes, &boxes, boxes.limit(best.distance), |_| (), |first, count| {
             let mut nearer = false;
             for body in &self.bodies[first..first + count] {
                 nearer |= best.offer(body, ray);
@@ -111,7 +112,7 @@ impl RayScene {
         }
         let boxes = BoxRay::new(ray, &self.grid);
         let mut found = false;
-        walk(&self.nodes, &boxes, boxes.limit(ray.max), |first, count| {
+        walk(&self.nodes, &boxes, boxes.limit(ray.max), |_| (), |first, count| {
             found = self.bodies[first..first + count].iter().any(|b| b.any(ray));
             if found { Next::Stop } else { Next::Continue }
         });
@@ -128,25 +129,49 @@ impl RayScene {
 /// The nearest hit so far, still in the frame of its body.
 struct Best<'s> {
     distance: f64,
-    hit: Option<(&'s Body, RayHit)>,
+    hit: Option<(&'s Body, Found)>,
+}
+
+enum Found {
+    Solid(Span),
+    Other(RayHit),
 }
 
 impl<'s> Best<'s> {
     #[inline(always)]
     fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
-        let Some(hit) = body.cast(&body.seen(&ray.up_to(self.distance))) else { return false };
-        let is_first = self.hit.as_ref().is_none_or(|(b, h)| hit.distance < h.distance || body.item < b.item);
+        let seen = body.seen(&ray.up_to(self.distance));
+        let span = match &body.kind {
+            BodyKind::Shape(shape) => solid_span(shape, &seen),
+            _ => None,
+        };
+        let found = match span {
+            Some(span) => span.and_then(|span| Some((span.distance(seen.max)?, Found::Solid(span)))),
+            None => body.cast(&seen).map(|hit| (hit.distance, Found::Other(hit))),
+        };
+        let Some((distance, found)) = found else { return false };
+        let is_first =
+            self.hit.as_ref().is_none_or(|(b, _)| distance < self.distance || body.item < b.item);
         if is_first {
-            (self.distance, self.hit) = (hit.distance, Some((body, hit)));
+            (self.distance, self.hit) = (distance, Some((body, found)));
         }
         is_first
     }
 
     fn finish(self, ray: &Ray) -> Option<SceneHit> {
-        self.hit.map(|(body, hit)| SceneHit {
-            item: body.item,
-            hit: super::placed(hit, ray, &body.scene_from_shape),
-        })
+        let (body, found) = self.hit?;
+        let hit = match found {
+            Found::Solid(span) => span.hit(ray, self.distance),
+            Found::Other(hit) => hit,
+        };
+        // From inside, the normal is against the ray.
+        let normal = if hit.from_inside && hit.face.is_none() {
+            -ray.direction
+        } else {
+            let [x, y, z] = body.turn.to_cols_array_2d().map(Vec3::from);
+            Vec3::new(x.dot(hit.normal), y.dot(hit.normal), z.dot(hit.normal))
+        };
+        Some(SceneHit { item: body.item, hit: RayHit { point: ray.at(hit.distance), normal, ..hit } })
     }
 }
 
