@@ -247,9 +247,7 @@ fn city(houses: usize, rounds: usize, embree: Option<&mut embree::Peer>) {
 
     let mut rays = Vec::new();
     for _ in 0..20 {
-        let mut at = || random.range(-0.45, 0.45) * side;
-        let (x, y) = (at(), at());
-        let origin = Vec3::new(x, y, random.range(1.5, 14.0));
+        let origin = place_outside(&items, side, &mut random);
         for row in 0..120 {
             let up = (f64::from(row) / 119.0 * 80.0 - 40.0).to_radians();
             for column in 0..160 {
@@ -279,6 +277,21 @@ fn city(houses: usize, rounds: usize, embree: Option<&mut embree::Peer>) {
     ];
     contenders.extend(embree_contenders(embree.as_ref(), &ours, DEVIATION));
     rate(contenders, rays.len(), &format!("rays, city of {houses} houses"), rounds, IN_CITY);
+}
+
+/// A place that is in no body: from inside, solids are hit at once and triangles only where the ray leaves them.
+fn place_outside(items: &[(Pose, Shape)], side: f64, random: &mut Random) -> Vec3 {
+    loop {
+        let mut at = || random.range(-0.45, 0.45) * side;
+        let (x, y) = (at(), at());
+        let place = Vec3::new(x, y, random.range(1.5, 14.0));
+        let holds = |(pose, shape): &(Pose, Shape)| {
+            shape.contains(pose.inverse().transform_point(place)).unwrap_or(false)
+        };
+        if !items.iter().any(holds) {
+            return place;
+        }
+    }
 }
 
 /// How far the triangles of a city lie from its round shapes: some 700 for each.
