@@ -3,8 +3,8 @@
 //!
 //! Hulls of 20, 200 and 2000 points on an ellipsoid with half axes 0.5, 0.35 and 0.25 m. Random poses 1.05 to 2 m
 //! apart, a coherent sequence (0.2 degrees and about 1 mm per step), shallow overlaps (0.01 to 0.04 m past first
-//! contact) and deep ones. Times are per query. FCL is shown, with libccd as its solver, and does not count: its depths are
-//! those of MPR, which are not the least ones.
+//! contact) and deep ones. Times are per query. FCL runs with libccd as its solver; its depths
+//! are those of MPR, which are not the least ones, and do not count.
 #![allow(clippy::print_stdout, reason = "a bench prints its table")]
 
 use freiraum_benches::peer::Peer;
@@ -70,9 +70,8 @@ fn others<'w>(
     let mut out = Vec::new();
     for (of, name, question) in questions.iter().copied() {
         let Some(peer) = peers.iter().find(|p| p.name == of) else { continue };
-        let role = if of == "FCL" { Role::Aside } else { Role::Peer };
         let file = peer.poses(&class.ours);
-        out.push(runner(name, role, move || peer.pass(question, &file, BATCH)));
+        out.push(runner(name, Role::Peer, move || peer.pass(question, &file, BATCH)));
     }
     out
 }

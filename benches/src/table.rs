@@ -33,7 +33,7 @@ pub enum Role {
     Ours,
     /// A peer: counts for the ratio when its answers are right.
     Peer,
-    /// Shown, does not count: asked only some of the questions, or known to be wrong.
+    /// Shown, does not count: asked only some of the questions.
     Aside,
 }
 
@@ -82,8 +82,12 @@ impl Table<'_> {
             let time = per_question(passes);
             let ratio = time / ours;
             let (text, right) = self.differences(&answers, &passes[0].answers);
-            let text = if runner.role == Role::Aside { format!("{text}; does not count") } else { text };
-            println!("  {:<34} {:>12} {ratio:>8.2}  {text}", runner.name, readable(time));
+            let note = match runner.role {
+                Role::Peer if !right => "; wrong, does not count",
+                Role::Aside => "; does not count",
+                _ => "",
+            };
+            println!("  {:<34} {:>12} {ratio:>8.2}  {text}{note}", runner.name, readable(time));
             if runner.role == Role::Peer && right && best.is_none_or(|(_, least)| ratio < least) {
                 best = Some((runner.name, ratio));
             }
