@@ -27,8 +27,8 @@ pub(super) trait Lanes: Copy {
     fn select_less(self, other: Self, x: Self, y: Self) -> Self;
     /// A bit for every lane, the first one lowest, that is not greater than that of `other` (also where either is NaN).
     fn not_greater(self, other: Self) -> u32;
-    /// The first number in the lower four lanes, the second in the upper four.
-    fn halves(x: f32, y: f32) -> Self;
+    /// The number at `first` in the lower four lanes, the one after it in the upper four.
+    fn halves(x: &[f32; WIDTH / 2], first: usize) -> Self;
     /// Four numbers in the lower lanes, and again in the upper ones.
     fn twice(x: &[f32; WIDTH / 2]) -> Self;
     /// All bits set where this is less than `other`, none elsewhere.
@@ -115,8 +115,8 @@ impl Lanes for Plain {
         (0..WIDTH).fold(0, |bits, i| bits | u32::from(!(self.0[i] > other.0[i])) << i)
     }
     #[inline(always)]
-    fn halves(x: f32, y: f32) -> Plain {
-        Plain(std::array::from_fn(|i| if i < WIDTH / 2 { x } else { y }))
+    fn halves(x: &[f32; WIDTH / 2], first: usize) -> Plain {
+        Plain(std::array::from_fn(|i| x[(first + 2 * i / WIDTH) % (WIDTH / 2)]))
     }
     #[inline(always)]
     fn twice(x: &[f32; WIDTH / 2]) -> Plain {
@@ -232,9 +232,15 @@ pub(super) mod avx {
             unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_NGT_UQ>(self.0, other.0)) as u32 }
         }
         #[inline(always)]
-        fn halves(x: f32, y: f32) -> Avx {
-            // SAFETY: see above.
-            Avx(unsafe { _mm256_set_m128(_mm_set1_ps(y), _mm_set1_ps(x)) })
+        fn halves(x: &[f32; WIDTH / 2], first: usize) -> Avx {
+            // SAFETY: see above; the array holds four numbers, and no alignment is asked for. Of a place only the last two
+            // bits count.
+            unsafe {
+                let four = _mm_loadu_ps(x.as_ptr());
+                let place = _mm_set1_epi32(first as i32);
+                let places = _mm256_set_m128i(_mm_add_epi32(place, _mm_set1_epi32(1)), place);
+                Avx(_mm256_permutevar_ps(_mm256_set_m128(four, four), places))
+            }
         }
         #[inline(always)]
         fn twice(x: &[f32; WIDTH / 2]) -> Avx {

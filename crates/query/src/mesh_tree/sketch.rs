@@ -75,7 +75,7 @@ pub(super) fn apart<L: Lanes>(a: &LeafSketch, first: usize, b: &LeafSketch) -> u
     let none = L::splat(0.0);
     let (mut shared_a, mut shared_b) = ([none; 3], [none; 3]);
     for k in 0..3 {
-        let name = L::halves(a.names[k][first], a.names[k][first + 1]);
+        let name = L::halves(&a.names[k], first);
         for m in 0..3 {
             let equal = name.same_bits(L::twice(&b.names[m]));
             shared_a[k] = shared_a[k].or(equal);
@@ -84,13 +84,13 @@ pub(super) fn apart<L: Lanes>(a: &LeafSketch, first: usize, b: &LeafSketch) -> u
     }
     let (mut plane_a, mut plane_b) = ([none; 4], [none; 4]);
     for k in 0..4 {
-        plane_a[k] = L::halves(a.plane[k][first], a.plane[k][first + 1]);
+        plane_a[k] = L::halves(&a.plane[k], first);
         plane_b[k] = L::twice(&b.plane[k]);
     }
     let (mut corners_a, mut corners_b) = ([[none; 3]; 3], [[none; 3]; 3]);
     for k in 0..3 {
         for axis in 0..3 {
-            corners_a[k][axis] = L::halves(a.corners[k][axis][first], a.corners[k][axis][first + 1]);
+            corners_a[k][axis] = L::halves(&a.corners[k][axis], first);
             corners_b[k][axis] = L::twice(&b.corners[k][axis]);
         }
     }
