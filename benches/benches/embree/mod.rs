@@ -67,8 +67,7 @@ impl Peer {
     /// number of hits and, except for "any", the mean range.
     pub(crate) fn cast(&mut self, question: &str) -> (Duration, Vec<f64>) {
         let answer = self.line(question);
-        let mut numbers: Vec<f64> =
-            answer.split_whitespace().map(|x| x.parse().expect("a number")).collect();
+        let mut numbers: Vec<f64> = answer.split_whitespace().map(|x| x.parse().expect("a number")).collect();
         (Duration::from_secs_f64(numbers.remove(0)), numbers)
     }
 

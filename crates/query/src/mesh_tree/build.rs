@@ -199,23 +199,41 @@ fn split_node(
 fn split(items: &mut [Item], spare: &mut [Item], part: &Part) -> (Part, Part) {
     let cut = if part.len() <= SMALL { None } else { best_cut(&items[part.start..part.end], &part.middles) };
     match cut {
-        Some(cut) => partition(items, spare, part, &cut),
-        None => halve(items, part),
+        Some(cut) => {
+            partition(items, spare, part, |_, item| cut.bins.along(item, cut.axis) >= cut.first)
+        }
+        None => halve(items, spare, part),
     }
 }
 
 /// Cuts near the middle along the widest axis, so that one side fills its leaves: for small parts, and for those whose
 /// middles all coincide.
-fn halve(items: &mut [Item], part: &Part) -> (Part, Part) {
+fn halve(items: &mut [Item], spare: &mut [Item], part: &Part) -> (Part, Part) {
     let size = (part.middles.max - part.middles.min).to_array();
     let axis = (0..3).fold(0, |widest, axis| if size[axis] > size[widest] { axis } else { widest });
     let run = &mut items[part.start..part.end];
     let half = run.len().div_ceil(2).next_multiple_of(LEAF_SIZE).min(run.len() - 1);
-    run.select_nth_unstable_by(half, |p, q| {
-        p.middle(axis).total_cmp(&q.middle(axis)).then(p.face().cmp(&q.face()))
-    });
-    let middle = part.start + half;
-    (Part::of(items, part.start, middle), Part::of(items, middle, part.end))
+    if run.len() > SMALL {
+        run.select_nth_unstable_by(half, |p, q| {
+            p.middle(axis).total_cmp(&q.middle(axis)).then(p.face().cmp(&q.face()))
+        });
+        let middle = part.start + half;
+        return (Part::of(items, part.start, middle), Part::of(items, middle, part.end));
+    }
+    // Keys in the order of the middles, made different by the place in the run instead of their last bits. The key of
+    // rank `half` is found by comparing all with all, which takes no branches.
+    let mut keys = [i32::MAX; SMALL];
+    for (k, (key, item)) in keys.iter_mut().zip(&*run).enumerate() {
+        let bits = item.middle(axis).to_bits() as i32;
+        let ordered = bits ^ (((bits >> 31) as u32) >> 1) as i32;
+        *key = ordered & !(SMALL as i32 - 1) | k as i32;
+    }
+    let mut first_right = i32::MAX;
+    for &key in &keys[..run.len()] {
+        let rank: i32 = keys.iter().map(|other| i32::from(*other < key)).sum();
+        first_right = if rank == half as i32 { key } else { first_right };
+    }
+    partition(items, spare, part, |k, _| keys[k] >= first_right)
 }
 
 /// Which bin the middle of an item falls into, for all axes at once.
@@ -302,13 +320,19 @@ fn best_cut(items: &[Item], middles: &Bounds) -> Option<Cut> {
 }
 
 /// Moves what goes right behind what goes left, without a branch that would be mispredicted for every other item.
-fn partition(items: &mut [Item], spare: &mut [Item], part: &Part, cut: &Cut) -> (Part, Part) {
+#[inline(always)]
+fn partition(
+    items: &mut [Item],
+    spare: &mut [Item],
+    part: &Part,
+    is_right: impl Fn(usize, &Item) -> bool,
+) -> (Part, Part) {
     let run = &mut items[part.start..part.end];
     let spare = &mut spare[..run.len()];
     let (mut left, mut right) = (0, 0);
     for k in 0..run.len() {
-        let goes_right = cut.bins.along(&run[k], cut.axis) >= cut.first;
         let item = run[k];
+        let goes_right = is_right(k, &item);
         run[left] = item;
         spare[right] = item;
         left += usize::from(!goes_right);

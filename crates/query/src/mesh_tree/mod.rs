@@ -23,6 +23,7 @@ mod relation;
 mod self_intersect;
 mod shells;
 mod simd;
+mod sketch;
 mod walk;
 mod workspace;
 
