@@ -92,7 +92,7 @@ impl RayScene {
             return best.finish(ray);
         }
         let boxes = BoxRay::new(ray, &self.grid);
-        walk(&self.nodes, &boxes, boxes.limit(best.distance), |_| (), |first, count| {
+        walk(&self.nodes, &boxes, boxes.limit(best.distance), |_| (), #[inline(always)] |first, count| {
             let mut nearer = false;
             for body in &self.bodies[first..first + count] {
                 nearer |= best.offer(body, ray);
@@ -112,7 +112,7 @@ impl RayScene {
         }
         let boxes = BoxRay::new(ray, &self.grid);
         let mut found = false;
-        walk(&self.nodes, &boxes, boxes.limit(ray.max), |_| (), |first, count| {
+        walk(&self.nodes, &boxes, boxes.limit(ray.max), |_| (), #[inline(always)] |first, count| {
             found = self.bodies[first..first + count].iter().any(|b| b.any(ray));
             if found { Next::Stop } else { Next::Continue }
         });

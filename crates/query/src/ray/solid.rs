@@ -39,13 +39,16 @@ pub(super) fn hit(ray: &Ray, span: Option<Span>) -> Option<RayHit> {
 #[inline]
 pub(super) fn cuboid(half: Vec3, ray: &Ray) -> Option<Span> {
     let (p, d) = (ray.origin, ray.direction);
-    if d.x == 0.0 || d.y == 0.0 || d.z == 0.0 {
+    if !(d.abs().min_element() >= f64::MIN_POSITIVE) {
         return cuboid_along(half, ray);
     }
     let ahead = half.copysign(d);
-    let near = (-ahead - p) / d;
-    let enter = near.max_element();
-    let leave = ((ahead - p) / d).min_element();
+    let inverse = d.recip();
+    let near = (-ahead - p) * inverse;
+    let far = (ahead - p) * inverse;
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let enter = larger(larger(near.x, near.y), near.z);
+    let leave = -larger(larger(-far.x, -far.y), -far.z);
     if !(enter <= leave) {
         return None;
     }
