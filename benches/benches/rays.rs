@@ -18,7 +18,9 @@ use std::cell::RefCell;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 const ON_MESH: Goal = Goal::faster("rays on a mesh", 1.0);
-const IN_CITY: Goal = Goal::faster("rays in a city of primitives", 1.5);
+const IN_CITY: Goal = Goal::faster("rays in a city of primitives, other primitives", 1.5);
+/// Embree has only triangles, some of whose answers are farther off than the triangles: it counts for itself.
+const IN_CITY_OF_TRIANGLES: Goal = Goal::faster("rays in a city of primitives, Embree's triangles", 1.5);
 
 fn main() {
     let rounds =
@@ -137,15 +139,17 @@ macro_rules! parry {
 parry!(single, parry3d, f32);
 parry!(double, parry3d_f64, f64);
 
-/// Prints the table, and how our closest hits (the first row) compare with the fastest closest hits of a peer.
-fn rate(contenders: Vec<Contender<'_>>, rays: usize, title: &str, rounds: usize, goal: Goal) {
+/// Prints the table, and for each goal how our closest hits (the first row) compare with the fastest closest hits of the
+/// peers whose names begin with one of those words.
+fn rate(contenders: Vec<Contender<'_>>, title: &str, rounds: usize, goals: &[(Goal, &[&str])]) {
     let names: Vec<&str> = contenders.iter().map(|c| c.name).collect();
-    let title = format!("{title}, {rays} rays");
-    let medians = side_by_side(&title, rounds, contenders);
-    let is_peer = |name: &str| !name.starts_with("freiraum") && !name.contains("any hit");
-    let peers = names.iter().zip(&medians).filter(|(name, _)| is_peer(name));
-    if let Some((name, time)) = peers.min_by_key(|(_, time)| **time) {
-        goal.judge(&title, name, time.as_secs_f64() / medians[0].as_secs_f64());
+    let medians = side_by_side(title, rounds, contenders);
+    for (goal, wanted) in goals {
+        let is_peer = |name: &str| wanted.iter().any(|w| name.starts_with(w)) && !name.contains("any hit");
+        let peers = names.iter().zip(&medians).filter(|(name, _)| is_peer(name));
+        if let Some((name, time)) = peers.min_by_key(|(_, time)| **time) {
+            goal.judge(title, name, time.as_secs_f64() / medians[0].as_secs_f64());
+        }
     }
 }
 
@@ -189,7 +193,7 @@ fn mesh(rounds: usize, embree: Option<&mut embree::Peer>) {
         contender("parry3d-f64 TriMesh", || double::cast(&peer_64, &peer_rays_64)),
     ];
     contenders.extend(embree_contenders(embree.as_ref(), &ours, 1e-5));
-    rate(contenders, rays.len(), "rays, torus of 500000 triangles", rounds, ON_MESH);
+    rate(contenders, "rays, torus of 500000 triangles", rounds, &[(ON_MESH, &["parry3d", "Embree"])]);
 }
 
 /// A bumpy torus, closed.
@@ -276,7 +280,8 @@ fn city(houses: usize, rounds: usize, embree: Option<&mut embree::Peer>) {
         contender("parry3d-f64 primitives", || double::cast(&peer_64, &peer_rays_64)),
     ];
     contenders.extend(embree_contenders(embree.as_ref(), &ours, DEVIATION));
-    rate(contenders, rays.len(), &format!("rays, city of {houses} houses"), rounds, IN_CITY);
+    let goals: [(Goal, &[&str]); 2] = [(IN_CITY, &["parry3d"]), (IN_CITY_OF_TRIANGLES, &["Embree"])];
+    rate(contenders, &format!("rays, city of {houses} houses"), rounds, &goals);
 }
 
 /// A place that is in no body: from inside, solids are hit at once and triangles only where the ray leaves them.
