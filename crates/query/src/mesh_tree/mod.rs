@@ -50,6 +50,8 @@ use std::sync::{Arc, OnceLock};
 pub struct MeshTree {
     mesh: Arc<Mesh>,
     grid: Grid,
+    /// No vertex is further from the centre of the grid, in metres.
+    radius: f64,
     nodes: Vec<Node>,
     /// Fitted at the first question about two meshes.
     oriented: OnceLock<Vec<oriented::OrientedNode>>,
@@ -74,8 +76,11 @@ impl MeshTree {
         let mesh = mesh.into();
         let grid = build::grid(&mesh.axis_box());
         let structure = build::structure(&mesh, &grid);
+        let square =
+            mesh.vertices().iter().fold(0.0, |most: f64, p| most.max(p.distance_squared(grid.center)));
         MeshTree {
             grid,
+            radius: square.sqrt() * (1.0 + 8.0 * f64::EPSILON),
             oriented: OnceLock::new(),
             nodes: structure.nodes,
             triangles: structure.triangles,

@@ -74,12 +74,12 @@ pub(super) fn apart<L: Lanes>(a: &LeafSketch, first: usize, b: &LeafSketch) -> u
     // Plain loops and no closures over lanes: those would not be compiled for the wider registers.
     let none = L::splat(0.0);
     let (mut shared_a, mut shared_b) = ([none; 3], [none; 3]);
-    for k in 0..3 {
-        let name = L::halves(&a.names[k], first);
-        for m in 0..3 {
-            let equal = name.same_bits(L::twice(&b.names[m]));
-            shared_a[k] = shared_a[k].or(equal);
-            shared_b[m] = shared_b[m].or(equal);
+    for (of_a, name) in shared_a.iter_mut().zip(&a.names) {
+        let name = L::halves(name, first);
+        for (of_b, other) in shared_b.iter_mut().zip(&b.names) {
+            let equal = name.same_bits(L::twice(other));
+            *of_a = of_a.or(equal);
+            *of_b = of_b.or(equal);
         }
     }
     let (mut plane_a, mut plane_b) = ([none; 4], [none; 4]);
