@@ -199,9 +199,7 @@ fn split_node(
 fn split(items: &mut [Item], spare: &mut [Item], part: &Part) -> (Part, Part) {
     let cut = if part.len() <= SMALL { None } else { best_cut(&items[part.start..part.end], &part.middles) };
     match cut {
-        Some(cut) => {
-            partition(items, spare, part, |_, item| cut.bins.along(item, cut.axis) >= cut.first)
-        }
+        Some(cut) => partition(items, spare, part, |_, item| cut.bins.along(item, cut.axis) >= cut.first),
         None => halve(items, spare, part),
     }
 }

@@ -111,9 +111,10 @@ impl Sheared {
     #[target_feature(enable = "avx2")]
     fn four_along<const Z: usize>(&self, triangles: &[[Vec3; 3]; 4]) -> Four {
         use std::arch::x86_64::{
-            _CMP_GT_OQ, _CMP_LT_OQ, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_and_pd, _mm256_cmp_pd,
-            _mm256_insertf128_pd, _mm256_castpd128_pd256, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_or_pd, _mm256_div_pd, _mm256_add_pd, _mm256_storeu_pd, _mm256_mul_pd,
-            _mm256_set1_pd, _mm256_setzero_pd, _mm256_sub_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+            _CMP_GT_OQ, _CMP_LT_OQ, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_add_pd, _mm256_and_pd,
+            _mm256_castpd128_pd256, _mm256_cmp_pd, _mm256_div_pd, _mm256_insertf128_pd, _mm256_max_pd,
+            _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_pd,
+            _mm256_setzero_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
         };
         const { assert!(size_of::<[[Vec3; 3]; 4]>() == 36 * size_of::<f64>()) };
         let numbers = triangles.as_ptr().cast::<f64>();

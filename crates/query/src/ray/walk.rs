@@ -87,10 +87,8 @@ impl BoxRay {
             (plane[lane] - self.from_far[axis]) * self.widened[axis]
         };
         for lane in 0..WIDTH {
-            near[lane] = larger(
-                larger(first(lane, 0, x.0), first(lane, 1, y.0)),
-                larger(first(lane, 2, z.0), 0.0),
-            );
+            near[lane] =
+                larger(larger(first(lane, 0, x.0), first(lane, 1, y.0)), larger(first(lane, 2, z.0), 0.0));
             let far = smaller(
                 smaller(second(lane, 0, x.1), second(lane, 1, y.1)),
                 smaller(second(lane, 2, z.1), limit),
