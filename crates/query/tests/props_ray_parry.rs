@@ -30,7 +30,7 @@ fn theirs(shape: &Shape) -> (SharedShape, Pose) {
 #[test]
 fn parry_agrees_except_where_it_is_wrong() {
     let mut random = Random::new(1);
-    let (mut hits, mut differences) = (0, 0);
+    let (mut hits, mut differences) = (0, [0, 0]);
     for case in 0..cases(400) {
         let mut size = || random.range(0.2, 2.0);
         let solids = [
@@ -59,18 +59,16 @@ fn parry_agrees_except_where_it_is_wrong() {
             let theirs = peer.cast_local_ray(&peer_ray, f64::MAX, true);
             hits += usize::from(ours.is_some());
             let is_same = match (ours, theirs) {
-                (Some(a), Some(b)) => (a - b).abs() < 1e-9,
+                (Some(a), Some(b)) => (a - b).abs() < 1e-6,
                 (a, b) => a.is_none() && b.is_none(),
             };
             if is_same {
                 continue;
             }
-            differences += 1;
+            differences[usize::from(matches!(shape, Shape::Cylinder(_) | Shape::Cone(_)))] += 1;
             // Ours must lie on the surface, and theirs not before it, unless the ray grazes.
-            let tube = shape.clone();
-            let is_in = |t: f64| tube.contains(ray.at(t)) == Some(true);
-            let (near, far) = (0.0, 30.0);
-            let first = (0..=30000).map(|k| near + (far - near) * f64::from(k) / 30000.0).find(|t| is_in(*t));
+            let first =
+                (0..30000).map(|k| 1e-3 * f64::from(k)).find(|t| shape.contains(ray.at(*t)) == Some(true));
             match (ours, first) {
                 (Some(distance), Some(first)) => {
                     assert!(distance <= first + 1e-9, "{shape:?} {ray:?}: {ours:?}, inside at {first}");
@@ -83,5 +81,7 @@ fn parry_agrees_except_where_it_is_wrong() {
         }
     }
     assert!(hits > cases(400), "{hits}");
-    assert!(differences * 20 < cases(400) * 6, "{differences} differences are too many to be grazing");
+    // Cylinders and cones are found step by step there, to about 1e-5, and grazes of their rims count as hits.
+    let [formulas, steps] = differences;
+    assert!(formulas * 100 < cases(400) && steps < cases(400), "{differences:?} are too many to be grazing");
 }

@@ -93,7 +93,7 @@ impl BoxRay {
                 smaller(second(lane, 0, x.1), second(lane, 1, y.1)),
                 smaller(second(lane, 2, z.1), limit),
             );
-            mask |= u32::from(near[lane] <= far) << lane;
+            mask |= u32::from(*near <= far) << lane;
         }
         (near, mask)
     }
