@@ -3,8 +3,10 @@
 use super::triangle::{Crossing, Sheared, normal};
 use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
-use crate::mesh_tree::{LEAF_SIZE, MeshTree};
-use freiraum_geometry::{Mesh, Vec3};
+use crate::mesh_tree::{Closure, LEAF_SIZE, MeshTree, PointPlace, locate};
+use crate::workspace;
+use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use std::sync::Arc;
 
 /// The nearest crossing so far.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +37,12 @@ impl Nearest {
         better
     }
 
-    fn hit(&self, ray: &Ray, face: impl Fn(usize) -> u32, corners: impl Fn(usize) -> [Vec3; 3]) -> Option<RayHit> {
+    fn hit(
+        &self,
+        ray: &Ray,
+        face: impl Fn(usize) -> u32,
+        corners: impl Fn(usize) -> [Vec3; 3],
+    ) -> Option<RayHit> {
         (self.place != NOWHERE).then(|| RayHit {
             distance: self.distance,
             point: ray.at(self.distance),
@@ -56,8 +63,9 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
     (crossing.leave >= 0.0).then_some(crossing.enter.max(0.0))
 }
 
-/// The first face of a mesh that a ray hits, from either side, or `None`.
+/// The first face of a mesh that a ray hits, from either side, or `None`: the mesh as a surface.
 ///
+/// A ray that starts inside a closed mesh finds the wall where it leaves; [`ray_mesh_solid`] takes it for a solid.
 /// **Frames.** Those of the mesh. **Guarantee.** The triangles are closed and seen without gaps: a ray through an edge or
 /// vertex that faces share hits one of them. The corners are taken up to the rounding of their difference to the origin of
 /// the ray, `EPSILON` times that distance, all faces at a corner alike. The answer is that of testing every face;
@@ -71,6 +79,34 @@ pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
     nearest.hit_of(ray, tree)
 }
 
+/// [`ray_mesh`] for the solid that a closed mesh bounds: a ray that starts in it or on its surface hits at distance 0, as
+/// with every solid. Open meshes are surfaces.
+///
+/// Inside is what [`locate`](crate::mesh_tree::locate) says, exactly: parts that overlap are united, cavities are outside.
+/// **Cost.** That of [`ray_mesh`], and that of `locate` for rays that start within the box of the mesh; the first of those
+/// asks for the closure, O(n log n). No allocation once a thread has asked.
+pub fn ray_mesh_solid(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
+    if is_inside(tree, ray.origin) {
+        return Some(RayHit::inside(ray));
+    }
+    from_outside(ray_mesh(tree, ray)?, || tree.closure())
+}
+
+/// A ray that grazes an edge of a solid from outside may find the face behind it first.
+fn from_outside(hit: RayHit, closure: impl Fn() -> Closure) -> Option<RayHit> {
+    Some(RayHit { from_inside: hit.from_inside && closure() == Closure::Open, ..hit })
+}
+
+/// True if a point lies in the solid that a mesh bounds, or on its surface.
+pub(super) fn is_inside(tree: &MeshTree, point: Vec3) -> bool {
+    let (whole, p) = (&tree.nodes()[0], tree.grid().tree_from_mesh(point));
+    let is_near = (0..3)
+        .all(|axis| f64::from(whole.min[axis][0]) <= p[axis] && p[axis] <= f64::from(whole.max[axis][0]));
+    is_near
+        && tree.closure() != Closure::Open
+        && workspace::with_meshes(|w| locate(tree, point, w) != PointPlace::Outside)
+}
+
 /// True if a ray hits any face of a mesh within its range: stops at the first that comes up.
 ///
 /// **Guarantee.** The answer of `ray_mesh(..).is_some()`.
@@ -78,13 +114,20 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let mut found = false;
-    walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first| expect(tree, first), #[inline(always)] |first, count| {
-        let triangles = tree.triangles();
-        line.crossings(triangles, first, count, |_, crossing| {
-            found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
-        });
-        if found { Next::Stop } else { Next::Continue }
-    });
+    walk(
+        tree.nodes(),
+        &boxes,
+        boxes.limit(ray.max),
+        |first| expect(tree, first),
+        #[inline(always)]
+        |first, count| {
+            let triangles = tree.triangles();
+            line.crossings(triangles, first, count, |_, crossing| {
+                found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
+            });
+            if found { Next::Stop } else { Next::Continue }
+        },
+    );
     found
 }
 
@@ -124,18 +167,29 @@ fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let (triangles, faces) = (tree.triangles(), tree.faces());
-    walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first| expect(tree, first), #[inline(always)] |first, count| {
-        prefetch(&faces[first]);
-        let mut nearer = false;
-        line.crossings(triangles, first, count, |place, crossing| {
-            nearer |= nearest.take(&crossing, place, |place| faces[place]);
-        });
-        if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
-    });
+    walk(
+        tree.nodes(),
+        &boxes,
+        boxes.limit(nearest.distance),
+        |first| expect(tree, first),
+        #[inline(always)]
+        |first, count| {
+            prefetch(&faces[first]);
+            let mut nearer = false;
+            line.crossings(triangles, first, count, |place, crossing| {
+                nearer |= nearest.take(&crossing, place, |place| faces[place]);
+            });
+            if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
+        },
+    );
 }
 
-/// [`ray_mesh`] without a tree.
-pub(super) fn cast_all(mesh: &Mesh, ray: &Ray) -> Option<RayHit> {
+/// [`ray_mesh_solid`] without a tree, unless the ray starts within the box of the mesh or hits the back of a
+/// face: then one is built.
+pub(super) fn cast_all(mesh: &Arc<Mesh>, ray: &Ray) -> Option<RayHit> {
+    if starts_in(mesh, ray) {
+        return Some(RayHit::inside(ray));
+    }
     let line = Sheared::new(ray);
     let mut nearest = Nearest::none(ray);
     for (corners, face) in mesh.triangles().zip(0..) {
@@ -143,12 +197,20 @@ pub(super) fn cast_all(mesh: &Mesh, ray: &Ray) -> Option<RayHit> {
             nearest.take(&crossing, face, |place| place as u32);
         }
     }
-    nearest.hit(ray, |place| place as u32, |place| mesh.triangle(place))
+    let hit = nearest.hit(ray, |place| place as u32, |place| mesh.triangle(place))?;
+    from_outside(hit, || MeshTree::build(mesh.clone()).closure())
 }
 
-/// [`ray_mesh_any`] without a tree.
-pub(super) fn any_of_all(mesh: &Mesh, ray: &Ray) -> bool {
+/// True if a ray hits anything of a mesh, as [`cast_all`] says it.
+pub(super) fn any_of_all(mesh: &Arc<Mesh>, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     mesh.triangles()
         .any(|corners| line.crossing(corners).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max))
+        || starts_in(mesh, ray)
+}
+
+fn starts_in(mesh: &Arc<Mesh>, ray: &Ray) -> bool {
+    let bounds =
+        mesh.triangles().flatten().fold(AxisBox::EMPTY, |all, p| all.union(&AxisBox { min: p, max: p }));
+    bounds.contains(ray.origin) && is_inside(&MeshTree::build(mesh.clone()), ray.origin)
 }

@@ -111,9 +111,10 @@ impl Sheared {
     #[target_feature(enable = "avx2")]
     fn four_along<const Z: usize>(&self, triangles: &[[Vec3; 3]; 4]) -> Four {
         use std::arch::x86_64::{
-            _CMP_GT_OQ, _CMP_LT_OQ, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_and_pd, _mm256_cmp_pd,
-            _mm256_insertf128_pd, _mm256_castpd128_pd256, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd, _mm256_or_pd, _mm256_div_pd, _mm256_add_pd, _mm256_storeu_pd, _mm256_mul_pd,
-            _mm256_set1_pd, _mm256_setzero_pd, _mm256_sub_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+            _CMP_GT_OQ, _CMP_LT_OQ, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_add_pd, _mm256_and_pd,
+            _mm256_castpd128_pd256, _mm256_cmp_pd, _mm256_div_pd, _mm256_insertf128_pd, _mm256_max_pd,
+            _mm256_min_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_pd,
+            _mm256_setzero_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
         };
         const { assert!(size_of::<[[Vec3; 3]; 4]>() == 36 * size_of::<f64>()) };
         let numbers = triangles.as_ptr().cast::<f64>();
@@ -250,4 +251,33 @@ fn in_plane(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<Crossing> {
 /// The unit normal of a triangle, or one against the ray if it has no area.
 pub(super) fn normal([a, b, c]: [Vec3; 3], ray: &Ray) -> Vec3 {
     freiraum_geometry::math::unit((b - a).cross(c - a)).unwrap_or(-ray.direction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn four_triangles_at_once_answer_as_one_by_one() {
+        let mut random = Random::new(1);
+        let mut hits = 0;
+        for case in 0..20000 {
+            // On a lattice edges, corners and planes are met often.
+            let mut point = || (random.in_cube(1.0) * 2.0).round() * [0.5, 1e-7, 1e7][case % 3];
+            let triangles: Vec<[Vec3; 3]> = (0..5).map(|_| [point(), point(), point()]).collect();
+            let (origin, target) = (point(), point());
+            let Ok(ray) = Ray::new(origin, target - origin, f64::INFINITY) else { continue };
+            let line = Sheared::new(&ray);
+            for (first, count) in [(0, 4), (1, 4), (2, 3), (1, 1)] {
+                let mut found = Vec::new();
+                line.crossings(&triangles, first, count, |place, crossing| found.push((place, crossing)));
+                let one_by_one =
+                    (first..first + count).filter_map(|k| Some((k, line.crossing(triangles[k])?)));
+                assert_eq!(found, one_by_one.collect::<Vec<_>>());
+                hits += found.len();
+            }
+        }
+        assert!(hits > 5000);
+    }
 }

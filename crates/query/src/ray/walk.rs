@@ -86,16 +86,14 @@ impl BoxRay {
         let second = |lane: usize, axis: usize, plane: &[f32; WIDTH]| {
             (plane[lane] - self.from_far[axis]) * self.widened[axis]
         };
-        for lane in 0..WIDTH {
-            near[lane] = larger(
-                larger(first(lane, 0, x.0), first(lane, 1, y.0)),
-                larger(first(lane, 2, z.0), 0.0),
-            );
+        for (lane, near) in near.iter_mut().enumerate() {
+            *near =
+                larger(larger(first(lane, 0, x.0), first(lane, 1, y.0)), larger(first(lane, 2, z.0), 0.0));
             let far = smaller(
                 smaller(second(lane, 0, x.1), second(lane, 1, y.1)),
                 smaller(second(lane, 2, z.1), limit),
             );
-            mask |= u32::from(near[lane] <= far) << lane;
+            mask |= u32::from(*near <= far) << lane;
         }
         (near, mask)
     }
