@@ -3,7 +3,7 @@
 use crate::convex::{
     ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, NO_VERTEX, distance_convex, intersects_convex,
 };
-use crate::ray::{Ray, RayHit, ray_cast, ray_mesh};
+use crate::ray::{Ray, RayHit, ray_cast, ray_mesh_solid};
 pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -128,7 +128,7 @@ impl Prepared {
     /// the shape.
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
         match (&self.shape, &self.extra) {
-            (Shape::Mesh(_), Extra::Surface(surface)) => ray_mesh(surface.tree(), ray),
+            (Shape::Mesh(_), Extra::Surface(surface)) => ray_mesh_solid(surface.tree(), ray),
             (_, Extra::Parts(parts)) => {
                 let hits = parts.iter().filter_map(|p| {
                     let hit = p.part.ray_cast(&ray.seen_from(&p.compound_from_part.inverse()))?;
