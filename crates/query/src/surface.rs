@@ -14,7 +14,18 @@ pub(crate) struct Surface {
     is_solid: bool,
     bounds: AxisBox,
     topology: OnceLock<Topology>,
-    shells: OnceLock<Vec<Vec3>>,
+    shells: OnceLock<Vec<Shell>>,
+}
+
+/// A piece of surface that hangs together through edges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shell {
+    /// One of its corners.
+    pub(crate) corner: Vec3,
+    /// Its number in the topology.
+    pub(crate) component: u32,
+    /// True if it is closed and faces inwards: the wall of a cavity.
+    pub(crate) is_cavity: bool,
 }
 
 /// One triangle on a walk.
@@ -92,20 +103,30 @@ impl Surface {
         if !other.is_solid {
             return None;
         }
-        self.shells().iter().copied().find(|&p| other.contains(other_from_self.transform_point(p)))
+        let holds = |p: Vec3| other.contains(other_from_self.transform_point(p));
+        self.shells().iter().map(|s| s.corner).find(|&p| holds(p))
     }
 
-    /// One corner of every shell, found when first asked for; a shell is what hangs together through edges.
-    fn shells(&self) -> &[Vec3] {
+    /// The shells, found when first asked for.
+    pub(crate) fn shells(&self) -> &[Shell] {
         self.shells.get_or_init(|| {
-            let topology = self.topology();
+            let (topology, middle) = (self.topology(), self.bounds.center());
+            let mut volumes = vec![0.0; topology.component_count()];
+            let mut shells: Vec<Shell> = Vec::new();
             let mut is_seen = vec![false; topology.component_count()];
-            // Faces that name a corner twice belong to no shell and bound nothing.
-            let first = |(face, corners): (usize, [Vec3; 3])| {
-                let shell = topology.component(face)?;
-                (!std::mem::replace(&mut is_seen[shell as usize], true)).then_some(corners[0])
-            };
-            self.mesh().triangles().enumerate().filter_map(first).collect()
+            for (face, corners) in self.mesh().triangles().enumerate() {
+                // Faces that name a corner twice belong to no shell and bound nothing.
+                let Some(component) = topology.component(face) else { continue };
+                let [p, q, r] = corners.map(|p| p - middle);
+                volumes[component as usize] += p.dot(q.cross(r));
+                if !std::mem::replace(&mut is_seen[component as usize], true) {
+                    shells.push(Shell { corner: corners[0], component, is_cavity: false });
+                }
+            }
+            for shell in &mut shells {
+                shell.is_cavity = self.is_solid && volumes[shell.component as usize] < 0.0;
+            }
+            shells
         })
     }
 

@@ -35,31 +35,60 @@ pub(super) struct Extents<'x> {
 /// `hints`: shifts that may separate the bodies at one of their contacts, worth trying as they are, a little longer, and as
 /// directions. `gap`: the distance of the bodies with a shifted, 0 where they meet;
 /// in a frame that does not turn with the shift.
-pub(super) fn search(extents: &Extents, hints: &[Vec3], gap: impl Fn(Vec3) -> Closest) -> Option<Vec3> {
+pub(super) fn search(
+    extents: &Extents,
+    hints: impl Iterator<Item = Vec3> + Clone,
+    gap: impl Fn(Vec3) -> Closest,
+) -> Option<Vec3> {
     let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
-    let mut starts: Vec<Vec3> = hints
-        .iter()
-        .filter_map(|&h| unit(h))
-        .chain(axes)
-        .map(|d| d * ((extents.of_b)(d) + (extents.of_a)(-d)))
-        .filter(|shift| shift.is_finite())
-        .collect();
-    starts.sort_by(|p, q| p.length_squared().total_cmp(&q.length_squared()));
-    let least = starts.first()?.length();
-    starts.truncate(FOLLOWED);
-    let all: Vec3 = hints.iter().sum();
-    for &hint in hints.iter().take(FOLLOWED).chain([&all]) {
-        let longer = LONGER.iter().map(|factor| factor * hint).find(|&shift| gap(shift).distance > 0.0);
-        starts.extend(longer);
+    let mut starts = Starts::default();
+    for d in hints.clone().filter_map(unit).chain(axes) {
+        let shift = d * ((extents.of_b)(d) + (extents.of_a)(-d));
+        if shift.is_finite() {
+            starts.add_if_short(shift);
+        }
+    }
+    let least = starts.shifts[..starts.count].first()?.length();
+    let all: Vec3 = hints.clone().sum();
+    for hint in hints.take(FOLLOWED).chain([all]) {
+        let mut longer = LONGER.iter().map(|factor| factor * hint);
+        if let Some(shift) = longer.find(|&shift| gap(shift).distance > 0.0) {
+            starts.add(shift);
+        }
     }
     let mut best: Option<Vec3> = None;
-    for start in starts {
+    for &start in &starts.shifts[..starts.count] {
         let found = follow(start, LEFT_OVER * least.max(start.length()), &gap);
         if best.is_none_or(|b| found.length() < b.length()) {
             best = Some(found);
         }
     }
     best
+}
+
+/// Shifts to start from.
+#[derive(Default)]
+struct Starts {
+    shifts: [Vec3; 2 * FOLLOWED + 1],
+    count: usize,
+}
+
+impl Starts {
+    fn add(&mut self, shift: Vec3) {
+        self.shifts[self.count] = shift;
+        self.count += 1;
+    }
+
+    /// Keeps the shortest, in order.
+    fn add_if_short(&mut self, shift: Vec3) {
+        let length = |s: &Vec3| s.length_squared();
+        let at = self.shifts[..self.count].partition_point(|s| length(s) <= length(&shift));
+        if at < FOLLOWED {
+            self.count = (self.count + 1).min(FOLLOWED);
+            self.shifts[at..self.count].rotate_right(1);
+            self.shifts[at] = shift;
+        }
+    }
 }
 
 /// Shortens a shift that separates, along itself and then along the normals of the gaps it leaves.
@@ -160,7 +189,7 @@ mod tests {
                 let closest = distance(&a, &b, &(Pose::from_translation(-shift) * a_from_b)).unwrap();
                 Closest { distance: closest.distance.max(0.0), ..closest }
             };
-            let found = search(&Extents { of_a: &of_a, of_b: &of_b }, &[-known.normal], gap).unwrap();
+            let found = search(&Extents { of_a: &of_a, of_b: &of_b }, [-known.normal].into_iter(), gap).unwrap();
             let moved = distance(&a, &b, &(Pose::from_translation(-found) * a_from_b)).unwrap();
             assert!(moved.distance >= -1e-12, "{moved:?}");
             assert!(found.length() >= -known.distance - 1e-12);
