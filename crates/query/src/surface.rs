@@ -22,8 +22,8 @@ pub(crate) struct Surface {
 pub(crate) struct Shell {
     /// One of its corners.
     pub(crate) corner: Vec3,
-    /// Its number in the topology.
-    pub(crate) component: u32,
+    /// Its number in the topology; none for a face that names a corner twice, which is alone.
+    pub(crate) component: Option<u32>,
     /// True if it is closed and faces inwards: the wall of a cavity.
     pub(crate) is_cavity: bool,
 }
@@ -115,16 +115,20 @@ impl Surface {
             let mut shells: Vec<Shell> = Vec::new();
             let mut is_seen = vec![false; topology.component_count()];
             for (face, corners) in self.mesh().triangles().enumerate() {
-                // Faces that name a corner twice belong to no shell and bound nothing.
-                let Some(component) = topology.component(face) else { continue };
+                let component = topology.component(face);
+                let Some(number) = component else {
+                    shells.push(Shell { corner: corners[0], component, is_cavity: false });
+                    continue;
+                };
                 let [p, q, r] = corners.map(|p| p - middle);
-                volumes[component as usize] += p.dot(q.cross(r));
-                if !std::mem::replace(&mut is_seen[component as usize], true) {
+                volumes[number as usize] += p.dot(q.cross(r));
+                if !std::mem::replace(&mut is_seen[number as usize], true) {
                     shells.push(Shell { corner: corners[0], component, is_cavity: false });
                 }
             }
             for shell in &mut shells {
-                shell.is_cavity = self.is_solid && volumes[shell.component as usize] < 0.0;
+                let volume = shell.component.map_or(0.0, |c| volumes[c as usize]);
+                shell.is_cavity = self.is_solid && volume < 0.0;
             }
             shells
         })

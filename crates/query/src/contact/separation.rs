@@ -2,7 +2,7 @@
 //!
 //! Along a direction, a shift by the extents of both bodies surely separates them; bodies that hold each other, like links of
 //! a chain, come apart by less, which the depths of their contacts tell. From there the shift is shortened as far as the
-//! gap allows, then turned towards the normal of the gap, and shortened again. Every translation that is kept was
+//! gap allows, then moved along the plane of the gap, and shortened again. Every translation that is kept was
 //! found to separate the bodies; that it is the shortest is not proven.
 
 use crate::prepared::{Class, PreparedPart};
@@ -12,8 +12,12 @@ use freiraum_geometry::{Pose, Vec3};
 
 /// How many start directions are followed, the most promising ones.
 const FOLLOWED: usize = 8;
+/// How many start directions are looked at.
+const TRIED: usize = 32;
 /// How often a shift is turned.
 const MOST_TURNS: usize = 12;
+/// How often the way between two shifts is halved.
+const MOST_HALVINGS: usize = 16;
 /// How often a shift is shortened between two turns.
 const MOST_STEPS: usize = 60;
 /// The gap that is left, relative to the first shift: a thousand times the rounding of the distances it is measured by,
@@ -40,15 +44,25 @@ pub(super) fn search(
     hints: impl Iterator<Item = Vec3> + Clone,
     gap: impl Fn(Vec3) -> Closest,
 ) -> Option<Vec3> {
-    let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
     let mut starts = Starts::default();
-    for d in hints.clone().filter_map(unit).chain(axes) {
+    let mut least = f64::INFINITY;
+    for d in hints.clone().filter_map(unit).chain(all_round()) {
         let shift = d * ((extents.of_b)(d) + (extents.of_a)(-d));
         if shift.is_finite() {
+            least = least.min(shift.length());
             starts.add_if_short(shift);
         }
     }
-    let least = starts.shifts[..starts.count].first()?.length();
+    if starts.count == 0 {
+        return None;
+    }
+    let left_over = |start: Vec3| LEFT_OVER * least.max(start.length());
+    // What bodies reach says little about bodies that hold each other: look how far each way leads.
+    let found = std::mem::take(&mut starts);
+    for &shift in &found.shifts[..found.count] {
+        starts.add_if_short(shorten(shift, left_over(shift), &gap).0);
+    }
+    starts.count = starts.count.min(FOLLOWED);
     let all: Vec3 = hints.clone().sum();
     for hint in hints.take(FOLLOWED).chain([all]) {
         let mut longer = LONGER.iter().map(|factor| factor * hint);
@@ -58,7 +72,7 @@ pub(super) fn search(
     }
     let mut best: Option<Vec3> = None;
     for &start in &starts.shifts[..starts.count] {
-        let found = follow(start, LEFT_OVER * least.max(start.length()), &gap);
+        let found = follow(start, left_over(start), &gap);
         if best.is_none_or(|b| found.length() < b.length()) {
             best = Some(found);
         }
@@ -66,10 +80,16 @@ pub(super) fn search(
     best
 }
 
+/// The directions from the middle of a cube to those of its sides, edges and corners.
+fn all_round() -> impl Iterator<Item = Vec3> {
+    let digit = |code: u32, place: u32| f64::from(code / place % 3) - 1.0;
+    (0..27).filter_map(move |code| unit(Vec3::new(digit(code, 1), digit(code, 3), digit(code, 9))))
+}
+
 /// Shifts to start from.
 #[derive(Default)]
 struct Starts {
-    shifts: [Vec3; 2 * FOLLOWED + 1],
+    shifts: [Vec3; TRIED],
     count: usize,
 }
 
@@ -83,30 +103,54 @@ impl Starts {
     fn add_if_short(&mut self, shift: Vec3) {
         let length = |s: &Vec3| s.length_squared();
         let at = self.shifts[..self.count].partition_point(|s| length(s) <= length(&shift));
-        if at < FOLLOWED {
-            self.count = (self.count + 1).min(FOLLOWED);
+        if at < TRIED {
+            self.count = (self.count + 1).min(TRIED);
             self.shifts[at..self.count].rotate_right(1);
             self.shifts[at] = shift;
         }
     }
 }
 
-/// Shortens a shift that separates, along itself and then along the normals of the gaps it leaves.
+/// Shortens a shift that separates, along itself and then sideways, along the planes of the gaps it leaves.
 fn follow(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> Vec3 {
     let (mut shift, mut closest) = shorten(start, left_over, gap);
+    let mut held_by: Option<Vec3> = None;
     for _ in 0..MOST_TURNS {
-        // The plane of the gap may be kept with a shift along its normal, which is shorter than one askew to it.
-        let normal = -closest.normal;
-        let turned = normal * (shift.dot(normal) + left_over);
-        if closest.distance <= 0.0 || turned.length() > shift.length() - left_over {
+        if closest.distance <= 0.0 {
             break;
         }
-        if gap(turned).distance <= 0.0 {
-            break;
-        }
+        // The least shift that keeps the plane of the gap is one along its normal; between two planes, along both normals.
+        let n = -closest.normal;
+        let in_plane = n * (shift.dot(n) + left_over);
+        let along = held_by.and_then(|m| unit(n.cross(m)));
+        let in_both = along.map(|e| shift - shift.dot(e) * e);
+        held_by = Some(n);
+        let sideways = |target: Vec3| towards(shift, target, left_over, gap);
+        let Some(turned) = sideways(in_plane).or_else(|| in_both.and_then(sideways)) else { break };
         (shift, closest) = shorten(turned, left_over, gap);
     }
     shift
+}
+
+/// The point nearest to `target` on the way there at which the bodies are still apart, if that makes the shift shorter.
+fn towards(shift: Vec3, target: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> Option<Vec3> {
+    let is_shorter = |s: Vec3| s.length() < shift.length() - left_over;
+    if !is_shorter(target) {
+        return None;
+    }
+    if gap(target).distance > 0.0 {
+        return Some(target);
+    }
+    let (mut good, mut bad) = (0.0, 1.0);
+    for _ in 0..MOST_HALVINGS {
+        let middle = 0.5 * (good + bad);
+        if gap(shift.lerp(target, middle)).distance > 0.0 {
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    Some(shift.lerp(target, good)).filter(|&s| is_shorter(s))
 }
 
 /// The shift made shorter as far as the bodies stay apart, and the gap it leaves.

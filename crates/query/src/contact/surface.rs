@@ -306,6 +306,12 @@ fn surfaces(
     for (region, (point, normal, depth)) in with_rings.chain(held).enumerate() {
         points.push(ContactPoint { point, normal, depth: if is_touching { 0.0 } else { depth }, region });
     }
+    if points.len() == none.first {
+        // Faces without area inside the other body, or turned inside out: a corner that was found inside.
+        let of_b = || Some(a_from_b.transform_point(b.shell_in(a, a_from_b)?));
+        let inner = a.shell_in(b, &a_from_b.inverse()).or_else(of_b);
+        points.extend(inner.map(|point| ContactPoint { point, normal: fallback, depth, region: 0 }));
+    }
     let regions = points.len() - none.first;
     Found { intersects: true, depth, translation, is_exact: is_touching, regions, ..none }
 }

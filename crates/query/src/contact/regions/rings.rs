@@ -184,9 +184,11 @@ impl Rings {
             }
         }
         for shell in side.surface.shells() {
+            // Faces without a shell have no surface that could be in contact.
+            let Some(component) = shell.component else { continue };
             let corner = side.placed(shell.corner);
-            if !shell.is_cavity && self.seen.is_new(shell.component) && is_inside(corner) {
-                self.held[which].push((shell.component, corner));
+            if !shell.is_cavity && self.seen.is_new(component) && is_inside(corner) {
+                self.held[which].push((component, corner));
             }
         }
     }
