@@ -24,6 +24,11 @@ const MOST_STEPS: usize = 60;
 /// 2^-40.
 const LEFT_OVER: f64 = 1.0 / (1u64 << 40) as f64;
 
+/// The gap that is left where ways are only compared, relative to their length: 2^-7.
+const ROUGHLY: f64 = 1.0 / 128.0;
+/// How often a shift is shortened to compare ways.
+const ROUGH_STEPS: usize = 8;
+
 /// By how much hints are lengthened until they separate the bodies.
 const LONGER: [f64; 4] = [1.0 + 1.0 / (1 << 20) as f64, 1.25, 2.0, 4.0];
 
@@ -60,7 +65,7 @@ pub(super) fn search(
     // What bodies reach says little about bodies that hold each other: look how far each way leads.
     let found = std::mem::take(&mut starts);
     for &shift in &found.shifts[..found.count] {
-        starts.add_if_short(shorten(shift, left_over(shift), &gap).0);
+        starts.add_if_short(shorten(shift, ROUGHLY * shift.length(), ROUGH_STEPS, &gap).0);
     }
     starts.count = starts.count.min(FOLLOWED);
     let all: Vec3 = hints.clone().sum();
@@ -113,7 +118,7 @@ impl Starts {
 
 /// Shortens a shift that separates, along itself and then sideways, along the planes of the gaps it leaves.
 fn follow(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> Vec3 {
-    let (mut shift, mut closest) = shorten(start, left_over, gap);
+    let (mut shift, mut closest) = shorten(start, left_over, MOST_STEPS, gap);
     let mut held_by: Option<Vec3> = None;
     for _ in 0..MOST_TURNS {
         if closest.distance <= 0.0 {
@@ -127,7 +132,7 @@ fn follow(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> Vec3 {
         held_by = Some(n);
         let sideways = |target: Vec3| towards(shift, target, left_over, gap);
         let Some(turned) = sideways(in_plane).or_else(|| in_both.and_then(sideways)) else { break };
-        (shift, closest) = shorten(turned, left_over, gap);
+        (shift, closest) = shorten(turned, left_over, MOST_STEPS, gap);
     }
     shift
 }
@@ -154,11 +159,16 @@ fn towards(shift: Vec3, target: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Clo
 }
 
 /// The shift made shorter as far as the bodies stay apart, and the gap it leaves.
-fn shorten(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> (Vec3, Closest) {
+fn shorten(
+    start: Vec3,
+    left_over: f64,
+    most_steps: usize,
+    gap: &impl Fn(Vec3) -> Closest,
+) -> (Vec3, Closest) {
     let mut shift = start;
     let mut closest = gap(shift);
     let Some(direction) = unit(start) else { return (shift, closest) };
-    for _ in 0..MOST_STEPS {
+    for _ in 0..most_steps {
         let length = shift.length();
         if closest.distance <= left_over || length <= left_over {
             break;

@@ -45,8 +45,10 @@ impl Piece {
         let mut is_crossing = false;
         for &[fa, fb] in &self.pairs {
             let (ta, tb) = (a.triangle(fa), b.triangle(fb));
-            self.segments.extend(crossing_segment(&ta, &tb, slack));
-            is_crossing = is_crossing || (is_cut(&ta, &tb, slack) && is_cut(&tb, &ta, slack));
+            let Some([p, q]) = crossing_segment(&ta, &tb, slack) else { continue };
+            self.segments.push([p, q]);
+            let is_line = p.distance_squared(q) > slack * slack;
+            is_crossing = is_crossing || (is_line && is_cut(&ta, &tb, slack) && is_cut(&tb, &ta, slack));
         }
         // Where an edge of one mesh lies in the other's surface, the faces on both its sides tell the same line, up to
         // rounding: lines that begin and end in the same cells of a fine grid are one.
@@ -153,8 +155,8 @@ fn crossing_segment(a: &[Vec3; 3], b: &[Vec3; 3], slack: f64) -> Option<[Vec3; 2
         return None;
     }
     let direction = unit(na.cross(nb))?;
-    let [low_a, high_a] = cut(a, b[0], nb, direction)?;
-    let [low_b, high_b] = cut(b, a[0], na, direction)?;
+    let [low_a, high_a] = cut(a, b[0], nb, direction, slack)?;
+    let [low_b, high_b] = cut(b, a[0], na, direction, slack)?;
     let along = |p: Vec3| p.dot(direction);
     let low = if along(low_a) >= along(low_b) { low_a } else { low_b };
     let high = if along(high_a) <= along(high_b) { high_a } else { high_b };
@@ -169,8 +171,15 @@ fn is_cut(triangle: &[Vec3; 3], by: &[Vec3; 3], slack: f64) -> bool {
 }
 
 /// Where a triangle meets a plane: the two ends, in the order of `direction`.
-fn cut(triangle: &[Vec3; 3], on_plane: Vec3, normal: Vec3, direction: Vec3) -> Option<[Vec3; 2]> {
-    let height = triangle.map(|p| (p - on_plane).dot(normal));
+fn cut(
+    triangle: &[Vec3; 3],
+    on_plane: Vec3,
+    normal: Vec3,
+    direction: Vec3,
+    slack: f64,
+) -> Option<[Vec3; 2]> {
+    // Corners in the plane up to rounding count as in it: otherwise touching edges would come and go.
+    let height = triangle.map(|p| (p - on_plane).dot(normal)).map(|h| if h.abs() <= slack { 0.0 } else { h });
     let mut ends: Option<[Vec3; 2]> = None;
     let mut add = |p: Vec3| {
         let [low, high] = ends.unwrap_or([p, p]);
