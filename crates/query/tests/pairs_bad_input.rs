@@ -130,7 +130,7 @@ fn shapes_of_no_size_are_answered() {
     let mut random = Random::new(61);
     let list = degenerate();
     let part = |shape: &Shape| Part { compound_from_part: Pose::IDENTITY, shape: shape.clone() };
-    let all = Shape::Compound(Compound::new(list.iter().map(part).collect()).unwrap());
+    let all = Shape::Compound(Compound::new(list.iter().take(6).map(part).collect()).unwrap());
     let bodies: Vec<Prepared> = list.into_iter().chain([all]).map(Prepared::new).collect();
     for (i, a) in bodies.iter().enumerate() {
         for b in &bodies[..=i] {

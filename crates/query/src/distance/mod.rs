@@ -10,6 +10,7 @@ mod capsule_capsule;
 mod cuboid_cuboid;
 pub(crate) mod half_space;
 mod point_solid;
+pub(crate) mod round;
 mod sphere;
 pub(crate) mod surface;
 
@@ -118,7 +119,8 @@ impl PairQuery for Distance {
 
 /// The signed distance of two convex bodies, the same whatever was asked before.
 pub(crate) fn signed_convex(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose) -> Closest {
-    with_penetration(|workspace| penetration_convex(a, b, a_from_b, workspace))
+    let closest = with_penetration(|workspace| penetration_convex(a, b, a_from_b, workspace));
+    if a.is_polyhedral() && b.is_polyhedral() { closest } else { round::settled(a, b, a_from_b, closest) }
 }
 
 /// An answer for bodies that are not convex: an overlap of their parts says that they meet, not how deep they are in
