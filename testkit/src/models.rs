@@ -48,8 +48,7 @@ pub fn cells(count: [i32; 3], size: DVec3, is_filled: impl Fn([i32; 3]) -> bool)
 /// one cell's section below every second cell, down to z = 0. All one connected surface.
 pub fn table(feet: i32) -> Surface {
     let long = 2 * feet + 1;
-    let (vertices, faces) =
-        cells([long, 3, 3], DVec3::ONE, |[x, y, z]| z == 2 || (x % 2 == 1 && y == 1));
+    let (vertices, faces) = cells([long, 3, 3], DVec3::ONE, |[x, y, z]| z == 2 || (x % 2 == 1 && y == 1));
     let middle = DVec3::new(0.5 * f64::from(long), 1.5, 0.0);
     (vertices.into_iter().map(|p| p - middle).collect(), faces)
 }

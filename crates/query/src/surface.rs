@@ -1,9 +1,14 @@
 //! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
 
-use crate::mesh_tree::{Closure, MeshTree, PointPlace, any_intersection, locate};
+use crate::Closest;
+use crate::mesh_tree::{
+    Closure, MeshDistanceCache, MeshTree, PointPlace, any_intersection, locate, surface_distance,
+};
+use crate::prepared::touch_slack;
 use crate::workspace::with_meshes;
 use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{HeightField, Shape};
+use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
 use std::sync::{Arc, OnceLock};
 
@@ -91,10 +96,29 @@ impl Surface {
         with_meshes(|workspace| locate(&self.tree, point, workspace)) == PointPlace::Inside
     }
 
-    /// True if faces of the two have a point in common.
+    /// True if faces of the two have a point in common, up to rounding.
     pub(crate) fn touches(&self, other: &Surface, self_from_other: &Pose) -> bool {
         with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace))
             .is_some()
+            || self.grazes(other, self_from_other).is_some()
+    }
+
+    /// Nearest points of surfaces no faces of which meet, if the rounding of the coordinates may be to blame for that.
+    pub(crate) fn grazes(&self, other: &Surface, self_from_other: &Pose) -> Option<Closest> {
+        let slack = touch_slack(self.bounds.reach(), other.bounds.reach(), self_from_other);
+        let (center, half) = (other.bounds.center(), 0.5 * other.bounds.size());
+        let turn = self_from_other.rotation_matrix();
+        let half = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        let center = self_from_other.transform_point(center);
+        let placed = AxisBox { min: center - half, max: center + half };
+        if gap_squared(&placed, &self.bounds) > 16.0 * slack * slack {
+            return None;
+        }
+        let nearest = with_meshes(|workspace| {
+            let cache = &mut MeshDistanceCache::default();
+            surface_distance(&self.tree, &other.tree, self_from_other, workspace, cache).closest
+        });
+        (nearest.distance <= slack).then_some(nearest)
     }
 
     /// A corner of a shell of this surface that is inside the other one, in the frame of this one; right for surfaces
@@ -218,4 +242,13 @@ impl Surface {
 /// The squared distance of two boxes; 0 if they touch.
 pub(crate) fn gap_squared(a: &AxisBox, b: &AxisBox) -> f64 {
     (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO).length_squared()
+}
+
+/// True if the boxes of two bodies, in one frame and rounded outwards, are so far apart that the bodies cannot touch; a body without
+/// end has none.
+pub(crate) fn boxes_apart(a: Option<AxisBox>, b: Option<AxisBox>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| {
+        let touch = ROUND_TOUCH_RELATIVE * (a.reach() + b.reach());
+        gap_squared(&a, &b) > touch * touch
+    })
 }

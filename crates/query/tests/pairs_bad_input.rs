@@ -30,7 +30,12 @@ fn ask_all(a: &Prepared, b: &Prepared, pose: &Pose) -> Result<bool, QueryError> 
             for (i, answer) in all.into_iter().enumerate() {
                 let answer = answer.unwrap();
                 // Bodies that touch within rounding may be a hair apart.
-                assert!(i == 0 || answer == meets, "question {i}: {answer}, {meets}\n{:?}\n{:?}\n{pose:?}", a.shape(), b.shape());
+                assert!(
+                    i == 0 || answer == meets,
+                    "question {i}: {answer}, {meets}\n{:?}\n{:?}\n{pose:?}",
+                    a.shape(),
+                    b.shape()
+                );
             }
         }
         Err(_) => assert!(all.into_iter().all(|a| a.is_err())),
@@ -57,7 +62,10 @@ fn poses_that_are_no_poses() {
                 t[axis] = bad;
                 let pose = Pose::from_translation(t);
                 let error = ask_all(&a, &b, &pose).unwrap_err();
-                assert!(matches!(error, QueryError::BadPose(_)) && error.to_string().contains("pose"), "{error}");
+                assert!(
+                    matches!(error, QueryError::BadPose(_)) && error.to_string().contains("pose"),
+                    "{error}"
+                );
                 assert!(contact_regions(&a, &b, &pose).is_err());
             }
         }
@@ -79,7 +87,10 @@ fn shapes_that_are_no_shapes() {
         if bad != 0.0 && bad != -1.0 {
             assert!(Capsule::new(1.0, bad).is_err(), "{bad}");
             assert!(HalfSpace::new(Vec3::Z, bad).is_err(), "{bad}");
-            assert!(Mesh::new(vec![Vec3::ZERO, Vec3::X, Vec3::new(0.0, bad, 0.0)], vec![[0, 1, 2]]).is_err(), "{bad}");
+            assert!(
+                Mesh::new(vec![Vec3::ZERO, Vec3::X, Vec3::new(0.0, bad, 0.0)], vec![[0, 1, 2]]).is_err(),
+                "{bad}"
+            );
             assert!(Convex::from_points(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z * bad]).is_err(), "{bad}");
             assert!(HeightField::new([1.0, 1.0], &[vec![0.0, bad], vec![0.0, 0.0]]).is_err(), "{bad}");
         }
@@ -148,7 +159,12 @@ fn shapes_of_no_size_are_answered() {
             let sample = Prepared::new(sample(kind, 1.0));
             for half in [0.0, 0.3, 2.0] {
                 let pose = random_pose(&mut random, half);
-                assert_eq!(ask_all(a, &sample, &pose), ask_all(&sample, a, &pose.inverse()), "{:?} {kind}", a.shape());
+                assert_eq!(
+                    ask_all(a, &sample, &pose),
+                    ask_all(&sample, a, &pose.inverse()),
+                    "{:?} {kind}",
+                    a.shape()
+                );
             }
         }
         // Rays, too.
@@ -165,7 +181,11 @@ fn identical_shapes_in_one_place_of_any_size() {
         for kind in Kind::ALL {
             let body = Prepared::new(sample(kind, scale));
             assert!(ask_all(&body, &body, &Pose::IDENTITY).unwrap(), "{kind} {scale}");
-            assert_eq!(intersect(&body, &body, &Pose::IDENTITY).unwrap().relation, Relation::Same, "{kind} {scale}");
+            assert_eq!(
+                intersect(&body, &body, &Pose::IDENTITY).unwrap().relation,
+                Relation::Same,
+                "{kind} {scale}"
+            );
             // Turned to and fro: the same up to rounding, and never separate.
             let turn = Pose::new(Quat::from_rotation_x(0.7), Vec3::ZERO).unwrap();
             assert!(ask_all(&body, &body, &(turn.inverse() * turn)).unwrap(), "{kind} {scale}");

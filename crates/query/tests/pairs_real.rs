@@ -70,14 +70,17 @@ fn scene(name: &str) -> Option<Vec<(Prepared, Pose)>> {
             meshes.insert(name, Shape::Convex(Convex::from_points(&points).unwrap()));
         } else if tag.starts_with("geom") && !in_default {
             let size = attribute(tag, "size").map_or(Vec::new(), numbers);
-            let mesh = attribute(tag, "mesh").or(if tag.contains("\"mesh_box\"") { Some("box") } else { None });
+            let mesh =
+                attribute(tag, "mesh").or(if tag.contains("\"mesh_box\"") { Some("box") } else { None });
             let shape = match attribute(tag, "type") {
                 _ if mesh.is_some() => meshes[mesh.unwrap()].clone(),
                 Some("box") => Shape::Cuboid(Cuboid::new(2.0 * Vec3::from_slice(&size)).unwrap()),
                 Some("cylinder") => Shape::Cylinder(Cylinder::new(size[0], 2.0 * size[1]).unwrap()),
                 Some("capsule") => Shape::Capsule(Capsule::new(size[0], 2.0 * size[1]).unwrap()),
                 Some("plane") => Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap()),
-                None if attribute(tag, "class").is_some_and(|c| c == "wall" || c == "floor") && size.len() == 3 => {
+                None if attribute(tag, "class").is_some_and(|c| c == "wall" || c == "floor")
+                    && size.len() == 3 =>
+                {
                     Shape::Cuboid(Cuboid::new(2.0 * Vec3::from_slice(&size)).unwrap())
                 }
                 None | Some("sphere") if !size.is_empty() => Shape::Sphere(Sphere::new(size[0]).unwrap()),
@@ -188,7 +191,8 @@ fn scenes_have_the_answers_that_follow_from_their_numbers() {
         let pushed = (Prepared::new(r.0.shape().clone()), Pose::from_translation(-apart * Vec3::X) * r.1);
         let found = checked(l, &pushed);
         assert!(found.depth < 1e-9 && gap_of(l, &pushed).abs() < 1e-12, "{found:?}");
-        let deeper = (Prepared::new(r.0.shape().clone()), Pose::from_translation((-apart - 0.01) * Vec3::X) * r.1);
+        let deeper =
+            (Prepared::new(r.0.shape().clone()), Pose::from_translation((-apart - 0.01) * Vec3::X) * r.1);
         let found = checked_flags(l, &deeper);
         // The shortest way out is along a side, which leans.
         assert!((found.depth - 0.01 * cosine).abs() < 1e-9, "{found:?}");

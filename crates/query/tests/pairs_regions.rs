@@ -67,7 +67,8 @@ fn checked(a: &Prepared, b: &Prepared, pose: &Pose) -> (Contact, Vec<Region>) {
         // The same region from the other side.
         let is_same = |other: &&Region| {
             let moved = pose.transform_point(other.point);
-            (moved - region.point).length() < 1e-9 * size && (other.area - region.area).abs() < 1e-9 * size * size
+            (moved - region.point).length() < 1e-9 * size
+                && (other.area - region.area).abs() < 1e-9 * size * size
         };
         let Some(other) = back.iter().find(is_same) else { panic!("{region:?}\nnot in {back:?}") };
         assert_eq!(other.faces_a, region.faces_b);
@@ -139,7 +140,10 @@ fn feet_in_a_plate_are_regions() {
             let (found, mut regions) = checked(&a, &b, &pose);
             assert_eq!(regions.len(), feet as usize);
             assert!((found.depth - scale * depth).abs() < 1e-9 * scale, "{found:?}");
-            assert!((found.translation.unwrap() - scale * depth * Vec3::Z).length() < 1e-8 * scale, "{found:?}");
+            assert!(
+                (found.translation.unwrap() - scale * depth * Vec3::Z).length() < 1e-8 * scale,
+                "{found:?}"
+            );
             regions.sort_by(|p, q| p.point.x.total_cmp(&q.point.x));
             for (i, region) in regions.iter().enumerate() {
                 let x = 2.0 * i as f64 + 1.5 - 0.5 * f64::from(2 * feet + 1);
@@ -304,9 +308,7 @@ fn a_cup_in_a_cup() {
     assert!((regions[0].normal.unwrap() - Vec3::Z).length() < 1e-6, "{regions:?}");
     check_least(&big, &small, &at(0.0, 0.0, 0.08), &found);
     // Tilted about its middle and lifted off the bottom: its rim and the big one's rim touch opposite walls.
-    let tilted = |angle: f64, x: f64| {
-        at(x, 0.0, 0.3) * Pose::from_axis_angle(Vec3::Y, angle).unwrap()
-    };
+    let tilted = |angle: f64, x: f64| at(x, 0.0, 0.3) * Pose::from_axis_angle(Vec3::Y, angle).unwrap();
     let gap = distance(&big, &small, &tilted(0.03, 0.0)).unwrap();
     assert!(gap.distance > 0.01 && gap.distance < 0.1, "{gap:?}");
     // The gap is to the wall at the rim of the big cup; closed by moving across, and 0.01 more.
@@ -341,7 +343,10 @@ fn open_surfaces_have_regions_too() {
             // The sheet lies 0.3 above the bottom of the cube.
             let pose = at(0.1, 0.05, -0.2);
             let found = intersect(&cube, &flat, &pose).unwrap();
-            assert_eq!((found.relation, found.a_is_open, found.b_is_open), (Relation::Overlapping, false, true));
+            assert_eq!(
+                (found.relation, found.a_is_open, found.b_is_open),
+                (Relation::Overlapping, false, true)
+            );
             let (found, regions) = checked(&cube, &flat, &pose);
             assert_eq!(regions.len(), 1);
             assert!((regions[0].area - 1.0).abs() < 1e-9, "{regions:?}");
@@ -381,7 +386,8 @@ fn identical_meshes_in_one_place() {
 fn bodies_of_several_shells() {
     // Three cubes: one inside the big one, one through its side, one outside.
     let cube = surface(&cuboid(1.0, 1.0, 1.0));
-    let three = mesh(several(&[(cube.clone(), Vec3::ZERO), (cube.clone(), 2.0 * Vec3::X), (cube, 9.0 * Vec3::X)]));
+    let three =
+        mesh(several(&[(cube.clone(), Vec3::ZERO), (cube.clone(), 2.0 * Vec3::X), (cube, 9.0 * Vec3::X)]));
     let big = cuboid(4.0, 4.0, 4.0);
     assert_eq!(intersect(&three, &big, &Pose::IDENTITY).unwrap().relation, Relation::Overlapping);
     let (_, regions) = checked(&three, &big, &Pose::IDENTITY);

@@ -243,7 +243,8 @@ mod tests {
                 let closest = distance(&a, &b, &(Pose::from_translation(-shift) * a_from_b)).unwrap();
                 Closest { distance: closest.distance.max(0.0), ..closest }
             };
-            let found = search(&Extents { of_a: &of_a, of_b: &of_b }, [-known.normal].into_iter(), gap).unwrap();
+            let found =
+                search(&Extents { of_a: &of_a, of_b: &of_b }, [-known.normal].into_iter(), gap).unwrap();
             let moved = distance(&a, &b, &(Pose::from_translation(-found) * a_from_b)).unwrap();
             assert!(moved.distance >= -1e-12, "{moved:?}");
             assert!(found.length() >= -known.distance - 1e-12);

@@ -307,6 +307,11 @@ fn surfaces(
         points.push(ContactPoint { point, normal, depth: if is_touching { 0.0 } else { depth }, region });
     }
     if points.len() == none.first {
+        // Apart by no more than rounding.
+        let graze = a.grazes(b, a_from_b).filter(|_| is_touching);
+        points.extend(graze.map(|closest| ContactPoint { depth: 0.0, ..super::single(&closest) }));
+    }
+    if points.len() == none.first {
         // Faces without area inside the other body, or turned inside out: a corner that was found inside.
         let of_b = || Some(a_from_b.transform_point(b.shell_in(a, a_from_b)?));
         let inner = a.shell_in(b, &a_from_b.inverse()).or_else(of_b);

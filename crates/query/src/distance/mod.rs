@@ -126,7 +126,7 @@ pub(crate) fn signed_convex(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &P
 /// An answer for bodies that are not convex: an overlap of their parts says that they meet, not how deep they are in
 /// each other.
 pub(crate) fn met(closest: Closest) -> Closest {
-    if closest.distance >= 0.0 {
+    if closest.distance > 0.0 {
         return closest;
     }
     // Half way between the two surface points lies in both parts.

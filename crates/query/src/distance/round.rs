@@ -28,8 +28,7 @@ fn between_planes(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose, norma
 ///
 /// **Guarantee.** The distance is never more than the true one by more than rounding: bodies that touch are not told apart.
 pub(crate) fn settled(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose, closest: Closest) -> Closest {
-    let reach =
-        a.reach() + a.radius() + b.reach() + b.radius() + a_from_b.translation().abs().max_element();
+    let reach = a.reach() + a.radius() + b.reach() + b.radius() + a_from_b.translation().abs().max_element();
     if closest.distance.abs() > NEAR * reach {
         return closest;
     }

@@ -135,7 +135,7 @@ impl Piece {
     }
 
     /// The distance of a point from a round piece; 0 inside.
-    fn from_point(&self, p: Vec3) -> f64 {
+    fn to_point(&self, p: Vec3) -> f64 {
         match self {
             Piece::Triangle(..) => unreachable!("only round pieces are asked"),
             Piece::Cylinder(s, pose) => {
@@ -172,32 +172,30 @@ impl Piece {
                 (triangle_distance(s, t, f64::INFINITY) - r - q).max(0.0)
             }
             (Piece::Triangle(t, r), round) | (round, Piece::Triangle(t, r)) => {
-                (round.from_triangle(t) - r).max(0.0)
+                (round.to_triangle(t) - r).max(0.0)
             }
-            (round, Piece::Cylinder(s, pose)) => {
-                round.from_stack(pose, 0.5 * s.height(), &|_| s.radius())
-            }
+            (round, Piece::Cylinder(s, pose)) => round.to_stack(pose, 0.5 * s.height(), &|_| s.radius()),
             (round, Piece::Cone(s, pose)) => {
                 let half = 0.5 * s.height();
-                round.from_stack(pose, half, &|z| s.radius() * (half - z) / (2.0 * half))
+                round.to_stack(pose, half, &|z| s.radius() * (half - z) / (2.0 * half))
             }
         }
     }
 
-    fn from_triangle(&self, t: &[Vec3; 3]) -> f64 {
+    fn to_triangle(&self, t: &[Vec3; 3]) -> f64 {
         least(0.0, 1.0, &mut |u| {
             let (p, q) = (t[0].lerp(t[1], u), t[0].lerp(t[2], u));
-            least(0.0, 1.0, &mut |v| self.from_point(p.lerp(q, v)))
+            least(0.0, 1.0, &mut |v| self.to_point(p.lerp(q, v)))
         })
     }
 
     /// From a stack of discs about z, of radius `radius(z)`.
-    fn from_stack(&self, pose: &Pose, half: f64, radius: &dyn Fn(f64) -> f64) -> f64 {
+    fn to_stack(&self, pose: &Pose, half: f64, radius: &dyn Fn(f64) -> f64) -> f64 {
         least(-half, half, &mut |z| {
             let r = radius(z).max(0.0);
             least(-r, r, &mut |x| {
                 let side = (r * r - x * x).max(0.0).sqrt();
-                least(-side, side, &mut |y| self.from_point(pose.transform_point(Vec3::new(x, y, z))))
+                least(-side, side, &mut |y| self.to_point(pose.transform_point(Vec3::new(x, y, z))))
             })
         })
     }

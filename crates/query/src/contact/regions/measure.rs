@@ -151,7 +151,9 @@ impl Piece {
 /// None for triangles in one plane.
 fn crossing_segment(a: &[Vec3; 3], b: &[Vec3; 3], slack: f64) -> Option<[Vec3; 2]> {
     let (na, nb) = (normal_of(a), normal_of(b));
-    if b.iter().all(|p| (*p - a[0]).dot(na).abs() <= slack) || a.iter().all(|p| (*p - b[0]).dot(nb).abs() <= slack) {
+    if b.iter().all(|p| (*p - a[0]).dot(na).abs() <= slack)
+        || a.iter().all(|p| (*p - b[0]).dot(nb).abs() <= slack)
+    {
         return None;
     }
     let direction = unit(na.cross(nb))?;
@@ -171,13 +173,7 @@ fn is_cut(triangle: &[Vec3; 3], by: &[Vec3; 3], slack: f64) -> bool {
 }
 
 /// Where a triangle meets a plane: the two ends, in the order of `direction`.
-fn cut(
-    triangle: &[Vec3; 3],
-    on_plane: Vec3,
-    normal: Vec3,
-    direction: Vec3,
-    slack: f64,
-) -> Option<[Vec3; 2]> {
+fn cut(triangle: &[Vec3; 3], on_plane: Vec3, normal: Vec3, direction: Vec3, slack: f64) -> Option<[Vec3; 2]> {
     // Corners in the plane up to rounding count as in it: otherwise touching edges would come and go.
     let height = triangle.map(|p| (p - on_plane).dot(normal)).map(|h| if h.abs() <= slack { 0.0 } else { h });
     let mut ends: Option<[Vec3; 2]> = None;
