@@ -42,7 +42,7 @@ fn no_question_allocates_once_warm() {
             let (a, b) = (Prepared::new(sample(ka, 1.0)), Prepared::new(sample(kb, 1.0)));
             let ask = || {
                 let mut random = Random::new(21);
-                for i in 0..20 {
+                for i in 0..8 {
                     let pose = random_pose(&mut random, [1.3, 0.4][i % 2]);
                     distance(&a, &b, &pose).unwrap();
                     intersects(&a, &b, &pose).unwrap();

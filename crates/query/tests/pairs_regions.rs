@@ -113,7 +113,7 @@ fn least_share(a: &Prepared, b: &Prepared, pose: &Pose, found: &Contact, count: 
 
 /// No translation much shorter than that of the contact separates the bodies, along many directions.
 fn check_least(a: &Prepared, b: &Prepared, pose: &Pose, found: &Contact) {
-    let share = least_share(a, b, pose, found, cases(120));
+    let share = least_share(a, b, pose, found, cases(40));
     assert!(share > 0.95, "{share} of the depth is enough: {found:?}");
 }
 
