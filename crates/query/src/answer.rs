@@ -109,7 +109,8 @@ impl Relation {
 pub enum QueryError {
     /// The relative pose is not finite, or takes a body beyond what coordinates may reach.
     #[error(
-        "the pose takes the body to {0}; expected finite coordinates of magnitude at most {max:e} m",
+        "the pose takes the body to [{x:?}, {y:?}, {z:?}]; expected finite coordinates of magnitude at most {max:e} m",
+        x = .0.x, y = .0.y, z = .0.z,
         max = freiraum_geometry::tolerance::MAX_COORDINATE
     )]
     BadPose(Vec3),

@@ -427,6 +427,34 @@ fn long_bodies_right_through() {
     assert_eq!(regions.len(), 2);
 }
 
+/// Finer meshes of the same bodies have the same regions, which converge, and the crossing faces grow as the root of all faces.
+#[test]
+fn regions_do_not_depend_on_the_mesh() {
+    let sizes: &[u32] = if cases(1) > 1 { &[22, 71, 224, 707] } else { &[22, 71] };
+    let mut last: Option<Vec<Region>> = None;
+    for &n in sizes {
+        let a = mesh(torus(1.0, 0.2, 2 * n, n / 2));
+        let pose = at(1.2, 0.0, 0.05) * about_z(0.1);
+        contact_regions(&a, &a, &pose).unwrap();
+        let start = std::time::Instant::now();
+        let regions = contact_regions(&a, &a, &pose).unwrap();
+        let crossing: usize = regions.iter().map(|r| r.faces_a.len()).sum();
+        eprintln!("{} faces: {crossing} of them cross, {:?}", 2 * n * n, start.elapsed());
+        assert_eq!(regions.len(), 2);
+        assert!(crossing < 40 * n as usize, "{crossing} of {n}");
+        if let Some(last) = last {
+            for (coarse, fine) in last.iter().zip(&regions) {
+                assert!(
+                    (coarse.area - fine.area).abs() < 2.0 * fine.area / f64::from(n).sqrt(),
+                    "{coarse:?} {fine:?}"
+                );
+                assert!((coarse.point - fine.point).length() < 0.1);
+            }
+        }
+        last = Some(regions);
+    }
+}
+
 /// Random models of cells in random poses: what comes out hangs together, and no way out among many is much shorter.
 #[test]
 fn random_blocks() {
