@@ -36,9 +36,9 @@ pub const FULL_TURN_SLACK: f64 = 1e-12;
 /// on a box to be apart from it, a larger one would hide gaps that can be measured.
 pub const ROUND_TOUCH_RELATIVE: f64 = 1e-9;
 
-/// Small depths between cylinders or cones and other bodies are known to this, relative to the largest coordinate: overlaps
-/// that are not deeper are told as touching.
-pub const ROUND_DEPTH_RELATIVE: f64 = 1e-7;
+/// Depths between cylinders or cones and other bodies are off by up to this, relative to the largest coordinate (1e-7 was seen):
+/// overlaps that are not deeper are told as touching.
+pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
 
 /// By how much of the size of two bodies their distance may be overestimated when it decides for how long they need
 /// not be looked at: iterations for round bodies stop within a millionth. A larger share would only cost tests, a

@@ -66,7 +66,7 @@ fn aligned_tangent_planes_have_the_chosen_gap() {
         let error = (found.distance - gap).abs() / (3.0 * scale + gap);
         let iterated = is_iterated(&a) || is_iterated(&b);
         worst[usize::from(iterated)] = worst[usize::from(iterated)].max(error);
-        let limit = if iterated { 1e-7 } else { 1e-9 };
+        let limit = if iterated { 1e-6 } else { 1e-9 };
         assert!(error < limit, "{a:?}\n{b:?}\n{pose:?}\ngap {gap}: {found:?}");
         let both = (Prepared::new(a.clone()), Prepared::new(b.clone()));
         let meets = intersects(&both.0, &both.1, &pose).unwrap();
@@ -75,7 +75,7 @@ fn aligned_tangent_planes_have_the_chosen_gap() {
         }
     }
     eprintln!("aligned planes: worst {worst:?}");
-    assert!(worst[0] < 1e-14 && worst[1] < 1e-7, "{worst:?}");
+    assert!(worst[0] < 1e-14 && worst[1] < 6e-7, "{worst:?}");
 }
 
 #[test]

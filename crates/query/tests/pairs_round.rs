@@ -202,7 +202,7 @@ fn round_bodies_whose_distance_is_known() {
                 if error > worst.0 {
                     *worst = (error, case.name);
                 }
-                assert!(error < if gap > 0.0 { 1e-9 } else { 1e-8 }, "{what}: {found:?}");
+                assert!(error < if gap > 0.0 { 1e-8 } else { 1e-6 }, "{what}: {found:?}");
                 let meets = intersects(&a, &b, &a_from_b).unwrap();
                 if gap >= 1e-7 {
                     assert!(!meets, "{what}");
@@ -212,13 +212,13 @@ fn round_bodies_whose_distance_is_known() {
                 let relation = intersect(&a, &b, &a_from_b).unwrap().relation;
                 if gap == 0.0 {
                     assert_eq!(relation, Relation::Touching, "{what}");
-                } else if gap < -1e-5 {
+                } else if gap < -2e-5 {
                     assert_eq!(relation, Relation::Overlapping, "{what}");
                 }
                 let touch = contact(&a, &b, &a_from_b).unwrap();
                 assert_eq!(touch.intersects, meets, "{what}");
                 if gap < 0.0 {
-                    assert!((touch.depth / scale + gap).abs() < 1e-8, "{what}: {touch:?}");
+                    assert!((touch.depth / scale + gap).abs() < 1e-6, "{what}: {touch:?}");
                 }
             }
         }

@@ -82,7 +82,8 @@ pub(super) fn search(
             best = Some(found);
         }
     }
-    best
+    // Along round sides shortening creeps: the best is worth more steps.
+    best.map(|b| shorten(b, left_over(b), 8 * MOST_STEPS, &gap).0)
 }
 
 /// The directions from the middle of a cube to those of its sides, edges and corners.

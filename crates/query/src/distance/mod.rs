@@ -29,7 +29,7 @@ use freiraum_geometry::shape::{HalfSpace, Shape};
 /// shapes, and between a half space and anything, an overlap has a negative distance: its depth, the length of the shortest
 /// translation that separates them. Where a mesh, a height field or a compound overlaps something else, the distance is 0
 /// at a point of both; [`contact`](crate::contact()) knows more. Off by rounding for polyhedra, spheres and capsules; cylinders and
-/// cones meet others by iteration: gaps within 1e-9 of their size, depths within 1e-7.
+/// cones meet others by iteration: gaps within 1e-8 of their size, depths within 1e-6.
 /// **Degenerate input.** Two half spaces that do not face each other overlap without end: the distance is 0.
 /// **Errors.** A pose that is not finite, or beyond the largest coordinate.
 ///
