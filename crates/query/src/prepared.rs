@@ -3,6 +3,7 @@
 use crate::convex::{
     ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, NO_VERTEX, distance_convex, intersects_convex,
 };
+use crate::distance::round::settled;
 use crate::ray::{Ray, RayHit, ray_cast, ray_mesh_solid};
 pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
@@ -216,7 +217,9 @@ pub(crate) fn convex_meet(
         return intersects_convex(a, b, a_from_b, cache);
     }
     match distance_convex(a, b, a_from_b, cache) {
-        ConvexDistance::Separated(closest) => closest.distance <= Exactness::of_pair(a, b, a_from_b).gap,
+        ConvexDistance::Separated(closest) => {
+            settled(a, b, a_from_b, closest).distance <= Exactness::of_pair(a, b, a_from_b).gap
+        }
         ConvexDistance::Overlapping => true,
     }
 }
