@@ -106,7 +106,8 @@ fn check_separation(
     };
     assert!(moved(0.0) >= -tolerance, "{what}: {c:?} leaves {}", moved(0.0));
     if c.depth > 1e-6 {
-        assert!(moved(tolerance.max(1e-8)) > 0.0, "{what}: {c:?}");
+        // A way out of a body that is not convex may end wedged between two of its parts: apart, but with nothing beyond.
+        assert!(!c.is_exact || moved(tolerance.max(1e-8)) > 0.0, "{what}: {c:?}");
         assert!(moved(0.0) < tolerance.max(1e-8), "{what}: {c:?} leaves {}", moved(0.0));
     }
 }

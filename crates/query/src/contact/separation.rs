@@ -75,15 +75,17 @@ pub(super) fn search(
             starts.add(shift);
         }
     }
-    let mut best: Option<Vec3> = None;
+    // A way that ends wedged between two parts, so that going on would hit one of them, is only taken if there is no other.
+    let mut best: Option<(bool, Vec3)> = None;
     for &start in &starts.shifts[..starts.count] {
         let found = follow(start, left_over(start), &gap);
-        if best.is_none_or(|b| found.length() < b.length()) {
-            best = Some(found);
+        let is_wedged = gap(LONGER[0] * found).distance <= 0.0;
+        if best.is_none_or(|b| (is_wedged, found.length()) < (b.0, b.1.length())) {
+            best = Some((is_wedged, found));
         }
     }
     // Along round sides shortening creeps: the best is worth more steps.
-    best.map(|b| shorten(b, left_over(b), 8 * MOST_STEPS, &gap).0)
+    best.map(|(_, b)| shorten(b, left_over(b), 8 * MOST_STEPS, &gap).0)
 }
 
 /// The directions from the middle of a cube to those of its sides, edges and corners.
