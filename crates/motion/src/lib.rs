@@ -1,0 +1,7 @@
+//! When does it touch? The first contact of two moving bodies, or how close they come.
+//!
+//! - [`path`]: motions over t in [0, 1] with proven bounds of travel
+//! - [`relative`]: how one body moves as seen from another
+
+pub mod path;
+pub mod relative;
