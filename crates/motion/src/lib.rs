@@ -5,3 +5,10 @@
 
 pub mod path;
 pub mod relative;
+
+mod chart;
+mod triangles;
+mod descend;
+mod meshes;
+
+pub use meshes::{MotionWorkspace, SurfaceContact, first_contact_rotating, first_contact_translating};
