@@ -6,7 +6,7 @@
 
 use crate::chart::{Chart, ChartBox};
 use freiraum_geometry::Vec3;
-use freiraum_query::mesh_tree::{MeshTree, WIDTH};
+use freiraum_query::mesh_tree::{LEAF_SIZE, MeshTree, WIDTH};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -27,8 +27,7 @@ pub(crate) struct SearchMemory {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Candidate {
     bound: f64,
-    /// Children of nodes: `node * WIDTH + lane`.
-    parts: [u32; 2],
+    parts: [Code; 2],
 }
 
 impl Eq for Candidate {}
@@ -46,10 +45,35 @@ impl PartialOrd for Candidate {
     }
 }
 
-/// The boxes of the nodes met so far, in the coordinates of the motion.
+/// Names a part: the child of a node as `node * WIDTH + lane`, or, with the highest bit set, a triangle.
+type Code = u32;
+
+const TRIANGLE: Code = 1 << 31;
+
+/// What a part is made of.
+enum Part {
+    Inner(u32),
+    Leaf { first: u32, count: u32 },
+    Triangle(u32),
+}
+
+impl Part {
+    fn of(tree: &MeshTree, code: Code) -> Part {
+        if code & TRIANGLE != 0 {
+            return Part::Triangle(code & !TRIANGLE);
+        }
+        let (node, lane) = (&tree.nodes()[code as usize / WIDTH], code as usize % WIDTH);
+        match node.count[lane] {
+            0 => Part::Inner(node.child[lane]),
+            count => Part::Leaf { first: node.child[lane], count: count.into() },
+        }
+    }
+}
+
+/// The boxes of the parts of the parts met so far, in the coordinates of the motion.
 #[derive(Debug, Default)]
 struct Boxes {
-    /// Per node of the tree: which search last asked for it, and where its boxes are.
+    /// Per part: which search last opened it, and where its boxes are.
     slots: Vec<(u64, u32)>,
     search: u64,
     boxes: Vec<[ChartBox; WIDTH]>,
@@ -59,37 +83,59 @@ impl Boxes {
     fn begin(&mut self, tree: &MeshTree) {
         self.search += 1;
         self.boxes.clear();
-        if self.slots.len() < tree.nodes().len() {
-            self.slots.resize(tree.nodes().len(), (0, 0));
+        let parts = tree.nodes().len() * WIDTH;
+        if self.slots.len() < parts {
+            self.slots.resize(parts, (0, 0));
         }
     }
 
-    fn of<C: Chart>(&mut self, side: &Side<C>, node: u32) -> usize {
-        let slot = &mut self.slots[node as usize];
-        if slot.0 != self.search {
+    /// Boxes of the parts of an inner part or a leaf, and how many there are.
+    fn of<C: Chart>(&mut self, side: &Side<C>, part: &Part, code: Code) -> (&[ChartBox], Code) {
+        let slot = &mut self.slots[code as usize];
+        let is_new = slot.0 != self.search;
+        if is_new {
             *slot = (self.search, self.boxes.len() as u32);
-            self.boxes.push(boxes(side, node));
         }
-        slot.1 as usize
+        let slot = slot.1 as usize;
+        match *part {
+            Part::Inner(node) => {
+                if is_new {
+                    self.boxes.push(std::array::from_fn(|lane| child_box(side, node, lane)));
+                }
+                let count = side.tree.nodes()[node as usize].len as usize;
+                (&self.boxes[slot][..count], node * WIDTH as Code)
+            }
+            Part::Leaf { first, count } => {
+                if is_new {
+                    self.boxes.push(std::array::from_fn(|lane| {
+                        let lane = if lane < count as usize { lane } else { 0 };
+                        side.chart.triangle_box(side.tree.triangles()[first as usize + lane])
+                    }));
+                }
+                (&self.boxes[slot][..count as usize], first | TRIANGLE)
+            }
+            Part::Triangle(_) => unreachable!("a triangle is met by triangles only"),
+        }
     }
 }
 
-/// Boxes of the children of a node; lanes without a child hold a copy of the first one.
-fn boxes<C: Chart>(side: &Side<C>, node: u32) -> [ChartBox; WIDTH] {
+const _: () = assert!(LEAF_SIZE <= WIDTH, "the triangles of a leaf fill the lanes of a node");
+
+/// Box of a child of a node; lanes without a child hold the first one.
+fn child_box<C: Chart>(side: &Side<C>, node: u32, lane: usize) -> ChartBox {
     let node = &side.tree.nodes()[node as usize];
     let grid = side.tree.grid();
     let length = 1.0 / grid.scale;
-    std::array::from_fn(|lane| {
-        let lane = if lane < node.len as usize { lane } else { 0 };
-        let corner = |v: &[[f32; WIDTH]; 3]| Vec3::new(v[0][lane].into(), v[1][lane].into(), v[2][lane].into());
-        let (min, max) = (corner(&node.min), corner(&node.max));
-        // Sums and differences of single precision numbers are exact here or far below the slack of the chart.
-        side.chart.chart_box(grid.center + (0.5 * length) * (min + max), (0.5 * length) * (max - min))
-    })
+    let lane = if lane < node.len as usize { lane } else { 0 };
+    let corner = |v: &[[f32; WIDTH]; 3]| Vec3::new(v[0][lane].into(), v[1][lane].into(), v[2][lane].into());
+    let (min, max) = (corner(&node.min), corner(&node.max));
+    // Sums and differences of single precision numbers are exact here or far below the slack of the chart.
+    side.chart.chart_box(grid.center + (0.5 * length) * (min + max), (0.5 * length) * (max - min))
 }
 
-/// Finds the best answer. `bound`: a lower bound for all triangles in two boxes; `solve`: looks at two triangles (numbers in the
-/// order of the leaves) with the bound of their leaves, and gives the best answer so far, below which the search goes on.
+/// Finds the best answer below `limit`. `bound`: a lower bound for everything in two boxes, infinite if there is nothing to
+/// be found; `solve`: looks at two triangles (numbers in the order of the leaves) with their bound, and gives the best answer
+/// so far.
 pub(crate) fn best_first<C: Chart>(
     a: &Side<C>,
     b: &Side<C>,
@@ -103,76 +149,36 @@ pub(crate) fn best_first<C: Chart>(
     boxes_a.begin(a.tree);
     boxes_b.begin(b.tree);
     let mut best = limit;
-    let (root_a, root_b) = (boxes_a.of(a, 0), boxes_b.of(b, 0));
-    let first = bound(&boxes_a.boxes[root_a][0], &boxes_b.boxes[root_b][0]);
-    if first < best {
-        heap.push(Reverse(Candidate { bound: first, parts: [0, 0] }));
-    }
-    while let Some(Reverse(candidate)) = heap.pop() {
-        if !(candidate.bound < best) {
-            break;
-        }
-        let (part_a, part_b) = (Part::of(a.tree, candidate.parts[0]), Part::of(b.tree, candidate.parts[1]));
-        if let (Part::Leaf { first: fa, count: na }, Part::Leaf { first: fb, count: nb }) = (&part_a, &part_b) {
-            for i in *fa..fa + na {
-                for j in *fb..fb + nb {
-                    best = solve(i, j, candidate.bound).min(best);
+    let mut next = Some(Candidate { bound: f64::NEG_INFINITY, parts: [0, 0] });
+    while let Some(candidate) = next {
+        let parts = (Part::of(a.tree, candidate.parts[0]), Part::of(b.tree, candidate.parts[1]));
+        if let (Part::Triangle(i), Part::Triangle(j)) = parts {
+            best = solve(i, j, candidate.bound).min(best);
+        } else {
+            let whole = |side: &Side<C>, code: Code| [child_box(side, code / WIDTH as Code, code as usize % WIDTH)];
+            let (whole_a, whole_b);
+            // A leaf waits until its partner is a leaf too.
+            let (on_a, on_b) = match parts {
+                (Part::Leaf { .. }, Part::Inner(_)) => {
+                    whole_a = whole(a, candidate.parts[0]);
+                    ((&whole_a[..], candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1]))
+                }
+                (Part::Inner(_), Part::Leaf { .. }) => {
+                    whole_b = whole(b, candidate.parts[1]);
+                    (boxes_a.of(a, &parts.0, candidate.parts[0]), (&whole_b[..], candidate.parts[1]))
+                }
+                _ => (boxes_a.of(a, &parts.0, candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1])),
+            };
+            for (code_a, box_a) in (on_a.1..).zip(on_a.0) {
+                for (code_b, box_b) in (on_b.1..).zip(on_b.0) {
+                    // Nothing is found earlier in a part than in the whole.
+                    let bound = bound(box_a, box_b).max(candidate.bound);
+                    if bound < best {
+                        heap.push(Reverse(Candidate { bound, parts: [code_a, code_b] }));
+                    }
                 }
             }
-            continue;
         }
-        let lanes_a = Lanes::of(a, boxes_a, &part_a, candidate.parts[0]);
-        let lanes_b = Lanes::of(b, boxes_b, &part_b, candidate.parts[1]);
-        for i in 0..lanes_a.count {
-            for j in 0..lanes_b.count {
-                let bound = bound(&lanes_a.boxes[i], &lanes_b.boxes[j]);
-                if bound < best {
-                    // Nothing below is earlier than the pair itself.
-                    let bound = bound.max(candidate.bound);
-                    heap.push(Reverse(Candidate { bound, parts: [lanes_a.code + i as u32, lanes_b.code + j as u32] }));
-                }
-            }
-        }
-    }
-}
-
-/// What a child of a node is.
-enum Part {
-    Inner(u32),
-    Leaf { first: u32, count: u32 },
-}
-
-impl Part {
-    fn of(tree: &MeshTree, code: u32) -> Part {
-        let (node, lane) = (&tree.nodes()[code as usize / WIDTH], code as usize % WIDTH);
-        match node.count[lane] {
-            0 => Part::Inner(node.child[lane]),
-            count => Part::Leaf { first: node.child[lane], count: count.into() },
-        }
-    }
-}
-
-/// The boxes to go on with: the children of an inner part, or the leaf itself.
-struct Lanes<'m> {
-    boxes: &'m [ChartBox],
-    count: usize,
-    /// Code of the first of them.
-    code: u32,
-}
-
-impl<'m> Lanes<'m> {
-    fn of<C: Chart>(side: &Side<C>, boxes: &'m mut Boxes, part: &Part, code: u32) -> Lanes<'m> {
-        match *part {
-            Part::Inner(node) => {
-                let slot = boxes.of(side, node);
-                let count = side.tree.nodes()[node as usize].len as usize;
-                Lanes { boxes: &boxes.boxes[slot], count, code: node * WIDTH as u32 }
-            }
-            Part::Leaf { .. } => {
-                let (node, lane) = (code / WIDTH as u32, code as usize % WIDTH);
-                let slot = boxes.of(side, node);
-                Lanes { boxes: &boxes.boxes[slot][lane..lane + 1], count: 1, code }
-            }
-        }
+        next = heap.pop().map(|Reverse(candidate)| candidate).filter(|candidate| candidate.bound < best);
     }
 }

@@ -23,5 +23,8 @@ pub(crate) struct ChartBox {
 pub(crate) trait Chart {
     /// A box around all points of an axis-parallel box, given in the frame of the body.
     fn chart_box(&self, center: Vec3, half: Vec3) -> ChartBox;
+
+    /// A box around all points of a triangle, given in the frame of the body.
+    fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox;
 }
 

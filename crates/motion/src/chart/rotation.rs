@@ -52,18 +52,29 @@ impl RotationChart {
 impl Chart for RotationChart {
     #[inline]
     fn chart_box(&self, center: Vec3, half: Vec3) -> ChartBox {
-        let center = self.point(center);
-        let half = self.extent * half + self.slack;
-        let (x, y) = (center.x.abs(), center.y.abs());
-        let near = (x - half.x).max(0.0).hypot((y - half.y).max(0.0));
-        let far = (x + half.x).hypot(y + half.y);
-        let [low, wide] = angles(center, half);
-        // Rounding of the lengths: a few units in the last place.
-        let round = 4.0 * f64::EPSILON;
-        ChartBox {
-            min: [low, near * (1.0 - round), center.z - half.z],
-            max: [low + wide, far * (1.0 + round), center.z + half.z],
-        }
+        around(self.point(center), self.extent * half + self.slack)
+    }
+
+    #[inline]
+    fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox {
+        let [p, q, r] = triangle.map(|p| self.point(p));
+        let (min, max) = (p.min(q).min(r), p.max(q).max(r));
+        around(0.5 * (min + max), 0.5 * (max - min) + self.slack)
+    }
+}
+
+/// The box around an axis-parallel box in the frame of the axis.
+#[inline]
+fn around(center: Vec3, half: Vec3) -> ChartBox {
+    let (x, y) = (center.x.abs(), center.y.abs());
+    let near = (x - half.x).max(0.0).hypot((y - half.y).max(0.0));
+    let far = (x + half.x).hypot(y + half.y);
+    let [low, wide] = angles(center, half);
+    // Rounding of the lengths: a few units in the last place.
+    let round = 4.0 * f64::EPSILON;
+    ChartBox {
+        min: [low, near * (1.0 - round), center.z - half.z],
+        max: [low + wide, far * (1.0 + round), center.z + half.z],
     }
 }
 

@@ -42,4 +42,11 @@ impl Chart for TranslationChart {
         let half = self.extent * half + self.slack;
         ChartBox { min: (center - half).to_array(), max: (center + half).to_array() }
     }
+
+    #[inline]
+    fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox {
+        let [p, q, r] = triangle.map(|p| self.chart_from_body * p + self.origin);
+        let slack = Vec3::splat(self.slack);
+        ChartBox { min: (p.min(q).min(r) - slack).to_array(), max: (p.max(q).max(r) + slack).to_array() }
+    }
 }
