@@ -155,7 +155,8 @@ pub(crate) fn best_first<C: Chart>(
         if let (Part::Triangle(i), Part::Triangle(j)) = parts {
             best = solve(i, j, candidate.bound).min(best);
         } else {
-            let whole = |side: &Side<C>, code: Code| [child_box(side, code / WIDTH as Code, code as usize % WIDTH)];
+            let whole =
+                |side: &Side<C>, code: Code| [child_box(side, code / WIDTH as Code, code as usize % WIDTH)];
             let (whole_a, whole_b);
             // A leaf waits until its partner is a leaf too.
             let (on_a, on_b) = match parts {
@@ -167,7 +168,9 @@ pub(crate) fn best_first<C: Chart>(
                     whole_b = whole(b, candidate.parts[1]);
                     (boxes_a.of(a, &parts.0, candidate.parts[0]), (&whole_b[..], candidate.parts[1]))
                 }
-                _ => (boxes_a.of(a, &parts.0, candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1])),
+                _ => {
+                    (boxes_a.of(a, &parts.0, candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1]))
+                }
             };
             for (code_a, box_a) in (on_a.1..).zip(on_a.0) {
                 for (code_b, box_b) in (on_b.1..).zip(on_b.0) {

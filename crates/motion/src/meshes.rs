@@ -68,7 +68,11 @@ pub fn first_contact_translating(
                 time: meeting.enter.max(0.0),
                 error: meeting.error.min(meeting.enter.max(0.0)),
                 faces: [a.faces()[i as usize], b.faces()[j as usize]],
-                normal: if meeting.enter > 0.0 { meeting.normal.try_normalize().unwrap_or(Vec3::ZERO) } else { Vec3::ZERO },
+                normal: if meeting.enter > 0.0 {
+                    meeting.normal.try_normalize().unwrap_or(Vec3::ZERO)
+                } else {
+                    Vec3::ZERO
+                },
             });
         }
         best.map_or(limit, |contact| contact.time)
@@ -133,5 +137,7 @@ fn angle_gap(a: &ChartBox, b: &ChartBox) -> f64 {
 
 /// The largest coordinate of either body in the frame of a, about.
 fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
-    a.mesh().axis_box().reach() + 2.0 * b.mesh().axis_box().reach() + a_from_b.translation().abs().max_element()
+    a.mesh().axis_box().reach()
+        + 2.0 * b.mesh().axis_box().reach()
+        + a_from_b.translation().abs().max_element()
 }

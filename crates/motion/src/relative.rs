@@ -73,7 +73,8 @@ fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> RelativeMotion {
             let sense = axis_a.direction.dot(axis_b.direction).signum();
             let tilt = axis_a.direction.cross(axis_b.direction).length();
             let reach = a_from_b.translation().length() + axis_a.point.length() + axis_b.point.length();
-            if tilt > rounding::coordinate(1.0) || axis_a.distance(axis_b.point) > rounding::coordinate(reach) {
+            if tilt > rounding::coordinate(1.0) || axis_a.distance(axis_b.point) > rounding::coordinate(reach)
+            {
                 return RelativeMotion::General;
             }
             screw(axis_a, sense * angle_b - angle_a, sense * advance_b - advance_a)

@@ -27,4 +27,3 @@ pub(crate) trait Chart {
     /// A box around all points of a triangle, given in the frame of the body.
     fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox;
 }
-

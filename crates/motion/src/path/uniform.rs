@@ -132,7 +132,9 @@ impl UniformMotion {
     fn farthest(&self, ball: &Ball) -> f64 {
         match self.by {
             Uniform::Translation(_) => 0.0,
-            Uniform::Screw { axis, .. } => axis.distance(self.start.transform_point(ball.center)) + ball.radius,
+            Uniform::Screw { axis, .. } => {
+                axis.distance(self.start.transform_point(ball.center)) + ball.radius
+            }
         }
     }
 }

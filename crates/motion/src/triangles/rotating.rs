@@ -117,7 +117,8 @@ impl Plane {
                 let bottom = b.iter().map(|p| n.dot(*p)).fold(f64::INFINITY, f64::min);
                 let standing = b.iter().map(|p| Wave::turning(n, *p).minus(top + margin).first_zero());
                 // Seen from b, a turns the other way round.
-                let turning = a.iter().map(|p| Wave::turning_back(-n, *p).minus(margin - bottom).first_zero());
+                let turning =
+                    a.iter().map(|p| Wave::turning_back(-n, *p).minus(margin - bottom).first_zero());
                 standing.fold(f64::INFINITY, f64::min).max(turning.fold(f64::INFINITY, f64::min))
             }
             Some([u, v]) => {
@@ -125,7 +126,9 @@ impl Plane {
                 let margin = margin * n.dot(u.cross(v));
                 let first = |q: Vec3| {
                     let of_b = Wave::turning(u, v.cross(q)).minus(margin);
-                    a.iter().map(|p| of_b.plus(Wave::turning(u.cross(*p), v)).first_zero()).fold(f64::INFINITY, f64::min)
+                    a.iter()
+                        .map(|p| of_b.plus(Wave::turning(u.cross(*p), v)).first_zero())
+                        .fold(f64::INFINITY, f64::min)
                 };
                 b.iter().map(|q| first(*q)).fold(f64::INFINITY, f64::min)
             }
@@ -226,7 +229,9 @@ mod tests {
         for case in 0..20_000 {
             let a: [Vec3; 3] = std::array::from_fn(|_| random.in_cube(1.0));
             let b: [Vec3; 3] = std::array::from_fn(|_| random.in_cube(1.0));
-            let slow = (0..2000).map(|i| i as f64 * 0.001).find(|t| triangle_triangle(a, turn(&b, *t)).distance() == 0.0);
+            let slow = (0..2000)
+                .map(|i| i as f64 * 0.001)
+                .find(|t| triangle_triangle(a, turn(&b, *t)).distance() == 0.0);
             match (meet_rotating(a, b, 0.0, 2.0, 7e-15), slow) {
                 (Turned::Met(turn), Some(seen)) => {
                     met += 1;
