@@ -1,11 +1,13 @@
 //! When does it touch? The first contact of two moving bodies, or how close they come.
 //!
+//! - [`fit`]: the same for bodies that are meant to touch or overlap a little
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
 //! - [`time_of_contact`]: when two moving bodies first touch
 //! - [`overlap_intervals`]: all times at which they touch or overlap
 //! - [`sweep`]: exact contacts of two meshes, one translating or rotating
 
+pub mod fit;
 pub mod path;
 pub mod relative;
 pub mod sweep;
