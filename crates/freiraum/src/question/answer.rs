@@ -1,6 +1,8 @@
 //! Answers, and the keys under which programs find them.
 
+use super::{ContactTime, NamedFeature};
 use freiraum_geometry::Vec3;
+use freiraum_motion::Verdict;
 use freiraum_query::Closest;
 use freiraum_query::contact::Contact;
 use freiraum_query::intersect::{Intersection, Relation};
@@ -23,16 +25,35 @@ pub enum Answer {
     Contact(Contact),
     /// What a ray hit, if anything.
     Ray(Option<RayHit>),
+    /// When they touch.
+    ContactTime(ContactTime),
+}
+
+/// Whether an answer is what people hope for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// They are apart, or nothing was hoped for.
+    Good,
+    /// They touch, overlap, or come too close.
+    Bad,
+    /// It is not known: the budget ended.
+    Undecided,
 }
 
 impl Answer {
-    /// True if two shapes touch or overlap; a ray collides with nothing.
-    pub fn is_collision(&self) -> bool {
+    /// Bad if two shapes touch or overlap; a ray collides with nothing.
+    pub fn outcome(&self) -> Outcome {
+        let collision = |is_bad: bool| if is_bad { Outcome::Bad } else { Outcome::Good };
         match self {
-            Answer::Intersect(found) => found.intersects(),
-            Answer::Distance { intersects, .. } => *intersects,
-            Answer::Contact(found) => found.intersects,
-            Answer::Ray(_) => false,
+            Answer::Intersect(found) => collision(found.intersects()),
+            Answer::Distance { intersects, .. } => collision(*intersects),
+            Answer::Contact(found) => collision(found.intersects),
+            Answer::Ray(_) => Outcome::Good,
+            Answer::ContactTime(found) => match found.verdict {
+                Verdict::Free => Outcome::Good,
+                Verdict::Contact(_) | Verdict::OverlapAtStart => Outcome::Bad,
+                Verdict::Undecided { .. } => Outcome::Undecided,
+            },
         }
     }
 
@@ -43,6 +64,7 @@ impl Answer {
             Answer::Distance { closest, intersects } => distance(closest, *intersects),
             Answer::Contact(found) => contact(found),
             Answer::Ray(hit) => ray(hit.as_ref()),
+            Answer::ContactTime(found) => contact_time(found),
         };
         match keys {
             Value::Object(map) => map,
@@ -95,6 +117,34 @@ fn ray(hit: Option<&RayHit>) -> Value {
             "hit": false, "distance": null, "point": null, "normal": null, "face": null, "from_inside": null,
         }),
     }
+}
+
+fn contact_time(found: &ContactTime) -> Value {
+    let (verdict, contact, open) = match &found.verdict {
+        Verdict::Free => ("free", None, None),
+        Verdict::Contact(contact) => ("contact", Some(contact), None),
+        Verdict::OverlapAtStart => ("overlap_at_start", None, None),
+        Verdict::Undecided { open } => ("undecided", None, Some(open)),
+    };
+    let named = |k: usize| found.features.as_ref().map(|features| feature(&features[k]));
+    json!({
+        "verdict": verdict,
+        "t": contact.map(|c| c.time), "t_error": contact.map(|c| c.time_error),
+        "point": contact.map(|c| vector(c.point)), "normal": contact.map(|c| vector(c.normal)),
+        "feature_a": named(0), "feature_b": named(1),
+        "clearance_lower": found.clearance_lower, "open": open,
+    })
+}
+
+fn feature(found: &NamedFeature) -> Value {
+    let mut keys = json!({ "kind": found.kind, "index": found.index });
+    if let Some(vertices) = found.vertices {
+        keys["vertices"] = json!(vertices);
+    }
+    if let Some(part) = found.part {
+        keys["part"] = json!(part);
+    }
+    keys
 }
 
 fn vector(v: Vec3) -> Value {

@@ -13,7 +13,7 @@ pub enum Kind {
     Contact,
     /// What does a ray hit first?
     Ray,
-    /// When do they touch? Not answered yet.
+    /// When do they touch?
     Toc,
     /// How near do they come in a motion? Not answered yet.
     Clearance,
@@ -27,7 +27,7 @@ impl Kind {
         [Kind::Intersect, Kind::Distance, Kind::Contact, Kind::Ray, Kind::Toc, Kind::Clearance, Kind::Turn];
 
     /// The ones that are answered today.
-    pub const ANSWERED: [Kind; 4] = [Kind::Intersect, Kind::Distance, Kind::Contact, Kind::Ray];
+    pub const ANSWERED: [Kind; 5] = [Kind::Intersect, Kind::Distance, Kind::Contact, Kind::Ray, Kind::Toc];
 
     /// The name, which does not change.
     pub fn name(self) -> &'static str {

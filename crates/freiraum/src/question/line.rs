@@ -1,10 +1,15 @@
 //! One line of a batch: a question as JSON.
 
 use super::json::{Fault, describe, number, object, vector};
+use super::motion::motion_of_json;
 use super::pose::pose_of_json;
 use super::shape::shape_of_json;
-use super::{Answer, Kind, MeshFiles, Placed, QuestionError, RayText, ask_pair, ask_ray};
+use super::{
+    Answer, ContactRequest, Kind, MeshFiles, Moving, Placed, QuestionError, RayText, WrittenMotion,
+    ask_contact_time, ask_pair, ask_ray,
+};
 use freiraum_geometry::Pose;
+use freiraum_motion::Limits;
 use serde_json::{Map, Value, json};
 
 /// What came of one line.
@@ -86,8 +91,59 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
             };
             ask_ray(&placed(map, "a", "pose_a", files)?, &ray)
         }
-        Kind::Toc | Kind::Clearance | Kind::Turn => Err(kind.not_there()),
+        Kind::Toc => {
+            let optional =
+                ["id", "pose_a", "pose_b", "motion_a", "motion_b", "allowance", "tolerance", "budget"];
+            let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
+            let request = ContactRequest {
+                allowance: length(map, "allowance").map_err(fault)?.unwrap_or(0.0),
+                limits: limits(map).map_err(fault)?,
+            };
+            let [a, b] = [["a", "pose_a", "motion_a"], ["b", "pose_b", "motion_b"]]
+                .map(|keys| moving(map, keys, files));
+            ask_contact_time(&a?, &b?, &request)
+        }
+        Kind::Clearance | Kind::Turn => Err(kind.not_there()),
     }
+}
+
+fn moving(
+    map: &Map<String, Value>,
+    [shape, pose, motion]: [&str; 3],
+    files: &dyn MeshFiles,
+) -> Result<Moving, QuestionError> {
+    let Placed { shape, world_from_shape } = placed(map, shape, pose, files)?;
+    let written = map.get(motion).filter(|m| !m.is_null());
+    let motion = match written {
+        Some(written) => motion_of_json(written, motion, &world_from_shape)?,
+        None => WrittenMotion::still(world_from_shape),
+    };
+    Ok(Moving { shape, motion })
+}
+
+/// A length that is not negative.
+fn length(map: &Map<String, Value>, key: &str) -> Result<Option<f64>, Fault> {
+    let Some(written) = map.get(key).filter(|x| !x.is_null()) else { return Ok(None) };
+    let length = number(written, key)?;
+    if length < 0.0 {
+        return Err(Fault::new(
+            key,
+            format!("found {length:?}, expected a length in metres that is not negative"),
+        ));
+    }
+    Ok(Some(length))
+}
+
+fn limits(map: &Map<String, Value>) -> Result<Limits, Fault> {
+    let mut limits = Limits::default();
+    if let Some(tolerance) = length(map, "tolerance")? {
+        limits.tolerance = tolerance;
+    }
+    if let Some(written) = map.get("budget").filter(|x| !x.is_null()) {
+        let expected = || format!("found {}, expected a whole number of steps", describe(written));
+        limits.budget = written.as_u64().ok_or_else(|| Fault::new("budget", expected()))?;
+    }
+    Ok(limits)
 }
 
 fn placed(

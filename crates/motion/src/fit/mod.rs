@@ -36,6 +36,9 @@ pub fn time_of_contact_with_allowance(
     limits: &Limits,
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
+    if !(allowance >= 0.0) {
+        return Err(MotionError::BadAllowance(allowance));
+    }
     let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
     let mut allowance = allowance;
     if allowance == 0.0 {

@@ -17,11 +17,13 @@ pub(super) fn print(console: &mut Console, answer: &Answer) {
         Answer::Distance { closest, intersects } => distance(console, closest, *intersects),
         Answer::Contact(found) => contact(console, found),
         Answer::Ray(hit) => ray(console, hit.as_ref()),
+        // Those need the motions for their words.
+        Answer::ContactTime(_) => {}
     }
 }
 
 /// The answer in one line.
-fn verdict(console: &mut Console, is_good: bool, text: &str, rest: &str) {
+pub(super) fn verdict(console: &mut Console, is_good: bool, text: &str, rest: &str) {
     let word = console.styled(if is_good { GOOD } else { BAD }, text);
     console.text(&format!("{word}{rest}\n"));
 }
@@ -125,6 +127,6 @@ fn ray(console: &mut Console, hit: Option<&RayHit>) {
 }
 
 /// The largest coordinate: rounding noise is small beside it.
-fn reach(points: &[Vec3]) -> f64 {
+pub(super) fn reach(points: &[Vec3]) -> f64 {
     points.iter().fold(0.0, |reach, p| p.abs().max_element().max(reach))
 }
