@@ -78,6 +78,9 @@ pub enum MotionError {
     /// A pose on the way is not finite or too far out.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// The allowance is larger than a part of a body is thick.
+    #[error(transparent)]
+    Allowance(#[from] crate::fit::ShrinkError),
     /// There is no method for this yet: an error, never an empty answer.
     #[error("no method for {0}")]
     Unsupported(&'static str),
