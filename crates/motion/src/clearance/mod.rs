@@ -10,11 +10,13 @@
 
 mod cores;
 mod curve;
+mod edges_rotating;
 mod general;
 mod half_space;
 mod pieces;
 #[cfg(test)]
 mod tests;
+mod travel;
 mod triangles_rotating;
 mod triangles_translating;
 
@@ -27,8 +29,8 @@ use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
 use cores::Goal;
-use freiraum_geometry::tolerance::{DISTANCE_RELATIVE, NEAREST_RELATIVE};
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::tolerance::{DISTANCE_RELATIVE, NEAREST_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::intersect::Relation;
 
@@ -73,7 +75,7 @@ pub struct Clearance {
     pub point_on_a: Vec3,
     /// The nearest point of b.
     pub point_on_b: Vec3,
-    /// Whether the bodies always keep the distance that was asked for, up to rounding; `None` if nothing was asked for, or if
+    /// Whether the bodies always keep the distance that was asked for, up to the accuracy and rounding; `None` if nothing was asked for, or if
     /// the budget ended before it was known.
     pub is_kept: Option<bool>,
 }
@@ -123,7 +125,8 @@ pub fn clearance(
         }
         let relative = Relative::between(motion_a, motion_b, from, to);
         if relative.motion == RelativeMotion::Still {
-            best = best.or_closer(bodies.look(from)?);
+            let look = bodies.look(from)?;
+            best = best.or_closer(Closest { lower: look.distance, ..look });
         } else {
             bodies.in_stretch(&relative, [from, to], request, &mut best, memory)?;
         }
@@ -166,12 +169,7 @@ impl Bodies<'_> {
     fn look(&self, t: f64) -> Result<Closest, MotionError> {
         let found = freiraum_query::distance(self.a.prepared(), self.b.prepared(), &self.a_from_b(t))?;
         let distance = found.distance.max(0.0);
-        Ok(Closest {
-            distance,
-            time: t,
-            points: [found.point_on_a, found.point_on_b],
-            lower: (distance - self.rounding()).max(0.0),
-        })
+        Ok(Closest { distance, time: t, points: [found.point_on_a, found.point_on_b], lower: f64::INFINITY })
     }
 
     /// How far off a distance may be: rounding, and what the iteration for cylinders and cones leaves.
@@ -197,6 +195,7 @@ impl Bodies<'_> {
         best: &mut Closest,
         memory: &mut MotionWorkspace,
     ) -> Result<(), MotionError> {
+        let mut is_general = false;
         for piece_a in self.a.pieces() {
             for piece_b in self.b.pieces() {
                 // A bound that is asked for is all that has to be beaten.
@@ -207,17 +206,21 @@ impl Bodies<'_> {
                     pieces::Exact::Found(found) => {
                         let t = (time[0] + found.share * (time[1] - time[0])).min(time[1]);
                         let lower = if goal.any { 0.0 } else { found.lower };
-                        let found = Closest { distance: found.distance, time: t, points: found.points, lower };
+                        let found =
+                            Closest { distance: found.distance, time: t, points: found.points, lower };
                         *best = best.or_closer(found);
                     }
                     pieces::Exact::Unknown => {
-                        general::search(self, [piece_a, piece_b], time, request, &goal, best, memory)?;
+                        is_general = true;
                     }
                 }
                 if best.distance == 0.0 || (goal.any && best.distance < below) {
                     return Ok(());
                 }
             }
+        }
+        if is_general {
+            general::search(self, time, request, best)?;
         }
         Ok(())
     }
@@ -246,10 +249,14 @@ impl Bodies<'_> {
             };
         }
         let world_from_a = self.motions[0].pose(best.time);
-        let error = (best.distance - best.lower).max(0.0) + self.rounding();
+        let is_broken = request.at_least.is_some_and(|least| best.distance < least);
+        // The search ended as soon as that was known.
+        let lower = if is_broken { 0.0 } else { best.lower };
+        let error = (best.distance - lower).max(0.0) + self.rounding();
         let is_kept = request.at_least.and_then(|least| {
-            let is_proven = best.lower >= least * (1.0 - request.accuracy) - self.rounding();
-            if best.distance < least { Some(false) } else { is_proven.then_some(true) }
+            let is_proven =
+                lower >= least * (1.0 - request.accuracy.max(general::ACCURACY)) - self.rounding();
+            if is_broken { Some(false) } else { is_proven.then_some(true) }
         });
         Ok(Clearance {
             distance: best.distance,

@@ -5,8 +5,9 @@
 //! best distance so far are known in closed form: in between nothing better can be found. What is left over is looked at
 //! in its middle, and so on; where a look beats the best, the slope of the distance leads down to a minimum. The bound is
 //! off by the square of the angle from where the plane was taken, so a look settles a whole stretch, more of it the
-//! farther from a minimum.
+//! farther from a minimum. Where two edges are next to each other, a plane that follows both is better still.
 
+use super::edges_rotating::reach_along_edges;
 use crate::triangles::{Wave, turn};
 use freiraum_geometry::Vec3;
 use freiraum_query::elementary::triangle_triangle;
@@ -71,7 +72,11 @@ pub(super) fn least_rotating(
             }
             break;
         }
-        let [back, ahead] = look.reach(a, level);
+        let [mut back, mut ahead] = look.reach(a, level);
+        if looks > PLAIN_LOOKS && (look.angle + ahead < high || look.angle - back > low) {
+            let along = reach_along_edges(a, &look.b, look.normal, level);
+            (back, ahead) = (back.max(along[0]), ahead.max(along[1]));
+        }
         if look.angle + ahead < high {
             open.push([look.angle + ahead, high]);
         }
@@ -85,6 +90,9 @@ pub(super) fn least_rotating(
 
 /// Looks at one pair at most. A minimum takes some thirty; more are needed only where the distance hardly changes.
 const LOOKS: usize = 2000;
+
+/// Looks with planes that follow one triangle only. Most pairs take no more, and the others are worth more.
+const PLAIN_LOOKS: usize = 8;
 
 /// The triangles at one angle.
 #[derive(Clone, Copy)]
@@ -104,8 +112,7 @@ impl Look {
         let b = turn(b, angle);
         let near = triangle_triangle(*a, b);
         let distance = near.distance();
-        let normal =
-            if distance > 0.0 { (near.point_on_b - near.point_on_a) / distance } else { Vec3::ZERO };
+        let normal = if distance > 0.0 { (near.point_on_b - near.point_on_a) / distance } else { Vec3::ZERO };
         let p = near.point_on_b;
         Look { angle, distance, normal, slope: normal.y * p.x - normal.x * p.y, b }
     }

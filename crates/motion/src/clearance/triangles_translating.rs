@@ -28,11 +28,8 @@ pub(super) fn least_translating(
     let look = |t: f64| {
         let nearest = triangle_triangle(a, at(t));
         let distance = nearest.distance();
-        let slope = if distance > 0.0 {
-            (nearest.point_on_b - nearest.point_on_a).dot(by) / distance
-        } else {
-            0.0
-        };
+        let slope =
+            if distance > 0.0 { (nearest.point_on_b - nearest.point_on_a).dot(by) / distance } else { 0.0 };
         (t, distance, slope)
     };
     let (mut left, mut right) = (look(first), look(last));

@@ -202,7 +202,7 @@ impl Wave {
     }
 
     #[inline]
-    pub(super) fn plus(self, other: Wave) -> Wave {
+    pub(crate) fn plus(self, other: Wave) -> Wave {
         Wave {
             middle: self.middle + other.middle,
             along: self.along + other.along,
