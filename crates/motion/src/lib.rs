@@ -2,10 +2,12 @@
 //!
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
+//! - [`vertices`]: vertices that move on their own straight lines
 //! - [`first_contact_translating`], [`first_contact_rotating`]: the exact first contact of two meshes
 
 pub mod path;
 pub mod relative;
+pub mod vertices;
 
 mod chart;
 mod descend;
