@@ -2,11 +2,13 @@
 //!
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
+//! - [`turn`]: full turns and slides without end
 //! - [`vertices`]: vertices that move on their own straight lines
 //! - [`first_contact_translating`], [`first_contact_rotating`]: the exact first contact of two meshes
 
 pub mod path;
 pub mod relative;
+pub mod turn;
 pub mod vertices;
 
 mod chart;
