@@ -58,10 +58,7 @@ impl ContourPiece {
     /// The part between two heights.
     fn part(&self, low: f64, high: f64) -> ContourPiece {
         let (s, t) = (self.share(low), self.share(high));
-        ContourPiece {
-            heights: [low, high],
-            squares: [self.square(s), self.blossom(s, t), self.square(t)],
-        }
+        ContourPiece { heights: [low, high], squares: [self.square(s), self.blossom(s, t), self.square(t)] }
     }
 }
 
@@ -232,7 +229,8 @@ fn merge(curves: &[ContourPiece], a: &[Span], b: &[Span], wins: fn(&f64, &f64) -
         while b.get(j).is_some_and(|span| span.high <= low) {
             j += 1;
         }
-        let over = |spans: &[Span], k: usize| spans.get(k).filter(|span| span.low <= low).map(|span| span.curve);
+        let over =
+            |spans: &[Span], k: usize| spans.get(k).filter(|span| span.low <= low).map(|span| span.curve);
         match (over(a, i), over(b, j)) {
             (Some(on_a), Some(on_b)) => {
                 let [p, q] = [on_a, on_b].map(|curve| curves[curve as usize].part(low, high));
@@ -241,7 +239,12 @@ fn merge(curves: &[ContourPiece], a: &[Span], b: &[Span], wins: fn(&f64, &f64) -
                 let crossings = roots::quadratic(first - 2.0 * middle + last, 2.0 * (middle - first), first);
                 let crossings = crossings.roots();
                 let mut from = low;
-                for share in crossings.iter().flat_map(|roots| roots.iter().copied()).filter(|s| *s > 0.0 && *s < 1.0).chain([1.0]) {
+                for share in crossings
+                    .iter()
+                    .flat_map(|roots| roots.iter().copied())
+                    .filter(|s| *s > 0.0 && *s < 1.0)
+                    .chain([1.0])
+                {
                     let to = if share == 1.0 { high } else { low + share * (high - low) };
                     if from < to {
                         let s = p.share(0.5 * (from + to));

@@ -11,17 +11,17 @@ use freiraum_geometry::{Vec2, Vec3};
 const SHARE: f64 = 1.0 / 64.0;
 
 /// Halvings at most, per pair of curves. What is left then counts with its lower bound.
-const BUDGET: usize = 400;
+const BUDGET: usize = 4000;
 
-/// A lower bound of the distance between the images of two triangles that are known to be apart, within 1/64 of it; something
-/// not below `enough` if the distance is not.
-pub(super) fn gap(a: &[Vec3; 3], b: &[Vec3; 3], enough: f64) -> f64 {
+/// A lower bound of the distance between the images of two triangles that are known to be apart, less a radius around
+/// them; within 1/64 of it, and something not below `enough` if it is not. Zero or less if there is no room left.
+pub(super) fn gap(a: &[Vec3; 3], b: &[Vec3; 3], radius: f64, enough: f64) -> f64 {
     let (mut curves_a, mut curves_b) = ([Curve::default(); 4], [Curve::default(); 4]);
     let (curves_a, curves_b) = (borders(a, &mut curves_a), borders(b, &mut curves_b));
     let mut least = enough;
     for a in curves_a {
         for b in curves_b {
-            least = least.min(between(a, b, least));
+            least = least.min(between(a, b, radius, least));
         }
     }
     least
@@ -84,9 +84,8 @@ fn borders<'c>(t: &[Vec3; 3], curves: &'c mut [Curve; 4]) -> &'c [Curve] {
     &curves[..if found == 2 { 4 } else { 3 }]
 }
 
-/// A lower bound of the distance between two curves, within [`SHARE`] of it; something not below `enough` if the distance
-/// is not.
-fn between(a: &Curve, b: &Curve, enough: f64) -> f64 {
+/// As [`gap`], for two curves.
+fn between(a: &Curve, b: &Curve, radius: f64, enough: f64) -> f64 {
     let mut stack = [(Curve::default(), Curve::default()); 64];
     stack[0] = (*a, *b);
     let mut open = 1;
@@ -102,11 +101,14 @@ fn between(a: &Curve, b: &Curve, enough: f64) -> f64 {
         let nearest =
             freiraum_query::elementary::segment_segment(chord_a.map(lift), chord_b.map(lift)).distance();
         let (sagitta_a, sagitta_b) = (a.sagitta(), b.sagitta());
-        let lower = nearest - sagitta_a - sagitta_b;
+        let lower = nearest - sagitta_a - sagitta_b - radius;
         for p in chord_a {
             for q in chord_b {
-                seen = seen.min(p.distance(q));
+                seen = seen.min(p.distance(q) - radius);
             }
+        }
+        if seen <= 0.0 {
+            return seen;
         }
         if lower >= least {
             continue;
@@ -123,5 +125,5 @@ fn between(a: &Curve, b: &Curve, enough: f64) -> f64 {
         stack[open + 1] = halves[1];
         open += 2;
     }
-    least.max(0.0)
+    least
 }

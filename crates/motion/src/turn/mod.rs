@@ -12,12 +12,14 @@
 //! in (distance, height) and decided in closed form. This holds for convex and other bodies alike. The surfaces alone are
 //! not enough: a body around the axis that holds the other one in its inside has a surface that is never met. If the surfaces
 //! do not meet during the turn, nothing changes between the bodies while it lasts, so one look at the start decides.
-//! Cylinders, cones, spheres and capsules turn by proven steps of their distance.
+//! Spheres and capsules are points and segments with a radius around them, in space as in the plane. Cylinders, cones and
+//! half spaces turn by proven steps of their distance.
 
 mod contour;
 mod gap;
 mod profile;
 mod round;
+mod skin;
 
 pub use contour::{Contour, ContourPiece, contour};
 
@@ -110,7 +112,8 @@ pub fn full_turn(
             let origin = axis.point + axis.direction * shift;
             let reach = reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b);
             let slack = rounding::coordinate(2.0 * (reach + origin.abs().max_element()));
-            let side_a = Side { tree: &**tree_a, chart: RotationChart::new(axes, origin, &p.body_from_piece, slack) };
+            let side_a =
+                Side { tree: &**tree_a, chart: RotationChart::new(axes, origin, &p.body_from_piece, slack) };
             let side_b = Side { tree: &**tree_b, chart: RotationChart::new(axes, origin, &a_from_q, slack) };
             best_first(&side_a, &side_b, lower, &mut memory.search, apart, |i, j, bound| {
                 let on_a = tree_a.triangles()[i as usize].map(|p| side_a.chart.point(p));
@@ -124,7 +127,8 @@ pub fn full_turn(
                     });
                     lower = 0.0;
                 } else {
-                    lower = lower.min((gap::gap(&on_a, &on_b, lower) - 2.0 * slack).max(bound));
+                    let room = gap::gap(&on_a, &on_b, 0.0, lower + 2.0 * slack);
+                    lower = lower.min((room - 2.0 * slack).max(bound));
                 }
                 lower
             });
@@ -132,6 +136,9 @@ pub fn full_turn(
                 return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact });
             }
         }
+    }
+    if let Some(contact) = skin::turn(a, b, a_from_b, axis, &mut lower) {
+        return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact: Some(contact) });
     }
     let rounds = round::turn(a, b, a_from_b, axis, lower)?;
     if let round::Steps::Met { point, decided } = rounds {
@@ -160,7 +167,8 @@ pub fn slide(
     let Some(direction) = freiraum_geometry::math::unit(direction) else {
         let closest = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?;
         let free = !intersects(a.prepared(), b.prepared(), a_from_b)?;
-        let contact = (!free).then_some(SlideContact { point: closest.point_on_a, faces: None, decided: true });
+        let contact =
+            (!free).then_some(SlideContact { point: closest.point_on_a, faces: None, decided: true });
         return Ok(SlideAnswer { free, clearance_lower: closest.distance.max(0.0), contact });
     };
     let axes = TranslationChart::axes(direction);
@@ -169,7 +177,8 @@ pub fn slide(
             let (Form::Faces(tree_a), Form::Faces(tree_b)) = (&p.form, &q.form) else { continue };
             let a_from_q = *a_from_b * q.body_from_piece;
             let slack = rounding::coordinate(reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b));
-            let side_a = Side { tree: &**tree_a, chart: TranslationChart::new(axes, &p.body_from_piece, slack) };
+            let side_a =
+                Side { tree: &**tree_a, chart: TranslationChart::new(axes, &p.body_from_piece, slack) };
             let side_b = Side { tree: &**tree_b, chart: TranslationChart::new(axes, &a_from_q, slack) };
             let flat = |p: Vec3| {
                 let p = axes.transpose() * p;
@@ -197,6 +206,9 @@ pub fn slide(
                 return Ok(SlideAnswer { free: false, clearance_lower: 0.0, contact });
             }
         }
+    }
+    if let Some(contact) = skin::slide(a, b, a_from_b, direction, &mut lower) {
+        return Ok(SlideAnswer { free: false, clearance_lower: 0.0, contact: Some(contact) });
     }
     match round::slide(a, b, a_from_b, direction, lower)? {
         round::Steps::Met { point, decided } => {

@@ -103,11 +103,7 @@ fn distances(t: &[Vec3; 3], low: f64, high: f64) -> [f64; 2] {
 pub(super) fn to_segment(p: Vec2, q: Vec2) -> f64 {
     let edge = q - p;
     let share = -p.dot(edge) / edge.length_squared();
-    if share > 0.0 && share < 1.0 {
-        (p + share * edge).length()
-    } else {
-        p.length().min(q.length())
-    }
+    if share > 0.0 && share < 1.0 { (p + share * edge).length() } else { p.length().min(q.length()) }
 }
 
 /// The point of an edge at a height.
@@ -138,7 +134,8 @@ impl Slab {
         let is_lower = 0.5 * (low + high) < t[1].z;
         let ends = [line(t[0], t[2]), if is_lower { line(t[0], t[1]) } else { line(t[1], t[2]) }];
         let slices = [0, 1].map(|k| ends[1][k] - ends[0][k]);
-        let longer = if slices[0].length_squared() > slices[1].length_squared() { slices[0] } else { slices[1] };
+        let longer =
+            if slices[0].length_squared() > slices[1].length_squared() { slices[0] } else { slices[1] };
         let slope = ends.iter().map(|line| (line[1] - line[0]).length()).fold(0.0, f64::max) / (high - low);
         Slab { ends, along: longer.normalize_or_zero(), blur: 2.0 * (1.0 + slope) }
     }
@@ -260,7 +257,9 @@ mod tests {
             let turned = b.map(|p| Vec3::new(cos * p.x - sin * p.y, sin * p.x + cos * p.y, p.z));
             freiraum_query::elementary::triangle_triangle(*a, turned).distance()
         };
-        let best = (0..1000).map(|k| f64::from(k) * TAU / 1000.0).min_by(|x, y| distance(*x).total_cmp(&distance(*y)));
+        let best = (0..1000)
+            .map(|k| f64::from(k) * TAU / 1000.0)
+            .min_by(|x, y| distance(*x).total_cmp(&distance(*y)));
         let mut best = best.expect("some angles");
         let mut step = TAU / 1000.0;
         while step > 1e-12 {
@@ -282,10 +281,12 @@ mod tests {
             (None, Turned::Met(turn)) => panic!("{turn:?} {a:?} {b:?}"),
         }
         if found.is_none() {
-            let (lower, upper) = (gap(&a, &b, f64::INFINITY), sampled(&a, &b));
+            let (lower, upper) = (gap(&a, &b, 0.0, f64::INFINITY), sampled(&a, &b));
             assert!(0.0 < lower && lower <= upper + 1e-13, "{lower} {upper} {a:?} {b:?}");
             // A sample is at most one cell away from the nearest point.
-            let cell = [a, b].into_iter().flat_map(|t| [t[0].distance(t[1]), t[1].distance(t[2]), t[2].distance(t[0])]);
+            let cell = [a, b]
+                .into_iter()
+                .flat_map(|t| [t[0].distance(t[1]), t[1].distance(t[2]), t[2].distance(t[0])]);
             let cell: f64 = cell.sum::<f64>() / 24.0;
             assert!(lower >= upper * (1.0 - 1.0 / 32.0) - cell, "{lower} {upper} {a:?} {b:?}");
         }

@@ -1,4 +1,4 @@
-//! Full turns and slides of round bodies and half spaces: by proven steps.
+//! Full turns and slides of cylinders, cones and half spaces: by proven steps.
 //!
 //! Two bodies at a distance stay apart until their surfaces have moved by that much. For a body that is round about an
 //! axis of its own only the motion of that axis counts: a shaft that turns about itself does not move at all.
@@ -38,10 +38,18 @@ impl Steps {
 /// Steps at most for a pair.
 const BUDGET: usize = 100_000;
 
+/// Places looked at before the first step.
+const LOOKS: i32 = 64;
+
 /// Share of the distance that a step uses up; the rest is what the lower bound of the distance keeps.
 const STEP: f64 = 0.75;
 
-/// Full turn of b about the axis, looking at all pairs of pieces that are not both made of plane faces.
+/// Whether a piece is looked at here.
+fn is_here(piece: &&Piece) -> bool {
+    matches!(piece.form, Form::Round(Shape::Cylinder(_) | Shape::Cone(_)) | Form::HalfSpace(_))
+}
+
+/// Full turn of b about the axis, looking at all pairs of pieces with a cylinder, a cone or a half space among them.
 pub(super) fn turn(
     a: &Movable,
     b: &Movable,
@@ -111,12 +119,10 @@ fn turning_speed(a_from_body: &Pose, piece: &Piece, axis: &Axis) -> f64 {
     match &piece.form {
         Form::Round(Shape::Sphere(_)) => ends(0.0, 0.0),
         // The ends of a capsule are balls, whatever the tilt.
-        Form::Round(Shape::Capsule(capsule)) => {
-            [0.5, -0.5]
-                .map(|side| axis.distance(a_from_piece.transform_point(side * capsule.height() * Vec3::Z)))
-                .into_iter()
-                .fold(0.0, f64::max)
-        }
+        Form::Round(Shape::Capsule(capsule)) => [0.5, -0.5]
+            .map(|side| axis.distance(a_from_piece.transform_point(side * capsule.height() * Vec3::Z)))
+            .into_iter()
+            .fold(0.0, f64::max),
         Form::Round(Shape::Cylinder(cylinder)) => ends(cylinder.height(), cylinder.radius()),
         Form::Round(Shape::Cone(cone)) => ends(cone.height(), cone.radius()),
         Form::HalfSpace(half_space) => {
@@ -140,7 +146,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Looks at all pairs of pieces that are not both made of faces, in the range of the parameter that matters for the balls
+    /// Looks at all pairs of pieces with one of those kinds among them, in the range of the parameter that matters for the balls
     /// around both bodies; `None`: at one place only.
     fn all(
         &self,
@@ -149,14 +155,13 @@ impl Run<'_> {
         enough: f64,
         range: impl Fn(&[Ball], &[Ball]) -> Option<[f64; 2]>,
     ) -> Result<Steps, MotionError> {
-        let is_round = |piece: &&Piece| !matches!(piece.form, Form::Faces(_));
         let balls = |pieces: &[Piece]| pieces.iter().filter_map(|piece| piece.ball).collect::<Vec<Ball>>();
         let (balls_a, balls_b) = (balls(a.pieces()), balls(b.pieces()));
         let fastest = |pieces: &[Piece], pose: &Pose| {
             pieces.iter().map(|piece| (self.speed)(pose, piece)).fold(0.0, f64::max)
         };
         let mut lower = enough;
-        for piece in a.pieces().iter().filter(is_round) {
+        for piece in a.pieces().iter().filter(is_here) {
             let part = Prepared::new(shape(piece));
             let speed = (self.speed)(&Pose::IDENTITY, piece).min(fastest(b.pieces(), self.a_from_b));
             let own: Vec<Ball> = piece.ball.into_iter().collect();
@@ -170,14 +175,13 @@ impl Run<'_> {
                 met @ Steps::Met { .. } => return Ok(met),
             }
         }
-        for piece in b.pieces().iter().filter(is_round) {
+        for piece in b.pieces().iter().filter(is_here) {
             let part = Prepared::new(shape(piece));
             let speed = (self.speed)(self.a_from_b, piece).min(fastest(a.pieces(), &Pose::IDENTITY));
             let own: Vec<Ball> = piece.ball.into_iter().collect();
             let near = Near { size: size(piece), speed, range: range(&balls_a, &own) };
-            let steps = self.pair(&near, &|pose| {
-                Ok(distance(a.prepared(), &part, &(*pose * piece.body_from_piece))?)
-            })?;
+            let steps = self
+                .pair(&near, &|pose| Ok(distance(a.prepared(), &part, &(*pose * piece.body_from_piece))?))?;
             match steps {
                 Steps::Apart(gap) => lower = lower.min(gap),
                 met @ Steps::Met { .. } => return Ok(met),
@@ -194,11 +198,22 @@ impl Run<'_> {
     ) -> Result<Steps, MotionError> {
         let [mut at, end] = near.range.unwrap_or([0.0, 0.0]);
         let mut lower = f64::INFINITY;
+        // Contacts that are easy to see first: steps towards them get shorter and shorter.
+        if near.speed > 0.0 {
+            for k in 0..LOOKS {
+                let share = f64::from(k) / f64::from(LOOKS);
+                let found = closest(&(self.pose)(at + share * (end - at)))?;
+                if found.distance <= 0.0 {
+                    return Ok(Steps::Met { point: found.point_on_a, decided: true });
+                }
+            }
+        }
         for _ in 0..BUDGET {
             let pose = (self.pose)(at);
             let found = closest(&pose)?;
             // Never more than what the search for the distance may be off.
-            let gap = found.distance - near.size - rounding::coordinate(pose.translation().abs().max_element());
+            let gap =
+                found.distance - near.size - rounding::coordinate(pose.translation().abs().max_element());
             if !(gap > 0.0) || near.speed == f64::INFINITY {
                 return Ok(Steps::Met { point: found.point_on_a, decided: true });
             }
