@@ -49,7 +49,10 @@ impl Curve {
     fn sagitta(&self) -> f64 {
         let [p, q] = self.ends.map(|p| Vec2::new(p.x, p.y));
         // The second derivative of |p + s (q - p)| is (p × q)² / |..|³.
-        let (cross, least) = (p.perp_dot(q), to_segment(p, q));
+        // A line through the axis has a kink there, which rounding must not hide.
+        let size = p.length() + q.length();
+        let cross = p.perp_dot(q).abs() + 4.0 * f64::EPSILON * size * size;
+        let least = (to_segment(p, q) - 4.0 * f64::EPSILON * size).max(0.0);
         let bent = cross * cross / (8.0 * least * least * least);
         let most = 0.5 * (q - p).length();
         if bent < most { bent } else { most }
