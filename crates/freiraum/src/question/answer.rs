@@ -1,8 +1,9 @@
 //! Answers, and the keys under which programs find them.
 
-use super::{ContactTime, NamedFeature};
+use super::{ClosestApproach, ContactTime, NamedFeature};
 use freiraum_geometry::Vec3;
 use freiraum_motion::Verdict;
+use freiraum_motion::turn::TurnAnswer;
 use freiraum_query::Closest;
 use freiraum_query::contact::Contact;
 use freiraum_query::intersect::{Intersection, Relation};
@@ -27,6 +28,10 @@ pub enum Answer {
     Ray(Option<RayHit>),
     /// When they touch.
     ContactTime(ContactTime),
+    /// How close they come.
+    Clearance(ClosestApproach),
+    /// Whether a can turn completely.
+    Turn(TurnAnswer),
 }
 
 /// Whether an answer is what people hope for.
@@ -54,6 +59,14 @@ impl Answer {
                 Verdict::Contact(_) | Verdict::OverlapAtStart => Outcome::Bad,
                 Verdict::Undecided { .. } => Outcome::Undecided,
             },
+            Answer::Clearance(found) => match found.is_kept() {
+                Some(is_kept) => collision(!is_kept),
+                None => Outcome::Undecided,
+            },
+            Answer::Turn(found) => match found.contact {
+                Some(contact) if !contact.decided => Outcome::Undecided,
+                _ => collision(!found.free),
+            },
         }
     }
 
@@ -65,6 +78,8 @@ impl Answer {
             Answer::Contact(found) => contact(found),
             Answer::Ray(hit) => ray(hit.as_ref()),
             Answer::ContactTime(found) => contact_time(found),
+            Answer::Clearance(found) => clearance(found),
+            Answer::Turn(found) => turn(found),
         };
         match keys {
             Value::Object(map) => map,
@@ -133,6 +148,36 @@ fn contact_time(found: &ContactTime) -> Value {
         "point": contact.map(|c| vector(c.point)), "normal": contact.map(|c| vector(c.normal)),
         "feature_a": named(0), "feature_b": named(1),
         "clearance_lower": found.clearance_lower, "open": open,
+    })
+}
+
+fn clearance(found: &ClosestApproach) -> Value {
+    let closest = &found.clearance;
+    let mut keys = json!({
+        "clearance": closest.distance, "clearance_error": closest.error, "t": closest.time,
+        "point_a": vector(closest.point_on_a), "point_b": vector(closest.point_on_b),
+    });
+    if let Some(at_least) = found.at_least {
+        keys["at_least"] = json!(at_least);
+        keys["kept"] = json!(found.is_kept());
+    }
+    if let Some(curve) = &found.curve {
+        keys["curve"] = json!(curve);
+    }
+    keys
+}
+
+fn turn(found: &TurnAnswer) -> Value {
+    let is_open = found.contact.is_some_and(|contact| !contact.decided);
+    let contact = found.contact.map(|contact| {
+        json!({
+            "distance": contact.distance, "height": contact.height,
+            "face_a": contact.faces.map(|[a, _]| a), "face_b": contact.faces.map(|[_, b]| b),
+        })
+    });
+    json!({
+        "free": (!is_open).then_some(found.free),
+        "clearance_lower": found.free.then_some(found.clearance_lower), "contact": contact,
     })
 }
 

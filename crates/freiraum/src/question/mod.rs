@@ -3,7 +3,7 @@
 //!
 //! - [`answer_line`]: one line of a batch
 //! - [`shape_of_argument`], [`pose_of_text`], [`motion_of_text`], [`vector_of_text`]: the parts of a question on a command line
-//! - [`ask_pair`], [`ask_ray`], [`ask_contact_time`]: the question itself
+//! - [`ask_pair`], [`ask_ray`], [`ask_contact_time`], [`ask_clearance`], [`ask_turn`]: the question itself
 //!
 //! Nothing here opens a file: shapes that are file names are asked of [`MeshFiles`].
 
@@ -24,7 +24,10 @@ pub use error::QuestionError;
 pub use kind::Kind;
 pub use line::{Line, answer_line};
 pub use motion::{WrittenMotion, axis_of_text, motion_of_text};
-pub use moving::{ContactRequest, ContactTime, Moving, NamedFeature, ask_contact_time};
+pub use moving::{
+    ClearanceQuestion, ClosestApproach, ContactRequest, ContactTime, Moving, NamedFeature, ask_clearance,
+    ask_contact_time, ask_turn,
+};
 pub use pair::{Placed, ask_pair};
 pub use pose::{pose_of_text, vector_of_text};
 pub use ray::{RayText, ask_ray};

@@ -1,12 +1,16 @@
 //! Questions about two moving bodies.
 
-use super::{Answer, QuestionError, WrittenMotion};
+use super::{Answer, Placed, QuestionError, WrittenMotion};
 use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::Shape;
 use freiraum_motion::fit::time_of_contact_with_allowance;
-use freiraum_motion::{Feature, Limits, MotionError, MotionWorkspace, Movable, Verdict};
-use freiraum_query::Prepared;
+use freiraum_motion::path::Axis;
+use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
+use freiraum_motion::{
+    Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance,
+};
+use freiraum_query::{self as query, Prepared};
 use std::borrow::Cow;
 
 /// A shape and how it moves.
@@ -50,9 +54,45 @@ pub struct NamedFeature {
     pub part: Option<u32>,
 }
 
+/// What the question how close two bodies come takes beside them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClearanceQuestion {
+    /// Only ask whether they keep this many metres.
+    pub at_least: Option<f64>,
+    /// At how many equidistant times the distance is wanted, too; from 2 on.
+    pub curve: Option<usize>,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// How close two bodies come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClosestApproach {
+    /// The answer.
+    pub clearance: Clearance,
+    /// What was to be kept, in metres.
+    pub at_least: Option<f64>,
+    /// The distance at equidistant times, if it was wanted.
+    pub curve: Option<Vec<[f64; 2]>>,
+}
+
+impl ClosestApproach {
+    /// Whether they keep what was asked for, or stay apart if nothing was; `None` if the budget ended before it was known.
+    pub fn is_kept(&self) -> Option<bool> {
+        match self.at_least {
+            Some(_) => self.clearance.is_kept,
+            None if self.clearance.distance == 0.0 => Some(false),
+            None => (self.clearance.lower() > 0.0).then_some(true),
+        }
+    }
+}
+
+/// How many points a curve may have.
+pub(super) const MAX_CURVE: usize = 100_000;
+
 /// Asks when two bodies touch.
 pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Result<Answer, QuestionError> {
-    let (body_a, body_b) = (Movable::from_prepared(a.shape.clone()), Movable::from_prepared(b.shape.clone()));
+    let [body_a, body_b] = [a, b].map(Moving::body);
     let (motion_a, motion_b) = (a.motion.motion(), b.motion.motion());
     let memory = &mut MotionWorkspace::default();
     let verdict = time_of_contact_with_allowance(
@@ -72,8 +112,75 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         }
         _ => None,
     };
-    let clearance_lower = (verdict == Verdict::Free).then_some(0.0);
+    let clearance_lower = if verdict == Verdict::Free {
+        let request = ClearanceRequest { limits: request.limits, ..ClearanceRequest::default() };
+        let found = clearance(&body_a, motion_a, &body_b, motion_b, &request, memory).map_err(in_words)?;
+        Some(found.lower())
+    } else {
+        None
+    };
     Ok(Answer::ContactTime(ContactTime { verdict, features, clearance_lower }))
+}
+
+/// Asks how close two bodies come.
+pub fn ask_clearance(a: &Moving, b: &Moving, question: &ClearanceQuestion) -> Result<Answer, QuestionError> {
+    let points = match question.curve {
+        Some(points @ 2..=MAX_CURVE) => points,
+        None => 0,
+        Some(points) => {
+            let message = format!("curve: found {points}, expected a number of times from 2 to {MAX_CURVE}");
+            return Err(QuestionError::new("curve", message));
+        }
+    };
+    let request = ClearanceRequest {
+        at_least: question.at_least,
+        limits: question.limits,
+        ..ClearanceRequest::default()
+    };
+    let found = clearance(
+        &a.body(),
+        a.motion.motion(),
+        &b.body(),
+        b.motion.motion(),
+        &request,
+        &mut MotionWorkspace::default(),
+    )
+    .map_err(in_words)?;
+    let curve = (0..points).map(|k| {
+        let t = k as f64 / (points - 1) as f64;
+        distance_at(a, b, t).map(|distance| [t, distance])
+    });
+    let curve = curve.collect::<Result<Vec<_>, QuestionError>>()?;
+    let curve = question.curve.map(|_| curve);
+    Ok(Answer::Clearance(ClosestApproach { clearance: found, at_least: question.at_least, curve }))
+}
+
+/// Asks whether a can turn completely about an axis of the world without touching b.
+pub fn ask_turn(a: &Placed, b: &Placed, axis: &Axis) -> Result<Answer, QuestionError> {
+    let [body_a, body_b] = [a, b].map(|placed| Movable::from_prepared(placed.shape.clone()));
+    let b_from_world = b.world_from_shape.inverse();
+    let b_from_a = b_from_world * a.world_from_shape;
+    let axis = axis.placed(&b_from_world);
+    let found = full_turn(&body_b, &body_a, &b_from_a, &axis, &mut MotionWorkspace::default());
+    let TurnAnswer { free, clearance_lower, contact } = found.map_err(in_words)?;
+    // Asked with a and b exchanged.
+    let contact = contact
+        .map(|contact| TurnContact { faces: contact.faces.map(|[of_b, of_a]| [of_a, of_b]), ..contact });
+    Ok(Answer::Turn(TurnAnswer { free, clearance_lower, contact }))
+}
+
+impl Moving {
+    fn body(&self) -> Movable {
+        Movable::from_prepared(self.shape.clone())
+    }
+}
+
+fn distance_at(a: &Moving, b: &Moving, t: f64) -> Result<f64, QuestionError> {
+    let a_from_b = a.motion.motion().pose(t).inverse() * b.motion.motion().pose(t);
+    let failed = |e| QuestionError::new("query", e);
+    let distance = query::distance(&a.shape, &b.shape, &a_from_b).map_err(failed)?.distance;
+    let is_apart = distance > 0.0 && !query::intersects(&a.shape, &b.shape, &a_from_b).map_err(failed)?;
+    Ok(if is_apart { distance } else { 0.0 })
 }
 
 /// Names the part of the question that is wrong.

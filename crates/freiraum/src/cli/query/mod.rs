@@ -14,8 +14,8 @@ use super::{Answer, Failure};
 use files::FileCache;
 use freiraum::geometry::Pose;
 use freiraum::question::{
-    self, ContactRequest, Kind, Moving, Outcome, Placed, RayText, WrittenMotion, ask_contact_time, ask_pair,
-    motion_of_text, shape_of_argument,
+    self, ClearanceQuestion, ContactRequest, Kind, Moving, Outcome, Placed, RayText, WrittenMotion,
+    ask_clearance, ask_contact_time, ask_pair, ask_turn, motion_of_text, shape_of_argument,
 };
 use serde_json::Value;
 use std::num::NonZeroUsize;
@@ -58,21 +58,16 @@ pub(super) fn run(
     arguments.refuse_others(kind)?;
     let asked = Asked { kind, arguments, files: &files, progress: Progress::new("reading") };
     let (answer, motions) = match kind {
-        Kind::Ray => (asked.ray()?, None),
-        Kind::Intersect | Kind::Distance | Kind::Contact => (asked.pair()?, None),
-        Kind::Toc | Kind::Clearance => {
-            let (answer, motions) = asked.moving()?;
-            (answer, Some(motions))
-        }
-        Kind::Turn => return Err(kind.not_there().into()),
+        Kind::Ray => (asked.ray()?, Vec::new()),
+        Kind::Intersect | Kind::Distance | Kind::Contact => (asked.pair()?, Vec::new()),
+        Kind::Toc | Kind::Clearance => asked.moving()?,
+        Kind::Turn => (asked.turn()?, Vec::new()),
     };
     drop(asked);
     if console.json() {
         console.document(&Value::Object(answer.keys()));
-    } else if let Some(motions) = &motions {
-        print_motion::print(console, &answer, motions);
     } else {
-        print::print(console, &answer);
+        print::print(console, &answer, &motions);
     }
     Ok(match answer.outcome() {
         Outcome::Good => Answer::Good,
@@ -117,27 +112,36 @@ impl Asked<'_> {
         Ok(ask_pair(self.kind, &a, &b)?)
     }
 
-    fn moving(&self) -> Result<(question::Answer, [WrittenMotion; 2]), Failure> {
+    fn moving(&self) -> Result<(question::Answer, Vec<WrittenMotion>), Failure> {
         let arguments = self.arguments;
         // Wrong options are told before large files are read.
         let allowance = Arguments::length("--allowance", arguments.allowance)?.unwrap_or(0.0);
+        let at_least = Arguments::length("--at-least", arguments.at_least)?;
         let limits = arguments.limits()?;
         let motion = |text: &Option<String>, name: &str, start: Option<Pose>| {
             let start = start.unwrap_or(Pose::IDENTITY);
             text.as_ref().map_or(Ok(WrittenMotion::still(start)), |text| motion_of_text(text, name, &start))
         };
-        let motions = [
-            motion(&arguments.motion_a, "--motion-a", arguments.pose_a)?,
-            motion(&arguments.motion_b, "--motion-b", arguments.pose_b)?,
-        ];
+        let motion_a = motion(&arguments.motion_a, "--motion-a", arguments.pose_a)?;
+        let motion_b = motion(&arguments.motion_b, "--motion-b", arguments.pose_b)?;
         let [a, b] = self.both()?;
-        let [a, b] = [(a, &motions[0]), (b, &motions[1])]
-            .map(|(placed, motion)| Moving { shape: placed.shape, motion: motion.clone() });
+        let a = Moving { shape: a.shape, motion: motion_a };
+        let b = Moving { shape: b.shape, motion: motion_b };
         let answer = match self.kind {
-            Kind::Toc => ask_contact_time(&a, &b, &ContactRequest { allowance, limits })?,
-            _ => return Err(self.kind.not_there().into()),
+            Kind::Clearance => {
+                ask_clearance(&a, &b, &ClearanceQuestion { at_least, curve: arguments.curve, limits })?
+            }
+            _ => ask_contact_time(&a, &b, &ContactRequest { allowance, limits })?,
         };
-        Ok((answer, motions))
+        Ok((answer, vec![a.motion, b.motion]))
+    }
+
+    fn turn(&self) -> Result<question::Answer, Failure> {
+        let Some(axis) = &self.arguments.axis else {
+            return self.usage("needs --axis px,py,pz,ax,ay,az: a point and a direction");
+        };
+        let [a, b] = self.both()?;
+        Ok(ask_turn(&a, &b, axis)?)
     }
 
     fn ray(&self) -> Result<question::Answer, Failure> {

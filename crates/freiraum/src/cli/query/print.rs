@@ -1,24 +1,27 @@
 //! Answers for people.
 
 use super::super::output::{BAD, Console, DIM, GOOD, counted, number, number_at_scale, point};
+use super::print_motion;
 use freiraum::geometry::Vec3;
 use freiraum::query::Closest;
 use freiraum::query::contact::Contact;
 use freiraum::query::intersect::{Intersection, Relation};
 use freiraum::query::ray::RayHit;
-use freiraum::question::Answer;
+use freiraum::question::{Answer, WrittenMotion};
 
 /// How many places of contact are listed; JSON has all of them.
 const SHOWN_CONTACTS: usize = 12;
 
-pub(super) fn print(console: &mut Console, answer: &Answer) {
+/// Prints an answer; `motions`: those of a and b, if they move.
+pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMotion]) {
     match answer {
         Answer::Intersect(found) => intersect(console, found),
         Answer::Distance { closest, intersects } => distance(console, closest, *intersects),
         Answer::Contact(found) => contact(console, found),
         Answer::Ray(hit) => ray(console, hit.as_ref()),
-        // Those need the motions for their words.
-        Answer::ContactTime(_) => {}
+        Answer::ContactTime(found) => print_motion::contact_time(console, found, motions),
+        Answer::Clearance(found) => print_motion::clearance(console, found, motions),
+        Answer::Turn(found) => print_motion::turn(console, found),
     }
 }
 

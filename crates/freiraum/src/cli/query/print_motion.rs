@@ -3,17 +3,10 @@
 use super::super::output::{Console, number, point};
 use super::print::{reach, verdict};
 use freiraum::motion::Verdict;
-use freiraum::question::{Answer, ContactTime, NamedFeature, WrittenMotion};
+use freiraum::motion::turn::TurnAnswer;
+use freiraum::question::{ClosestApproach, ContactTime, NamedFeature, WrittenMotion};
 
-/// Prints an answer about two bodies with these motions.
-pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMotion; 2]) {
-    match answer {
-        Answer::ContactTime(found) => contact_time(console, found, motions),
-        _ => super::print::print(console, answer),
-    }
-}
-
-fn contact_time(console: &mut Console, found: &ContactTime, motions: &[WrittenMotion; 2]) {
+pub(super) fn contact_time(console: &mut Console, found: &ContactTime, motions: &[WrittenMotion]) {
     match &found.verdict {
         Verdict::Free => {
             verdict(console, true, "free", ": they never touch");
@@ -45,6 +38,79 @@ fn contact_time(console: &mut Console, found: &ContactTime, motions: &[WrittenMo
     }
 }
 
+pub(super) fn clearance(console: &mut Console, found: &ClosestApproach, motions: &[WrittenMotion]) {
+    let closest = &found.clearance;
+    let apart = match (found.is_kept(), found.at_least) {
+        (Some(true), Some(at_least)) => {
+            verdict(console, true, "kept", &format!(": at least {} m at all times", number(at_least)));
+            "apart by"
+        }
+        (Some(true), None) => {
+            verdict(console, true, "free", &format!(": at least {} m at all times", number(closest.lower())));
+            "closest"
+        }
+        (Some(false), Some(at_least)) if closest.distance > 0.0 => {
+            verdict(console, false, "too close", &format!(": less than {} m", number(at_least)));
+            "apart by"
+        }
+        (Some(false), _) => {
+            let rest = match closest.time {
+                0.0 => " or overlapping at the start: no clearance".to_owned(),
+                t => format!(": {}; no clearance", free_for(t)),
+            };
+            verdict(console, false, "touching", &rest);
+            "apart by"
+        }
+        (None, _) => {
+            let between = format!("{} m and {} m", number(closest.lower()), number(closest.distance));
+            verdict(console, false, "undecided", &format!(": between {between} when the budget ended"));
+            "apart by"
+        }
+    };
+    if closest.distance > 0.0 {
+        let error = if closest.error > 0.0 && found.at_least.is_none() {
+            format!(", at most {:.0e} m too much", closest.error)
+        } else {
+            String::new()
+        };
+        console.fact(apart, format!("{} m at t = {}{error}", number(closest.distance), number(closest.time)));
+    }
+    progress(console, motions, closest.time);
+    let [a, b] = [closest.point_on_a, closest.point_on_b];
+    let reach = reach(&[a, b]);
+    console.fact("point of a", point(a.to_array(), reach));
+    console.fact("point of b", point(b.to_array(), reach));
+    let Some(curve) = &found.curve else { return };
+    console.fact("curve", "t, distance in metres");
+    for [t, distance] in curve {
+        console.text(&format!("    {:<10}  {}\n", number(*t), number(*distance)));
+    }
+}
+
+pub(super) fn turn(console: &mut Console, found: &TurnAnswer) {
+    match found.contact {
+        _ if found.free => {
+            verdict(console, true, "free", ": a can turn all the way round");
+            if found.clearance_lower > 0.0 {
+                console.fact("stays apart by", format!("at least {} m", number(found.clearance_lower)));
+            }
+        }
+        None => verdict(console, false, "not free", ": one is inside the other at all angles"),
+        Some(contact) => {
+            if contact.decided {
+                verdict(console, false, "not free", ": a touches b on the way round");
+            } else {
+                verdict(console, false, "undecided", ": so close that rounding decides");
+            }
+            console.fact("from the axis", format!("{} m", number(contact.distance)));
+            console.fact("along the axis", format!("{} m from its point on", number(contact.height)));
+            if let Some([a, b]) = contact.faces {
+                console.fact("faces", format!("{a} of a, {b} of b"));
+            }
+        }
+    }
+}
+
 /// How much of the motion is free.
 fn free_for(t: f64) -> String {
     if t == 0.0 {
@@ -63,7 +129,7 @@ fn percent(t: f64) -> String {
 }
 
 /// Where in their motions the bodies are.
-fn progress(console: &mut Console, motions: &[WrittenMotion; 2], t: f64) {
+fn progress(console: &mut Console, motions: &[WrittenMotion], t: f64) {
     for (label, motion) in ["a is at", "b is at"].into_iter().zip(motions) {
         if !motion.is_still() {
             console.fact(label, motion.progress(t));
