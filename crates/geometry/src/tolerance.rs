@@ -44,3 +44,7 @@ pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
 /// not be looked at: iterations for round bodies stop within a millionth. A larger share would only cost tests, a
 /// smaller one could pass over a contact.
 pub const DISTANCE_RELATIVE: f64 = 1e-6;
+
+/// Motions without a closed form are followed until the gap is this share of the size of the bodies, unless the caller says
+/// otherwise. It lies well above the rounding of coordinates and well below what a machine can be made to.
+pub const ADVANCE_RELATIVE: f64 = 1e-9;

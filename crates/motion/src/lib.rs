@@ -7,6 +7,7 @@
 pub mod path;
 pub mod relative;
 
+mod advance;
 mod chart;
 mod descend;
 mod meshes;

@@ -43,28 +43,43 @@ impl Relative {
         let a_from_b = a_from_world * world_from_b;
         let motion = match (a.uniform(t0, t1), b.uniform(t0, t1)) {
             (Some(a), Some(b)) => combine(&a.placed(&a_from_world), &b.placed(&a_from_world), &a_from_b),
-            _ => RelativeMotion::General,
+            _ => None,
         };
-        Relative { a_from_b, motion }
+        Relative { a_from_b, motion: motion.map_or(RelativeMotion::General, named) }
+    }
+
+    /// The pose of b in the frame of a at `t0`, and what b does there until `t1` if that is a motion with constant speed, a
+    /// screw included; see [`Relative::between`].
+    pub(crate) fn uniform_between(
+        a: &dyn Motion,
+        b: &dyn Motion,
+        t0: f64,
+        t1: f64,
+    ) -> Option<(Pose, Uniform)> {
+        let a_from_world = a.pose(t0).inverse();
+        let a_from_b = a_from_world * b.pose(t0);
+        let (by_a, by_b) = (a.uniform(t0, t1)?, b.uniform(t0, t1)?);
+        let motion = combine(&by_a.placed(&a_from_world), &by_b.placed(&a_from_world), &a_from_b)?;
+        Some((a_from_b, motion))
     }
 }
 
-/// What b does as seen from a; both motions in the frame that a starts in.
-fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> RelativeMotion {
+/// What b does as seen from a, if that has constant speed; both motions in the frame that a starts in.
+fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> Option<Uniform> {
     match (*a, *b) {
-        (Uniform::Translation(by_a), Uniform::Translation(by_b)) => translation(by_b - by_a),
+        (Uniform::Translation(by_a), Uniform::Translation(by_b)) => Some(Uniform::Translation(by_b - by_a)),
         (Uniform::Translation(by), Uniform::Screw { axis, angle, advance })
         | (Uniform::Screw { axis, angle, advance }, Uniform::Translation(by)) => {
             // A translation along the axis joins the screw; any other does not.
             let along = axis.direction.dot(by);
             if (by - along * axis.direction).length() > rounding::coordinate(by.length()) {
-                return RelativeMotion::General;
+                return None;
             }
-            if matches!(a, Uniform::Translation(_)) {
-                screw(axis, angle, advance - along)
+            Some(if matches!(a, Uniform::Translation(_)) {
+                Uniform::Screw { axis, angle, advance: advance - along }
             } else {
-                screw(axis, -angle, along - advance)
-            }
+                Uniform::Screw { axis, angle: -angle, advance: along - advance }
+            })
         }
         (
             Uniform::Screw { axis: axis_a, angle: angle_a, advance: advance_a },
@@ -75,24 +90,26 @@ fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> RelativeMotion {
             let reach = a_from_b.translation().length() + axis_a.point.length() + axis_b.point.length();
             if tilt > rounding::coordinate(1.0) || axis_a.distance(axis_b.point) > rounding::coordinate(reach)
             {
-                return RelativeMotion::General;
+                return None;
             }
-            screw(axis_a, sense * angle_b - angle_a, sense * advance_b - advance_a)
+            let (angle, advance) = (sense * angle_b - angle_a, sense * advance_b - advance_a);
+            Some(if angle == 0.0 {
+                Uniform::Translation(advance * axis_a.direction)
+            } else {
+                Uniform::Screw { axis: axis_a, angle, advance }
+            })
         }
     }
 }
 
-fn translation(by: Vec3) -> RelativeMotion {
-    if by == Vec3::ZERO { RelativeMotion::Still } else { RelativeMotion::Translation(by) }
-}
-
-fn screw(axis: Axis, angle: f64, advance: f64) -> RelativeMotion {
-    if angle == 0.0 {
-        return translation(advance * axis.direction);
+fn named(motion: Uniform) -> RelativeMotion {
+    match motion {
+        Uniform::Translation(by) if by == Vec3::ZERO => RelativeMotion::Still,
+        Uniform::Translation(by) => RelativeMotion::Translation(by),
+        Uniform::Screw { axis, angle, advance: 0.0 } => {
+            let direction = axis.direction * angle.signum();
+            RelativeMotion::Rotation { axis: Axis { direction, ..axis }, angle: angle.abs() }
+        }
+        Uniform::Screw { .. } => RelativeMotion::General,
     }
-    if advance != 0.0 {
-        return RelativeMotion::General;
-    }
-    let direction = axis.direction * angle.signum();
-    RelativeMotion::Rotation { axis: Axis { direction, ..axis }, angle: angle.abs() }
 }

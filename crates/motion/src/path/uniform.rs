@@ -105,6 +105,11 @@ pub struct UniformMotion {
 }
 
 impl UniformMotion {
+    /// From `start` by this motion, in the frame of the world.
+    pub fn new(start: Pose, by: Uniform) -> UniformMotion {
+        UniformMotion { start, by }
+    }
+
     /// At this pose for all t.
     pub fn still(pose: Pose) -> UniformMotion {
         UniformMotion::translation(pose, Vec3::ZERO)
