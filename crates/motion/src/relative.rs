@@ -67,7 +67,11 @@ impl Relative {
 /// What b does as seen from a, if that has constant speed; both motions in the frame that a starts in.
 fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> Option<Uniform> {
     match (*a, *b) {
-        (Uniform::Translation(by_a), Uniform::Translation(by_b)) => Some(Uniform::Translation(by_b - by_a)),
+        (Uniform::Translation(by_a), Uniform::Translation(by_b)) => {
+            let by = by_b - by_a;
+            let is_rounding = by.length() <= rounding::coordinate(by_a.length() + by_b.length());
+            Some(Uniform::Translation(if is_rounding { Vec3::ZERO } else { by }))
+        }
         (Uniform::Translation(by), Uniform::Screw { axis, angle, advance })
         | (Uniform::Screw { axis, angle, advance }, Uniform::Translation(by)) => {
             // A translation along the axis joins the screw; any other does not.
@@ -76,9 +80,9 @@ fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> Option<Uniform> {
                 return None;
             }
             Some(if matches!(a, Uniform::Translation(_)) {
-                Uniform::Screw { axis, angle, advance: advance - along }
+                Uniform::Screw { axis, angle, advance: difference(advance, along) }
             } else {
-                Uniform::Screw { axis, angle: -angle, advance: along - advance }
+                Uniform::Screw { axis, angle: -angle, advance: difference(along, advance) }
             })
         }
         (
@@ -92,7 +96,8 @@ fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> Option<Uniform> {
             {
                 return None;
             }
-            let (angle, advance) = (sense * angle_b - angle_a, sense * advance_b - advance_a);
+            let (angle, advance) =
+                (difference(sense * angle_b, angle_a), difference(sense * advance_b, advance_a));
             Some(if angle == 0.0 {
                 Uniform::Translation(advance * axis_a.direction)
             } else {
@@ -100,6 +105,12 @@ fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> Option<Uniform> {
             })
         }
     }
+}
+
+/// The difference of two numbers that went through changes of frames, 0 if only rounding tells them apart.
+fn difference(x: f64, y: f64) -> f64 {
+    let left = x - y;
+    if left.abs() <= rounding::coordinate(x.abs() + y.abs()) { 0.0 } else { left }
 }
 
 fn named(motion: Uniform) -> RelativeMotion {
@@ -111,5 +122,85 @@ fn named(motion: Uniform) -> RelativeMotion {
             RelativeMotion::Rotation { axis: Axis { direction, ..axis }, angle: angle.abs() }
         }
         Uniform::Screw { .. } => RelativeMotion::General,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::{Straight, UniformMotion};
+    use freiraum_testkit::random::Random;
+
+    fn random_pose(random: &mut Random) -> Pose {
+        Pose::new(random.rotation(), random.in_cube(2.0)).unwrap()
+    }
+
+    /// What is recognised is what the product of the poses does.
+    fn check(a: &dyn Motion, b: &dyn Motion, kind: fn(&RelativeMotion) -> bool) {
+        for [t0, t1] in [[0.0, 1.0], [0.25, 0.5]] {
+            let relative = Relative::between(a, b, t0, t1);
+            assert!(kind(&relative.motion), "{relative:?}");
+            let motion = match relative.motion {
+                RelativeMotion::Still => Uniform::Translation(Vec3::ZERO),
+                RelativeMotion::Translation(by) => Uniform::Translation(by),
+                RelativeMotion::Rotation { axis, angle } => {
+                    assert!(angle > 0.0);
+                    Uniform::Screw { axis, angle, advance: 0.0 }
+                }
+                RelativeMotion::General => match Relative::uniform_between(a, b, t0, t1) {
+                    Some((_, motion)) => motion,
+                    None => continue,
+                },
+            };
+            for s in [0.0, 0.3, 1.0] {
+                let t = t0 + s * (t1 - t0);
+                let expected = a.pose(t).inverse() * b.pose(t);
+                let found = motion.at(s) * relative.a_from_b;
+                for p in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
+                    let apart = expected.transform_point(p).distance(found.transform_point(p));
+                    assert!(apart < 1e-13 * 50.0, "{apart} {relative:?}");
+                }
+            }
+        }
+    }
+
+    const IS_STILL: fn(&RelativeMotion) -> bool = |m| matches!(m, RelativeMotion::Still);
+    const IS_TRANSLATION: fn(&RelativeMotion) -> bool = |m| matches!(m, RelativeMotion::Translation(_));
+    const IS_ROTATION: fn(&RelativeMotion) -> bool = |m| matches!(m, RelativeMotion::Rotation { .. });
+    const IS_GENERAL: fn(&RelativeMotion) -> bool = |m| matches!(m, RelativeMotion::General);
+
+    #[test]
+    fn relative_motions_are_recognised() {
+        let mut random = Random::new(4);
+        for _ in 0..50 {
+            let (p, q) = (random_pose(&mut random), random_pose(&mut random));
+            let by = random.in_cube(2.0);
+            let axis = Axis::new(random.in_cube(1.0), random.direction()).unwrap();
+            let back = Axis { direction: -axis.direction, point: axis.point + 2.0 * axis.direction };
+            let still = UniformMotion::still(p);
+            let moved = UniformMotion::translation(p, by);
+            let turned = UniformMotion::rotation(p, axis, 2.0);
+            let screwed = UniformMotion::screw(p, axis, 2.0, 0.5);
+            check(&still, &UniformMotion::still(q), IS_STILL);
+            check(&moved, &UniformMotion::translation(q, by), IS_STILL);
+            check(&moved, &UniformMotion::translation(q, -by), IS_TRANSLATION);
+            check(&moved, &UniformMotion::still(q), IS_TRANSLATION);
+            check(&turned, &UniformMotion::still(q), IS_ROTATION);
+            check(&still, &UniformMotion::rotation(q, axis, -2.0), IS_ROTATION);
+            check(&turned, &UniformMotion::rotation(q, axis, 3.0), IS_ROTATION);
+            check(&turned, &UniformMotion::rotation(q, back, 2.0), IS_ROTATION);
+            check(&turned, &UniformMotion::rotation(q, back, -2.0), IS_STILL);
+            check(&screwed, &UniformMotion::screw(q, axis, 2.0, -0.5), IS_TRANSLATION);
+            check(&screwed, &UniformMotion::screw(q, axis, 1.0, 0.5), IS_ROTATION);
+            check(&screwed, &UniformMotion::translation(q, 0.5 * axis.direction), IS_ROTATION);
+            check(&UniformMotion::translation(q, 0.5 * axis.direction), &screwed, IS_ROTATION);
+            // Screws and anything else.
+            check(&still, &UniformMotion::screw(q, axis, 2.0, 0.5), IS_GENERAL);
+            check(&moved, &turned, IS_GENERAL);
+            check(&turned, &UniformMotion::rotation(q, Axis { point: axis.point + by, ..axis }, 1.0), IS_GENERAL);
+            check(&still, &Straight::new(p, q), IS_GENERAL);
+            // Straight motions that are translations.
+            check(&still, &Straight::new(q, Pose::from_translation(by) * q), IS_TRANSLATION);
+        }
     }
 }

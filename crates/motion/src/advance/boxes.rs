@@ -147,7 +147,10 @@ impl BoxView {
         let mut with = |p: f64, q: f64| {
             if p > 0.0 {
                 best.gap = best.gap.max(p);
-                best.step = best.step.max(first_zero(p, q, curve));
+                // A root is worth its price only where the gap is still open at the end of the best step.
+                if p + best.step * (q + best.step * curve) > 0.0 {
+                    best.step = best.step.max(first_zero(p, q, curve));
+                }
             }
         };
         // Along the axes of a.

@@ -30,6 +30,9 @@ mod search;
 mod step;
 mod triangles;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use search::AdvanceMemory;
 
 use crate::movable::{Form, Piece};

@@ -179,6 +179,7 @@ impl<'p> Search<'p> {
                 return Advanced::Undecided { open: [time, last] };
             }
             *left -= 1;
+            COUNTS[if can_open[0]||can_open[1] {0} else {1}].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             if !can_open[0] && !can_open[1] {
                 let next = heap.peek().map_or(last, |Reverse(other)| other.time);
                 match self.last_pair(&mut now, parts, &part_boxes, next, left) {
@@ -206,7 +207,7 @@ impl<'p> Search<'p> {
             }
             let Some(tree) = self.tree(larger) else { continue };
             let (part, count) = boxes[larger].open(tree, parts[larger].code, &self.movers[larger], self.span);
-            *left = left.saturating_sub(count.into());
+            *left = left.saturating_sub(count.into()); COUNTS[2].fetch_add(count.into(), std::sync::atomic::Ordering::Relaxed);
             for i in 0..count {
                 let mut parts = parts;
                 parts[larger] = Part { code: part.code + i, slot: part.slot + i };
@@ -258,7 +259,7 @@ impl<'p> Search<'p> {
     fn last_pair(&self, now: &mut Instant, parts: [Part; 2], pair: &[PartBox; 2], next: f64, left: &mut u64) -> Next {
         let last_parts = [0, 1].map(|i| self.last(i, parts[i]));
         loop {
-            let (found, step) = self.last_step(now, &last_parts, pair, next - now.time);
+            COUNTS[3].fetch_add(1, std::sync::atomic::Ordering::Relaxed);let (found, step) = self.last_step(now, &last_parts, pair, next - now.time);
             if found.distance <= self.contact {
                 return Next::Contact(self.bracketed(found, now, parts, &last_parts));
             }
@@ -467,3 +468,5 @@ fn meet(now: &Instant, last: &[Last; 2]) -> bool {
         }
     }
 }
+
+pub(crate) static COUNTS: [std::sync::atomic::AtomicU64;5]=[const {std::sync::atomic::AtomicU64::new(0)};5];

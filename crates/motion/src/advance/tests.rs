@@ -1,0 +1,122 @@
+//! Any motion, against steps on the distance of whole bodies and against dense sampling.
+
+use super::*;
+use crate::Movable;
+use crate::path::{Axis, Ball, Motion, Sequence, Straight, UniformMotion};
+use freiraum_geometry::Mesh;
+use freiraum_geometry::shape::Shape;
+use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, any_intersection, surface_distance};
+use freiraum_testkit::bumpy;
+use freiraum_testkit::random::Random;
+use std::sync::Arc;
+
+fn movable((vertices, faces): bumpy::Surface) -> Movable {
+    Movable::new(Shape::Mesh(Mesh::new(vertices, faces).unwrap().into()))
+}
+
+fn tree(body: &Movable) -> &MeshTree {
+    match &body.pieces()[0].form {
+        Form::Faces(tree) => tree,
+        _ => panic!("a mesh is searched by its faces"),
+    }
+}
+
+fn advance(a: &Movable, by_a: &dyn Motion, b: &Movable, by_b: &dyn Motion, memory: &mut AdvanceMemory) -> Advanced {
+    advance_pair(&a.pieces()[0], by_a, &b.pieces()[0], by_b, [0.0, 1.0], 0.0, &Limits::default(), memory)
+}
+
+/// Steps on the distance of the surfaces with one bound of the travel for each body: slow, simple and never late. The
+/// time up to which they are apart and the smallest distance seen; the time is 1 if they do not come closer than `gap`.
+fn slow_steps(a: &Movable, by_a: &dyn Motion, b: &Movable, by_b: &dyn Motion, gap: f64) -> (f64, f64) {
+    let (tree_a, tree_b) = (tree(a), tree(b));
+    let ball = |tree: &MeshTree| {
+        let bounds = tree.mesh().axis_box();
+        Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() }
+    };
+    let (ball_a, ball_b) = (ball(tree_a), ball(tree_b));
+    let travel = |t0: f64, t1: f64| by_a.travel(&ball_a, t0, t1) + by_b.travel(&ball_b, t0, t1);
+    let (mut memory, mut cache) = (MeshWorkspace::default(), MeshDistanceCache::default());
+    let (mut t, mut least) = (0.0, f64::INFINITY);
+    loop {
+        let a_from_b = by_a.pose(t).inverse() * by_b.pose(t);
+        let distance = surface_distance(tree_a, tree_b, &a_from_b, &mut memory, &mut cache).closest.distance;
+        least = distance.min(least);
+        if distance <= gap {
+            return (t, least);
+        }
+        let mut step = 1.0 - t;
+        while travel(t, t + step) > distance {
+            step *= 0.5;
+        }
+        t += step;
+        if t >= 1.0 {
+            return (1.0, least);
+        }
+    }
+}
+
+/// How fast it is: `cargo test --release -p freiraum-motion screws_are_fast -- --ignored --nocapture`.
+#[test]
+#[ignore = "prints times"]
+fn screws_are_fast() {
+    for (name, around, across, split, count) in [("5k", 50, 50, 16, 60), ("70k", 264, 132, 59, 40)] {
+        let (a, b) = (movable(bumpy::torus(around, across)), movable(bumpy::sphere(split)));
+        let mut random = Random::new(7);
+        let (mut memory, mut mesh_memory) = (AdvanceMemory::default(), MeshWorkspace::default());
+        let (mut times, mut hits, mut free, mut worst) = (Vec::new(), 0, 0, 0.0f64);
+        let mut steps = 0; let mut cs=[0u64;5];
+        while times.len() < count {
+            let d = random.direction();
+            let start = d * random.range(2.0, 3.2) + random.in_cube(0.8);
+            let start = Pose::new(random.rotation(), start).unwrap();
+            if any_intersection(tree(&a), tree(&b), &start, &mut mesh_memory).is_some() {
+                continue;
+            }
+            let through = start.translation() + 1.5 * Vec3::new(random.normal(), random.normal(), random.normal());
+            let axis = Axis::new(through, random.direction()).unwrap();
+            let by_b = UniformMotion::screw(start, axis, random.range(0.5, 3.0), random.range(-3.0, 3.0));
+            let by_a = UniformMotion::still(Pose::IDENTITY);
+            let (time, least) = slow_steps(&a, &by_a, &b, &by_b, 1e-7);
+            let wanted = if times.len() % 4 == 3 { time == 1.0 && least < 0.25 && least > 1e-4 } else { (0.02..1.0).contains(&time) };
+            if !wanted {
+                continue;
+            }
+            let _ = advance(&a, &by_a, &b, &by_b, &mut memory);
+            // The shortest of several runs: other work on the machine only adds to it.
+            let mut seconds = f64::INFINITY;
+            for _ in 0..5 {
+                let clock = std::time::Instant::now();
+                std::hint::black_box(advance(&a, &by_a, &b, &by_b, &mut memory));
+                seconds = seconds.min(clock.elapsed().as_secs_f64());
+            }
+            times.push(seconds);
+            let found = advance(&a, &by_a, &b, &by_b, &mut memory);
+            for c in &super::search::COUNTS {c.store(0,std::sync::atomic::Ordering::Relaxed)}
+            let mut left = u64::MAX;
+            let span = Span { start: 0.0, end: 1.0, at_least: 0.0, limits: Limits::default() };
+            let _ = span.answer([&a.pieces()[0], &b.pieces()[0]], [&by_a, &by_b], &mut memory, &mut left);
+            steps += u64::MAX - left; for k in 0..5 {cs[k]+=super::search::COUNTS[k].load(std::sync::atomic::Ordering::Relaxed)}
+            match found {
+                Advanced::Contact(contact) => {
+                    hits += 1;
+                    assert!(time < 1.0, "{contact:?} {least}");
+                    worst = worst.max((contact.time - time).abs());
+                }
+                Advanced::Free { .. } => {
+                    free += 1;
+                    assert!(time == 1.0);
+                }
+                Advanced::Undecided { .. } => panic!("{found:?}"),
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        let us = |t: f64| t * 1e6;
+        println!("{:?}",cs.map(|c|c/count as u64));println!(
+            "{name}: median {:.0} us, mean {:.0} us, worst {:.0} us; {hits} hits {free} free, times within {worst:.1e}; {} steps",
+            us(times[count / 2]),
+            us(times.iter().sum::<f64>() / count as f64),
+            us(times[count - 1]),
+            steps / count as u64,
+        );
+    }
+}
