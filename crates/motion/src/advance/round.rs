@@ -40,7 +40,8 @@ impl Cores<'_> {
         let turning = m.length();
         let longest = if turning * longest > 1.0 { 1.0 / turning } else { longest };
         let length = (turning * longest).hypot(1.0);
-        let mut curve = self.curve + 0.5 * self.acceleration * length;
+        // |n + τ m| <= 1 + ½ |m|² τ².
+        let mut curve = self.curve + 0.5 * (self.acceleration * length + self.margin * turning * turning);
         if turning > 0.0 {
             // The term τ² m·v of all points, by the largest relative velocity.
             let [va, vb] = now.twists;
@@ -50,7 +51,6 @@ impl Cores<'_> {
                 + vb.angular.length() * (self.b.reach() + self.b.center().length());
             curve += turning * (between.length() + spread);
         }
-        let margin = self.margin * length;
         // Value at 0 and rate of the points farthest at τ.
         let lines = |tau: f64| {
             let [ta, tb] = now.twists;
@@ -59,7 +59,7 @@ impl Cores<'_> {
             let back = now.turn.transpose() * (n + tau * rate_b);
             let x = now.place(self.b.farthest(-back, NO_VERTEX).point);
             let q = rate_b.dot(x) + n.dot(tb.linear) - rate_a.dot(y) - n.dot(ta.linear);
-            (n.dot(x - y) - margin, q)
+            (n.dot(x - y) - self.margin, q)
         };
         let (start, _) = lines(0.0);
         if !(start > 0.0) {

@@ -149,7 +149,8 @@ impl<'p> Search<'p> {
             cores,
             movers,
             span,
-            margin: at_least + slack,
+            // Where steps end there is still enough of a gap to tell its direction.
+            margin: at_least + slack.max(0.25 * tolerance),
             at_least,
             contact: at_least + tolerance.max(4.0 * slack),
             is_second_order,
@@ -259,7 +260,7 @@ impl<'p> Search<'p> {
     fn last_pair(&self, now: &mut Instant, parts: [Part; 2], pair: &[PartBox; 2], next: f64, left: &mut u64) -> Next {
         let last_parts = [0, 1].map(|i| self.last(i, parts[i]));
         loop {
-            COUNTS[3].fetch_add(1, std::sync::atomic::Ordering::Relaxed);let (found, step) = self.last_step(now, &last_parts, pair, next - now.time);
+            COUNTS[3].fetch_add(1, std::sync::atomic::Ordering::Relaxed);let (found, step) = self.last_step(now, &last_parts, pair);
             if found.distance <= self.contact {
                 return Next::Contact(self.bracketed(found, now, parts, &last_parts));
             }
@@ -284,7 +285,7 @@ impl<'p> Search<'p> {
     }
 
     /// The nearest points of two last parts and for how long they stay apart; no time if they are in contact.
-    fn last_step(&self, now: &Instant, last: &[Last; 2], pair: &[PartBox; 2], enough: f64) -> (Near, f64) {
+    fn last_step(&self, now: &Instant, last: &[Last; 2], pair: &[PartBox; 2]) -> (Near, f64) {
         let longest = self.span[1] - now.time;
         let near = nearest(now, last);
         if near.distance <= self.contact {
@@ -304,7 +305,8 @@ impl<'p> Search<'p> {
         let step = match last {
             [Last::Triangle(a), Last::Triangle(b)] => {
                 let corners = Corners::new(now, *a, *b, acceleration, self.margin);
-                corners.step(near.on_b - near.on_a, enough, longest)
+                let size = pair[0].radius.max(pair[1].radius);
+                corners.step(near.normal, near.distance - self.at_least < FAR * size, longest)
             }
             [Last::HalfSpace(plane), b] => {
                 let corners = b.corners();
@@ -333,6 +335,12 @@ impl<'p> Search<'p> {
             Some(tree) => tree.faces()[(parts[i].code & !TRIANGLE) as usize],
             None => 0,
         });
+        let mut normal = near.normal;
+        if let [Last::Triangle(a), Last::Triangle(b)] = last
+            && normal != Vec3::ZERO
+        {
+            normal = Corners::new(now, *a, *b, 0.0, 0.0).widest(normal);
+        }
         let world_from_a = self.movers[0].motion.pose(now.time) * self.movers[0].body_from_piece;
         let mut contact = AdvancedContact {
             time: now.time,
@@ -342,7 +350,7 @@ impl<'p> Search<'p> {
             faces,
             point_on_a: near.on_a,
             point_on_b: near.on_b,
-            normal: near.normal,
+            normal,
         }
         .placed(&world_from_a);
         if contact.is_crossing || self.at_least > 0.0 {

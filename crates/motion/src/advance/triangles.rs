@@ -38,14 +38,11 @@ impl Corners {
         }
     }
 
-    /// For how long a plane between the triangles stays between them, up to `longest`, by the nearest points and,
-    /// where that is not enough, by the planes of faces and edges.
-    pub(super) fn step(&self, between: Vec3, enough: f64, longest: f64) -> f64 {
-        let mut best = 0.0f64;
-        if let Some(n) = between.try_normalize() {
-            best = self.follow_bodies(n, longest);
-        }
-        if best >= enough {
+    /// For how long a plane between the triangles stays between them, up to `longest`, by the direction between the nearest
+    /// points and, if they are `near`, by the planes of faces and edges.
+    pub(super) fn step(&self, between: Vec3, near: bool, longest: f64) -> f64 {
+        let mut best = self.follow_bodies(between, longest);
+        if best >= longest || (best > 0.0 && !near) {
             return best;
         }
         let (ea, eb) = (edges(&self.a), edges(&self.b));
@@ -72,6 +69,32 @@ impl Corners {
             }
         }
         best
+    }
+
+    /// The direction from a to b in which the triangles are farthest apart: `between` or across a face or two edges. Next to
+    /// a contact the direction between the nearest points is mostly rounding.
+    pub(super) fn widest(&self, between: Vec3) -> Vec3 {
+        let mut best = (self.gap(between), between);
+        let mut with = |n: Option<Vec3>| {
+            let Some(n) = n else { return };
+            for n in [n, -n] {
+                let gap = self.gap(n);
+                if gap > best.0 {
+                    best = (gap, n);
+                }
+            }
+        };
+        let (ea, eb) = (edges(&self.a), edges(&self.b));
+        with(ea[0].cross(ea[1]).try_normalize());
+        with(eb[0].cross(eb[1]).try_normalize());
+        for u in ea {
+            for v in eb {
+                let product = u.cross(v);
+                let is_direction = product.length() > PARALLEL * u.length() * v.length();
+                with(if is_direction { product.try_normalize() } else { None });
+            }
+        }
+        best.1
     }
 
     /// The best of a plane that turns with a and of one that turns with b.
@@ -123,11 +146,12 @@ impl Corners {
         // Within a radian the normal stays shorter than two.
         let longest = if turning * longest > 1.0 { 1.0 / turning } else { longest };
         let first = |length: f64| {
-            let (margin, curve) = (self.margin * length, 0.5 * self.acceleration * length);
+            // |n + τ m| <= 1 + ½ |m|² τ².
+            let curve = 0.5 * (self.acceleration * length + self.margin * turning * turning);
             let mut first = longest;
             for x in &on_a {
                 for y in &on_b {
-                    let step = first_zero(y[0] - x[0] - margin, y[1] - x[1], y[2] - x[2] - curve);
+                    let step = first_zero(y[0] - x[0] - self.margin, y[1] - x[1], y[2] - x[2] - curve);
                     first = first.min(step);
                 }
             }

@@ -1,59 +1,7 @@
-//! Any motion, against steps on the distance of whole bodies and against dense sampling.
+//! How fast it is.
 
 use super::*;
-use crate::Movable;
-use crate::path::{Axis, Ball, Motion, Sequence, Straight, UniformMotion};
-use freiraum_geometry::Mesh;
-use freiraum_geometry::shape::Shape;
-use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, any_intersection, surface_distance};
-use freiraum_testkit::bumpy;
-use freiraum_testkit::random::Random;
-use std::sync::Arc;
-
-fn movable((vertices, faces): bumpy::Surface) -> Movable {
-    Movable::new(Shape::Mesh(Mesh::new(vertices, faces).unwrap().into()))
-}
-
-fn tree(body: &Movable) -> &MeshTree {
-    match &body.pieces()[0].form {
-        Form::Faces(tree) => tree,
-        _ => panic!("a mesh is searched by its faces"),
-    }
-}
-
-fn advance(a: &Movable, by_a: &dyn Motion, b: &Movable, by_b: &dyn Motion, memory: &mut AdvanceMemory) -> Advanced {
-    advance_pair(&a.pieces()[0], by_a, &b.pieces()[0], by_b, [0.0, 1.0], 0.0, &Limits::default(), memory)
-}
-
-/// Steps on the distance of the surfaces with one bound of the travel for each body: slow, simple and never late. The
-/// time up to which they are apart and the smallest distance seen; the time is 1 if they do not come closer than `gap`.
-fn slow_steps(a: &Movable, by_a: &dyn Motion, b: &Movable, by_b: &dyn Motion, gap: f64) -> (f64, f64) {
-    let (tree_a, tree_b) = (tree(a), tree(b));
-    let ball = |tree: &MeshTree| {
-        let bounds = tree.mesh().axis_box();
-        Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() }
-    };
-    let (ball_a, ball_b) = (ball(tree_a), ball(tree_b));
-    let travel = |t0: f64, t1: f64| by_a.travel(&ball_a, t0, t1) + by_b.travel(&ball_b, t0, t1);
-    let (mut memory, mut cache) = (MeshWorkspace::default(), MeshDistanceCache::default());
-    let (mut t, mut least) = (0.0, f64::INFINITY);
-    loop {
-        let a_from_b = by_a.pose(t).inverse() * by_b.pose(t);
-        let distance = surface_distance(tree_a, tree_b, &a_from_b, &mut memory, &mut cache).closest.distance;
-        least = distance.min(least);
-        if distance <= gap {
-            return (t, least);
-        }
-        let mut step = 1.0 - t;
-        while travel(t, t + step) > distance {
-            step *= 0.5;
-        }
-        t += step;
-        if t >= 1.0 {
-            return (1.0, least);
-        }
-    }
-}
+use freiraum_query::mesh_tree::{MeshWorkspace, any_intersection};
 
 /// How fast it is: `cargo test --release -p freiraum-motion screws_are_fast -- --ignored --nocapture`.
 #[test]
@@ -76,21 +24,21 @@ fn screws_are_fast() {
             let axis = Axis::new(through, random.direction()).unwrap();
             let by_b = UniformMotion::screw(start, axis, random.range(0.5, 3.0), random.range(-3.0, 3.0));
             let by_a = UniformMotion::still(Pose::IDENTITY);
-            let (time, least) = slow_steps(&a, &by_a, &b, &by_b, 1e-7);
+            let scene = Scene { a: &a, by_a: &by_a, b: &b, by_b: &by_b };
+            let (time, least) = scene.slow_steps(1e-7);
             let wanted = if times.len() % 4 == 3 { time == 1.0 && least < 0.25 && least > 1e-4 } else { (0.02..1.0).contains(&time) };
             if !wanted {
                 continue;
             }
-            let _ = advance(&a, &by_a, &b, &by_b, &mut memory);
             // The shortest of several runs: other work on the machine only adds to it.
             let mut seconds = f64::INFINITY;
             for _ in 0..5 {
                 let clock = std::time::Instant::now();
-                std::hint::black_box(advance(&a, &by_a, &b, &by_b, &mut memory));
+                std::hint::black_box(scene.advance_with(&mut memory, 0.0));
                 seconds = seconds.min(clock.elapsed().as_secs_f64());
             }
             times.push(seconds);
-            let found = advance(&a, &by_a, &b, &by_b, &mut memory);
+            let found = scene.advance_with(&mut memory, 0.0);
             for c in &super::search::COUNTS {c.store(0,std::sync::atomic::Ordering::Relaxed)}
             let mut left = u64::MAX;
             let span = Span { start: 0.0, end: 1.0, at_least: 0.0, limits: Limits::default() };
