@@ -85,8 +85,13 @@ impl Corners {
             }
         };
         let (ea, eb) = (edges(&self.a), edges(&self.b));
-        with(ea[0].cross(ea[1]).try_normalize());
-        with(eb[0].cross(eb[1]).try_normalize());
+        for edges in [ea, eb] {
+            let normal = edges[0].cross(edges[1]);
+            with(normal.try_normalize());
+            for edge in edges {
+                with(normal.cross(edge).try_normalize());
+            }
+        }
         for u in ea {
             for v in eb {
                 let product = u.cross(v);

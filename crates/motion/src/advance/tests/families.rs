@@ -264,7 +264,8 @@ fn contacts_late_in_a_sequence() {
         Advanced::Contact(contact) => {
             // 1.9 of 4 metres of the second half.
             assert!((contact.time - (0.5 + 0.5 * 1.9 / 4.0)).abs() < 1e-9, "{contact:?}");
-            assert!(contact.normal.distance(Vec3::X) < 1e-6 && (contact.point_on_a.x - 0.6).abs() < 1e-12);
+            assert!(contact.normal.distance(Vec3::X) < 1e-6, "{contact:?}");
+            assert!((contact.point_on_a.x - 0.6).abs() < 1e-12, "{contact:?}");
         }
         other => panic!("{other:?}"),
     }
