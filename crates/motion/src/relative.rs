@@ -197,7 +197,11 @@ mod tests {
             // Screws and anything else.
             check(&still, &UniformMotion::screw(q, axis, 2.0, 0.5), IS_GENERAL);
             check(&moved, &turned, IS_GENERAL);
-            check(&turned, &UniformMotion::rotation(q, Axis { point: axis.point + by, ..axis }, 1.0), IS_GENERAL);
+            check(
+                &turned,
+                &UniformMotion::rotation(q, Axis { point: axis.point + by, ..axis }, 1.0),
+                IS_GENERAL,
+            );
             check(&still, &Straight::new(p, q), IS_GENERAL);
             // Straight motions that are translations.
             check(&still, &Straight::new(q, Pose::from_translation(by) * q), IS_TRANSLATION);

@@ -139,9 +139,8 @@ impl BoxView {
         let center_b = now.place(b.center);
         let delta = center_b - a.center;
         let speed = now.twists[1].velocity(center_b) - now.twists[0].velocity(a.center);
-        let back = |v: Vec3| {
-            Vec3::new(now.turn.x_axis.dot(v), now.turn.y_axis.dot(v), now.turn.z_axis.dot(v))
-        };
+        let back =
+            |v: Vec3| Vec3::new(now.turn.x_axis.dot(v), now.turn.y_axis.dot(v), now.turn.z_axis.dot(v));
         let curve = -0.5 * (a.acceleration + b.acceleration);
         let mut best = Apart { gap: 0.0, step: 0.0 };
         let mut with = |p: f64, q: f64| {
@@ -162,9 +161,7 @@ impl BoxView {
         // Along the axes of b.
         let (delta_b, speed_b) = (back(delta), back(speed));
         let p = delta_b.abs() - b.half - self.reach_back * a.half - Vec3::splat(margin);
-        let q = delta_b.signum() * speed_b
-            - self.spin_a[1] * a.half
-            - self.spin_b[1] * b.half;
+        let q = delta_b.signum() * speed_b - self.spin_a[1] * a.half - self.spin_b[1] * b.half;
         for k in 0..3 {
             with(p[k], q[k]);
         }
@@ -178,9 +175,8 @@ impl BoxView {
             let n = between / square.sqrt();
             let [omega_a, omega_b] = now.twists.map(|twist| twist.angular);
             let p = n.dot(delta) - n.abs().dot(a.half) - back(n).abs().dot(b.half) - margin;
-            let q = n.dot(speed)
-                - n.cross(omega_a).abs().dot(a.half)
-                - back(n.cross(omega_b)).abs().dot(b.half);
+            let q =
+                n.dot(speed) - n.cross(omega_a).abs().dot(a.half) - back(n.cross(omega_b)).abs().dot(b.half);
             with(p, q);
         }
         best

@@ -69,7 +69,13 @@ pub(super) fn curves(
 ///
 /// Let b and the points of a within r + 2 gap of the centre travel less than the gap together. The point of a that b touches
 /// first is one of these: to meet another, b would have to travel the gap alone.
-pub(super) fn apart_first_order(gap: f64, b: &PartBox, movers: &[Mover; 2], now: &Instant, last: f64) -> Apart {
+pub(super) fn apart_first_order(
+    gap: f64,
+    b: &PartBox,
+    movers: &[Mover; 2],
+    now: &Instant,
+    last: f64,
+) -> Apart {
     let center = now.place(b.center);
     let step = first_order(gap, last - now.time, |step| {
         let span = [now.time, now.time + step];

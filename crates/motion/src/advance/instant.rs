@@ -11,6 +11,17 @@ pub(super) struct Mover<'m> {
 }
 
 impl Mover<'_> {
+    /// `world_from_piece` at t.
+    pub(super) fn pose(&self, t: f64) -> Pose {
+        let world_from_body = self.motion.pose(t);
+        // Most bodies have one piece.
+        if self.body_from_piece == Pose::IDENTITY {
+            world_from_body
+        } else {
+            world_from_body * self.body_from_piece
+        }
+    }
+
     /// A ball of the piece as a ball of the body.
     fn ball(&self, center: Vec3, radius: f64) -> Ball {
         Ball { center: self.body_from_piece.transform_point(center), radius }
@@ -41,19 +52,21 @@ pub(super) struct Instant {
 }
 
 impl Instant {
-    pub(super) fn at(time: f64, movers: &[Mover; 2]) -> Instant {
+    /// `standing`: the world in the frame of piece a, if that does not move.
+    pub(super) fn at(time: f64, movers: &[Mover; 2], standing: Option<&Pose>) -> Instant {
         let [a, b] = movers;
-        let world_from_a = a.motion.pose(time) * a.body_from_piece;
-        let a_from_world = world_from_a.inverse();
-        let a_from_b = a_from_world * (b.motion.pose(time) * b.body_from_piece);
-        let origin = world_from_a.translation();
-        let twists = movers.map(|mover| match mover.motion.twist(time) {
-            Some(twist) => Twist {
-                linear: a_from_world.rotate(twist.velocity(origin)),
-                angular: a_from_world.rotate(twist.angular),
-            },
-            None => Twist::ZERO,
-        });
+        let a_from_world = standing.copied().unwrap_or_else(|| a.pose(time).inverse());
+        let a_from_b = a_from_world * b.pose(time);
+        // A twist about the origin of the world, about that of a.
+        let seen = |mover: &Mover| {
+            let twist = mover.motion.twist(time).unwrap_or(Twist::ZERO);
+            let angular = a_from_world.rotate(twist.angular);
+            Twist {
+                linear: a_from_world.rotate(twist.linear) - angular.cross(a_from_world.translation()),
+                angular,
+            }
+        };
+        let twists = [if standing.is_some() { Twist::ZERO } else { seen(a) }, seen(b)];
         Instant { time, a_from_b, turn: a_from_b.rotation_matrix(), shift: a_from_b.translation(), twists }
     }
 

@@ -155,7 +155,8 @@ impl Span {
             let time = |s: f64| start + s * (end - start);
             return match found {
                 Advanced::Contact(contact) => {
-                    let first = if contact.time > contact.error { time(contact.time - contact.error) } else { start };
+                    let first =
+                        if contact.time > contact.error { time(contact.time - contact.error) } else { start };
                     let placed = contact.placed(&a.pose(first));
                     let error = contact.error * (end - start);
                     Advanced::Contact(AdvancedContact { time: (first + error).min(end), error, ..placed })

@@ -6,13 +6,15 @@ use super::round::Cores;
 use super::triangles::Corners;
 use super::{Advanced, AdvancedContact, half_space};
 use crate::movable::{Form, Piece};
+use crate::path::Uniform;
 use crate::verdict::Limits;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, ROUND_TOUCH_RELATIVE};
-use freiraum_geometry::Vec3;
+use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::convex::{
-    ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Points, convex_body, distance_convex, intersects_convex,
+    ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Points, convex_body, distance_convex,
+    intersects_convex,
 };
 use freiraum_query::elementary::{triangle_triangle, triangles_intersect};
 use freiraum_query::mesh_tree::MeshTree;
@@ -69,6 +71,8 @@ pub(super) struct Search<'p> {
     /// Bounds of the acceleration of the cores of round pieces.
     cores: [Option<f64>; 2],
     movers: [Mover<'p>; 2],
+    /// The world in the frame of a, if a stands.
+    standing: Option<Pose>,
     span: [f64; 2],
     /// Gaps are proven to exceed this, rounding included.
     margin: f64,
@@ -87,7 +91,7 @@ enum Next {
 }
 
 /// A pair of parts farther apart than this share of the larger one is moved on, a nearer one is opened.
-const FAR: f64 = 0.5;
+const FAR: f64 = 0.25;
 
 impl<'p> Search<'p> {
     pub(super) fn new(
@@ -124,7 +128,7 @@ impl<'p> Search<'p> {
         let mut is_round = false;
         for i in 0..2 {
             let root = &roots[i];
-            let world_from_piece = movers[i].motion.pose(span[0]) * movers[i].body_from_piece;
+            let world_from_piece = movers[i].pose(span[0]);
             reach += world_from_piece.translation().length()
                 + root.center.length()
                 + root.radius
@@ -140,14 +144,18 @@ impl<'p> Search<'p> {
         if is_round {
             tolerance = tolerance.max(ROUND_TOUCH_RELATIVE * reach);
         }
-        let is_second_order = (0..2).all(|i| {
-            movers[i].motion.twist(span[0]).is_some() && roots[i].acceleration.is_finite()
-        });
+        let standing = match movers[0].motion.uniform(span[0], span[1]) {
+            Some(Uniform::Translation(Vec3::ZERO)) => Some(movers[0].pose(span[0]).inverse()),
+            _ => None,
+        };
+        let is_second_order =
+            (0..2).all(|i| movers[i].motion.twist(span[0]).is_some() && roots[i].acceleration.is_finite());
         Search {
             sides,
             roots,
             cores,
             movers,
+            standing,
             span,
             // Where steps end there is still enough of a gap to tell its direction.
             margin: at_least + slack.max(0.25 * tolerance),
@@ -167,11 +175,11 @@ impl<'p> Search<'p> {
             Part { code: if tree.is_some() { 0 } else { TRIANGLE }, slot: 0 }
         });
         heap.push(Reverse(Candidate { time: first, parts }));
-        let mut now = Instant::at(first, &self.movers);
+        let mut now = self.at(first);
         let mut view = BoxView::new(&now);
         while let Some(Reverse(Candidate { time, parts })) = heap.pop() {
             if time != now.time {
-                now = Instant::at(time, &self.movers);
+                now = self.at(time);
                 view = BoxView::new(&now);
             }
             let part_boxes = [0, 1].map(|i| boxes[i].boxes[parts[i].slot as usize]);
@@ -180,7 +188,6 @@ impl<'p> Search<'p> {
                 return Advanced::Undecided { open: [time, last] };
             }
             *left -= 1;
-            COUNTS[if can_open[0]||can_open[1] {0} else {1}].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             if !can_open[0] && !can_open[1] {
                 let next = heap.peek().map_or(last, |Reverse(other)| other.time);
                 match self.last_pair(&mut now, parts, &part_boxes, next, left) {
@@ -196,9 +203,8 @@ impl<'p> Search<'p> {
             }
             let whole = self.apart(&view, &now, [&part_boxes[0], &part_boxes[1]]);
             // A half space has no size.
-            let larger = usize::from(
-                !can_open[0] || (can_open[1] && part_boxes[1].radius > part_boxes[0].radius),
-            );
+            let larger =
+                usize::from(!can_open[0] || (can_open[1] && part_boxes[1].radius > part_boxes[0].radius));
             if whole.gap > FAR * part_boxes[larger].radius {
                 let later = time + whole.step;
                 if later < last {
@@ -208,7 +214,7 @@ impl<'p> Search<'p> {
             }
             let Some(tree) = self.tree(larger) else { continue };
             let (part, count) = boxes[larger].open(tree, parts[larger].code, &self.movers[larger], self.span);
-            *left = left.saturating_sub(count.into()); COUNTS[2].fetch_add(count.into(), std::sync::atomic::Ordering::Relaxed);
+            *left = left.saturating_sub(count.into());
             for i in 0..count {
                 let mut parts = parts;
                 parts[larger] = Part { code: part.code + i, slot: part.slot + i };
@@ -223,6 +229,10 @@ impl<'p> Search<'p> {
             }
         }
         Advanced::Free { clearance_lower: self.at_least }
+    }
+
+    fn at(&self, time: f64) -> Instant {
+        Instant::at(time, &self.movers, self.standing.as_ref())
     }
 
     fn tree(&self, i: usize) -> Option<&'p MeshTree> {
@@ -257,10 +267,17 @@ impl<'p> Search<'p> {
     }
 
     /// Moves a pair on until it is later than `next`, or meets.
-    fn last_pair(&self, now: &mut Instant, parts: [Part; 2], pair: &[PartBox; 2], next: f64, left: &mut u64) -> Next {
+    fn last_pair(
+        &self,
+        now: &mut Instant,
+        parts: [Part; 2],
+        pair: &[PartBox; 2],
+        next: f64,
+        left: &mut u64,
+    ) -> Next {
         let last_parts = [0, 1].map(|i| self.last(i, parts[i]));
         loop {
-            COUNTS[3].fetch_add(1, std::sync::atomic::Ordering::Relaxed);let (found, step) = self.last_step(now, &last_parts, pair);
+            let (found, step) = self.last_step(now, &last_parts, pair);
             if found.distance <= self.contact {
                 return Next::Contact(self.bracketed(found, now, parts, &last_parts));
             }
@@ -272,7 +289,7 @@ impl<'p> Search<'p> {
                 return Next::Stuck;
             }
             *left -= 1;
-            *now = Instant::at(later, &self.movers);
+            *now = self.at(later);
         }
     }
 
@@ -294,7 +311,10 @@ impl<'p> Search<'p> {
         if !self.is_second_order {
             let gap = near.distance - self.margin;
             if matches!(last[0], Last::HalfSpace(_)) {
-                return (near, half_space::apart_first_order(gap, &pair[1], &self.movers, now, self.span[1]).step);
+                return (
+                    near,
+                    half_space::apart_first_order(gap, &pair[1], &self.movers, now, self.span[1]).step,
+                );
             }
             let apart = Apart { gap, step: 0.0 };
             let pair = [&pair[0], &pair[1]];
@@ -312,7 +332,8 @@ impl<'p> Search<'p> {
                 let corners = b.corners();
                 let points = Points(&corners);
                 let (foot, b) = ([near.on_a], b.body(&points));
-                let (at_foot, curve) = half_space::curves(plane, &pair[1], near.on_a, &self.movers, now, self.span);
+                let (at_foot, curve) =
+                    half_space::curves(plane, &pair[1], near.on_a, &self.movers, now, self.span);
                 let (a, margin) = (&Points(&foot), self.margin + b.radius());
                 let acceleration = at_foot + accelerations[1];
                 let turning = now.twists[0].angular.cross(plane.normal());
@@ -341,7 +362,7 @@ impl<'p> Search<'p> {
         {
             normal = Corners::new(now, *a, *b, 0.0, 0.0).widest(normal);
         }
-        let world_from_a = self.movers[0].motion.pose(now.time) * self.movers[0].body_from_piece;
+        let world_from_a = self.movers[0].pose(now.time);
         let mut contact = AdvancedContact {
             time: now.time,
             error: 0.0,
@@ -366,9 +387,9 @@ impl<'p> Search<'p> {
             if !(step > 0.0) {
                 break;
             }
-            if meet(&Instant::at(now.time + step, &self.movers), last) {
+            if meet(&self.at(now.time + step), last) {
                 for _ in 0..LOOKS {
-                    if meet(&Instant::at(now.time + 0.5 * step, &self.movers), last) {
+                    if meet(&self.at(now.time + 0.5 * step), last) {
                         step *= 0.5;
                     }
                 }
@@ -444,7 +465,11 @@ fn nearest(now: &Instant, last: &[Last; 2]) -> Near {
             let core = now.place(b.farthest(-(now.turn.transpose() * n), NO_VERTEX).point);
             let height = n.dot(core) - half_space.offset() - b.radius();
             let on_a = core - (height + b.radius()) * n;
-            if height <= 0.0 { met(on_a) } else { Near { distance: height, on_a, on_b: on_a + height * n, normal: n } }
+            if height <= 0.0 {
+                met(on_a)
+            } else {
+                Near { distance: height, on_a, on_b: on_a + height * n, normal: n }
+            }
         }
         [a, b] => {
             let corners = [a.corners(), b.corners()];
@@ -476,5 +501,3 @@ fn meet(now: &Instant, last: &[Last; 2]) -> bool {
         }
     }
 }
-
-pub(crate) static COUNTS: [std::sync::atomic::AtomicU64;5]=[const {std::sync::atomic::AtomicU64::new(0)};5];

@@ -164,7 +164,7 @@ impl Corners {
         };
         // With the length of n alone the time is too long; the length of the normal at that time is enough for all before.
         let guess = first(1.0);
-        first((turning * guess).hypot(1.0))
+        first((1.0 + turning * turning * guess * guess).sqrt())
     }
 }
 

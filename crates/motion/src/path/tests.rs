@@ -180,7 +180,8 @@ fn straight() {
     });
     check_kind([0.99, 0.99], |r| {
         let start = random_pose(r);
-        let turn = Pose::from_rotation_about(start.translation(), r.direction(), std::f64::consts::PI).unwrap();
+        let turn =
+            Pose::from_rotation_about(start.translation(), r.direction(), std::f64::consts::PI).unwrap();
         Box::new(Straight::new(start, turn * start))
     });
 }

@@ -82,7 +82,10 @@ fn both_move_about_different_axes() {
         let (from_a, from_b) = (Pose::new(r.rotation(), r.in_cube(0.3)).unwrap(), start(r));
         let (axis_a, axis_b) = (axis(r, from_a.translation()), axis(r, from_b.translation()));
         let by_a = UniformMotion::screw(from_a, axis_a, r.range(-2.0, 2.0), r.range(-1.0, 1.0));
-        [Arc::new(by_a), Arc::new(UniformMotion::screw(from_b, axis_b, r.range(-2.0, 2.0), r.range(-1.0, 1.0)))]
+        [
+            Arc::new(by_a),
+            Arc::new(UniformMotion::screw(from_b, axis_b, r.range(-2.0, 2.0), r.range(-1.0, 1.0))),
+        ]
     });
 }
 
@@ -168,14 +171,19 @@ fn grazing_motions_are_told_from_contacts() {
                 Advanced::Contact(contact) => {
                     assert!(contact.is_crossing, "{contact:?}");
                     let expected = angle / 1.5;
-                    assert!((contact.time - expected).abs() <= contact.error + 1e-12, "{contact:?} {expected}");
+                    assert!(
+                        (contact.time - expected).abs() <= contact.error + 1e-12,
+                        "{contact:?} {expected}"
+                    );
                 }
                 other => panic!("{other:?}"),
             }
         }
         // Within the tolerance: a contact, but no crossing.
         match corner_and_wall(1e-11, advance) {
-            Advanced::Contact(contact) => assert!(!contact.is_crossing && contact.distance > 0.0, "{contact:?}"),
+            Advanced::Contact(contact) => {
+                assert!(!contact.is_crossing && contact.distance > 0.0, "{contact:?}")
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -199,7 +207,9 @@ fn size_and_place_do_not_matter() {
             Scene { a: &a, by_a: &by_a, b: &b, by_b: &by_b }.advance(0.0)
         };
         let expected = answer(1.0, Vec3::ZERO);
-        for (scale, away) in [(1e-6, Vec3::ZERO), (1e6, Vec3::ZERO), (1.0, Vec3::splat(1e4)), (1e-3, Vec3::splat(1e2))] {
+        for (scale, away) in
+            [(1e-6, Vec3::ZERO), (1e6, Vec3::ZERO), (1.0, Vec3::splat(1e4)), (1e-3, Vec3::splat(1e2))]
+        {
             match (expected, answer(scale, away)) {
                 (Advanced::Contact(x), Advanced::Contact(y)) => {
                     contacts += 1;
@@ -217,7 +227,10 @@ fn size_and_place_do_not_matter() {
 fn the_budget_ends_in_an_open_interval() {
     let (a, b) = (movable(bumpy::torus(16, 12)), movable(bumpy::sphere(4)));
     let by_a = UniformMotion::still(Pose::IDENTITY);
-    let by_b = UniformMotion::translation(Pose::from_translation(Vec3::new(3.0, 0.0, 0.0)), Vec3::new(-3.0, 0.0, 0.0));
+    let by_b = UniformMotion::translation(
+        Pose::from_translation(Vec3::new(3.0, 0.0, 0.0)),
+        Vec3::new(-3.0, 0.0, 0.0),
+    );
     let mut memory = AdvanceMemory::default();
     let mut ask = |budget: u64, tolerance: f64| {
         let limits = Limits { budget, tolerance };

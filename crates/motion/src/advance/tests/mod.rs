@@ -116,7 +116,10 @@ impl Scene<'_> {
                 true
             }
             Advanced::Free { clearance_lower } => {
-                assert!(clearance_lower == 0.0 && sampled.is_none() && slow == 1.0, "{sampled:?} {slow} {least}");
+                assert!(
+                    clearance_lower == 0.0 && sampled.is_none() && slow == 1.0,
+                    "{sampled:?} {slow} {least}"
+                );
                 // How close they come is known from above; from below by the same search.
                 let near = self.slow_nearest(least);
                 let proven = self.advance(0.95 * near);

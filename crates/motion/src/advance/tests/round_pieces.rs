@@ -26,7 +26,8 @@ fn round_pieces_under_straight_motions_and_screws() {
             while done < cases(6) {
                 let pose = |random: &mut Random| Pose::new(random.rotation(), random.in_cube(1.2)).unwrap();
                 let (p, q, r) = (pose(&mut random), pose(&mut random), pose(&mut random));
-                let by_a = UniformMotion::rotation(p, Axis::new(Vec3::ZERO, random.direction()).unwrap(), 1.5);
+                let by_a =
+                    UniformMotion::rotation(p, Axis::new(Vec3::ZERO, random.direction()).unwrap(), 1.5);
                 let by_b = Straight::new(q, r);
                 let scene = Scene { a, by_a: &by_a, b, by_b: &by_b };
                 if scene.distance(0.0) < 0.01 {
@@ -86,7 +87,8 @@ fn half_spaces_that_turn() {
                 speeds: vec![random.range(1.0, 3.0)],
                 has_twist,
             };
-            let at = chain.start.transform_point(Vec3::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0), 1.0));
+            let at =
+                chain.start.transform_point(Vec3::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0), 1.0));
             let by_b = UniformMotion::rotation(
                 Pose::new(random.rotation(), at).unwrap(),
                 Axis::new(at, random.direction()).unwrap(),
@@ -102,7 +104,10 @@ fn half_spaces_that_turn() {
                     contacts += 1;
                     let first = contact.time - contact.error;
                     assert!(scene.distance(first) < 1e-7, "{contact:?}");
-                    assert!(sampled.is_none_or(|t| t >= first && t <= first + 1e-3), "{contact:?} {sampled:?}");
+                    assert!(
+                        sampled.is_none_or(|t| t >= first && t <= first + 1e-3),
+                        "{contact:?} {sampled:?}"
+                    );
                 }
                 Advanced::Free { .. } => assert!(sampled.is_none()),
                 other => panic!("{other:?}"),
@@ -120,7 +125,9 @@ fn spinning_balls_make_long_steps() {
     let by_a = UniformMotion::rotation(Pose::IDENTITY, Axis { point: Vec3::ZERO, ..axis }, 1000.0);
     let by_b = Straight::new(Pose::from_translation(Vec3::new(2.0, 0.0, 0.0)), Pose::IDENTITY);
     match (Scene { a: &ball, by_a: &by_a, b: &ball, by_b: &by_b }).advance(0.0) {
-        Advanced::Contact(contact) => assert!((contact.time - 0.5).abs() <= contact.error + 1e-12, "{contact:?}"),
+        Advanced::Contact(contact) => {
+            assert!((contact.time - 0.5).abs() <= contact.error + 1e-12, "{contact:?}")
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -12,7 +12,7 @@ fn screws_are_fast() {
         let mut random = Random::new(7);
         let (mut memory, mut mesh_memory) = (AdvanceMemory::default(), MeshWorkspace::default());
         let (mut times, mut hits, mut free, mut worst) = (Vec::new(), 0, 0, 0.0f64);
-        let mut steps = 0; let mut cs=[0u64;5];
+        let mut steps = 0;
         while times.len() < count {
             let d = random.direction();
             let start = d * random.range(2.0, 3.2) + random.in_cube(0.8);
@@ -20,13 +20,18 @@ fn screws_are_fast() {
             if any_intersection(tree(&a), tree(&b), &start, &mut mesh_memory).is_some() {
                 continue;
             }
-            let through = start.translation() + 1.5 * Vec3::new(random.normal(), random.normal(), random.normal());
+            let through =
+                start.translation() + 1.5 * Vec3::new(random.normal(), random.normal(), random.normal());
             let axis = Axis::new(through, random.direction()).unwrap();
             let by_b = UniformMotion::screw(start, axis, random.range(0.5, 3.0), random.range(-3.0, 3.0));
             let by_a = UniformMotion::still(Pose::IDENTITY);
             let scene = Scene { a: &a, by_a: &by_a, b: &b, by_b: &by_b };
             let (time, least) = scene.slow_steps(1e-7);
-            let wanted = if times.len() % 4 == 3 { time == 1.0 && least < 0.25 && least > 1e-4 } else { (0.02..1.0).contains(&time) };
+            let wanted = if times.len() % 4 == 3 {
+                time == 1.0 && least < 0.25 && least > 1e-4
+            } else {
+                (0.02..1.0).contains(&time)
+            };
             if !wanted {
                 continue;
             }
@@ -39,11 +44,10 @@ fn screws_are_fast() {
             }
             times.push(seconds);
             let found = scene.advance_with(&mut memory, 0.0);
-            for c in &super::search::COUNTS {c.store(0,std::sync::atomic::Ordering::Relaxed)}
             let mut left = u64::MAX;
             let span = Span { start: 0.0, end: 1.0, at_least: 0.0, limits: Limits::default() };
             let _ = span.answer([&a.pieces()[0], &b.pieces()[0]], [&by_a, &by_b], &mut memory, &mut left);
-            steps += u64::MAX - left; for k in 0..5 {cs[k]+=super::search::COUNTS[k].load(std::sync::atomic::Ordering::Relaxed)}
+            steps += u64::MAX - left;
             match found {
                 Advanced::Contact(contact) => {
                     hits += 1;
@@ -59,7 +63,7 @@ fn screws_are_fast() {
         }
         times.sort_by(f64::total_cmp);
         let us = |t: f64| t * 1e6;
-        println!("{:?}",cs.map(|c|c/count as u64));println!(
+        println!(
             "{name}: median {:.0} us, mean {:.0} us, worst {:.0} us; {hits} hits {free} free, times within {worst:.1e}; {} steps",
             us(times[count / 2]),
             us(times.iter().sum::<f64>() / count as f64),

@@ -67,6 +67,9 @@ fn a_bolt_that_turns_with_another_pitch_jams() {
         let room = CLEARANCE * 0.5 * PITCH / DEPTH;
         let expected = room / (pitch - PITCH).abs();
         let taken = sag() / CLEARANCE * expected;
-        assert!(contact.time <= expected + 1e-9 && contact.time >= expected - 2.0 * taken, "{contact:?} {expected}");
+        assert!(
+            contact.time <= expected + 1e-9 && contact.time >= expected - 2.0 * taken,
+            "{contact:?} {expected}"
+        );
     }
 }
