@@ -28,12 +28,14 @@ mod instant;
 mod round;
 mod search;
 mod step;
+mod touch;
 mod triangles;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use search::AdvanceMemory;
+pub(crate) use touch::first_touch;
 
 use crate::movable::{Form, Piece};
 use crate::path::{Motion, UniformMotion};

@@ -3,7 +3,7 @@
 use super::*;
 use crate::path::tests::random_sequence;
 use crate::path::{Sequence, Straight};
-use crate::{MotionWorkspace, first_contact_rotating, first_contact_translating};
+use crate::sweep::{MotionWorkspace, RotatingPair, TranslatingPair};
 use std::sync::Arc;
 
 fn cuboid(size: Vec3) -> Movable {
@@ -126,10 +126,12 @@ fn rotations_and_translations_are_those_of_the_exact_methods() {
             let axis = axis(&mut random, from.translation());
             let by = -from.translation() + 1.5 * random.in_cube(1.0);
             let (motion, exact) = if case % 2 == 0 {
-                let exact = first_contact_rotating(tree(a), tree(b), &from, &axis, 2.0, &mut memory);
+                let exact = RotatingPair::new(tree(a), tree(b), &from, 0.0, &axis, 2.0)
+                    .first_contact(1.0, &mut memory);
                 (UniformMotion::rotation(from, axis, 2.0), exact)
             } else {
-                let exact = first_contact_translating(tree(a), tree(b), &from, by, &mut memory);
+                let exact =
+                    TranslatingPair::new(tree(a), tree(b), &from, 0.0, by).first_contact(1.0, &mut memory);
                 (UniformMotion::translation(from, by), exact)
             };
             let still = UniformMotion::still(Pose::IDENTITY);

@@ -8,7 +8,7 @@ mod thread;
 use super::*;
 use crate::Movable;
 use crate::path::tests::Chain;
-use crate::path::{Axis, Ball, Motion, UniformMotion};
+use crate::path::{Axis, Motion, UniformMotion};
 use freiraum_geometry::Mesh;
 use freiraum_geometry::shape::Shape;
 use freiraum_query::mesh_tree::MeshTree;

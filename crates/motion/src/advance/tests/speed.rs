@@ -1,5 +1,7 @@
 //! How fast it is.
 
+#![allow(clippy::print_stdout)]
+
 use super::*;
 use freiraum_query::mesh_tree::{MeshWorkspace, any_intersection};
 
