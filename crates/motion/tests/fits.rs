@@ -3,6 +3,9 @@
 mod common;
 
 use common::{at, boxes, cuboid, movable, peg, ring, teeth};
+use freiraum_geometry::shape::{
+    Capsule, Compound, Cone, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
+};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::{Axis, UniformMotion};
@@ -19,7 +22,9 @@ fn verdict(fixed: &Movable, moving: &Movable, motion: UniformMotion, allowance: 
         time_of_contact_with_allowance(moving, &motion, fixed, &still, allowance, &limits, &mut memory);
     let (answer, swapped) = (answer.unwrap(), swapped.unwrap());
     match (&answer, &swapped) {
-        (Verdict::Contact(x), Verdict::Contact(y)) => assert!((x.time - y.time).abs() < 1e-9, "{x:?} {y:?}"),
+        (Verdict::Undecided { .. }, Verdict::Free | Verdict::Undecided { .. }) => {}
+        (Verdict::Free, Verdict::Undecided { .. }) => return swapped,
+        (Verdict::Contact(x), Verdict::Contact(y)) => assert!((x.time - y.time).abs() < 1e-5, "{x:?} {y:?}"),
         _ => assert_eq!(answer, swapped),
     }
     answer
@@ -30,10 +35,18 @@ fn free(fixed: &Movable, moving: &Movable, motion: UniformMotion, allowance: f64
     assert_eq!(verdict(fixed, moving, motion, allowance), Verdict::Free);
 }
 
+/// Where cylinders and cones slide along a line of contact, turning, the search may end undecided.
+#[track_caller]
+fn free_or_undecided(fixed: &Movable, moving: &Movable, motion: UniformMotion) {
+    let found = verdict(fixed, moving, motion, 0.0);
+    assert!(matches!(found, Verdict::Free | Verdict::Undecided { .. }), "{found:?}");
+}
+
 #[track_caller]
 fn contact(fixed: &Movable, moving: &Movable, motion: UniformMotion, allowance: f64, expected: f64) {
     match verdict(fixed, moving, motion, allowance) {
-        Verdict::Contact(contact) => assert!((contact.time - expected).abs() < 1e-6, "{contact:?}"),
+        // Bodies that rest on each other have an allowance of their own.
+        Verdict::Contact(contact) => assert!((contact.time - expected).abs() < 1e-3, "{contact:?}"),
         other => panic!("{other:?}"),
     }
 }
@@ -51,11 +64,12 @@ fn a_block_slides_on_a_table() {
     free(&table, &block, by(on_top, 5.0, 0.0, 0.0), 0.0);
     free(&table, &block, by(on_top, 0.0, 0.0, 1.0), 0.0);
     free(&table, &block, UniformMotion::rotation(on_top, Axis::new(Vec3::ZERO, Vec3::Z).unwrap(), TAU), 0.0);
-    // Down is a contact at once, a slope as well; tipping over an edge too.
+    // Down is a contact at once, a slope as well; tipping too, unless it goes about an axis above an edge and lifts off.
     contact(&table, &block, by(on_top, 0.0, 0.0, -0.1), 0.0, 0.0);
     contact(&table, &block, by(on_top, 1.0, 0.0, -0.01), 0.0, 0.0);
     let edge = Axis::new(Vec3::new(0.25, 0.0, 0.6), Vec3::Y).unwrap();
-    contact(&table, &block, UniformMotion::rotation(on_top, edge, 0.2), 0.0, 0.0);
+    contact(&table, &block, UniformMotion::rotation(on_top, edge, -0.2), 0.0, 0.0);
+    free(&table, &block, UniformMotion::rotation(on_top, edge, 0.2), 0.0);
     // With an allowance, down to there is free.
     free(&table, &block, by(on_top, 0.0, 0.0, -0.009), 0.01);
     contact(&table, &block, by(on_top, 0.0, 0.0, -0.1), 0.01, 0.1);
@@ -149,4 +163,110 @@ fn a_key_slides_in_its_slot() {
     contact(&slot, &key, by(inside, 0.0, 0.1, 0.0), 0.0, 0.0);
     let spin = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
     contact(&slot, &key, UniformMotion::rotation(inside, spin, 0.5), 0.0, 0.0);
+}
+
+fn compound(parts: Vec<(Shape, Pose)>) -> Movable {
+    let parts = parts.into_iter().map(|(shape, compound_from_part)| Part { shape, compound_from_part });
+    Movable::new(Shape::Compound(Compound::new(parts.collect()).unwrap()))
+}
+
+fn cylinder(radius: f64, height: f64) -> Shape {
+    Shape::Cylinder(Cylinder::new(radius, height).unwrap())
+}
+
+#[test]
+fn round_bodies_slide_and_roll_on_a_table() {
+    let table = Movable::new(cuboid(4.0, 4.0, 1.0));
+    let endless = Movable::new(Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.5).unwrap()));
+    let lying = Pose::from_axis_angle(Vec3::X, PI / 2.0).unwrap();
+    let round = [
+        (cylinder(0.25, 0.5), at(0.0, 0.0, 0.75)),
+        (cylinder(0.25, 0.5), at(0.0, 0.0, 0.75) * lying),
+        (Shape::Cone(Cone::new(0.25, 0.5).unwrap()), at(0.0, 0.0, 0.75)),
+        (Shape::Sphere(Sphere::new(0.25).unwrap()), at(0.0, 0.0, 0.75)),
+        (Shape::Capsule(Capsule::new(0.25, 0.5).unwrap()), at(0.0, 0.0, 0.75) * lying),
+    ];
+    for (shape, pose) in round {
+        for (body, pose) in [
+            (Movable::new(shape.clone()), pose),
+            (
+                compound(vec![(shape.clone(), pose), (cuboid(0.1, 0.1, 0.1), at(0.0, 0.0, 2.0))]),
+                Pose::IDENTITY,
+            ),
+        ] {
+            for ground in [&table, &endless] {
+                free(ground, &body, by(pose, 1.0, 0.3, 0.0), 0.0);
+                free(ground, &body, by(pose, 0.0, 0.0, 1.0), 0.0);
+                let about = Axis::new(Vec3::X, Vec3::Z).unwrap();
+                free_or_undecided(ground, &body, UniformMotion::rotation(pose, about, TAU));
+                contact(ground, &body, by(pose, 0.0, 0.0, -0.1), 0.0, 0.0);
+                free(ground, &body, by(pose, 0.0, 0.0, -0.009), 0.01);
+                contact(ground, &body, by(pose, 0.0, 0.0, -0.1), 0.01, 0.1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shaft_of_cylinders_turns_in_its_bearing_and_leaves_it() {
+    // A stepped shaft in a bearing of flats that touch it all round.
+    let shaft =
+        compound(vec![(cylinder(0.5, 2.0), at(0.0, 0.0, 0.0)), (cylinder(0.8, 0.4), at(0.0, 0.0, 1.2))]);
+    let bearing = boxes(&[
+        ([0.5, 2.0, 1.0], [-0.75, 0.0, 0.0]),
+        ([0.5, 2.0, 1.0], [0.75, 0.0, 0.0]),
+        ([1.0, 0.5, 1.0], [0.0, -0.75, 0.0]),
+        ([1.0, 0.5, 1.0], [0.0, 0.75, 0.0]),
+    ]);
+    let spin = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    free(&bearing, &shaft, UniformMotion::rotation(Pose::IDENTITY, spin, TAU), 0.0);
+    free(&bearing, &shaft, by(Pose::IDENTITY, 0.0, 0.0, 3.0), 0.0);
+    // The collar comes down on the bearing after half a metre.
+    contact(&bearing, &shaft, by(Pose::IDENTITY, 0.0, 0.0, -1.0), 0.0, 0.5);
+    contact(&bearing, &shaft, by(Pose::IDENTITY, 0.0, 0.1, 0.0), 0.0, 0.0);
+    free_or_undecided(&bearing, &shaft, UniformMotion::screw(Pose::IDENTITY, spin, TAU, 3.0));
+}
+
+#[test]
+fn a_peg_fits_within_its_allowance() {
+    // A peg that is too thick for its hole by 0.02 in radius: a press fit.
+    let n = 48;
+    let plate = movable(ring(&vec![1.0; n], &vec![2.0; n], [-0.5, 0.5], 0.0));
+    let thick = movable(peg(n, 1.02, [-1.0, 1.0], 0.0));
+    // Faces are deeper than corners would tell: by the cosine of half a side.
+    let depth = 0.02 * (PI / n as f64).cos();
+    let out = by(Pose::IDENTITY, 0.0, 0.0, 4.0);
+    free(&plate, &thick, out, 1.001 * depth);
+    assert_eq!(verdict(&plate, &thick, out, 0.999 * depth), Verdict::OverlapAtStart);
+    assert_eq!(verdict(&plate, &thick, out, 0.0), Verdict::OverlapAtStart);
+    // Sideways until the allowance is used up.
+    contact(
+        &plate,
+        &thick,
+        by(Pose::IDENTITY, 0.1, 0.0, 0.0),
+        0.03,
+        (0.03 - depth) / (PI / n as f64).cos() / 0.1,
+    );
+}
+
+#[test]
+fn blocks_slide_on_a_height_field() {
+    let flat = HeightField::new([4.0, 4.0], &vec![vec![0.5; 9]; 9]).unwrap();
+    let ground = Movable::new(Shape::HeightField(flat));
+    let block = Movable::new(cuboid(0.5, 0.5, 0.5));
+    let ball = Movable::new(Shape::Sphere(Sphere::new(0.25).unwrap()));
+    let on_top = at(0.1, 0.0, 0.75);
+    for body in [&block, &ball] {
+        free(&ground, body, by(on_top, 1.0, 0.3, 0.0), 0.0);
+        free(&ground, body, by(on_top, 0.0, 0.0, 1.0), 0.0);
+        contact(&ground, body, by(on_top, 0.0, 0.0, -0.1), 0.0, 0.0);
+        contact(&ground, body, by(on_top, 0.0, 0.0, -0.1), 0.01, 0.1);
+    }
+    // A step in the ground stops it.
+    let step: Vec<Vec<f64>> =
+        (0..9).map(|_| (0..9).map(|c| if c < 6 { 0.5 } else { 0.8 }).collect()).collect();
+    let step = Movable::new(Shape::HeightField(HeightField::new([4.0, 4.0], &step).unwrap()));
+    assert!(
+        matches!(verdict(&step, &block, by(on_top, 1.5, 0.0, 0.0), 0.0), Verdict::Contact(c) if c.time > 0.0)
+    );
 }
