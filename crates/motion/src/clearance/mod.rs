@@ -14,11 +14,15 @@ mod edges_rotating;
 mod general;
 mod half_space;
 mod pieces;
+mod search;
 #[cfg(test)]
 mod tests;
 mod travel;
 mod triangles_rotating;
 mod triangles_translating;
+mod turned;
+
+pub(crate) use search::ClearanceMemory;
 
 pub use curve::{DistanceCurve, distance_curve, distance_samples};
 
@@ -32,7 +36,6 @@ use cores::Goal;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::{DISTANCE_RELATIVE, NEAREST_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_query::intersect::Relation;
 
 /// What is asked about the clearance of two moving bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,16 +110,12 @@ pub fn clearance(
     memory: &mut MotionWorkspace,
 ) -> Result<Clearance, MotionError> {
     let bodies = Bodies { a, b, motions: [motion_a, motion_b] };
-    let start = bodies.a_from_b(0.0);
-    if freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation != Relation::Separate {
-        return Ok(bodies.touching(0.0, request)?);
-    }
     let mut best = bodies.look(0.0)?;
-    for t in [0.5, 1.0] {
-        let look = bodies.look(t)?;
-        if look.distance < best.distance {
-            best = look;
-        }
+    if best.distance == 0.0 {
+        return bodies.touching(0.0, request);
+    }
+    if request.at_least.is_none() {
+        best = best.or_closer(bodies.look(1.0)?);
     }
     let mut from = 0.0;
     for to in breaks(motion_a, motion_b) {

@@ -9,6 +9,7 @@ mod translating;
 pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
+use crate::clearance::ClearanceMemory;
 use crate::descend::SearchMemory;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
@@ -44,6 +45,7 @@ pub struct FaceContact {
 #[derive(Debug, Default)]
 pub struct MotionWorkspace {
     pub(crate) search: SearchMemory,
+    pub(crate) clearance: ClearanceMemory,
 }
 
 /// The largest coordinate of either body in the frame of a, about.
