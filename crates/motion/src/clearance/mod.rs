@@ -194,7 +194,6 @@ impl Bodies<'_> {
         best: &mut Closest,
         memory: &mut MotionWorkspace,
     ) -> Result<(), MotionError> {
-        let mut is_general = false;
         for piece_a in self.a.pieces() {
             for piece_b in self.b.pieces() {
                 // A bound that is asked for is all that has to be beaten.
@@ -210,16 +209,13 @@ impl Bodies<'_> {
                         *best = best.or_closer(found);
                     }
                     pieces::Exact::Unknown => {
-                        is_general = true;
+                        general::search(self, [piece_a, piece_b], time, request, best, memory)?;
                     }
                 }
                 if best.distance == 0.0 || (goal.any && best.distance < below) {
                     return Ok(());
                 }
             }
-        }
-        if is_general {
-            general::search(self, time, request, best)?;
         }
         Ok(())
     }
@@ -254,7 +250,7 @@ impl Bodies<'_> {
         let error = (best.distance - lower).max(0.0) + self.rounding();
         let is_kept = request.at_least.and_then(|least| {
             let is_proven =
-                lower >= least * (1.0 - request.accuracy.max(general::ACCURACY)) - self.rounding();
+                lower >= least - general::margin(self, request, least);
             if is_broken { Some(false) } else { is_proven.then_some(true) }
         });
         Ok(Clearance {

@@ -13,6 +13,7 @@ use crate::path::Motion;
 use crate::relative::Relative;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
+pub(crate) use features::{on_face, on_round};
 use freiraum_query::intersect::Relation;
 use pieces::first_touch;
 pub(crate) use pieces::{Stretch, Touch};

@@ -10,6 +10,7 @@ pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
 use crate::clearance::ClearanceMemory;
+use crate::advance::AdvanceMemory;
 use crate::descend::SearchMemory;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
@@ -46,6 +47,7 @@ pub struct FaceContact {
 pub struct MotionWorkspace {
     pub(crate) search: SearchMemory,
     pub(crate) clearance: ClearanceMemory,
+    pub(crate) advance: AdvanceMemory,
 }
 
 /// The largest coordinate of either body in the frame of a, about.
