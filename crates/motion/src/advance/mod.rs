@@ -25,6 +25,7 @@
 mod boxes;
 mod half_space;
 mod instant;
+mod last;
 mod round;
 mod search;
 mod step;
@@ -153,7 +154,9 @@ impl Span {
         if let Some((a_from_b, motion)) = Relative::uniform_between(a, b, start, end) {
             let still = UniformMotion::still(Pose::IDENTITY);
             let moving = UniformMotion::new(a_from_b, motion);
-            let found = self.search(pieces, [&still, &moving], [0.0, 1.0], memory, left);
+            // The pose between the bodies is as good as the two it comes from.
+            let reach = a.pose(start).translation().length() + b.pose(start).translation().length();
+            let found = self.search(pieces, [&still, &moving], [0.0, 1.0], reach, memory, left);
             let time = |s: f64| start + s * (end - start);
             return match found {
                 Advanced::Contact(contact) => {
@@ -167,7 +170,7 @@ impl Span {
                 free => free,
             };
         }
-        self.search(pieces, motions, [start, end], memory, left)
+        self.search(pieces, motions, [start, end], 0.0, memory, left)
     }
 
     fn search(
@@ -175,6 +178,7 @@ impl Span {
         pieces: [&Piece; 2],
         motions: [&dyn Motion; 2],
         span: [f64; 2],
+        reach: f64,
         memory: &mut AdvanceMemory,
         left: &mut u64,
     ) -> Advanced {
@@ -183,7 +187,7 @@ impl Span {
             Mover { motion: motions[0], body_from_piece: a.body_from_piece },
             Mover { motion: motions[1], body_from_piece: b.body_from_piece },
         ];
-        Search::new(pieces, movers, span, self.at_least, &self.limits).run(memory, left)
+        Search::new(pieces, movers, span, reach, self.at_least, &self.limits).run(memory, left)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::boxes::{self, Apart, BoxView, Boxes, Part, PartBox, TRIANGLE};
 use super::instant::{Instant, Mover};
+use super::last::{Last, Near, meet, nearest};
 use super::round::Cores;
 use super::triangles::Corners;
 use super::{Advanced, AdvancedContact, half_space};
@@ -12,11 +13,7 @@ use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_query::convex::{
-    ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Points, convex_body, distance_convex,
-    intersects_convex,
-};
-use freiraum_query::elementary::{triangle_triangle, triangles_intersect};
+use freiraum_query::convex::{ConvexBody, NO_VERTEX, Points, convex_body};
 use freiraum_query::mesh_tree::MeshTree;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -58,13 +55,6 @@ enum Side<'p> {
     HalfSpace(HalfSpace),
 }
 
-/// A part that is not opened any further.
-enum Last<'p> {
-    Triangle([Vec3; 3]),
-    Round(&'p dyn ConvexBody),
-    HalfSpace(HalfSpace),
-}
-
 pub(super) struct Search<'p> {
     sides: [Side<'p>; 2],
     roots: [PartBox; 2],
@@ -94,10 +84,12 @@ enum Next {
 const FAR: f64 = 0.25;
 
 impl<'p> Search<'p> {
+    /// `reach`: of the coordinates that the motions come from.
     pub(super) fn new(
         pieces: [&'p Piece; 2],
         movers: [Mover<'p>; 2],
         span: [f64; 2],
+        reach: f64,
         at_least: f64,
         limits: &Limits,
     ) -> Search<'p> {
@@ -123,7 +115,7 @@ impl<'p> Search<'p> {
             _ => None,
         });
         // All coordinates on the way: in the world, and in the frame of a.
-        let mut reach = 0.0;
+        let mut reach = reach;
         let mut size: f64 = 0.0;
         let mut is_round = false;
         for i in 0..2 {
@@ -134,7 +126,7 @@ impl<'p> Search<'p> {
                 + root.radius
                 + movers[i].travel(root.center, root.radius, span);
             size = size.max(2.0 * root.radius);
-            is_round |= matches!(sides[i], Side::Round(_));
+            is_round |= matches!(sides[i], Side::Round(body) if !body.is_polyhedral());
             if let Side::HalfSpace(half_space) = &sides[i] {
                 reach += half_space.offset().abs();
             }
@@ -407,33 +399,6 @@ impl<'p> Search<'p> {
 /// How many times a later meeting is looked for.
 const LOOKS: usize = 6;
 
-/// Nearest points in the frame of a.
-struct Near {
-    distance: f64,
-    on_a: Vec3,
-    on_b: Vec3,
-    /// Unit from a to b, zero where they meet.
-    normal: Vec3,
-}
-
-impl Last<'_> {
-    /// The corners of a triangle; nothing of interest otherwise.
-    fn corners(&self) -> [Vec3; 3] {
-        match self {
-            Last::Triangle(corners) => *corners,
-            _ => [Vec3::ZERO; 3],
-        }
-    }
-
-    /// The part as a convex body; `points` are its corners.
-    fn body<'s>(&'s self, points: &'s Points) -> &'s dyn ConvexBody {
-        match self {
-            Last::Round(body) => *body,
-            _ => points,
-        }
-    }
-}
-
 /// The convex body of a shape without plane faces.
 fn round(shape: &Shape) -> &dyn ConvexBody {
     convex_body(shape).expect("round pieces are convex")
@@ -445,59 +410,4 @@ fn core_box(body: &dyn ConvexBody) -> (Vec3, Vec3) {
     let max = Vec3::new(end(Vec3::X), end(Vec3::Y), end(Vec3::Z));
     let min = -Vec3::new(end(-Vec3::X), end(-Vec3::Y), end(-Vec3::Z));
     (min, max)
-}
-
-/// The nearest points of two last parts; those of round bodies to the accuracy of their iteration.
-fn nearest(now: &Instant, last: &[Last; 2]) -> Near {
-    let met = |at: Vec3| Near { distance: 0.0, on_a: at, on_b: at, normal: Vec3::ZERO };
-    match last {
-        [Last::Triangle(a), Last::Triangle(b)] => {
-            let near = triangle_triangle(*a, b.map(|p| now.place(p)));
-            let (distance, between) = (near.distance(), near.point_on_b - near.point_on_a);
-            let normal = between.try_normalize().unwrap_or(Vec3::ZERO);
-            Near { distance, on_a: near.point_on_a, on_b: near.point_on_b, normal }
-        }
-        [Last::HalfSpace(half_space), b] => {
-            let corners = b.corners();
-            let points = Points(&corners);
-            let b = b.body(&points);
-            let n = half_space.normal();
-            let core = now.place(b.farthest(-(now.turn.transpose() * n), NO_VERTEX).point);
-            let height = n.dot(core) - half_space.offset() - b.radius();
-            let on_a = core - (height + b.radius()) * n;
-            if height <= 0.0 {
-                met(on_a)
-            } else {
-                Near { distance: height, on_a, on_b: on_a + height * n, normal: n }
-            }
-        }
-        [a, b] => {
-            let corners = [a.corners(), b.corners()];
-            let points = [Points(&corners[0]), Points(&corners[1])];
-            let (a, b) = (a.body(&points[0]), b.body(&points[1]));
-            match distance_convex(a, b, &now.a_from_b, &mut ConvexCache::new()) {
-                ConvexDistance::Separated(near) => Near {
-                    distance: near.distance,
-                    on_a: near.point_on_a,
-                    on_b: near.point_on_b,
-                    normal: near.normal,
-                },
-                ConvexDistance::Overlapping => met(now.place(b.center())),
-            }
-        }
-    }
-}
-
-/// True if two last parts have points in common.
-fn meet(now: &Instant, last: &[Last; 2]) -> bool {
-    match last {
-        [Last::Triangle(a), Last::Triangle(b)] => triangles_intersect(*a, b.map(|p| now.place(p))),
-        [Last::HalfSpace(_), _] => nearest(now, last).distance <= 0.0,
-        [a, b] => {
-            let corners = [a.corners(), b.corners()];
-            let points = [Points(&corners[0]), Points(&corners[1])];
-            let (a, b) = (a.body(&points[0]), b.body(&points[1]));
-            intersects_convex(a, b, &now.a_from_b, &mut ConvexCache::new())
-        }
-    }
 }

@@ -1,18 +1,20 @@
 //! How close two cores come: the search through both trees, most promising parts first.
 
+use super::search::{Part, Side, search};
 use super::triangles_rotating::{Least, Wanted, least_rotating};
 use super::triangles_translating::least_translating;
-use crate::chart::{Chart, ChartBox, RotationChart, TranslationChart};
-use crate::descend::{Side, best_first};
+use super::turned::Turn;
+use crate::chart::{ChartBox, RotationChart, TranslationChart};
 use crate::movable::Core;
 use crate::path::Axis;
 use crate::relative::RelativeMotion;
 use crate::sweep::MotionWorkspace;
+use freiraum_geometry::glam::DAffine3 as Affine;
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Mat3, Pose, Vec3};
 use freiraum_query::elementary::triangle_triangle;
 use freiraum_query::mesh_tree::MeshTree;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 /// What a search is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -132,26 +134,38 @@ fn translating(
     let length = by.length();
     let slack = rounding::coordinate(reach(a, b, a_from_b) + length + best.radius);
     let axes = TranslationChart::axes(by);
-    let a = Side { tree: a, chart: TranslationChart::new(axes, &Pose::IDENTITY, slack) };
-    let b = Side { tree: b, chart: TranslationChart::new(axes, a_from_b, slack) };
-    let (rotation, translation) = (a_from_b.rotation_matrix(), a_from_b.translation());
+    let side = |tree, a_from_tree: &Pose| {
+        let chart = TranslationChart::new(axes, a_from_tree, slack);
+        Side { tree, chart, place: place(axes, Vec3::ZERO, a_from_tree) }
+    };
+    let (a, b) = (side(a, &Pose::IDENTITY), side(b, a_from_b));
+    let by = length * Vec3::X;
     best.slack = slack;
     let radius = best.radius;
-    let bound = |a: &ChartBox, b: &ChartBox| {
-        let along = (a.min[0] - (b.max[0] + length)).max(b.min[0] - a.max[0]).max(0.0);
-        let (u, v) = (gap(a, b, 1), gap(a, b, 2));
-        (along * along + u * u + v * v).sqrt() - radius
+    let bound = |a: &Part, b: &Part, best: f64| {
+        let (box_a, box_b) = (&a.around, &b.around);
+        let along = (box_a.min[0] - (box_b.max[0] + length)).max(box_b.min[0] - box_a.max[0]).max(0.0);
+        let (u, v) = (gap(box_a, box_b, 1), gap(box_a, box_b, 2));
+        let boxes = (along * along + u * u + v * v).sqrt() - radius;
+        if boxes >= best {
+            return boxes;
+        }
+        // Where the middles are next to each other, the direction between them is across the motion, or they part from there
+        // on: in this direction nothing gets closer at any time.
+        let mut between = b.center - a.center;
+        between.x += (-between.x).clamp(0.0, length);
+        let distance = between.length();
+        let n = between / distance;
+        let directed = distance - a.extent(n)[1] - b.extent(n)[0] - slack - radius;
+        // Not a number if the middles meet.
+        if directed > boxes { directed } else { boxes }
     };
-    best_first(&a, &b, best.limit(), &mut memory.search, bound, |i, j, _| {
-        let on_a = a.tree.triangles()[i as usize];
-        let on_b = b.tree.triangles()[j as usize];
-        let (box_a, box_b) = (a.chart.triangle_box(on_a), b.chart.triangle_box(on_b));
+    search(&a, &b, best.limit(), &mut memory.clearance, bound, |[i, j], [box_a, box_b], _| {
         let below = best.below();
         // Only while the triangles are next to each other along the motion.
         let first = ((box_a.min[0] - box_b.max[0] - below) / length).clamp(0.0, 1.0);
         let last = ((box_a.max[0] - box_b.min[0] + below) / length).clamp(first, 1.0);
-        let on_b = on_b.map(|p| rotation * p + translation);
-        let found = least_translating(on_a, on_b, by, [first, last], below, slack);
+        let found = least_translating(a.triangle(i), b.triangle(j), by, [first, last], below, slack);
         best.offer(found, [i, j])
     });
 }
@@ -166,27 +180,27 @@ fn rotating(
     memory: &mut MotionWorkspace,
 ) {
     // The point of the axis next to the bodies: coordinates stay small.
-    let middle = a.mesh().axis_box().center();
+    let middle = a.grid().center;
     let origin = axis.point + axis.direction * axis.direction.dot(middle - axis.point);
     let slack =
         rounding::coordinate(2.0 * (reach(a, b, a_from_b) + origin.abs().max_element() + best.radius));
     let axes = RotationChart::axes(axis);
-    let a = Side { tree: a, chart: RotationChart::new(axes, origin, &Pose::IDENTITY, slack) };
-    let b = Side { tree: b, chart: RotationChart::new(axes, origin, a_from_b, slack) };
+    let side = |tree, a_from_tree: &Pose| {
+        let chart = RotationChart::new(axes, origin, a_from_tree, slack);
+        Side { tree, chart, place: place(axes, origin, a_from_tree) }
+    };
+    let (a, b) = (side(a, &Pose::IDENTITY), side(b, a_from_b));
     best.slack = slack;
     let radius = best.radius;
     let last = angle.min(TAU);
-    let mut open = Vec::new();
-    let bound = |a: &ChartBox, b: &ChartBox| turned_gap(a, b, last) - radius;
-    best_first(&a, &b, best.limit(), &mut memory.search, bound, |i, j, _| {
-        let on_a = a.tree.triangles()[i as usize];
-        let on_b = b.tree.triangles()[j as usize];
-        let (box_a, box_b) = (a.chart.triangle_box(on_a), b.chart.triangle_box(on_b));
-        let (on_a, on_b) = (on_a.map(|p| a.chart.point(p)), on_b.map(|p| b.chart.point(p)));
+    let turn = Turn::new(last, slack);
+    let bound = |a: &Part, b: &Part, best: f64| turn.distance(a, b, best + radius) - radius;
+    search(&a, &b, best.limit(), &mut memory.clearance, bound, |[i, j], [box_a, box_b], open| {
+        let (on_a, on_b) = (a.triangle(i), b.triangle(j));
         let mut limit = best.limit();
-        for window in windows(&box_a, &box_b, last, best.below()) {
+        for window in windows(box_a, box_b, last, best.below()) {
             if window[0] <= window[1] {
-                let found = least_rotating(&on_a, &on_b, window, &best.wanted(), &mut open);
+                let found = least_rotating(&on_a, &on_b, window, &best.wanted(), open);
                 let found = found.map(|least| Least { at: (least.at / angle).clamp(0.0, 1.0), ..least });
                 limit = best.offer(found, [i, j]);
             }
@@ -195,44 +209,19 @@ fn rotating(
     });
 }
 
+/// From the frame of a tree to that with the given axes and origin in frame a.
+fn place(axes: Mat3, origin: Vec3, a_from_tree: &Pose) -> Affine {
+    let across = axes.transpose();
+    Affine::from_mat3_translation(
+        across * a_from_tree.rotation_matrix(),
+        across * (a_from_tree.translation() - origin),
+    )
+}
+
 /// The gap of two intervals of one coordinate, 0 if they overlap.
 #[inline]
 fn gap(a: &ChartBox, b: &ChartBox, k: usize) -> f64 {
     (a.min[k] - b.max[k]).max(b.min[k] - a.max[k]).max(0.0)
-}
-
-/// A lower bound of the distance of points in two boxes of a rotation while the second turns by up to `last`.
-#[inline]
-fn turned_gap(a: &ChartBox, b: &ChartBox, last: f64) -> f64 {
-    let height = gap(a, b, 2);
-    let between = least_angle(a, b, last);
-    let across = if between == 0.0 {
-        gap(a, b, 1)
-    } else {
-        // Distances from the axis p and q, with c the cosine of the angle between: p² + q² - 2 p q c. Both closer to the axis by
-        // the same factor are closer to each other, so one of them is at its least.
-        let cos = between.cos();
-        let from = |p: f64, low: f64, high: f64| {
-            let q = (p * cos).clamp(low, high);
-            // In this form nothing cancels.
-            (q - p * cos).hypot(p * between.sin())
-        };
-        from(a.min[1], b.min[1], b.max[1]).min(from(b.min[1], a.min[1], a.max[1]))
-    };
-    // Rounding of a cosine and a few products.
-    (height * height + across * across).sqrt() * (1.0 - 16.0 * f64::EPSILON)
-}
-
-/// The least angle between points of two boxes in [0, pi], while the second turns by up to `last`.
-#[inline]
-fn least_angle(a: &ChartBox, b: &ChartBox, last: f64) -> f64 {
-    let (wide_a, wide_b) = (a.max[0] - a.min[0], b.max[0] - b.min[0] + last);
-    // From the start of b's angles to the start of a's.
-    let between = (a.min[0] - b.min[0]).rem_euclid(TAU);
-    if between <= wide_b || TAU - between <= wide_a {
-        return 0.0;
-    }
-    (between - wide_b).min(TAU - between - wide_a).clamp(0.0, PI)
 }
 
 /// The turns in [0, last] at which points of two boxes may be closer than `below`: at most two intervals, unused ones empty.
@@ -256,7 +245,7 @@ fn windows(a: &ChartBox, b: &ChartBox, last: f64, below: f64) -> [[f64; 2]; 2] {
 
 /// The largest coordinate of either body in the frame of a, about.
 fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
-    a.mesh().axis_box().reach()
-        + 2.0 * b.mesh().axis_box().reach()
-        + a_from_b.translation().abs().max_element()
+    // A mesh fills about [-1, 1] of the coordinates of its tree.
+    let of = |tree: &MeshTree| tree.grid().center.length() + 2.0 / tree.grid().scale;
+    of(a) + 2.0 * of(b) + a_from_b.translation().length()
 }

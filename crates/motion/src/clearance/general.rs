@@ -1,97 +1,75 @@
-//! How close two bodies come where there is no exact method: other motions, cylinders and cones.
+//! How close two pieces come where there is no exact method: other motions, cylinders and cones.
 //!
-//! While both travel at most s together, their distance falls by at most s. A stretch of time is cut in halves until everywhere
-//! that proves that nothing is closer than the best that was found, less the accuracy.
+//! Proven steps tell when the pieces first come closer than the best so far, less the accuracy, or that they never do. If they
+//! do, the distance is followed down from there to a minimum, and the steps go on from the same time with that.
 
 use super::{Bodies, ClearanceRequest, Closest};
-use crate::verdict::MotionError;
+use crate::advance::{Advanced, advance_pair};
+use crate::movable::Piece;
+use crate::sweep::MotionWorkspace;
+use crate::verdict::{Limits, MotionError};
+
+/// By how much the least distance may be missed: the accuracy asked for, but no less than what distances are good for.
+pub(super) fn margin(bodies: &Bodies, request: &ClearanceRequest, distance: f64) -> f64 {
+    (request.accuracy * distance).max(4.0 * bodies.rounding())
+}
 
 /// Lowers `best` to the least distance during `time`, and its lower bound to what is proven.
 ///
-/// **Cost.** A distance query per step; steps are as long as the distance above the best is.
+/// **Guarantee.** The bound is 0 if the budget ended.
 pub(super) fn search(
     bodies: &Bodies,
-    time: [f64; 2],
+    pieces: [&Piece; 2],
+    [mut from, to]: [f64; 2],
     request: &ClearanceRequest,
     best: &mut Closest,
+    memory: &mut MotionWorkspace,
 ) -> Result<(), MotionError> {
-    let rounding = bodies.rounding();
-    let mut open = vec![time];
-    let mut steps = 0;
-    // The latest stretch is looked at first, so that the list stays short.
-    while let Some([from, to]) = open.pop() {
-        let middle = 0.5 * (from + to);
-        let mut look = bodies.look(middle)?;
-        if look.distance < best.distance {
-            look = descend(bodies, look, [from, to])?;
-            *best = best.or_closer(look);
-        }
-        if best.distance == 0.0 || request.at_least.is_some_and(|least| best.distance < least) {
-            best.lower = 0.0;
-            return Ok(());
-        }
-        let goal = request.at_least.unwrap_or(best.distance);
-        let level = goal * (1.0 - request.accuracy.max(ACCURACY)) - rounding;
-        steps += 1;
-        if steps > request.limits.budget.min(STEPS) {
-            best.lower = 0.0;
-            return Ok(());
-        }
-        best.lower = best.lower.min(level.max(0.0));
-        // A look that is lower than the goal by rounding proves nothing around it.
-        let before = travelled_after(bodies, look.time, from, look.distance - level);
-        let after = travelled_after(bodies, look.time, to, look.distance - level);
-        if before > from && before < to {
-            open.push([from, before]);
-        }
-        if after < to && after > from {
-            open.push([after, to]);
+    let [motion_a, motion_b] = bodies.motions;
+    for _ in 0..MINIMA {
+        let goal = request.at_least.map_or(best.distance, |least| least.min(best.distance));
+        let margin = margin(bodies, request, goal);
+        let level = (goal - margin).max(0.0);
+        let limits = Limits { tolerance: 0.5 * margin, ..request.limits };
+        let memory = &mut memory.advance;
+        match advance_pair(pieces[0], motion_a, pieces[1], motion_b, [from, to], level, &limits, memory) {
+            Advanced::Free { clearance_lower } => {
+                best.lower = best.lower.min(clearance_lower);
+                return Ok(());
+            }
+            Advanced::Undecided { .. } => {
+                best.lower = 0.0;
+                return Ok(());
+            }
+            Advanced::Contact(contact) => {
+                from = (contact.time - contact.error).max(from);
+                let mut look = bodies.look(if contact.is_crossing { contact.time } else { from })?;
+                if contact.is_crossing {
+                    look.distance = 0.0;
+                } else if request.at_least.is_none() {
+                    look = descend(bodies, look, [from, to])?;
+                }
+                // What the steps found is below what was to be beaten, whatever the rounding of the look is.
+                look.distance = look.distance.min(contact.distance);
+                *best = best.or_closer(look);
+                if best.distance == 0.0 || request.at_least.is_some_and(|least| best.distance < least) {
+                    return Ok(());
+                }
+            }
         }
     }
+    best.lower = 0.0;
     Ok(())
 }
 
-/// The share by which the least distance may be missed here: steps are as many as its root says.
-pub(super) const ACCURACY: f64 = 1.0 / 1_048_576.0;
+/// Minima below each other at most.
+const MINIMA: usize = 10_000;
 
-/// Distance queries at most.
-const STEPS: u64 = 200_000;
-
-/// The time between `start` and `end`, as near to `end` as the bound of travel allows, up to which both bodies together travel
-/// no more than `gap`.
-fn travelled_after(bodies: &Bodies, start: f64, end: f64, gap: f64) -> f64 {
-    if bodies.travel(start, end) <= gap {
-        return end;
-    }
-    if !(gap > 0.0) {
-        return start;
-    }
-    let (mut near, mut far) = (start, end);
-    // Travel is nearly even: the first guess is good, a few halvings make up for the rest.
-    let mut next = start + (end - start) * (gap / bodies.travel(start, end));
-    for _ in 0..8 {
-        if bodies.travel(start, next) <= gap {
-            near = next;
-        } else {
-            far = next;
-        }
-        if (near - start).abs() > 0.9 * (far - start).abs() {
-            break;
-        }
-        next = 0.5 * (near + far);
-    }
-    near
-}
-
-/// Goes down from a look to a minimum in [low, high].
+/// Goes down from a look to a minimum in [low, high], by the golden section.
 fn descend(bodies: &Bodies, start: Closest, [low, high]: [f64; 2]) -> Result<Closest, MotionError> {
     let (mut left, mut right) = (low, high);
     let mut best = start;
-    // The golden section, around the best look.
-    for _ in 0..60 {
-        if right - left <= 4.0 * f64::EPSILON || best.distance == 0.0 {
-            break;
-        }
+    while right - left > TIME && best.distance > 0.0 {
         let is_right = right - best.time > best.time - left;
         let next = if is_right {
             best.time + GOLDEN * (right - best.time)
@@ -99,20 +77,21 @@ fn descend(bodies: &Bodies, start: Closest, [low, high]: [f64; 2]) -> Result<Clo
             best.time - GOLDEN * (best.time - left)
         };
         let look = bodies.look(next)?;
+        match (look.distance < best.distance, is_right) {
+            (true, true) => left = best.time,
+            (true, false) => right = best.time,
+            (false, true) => right = next,
+            (false, false) => left = next,
+        }
         if look.distance < best.distance {
-            if is_right {
-                left = best.time
-            } else {
-                right = best.time
-            }
             best = look;
-        } else if is_right {
-            right = next;
-        } else {
-            left = next;
         }
     }
     Ok(best)
 }
 
+/// Where the distance is least, this much time changes it by its square only: rounding.
+const TIME: f64 = 1.0 / 134_217_728.0;
+
+/// The smaller part of the golden section.
 const GOLDEN: f64 = 0.381_966_011_250_105;

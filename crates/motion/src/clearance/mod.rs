@@ -14,11 +14,15 @@ mod edges_rotating;
 mod general;
 mod half_space;
 mod pieces;
+mod search;
 #[cfg(test)]
 mod tests;
 mod travel;
 mod triangles_rotating;
 mod triangles_translating;
+mod turned;
+
+pub(crate) use search::ClearanceMemory;
 
 pub use curve::{DistanceCurve, distance_curve, distance_samples};
 
@@ -32,7 +36,6 @@ use cores::Goal;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::{DISTANCE_RELATIVE, NEAREST_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_query::intersect::Relation;
 
 /// What is asked about the clearance of two moving bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,16 +110,12 @@ pub fn clearance(
     memory: &mut MotionWorkspace,
 ) -> Result<Clearance, MotionError> {
     let bodies = Bodies { a, b, motions: [motion_a, motion_b] };
-    let start = bodies.a_from_b(0.0);
-    if freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation != Relation::Separate {
-        return Ok(bodies.touching(0.0, request)?);
-    }
     let mut best = bodies.look(0.0)?;
-    for t in [0.5, 1.0] {
-        let look = bodies.look(t)?;
-        if look.distance < best.distance {
-            best = look;
-        }
+    if best.distance == 0.0 {
+        return bodies.touching(0.0, request);
+    }
+    if request.at_least.is_none() {
+        best = best.or_closer(bodies.look(1.0)?);
     }
     let mut from = 0.0;
     for to in breaks(motion_a, motion_b) {
@@ -195,7 +194,6 @@ impl Bodies<'_> {
         best: &mut Closest,
         memory: &mut MotionWorkspace,
     ) -> Result<(), MotionError> {
-        let mut is_general = false;
         for piece_a in self.a.pieces() {
             for piece_b in self.b.pieces() {
                 // A bound that is asked for is all that has to be beaten.
@@ -211,16 +209,13 @@ impl Bodies<'_> {
                         *best = best.or_closer(found);
                     }
                     pieces::Exact::Unknown => {
-                        is_general = true;
+                        general::search(self, [piece_a, piece_b], time, request, best, memory)?;
                     }
                 }
                 if best.distance == 0.0 || (goal.any && best.distance < below) {
                     return Ok(());
                 }
             }
-        }
-        if is_general {
-            general::search(self, time, request, best)?;
         }
         Ok(())
     }
@@ -255,7 +250,7 @@ impl Bodies<'_> {
         let error = (best.distance - lower).max(0.0) + self.rounding();
         let is_kept = request.at_least.and_then(|least| {
             let is_proven =
-                lower >= least * (1.0 - request.accuracy.max(general::ACCURACY)) - self.rounding();
+                lower >= least - general::margin(self, request, least);
             if is_broken { Some(false) } else { is_proven.then_some(true) }
         });
         Ok(Clearance {

@@ -231,6 +231,31 @@ fn a_sequence_runs_through_its_motions() {
     }
 }
 
+/// Breaks of motions in sequences of sequences, at which rounding must not fall back to what went before.
+#[test]
+fn inner_breaks_belong_to_what_comes() {
+    let mut random = Random::new(10);
+    for _ in 0..200 {
+        let inner = random_sequence(&mut random);
+        let (shares, still) =
+            ([random.unit() + 0.1, random.unit() + 0.1], UniformMotion::still(inner.pose(0.0)));
+        let outer = Sequence::new(vec![
+            (shares[0], Arc::new(still) as Arc<dyn Motion>),
+            (shares[1], Arc::new(inner)),
+        ])
+        .unwrap();
+        let mut breaks = Vec::new();
+        outer.breaks(&mut breaks);
+        assert_eq!(breaks.len(), 4);
+        for t in breaks {
+            let (before, at, after) = (outer.twist(t - 1e-9), outer.twist(t), outer.twist(t + 1e-9));
+            let change = |x: Option<Twist>, y: Option<Twist>| x.unwrap().linear.distance(y.unwrap().linear);
+            assert!(change(at, after) < 1e-6 * (1.0 + at.unwrap().linear.length()), "{at:?} {after:?}");
+            assert!(change(before, at) > 1e-3, "{before:?} {at:?}");
+        }
+    }
+}
+
 #[test]
 fn sequences_need_motions_and_shares() {
     assert_eq!(Sequence::new(vec![]).err(), Some(SequenceError::Empty));

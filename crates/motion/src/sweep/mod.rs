@@ -9,6 +9,7 @@ mod translating;
 pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
+use crate::clearance::ClearanceMemory;
 use crate::advance::AdvanceMemory;
 use crate::descend::SearchMemory;
 use freiraum_geometry::{Pose, Vec3};
@@ -45,6 +46,7 @@ pub struct FaceContact {
 #[derive(Debug, Default)]
 pub struct MotionWorkspace {
     pub(crate) search: SearchMemory,
+    pub(crate) clearance: ClearanceMemory,
     pub(crate) advance: AdvanceMemory,
 }
 
