@@ -171,6 +171,7 @@ fn fine(random: &mut Random) -> f64 {
 #[test]
 fn contacts_by_construction_are_never_missed() {
     let mut random = Random::new(2);
+    let mut undecided = 0;
     for round in 0..scale::cases(20_000) {
         // Far from the origin, flat in a plane, or at rest.
         let offset = Vec3::splat([0.0, 4096.0, -65_536.0][round % 3]);
@@ -208,8 +209,12 @@ fn contacts_by_construction_are_never_missed() {
         // With room around them they meet sooner, and stop at that distance.
         let early = case.ask(0.125).unwrap_or_else(|| panic!("missed: {case:?}"));
         assert!(early.time <= found.time, "{early:?} {found:?} {case:?}");
-        assert!(early.time == 0.0 || (early.gap - 0.125).abs() < 1e-5, "{early:?} {case:?}");
+        let room = if early.decided { 1e-5 } else { 1e-2 };
+        assert!(early.time == 0.0 || (early.gap - 0.125).abs() < room, "{early:?} {case:?}");
+        undecided += usize::from(!early.decided);
     }
+    // Features that turn fast come close to a separation slowly.
+    assert!(undecided * 1000 <= scale::cases(20_000), "{undecided}");
 }
 
 #[test]

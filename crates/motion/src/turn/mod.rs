@@ -113,8 +113,8 @@ pub fn full_turn(
             let reach = reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b);
             let slack = rounding::coordinate(2.0 * (reach + origin.abs().max_element()));
             let side_a =
-                Side { tree: &**tree_a, chart: RotationChart::new(axes, origin, &p.body_from_piece, slack) };
-            let side_b = Side { tree: &**tree_b, chart: RotationChart::new(axes, origin, &a_from_q, slack) };
+                Side { tree: tree_a, chart: RotationChart::new(axes, origin, &p.body_from_piece, slack) };
+            let side_b = Side { tree: tree_b, chart: RotationChart::new(axes, origin, &a_from_q, slack) };
             best_first(&side_a, &side_b, lower, &mut memory.search, apart, |i, j, bound| {
                 let on_a = tree_a.triangles()[i as usize].map(|p| side_a.chart.point(p));
                 let on_b = tree_b.triangles()[j as usize].map(|p| side_b.chart.point(p));
@@ -177,9 +177,8 @@ pub fn slide(
             let (Form::Faces(tree_a), Form::Faces(tree_b)) = (&p.form, &q.form) else { continue };
             let a_from_q = *a_from_b * q.body_from_piece;
             let slack = rounding::coordinate(reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b));
-            let side_a =
-                Side { tree: &**tree_a, chart: TranslationChart::new(axes, &p.body_from_piece, slack) };
-            let side_b = Side { tree: &**tree_b, chart: TranslationChart::new(axes, &a_from_q, slack) };
+            let side_a = Side { tree: tree_a, chart: TranslationChart::new(axes, &p.body_from_piece, slack) };
+            let side_b = Side { tree: tree_b, chart: TranslationChart::new(axes, &a_from_q, slack) };
             let flat = |p: Vec3| {
                 let p = axes.transpose() * p;
                 Vec3::new(p.y, p.z, 0.0)

@@ -63,7 +63,7 @@ fn thin(a: &[Vec3; 3], b: &[Vec3; 3], low: f64, high: f64, slack: f64) -> Option
     let (on_a, on_b) = (distances(a, from, to), distances(b, from, to));
     let (least, most) = (on_a[0].max(on_b[0]), on_a[1].min(on_b[1]));
     (least <= most + 2.0 * slack)
-        .then(|| ImagePoint { distance: 0.5 * (least + most), height: 0.5 * (low + high) })
+        .then_some(ImagePoint { distance: 0.5 * (least + most), height: 0.5 * (low + high) })
 }
 
 /// Least and largest distance from the axis of the part of a triangle between two heights; of the whole triangle if there is

@@ -53,8 +53,9 @@ impl<const N: usize> MovingPolygon<N> {
             if until >= 1.0 {
                 return None;
             }
-            // A gap no larger than the rounding of coordinates: further steps would creep along it.
-            let close = separation * (1.0 + EARLY) + 8.0 * f64::EPSILON;
+            // A gap no larger than the rounding of coordinates: further steps would creep along it. The more steps it took to
+            // get here, the less rounding leaves of the steps to come.
+            let close = separation * (1.0 + EARLY) + 4.0 * f64::EPSILON * step as f64;
             if !(until > time) || step >= 4 && now.distance() <= close {
                 return contact(time, &now, true);
             }
