@@ -44,3 +44,7 @@ pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
 /// not be looked at: iterations for round bodies stop within a millionth. A larger share would only cost tests, a
 /// smaller one could pass over a contact.
 pub const DISTANCE_RELATIVE: f64 = 1e-6;
+
+/// How deep bodies that touch at the start of a motion may get into each other while they slide, as a share of their size: far
+/// above the rounding of coordinates, far below what a machine can measure.
+pub const RESTING_RELATIVE: f64 = 1e-9;

@@ -1,6 +1,7 @@
 use freiraum_geometry::{Mesh, Pose, Vec3};
+use freiraum_motion::MotionWorkspace;
 use freiraum_motion::path::{Axis, Motion, UniformMotion};
-use freiraum_motion::*;
+use freiraum_motion::sweep::*;
 use freiraum_query::mesh_tree::*;
 use freiraum_testkit::{bumpy, random::Random};
 use std::time::Instant;
@@ -37,9 +38,9 @@ fn main() {
             };
             let clock = Instant::now();
             let got = if rot {
-                first_contact_rotating(&a, &b, &start, &axis, 1.5707, &mut ws)
+                RotatingPair::new(&a, &b, &start, 0.0, &axis, 1.5707).first_contact(1.0, &mut ws)
             } else {
-                first_contact_translating(&a, &b, &start, by, &mut ws)
+                TranslatingPair::new(&a, &b, &start, 0.0, by).first_contact(1.0, &mut ws)
             };
             times.push(clock.elapsed().as_secs_f64() * 1e6);
             // oracle

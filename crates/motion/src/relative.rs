@@ -82,6 +82,48 @@ fn combine(a: &Uniform, b: &Uniform, a_from_b: &Pose) -> RelativeMotion {
     }
 }
 
+impl RelativeMotion {
+    /// The same motion in another frame.
+    #[must_use]
+    pub fn placed(&self, c_from_a: &Pose) -> RelativeMotion {
+        match self {
+            RelativeMotion::Still | RelativeMotion::General => *self,
+            RelativeMotion::Translation(by) => RelativeMotion::Translation(c_from_a.rotate(*by)),
+            RelativeMotion::Rotation { axis, angle } => {
+                RelativeMotion::Rotation { axis: axis.placed(c_from_a), angle: *angle }
+            }
+        }
+    }
+
+    /// The pose of b when the share `s` of the motion is done, given that at the start; not for [`RelativeMotion::General`], which
+    /// is left where it is.
+    pub fn apply(&self, s: f64, a_from_b: &Pose) -> Pose {
+        match self {
+            RelativeMotion::Still | RelativeMotion::General => *a_from_b,
+            RelativeMotion::Translation(by) => Pose::from_translation(s * *by) * *a_from_b,
+            RelativeMotion::Rotation { axis, angle } => {
+                Uniform::Screw { axis: *axis, angle: *angle, advance: 0.0 }.at(s) * *a_from_b
+            }
+        }
+    }
+}
+
+impl Relative {
+    /// The motion of a as seen from b.
+    #[must_use]
+    pub fn reversed(&self) -> Relative {
+        let b_from_a = self.a_from_b.inverse();
+        let motion = match self.motion.placed(&b_from_a) {
+            RelativeMotion::Translation(by) => RelativeMotion::Translation(-by),
+            RelativeMotion::Rotation { axis, angle } => {
+                RelativeMotion::Rotation { axis: Axis { direction: -axis.direction, ..axis }, angle }
+            }
+            other => other,
+        };
+        Relative { a_from_b: b_from_a, motion }
+    }
+}
+
 fn translation(by: Vec3) -> RelativeMotion {
     if by == Vec3::ZERO { RelativeMotion::Still } else { RelativeMotion::Translation(by) }
 }

@@ -7,11 +7,8 @@ use freiraum_query::QueryError;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub enum Verdict {
-    /// They never touch: proven, rounding included. The distance never falls below `clearance_lower` metres.
-    Free {
-        /// A proven lower bound of the distance during the whole motion, not negative.
-        clearance_lower: f64,
-    },
+    /// They never touch: proven, rounding included. How close they come is another question.
+    Free,
     /// They touch, for the first time here.
     Contact(FirstContact),
     /// They touch or overlap, by more than is allowed, before anything has moved.
@@ -44,16 +41,17 @@ pub struct FirstContact {
 
 /// A part of the surface of a body.
 ///
-/// Vertices and faces are numbered as in the mesh, edges as in its [`Topology`](freiraum_geometry::mesh::Topology). Boxes and convex
-/// bodies are numbered like their surface in triangles. A sphere, a capsule or a half space has one face; the mantle of a cylinder
-/// or cone is face 0, its bottom face 1, the top of a cylinder face 2, the rims are edges 0 (bottom) and 1 (top), the tip of a
-/// cone vertex 0.
+/// Vertices and faces are numbered as in the mesh; boxes and convex bodies like their surface in triangles
+/// ([`Shape::tessellate`](freiraum_geometry::shape::Shape::tessellate)). A sphere, a capsule or a half space has one face; the mantle of a
+/// cylinder or cone is face 0, its bottom face 1, the top of a cylinder face 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     /// A corner.
     Vertex(u32),
-    /// An edge.
-    Edge(u32),
+    /// An edge between two vertices, the smaller number first.
+    Edge([u32; 2]),
+    /// The round edge of a cylinder or cone: 0 at the bottom, 1 at the top.
+    Rim(u32),
     /// A face.
     Face(u32),
 }
@@ -80,4 +78,10 @@ pub enum MotionError {
     /// A pose on the way is not finite or too far out.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// The allowance is larger than a part of a body is thick.
+    #[error(transparent)]
+    Allowance(#[from] crate::fit::ShrinkError),
+    /// There is no method for this yet: an error, never an empty answer.
+    #[error("no method for {0}")]
+    Unsupported(&'static str),
 }

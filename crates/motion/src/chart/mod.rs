@@ -19,6 +19,17 @@ pub(crate) struct ChartBox {
     pub(crate) max: [f64; 3],
 }
 
+impl ChartBox {
+    /// True if both invariants overlap: only then can the parts ever meet.
+    #[inline]
+    pub(crate) fn overlaps_across(&self, other: &ChartBox) -> bool {
+        self.min[1] <= other.max[1]
+            && other.min[1] <= self.max[1]
+            && self.min[2] <= other.max[2]
+            && other.min[2] <= self.max[2]
+    }
+}
+
 /// The coordinates of one motion for one of the two bodies.
 pub(crate) trait Chart {
     /// A box around all points of an axis-parallel box, given in the frame of the body.

@@ -48,16 +48,39 @@ pub(crate) fn meet_translating(a: [Vec3; 3], b: [Vec3; 3], by: Vec3, slack: f64)
     // time, more directions never do harm.
     let sine_squared = na.cross(nb).length_squared();
     if !(sine_squared > NEARLY_PARALLEL * na.length_squared() * nb.length_squared()) {
-        for (edges, normal) in [(ea, na), (eb, nb)] {
-            for edge in edges {
-                if !clip.with(normal.cross(edge), &a, &b) {
-                    return None;
-                }
-            }
+        let all = [ea[0], ea[1], ea[2], eb[0], eb[1], eb[2]];
+        if !flat_directions(&all).into_iter().flatten().all(|n| clip.with(n, &a, &b)) {
+            return None;
         }
     }
     clip.meeting()
 }
+
+/// Directions that tell apart what lies in one plane, on one line or at one point: across the plane that the edges span and
+/// across every edge within it; along and across the line; or any three.
+fn flat_directions(edges: &[Vec3; 6]) -> [Option<Vec3>; 7] {
+    let longer = |u: Vec3, v: Vec3| if v.length_squared() > u.length_squared() { v } else { u };
+    let longest = edges.iter().copied().reduce(longer).unwrap_or(Vec3::ZERO);
+    let normal = edges.iter().map(|e| longest.cross(*e)).reduce(longer).unwrap_or(Vec3::ZERO);
+    let size = longest.length_squared();
+    let mut out = [None; 7];
+    if normal.length() > PARALLEL * size {
+        for (out, edge) in out.iter_mut().zip(edges) {
+            *out = Some(normal.cross(*edge));
+        }
+        out[6] = Some(normal);
+        return out;
+    }
+    let along = longest.try_normalize().unwrap_or(Vec3::X);
+    let (u, v) = along.any_orthonormal_pair();
+    out[0] = Some(along);
+    out[1] = Some(u);
+    out[2] = Some(v);
+    out
+}
+
+/// Sine of the angle between edges below which they are taken for parallel.
+const PARALLEL: f64 = 64.0 * f64::EPSILON;
 
 /// Square of the sine of the angle between planes that still count as nearly parallel.
 const NEARLY_PARALLEL: f64 = 1.0 / 4096.0;
