@@ -421,3 +421,30 @@ fn a_peg_slides_through_its_hole() {
             == intersects(hole.prepared(), peg.prepared(), &upright).expect("finite")
     );
 }
+
+#[test]
+fn parts_from_the_lathe_with_many_faces() {
+    // Thousands of faces with the same few images; their polygons do not match.
+    let (axis, count) = (z_axis(), 1000);
+    let hole = ring([0.3; 2], [1.0, 0.9], 0.2, count);
+    for gap in [0.01, 1e-6, 1e-9, -1e-9, -0.01] {
+        let shaft = ring([0.1; 2], [0.3 * (PI / count as f64).cos() - gap; 2], 2.0, count + 10);
+        let answer = turn(&hole, &shaft, &place(0.0, 0.0, -1.0), &axis);
+        assert_eq!(answer.free, gap > 0.0, "{gap} {answer:?}");
+        if answer.free {
+            assert!((0.9 * gap..=gap).contains(&answer.clearance_lower), "{gap} {answer:?}");
+        }
+    }
+    // One face out of thousands is not like the others.
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for k in 0..count {
+        let (sin, cos) = (k as f64 * TAU / count as f64).sin_cos();
+        let radius = if k == 123 { 0.301 } else { 0.29 };
+        vertices.extend([0.0, 1.0].map(|z| Vec3::new(radius * cos, radius * sin, z)));
+        let (p, q) = (2 * k as u32, 2 * ((k as u32 + 1) % count as u32));
+        faces.extend([[p, q, p + 1], [q, q + 1, p + 1]]);
+    }
+    let dented = mesh((vertices, faces));
+    let answer = turn(&hole, &dented, &place(0.0, 0.0, -0.4), &axis);
+    assert!(!answer.free, "{answer:?}");
+}

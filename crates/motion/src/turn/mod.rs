@@ -20,11 +20,12 @@ mod gap;
 mod profile;
 mod round;
 mod skin;
+mod symmetry;
 
 pub use contour::{Contour, ContourPiece, contour};
 
 use crate::MotionWorkspace;
-use crate::chart::{ChartBox, RotationChart, TranslationChart};
+use crate::chart::{Chart, ChartBox, RotationChart, TranslationChart};
 use crate::descend::{Side, best_first};
 use crate::movable::{Form, Movable};
 use crate::path::Axis;
@@ -33,6 +34,7 @@ use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::elementary::triangle_triangle;
 use freiraum_query::intersects;
+use symmetry::{Blur, Representatives, representatives};
 
 /// Whether a body can turn completely.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,23 +114,43 @@ pub fn full_turn(
             let origin = axis.point + axis.direction * shift;
             let reach = reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b);
             let slack = rounding::coordinate(2.0 * (reach + origin.abs().max_element()));
-            let side_a =
-                Side { tree: &**tree_a, chart: RotationChart::new(axes, origin, &p.body_from_piece, slack) };
-            let side_b = Side { tree: &**tree_b, chart: RotationChart::new(axes, origin, &a_from_q, slack) };
-            best_first(&side_a, &side_b, lower, &mut memory.search, apart, |i, j, bound| {
-                let on_a = tree_a.triangles()[i as usize].map(|p| side_a.chart.point(p));
-                let on_b = tree_b.triangles()[j as usize].map(|p| side_b.chart.point(p));
-                if let Some(point) = profile::common_point(&on_a, &on_b, slack) {
+            let chart_a = RotationChart::new(axes, origin, &p.body_from_piece, slack);
+            let chart_b = RotationChart::new(axes, origin, &a_from_q, slack);
+            // Cells wide enough for rounding, so that faces with the same image fall into the same one.
+            let blur = Blur { height: 4.0 * slack, square: 8.0 * slack * (reach + origin.length()) };
+            let (few_a, few_b) =
+                (representatives(tree_a, &chart_a, &blur), representatives(tree_b, &chart_b, &blur));
+            let (slack, square) = if few_a.is_some() || few_b.is_some() {
+                (slack + 2.0 * blur.height, 2.0 * blur.square)
+            } else {
+                (slack, 0.0)
+            };
+            let side_a = Side { tree: few_a.as_ref().map_or(&**tree_a, |few| &few.tree), chart: chart_a };
+            let side_b = Side { tree: few_b.as_ref().map_or(&**tree_b, |few| &few.tree), chart: chart_b };
+            let face = |side: &Side<RotationChart>, few: &Option<Representatives>, i: u32| {
+                let face = side.tree.faces()[i as usize];
+                few.as_ref().map_or(face, |few| few.faces[face as usize])
+            };
+            // Boxes hold the faces that are looked at, not those they stand for.
+            let wide = |a: &ChartBox, b: &ChartBox| (apart(a, b) - blurred(a, b, slack, square)).max(0.0);
+            best_first(&side_a, &side_b, lower, &mut memory.search, wide, |i, j, bound| {
+                let (on_a, on_b) = (side_a.tree.triangles()[i as usize], side_b.tree.triangles()[j as usize]);
+                let boxes = (side_a.chart.triangle_box(on_a), side_b.chart.triangle_box(on_b));
+                let on_a = on_a.map(|p| side_a.chart.point(p));
+                let on_b = on_b.map(|p| side_b.chart.point(p));
+                if let Some(point) = profile::common_point(&on_a, &on_b, slack, square) {
                     contact = Some(TurnContact {
                         distance: point.distance,
                         height: point.height + shift,
-                        faces: Some([tree_a.faces()[i as usize], tree_b.faces()[j as usize]]),
+                        faces: Some([face(&side_a, &few_a, i), face(&side_b, &few_b, j)]),
                         decided: true,
                     });
                     lower = 0.0;
                 } else {
-                    let room = gap::gap(&on_a, &on_b, 0.0, lower + 2.0 * slack);
-                    lower = lower.min((room - 2.0 * slack).max(bound));
+                    let off = blurred(&boxes.0, &boxes.1, slack, square);
+                    let room = gap::gap(&on_a, &on_b, off, lower);
+                    // Never zero without contact: that would end the search.
+                    lower = lower.min(room.max(bound).max(f64::MIN_POSITIVE));
                 }
                 lower
             });
@@ -177,9 +199,8 @@ pub fn slide(
             let (Form::Faces(tree_a), Form::Faces(tree_b)) = (&p.form, &q.form) else { continue };
             let a_from_q = *a_from_b * q.body_from_piece;
             let slack = rounding::coordinate(reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b));
-            let side_a =
-                Side { tree: &**tree_a, chart: TranslationChart::new(axes, &p.body_from_piece, slack) };
-            let side_b = Side { tree: &**tree_b, chart: TranslationChart::new(axes, &a_from_q, slack) };
+            let side_a = Side { tree: tree_a, chart: TranslationChart::new(axes, &p.body_from_piece, slack) };
+            let side_b = Side { tree: tree_b, chart: TranslationChart::new(axes, &a_from_q, slack) };
             let flat = |p: Vec3| {
                 let p = axes.transpose() * p;
                 Vec3::new(p.y, p.z, 0.0)
@@ -220,6 +241,13 @@ pub fn slide(
             Ok(SlideAnswer { free: true, clearance_lower: rounds.lower().min(lower), contact: None })
         }
     }
+}
+
+/// How much nearer images may be than they look.
+fn blurred(a: &ChartBox, b: &ChartBox, slack: f64, square: f64) -> f64 {
+    // Off by `square` in the square of a distance is off by its root at most, and by less the farther out it is.
+    let off = |near: f64| if square > 0.0 { square / near.max(square.sqrt()) } else { 0.0 };
+    2.0 * slack + off(a.min[1]) + off(b.min[1])
 }
 
 /// Distance of two boxes in the plane of the coordinates that the motion does not change.

@@ -17,9 +17,9 @@ pub(super) struct ImagePoint {
 
 /// A point common to the images of two triangles under a full turn about the z axis, up to rounding; `None` if there is none.
 ///
-/// `slack`: how far off a coordinate may be by rounding. **Guarantee.** `None` is proven: the images stay apart if coordinates
-/// are off by that much.
-pub(super) fn common_point(a: &[Vec3; 3], b: &[Vec3; 3], slack: f64) -> Option<ImagePoint> {
+/// `slack`: how far off a coordinate may be by rounding; `square`: how far off squares of distances from the axis may be
+/// on top of that. **Guarantee.** `None` is proven: the images stay apart if things are off by that much.
+pub(super) fn common_point(a: &[Vec3; 3], b: &[Vec3; 3], slack: f64, square: f64) -> Option<ImagePoint> {
     let (a, b) = (by_height(a), by_height(b));
     let (low, high) = (a[0].z.max(b[0].z), a[2].z.min(b[2].z));
     if low > high + 2.0 * slack {
@@ -29,13 +29,13 @@ pub(super) fn common_point(a: &[Vec3; 3], b: &[Vec3; 3], slack: f64) -> Option<I
     middle.sort_by(f64::total_cmp);
     let heights = [low, middle[0], middle[1], high];
     if high - low <= THIN * slack {
-        return thin(&a, &b, low.min(high), low.max(high), slack);
+        return thin(&a, &b, [low.min(high), low.max(high)], slack, square);
     }
     for slab in heights.windows(2).filter(|slab| slab[0] < slab[1]) {
         let common = if slab[1] - slab[0] <= THIN * slack {
-            thin(&a, &b, slab[0], slab[1], slack)
+            thin(&a, &b, [slab[0], slab[1]], slack, square)
         } else {
-            thick(&Slab::new(&a, slab), &Slab::new(&b, slab), slab, slack)
+            thick(&Slab::new(&a, slab), &Slab::new(&b, slab), slab, slack, square)
         };
         if common.is_some() {
             return common;
@@ -58,12 +58,14 @@ fn across(p: Vec3) -> Vec2 {
 }
 
 /// A slab so thin that rounding does not tell its heights apart: whatever lies in it is compared as a whole.
-fn thin(a: &[Vec3; 3], b: &[Vec3; 3], low: f64, high: f64, slack: f64) -> Option<ImagePoint> {
+fn thin(a: &[Vec3; 3], b: &[Vec3; 3], heights: [f64; 2], slack: f64, square: f64) -> Option<ImagePoint> {
+    let [low, high] = heights;
     let (from, to) = (low - 2.0 * slack, high + 2.0 * slack);
     let (on_a, on_b) = (distances(a, from, to), distances(b, from, to));
     let (least, most) = (on_a[0].max(on_b[0]), on_a[1].min(on_b[1]));
-    (least <= most + 2.0 * slack)
-        .then(|| ImagePoint { distance: 0.5 * (least + most), height: 0.5 * (low + high) })
+    let reached = most + 2.0 * slack;
+    (least * least <= reached * reached + square)
+        .then_some(ImagePoint { distance: 0.5 * (least + most), height: 0.5 * (low + high) })
 }
 
 /// Least and largest distance from the axis of the part of a triangle between two heights; of the whole triangle if there is
@@ -169,7 +171,7 @@ impl Slab {
 }
 
 /// A slab in which both triangles have slices.
-fn thick(a: &Slab, b: &Slab, heights: &[f64], slack: f64) -> Option<ImagePoint> {
+fn thick(a: &Slab, b: &Slab, heights: &[f64], slack: f64, square: f64) -> Option<ImagePoint> {
     let ([p, q], [r, s]) = (a.breaks(), b.breaks());
     let mut shares = [0.0, p, q, r, s, 1.0];
     shares.sort_by(f64::total_cmp);
@@ -182,7 +184,7 @@ fn thick(a: &Slab, b: &Slab, heights: &[f64], slack: f64) -> Option<ImagePoint> 
         let (outer_a, inner_a) = (a.outer(from, to), a.inner(from, to));
         let (outer_b, inner_b) = (b.outer(from, to), b.inner(from, to));
         let within = |outer: &[Line; 2], inner: &[Line; 2]| {
-            outer.iter().all(|near| inner.iter().all(|far| is_nearer(near, far, blur)))
+            outer.iter().all(|near| inner.iter().all(|far| is_nearer(near, far, blur, square)))
         };
         if within(&outer_a, &inner_b) || within(&outer_b, &inner_a) {
             continue;
@@ -209,11 +211,12 @@ fn thick(a: &Slab, b: &Slab, heights: &[f64], slack: f64) -> Option<ImagePoint> 
     None
 }
 
-/// Whether the points of one line are nearer to the origin than those of the other, by more than `blur`, at all shares.
-fn is_nearer(near: &Line, far: &Line, blur: f64) -> bool {
+/// Whether the points of one line are nearer to the origin than those of the other, by more than `blur` and by more than `square`
+/// in the squares, at all shares.
+fn is_nearer(near: &Line, far: &Line, blur: f64, square: f64) -> bool {
     // |far| - |near| > blur follows from |far|² - |near|² > blur (|far| + |near|).
     let size = [near, far].map(|line| line[0].length_squared().max(line[1].length_squared()).sqrt());
-    let margin = blur * (size[0] + size[1]);
+    let margin = blur * (size[0] + size[1]) + square;
     let first = far[0].length_squared() - near[0].length_squared() - margin;
     let last = far[1].length_squared() - near[1].length_squared() - margin;
     let middle = far[0].dot(far[1]) - near[0].dot(near[1]) - margin;
@@ -272,8 +275,8 @@ mod tests {
 
     /// Compares with the contact times of the turning triangles, and the gap with samples; gives whether they meet.
     fn check(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
-        let found = common_point(&a, &b, SLACK);
-        assert_eq!(found.is_some(), common_point(&b, &a, SLACK).is_some(), "{a:?} {b:?}");
+        let found = common_point(&a, &b, SLACK, 0.0);
+        assert_eq!(found.is_some(), common_point(&b, &a, SLACK, 0.0).is_some(), "{a:?} {b:?}");
         match (found, meet_rotating(a, b, 0.0, TAU, SLACK)) {
             (Some(_), Turned::Met(_)) | (None, Turned::Apart) | (_, Turned::Stuck(_)) => {}
             // Steps from plane to plane may pass over triangles that only touch.

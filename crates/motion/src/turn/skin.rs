@@ -101,7 +101,7 @@ pub(super) fn turn(
                     continue;
                 }
                 let (p, q) = (p.map(|p| chart_a.point(p)), q.map(|q| chart_b.point(q)));
-                let common = profile::common_point(&p, &q, slack);
+                let common = profile::common_point(&p, &q, slack, 0.0);
                 let room = if common.is_some() { 0.0 } else { gap(&p, &q, radius, *lower) };
                 if !(room > 0.0) {
                     let [distance, height] =

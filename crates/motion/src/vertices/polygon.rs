@@ -7,45 +7,61 @@ use freiraum_geometry::Vec3;
 /// reach the last place of the time.
 const STEPS: usize = 200;
 
+/// Share of a separation by which its contact may be told too early: without planes that follow, steps towards it get shorter
+/// by a constant factor only.
+const EARLY: f64 = 1.0 / 65_536.0;
+
 /// A triangle (N = 3) or parallelogram (N = 4), corners in order around it, at both ends of the time.
 pub(super) struct MovingPolygon<const N: usize> {
     start: [Vec3; N],
     end: [Vec3; N],
-    /// The largest magnitude of a coordinate.
-    largest: f64,
+    /// Power of two by which coordinates were multiplied to get the largest one near 1.
+    scale: f64,
 }
 
 impl<const N: usize> MovingPolygon<N> {
     /// The corners are differences of given points, rounded once.
     pub(super) fn new(start: [Vec3; N], end: [Vec3; N]) -> MovingPolygon<N> {
         let largest = start.iter().chain(&end).fold(Vec3::ZERO, |most, p| most.max(p.abs())).max_element();
-        MovingPolygon { start, end, largest }
+        // Products of three must neither overflow nor vanish. Powers of two change no digit.
+        let exponent = if largest > 0.0 { largest.log2().floor().clamp(-1000.0, 1000.0) } else { 0.0 };
+        let scale = 2f64.powi(-exponent as i32);
+        MovingPolygon { start: start.map(|p| scale * p), end: end.map(|p| scale * p), scale }
     }
 
     /// The first time at which the origin is no farther than `separation` from the polygon.
     pub(super) fn first_contact(&self, separation: f64) -> Option<VertexContact> {
+        let separation = self.scale * separation;
+        let contact = |time: f64, now: &Shape<N>, decided: bool| {
+            Some(VertexContact { time, gap: now.distance() / self.scale, decided })
+        };
         let mut time = 0.0;
         let mut plane = None;
         for step in 0..STEPS {
             let now = Shape::new(self.at(time));
             let mut until = self.apart_until(&now, time, separation);
-            // Most are done by now. Where the polygon turns fast, its plane must be followed.
+            // Most are done by now. Where the polygon turns, its plane must be followed, or its edges.
             if step >= 1 && until < 1.0 && separation == 0.0 {
                 until = until.max(plane.get_or_insert_with(|| self.plane()).off_until(until.max(time)));
+                if step >= 2 && until < 1.0 {
+                    let beside = now.edge(now.nearest).cross(now.to_edge(now.nearest));
+                    for normal in [now.normal, beside] {
+                        until = until.max(self.edge_until(normal, now.nearest, time));
+                    }
+                }
             }
             if until >= 1.0 {
                 return None;
             }
-            if !(until > time) {
-                return Some(VertexContact { time, gap: now.distance(), decided: true });
-            }
-            // A gap no larger than the rounding of its corners: further steps would creep along it.
-            if step >= 4 && now.distance() <= separation + 8.0 * f64::EPSILON * self.largest {
-                return Some(VertexContact { time, gap: now.distance(), decided: true });
+            // A gap no larger than the rounding of coordinates: further steps would creep along it. The more steps it took to
+            // get here, the less rounding leaves of the steps to come.
+            let close = separation * (1.0 + EARLY) + 4.0 * f64::EPSILON * step as f64;
+            if !(until > time) || step >= 4 && now.distance() <= close {
+                return contact(time, &now, true);
             }
             time = until;
         }
-        Some(VertexContact { time, gap: Shape::new(self.at(time)).distance(), decided: false })
+        contact(time, &Shape::new(self.at(time)), false)
     }
 
     fn at(&self, time: f64) -> [Vec3; N] {
@@ -105,27 +121,27 @@ impl<const N: usize> MovingPolygon<N> {
     }
 }
 
-/// How high the origin is over the plane of the polygon, times twice its area: a cubic in t, by its Bernstein coefficients.
-struct PlaneHeight {
+/// Parts of a cubic looked at, at most.
+const ROUNDS: usize = 100;
+
+/// A cubic in t by its Bernstein coefficients.
+struct Cubic {
     coefficients: [f64; 4],
     /// How far off the coefficients may be by rounding, and what is made of them.
     error: f64,
 }
 
 impl<const N: usize> MovingPolygon<N> {
-    fn plane(&self) -> PlaneHeight {
-        let corners = |end: [bool; 3]| {
-            let at = |k: usize, end: bool| if end { self.end[k] } else { self.start[k] };
-            (at(0, end[0]), at(1, end[1]), at(N - 1, end[2]))
-        };
+    fn corner(&self, k: usize, at_end: bool) -> Vec3 {
+        if at_end { self.end[k % N] } else { self.start[k % N] }
+    }
+
+    /// How high the origin is over the plane of the polygon, times twice its area.
+    fn plane(&self) -> Cubic {
         let mut size: f64 = 0.0;
         let mut height = |end: [bool; 3]| {
-            let (p, q, r) = corners(end);
-            size = size.max((p.abs()).dot(Vec3::new(
-                q.y.abs() * r.z.abs() + q.z.abs() * r.y.abs(),
-                q.z.abs() * r.x.abs() + q.x.abs() * r.z.abs(),
-                q.x.abs() * r.y.abs() + q.y.abs() * r.x.abs(),
-            )));
+            let (p, q, r) = (self.corner(0, end[0]), self.corner(1, end[1]), self.corner(N - 1, end[2]));
+            size = size.max(permanent(p, q, r));
             p.dot(q.cross(r))
         };
         let [o, x] = [false, true];
@@ -135,45 +151,116 @@ impl<const N: usize> MovingPolygon<N> {
             (height([o, x, x]) + height([x, o, x]) + height([x, x, o])) / 3.0,
             height([x, x, x]),
         ];
-        // Three differences, two products and three sums are rounded, then the mean, then nine interpolations.
-        PlaneHeight { coefficients, error: 16.0 * f64::EPSILON * size + f64::MIN_POSITIVE }
+        // Three differences, two products and three sums are rounded, then the mean, then six rows of interpolations.
+        Cubic { coefficients, error: 24.0 * f64::EPSILON * size + f64::MIN_POSITIVE }
+    }
+
+    /// A time up to which the origin is proven beside the edge k in the direction `normal` × edge, which follows the edge, from
+    /// `time` on; not above `time` if nothing can be proven.
+    fn edge_until(&self, normal: Vec3, k: usize, time: f64) -> f64 {
+        let normal = normal / normal.abs().max_element();
+        let mut until = f64::INFINITY;
+        let mut side = 0.0;
+        for j in 0..N {
+            let mut size: f64 = 0.0;
+            // normal × edge is linear in t, its product with the corner j a quadratic.
+            let mut height = |edge_end: bool, corner_end: bool| {
+                let corner = self.corner(j, corner_end);
+                let mut across = |i: usize| {
+                    // A corner is not across from itself.
+                    if i % N == j {
+                        return 0.0;
+                    }
+                    let end = self.corner(i, edge_end);
+                    size = size.max(permanent(normal, end, corner));
+                    normal.dot(end.cross(corner))
+                };
+                across(k + 1) - across(k)
+            };
+            let (first, last) = (height(false, false), height(true, true));
+            let middle = 0.5 * (height(false, true) + height(true, false));
+            let cubic = Cubic {
+                coefficients: [first, (first + 2.0 * middle) / 3.0, (2.0 * middle + last) / 3.0, last],
+                // Twice that of a single product, and one step more.
+                error: 48.0 * f64::EPSILON * size + f64::MIN_POSITIVE,
+            };
+            let sign = cubic.sign(time);
+            if sign == 0.0 || sign * side < 0.0 {
+                return time;
+            }
+            side = sign;
+            until = until.min(cubic.off_until(time));
+        }
+        until
     }
 }
 
-impl PlaneHeight {
-    /// A time up to which the origin is proven off the plane, from `time` on; not above `time` if nothing can be proven.
+/// Six products of three, without their signs.
+fn permanent(p: Vec3, q: Vec3, r: Vec3) -> f64 {
+    let (p, q, r) = (p.abs(), q.abs(), r.abs());
+    p.dot(Vec3::new(q.y * r.z + q.z * r.y, q.z * r.x + q.x * r.z, q.x * r.y + q.y * r.x))
+}
+
+impl Cubic {
+    /// The coefficients on [time, 1], by de Casteljau.
+    fn after(&self, time: f64) -> [f64; 4] {
+        let [mut a, mut b, mut c, d] = self.coefficients;
+        let between = |p: f64, q: f64| p + time * (q - p);
+        (a, b, c) = (between(a, b), between(b, c), between(c, d));
+        (a, b) = (between(a, b), between(b, c));
+        [between(a, b), b, c, d]
+    }
+
+    /// The sign at a time, 0 if it is not certain.
+    fn sign(&self, time: f64) -> f64 {
+        let value = self.after(time)[0];
+        if value.abs() > self.error { value.signum() } else { 0.0 }
+    }
+
+    /// A time up to which there is proven no zero, from `time` on; not above `time` if nothing can be proven.
     fn off_until(&self, time: f64) -> f64 {
+        let sign = self.sign(time);
+        if sign == 0.0 {
+            return time;
+        }
         let mut time = time;
-        // Quadratic convergence to a simple zero.
-        for _ in 0..8 {
-            let [mut a, mut b, mut c, d] = self.coefficients;
-            // De Casteljau: the coefficients on [time, 1].
-            let between = |p: f64, q: f64| p + time * (q - p);
-            (a, b, c) = (between(a, b), between(b, c), between(c, d));
-            (a, b) = (between(a, b), between(b, c));
-            a = between(a, b);
-            let sign = a.signum();
-            let low = [a, b, c, d].map(|height| sign * height - self.error);
+        // Share of the rest that is looked at: near a zero that is nearly twofold only a small part tells enough.
+        let mut share = 1.0;
+        for _ in 0..ROUNDS {
+            let [a, b, c, d] = self.after(time);
+            let between = |p: f64, q: f64| p + share * (q - p);
+            let (ab, bc, cd) = (between(a, b), between(b, c), between(c, d));
+            let (abc, bcd) = (between(ab, bc), between(bc, cd));
+            let low = [a, ab, abc, between(abc, bcd)].map(|height| sign * height - self.error);
             if !(low[0] > 0.0) {
                 return time;
             }
             // The curve lies in the hull of its coefficients, which begins to cross zero between two of them.
-            let mut share: f64 = 2.0;
+            let mut part: f64 = 1.0;
             for (i, above) in low.iter().enumerate().filter(|(_, low)| **low > 0.0) {
                 for (j, below) in low.iter().enumerate().filter(|(_, low)| !(**low > 0.0)) {
                     let (i, j) = (i as f64 / 3.0, j as f64 / 3.0);
-                    share = share.min(i + (j - i) * (above / (above - below)));
+                    part = part.min(i + (j - i) * (above / (above - below)));
                 }
             }
-            if share > 1.0 {
+            if part == 1.0 && share == 1.0 {
                 return 1.0;
             }
             // The sum is rounded to either side.
-            let next = (time + share * (1.0 - time) * (1.0 - 8.0 * f64::EPSILON)).next_down();
+            let next = (time + part * share * (1.0 - time) * (1.0 - 16.0 * f64::EPSILON)).next_down();
             if !(next > time) {
                 return time;
             }
             time = next;
+            share = (share
+                * if part == 1.0 {
+                    4.0
+                } else if part < 0.25 {
+                    0.25
+                } else {
+                    1.0
+                })
+            .min(1.0);
         }
         time
     }
