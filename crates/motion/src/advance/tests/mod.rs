@@ -1,5 +1,6 @@
 //! Any motion, against steps on the distance of whole bodies and against dense sampling.
 
+mod bounds;
 mod families;
 mod round_pieces;
 mod speed;
