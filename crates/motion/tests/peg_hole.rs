@@ -90,11 +90,23 @@ fn insertion_along_the_axis_is_proven_free_with_the_right_clearance() {
         assert!((fit.radial * 1e6 - told).abs() < 0.05, "{}", fit.radial);
         let memory = &mut MotionWorkspace::default();
         within(Duration::from_millis(500), || {
-            let free = time_of_contact(&fit.hole, &still, &fit.peg, &insertion(0.0, 0.0), &Limits::default(), memory);
+            let free = time_of_contact(
+                &fit.hole,
+                &still,
+                &fit.peg,
+                &insertion(0.0, 0.0),
+                &Limits::default(),
+                memory,
+            );
             assert_eq!(free, Ok(Verdict::Free));
             let request = ClearanceRequest::default();
-            let found = clearance(&fit.hole, &still, &fit.peg, &insertion(0.0, 0.0), &request, memory).unwrap();
-            assert!((found.distance - fit.straight).abs() < 1e-9 * fit.straight, "{found:?} {}", fit.straight);
+            let found =
+                clearance(&fit.hole, &still, &fit.peg, &insertion(0.0, 0.0), &request, memory).unwrap();
+            assert!(
+                (found.distance - fit.straight).abs() < 1e-9 * fit.straight,
+                "{found:?} {}",
+                fit.straight
+            );
             assert!(found.error <= 2e-9 * fit.straight && found.lower() >= fit.radial, "{found:?}");
         });
         // Turning it in the hole meets the worst angle.
