@@ -249,8 +249,7 @@ impl Bodies<'_> {
         let lower = if is_broken { 0.0 } else { best.lower };
         let error = (best.distance - lower).max(0.0) + self.rounding();
         let is_kept = request.at_least.and_then(|least| {
-            let is_proven =
-                lower >= least - general::margin(self, request, least);
+            let is_proven = lower >= least - general::margin(self, request, least);
             if is_broken { Some(false) } else { is_proven.then_some(true) }
         });
         Ok(Clearance {

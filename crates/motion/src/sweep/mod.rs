@@ -9,8 +9,8 @@ mod translating;
 pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
-use crate::clearance::ClearanceMemory;
 use crate::advance::AdvanceMemory;
+use crate::clearance::ClearanceMemory;
 use crate::descend::SearchMemory;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
