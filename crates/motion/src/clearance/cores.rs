@@ -72,7 +72,9 @@ pub(super) fn cores_approach(
         Some(n) => [p + a.radius.min(near.distance()) * n; 2],
         None => [p; 2],
     };
-    Some(Approach { distance: least.distance, lower: best.lower.min(least.lower), share: least.at, points })
+    // Pairs that promised less than the wanted share were not looked at.
+    let lower = best.lower.min(least.distance * (1.0 - goal.relative));
+    Some(Approach { distance: least.distance, lower, share: least.at, points })
 }
 
 /// The closest pair so far; distances are those of the surfaces, radius taken off.
@@ -92,9 +94,7 @@ impl Best {
     }
 
     fn wanted(&self) -> Wanted {
-        let below = self.below();
-        // The share is meant of the distance of the surfaces.
-        let relative = self.goal.relative * ((below - self.radius) / below);
+        let (below, relative) = (self.below(), self.goal.relative);
         Wanted { below, relative, slack: self.slack, contact: self.radius }
     }
 

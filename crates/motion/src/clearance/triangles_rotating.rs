@@ -28,12 +28,19 @@ pub(super) struct Least {
 pub(super) struct Wanted {
     /// Only distances below this are of interest.
     pub(super) below: f64,
-    /// The share of the distance by which the least one may be missed.
+    /// The share of the distance beyond `contact` by which the least one may be missed.
     pub(super) relative: f64,
     /// How far off a coordinate may be by rounding.
     pub(super) slack: f64,
     /// The distance of triangles that is a contact, up to twice the slack: the radius around them.
     pub(super) contact: f64,
+}
+
+impl Wanted {
+    /// What has to be proven if this is the least distance.
+    fn proven(&self, distance: f64) -> f64 {
+        distance - self.relative * (distance - self.contact)
+    }
 }
 
 /// The least distance from a of b, turned about z by an angle in [first, last], if it is below what is wanted.
@@ -61,7 +68,7 @@ pub(super) fn least_rotating(
         if best.distance <= wanted.contact + 2.0 * wanted.slack {
             return Some(best);
         }
-        let level = best.distance * (1.0 - wanted.relative) - wanted.slack;
+        let level = wanted.proven(best.distance) - wanted.slack;
         if looks > LOOKS {
             // What is left is as close as a point at most travels.
             let speed = b.iter().map(|p| p.x.hypot(p.y)).fold(0.0, f64::max);
@@ -84,7 +91,7 @@ pub(super) fn least_rotating(
             open.push([low, look.angle - back]);
         }
     }
-    best.lower = best.lower.min(best.distance * (1.0 - wanted.relative));
+    best.lower = best.lower.min(wanted.proven(best.distance));
     (best.distance < wanted.below).then_some(best)
 }
 
