@@ -277,7 +277,7 @@ mod tests {
     fn check(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
         let found = common_point(&a, &b, SLACK, 0.0);
         assert_eq!(found.is_some(), common_point(&b, &a, SLACK, 0.0).is_some(), "{a:?} {b:?}");
-        match (found, meet_rotating(a, b, 0.0, TAU, SLACK)) {
+        match (found, meet_rotating(a, b, 0.0, [0.0, TAU], SLACK)) {
             (Some(_), Turned::Met(_)) | (None, Turned::Apart) | (_, Turned::Stuck(_)) => {}
             // Steps from plane to plane may pass over triangles that only touch.
             (Some(_), Turned::Apart) => assert!(closest(&a, &b) < 1e-9, "{found:?} {a:?} {b:?}"),
