@@ -169,10 +169,10 @@ impl<'p> Search<'p> {
         heap.push(Reverse(Candidate { time: first, parts }));
         let mut now = self.at(first);
         let mut view = BoxView::new(&now);
+        let mut viewed = first;
         while let Some(Reverse(Candidate { time, parts })) = heap.pop() {
             if time != now.time {
                 now = self.at(time);
-                view = BoxView::new(&now);
             }
             let part_boxes = [0, 1].map(|i| boxes[i].boxes[parts[i].slot as usize]);
             let can_open = parts.map(|part| part.code & TRIANGLE == 0);
@@ -188,10 +188,11 @@ impl<'p> Search<'p> {
                     Next::Contact(contact) => return Advanced::Contact(contact),
                     Next::Stuck => return Advanced::Undecided { open: [now.time, last] },
                 }
-                if now.time != time {
-                    view = BoxView::new(&now);
-                }
                 continue;
+            }
+            if viewed != time {
+                view = BoxView::new(&now);
+                viewed = time;
             }
             let whole = self.apart(&view, &now, [&part_boxes[0], &part_boxes[1]]);
             // A half space has no size.
@@ -243,7 +244,7 @@ impl<'p> Search<'p> {
             let low = n.dot(now.place(pair[1].center)) - half_space.offset() - spread;
             return self.above(half_space, now, pair[1], low);
         }
-        let apart = view.apart(now, pair[0], pair[1], self.margin);
+        let apart = view.apart(now, pair[0], pair[1], self.margin, last - now.time);
         if self.is_second_order || apart.gap <= 0.0 {
             return apart;
         }

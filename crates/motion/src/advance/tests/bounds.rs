@@ -81,7 +81,7 @@ fn boxes_stay_apart_during_their_steps() {
             PartBox::new(0.5 * (min + max), 0.5 * (max - min), mover, [0.0, 1.0])
         };
         let (box_a, box_b) = (of(&a, &movers[0]), of(&b, &movers[1]));
-        let apart = BoxView::new(now).apart(now, &box_a, &box_b, margin);
+        let apart = BoxView::new(now).apart(now, &box_a, &box_b, margin, 1.0);
         let cuboid = |part: &PartBox| {
             let corner = |i: u32| {
                 let sign = |bit: u32| if i & bit != 0 { 1.0 } else { -1.0 };

@@ -5,6 +5,7 @@ mod families;
 mod round_pieces;
 mod speed;
 mod thread;
+mod whole_bodies;
 
 use super::*;
 use crate::Movable;
