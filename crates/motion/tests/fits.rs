@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{at, boxes, cuboid, movable, peg, ring, teeth};
+use common::{at, bolt, boxes, cuboid, movable, nut, peg, ring, teeth, thread};
 use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
 };
@@ -269,4 +269,34 @@ fn blocks_slide_on_a_height_field() {
     assert!(
         matches!(verdict(&step, &block, by(on_top, 1.5, 0.0, 0.0), 0.0), Verdict::Contact(c) if c.time > 0.0)
     );
+}
+
+#[test]
+fn a_screw_turns_out_of_its_thread() {
+    let (n, pitch, depth) = (12, 1.0, 0.3);
+    let heights = |from: f64, to: f64| -> Vec<f64> {
+        let count = ((to - from) * 6.0 / pitch).round() as usize;
+        (0..=count).map(|k| from + (to - from) * k as f64 / count as f64).collect()
+    };
+    let screw = movable(bolt(n, &heights(-1.5, 1.5), thread(2.0, depth, pitch)));
+    let wide = movable(nut(n, &heights(-0.5, 0.5), thread(2.15, depth, pitch), 3.0));
+    let tight = movable(nut(n, &heights(-0.5, 0.5), thread(2.0, depth, pitch), 3.0));
+    for body in [&screw, &wide, &tight] {
+        assert!(!body.prepared().has_open_surface());
+    }
+    let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    let turn =
+        |turns: f64, pitch: f64| UniformMotion::screw(Pose::IDENTITY, axis, turns * TAU, turns * pitch);
+    // With room it turns out freely, both ways, and jams with a wrong pitch, without one, or pulled straight.
+    free(&wide, &screw, turn(1.0, pitch), 0.0);
+    free(&wide, &screw, turn(-0.5, pitch), 0.0);
+    for pitch in [0.0, -pitch] {
+        assert!(matches!(verdict(&wide, &screw, turn(1.0, pitch), 0.0), Verdict::Contact(_)));
+    }
+    assert!(matches!(verdict(&wide, &screw, by(Pose::IDENTITY, 0.0, 0.0, 3.0), 0.0), Verdict::Contact(_)));
+    // Without room its flanks lie on those of the nut, and facets catch each other unless the allowance covers them: at most
+    // the height of an arc over a side, twice.
+    let facets = 2.0 * (2.0 + depth) * (1.0 - (PI / n as f64).cos());
+    free(&tight, &screw, turn(0.5, pitch), 2.0 * facets);
+    assert!(matches!(verdict(&tight, &screw, turn(1.0, pitch), 0.0), Verdict::Contact(_)));
 }

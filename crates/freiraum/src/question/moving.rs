@@ -2,7 +2,7 @@
 
 use super::{Answer, Placed, QuestionError, WrittenMotion};
 use freiraum_geometry::Mesh;
-use freiraum_geometry::mesh::Topology;
+use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::Axis;
@@ -46,7 +46,8 @@ pub struct ContactTime {
 pub struct NamedFeature {
     /// `vertex`, `edge` or `face`.
     pub kind: &'static str,
-    /// Its number; edges as in [`Topology::edges`], the rims of cylinders and cones are edge 0 at the bottom and 1 at the top.
+    /// Its number; edges as in [`Topology::edges`], those between
+    /// faces of one plane are named as one of the faces; the rims of cylinders and cones are edge 0 at the bottom and 1 at the top.
     pub index: u32,
     /// The vertices at the ends of an edge.
     pub vertices: Option<[u32; 2]>,
@@ -206,7 +207,7 @@ fn named(body: &Prepared, part: u32, feature: Feature) -> NamedFeature {
     let leaf = leaves.get(part as usize).copied().unwrap_or(body);
     let (kind, index, vertices) = match feature {
         Feature::Vertex(i) => ("vertex", i, None),
-        Feature::Edge(ends) => ("edge", edge_number(leaf, ends), Some(ends)),
+        Feature::Edge(ends) => named_edge(leaf, ends),
         Feature::Rim(i) => ("edge", i, None),
         Feature::Face(i) => ("face", i, None),
     };
@@ -222,12 +223,22 @@ fn collect_leaves<'s>(body: &'s Prepared, out: &mut Vec<&'s Prepared>) {
     }
 }
 
-fn edge_number(leaf: &Prepared, [i, j]: [u32; 2]) -> u32 {
+/// An edge with its number; one between two faces of a plane is no edge to people, but one of the faces.
+fn named_edge(leaf: &Prepared, ends: [u32; 2]) -> (&'static str, u32, Option<[u32; 2]>) {
     let surface: Option<Cow<Mesh>> = match leaf.mesh_tree() {
         Some(tree) => Some(Cow::Borrowed(tree.mesh())),
         // Plane faces come as they are, whatever the deviation.
         None => leaf.shape().tessellate(1.0).ok().map(Cow::Owned),
     };
-    // Every edge that is touched belongs to a face.
-    surface.and_then(|mesh| Topology::of(&mesh).edge_between(i, j)).unwrap_or(0)
+    let found = surface.and_then(|mesh| {
+        let topology = Topology::of(&mesh);
+        let edge = topology.edge_between(ends[0], ends[1])?;
+        let face = topology.edge_uses(edge as usize).first().map(|side| side.face());
+        Some((edge, face.filter(|_| topology.edge_kind(edge as usize) == EdgeKind::Flat)))
+    });
+    match found {
+        Some((_, Some(face))) => ("face", face, None),
+        // Every edge that is touched belongs to a face.
+        other => ("edge", other.map_or(0, |(edge, _)| edge), Some(ends)),
+    }
 }

@@ -48,13 +48,13 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) at_least: Option<f64>,
     /// clearance: the distance at N equidistant times, too
-    #[arg(long, value_name = "N", help_heading = "toc, clearance")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) curve: Option<usize>,
     /// Motions without a closed form: a gap of this many metres counts as contact [default: a billionth of the size]
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) tolerance: Option<f64>,
     /// Steps of the search after which the answer is undecided [default: 50 million]
-    #[arg(long, value_name = "STEPS", help_heading = "toc, clearance")]
+    #[arg(long, value_name = "STEPS", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) budget: Option<u64>,
 
     /// The axis that a turns about: a point and a direction px,py,pz,ax,ay,az
@@ -107,13 +107,13 @@ impl Arguments {
             return Ok(());
         };
         let names: Vec<String> = kinds.iter().map(|kind| format!("`query {}`", kind.name())).collect();
-        let still = match option {
-            "--motion-a" | "--motion-b" => ", which is about bodies that stand still",
-            _ => "",
+        let (code, still) = match option {
+            "--motion-a" | "--motion-b" => ("motion", ", which is about bodies that stand still"),
+            _ => ("usage", ""),
         };
         let message =
             format!("{option} belongs to {}, not to `query {}`{still}", names.join(" and "), kind.name());
-        Err(Failure::new("usage", message))
+        Err(Failure::new(code, message))
     }
 
     /// Every line of a batch says for itself what these options say.
