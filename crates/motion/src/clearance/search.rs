@@ -6,6 +6,7 @@
 use crate::chart::{Chart, ChartBox};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::glam::DAffine3 as Affine;
+use freiraum_query::elementary::point_triangle;
 use freiraum_query::mesh_tree::{MeshTree, WIDTH};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -70,6 +71,10 @@ pub(super) struct Part {
     pub(super) center: Vec3,
     /// From the middle to the faces of its box, or to the corners of the triangle.
     spread: [Vec3; 3],
+    /// Distance of the middle from the z axis of that frame.
+    pub(super) from_axis: f64,
+    /// Unit vector away from that axis, to the middle of a box or the nearest point of a triangle; zero on the axis.
+    pub(super) outwards: Vec3,
     /// Length of the diagonal of its box, in metres.
     size: f64,
     holds: Holds,
@@ -85,6 +90,21 @@ enum Holds {
 }
 
 impl Part {
+    fn new(around: ChartBox, center: Vec3, spread: [Vec3; 3], size: f64, holds: Holds) -> Part {
+        let flat = |p: Vec3| Vec3::new(p.x, p.y, 0.0);
+        let towards = match holds {
+            Holds::Triangle(_) => point_triangle(Vec3::ZERO, spread.map(|v| flat(center + v))).point_on_b,
+            _ => flat(center),
+        };
+        let outwards = towards.normalize_or_zero();
+        Part { around, center, spread, from_axis: flat(center).length(), outwards, size, holds, opened: None }
+    }
+
+    /// The corners of a triangle.
+    pub(super) fn corners(&self) -> Option<[Vec3; 3]> {
+        matches!(self.holds, Holds::Triangle(_)).then(|| self.spread.map(|v| self.center + v))
+    }
+
     /// How far it reaches from its middle to either side in a direction.
     #[inline]
     pub(super) fn extent(&self, n: Vec3) -> [f64; 2] {
@@ -102,8 +122,7 @@ impl Boxes {
         // The whole tree is opened first whatever its size is.
         let nowhere = ChartBox { min: [0.0; 3], max: [0.0; 3] };
         let holds = Holds::Node(0);
-        let (center, spread) = (Vec3::ZERO, [Vec3::ZERO; 3]);
-        self.parts.push(Part { around: nowhere, center, spread, size: f64::INFINITY, holds, opened: None });
+        self.parts.push(Part::new(nowhere, Vec3::ZERO, [Vec3::ZERO; 3], f64::INFINITY, holds));
     }
 
     fn open<C: Chart>(&mut self, side: &Side<C>, part: u32) -> (u32, u32) {
@@ -133,7 +152,7 @@ impl Boxes {
                         count => Holds::Leaf { first: node.child[lane], count: count.into() },
                     };
                     let size = 2.0 * half.length();
-                    self.parts.push(Part { around, center, spread, size, holds, opened: None });
+                    self.parts.push(Part::new(around, center, spread, size, holds));
                 }
             }
             Holds::Leaf { first, count } => {
@@ -142,7 +161,7 @@ impl Boxes {
                     let corners = side.triangle(k);
                     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
                     let (spread, holds) = (corners.map(|p| p - center), Holds::Triangle(k));
-                    self.parts.push(Part { around, center, spread, size: 0.0, holds, opened: None });
+                    self.parts.push(Part::new(around, center, spread, 0.0, holds));
                 }
             }
             Holds::Triangle(_) => unreachable!("two triangles are solved"),

@@ -51,8 +51,16 @@ impl Turn {
         let (ahead, behind) = (between - wide_b, TAU - between - wide_a);
         let least = (ahead - self.angle).min(behind);
         if least <= 0.0 {
-            let images = images(a, b) - 4.0 * self.slack;
-            return if images > flat { images } else { flat };
+            // From middle to middle, and if the heights overlap also straight away from the axis.
+            let d = b.from_axis - a.from_axis;
+            let h = b.center.z - a.center.z;
+            let length = (d * d + h * h).sqrt();
+            let mut bound = images(a, b, d / length, h / length);
+            if height == 0.0 {
+                bound = bound.max(images(a, b, if d > 0.0 { 1.0 } else { -1.0 }, 0.0));
+            }
+            let bound = bound - 4.0 * self.slack;
+            return if bound > flat { bound } else { flat };
         }
         // Distances from the axis p and q, with the angle φ between: p² + q² - 2 p q cos φ = (q - p cos φ)² + (p sin φ)². Both
         // closer to the axis by the same factor are closer to each other, so one of them is at its least.
@@ -96,27 +104,36 @@ fn gap(a: &ChartBox, b: &ChartBox, k: usize) -> f64 {
     (a.min[k] - b.max[k]).max(b.min[k] - a.max[k]).max(0.0)
 }
 
-/// A lower bound of the distance of the images of two parts in the half plane of the distance d from the axis and the height;
-/// not a number or negative if there is none.
-///
-/// With the unit vector e from the axis to the middle of a part, `e · x <= d(x) <= e · x + s² / (2 m)`, where s is how far the part
-/// reaches across e, and m the least of `e · x`.
+/// A lower bound of the distance of the images of two parts in the half plane of the distance d from the axis and the height,
+/// along a unit vector of it; negative or not a number if there is none.
 #[inline]
-fn images(a: &Part, b: &Part) -> f64 {
-    let (d_a, d_b) = (a.center.truncate().length(), b.center.truncate().length());
-    let (d, h) = (d_b - d_a, b.center.z - a.center.z);
-    let distance = (d * d + h * h).sqrt();
-    let (nd, nh) = (d / distance, h / distance);
-    let along = |part: &Part, d: f64| Vec3::new(nd * part.center.x / d, nd * part.center.y / d, nh);
-    let gap = distance - a.extent(along(a, d_a))[1] - b.extent(along(b, d_b))[0];
-    // Only the part that is nearer to the axis reaches beyond its image along e towards the other one.
-    let (bent, d_bent) = if nd > 0.0 { (a, d_a) } else { (b, d_b) };
-    let e = Vec3::new(bent.center.x / d_bent, bent.center.y / d_bent, 0.0);
-    let least = d_bent - bent.extent(e)[0];
-    if !(least > 0.0) {
-        return f64::NEG_INFINITY;
+fn images(a: &Part, b: &Part, d: f64, h: f64) -> f64 {
+    if d >= 0.0 { lowest(b, d, h) - highest(a, d, h) } else { lowest(a, -d, -h) - highest(b, -d, -h) }
+}
+
+/// A lower bound of `d times the distance from the axis plus h times the height` in a part, for d that is not negative: with any
+/// unit vector e across the axis, the distance is at least e · x.
+#[inline]
+fn lowest(part: &Part, d: f64, h: f64) -> f64 {
+    let n = Vec3::new(d * part.outwards.x, d * part.outwards.y, h);
+    n.dot(part.center) - part.extent(n)[0]
+}
+
+/// An upper bound of the same. The distance from the axis is convex, so corners of a triangle are enough; for a box, with e
+/// towards its middle and at least m = e · x > 0, it is at most `e · x + s² / (2 m)`, where s is how far the box reaches across e.
+#[inline]
+fn highest(part: &Part, d: f64, h: f64) -> f64 {
+    if let Some(corners) = part.corners() {
+        let [x, y, z] = corners.map(|p| d * p.truncate().length() + h * p.z);
+        return x.max(y).max(z);
     }
-    let [left, right] = bent.extent(Vec3::new(-e.y, e.x, 0.0));
+    let e = part.outwards;
+    let n = Vec3::new(d * e.x, d * e.y, h);
+    let least = e.dot(part.center) - part.extent(e)[0];
+    let [left, right] = part.extent(Vec3::new(-e.y, e.x, 0.0));
     let across = left.max(right);
-    gap - nd.abs() * across * across / (2.0 * least)
+    if !(least > 0.0) {
+        return f64::INFINITY;
+    }
+    n.dot(part.center) + part.extent(n)[1] + d * across * across / (2.0 * least)
 }
