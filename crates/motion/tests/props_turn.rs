@@ -435,16 +435,28 @@ fn parts_from_the_lathe_with_many_faces() {
             assert!((0.9 * gap..=gap).contains(&answer.clearance_lower), "{gap} {answer:?}");
         }
     }
-    // One face out of thousands is not like the others.
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
-    for k in 0..count {
-        let (sin, cos) = (k as f64 * TAU / count as f64).sin_cos();
-        let radius = if k == 123 { 0.301 } else { 0.29 };
-        vertices.extend([0.0, 1.0].map(|z| Vec3::new(radius * cos, radius * sin, z)));
-        let (p, q) = (2 * k as u32, 2 * ((k as u32 + 1) % count as u32));
-        faces.extend([[p, q, p + 1], [q, q + 1, p + 1]]);
+    // One face out of thousands is not like the others: a corner farther out, or a longer chord between the same circles.
+    let mantle = |radius: &dyn Fn(usize) -> f64, angle: &dyn Fn(usize) -> f64| {
+        let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+        for k in 0..count {
+            let (sin, cos) = angle(k).sin_cos();
+            vertices.extend([0.0, 1.0].map(|z| Vec3::new(radius(k) * cos, radius(k) * sin, z)));
+            let (p, q) = (2 * k as u32, 2 * ((k as u32 + 1) % count as u32));
+            faces.extend([[p, q, p + 1], [q, q + 1, p + 1]]);
+        }
+        mesh((vertices, faces))
+    };
+    let step = TAU / count as f64;
+    let even = |k: usize| k as f64 * step;
+    let place = place(0.0, 0.0, -0.4);
+    assert!(turn(&hole, &mantle(&|_| 0.29, &even), &place, &axis).free);
+    let dented = mantle(&|k| if k == 123 { 0.301 } else { 0.29 }, &even);
+    assert!(!turn(&hole, &dented, &place, &axis).free);
+    // A bar that does not point at the chord before it turns.
+    let rod = cuboid(Vec3::new(0.58, 0.02, 0.1));
+    assert!(turn(&mantle(&|_| 0.3, &even), &rod, &place.inverse(), &axis).free);
+    for wide in [30, 300, 700] {
+        let gapped = mantle(&|_| 0.3, &|k| even(k) * 0.9 + if k > wide { 0.1 * TAU } else { 0.0 });
+        assert!(!turn(&gapped, &rod, &place.inverse(), &axis).free, "{wide}");
     }
-    let dented = mesh((vertices, faces));
-    let answer = turn(&hole, &dented, &place(0.0, 0.0, -0.4), &axis);
-    assert!(!answer.free, "{answer:?}");
 }
