@@ -340,6 +340,26 @@ fn round_bodies_agree_with_many_angles() {
 }
 
 #[test]
+fn balls_meet_where_they_come_closest() {
+    let (ball, plate) = (&round_bodies()[0], cuboid(Vec3::new(2.0, 6.0, 2.0)));
+    // On a circle of radius 1, the ball reaches out to 1.4.
+    let at = |x: f64| {
+        turn(
+            &plate,
+            ball,
+            &place(x - 1.0, 0.0, 0.0),
+            &Axis::new(Vec3::new(x, 0.0, 0.0), Vec3::Z).expect("ok"),
+        )
+    };
+    for gap in [0.1, 1e-6, 1e-9] {
+        check_free(at(2.4 + gap), gap);
+        let contact = at(2.4 - gap).contact.expect("they meet");
+        assert!((contact.distance - 1.2).abs() < 0.21 && contact.height.abs() < 0.3, "{contact:?}");
+    }
+    assert!(!at(2.4).free);
+}
+
+#[test]
 fn a_round_shaft_turns_about_itself_in_one_step() {
     let shaft = Movable::new(Shape::Cylinder(Cylinder::new(0.29, 2.0).expect("positive")));
     let hole = ring([0.3; 2], [1.0; 2], 0.5, 64);
