@@ -213,7 +213,7 @@ fn touching_exactly_is_not_free_and_a_millionth_apart_is() {
 /// How far a ball at this distance, half way up the body diagonal, is from the cube of size 2 that turns about that diagonal.
 fn reach_at_the_middle(distance: f64) -> f64 {
     // Six edges wind round the middle between the circles of their ends, at a third and at two thirds of the diagonal.
-    let axis = Vec3::ONE.normalize();
+    let axis = Vec3::ONE.normalize_or_zero();
     let (p, q) = (Vec3::new(1.0, 1.0, -1.0), Vec3::new(1.0, -1.0, -1.0));
     (0..=100_000)
         .map(|k| p + f64::from(k) / 1e5 * (q - p))
@@ -243,7 +243,7 @@ fn axes_through_corners_edges_and_planes_of_faces() {
     // Through two corners: the others are on circles of this radius.
     let axis = Axis::new(Vec3::ZERO, Vec3::ONE).expect("a direction");
     let radius = Vec3::new(1.0, 1.0, -1.0).cross(axis.direction).length();
-    let out = Vec3::new(1.0, -1.0, 0.0).normalize();
+    let out = Vec3::new(1.0, -1.0, 0.0).normalize_or_zero();
     let place = |distance: f64| Pose::from_translation(distance * out);
     let ball = Movable::new(Shape::Sphere(Sphere::new(1.0).expect("positive")));
     check_free(
