@@ -213,7 +213,7 @@ fn touching_exactly_is_not_free_and_a_millionth_apart_is() {
 /// How far a ball at this distance, half way up the body diagonal, is from the cube of size 2 that turns about that diagonal.
 fn reach_at_the_middle(distance: f64) -> f64 {
     // Six edges wind round the middle between the circles of their ends, at a third and at two thirds of the diagonal.
-    let axis = Vec3::ONE.normalize();
+    let axis = Vec3::ONE.normalize_or_zero();
     let (p, q) = (Vec3::new(1.0, 1.0, -1.0), Vec3::new(1.0, -1.0, -1.0));
     (0..=100_000)
         .map(|k| p + f64::from(k) / 1e5 * (q - p))
@@ -243,7 +243,7 @@ fn axes_through_corners_edges_and_planes_of_faces() {
     // Through two corners: the others are on circles of this radius.
     let axis = Axis::new(Vec3::ZERO, Vec3::ONE).expect("a direction");
     let radius = Vec3::new(1.0, 1.0, -1.0).cross(axis.direction).length();
-    let out = Vec3::new(1.0, -1.0, 0.0).normalize();
+    let out = Vec3::new(1.0, -1.0, 0.0).normalize_or_zero();
     let place = |distance: f64| Pose::from_translation(distance * out);
     let ball = Movable::new(Shape::Sphere(Sphere::new(1.0).expect("positive")));
     check_free(
@@ -337,6 +337,26 @@ fn round_bodies_agree_with_many_angles() {
         counts[usize::from(check_turn(a, b, &pose, &axis, 90, is_exact(a) && is_exact(b)).free)] += 1;
     }
     assert!(counts[0] >= scale::cases(10) && counts[1] >= scale::cases(10), "{counts:?}");
+}
+
+#[test]
+fn balls_meet_where_they_come_closest() {
+    let (ball, plate) = (&round_bodies()[0], cuboid(Vec3::new(2.0, 6.0, 2.0)));
+    // On a circle of radius 1, the ball reaches out to 1.4.
+    let at = |x: f64| {
+        turn(
+            &plate,
+            ball,
+            &place(x - 1.0, 0.0, 0.0),
+            &Axis::new(Vec3::new(x, 0.0, 0.0), Vec3::Z).expect("ok"),
+        )
+    };
+    for gap in [0.1, 1e-6, 1e-9] {
+        check_free(at(2.4 + gap), gap);
+        let contact = at(2.4 - gap).contact.expect("they meet");
+        assert!((contact.distance - 1.2).abs() < 0.21 && contact.height.abs() < 0.3, "{contact:?}");
+    }
+    assert!(!at(2.4).free);
 }
 
 #[test]
@@ -435,16 +455,28 @@ fn parts_from_the_lathe_with_many_faces() {
             assert!((0.9 * gap..=gap).contains(&answer.clearance_lower), "{gap} {answer:?}");
         }
     }
-    // One face out of thousands is not like the others.
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
-    for k in 0..count {
-        let (sin, cos) = (k as f64 * TAU / count as f64).sin_cos();
-        let radius = if k == 123 { 0.301 } else { 0.29 };
-        vertices.extend([0.0, 1.0].map(|z| Vec3::new(radius * cos, radius * sin, z)));
-        let (p, q) = (2 * k as u32, 2 * ((k as u32 + 1) % count as u32));
-        faces.extend([[p, q, p + 1], [q, q + 1, p + 1]]);
+    // One face out of thousands is not like the others: a corner farther out, or a longer chord between the same circles.
+    let mantle = |radius: &dyn Fn(usize) -> f64, angle: &dyn Fn(usize) -> f64| {
+        let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+        for k in 0..count {
+            let (sin, cos) = angle(k).sin_cos();
+            vertices.extend([0.0, 1.0].map(|z| Vec3::new(radius(k) * cos, radius(k) * sin, z)));
+            let (p, q) = (2 * k as u32, 2 * ((k as u32 + 1) % count as u32));
+            faces.extend([[p, q, p + 1], [q, q + 1, p + 1]]);
+        }
+        mesh((vertices, faces))
+    };
+    let step = TAU / count as f64;
+    let even = |k: usize| k as f64 * step;
+    let place = place(0.0, 0.0, -0.4);
+    assert!(turn(&hole, &mantle(&|_| 0.29, &even), &place, &axis).free);
+    let dented = mantle(&|k| if k == 123 { 0.301 } else { 0.29 }, &even);
+    assert!(!turn(&hole, &dented, &place, &axis).free);
+    // A bar that does not point at the chord before it turns.
+    let rod = cuboid(Vec3::new(0.58, 0.02, 0.1));
+    assert!(turn(&mantle(&|_| 0.3, &even), &rod, &place.inverse(), &axis).free);
+    for wide in [30, 300, 700] {
+        let gapped = mantle(&|_| 0.3, &|k| even(k) * 0.9 + if k > wide { 0.1 * TAU } else { 0.0 });
+        assert!(!turn(&gapped, &rod, &place.inverse(), &axis).free, "{wide}");
     }
-    let dented = mesh((vertices, faces));
-    let answer = turn(&hole, &dented, &place(0.0, 0.0, -0.4), &axis);
-    assert!(!answer.free, "{answer:?}");
 }

@@ -151,12 +151,12 @@ fn whole_numbers_agree_with_exact_arithmetic() {
                 free += 1;
                 if let Some(found) = answer {
                     alarms += 1;
-                    println!("false alarm: {found:?} {case:?}");
+                    eprintln!("false alarm: {found:?} {case:?}");
                 }
             }
         }
     }
-    println!(
+    eprintln!(
         "{contacts} contacts, none missed; {free} free, {alarms} false alarms; {skipped} too degenerate"
     );
     assert!(contacts > scale::cases(500) && free > scale::cases(4000));

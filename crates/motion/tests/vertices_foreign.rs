@@ -72,7 +72,7 @@ fn check(name: &str, is_edges: bool, queries: &[Query], truth: &[bool]) {
     }
     let each = start.elapsed().as_secs_f64() / (rounds * queries.len()) as f64;
     assert_eq!(found % rounds, 0);
-    println!(
+    eprintln!(
         "{name}: {} queries, {contacts} contacts, {missed} missed, {alarms} false alarms, {open} over budget, largest gap {widest:.1e}, {:.0} ns each",
         queries.len(),
         each * 1e9

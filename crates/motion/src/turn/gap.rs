@@ -27,6 +27,30 @@ pub(super) fn gap(a: &[Vec3; 3], b: &[Vec3; 3], radius: f64, enough: f64) -> f64
     least
 }
 
+/// About where the images of two triangles that are apart come closest: half way between, as (distance, height).
+pub(super) fn between_nearest(a: &[Vec3; 3], b: &[Vec3; 3]) -> [f64; 2] {
+    let (mut curves_a, mut curves_b) = ([Curve::default(); 4], [Curve::default(); 4]);
+    let points = |curves: &[Curve]| -> Vec<Vec2> {
+        let shares = || (0..=SAMPLES).map(|k| f64::from(k) / f64::from(SAMPLES));
+        let on = |curve: &Curve, s: f64| Curve { ends: [curve.ends[0].lerp(curve.ends[1], s); 2] }.chord()[0];
+        curves.iter().flat_map(|curve| shares().map(|s| on(curve, s))).collect()
+    };
+    let (on_a, on_b) = (points(borders(a, &mut curves_a)), points(borders(b, &mut curves_b)));
+    let mut best = (f64::INFINITY, Vec2::ZERO);
+    for p in &on_a {
+        for q in &on_b {
+            let distance = p.distance_squared(*q);
+            if distance < best.0 {
+                best = (distance, 0.5 * (*p + *q));
+            }
+        }
+    }
+    best.1.to_array()
+}
+
+/// Points looked at on each curve to say where images come closest.
+const SAMPLES: i32 = 32;
+
 /// The image of a segment: a straight line of space, seen by its distance and height.
 #[derive(Clone, Copy, Default)]
 struct Curve {

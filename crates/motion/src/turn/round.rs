@@ -157,6 +157,9 @@ impl Run<'_> {
     ) -> Result<Steps, MotionError> {
         let balls = |pieces: &[Piece]| pieces.iter().filter_map(|piece| piece.ball).collect::<Vec<Ball>>();
         let (balls_a, balls_b) = (balls(a.pieces()), balls(b.pieces()));
+        let reach =
+            |balls: &[Ball]| balls.iter().map(|ball| ball.center.length() + ball.radius).fold(0.0, f64::max);
+        let rounding = rounding::coordinate(reach(&balls_a) + reach(&balls_b));
         let fastest = |pieces: &[Piece], pose: &Pose| {
             pieces.iter().map(|piece| (self.speed)(pose, piece)).fold(0.0, f64::max)
         };
@@ -165,7 +168,7 @@ impl Run<'_> {
             let part = Prepared::new(shape(piece));
             let speed = (self.speed)(&Pose::IDENTITY, piece).min(fastest(b.pieces(), self.a_from_b));
             let own: Vec<Ball> = piece.ball.into_iter().collect();
-            let near = Near { size: size(piece), speed, range: range(&own, &balls_b) };
+            let near = Near { size: size(piece) + rounding, speed, range: range(&own, &balls_b) };
             let steps = self.pair(&near, &|pose| {
                 let part_from_b = piece.body_from_piece.inverse() * *pose;
                 Ok(distance(&part, b.prepared(), &part_from_b)?.placed(&piece.body_from_piece))
@@ -179,7 +182,7 @@ impl Run<'_> {
             let part = Prepared::new(shape(piece));
             let speed = (self.speed)(self.a_from_b, piece).min(fastest(a.pieces(), &Pose::IDENTITY));
             let own: Vec<Ball> = piece.ball.into_iter().collect();
-            let near = Near { size: size(piece), speed, range: range(&balls_a, &own) };
+            let near = Near { size: size(piece) + rounding, speed, range: range(&balls_a, &own) };
             let steps = self
                 .pair(&near, &|pose| Ok(distance(a.prepared(), &part, &(*pose * piece.body_from_piece))?))?;
             match steps {
@@ -246,13 +249,12 @@ fn shape(piece: &Piece) -> Shape {
     }
 }
 
-/// How far off the distance of a piece from another body may be.
+/// How far off the distance of a piece from another body may be, besides rounding.
 fn size(piece: &Piece) -> f64 {
     match (&piece.form, piece.ball) {
         (Form::Round(Shape::Cylinder(_) | Shape::Cone(_)), Some(ball)) => {
             tolerance::DISTANCE_RELATIVE * ball.radius
         }
-        (_, Some(ball)) => rounding::coordinate(ball.radius + ball.center.length()),
-        (_, None) => 0.0,
+        _ => 0.0,
     }
 }

@@ -3,7 +3,7 @@
 //! The nearest that two points come to each other in a full turn is the distance of their images in the plane, and likewise for a
 //! slide. A ball around a point is therefore a disc around its image.
 
-use super::gap::gap;
+use super::gap::{between_nearest, gap};
 use super::{SlideContact, TurnContact, apart, profile};
 use crate::chart::{Chart, RotationChart, TranslationChart};
 use crate::movable::{Form, Movable, Piece};
@@ -105,7 +105,7 @@ pub(super) fn turn(
                 let room = if common.is_some() { 0.0 } else { gap(&p, &q, radius, *lower) };
                 if !(room > 0.0) {
                     let [distance, height] =
-                        common.map_or([p[0].truncate().length(), p[0].z], |at| [at.distance, at.height]);
+                        common.map_or_else(|| between_nearest(&p, &q), |at| [at.distance, at.height]);
                     let contact = TurnContact {
                         distance,
                         height: height + shift,

@@ -9,6 +9,7 @@
 //! side of the origin at two times is one for all times between, because every corner moves on a straight line. Such directions
 //! are chained from t = 0 on; where the chain cannot go on, there is contact.
 
+mod cubic;
 mod polygon;
 
 use freiraum_geometry::Vec3;
