@@ -12,7 +12,6 @@ use freiraum_testkit::data::folder;
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 fn part(folder: &Path, name: &str) -> Mesh {
     read(&folder.join(name), &ReadOptions::default()).unwrap()
@@ -71,12 +70,6 @@ fn fits() -> Option<Vec<(Fit, f64)>> {
     Some(fits.into())
 }
 
-fn within(limit: Duration, what: impl FnOnce()) {
-    let start = Instant::now();
-    what();
-    assert!(start.elapsed() < limit, "{:?}", start.elapsed());
-}
-
 /// From 50 mm above the ground of the hole down into it.
 fn insertion(x: f64, y: f64) -> UniformMotion {
     UniformMotion::translation(Pose::from_translation(Vec3::new(x, y, 0.05)), Vec3::new(0.0, 0.0, -0.05))
@@ -89,7 +82,7 @@ fn insertion_along_the_axis_is_proven_free_with_the_right_clearance() {
     for (fit, told) in fits {
         assert!((fit.radial * 1e6 - told).abs() < 0.05, "{}", fit.radial);
         let memory = &mut MotionWorkspace::default();
-        within(Duration::from_millis(500), || {
+        {
             let free = time_of_contact(
                 &fit.hole,
                 &still,
@@ -108,10 +101,10 @@ fn insertion_along_the_axis_is_proven_free_with_the_right_clearance() {
                 fit.straight
             );
             assert!(found.error <= 2e-9 * fit.straight && found.lower() >= fit.radial, "{found:?}");
-        });
+        }
         // Turning it in the hole meets the worst angle.
         let spin = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
-        within(Duration::from_secs(2), || {
+        {
             let found = full_turn(&fit.hole, &fit.peg, &Pose::IDENTITY, &spin, memory).unwrap();
             assert!(found.free && found.clearance_lower <= fit.straight, "{found:?}");
             assert!(found.clearance_lower > 0.98 * fit.radial, "{found:?} {}", fit.radial);
@@ -119,7 +112,7 @@ fn insertion_along_the_axis_is_proven_free_with_the_right_clearance() {
             let request = ClearanceRequest::default();
             let found = clearance(&fit.hole, &still, &fit.peg, &turn, &request, memory).unwrap();
             assert!(found.distance < fit.straight && found.distance > fit.radial * (1.0 - 1e-9), "{found:?}");
-        });
+        }
     }
 }
 
@@ -135,14 +128,14 @@ fn shifted_by_more_than_the_clearance_it_touches() {
                 let motion = insertion(share * fit.radial * cos, share * fit.radial * sin);
                 time_of_contact(&fit.hole, &still, &fit.peg, &motion, &Limits::default(), memory).unwrap()
             };
-            within(Duration::from_millis(500), || {
+            {
                 // The peg ends where the hole begins.
                 let Verdict::Contact(contact) = at(1.2) else { panic!("direction {k}") };
                 let top = fit.hole.prepared().bounds().unwrap().max.z;
                 let lower = 0.05 - 0.05 * contact.time;
                 assert!(lower <= top + 1e-12, "{contact:?}");
                 assert_eq!(at(0.98), Verdict::Free);
-            });
+            }
         }
     }
 }

@@ -33,14 +33,23 @@ Closed meshes are solids, open ones surfaces. Answers are in metres and world co
 
 A line of a batch: {\"id\":7,\"query\":\"distance\",\"a\":SHAPE,\"b\":SHAPE,\"pose_a\":[…],\"pose_b\":[…]}
 or {\"id\":8,\"query\":\"ray\",\"a\":SHAPE,\"origin\":[x,y,z],\"direction\":[x,y,z],\"max\":9}
+or {\"id\":9,\"query\":\"toc\",\"a\":SHAPE,\"b\":SHAPE,\"motion_a\":MOTION,\"motion_b\":MOTION}
 
-Exit codes: 0 they are apart, or a ray was answered; 1 they touch or overlap; 2 bad input.
-With --batch: 0 if every line was answered, whatever the answers; 2 if a line was bad.
+A motion runs over t from 0 to 1 and starts at the pose (metres, degrees, world coordinates):
+  {\"still\":{}}   {\"translate\":[x,y,z]}   {\"to\":[POSE]}   {\"path\":[MOTION,…]}, with \"share\":0.3 beside one
+  {\"rotate\":{\"point\":[x,y,z],\"axis\":[x,y,z],\"degrees\":90}}
+  {\"screw\":{\"point\":[x,y,z],\"axis\":[x,y,z],\"degrees\":90,\"advance\":0.1}}
+
+Exit codes: 0 they are apart, or a ray was answered; 1 they touch, overlap or come too close; 2 bad input;
+3 undecided. With --batch: 0 if every line was answered, whatever the answers; 2 if a line was bad.
 
 Examples:
   freiraum query distance gear.stl housing.stl --pose-a 0,0,0.1 --units mm
   freiraum query contact '{\"sphere\":{\"radius\":1}}' part.stl --pose-a 0,0,0.4,0,90,0 --json
   freiraum query ray part.stl --origin 0,0,5 --direction 0,0,-1
+  freiraum query toc peg.stl hole.stl --pose-a 0,0,0.05 --motion-a '{\"translate\":[0,0,-0.05]}'
+  freiraum query clearance lid.stl box.stl --motion-a '{\"translate\":[0,0,1]}' --at-least 0.002
+  freiraum query turn door.stl frame.stl --axis 0,0,0,0,0,1
   freiraum query --batch questions.jsonl > answers.jsonl";
 
 pub(super) fn run(
