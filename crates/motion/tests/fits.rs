@@ -273,7 +273,7 @@ fn blocks_slide_on_a_height_field() {
 
 #[test]
 fn a_screw_turns_out_of_its_thread() {
-    let (n, pitch, depth) = (12, 1.0, 0.3);
+    let (n, pitch, depth) = (20, 1.0, 0.3);
     let heights = |from: f64, to: f64| -> Vec<f64> {
         let count = ((to - from) * 6.0 / pitch).round() as usize;
         (0..=count).map(|k| from + (to - from) * k as f64 / count as f64).collect()
@@ -297,6 +297,15 @@ fn a_screw_turns_out_of_its_thread() {
     // Without room its flanks lie on those of the nut, and facets catch each other unless the allowance covers them: at most
     // the height of an arc over a side, twice.
     let facets = 2.0 * (2.0 + depth) * (1.0 - (PI / n as f64).cos());
-    free(&tight, &screw, turn(0.5, pitch), 2.0 * facets);
+    free(&tight, &screw, turn(0.3, pitch), 1.5 * facets);
     assert!(matches!(verdict(&tight, &screw, turn(1.0, pitch), 0.0), Verdict::Contact(_)));
+}
+
+#[test]
+fn bodies_that_are_apart_are_never_told_to_overlap() {
+    // So far that rounding is larger than the bodies: a contact at the start is all that can be said.
+    let block = Movable::new(cuboid(1.0, 1.0, 1.0));
+    let found = verdict(&block, &block, by(at(5.0, 0.0, 0.0), -1e40, 0.0, 0.0), 0.0);
+    assert!(matches!(found, Verdict::Contact(_)), "{found:?}");
+    free(&block, &block, by(at(5.0, 0.0, 0.0), 1e40, 0.0, 0.0), 0.0);
 }

@@ -46,18 +46,22 @@ pub fn time_of_contact_with_allowance(
     if allowance > 0.0 {
         return both.shrunk_verdict(allowance, limits, memory);
     }
-    let is_apart =
-        freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation == Relation::Separate;
-    if is_apart {
-        let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
-        // So close at the start that they touch, to rounding or to the tolerance.
-        if !matches!(verdict, Verdict::Contact(contact) if contact.time <= contact.time_error) {
-            return Ok(verdict);
-        }
+    let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
+    let as_they_are = match relation {
+        Relation::Separate => contact_from(a, motion_a, b, motion_b, limits, memory)?,
+        _ => Verdict::OverlapAtStart,
+    };
+    // Touching at the start, to rounding or to the tolerance; rounding alone may make such bodies overlap.
+    let touches_at_start = match as_they_are {
+        Verdict::Contact(contact) => contact.time <= contact.time_error,
+        Verdict::OverlapAtStart => true,
+        _ => false,
+    };
+    if !touches_at_start {
+        return Ok(as_they_are);
     }
-    // Rounding alone may make bodies that touch overlap.
     match both.shrunk_verdict(both.resting_allowance().max(4.0 * limits.tolerance), limits, memory) {
-        Err(MotionError::Allowance(_)) => Ok(Verdict::OverlapAtStart),
+        Ok(Verdict::OverlapAtStart) | Err(MotionError::Allowance(_)) => Ok(as_they_are),
         other => other,
     }
 }
