@@ -256,7 +256,8 @@ fn sequence(body: &Value, at: &str, start: &Pose, nesting: usize) -> Result<Writ
     }
     let shares = shares(items, at)?;
     let (mut from, mut time) = (*start, 0.0);
-    let (mut motions, mut steps): (Vec<(f64, Arc<dyn Motion>)>, Vec<Step>) = (Vec::new(), Vec::new());
+    let mut motions: Vec<(f64, Arc<dyn Motion>)> = Vec::new();
+    let mut steps = Vec::new();
     for (i, (item, share)) in items.iter().zip(shares).enumerate() {
         let piece = motion(item, &format!("{at}[{i}]"), &from, nesting + 1)?;
         from = piece.motion.pose(1.0);
