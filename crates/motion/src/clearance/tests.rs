@@ -88,6 +88,37 @@ fn rotating_triangles_agree_with_samples() {
     assert!(contacts > 10);
 }
 
+/// No bound of the search is above the distance: what is just below the limit is found.
+#[test]
+fn bounds_hide_nothing() {
+    let core = |triangle: [Vec3; 3]| {
+        let mesh = Mesh::new(triangle.to_vec(), vec![[0, 1, 2]]).unwrap();
+        crate::movable::Core { tree: Arc::new(freiraum_query::mesh_tree::MeshTree::build(mesh)), radius: 0.0 }
+    };
+    let mut random = Random::new(3);
+    let mut memory = MotionWorkspace::default();
+    let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    for case in 0..cases(6000) {
+        let size = [0.1, 1.0, 2.0][case % 3];
+        let place = 1.5 * random.direction();
+        let a = random_triangle(&mut random, case).map(|p| size * p + place);
+        let b = random_triangle(&mut random, case / 5).map(|p| size * p - 0.3 * place);
+        let angle = random.range(0.01, if case % 2 == 0 { 3.0 } else { TAU });
+        let (a_core, b_core) = (core(a), core(b));
+        let mut ask = |motion: RelativeMotion, exact: f64| {
+            let below = exact * (1.0 + 1e-6) + 1e-12;
+            let goal = Goal { below, relative: 1e-9, any: false };
+            let found = cores::cores_approach(&a_core, &b_core, &Pose::IDENTITY, &motion, &goal, &mut memory);
+            let found = found.unwrap_or_else(|| panic!("{case} {motion:?} {exact} {a:?} {b:?}"));
+            assert!((found.distance - exact).abs() <= 2e-9 * exact + 1e-13, "{case} {found:?} {exact}");
+        };
+        ask(RelativeMotion::Rotation { axis, angle }, turning(a, b, angle).distance);
+        let by = random.in_cube(3.0);
+        let exact = least_translating(a, b, by, [0.0, 1.0], f64::INFINITY, 1e-15).unwrap();
+        ask(RelativeMotion::Translation(by), exact.distance);
+    }
+}
+
 #[test]
 fn known_distances_of_arcs_and_strips() {
     let p = Vec3::new;
