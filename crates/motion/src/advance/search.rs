@@ -11,7 +11,7 @@ use crate::path::Uniform;
 use crate::verdict::Limits;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
-use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, ROUND_TOUCH_RELATIVE};
+use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, DISTANCE_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::convex::{ConvexBody, NO_VERTEX, Points};
 use freiraum_query::mesh_tree::MeshTree;
@@ -69,6 +69,8 @@ pub(super) struct Search<'p> {
     at_least: f64,
     /// Gaps up to this are contacts.
     contact: f64,
+    /// Gaps up to this are contacts where no plane was found between the parts: cylinders and cones are iterated.
+    unresolved: f64,
     /// Twists and accelerations are known.
     is_second_order: bool,
 }
@@ -157,6 +159,7 @@ impl<'p> Search<'p> {
             margin: at_least + slack.max(0.25 * tolerance),
             at_least,
             contact: at_least + tolerance.max(4.0 * slack),
+            unresolved: at_least + if is_round { DISTANCE_RELATIVE * reach } else { 0.0 },
             is_second_order,
         }
     }
@@ -281,6 +284,9 @@ impl<'p> Search<'p> {
             let later = now.time + step;
             if later >= next {
                 return Next::Later(later);
+            }
+            if !(later > now.time) && found.distance <= self.unresolved {
+                return Next::Contact(self.bracketed(found, now, parts, &last_parts));
             }
             if !(later > now.time) || *left == 0 {
                 return Next::Stuck;
