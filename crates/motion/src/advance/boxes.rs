@@ -133,9 +133,10 @@ impl BoxView {
         }
     }
 
-    /// For how long two boxes stay farther than `margin` apart, by the best of seven directions; see the module `advance`.
+    /// For how long, up to `longest`, two boxes stay farther than `margin` apart, by the best of seven directions; see the module
+    /// `advance`.
     #[inline]
-    pub(super) fn apart(&self, now: &Instant, a: &PartBox, b: &PartBox, margin: f64) -> Apart {
+    pub(super) fn apart(&self, now: &Instant, a: &PartBox, b: &PartBox, margin: f64, longest: f64) -> Apart {
         let center_b = now.place(b.center);
         let delta = center_b - a.center;
         let speed = now.twists[1].velocity(center_b) - now.twists[0].velocity(a.center);
@@ -143,7 +144,7 @@ impl BoxView {
             |v: Vec3| Vec3::new(now.turn.x_axis.dot(v), now.turn.y_axis.dot(v), now.turn.z_axis.dot(v));
         let curve = -0.5 * (a.acceleration + b.acceleration);
         let mut best = Apart { gap: 0.0, step: 0.0 };
-        let mut with = |p: f64, q: f64| {
+        let with = |best: &mut Apart, p: f64, q: f64| {
             if p > 0.0 {
                 best.gap = best.gap.max(p);
                 // A root is worth its price only where the gap is still open at the end of the best step.
@@ -152,19 +153,6 @@ impl BoxView {
                 }
             }
         };
-        // Along the axes of a.
-        let p = delta.abs() - a.half - self.reach * b.half - Vec3::splat(margin);
-        let q = delta.signum() * speed - self.spin_a[0] * a.half - self.spin_b[0] * b.half;
-        for k in 0..3 {
-            with(p[k], q[k]);
-        }
-        // Along the axes of b.
-        let (delta_b, speed_b) = (back(delta), back(speed));
-        let p = delta_b.abs() - b.half - self.reach_back * a.half - Vec3::splat(margin);
-        let q = delta_b.signum() * speed_b - self.spin_a[1] * a.half - self.spin_b[1] * b.half;
-        for k in 0..3 {
-            with(p[k], q[k]);
-        }
         // Between points of the two that are near each other: from the point of a next to the centre of b to the point of b
         // next to that one, and from there once more to a.
         let on_a = delta.clamp(-a.half, a.half);
@@ -177,7 +165,26 @@ impl BoxView {
             let p = n.dot(delta) - n.abs().dot(a.half) - back(n).abs().dot(b.half) - margin;
             let q =
                 n.dot(speed) - n.cross(omega_a).abs().dot(a.half) - back(n.cross(omega_b)).abs().dot(b.half);
-            with(p, q);
+            with(&mut best, p, q);
+            if best.step >= longest {
+                return best;
+            }
+        }
+        // Along the axes of a.
+        let p = delta.abs() - a.half - self.reach * b.half - Vec3::splat(margin);
+        let q = delta.signum() * speed - self.spin_a[0] * a.half - self.spin_b[0] * b.half;
+        for k in 0..3 {
+            with(&mut best, p[k], q[k]);
+        }
+        if best.step >= longest {
+            return best;
+        }
+        // Along the axes of b.
+        let (delta_b, speed_b) = (back(delta), back(speed));
+        let p = delta_b.abs() - b.half - self.reach_back * a.half - Vec3::splat(margin);
+        let q = delta_b.signum() * speed_b - self.spin_a[1] * a.half - self.spin_b[1] * b.half;
+        for k in 0..3 {
+            with(&mut best, p[k], q[k]);
         }
         best
     }

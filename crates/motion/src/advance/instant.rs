@@ -55,6 +55,10 @@ impl Instant {
     /// `standing`: the world in the frame of piece a, if that does not move.
     pub(super) fn at(time: f64, movers: &[Mover; 2], standing: Option<&Pose>) -> Instant {
         let [a, b] = movers;
+        if standing == Some(&Pose::IDENTITY) {
+            let (a_from_b, twist) = (b.pose(time), b.motion.twist(time).unwrap_or(Twist::ZERO));
+            return Instant::new(time, a_from_b, [Twist::ZERO, twist]);
+        }
         let a_from_world = standing.copied().unwrap_or_else(|| a.pose(time).inverse());
         let a_from_b = a_from_world * b.pose(time);
         // A twist about the origin of the world, about that of a.
@@ -67,6 +71,10 @@ impl Instant {
             }
         };
         let twists = [if standing.is_some() { Twist::ZERO } else { seen(a) }, seen(b)];
+        Instant::new(time, a_from_b, twists)
+    }
+
+    fn new(time: f64, a_from_b: Pose, twists: [Twist; 2]) -> Instant {
         Instant { time, a_from_b, turn: a_from_b.rotation_matrix(), shift: a_from_b.translation(), twists }
     }
 

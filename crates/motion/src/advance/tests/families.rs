@@ -114,6 +114,27 @@ fn bounds_of_travel_alone_are_enough() {
     check(2, |r| [still(), Arc::new(Chain { has_twist: false, ..fast(Chain::random(r, 2)) })]);
 }
 
+/// Two rings linked like those of a chain, which has little room to move; sampled densely.
+#[test]
+fn linked_rings() {
+    let ring = movable(bumpy::torus(24, 10));
+    let mut random = Random::new(21);
+    let turn = Pose::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2).unwrap();
+    let linked = Pose::from_translation(Vec3::X) * turn;
+    let mut found = [0, 0];
+    for case in 0..cases(6) {
+        let from = Pose::from_translation(random.in_cube(0.05)) * linked;
+        let axis = axis(&mut random, Vec3::ZERO);
+        let size = if case % 2 == 0 { 0.05 } else { 0.8 };
+        let by_b = UniformMotion::screw(from, axis, size, 0.2 * size);
+        let still = UniformMotion::still(Pose::IDENTITY);
+        let scene = Scene { a: &ring, by_a: &still, b: &ring, by_b: &by_b };
+        assert!(!scene.meets(0.0));
+        found[usize::from(scene.check(20_000))] += 1;
+    }
+    assert!(found[0] > 0 && found[1] > 0, "{found:?}");
+}
+
 /// The exact methods agree.
 #[test]
 fn rotations_and_translations_are_those_of_the_exact_methods() {
