@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 fn load(name: &str) -> Option<Movable> {
     let folder = freiraum_testkit::data::folder("factory-peg-hole")?;
-    let mesh = read(&folder.join(format!("factory_{name}.obj")), &ReadOptions::default()).unwrap();
+    let mesh = read(folder.join(format!("factory_{name}.obj")), &ReadOptions::default()).unwrap();
     Some(Movable::new(Shape::Mesh(Arc::new(mesh))))
 }
 

@@ -154,7 +154,7 @@ fn rotations_agree_with_samples() {
             2 => Axis::new(point, at_a.rotate(Vec3::X)),
             _ => Axis::new(point, random.direction()),
         };
-        let angle = [TAU, 1.0, -2.0, 7.5][case % 4 ^ case / 4 % 4];
+        let angle = [TAU, 1.0, -2.0, 7.5][(case % 4) ^ (case / 4 % 4)];
         let (still, moving) =
             (UniformMotion::still(at_a), UniformMotion::rotation(at_b, axis.unwrap(), angle));
         let name = format!("rotation {case}");
@@ -199,5 +199,37 @@ fn bodies_above_a_plane_agree_with_samples() {
             _ => UniformMotion::translation(at_b, random.in_cube(1.0)),
         };
         check(&format!("plane {case}"), &ground, &still, &b, &moving, EXACT);
+    }
+}
+
+/// The same scene in micrometres and in megametres, and far from the origin.
+#[test]
+fn size_and_place_do_not_matter() {
+    let scaled = |(vertices, faces): bumpy::Surface, size: f64| {
+        mesh((vertices.into_iter().map(|p| size * p).collect(), faces))
+    };
+    let scene = |size: f64, far: f64, is_turn: bool| {
+        let a = Movable::new(scaled(bumpy::torus(18, 9), size));
+        let b = Movable::new(scaled(bumpy::sphere(3), size));
+        let place = |x: f64, y: f64, z: f64| size * Vec3::new(x, y, z) + Vec3::splat(far);
+        let start = Pose::from_translation(place(-2.5, 0.3, 1.4));
+        let axis = Axis::new(place(0.0, 0.5, 0.2), Vec3::new(0.3, 0.1, 1.0)).unwrap();
+        let motion = if is_turn {
+            UniformMotion::rotation(start, axis, 2.0)
+        } else {
+            UniformMotion::translation(start, size * Vec3::new(5.0, 0.2, 0.1))
+        };
+        ask(&a, &UniformMotion::still(Pose::from_translation(Vec3::splat(far))), &b, &motion)
+    };
+    for is_turn in [false, true] {
+        let plain = scene(1.0, 0.0, is_turn);
+        assert!(plain.distance > 0.0);
+        for (size, far) in [(1e-6, 0.0), (1e6, 0.0), (1.0, 1e4), (1e-3, 10.0)] {
+            let found = scene(size, far, is_turn);
+            let error = (found.distance / size - plain.distance).abs();
+            let rounding = 1e-14 * (1.0 + far / size);
+            assert!(error <= 2e-9 * plain.distance + rounding, "{size} {far} {found:?} {plain:?}");
+            assert!(found.error / size <= 2e-9 * plain.distance + 100.0 * rounding, "{found:?}");
+        }
     }
 }

@@ -2,16 +2,17 @@
 
 use super::instant::Instant;
 use freiraum_geometry::Vec3;
-use freiraum_geometry::shape::HalfSpace;
+use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_query::convex::{
-    ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Points, distance_convex, intersects_convex,
+    ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Points, convex_body, distance_convex,
+    intersects_convex,
 };
 use freiraum_query::elementary::{triangle_triangle, triangles_intersect};
 
 /// A part that is not opened any further.
 pub(super) enum Last<'p> {
     Triangle([Vec3; 3]),
-    Round(&'p dyn ConvexBody),
+    Round(&'p Shape),
     HalfSpace(HalfSpace),
 }
 
@@ -33,13 +34,31 @@ impl Last<'_> {
         }
     }
 
+    /// Directions of the straight lines on the surface that a plane across n may touch, and of the normals of plane faces.
+    fn lines_and_normals(&self, n: Vec3) -> ([Vec3; 3], [Vec3; 1]) {
+        match self {
+            Last::Triangle([p, q, r]) => ([*q - *p, *r - *q, *p - *r], [(*q - *p).cross(*r - *p)]),
+            Last::Round(Shape::Cone(cone)) => {
+                let across = n.with_z(0.0).try_normalize().unwrap_or(Vec3::X);
+                let line = cone.radius() * across - cone.height() * Vec3::Z;
+                ([line, Vec3::ZERO, Vec3::ZERO], [Vec3::Z])
+            }
+            _ => ([Vec3::Z, Vec3::ZERO, Vec3::ZERO], [Vec3::Z]),
+        }
+    }
+
     /// The part as a convex body; `points` are its corners.
     pub(super) fn body<'s>(&'s self, points: &'s Points) -> &'s dyn ConvexBody {
         match self {
-            Last::Round(body) => *body,
+            Last::Round(shape) => round(shape),
             _ => points,
         }
     }
+}
+
+/// The convex body of a shape without plane faces.
+pub(super) fn round(shape: &Shape) -> &dyn ConvexBody {
+    convex_body(shape).expect("round pieces are convex")
 }
 
 /// The nearest points of two last parts; those of round bodies to the accuracy of their iteration.
@@ -96,3 +115,34 @@ pub(super) fn meet(now: &Instant, last: &[Last; 2]) -> bool {
         }
     }
 }
+
+/// Calls `f` with unit normals near n that are exactly across straight lines or faces of the parts, one or two at a time.
+pub(super) fn refined(now: &Instant, last: [&Last; 2], n: Vec3, mut f: impl FnMut(Vec3)) {
+    let (lines_a, faces_a) = last[0].lines_and_normals(n);
+    let (lines_b, faces_b) = last[1].lines_and_normals(-(now.turn.transpose() * n));
+    let (lines_b, faces_b) = (lines_b.map(|u| now.turn * u), faces_b.map(|u| now.turn * u));
+    let mut with = |direction: Vec3| {
+        if let Some(direction) = direction.try_normalize() {
+            let direction = direction * direction.dot(n).signum();
+            if direction.dot(n) > CLOSE {
+                f(direction);
+            }
+        }
+    };
+    for normal in [faces_a[0], faces_b[0]] {
+        with(normal);
+    }
+    for u in lines_a.into_iter().chain(lines_b) {
+        if let Some(u) = u.try_normalize() {
+            with(n - n.dot(u) * u);
+        }
+    }
+    for u in lines_a {
+        for v in lines_b {
+            with(u.cross(v));
+        }
+    }
+}
+
+/// Cosine of the angle up to which one normal stands for another.
+const CLOSE: f64 = 0.999;

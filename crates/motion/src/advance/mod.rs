@@ -69,7 +69,8 @@ pub(crate) struct AdvancedContact {
     pub(crate) error: f64,
     /// True if the surfaces meet; false if they graze each other within the tolerance, or come as close as `at_least`.
     pub(crate) is_crossing: bool,
-    /// Distance at `time - error` in metres, at most `at_least` and the tolerance together.
+    /// Distance at `time - error` in metres, at most `at_least` and the tolerance together; for cylinders and cones perhaps a
+    /// millionth of the coordinates more, which is what their distances are known to.
     pub(crate) distance: f64,
     /// The faces next to each other; 0 for a round piece or a half space.
     pub(crate) faces: [u32; 2],

@@ -2,7 +2,7 @@
 
 use super::boxes::{self, Apart, BoxView, Boxes, Part, PartBox, TRIANGLE};
 use super::instant::{Instant, Mover};
-use super::last::{Last, Near, meet, nearest};
+use super::last::{Last, Near, meet, nearest, refined, round};
 use super::round::Cores;
 use super::triangles::Corners;
 use super::{Advanced, AdvancedContact, half_space};
@@ -11,9 +11,9 @@ use crate::path::Uniform;
 use crate::verdict::Limits;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
-use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, ROUND_TOUCH_RELATIVE};
+use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, DISTANCE_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_query::convex::{ConvexBody, NO_VERTEX, Points, convex_body};
+use freiraum_query::convex::{ConvexBody, NO_VERTEX, Points};
 use freiraum_query::mesh_tree::MeshTree;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -51,7 +51,7 @@ impl PartialOrd for Candidate {
 /// A piece that is searched.
 enum Side<'p> {
     Tree(&'p MeshTree),
-    Round(&'p dyn ConvexBody),
+    Round(&'p Shape),
     HalfSpace(HalfSpace),
 }
 
@@ -69,6 +69,8 @@ pub(super) struct Search<'p> {
     at_least: f64,
     /// Gaps up to this are contacts.
     contact: f64,
+    /// Gaps up to this are contacts where no plane was found between the parts: cylinders and cones are iterated.
+    unresolved: f64,
     /// Twists and accelerations are known.
     is_second_order: bool,
 }
@@ -83,6 +85,9 @@ enum Next {
 /// A pair of parts farther apart than this share of the larger one is moved on, a nearer one is opened.
 const FAR: f64 = 0.25;
 
+/// Round bodies nearer than this share of their size are parted by better planes than those of an iteration.
+const NEAR: f64 = 1.0 / 1024.0;
+
 impl<'p> Search<'p> {
     /// `reach`: of the coordinates that the motions come from.
     pub(super) fn new(
@@ -95,21 +100,22 @@ impl<'p> Search<'p> {
     ) -> Search<'p> {
         let sides = pieces.map(|piece| match &piece.form {
             Form::Faces(tree) => Side::Tree(tree),
-            Form::Round(shape) => Side::Round(round(shape)),
+            Form::Round(shape) => Side::Round(shape),
             Form::HalfSpace(half_space) => Side::HalfSpace(*half_space),
         });
         let roots: [PartBox; 2] = std::array::from_fn(|i| match &sides[i] {
             Side::Tree(tree) => boxes::child_box(tree, 0, 0, &movers[i], span),
-            Side::Round(body) => {
+            Side::Round(shape) => {
+                let body = round(shape);
                 let grown = Vec3::splat(body.radius());
-                let (min, max) = core_box(*body);
+                let (min, max) = core_box(body);
                 PartBox::new(0.5 * (min + max), 0.5 * (max - min) + grown, &movers[i], span)
             }
             Side::HalfSpace(_) => PartBox::new(Vec3::ZERO, Vec3::ZERO, &movers[i], span),
         });
         let cores = std::array::from_fn(|i| match &sides[i] {
-            Side::Round(body) => {
-                let (min, max) = core_box(*body);
+            Side::Round(shape) => {
+                let (min, max) = core_box(round(shape));
                 Some(PartBox::new(0.5 * (min + max), 0.5 * (max - min), &movers[i], span).acceleration)
             }
             _ => None,
@@ -126,7 +132,7 @@ impl<'p> Search<'p> {
                 + root.radius
                 + movers[i].travel(root.center, root.radius, span);
             size = size.max(2.0 * root.radius);
-            is_round |= matches!(sides[i], Side::Round(body) if !body.is_polyhedral());
+            is_round |= matches!(sides[i], Side::Round(shape) if !round(shape).is_polyhedral());
             if let Side::HalfSpace(half_space) = &sides[i] {
                 reach += half_space.offset().abs();
             }
@@ -153,6 +159,7 @@ impl<'p> Search<'p> {
             margin: at_least + slack.max(0.25 * tolerance),
             at_least,
             contact: at_least + tolerance.max(4.0 * slack),
+            unresolved: at_least + if is_round { DISTANCE_RELATIVE * reach } else { 0.0 },
             is_second_order,
         }
     }
@@ -278,6 +285,9 @@ impl<'p> Search<'p> {
             if later >= next {
                 return Next::Later(later);
             }
+            if !(later > now.time) && found.distance <= self.unresolved {
+                return Next::Contact(self.bracketed(found, now, parts, &last_parts));
+            }
             if !(later > now.time) || *left == 0 {
                 return Next::Stuck;
             }
@@ -289,7 +299,7 @@ impl<'p> Search<'p> {
     fn last(&self, i: usize, part: Part) -> Last<'p> {
         match &self.sides[i] {
             Side::Tree(tree) => Last::Triangle(tree.triangles()[(part.code & !TRIANGLE) as usize]),
-            Side::Round(body) => Last::Round(*body),
+            Side::Round(shape) => Last::Round(shape),
             Side::HalfSpace(half_space) => Last::HalfSpace(*half_space),
         }
     }
@@ -335,9 +345,15 @@ impl<'p> Search<'p> {
             [a, b] => {
                 let corners = [a.corners(), b.corners()];
                 let points = [Points(&corners[0]), Points(&corners[1])];
-                let (a, b) = (a.body(&points[0]), b.body(&points[1]));
-                let margin = self.margin + a.radius() + b.radius();
-                Cores { a, b, acceleration, curve: 0.0, margin }.step(now, near.normal, longest)
+                let (body_a, body_b) = (a.body(&points[0]), b.body(&points[1]));
+                let margin = self.margin + body_a.radius() + body_b.radius();
+                let cores = Cores { a: body_a, b: body_b, acceleration, curve: 0.0, margin };
+                let mut step = cores.step(now, near.normal, longest);
+                // Next to a contact the normal of an iteration is not good enough; those of straight lines are.
+                if near.distance - self.at_least < NEAR * pair[0].radius.max(pair[1].radius) {
+                    refined(now, [a, b], near.normal, |n| step = step.max(cores.step(now, n, longest)));
+                }
+                step
             }
         };
         (near, step)
@@ -399,11 +415,6 @@ impl<'p> Search<'p> {
 
 /// How many times a later meeting is looked for.
 const LOOKS: usize = 6;
-
-/// The convex body of a shape without plane faces.
-fn round(shape: &Shape) -> &dyn ConvexBody {
-    convex_body(shape).expect("round pieces are convex")
-}
 
 /// The axis-parallel box of a core.
 fn core_box(body: &dyn ConvexBody) -> (Vec3, Vec3) {

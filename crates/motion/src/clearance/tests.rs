@@ -80,12 +80,43 @@ fn rotating_triangles_agree_with_samples() {
         assert!(found.distance <= expected * (1.0 + 1e-9) + 1e-14, "{case} {found:?} {expected}");
         assert!((at(found.at) - found.distance).abs() < 1e-13, "{case} {found:?}");
         assert!(
-            found.lower <= found.distance && found.lower >= found.distance * (1.0 - 1e-9),
+            found.lower <= found.distance && found.lower >= found.distance * (1.0 - 1.001e-9),
             "{case} {found:?} {a:?} {b:?} {last}"
         );
         contacts += usize::from(found.distance == 0.0);
     }
     assert!(contacts > 10);
+}
+
+/// No bound of the search is above the distance: what is just below the limit is found.
+#[test]
+fn bounds_hide_nothing() {
+    let core = |triangle: [Vec3; 3]| {
+        let mesh = Mesh::new(triangle.to_vec(), vec![[0, 1, 2]]).unwrap();
+        crate::movable::Core { tree: Arc::new(freiraum_query::mesh_tree::MeshTree::build(mesh)), radius: 0.0 }
+    };
+    let mut random = Random::new(3);
+    let mut memory = MotionWorkspace::default();
+    let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    for case in 0..cases(6000) {
+        let size = [0.1, 1.0, 2.0][case % 3];
+        let place = 1.5 * random.direction();
+        let a = random_triangle(&mut random, case).map(|p| size * p + place);
+        let b = random_triangle(&mut random, case / 5).map(|p| size * p - 0.3 * place);
+        let angle = random.range(0.01, if case % 2 == 0 { 3.0 } else { TAU });
+        let (a_core, b_core) = (core(a), core(b));
+        let mut ask = |motion: RelativeMotion, exact: f64| {
+            let below = exact * (1.0 + 1e-6) + 1e-12;
+            let goal = Goal { below, relative: 1e-9, any: false };
+            let found = cores::cores_approach(&a_core, &b_core, &Pose::IDENTITY, &motion, &goal, &mut memory);
+            let found = found.unwrap_or_else(|| panic!("{case} {motion:?} {exact} {a:?} {b:?}"));
+            assert!((found.distance - exact).abs() <= 2e-9 * exact + 1e-13, "{case} {found:?} {exact}");
+        };
+        ask(RelativeMotion::Rotation { axis, angle }, turning(a, b, angle).distance);
+        let by = random.in_cube(3.0);
+        let exact = least_translating(a, b, by, [0.0, 1.0], f64::INFINITY, 1e-15).unwrap();
+        ask(RelativeMotion::Translation(by), exact.distance);
+    }
 }
 
 #[test]
@@ -224,6 +255,22 @@ fn a_bar_turns_next_to_a_post() {
     let swing = UniformMotion::rotation(Pose::IDENTITY, axis, 0.25 * PI);
     let found = ask(&post, &still(at(0.0, 3.0, 0.0)), &bar, &swing);
     assert_eq!(found.time, 1.0);
+}
+
+#[test]
+fn grazing_is_told_from_touching() {
+    let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    let (cube, bar, post) = (cuboid(1.0, 1.0, 1.0), cuboid(4.0, 0.2, 0.2), cuboid(0.2, 0.2, 1.0));
+    let turn = UniformMotion::rotation(Pose::IDENTITY, axis, TAU);
+    for gap in [1e-3, 1e-6, 1e-9] {
+        let pass = UniformMotion::translation(at(-5.0, 1.0 + gap, 0.3), Vec3::new(10.0, 0.0, 0.0));
+        let found = ask(&cube, &still(Pose::IDENTITY), &cube, &pass);
+        assert!((found.distance - gap).abs() <= 1e-15, "{gap} {found:?}");
+        let found = ask(&post, &still(at(0.0, 2.0f64.hypot(0.1) + 0.1 + gap, 0.0)), &bar, &turn);
+        assert!((found.distance - gap).abs() <= 1e-15 + 1e-9 * gap, "{gap} {found:?}");
+        let touching = at(0.0, 2.0f64.hypot(0.1) + 0.1 - gap, 0.0);
+        assert_eq!(ask(&post, &still(touching), &bar, &turn).distance, 0.0);
+    }
 }
 
 #[test]
