@@ -172,6 +172,20 @@ fn bodies_that_come_near_only_late_do_not_hide_each_other() {
 }
 
 #[test]
+fn bodies_whose_boxes_are_near_from_the_start_do_not_hide_a_later_one() {
+    // Gates around the whole way with a bar across it at x = 10, whose boxes are near at once; then a post before the bars.
+    let gate = || boxes(&[([22.0, 0.2, 1.0], [10.0, 0.8, 0.0]), ([0.2, 2.0, 1.0], [10.6, 0.0, 0.0])]);
+    let still = |x: f64| -> Box<dyn Motion> { Box::new(UniformMotion::still(at(x, 0.0, 0.0))) };
+    let mut others: Vec<Body> = (0..40).map(|_| (gate(), still(0.0))).collect();
+    others.push((Movable::new(cuboid(0.2, 0.2, 0.2)), still(9.6)));
+    let block = Movable::new(cuboid(1.0, 1.0, 1.0));
+    let along: Body = (block, Box::new(UniformMotion::translation(Pose::IDENTITY, 20.0 * Vec3::X)));
+    let found = check(&[along], &others, 0.0);
+    assert_eq!(found.len(), 41);
+    assert!(start_of(&found[40]) < start_of(&found[0]) && start_of(&found[0]) < 0.5 + 1e-9, "{found:?}");
+}
+
+#[test]
 fn groups_that_rest_on_each_other_slide_together() {
     // Two blocks on a table are pushed against a third.
     let still = |pose| -> Box<dyn Motion> { Box::new(UniformMotion::still(pose)) };
