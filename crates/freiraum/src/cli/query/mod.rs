@@ -36,12 +36,14 @@ or {\"id\":8,\"query\":\"ray\",\"a\":SHAPE,\"origin\":[x,y,z],\"direction\":[x,y
 or {\"id\":9,\"query\":\"toc\",\"a\":SHAPE,\"b\":SHAPE,\"motion_a\":MOTION,\"motion_b\":MOTION}
 
 A motion runs over t from 0 to 1 and starts at the pose (metres, degrees, world coordinates):
-  {\"still\":{}}   {\"translate\":[x,y,z]}   {\"to\":[POSE]}   {\"path\":[MOTION,…]}, with \"share\":0.3 beside one
+  {\"still\":{}}   {\"translate\":[x,y,z]}   {\"to\":[x,y,z,roll,pitch,yaw]}
+  {\"path\":[MOTION,…]}, each with \"share\":0.3 of the time if it is not to be equal
   {\"rotate\":{\"point\":[x,y,z],\"axis\":[x,y,z],\"degrees\":90}}
   {\"screw\":{\"point\":[x,y,z],\"axis\":[x,y,z],\"degrees\":90,\"advance\":0.1}}
 
-Exit codes: 0 they are apart, or a ray was answered; 1 they touch, overlap or come too close; 2 bad input;
-3 undecided. With --batch: 0 if every line was answered, whatever the answers; 2 if a line was bad.
+Exit codes: 0 they are apart, or a ray was answered; 1 they touch, overlap or come too close;
+2 bad input; 3 undecided.
+With --batch: 0 if every line was answered, whatever the answers; 2 if a line was bad.
 
 Examples:
   freiraum query distance gear.stl housing.stl --pose-a 0,0,0.1 --units mm
