@@ -4,6 +4,7 @@ use crate::convex::{
     ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, NO_VERTEX, distance_convex, intersects_convex,
 };
 use crate::distance::round::settled;
+use crate::mesh_tree::MeshTree;
 use crate::ray::{Ray, RayHit, ray_cast, ray_mesh_solid};
 pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
@@ -113,6 +114,23 @@ impl Prepared {
     /// The box of the shape in its own frame; `None` if it has no end.
     pub fn bounds(&self) -> Option<AxisBox> {
         self.bounds
+    }
+
+    /// The tree of a mesh or a height field; `None` for all other shapes.
+    pub fn mesh_tree(&self) -> Option<&Arc<MeshTree>> {
+        match &self.extra {
+            Extra::Surface(surface) => Some(surface.tree()),
+            _ => None,
+        }
+    }
+
+    /// The parts of a compound with their poses in its frame; none for all other shapes.
+    pub fn parts(&self) -> impl Iterator<Item = (&Pose, &Prepared)> {
+        let parts: &[PreparedPart] = match &self.extra {
+            Extra::Parts(parts) => parts,
+            _ => &[],
+        };
+        parts.iter().map(|p| (&p.compound_from_part, &p.part))
     }
 
     /// True if the shape, or a part of it, is a surface without inside: an open mesh or a height field. Bodies behind such

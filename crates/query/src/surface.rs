@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 /// Triangles with their tree; a solid if they are closed, else a surface without inside.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
-    tree: MeshTree,
+    tree: Arc<MeshTree>,
     is_solid: bool,
     bounds: AxisBox,
     topology: OnceLock<Topology>,
@@ -43,7 +43,7 @@ pub(crate) struct Leaf<'t> {
 
 impl Surface {
     pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
-        let tree = MeshTree::build(mesh.clone());
+        let tree = Arc::new(MeshTree::build(mesh.clone()));
         let is_solid = tree.closure() != Closure::Open;
         Surface {
             tree,
@@ -60,7 +60,7 @@ impl Surface {
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
         Surface {
-            tree: MeshTree::build(mesh),
+            tree: Arc::new(MeshTree::build(mesh)),
             is_solid: false,
             bounds: field.axis_box(),
             topology: OnceLock::new(),
@@ -68,7 +68,7 @@ impl Surface {
         }
     }
 
-    pub(crate) fn tree(&self) -> &MeshTree {
+    pub(crate) fn tree(&self) -> &Arc<MeshTree> {
         &self.tree
     }
 

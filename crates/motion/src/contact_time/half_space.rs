@@ -1,0 +1,88 @@
+//! When a moving core reaches a half space: the first of its corners does.
+
+use super::features::on_face;
+use super::pieces::Touch;
+use crate::chart::RotationChart;
+use crate::movable::Core;
+use crate::relative::RelativeMotion;
+use crate::triangles::Wave;
+use crate::verdict::Feature;
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::shape::HalfSpace;
+use freiraum_geometry::{Pose, Vec3};
+
+/// The plane of a half space: solid where `normal · x <= offset`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    normal: Vec3,
+    offset: f64,
+}
+
+impl Plane {
+    /// In the frame of the body that the half space is a piece of.
+    pub(super) fn of(half_space: &HalfSpace, body_from_piece: &Pose) -> Plane {
+        let normal = body_from_piece.rotate(half_space.normal());
+        Plane { normal, offset: half_space.offset() + normal.dot(body_from_piece.translation()) }
+    }
+}
+
+/// The first contact in the share `until` of the motion; the plane stands still.
+///
+/// **Frames.** That of the plane; `a_from_core` at the start. **Guarantee.** Exact up to rounding: a corner moves along a line or on
+/// a circle, and its height is linear in time or a wave of the angle. **Cost.** O(n) in the corners.
+pub(super) fn reach_half_space(
+    plane: &Plane,
+    core: &Core,
+    a_from_core: &Pose,
+    motion: &RelativeMotion,
+    until: f64,
+) -> Option<Touch> {
+    let corners = core.tree.mesh().vertices();
+    let level = plane.offset + core.radius;
+    let reach = core.tree.mesh().axis_box().reach() + a_from_core.translation().abs().max_element();
+    let slack = rounding::coordinate(2.0 * reach + level.abs());
+    let (share, corner, speed) = match motion {
+        RelativeMotion::Translation(by) => {
+            let fall = -plane.normal.dot(*by);
+            let height = |p: &Vec3| plane.normal.dot(a_from_core.transform_point(*p)) - level;
+            let (corner, lowest) = least(corners.iter().map(height))?;
+            // A body that moves away or along never gets there.
+            (if fall > 0.0 { lowest.max(0.0) / fall } else { f64::INFINITY }, corner, fall)
+        }
+        RelativeMotion::Rotation { axis, angle } => {
+            let axes = RotationChart::axes(axis);
+            let chart = RotationChart::new(axes, axis.point, a_from_core, 0.0);
+            let normal = axes.transpose() * plane.normal;
+            let level = level - plane.normal.dot(axis.point);
+            let zero = |p: &Vec3| Wave::turning(normal, chart.point(*p)).minus(level).first_zero();
+            let (corner, first) = least(corners.iter().map(zero))?;
+            let then = motion.apply(first / angle, a_from_core).transform_point(corners[corner]);
+            let fall = -plane.normal.dot(*angle * axis.direction.cross(then - axis.point));
+            (first / angle, corner, fall)
+        }
+        RelativeMotion::Still | RelativeMotion::General => return None,
+    };
+    if !(share <= until) {
+        return None;
+    }
+    let point = motion.apply(share, a_from_core).transform_point(corners[corner]);
+    let face = core.tree.mesh().faces().iter().position(|face| face.contains(&(corner as u32)));
+    let feature = match face {
+        Some(face) if core.radius == 0.0 => on_face(core.tree.mesh(), face as u32, corners[corner]),
+        _ => Feature::Face(0),
+    };
+    Some(Touch {
+        share,
+        // A corner that only grazes the plane has no speed: then nothing is said about when.
+        error: if speed > 0.0 { (slack / speed).min(share) } else { share },
+        point: point - core.radius * plane.normal,
+        normal: plane.normal,
+        features: [Feature::Face(0), feature],
+        is_proven: true,
+    })
+}
+
+/// The first of the least values, with its index.
+fn least(values: impl Iterator<Item = f64>) -> Option<(usize, f64)> {
+    values.enumerate().reduce(|best, next| if next.1 < best.1 { next } else { best })
+}

@@ -1,0 +1,135 @@
+//! When two moving bodies first touch.
+//!
+//! The time is cut where a motion changes its kind. In each stretch the motion of b is looked at from a: a translation or a
+//! rotation has exact methods for everything but cylinders and cones; all else is followed by proven steps
+//! ([`advance`](crate::advance)).
+
+mod features;
+mod half_space;
+mod pieces;
+
+use crate::movable::Movable;
+use crate::path::Motion;
+use crate::relative::Relative;
+use crate::sweep::MotionWorkspace;
+use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
+pub(crate) use features::{on_face, on_round};
+use freiraum_query::intersect::Relation;
+use pieces::first_touch;
+pub(crate) use pieces::{Stretch, Touch};
+
+/// When two bodies first touch, each with its own motion over t in [0, 1].
+///
+/// **Frames.** Motions give `world_from_a` and `world_from_b`; the answer is in the frame of the world. **Guarantee.** See
+/// [`Verdict`]; nothing is sampled. Bodies that touch at the start make contact at t = 0; see [`fit`](crate::fit) for bodies that
+/// are meant to. Closed meshes are solids: a body inside another one overlaps at the start.
+/// **Cost.** For translations and rotations about that of a distance query. No allocation once warm, except for breaks.
+pub fn time_of_contact(
+    a: &Movable,
+    motion_a: &dyn Motion,
+    b: &Movable,
+    motion_b: &dyn Motion,
+    limits: &Limits,
+    memory: &mut MotionWorkspace,
+) -> Result<Verdict, MotionError> {
+    let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
+    match freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation {
+        Relation::Separate => {}
+        Relation::Touching => return touching_at_start(a, motion_a, b, &start),
+        _ => return Ok(Verdict::OverlapAtStart),
+    }
+    contact_from(a, motion_a, b, motion_b, limits, memory)
+}
+
+/// As [`time_of_contact`], for bodies that are known to be apart at the start.
+pub(crate) fn contact_from(
+    a: &Movable,
+    motion_a: &dyn Motion,
+    b: &Movable,
+    motion_b: &dyn Motion,
+    limits: &Limits,
+    memory: &mut MotionWorkspace,
+) -> Result<Verdict, MotionError> {
+    let mut from = 0.0;
+    for to in breaks(motion_a, motion_b) {
+        let relative = Relative::between(motion_a, motion_b, from, to);
+        let stretch = Stretch { relative, motions: [motion_a, motion_b], time: [from, to] };
+        if let Some(verdict) = in_stretch(a, b, &stretch, limits, memory) {
+            return Ok(verdict);
+        }
+        from = to;
+    }
+    Ok(Verdict::Free)
+}
+
+/// The first contact of any two pieces in one stretch of time; `None` if there is none.
+fn in_stretch(
+    a: &Movable,
+    b: &Movable,
+    stretch: &Stretch,
+    limits: &Limits,
+    memory: &mut MotionWorkspace,
+) -> Option<Verdict> {
+    let mut best: Option<(Touch, [u32; 2])> = None;
+    for (i, piece_a) in (0..).zip(a.pieces()) {
+        for (j, piece_b) in (0..).zip(b.pieces()) {
+            let until = best.map_or(1.0, |(touch, _)| touch.share);
+            if let Some(touch) = first_touch(piece_a, piece_b, stretch, until, limits, memory)
+                && best.is_none_or(|(best, _)| touch.share < best.share)
+            {
+                best = Some((touch, [i, j]));
+            }
+        }
+    }
+    let (touch, parts) = best?;
+    let [from, to] = stretch.time;
+    let time = (from + (to - from) * touch.share).min(to);
+    if !touch.is_proven {
+        return Some(Verdict::Undecided { open: [time, 1.0] });
+    }
+    let world_from_a = stretch.motions[0].pose(time);
+    Some(Verdict::Contact(FirstContact {
+        time,
+        time_error: (to - from) * touch.error + f64::EPSILON,
+        point: world_from_a.transform_point(touch.point),
+        normal: world_from_a.rotate(touch.normal),
+        feature_a: touch.features[0],
+        feature_b: touch.features[1],
+        parts,
+    }))
+}
+
+/// The ends of the stretches in which neither motion has a break.
+pub(crate) fn breaks(a: &dyn Motion, b: &dyn Motion) -> Vec<f64> {
+    let mut all = Vec::new();
+    a.breaks(&mut all);
+    b.breaks(&mut all);
+    all.retain(|t| *t > 0.0 && *t < 1.0);
+    all.push(1.0);
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+/// The contact of bodies that touch before anything has moved.
+fn touching_at_start(
+    a: &Movable,
+    motion_a: &dyn Motion,
+    b: &Movable,
+    a_from_b: &freiraum_geometry::Pose,
+) -> Result<Verdict, MotionError> {
+    let closest = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?;
+    let world_from_a = motion_a.pose(0.0);
+    let b_from_a = a_from_b.inverse();
+    let (feature_a, part_a) = features::nearest(a, closest.point_on_a);
+    let (feature_b, part_b) = features::nearest(b, b_from_a.transform_point(closest.point_on_a));
+    Ok(Verdict::Contact(FirstContact {
+        time: 0.0,
+        time_error: 0.0,
+        point: world_from_a.transform_point(closest.point_on_a),
+        normal: world_from_a.rotate(closest.normal),
+        feature_a,
+        feature_b,
+        parts: [part_a, part_b],
+    }))
+}

@@ -1,0 +1,146 @@
+//! The first contact of two pieces in one stretch of time.
+
+use super::features::on_face;
+use super::half_space::{Plane, reach_half_space};
+
+use crate::movable::{Core, Form, Piece};
+use crate::path::Motion;
+use crate::relative::{Relative, RelativeMotion};
+use crate::sweep::{MotionWorkspace, RotatingPair, TranslatingPair};
+use crate::verdict::{Feature, Limits};
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_query::elementary::triangle_triangle;
+
+/// A stretch of time without breaks.
+pub(crate) struct Stretch<'m> {
+    /// How b moves as seen from a.
+    pub(crate) relative: Relative,
+    /// The motions of a and b themselves.
+    pub(crate) motions: [&'m dyn Motion; 2],
+    /// Where it begins and ends.
+    pub(crate) time: [f64; 2],
+}
+
+/// The first contact of two pieces in a stretch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    /// When, as a share of the stretch.
+    pub(crate) share: f64,
+    /// How much earlier it may be, as a share of the stretch.
+    pub(crate) error: f64,
+    /// Where, in the frame of a.
+    pub(crate) point: Vec3,
+    /// Unit vector from a to b, in the frame of a.
+    pub(crate) normal: Vec3,
+    pub(crate) features: [Feature; 2],
+    pub(crate) is_proven: bool,
+}
+
+impl Stretch<'_> {
+    /// The same stretch with a and b exchanged.
+    fn reversed(&self) -> Stretch<'_> {
+        Stretch {
+            relative: self.relative.reversed(),
+            motions: [self.motions[1], self.motions[0]],
+            time: self.time,
+        }
+    }
+
+    /// A contact that was found with a and b exchanged.
+    fn exchanged(&self, touch: Touch) -> Touch {
+        let a_from_b = self.relative.motion.apply(touch.share, &self.relative.a_from_b);
+        Touch {
+            point: a_from_b.transform_point(touch.point),
+            normal: -a_from_b.rotate(touch.normal),
+            features: [touch.features[1], touch.features[0]],
+            ..touch
+        }
+    }
+}
+
+/// The first contact in the share `until` of the stretch, its end included; `None` if there is none.
+pub(super) fn first_touch(
+    a: &Piece,
+    b: &Piece,
+    stretch: &Stretch,
+    until: f64,
+    limits: &Limits,
+    memory: &mut MotionWorkspace,
+) -> Option<Touch> {
+    let Relative { a_from_b, motion } = stretch.relative;
+    match (motion, &a.form, &b.form) {
+        (RelativeMotion::Still, ..) => return None,
+        (RelativeMotion::General, ..) => {}
+        (_, Form::HalfSpace(plane), _) => {
+            if let Some(core) = &b.core {
+                let a_from_core = a_from_b * b.body_from_piece;
+                let plane = Plane::of(plane, &a.body_from_piece);
+                return reach_half_space(&plane, core, &a_from_core, &motion, until);
+            }
+        }
+        (_, _, Form::HalfSpace(_)) => {
+            if a.core.is_some() {
+                let touch = first_touch(b, a, &stretch.reversed(), until, limits, memory)?;
+                return Some(stretch.exchanged(touch));
+            }
+        }
+        _ => {
+            if let (Some(core_a), Some(core_b)) = (&a.core, &b.core) {
+                let core_from_a = a.body_from_piece.inverse();
+                let place = core_from_a * a_from_b * b.body_from_piece;
+                let touch = cores_meet(core_a, core_b, &place, &motion.placed(&core_from_a), until, memory)?;
+                return Some(Touch {
+                    point: a.body_from_piece.transform_point(touch.point),
+                    normal: a.body_from_piece.rotate(touch.normal),
+                    ..touch
+                });
+            }
+        }
+    }
+    crate::advance::first_touch(a, b, stretch, until, limits, memory)
+}
+
+/// The first contact of two cores, in the frame of the first.
+fn cores_meet(
+    a: &Core,
+    b: &Core,
+    a_from_b: &Pose,
+    motion: &RelativeMotion,
+    until: f64,
+    memory: &mut MotionWorkspace,
+) -> Option<Touch> {
+    let radius = a.radius + b.radius;
+    let found = match motion {
+        RelativeMotion::Translation(by) => {
+            TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by).first_contact(until, memory)?
+        }
+        RelativeMotion::Rotation { axis, angle } => {
+            RotatingPair::new(&a.tree, &b.tree, a_from_b, radius, axis, *angle)
+                .first_contact(until, memory)?
+        }
+        RelativeMotion::Still | RelativeMotion::General => return None,
+    };
+    let then = motion.apply(found.time, a_from_b);
+    let corners = |core: &Core, face: u32| {
+        core.tree.mesh().faces()[face as usize].map(|i| core.tree.mesh().vertices()[i as usize])
+    };
+    let on_b = corners(b, found.faces[1]).map(|p| then.transform_point(p));
+    let nearest = triangle_triangle(corners(a, found.faces[0]), on_b);
+    let normal = (nearest.point_on_b - nearest.point_on_a).try_normalize().filter(|_| radius > 0.0);
+    let normal = normal.unwrap_or(found.normal);
+    let feature = |core: &Core, face: u32, point: Vec3| match core.radius {
+        0.0 => on_face(core.tree.mesh(), face, point),
+        _ => Feature::Face(0),
+    };
+    Some(Touch {
+        share: found.time,
+        error: found.error,
+        point: nearest.point_on_a + a.radius * normal,
+        normal,
+        features: [
+            feature(a, found.faces[0], nearest.point_on_a),
+            feature(b, found.faces[1], then.inverse().transform_point(nearest.point_on_b)),
+        ],
+        is_proven: found.is_proven,
+    })
+}

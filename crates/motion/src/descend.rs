@@ -1,0 +1,187 @@
+//! The search through two mesh trees, most promising pair of parts first.
+//!
+//! Every pair of parts gets a lower bound of what is asked for (a time, a distance), computed from its boxes in the
+//! coordinates of the motion. The pair with the smallest bound is opened next; when it is a pair of triangles, they are
+//! solved. The search ends when no bound is below the best answer found: nothing else can be better, which is the proof.
+
+use crate::chart::{Chart, ChartBox};
+use freiraum_geometry::Vec3;
+use freiraum_query::mesh_tree::{LEAF_SIZE, MeshTree, WIDTH};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// One of the two bodies in the search.
+pub(crate) struct Side<'t, C> {
+    pub(crate) tree: &'t MeshTree,
+    pub(crate) chart: C,
+}
+
+/// Scratch memory of a search, kept between calls so that they allocate nothing.
+#[derive(Debug, Default)]
+pub(crate) struct SearchMemory {
+    heap: BinaryHeap<Reverse<Candidate>>,
+    boxes: [Boxes; 2],
+}
+
+/// A pair of parts with its bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Candidate {
+    bound: f64,
+    parts: [Code; 2],
+}
+
+impl Eq for Candidate {}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Candidate) -> Ordering {
+        // Parts break ties, so that the order does not depend on how the heap was filled: triangles first, they decide.
+        self.bound.total_cmp(&other.bound).then_with(|| other.parts.cmp(&self.parts))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Candidate) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Names a part: the child of a node as `node * WIDTH + lane`, or, with the highest bit set, a triangle.
+type Code = u32;
+
+const TRIANGLE: Code = 1 << 31;
+
+/// What a part is made of.
+enum Part {
+    Inner(u32),
+    Leaf { first: u32, count: u32 },
+    Triangle(u32),
+}
+
+impl Part {
+    fn of(tree: &MeshTree, code: Code) -> Part {
+        if code & TRIANGLE != 0 {
+            return Part::Triangle(code & !TRIANGLE);
+        }
+        let (node, lane) = (&tree.nodes()[code as usize / WIDTH], code as usize % WIDTH);
+        match node.count[lane] {
+            0 => Part::Inner(node.child[lane]),
+            count => Part::Leaf { first: node.child[lane], count: count.into() },
+        }
+    }
+}
+
+/// The boxes of the parts of the parts met so far, in the coordinates of the motion.
+#[derive(Debug, Default)]
+struct Boxes {
+    /// Per part: which search last opened it, and where its boxes are.
+    slots: Vec<(u64, u32)>,
+    search: u64,
+    boxes: Vec<[ChartBox; WIDTH]>,
+}
+
+impl Boxes {
+    fn begin(&mut self, tree: &MeshTree) {
+        self.search += 1;
+        self.boxes.clear();
+        let parts = tree.nodes().len() * WIDTH;
+        if self.slots.len() < parts {
+            self.slots.resize(parts, (0, 0));
+        }
+    }
+
+    /// Boxes of the parts of an inner part or a leaf, and how many there are.
+    fn of<C: Chart>(&mut self, side: &Side<C>, part: &Part, code: Code) -> (&[ChartBox], Code) {
+        let slot = &mut self.slots[code as usize];
+        let is_new = slot.0 != self.search;
+        if is_new {
+            *slot = (self.search, self.boxes.len() as u32);
+        }
+        let slot = slot.1 as usize;
+        match *part {
+            Part::Inner(node) => {
+                if is_new {
+                    self.boxes.push(std::array::from_fn(|lane| child_box(side, node, lane)));
+                }
+                let count = side.tree.nodes()[node as usize].len as usize;
+                (&self.boxes[slot][..count], node * WIDTH as Code)
+            }
+            Part::Leaf { first, count } => {
+                if is_new {
+                    self.boxes.push(std::array::from_fn(|lane| {
+                        let lane = if lane < count as usize { lane } else { 0 };
+                        side.chart.triangle_box(side.tree.triangles()[first as usize + lane])
+                    }));
+                }
+                (&self.boxes[slot][..count as usize], first | TRIANGLE)
+            }
+            Part::Triangle(_) => unreachable!("a triangle is met by triangles only"),
+        }
+    }
+}
+
+const _: () = assert!(LEAF_SIZE <= WIDTH, "the triangles of a leaf fill the lanes of a node");
+
+/// Box of a child of a node; lanes without a child hold the first one.
+fn child_box<C: Chart>(side: &Side<C>, node: u32, lane: usize) -> ChartBox {
+    let node = &side.tree.nodes()[node as usize];
+    let grid = side.tree.grid();
+    let length = 1.0 / grid.scale;
+    let lane = if lane < node.len as usize { lane } else { 0 };
+    let corner = |v: &[[f32; WIDTH]; 3]| Vec3::new(v[0][lane].into(), v[1][lane].into(), v[2][lane].into());
+    let (min, max) = (corner(&node.min), corner(&node.max));
+    // Sums and differences of single precision numbers are exact here or far below the slack of the chart.
+    side.chart.chart_box(grid.center + (0.5 * length) * (min + max), (0.5 * length) * (max - min))
+}
+
+/// Finds the best answer below `limit`. `bound`: a lower bound for everything in two boxes, infinite if there is nothing to
+/// be found; `solve`: looks at two triangles (numbers in the order of the leaves) with their bound, and gives the best answer
+/// so far.
+pub(crate) fn best_first<C: Chart>(
+    a: &Side<C>,
+    b: &Side<C>,
+    limit: f64,
+    memory: &mut SearchMemory,
+    bound: impl Fn(&ChartBox, &ChartBox) -> f64,
+    mut solve: impl FnMut(u32, u32, f64) -> f64,
+) {
+    let SearchMemory { heap, boxes: [boxes_a, boxes_b] } = memory;
+    heap.clear();
+    boxes_a.begin(a.tree);
+    boxes_b.begin(b.tree);
+    let mut best = limit;
+    let mut next = Some(Candidate { bound: f64::NEG_INFINITY, parts: [0, 0] });
+    while let Some(candidate) = next {
+        let parts = (Part::of(a.tree, candidate.parts[0]), Part::of(b.tree, candidate.parts[1]));
+        if let (Part::Triangle(i), Part::Triangle(j)) = parts {
+            best = solve(i, j, candidate.bound).min(best);
+        } else {
+            let whole =
+                |side: &Side<C>, code: Code| [child_box(side, code / WIDTH as Code, code as usize % WIDTH)];
+            let (whole_a, whole_b);
+            // A leaf waits until its partner is a leaf too.
+            let (on_a, on_b) = match parts {
+                (Part::Leaf { .. }, Part::Inner(_)) => {
+                    whole_a = whole(a, candidate.parts[0]);
+                    ((&whole_a[..], candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1]))
+                }
+                (Part::Inner(_), Part::Leaf { .. }) => {
+                    whole_b = whole(b, candidate.parts[1]);
+                    (boxes_a.of(a, &parts.0, candidate.parts[0]), (&whole_b[..], candidate.parts[1]))
+                }
+                _ => {
+                    (boxes_a.of(a, &parts.0, candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1]))
+                }
+            };
+            for (code_a, box_a) in (on_a.1..).zip(on_a.0) {
+                for (code_b, box_b) in (on_b.1..).zip(on_b.0) {
+                    // Nothing is found earlier in a part than in the whole.
+                    let bound = bound(box_a, box_b).max(candidate.bound);
+                    if bound < best {
+                        heap.push(Reverse(Candidate { bound, parts: [code_a, code_b] }));
+                    }
+                }
+            }
+        }
+        next = heap.pop().map(|Reverse(candidate)| candidate).filter(|candidate| candidate.bound < best);
+    }
+}

@@ -1,0 +1,201 @@
+//! One moving body, or a group of them, against all others.
+//!
+//! Each motion is cut into short stretches; the box around a body in each of them comes from its pose and a proven bound of
+//! its travel. A dynamic tree of the boxes of whole motions selects pairs, the boxes of the stretches say not before when a pair
+//! can touch, and the pairs are looked at in that order, in parallel, until none can be earlier than the best.
+
+use crate::fit::time_of_contact_with_allowance;
+use crate::movable::Movable;
+use crate::path::{Ball, Motion};
+use crate::sweep::MotionWorkspace;
+use crate::verdict::{Limits, MotionError, Verdict};
+use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_query::set::broad::Method;
+use rayon::prelude::*;
+use std::cell::RefCell;
+
+/// A body on its way.
+#[derive(Clone, Copy)]
+pub struct Moving<'m> {
+    /// What moves.
+    pub body: &'m Movable,
+    /// How it moves; bodies that stay have [`UniformMotion::still`](crate::path::UniformMotion::still).
+    pub motion: &'m dyn Motion,
+}
+
+/// What happens between one pair of bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairVerdict {
+    /// The numbers of the two bodies in their lists.
+    pub pair: [usize; 2],
+    /// Never [`Verdict::Free`].
+    pub verdict: Verdict,
+}
+
+/// The first contact between any body of one list and any of the other; `None` if all pairs are free.
+///
+/// A pair that overlaps at the start counts as a contact at time 0, an undecided one at the time up to which it is free. Among equal
+/// times the smallest numbers win. **Guarantee.** The same answer on any number of threads. **Cost.** Pairs whose ways do not come
+/// near each other cost nothing; the others are solved in parallel on the current rayon pool, earliest first.
+pub fn first_of_many(
+    moving: &[Moving],
+    others: &[Moving],
+    allowance: f64,
+    limits: &Limits,
+) -> Result<Option<PairVerdict>, MotionError> {
+    let mut candidates = candidates(moving, others);
+    candidates.sort_by(|x, y| x.earliest.total_cmp(&y.earliest).then(x.pair.cmp(&y.pair)));
+    let mut best: Option<PairVerdict> = None;
+    // A few at a time, more and more: the earliest ones nearly always hold the answer, and what comes later need not be looked
+    // at. How many does not depend on the threads, so that the same pairs are looked at and the same error is found.
+    let (mut rest, mut count) = (&candidates[..], FIRST_AT_ONCE);
+    while !rest.is_empty() {
+        let some;
+        (some, rest) = rest.split_at(count.min(rest.len()));
+        count *= 2;
+        let limit = best.map_or(1.0, |best| start_of(&best.verdict));
+        let near: Vec<&Candidate> = some.iter().filter(|candidate| candidate.earliest <= limit).collect();
+        if near.is_empty() {
+            break;
+        }
+        for verdict in solve_all(&near, moving, others, allowance, limits)? {
+            let key = |v: &PairVerdict| (start_of(&v.verdict), v.pair);
+            if best.is_none_or(|best| key(&verdict) < key(&best)) {
+                best = Some(verdict);
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// How many pairs are solved before the first look at what was found.
+const FIRST_AT_ONCE: usize = 8;
+
+/// What happens between all pairs of bodies of two lists: those that are not free, in the order of their numbers.
+///
+/// **Guarantee** and **Cost** as [`first_of_many`], with all pairs that come near each other solved.
+pub fn all_of_many(
+    moving: &[Moving],
+    others: &[Moving],
+    allowance: f64,
+    limits: &Limits,
+) -> Result<Vec<PairVerdict>, MotionError> {
+    let mut candidates = candidates(moving, others);
+    candidates.sort_by_key(|candidate| candidate.pair);
+    solve_all(&candidates.iter().collect::<Vec<_>>(), moving, others, allowance, limits)
+}
+
+/// Those of the candidates that are not free, in their order; the error of the first that has one.
+fn solve_all(
+    candidates: &[&Candidate],
+    moving: &[Moving],
+    others: &[Moving],
+    allowance: f64,
+    limits: &Limits,
+) -> Result<Vec<PairVerdict>, MotionError> {
+    let found: Vec<_> = candidates
+        .par_iter()
+        .map(|candidate| solve(moving, others, candidate.pair, allowance, limits))
+        .collect();
+    found.into_iter().filter_map(Result::transpose).collect()
+}
+
+thread_local! {
+    static MEMORY: RefCell<MotionWorkspace> = RefCell::default();
+}
+
+fn solve(
+    moving: &[Moving],
+    others: &[Moving],
+    pair: [usize; 2],
+    allowance: f64,
+    limits: &Limits,
+) -> Result<Option<PairVerdict>, MotionError> {
+    let (a, b) = (&moving[pair[0]], &others[pair[1]]);
+    let verdict = MEMORY.with_borrow_mut(|memory| {
+        time_of_contact_with_allowance(a.body, a.motion, b.body, b.motion, allowance, limits, memory)
+    })?;
+    Ok((verdict != Verdict::Free).then_some(PairVerdict { pair, verdict }))
+}
+
+/// The time up to which a verdict says free.
+fn start_of(verdict: &Verdict) -> f64 {
+    match verdict {
+        Verdict::Free => f64::INFINITY,
+        Verdict::Contact(contact) => contact.time,
+        Verdict::OverlapAtStart => 0.0,
+        Verdict::Undecided { open } => open[0],
+    }
+}
+
+/// A pair that may touch.
+struct Candidate {
+    pair: [usize; 2],
+    /// Not before this time.
+    earliest: f64,
+}
+
+/// Stretches that a motion is cut into.
+const STRETCHES: usize = 16;
+
+/// The boxes of a body on its way: one per stretch, and one around them all.
+struct Way {
+    stretches: [AxisBox; STRETCHES],
+    whole: AxisBox,
+}
+
+impl Way {
+    fn of(moving: &Moving) -> Way {
+        let everywhere = AxisBox { min: Vec3::splat(f64::NEG_INFINITY), max: Vec3::splat(f64::INFINITY) };
+        let Some(bounds) = moving.body.prepared().bounds() else {
+            return Way { stretches: [everywhere; STRETCHES], whole: everywhere };
+        };
+        let ball = Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() };
+        let stretches = std::array::from_fn(|k| {
+            let [from, to] = [k, k + 1].map(|k| k as f64 / STRETCHES as f64);
+            let middle = 0.5 * (from + to);
+            let travel =
+                moving.motion.travel(&ball, from, middle).max(moving.motion.travel(&ball, middle, to));
+            let pose = moving.motion.pose(middle);
+            match moving.body.prepared().shape().axis_box_placed(&pose) {
+                Some(there) if travel.is_finite() && there.min.is_finite() && there.max.is_finite() => {
+                    // Rounding of the box and of the bound.
+                    let more = travel * (1.0 + 8.0 * f64::EPSILON) + 8.0 * f64::EPSILON * there.reach();
+                    AxisBox { min: there.min - more, max: there.max + more }
+                }
+                _ => everywhere,
+            }
+        });
+        let whole = stretches.iter().fold(AxisBox::EMPTY, |all, next| AxisBox {
+            min: all.min.min(next.min),
+            max: all.max.max(next.max),
+        });
+        Way { stretches, whole }
+    }
+}
+
+/// All pairs that may touch. An allowance only makes bodies smaller.
+fn candidates(moving: &[Moving], others: &[Moving]) -> Vec<Candidate> {
+    let (ways, other_ways): (Vec<Way>, Vec<Way>) =
+        (moving.iter().map(Way::of).collect(), others.iter().map(Way::of).collect());
+    let mut broad = Method::DynamicTree.start();
+    for (key, way) in (0u32..).zip(ways.iter().chain(&other_ways)) {
+        broad.set(key, way.whole);
+    }
+    let mut pairs = Vec::new();
+    broad.pairs(&mut pairs, &mut Default::default());
+    let between = pairs.into_iter().filter_map(|(a, b)| {
+        let (a, b) = (a as usize, b as usize);
+        (a < ways.len() && b >= ways.len()).then(|| [a, b - ways.len()])
+    });
+    let earliest = |pair: [usize; 2]| {
+        let (a, b) = (&ways[pair[0]], &other_ways[pair[1]]);
+        let meet = |k: &usize| {
+            let (a, b) = (&a.stretches[*k], &b.stretches[*k]);
+            (a.min.cmple(b.max) & b.min.cmple(a.max)).all()
+        };
+        let first = (0..STRETCHES).find(meet)?;
+        Some(Candidate { pair, earliest: first as f64 / STRETCHES as f64 })
+    };
+    between.filter_map(earliest).collect()
+}

@@ -1,0 +1,134 @@
+//! A shape prepared for questions about its motion.
+
+use crate::path::Ball;
+use freiraum_geometry::shape::{HalfSpace, Shape};
+use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
+use freiraum_query::Prepared;
+use freiraum_query::mesh_tree::MeshTree;
+use std::sync::Arc;
+
+/// A shape with what questions about its motion need, made once.
+///
+/// **Cost.** As [`Prepared::new`]; copies share their data.
+#[derive(Clone, Debug)]
+pub struct Movable {
+    prepared: Prepared,
+    pieces: Arc<[Piece]>,
+}
+
+/// A part of a body that is treated as one: compounds have many, all others one.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) body_from_piece: Pose,
+    pub(crate) form: Form,
+    /// What the exact methods need: all points within a radius of these triangles are the piece, or its surface. `None` for
+    /// cylinders, cones and half spaces.
+    pub(crate) core: Option<Core>,
+    /// Around the piece, in the frame of the body; `None` for half spaces.
+    pub(crate) ball: Option<Ball>,
+}
+
+/// Triangles and how far the piece reaches beyond them: the centre of a sphere and the axis of a capsule are triangles without
+/// area.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub(crate) tree: Arc<MeshTree>,
+    pub(crate) radius: f64,
+}
+
+/// How a piece is treated.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    /// Plane faces: boxes, convex polyhedra, meshes, height fields.
+    Faces(Arc<MeshTree>),
+    /// Round and convex: a sphere, capsule, cylinder or cone.
+    Round(Shape),
+    /// Everything below a plane.
+    HalfSpace(HalfSpace),
+}
+
+impl Movable {
+    /// Prepares a shape.
+    pub fn new(shape: Shape) -> Movable {
+        Movable::from_prepared(Prepared::new(shape))
+    }
+
+    /// Uses a shape that is prepared for queries already.
+    pub fn from_prepared(prepared: Prepared) -> Movable {
+        let mut pieces = Vec::new();
+        collect(&prepared, &Pose::IDENTITY, &mut pieces);
+        Movable { prepared, pieces: pieces.into() }
+    }
+
+    /// The shape, ready for queries in one pose.
+    pub fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+}
+
+fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
+    let form = match prepared.shape() {
+        Shape::Compound(_) => {
+            for (compound_from_part, part) in prepared.parts() {
+                collect(part, &(*body_from_part * *compound_from_part), out);
+            }
+            return;
+        }
+        Shape::HalfSpace(half_space) => Form::HalfSpace(*half_space),
+        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) => {
+            Form::Round(prepared.shape().clone())
+        }
+        Shape::Cuboid(_) | Shape::Convex(_) => {
+            Form::Faces(Arc::new(MeshTree::build(flat_faces(prepared.shape()))))
+        }
+        Shape::Mesh(_) | Shape::HeightField(_) => {
+            Form::Faces(prepared.mesh_tree().expect("meshes and height fields have one").clone())
+        }
+    };
+    let core = match (&form, prepared.shape()) {
+        (Form::Faces(tree), _) => Some(Core { tree: tree.clone(), radius: 0.0 }),
+        (_, Shape::Sphere(sphere)) => Some(thin_core(0.0, sphere.radius())),
+        (_, Shape::Capsule(capsule)) => Some(thin_core(0.5 * capsule.height(), capsule.radius())),
+        _ => None,
+    };
+    let ball = prepared.bounds().map(|bounds: AxisBox| Ball {
+        center: body_from_part.transform_point(bounds.center()),
+        radius: 0.5 * (bounds.max - bounds.min).length() * (1.0 + 4.0 * f64::EPSILON),
+    });
+    out.push(Piece { body_from_piece: *body_from_part, form, core, ball });
+}
+
+/// The faces of a box or convex polyhedron, exactly.
+fn flat_faces(shape: &Shape) -> Mesh {
+    // Plane faces come as they are, whatever the deviation.
+    shape.tessellate(1.0).expect("boxes and convex bodies were checked when they came in")
+}
+
+/// A segment on the z axis, or the origin, as a triangle without area.
+fn thin_core(half: f64, radius: f64) -> Core {
+    let end = half * Vec3::Z;
+    let mesh = Mesh::new(vec![-end, end, end], vec![[0, 1, 2]]).expect("corners are finite");
+    Core { tree: Arc::new(MeshTree::build(mesh)), radius }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_geometry::shape::{Capsule, Sphere};
+
+    #[test]
+    fn round_shapes_have_thin_cores() {
+        for shape in
+            [Shape::Sphere(Sphere::new(0.5).unwrap()), Shape::Capsule(Capsule::new(0.5, 2.0).unwrap())]
+        {
+            let movable = Movable::new(shape);
+            let core = movable.pieces()[0].core.as_ref().unwrap();
+            assert_eq!(core.radius, 0.5);
+            assert_eq!(core.tree.triangles().len(), 1);
+        }
+    }
+}

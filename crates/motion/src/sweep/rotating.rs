@@ -1,0 +1,138 @@
+//! A mesh that turns about an axis, and one that stands still.
+
+use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
+use crate::chart::{ChartBox, RotationChart};
+use crate::descend::{Side, best_first};
+use crate::path::Axis;
+use crate::triangles::{Turned, meet_rotating, spans_rotating};
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::{Mat3, Pose, Vec3};
+use freiraum_query::mesh_tree::MeshTree;
+use std::f64::consts::TAU;
+
+/// Mesh b turns about an axis, mesh a stands still; both may reach a radius beyond their faces.
+pub struct RotatingPair<'t> {
+    a: Side<'t, RotationChart>,
+    b: Side<'t, RotationChart>,
+    /// Columns: the frame in which the rotation is about z, in the frame of a.
+    axes: Mat3,
+    angle: f64,
+    radius: f64,
+    slack: f64,
+}
+
+impl<'t> RotatingPair<'t> {
+    /// b starts at `a_from_b` and turns about the axis (frame of a) by a positive angle in radians; `radius` is the sum of
+    /// both radii, in metres.
+    pub fn new(
+        a: &'t MeshTree,
+        b: &'t MeshTree,
+        a_from_b: &Pose,
+        radius: f64,
+        axis: &Axis,
+        angle: f64,
+    ) -> RotatingPair<'t> {
+        // The point of the axis next to the bodies: coordinates stay small.
+        let middle = a.mesh().axis_box().center();
+        let origin = axis.point + axis.direction * axis.direction.dot(middle - axis.point);
+        let slack = rounding::coordinate(2.0 * (reach(a, b, a_from_b) + origin.abs().max_element() + radius));
+        let axes = RotationChart::axes(axis);
+        RotatingPair {
+            a: Side { tree: a, chart: RotationChart::new(axes, origin, &Pose::IDENTITY, slack + radius) },
+            b: Side { tree: b, chart: RotationChart::new(axes, origin, a_from_b, slack) },
+            axes,
+            angle,
+            radius,
+            slack,
+        }
+    }
+
+    /// The first contact; see [`TranslatingPair::first_contact`](super::TranslatingPair::first_contact).
+    pub fn first_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
+        let last = (self.angle * until).min(TAU);
+        let mut best: Option<SurfaceContact> = None;
+        let limit = last.next_up();
+        best_first(
+            &self.a,
+            &self.b,
+            limit,
+            &mut memory.search,
+            |a, b| earliest(a, b),
+            |i, j, bound| {
+                let (on_a, on_b) = self.triangles(i, j);
+                let so_far = best.map_or(limit, |contact| contact.time);
+                let (turn, is_proven) = match meet_rotating(
+                    on_a,
+                    on_b,
+                    self.radius,
+                    [bound.max(0.0), so_far.min(last)],
+                    self.slack,
+                ) {
+                    Turned::Apart => return so_far,
+                    Turned::Met(turn) => (turn, true),
+                    Turned::Stuck(turn) => (turn, false),
+                };
+                if turn.angle < so_far {
+                    best = Some(SurfaceContact {
+                        time: turn.angle,
+                        error: turn.error,
+                        faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
+                        normal: self.axes * turn.normal,
+                        is_proven,
+                    });
+                }
+                best.map_or(limit, |contact| contact.time)
+            },
+        );
+        let share = |angle: f64| angle / self.angle;
+        best.map(|contact| SurfaceContact {
+            time: share(contact.time),
+            error: share(contact.error),
+            ..contact
+        })
+    }
+
+    /// Appends all pairs of faces that touch during the motion, or during the first full turn, with when they do, in no
+    /// particular order. For pairs without a radius.
+    pub fn all_contacts(&self, memory: &mut MotionWorkspace, out: &mut Vec<FaceContact>) {
+        let last = self.angle.min(TAU);
+        let limit = last.next_up();
+        let mut spans = Vec::new();
+        best_first(
+            &self.a,
+            &self.b,
+            limit,
+            &mut memory.search,
+            |a, b| earliest(a, b),
+            |i, j, _| {
+                let (on_a, on_b) = self.triangles(i, j);
+                spans.clear();
+                spans_rotating(on_a, on_b, last, &mut spans);
+                out.extend(spans.iter().map(|span| FaceContact {
+                    time: span.map(|angle| angle / self.angle),
+                    faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
+                }));
+                limit
+            },
+        );
+    }
+
+    /// Two triangles in the frame in which the rotation is about z.
+    fn triangles(&self, i: u32, j: u32) -> ([Vec3; 3], [Vec3; 3]) {
+        let on_a = self.a.tree.triangles()[i as usize].map(|p| self.a.chart.point(p));
+        let on_b = self.b.tree.triangles()[j as usize].map(|p| self.b.chart.point(p));
+        (on_a, on_b)
+    }
+}
+
+/// A lower bound of the angle at which parts in these boxes meet; infinite if they never do.
+#[inline]
+fn earliest(a: &ChartBox, b: &ChartBox) -> f64 {
+    if !a.overlaps_across(b) {
+        return f64::INFINITY;
+    }
+    let between = (a.min[0] - b.min[0]).rem_euclid(TAU);
+    let (wide_a, wide_b) = (a.max[0] - a.min[0], b.max[0] - b.min[0]);
+    // The intervals of angles overlap if either starts inside the other.
+    if between <= wide_b || TAU - between <= wide_a { 0.0 } else { between - wide_b }
+}

@@ -1,0 +1,127 @@
+//! A mesh that moves along a straight line, and one that stands still.
+
+use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
+use crate::chart::{ChartBox, TranslationChart};
+use crate::descend::{Side, best_first};
+use crate::triangles::{Meeting, approach_translating, meet_translating};
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::{Mat3, Pose, Vec3};
+use freiraum_query::mesh_tree::MeshTree;
+
+/// Mesh b translates, mesh a stands still; both may reach a radius beyond their faces.
+pub struct TranslatingPair<'t> {
+    a: Side<'t, TranslationChart>,
+    b: Side<'t, TranslationChart>,
+    rotation: Mat3,
+    translation: Vec3,
+    by: Vec3,
+    length: f64,
+    radius: f64,
+    slack: f64,
+}
+
+impl<'t> TranslatingPair<'t> {
+    /// b starts at `a_from_b` and moves by `by`, which is not zero; `radius` is the sum of both radii, in metres.
+    pub fn new(
+        a: &'t MeshTree,
+        b: &'t MeshTree,
+        a_from_b: &Pose,
+        radius: f64,
+        by: Vec3,
+    ) -> TranslatingPair<'t> {
+        let length = by.length();
+        let slack = rounding::coordinate(reach(a, b, a_from_b) + length + radius);
+        let axes = TranslationChart::axes(by);
+        TranslatingPair {
+            a: Side { tree: a, chart: TranslationChart::new(axes, &Pose::IDENTITY, slack + radius) },
+            b: Side { tree: b, chart: TranslationChart::new(axes, a_from_b, slack) },
+            rotation: a_from_b.rotation_matrix(),
+            translation: a_from_b.translation(),
+            by,
+            length,
+            radius,
+            slack,
+        }
+    }
+
+    /// The first time in the share `until` of the motion, its end included, at which the surfaces are within the radius of
+    /// each other; `None` if there is none.
+    ///
+    /// **Guarantee.** `None` is proven, up to the rounding of coordinates. **Degenerate input.** Surfaces that touch or cross at
+    /// the start meet at time 0.
+    pub fn first_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
+        let mut best: Option<SurfaceContact> = None;
+        let limit = until.next_up();
+        best_first(
+            &self.a,
+            &self.b,
+            limit,
+            &mut memory.search,
+            |a, b| self.earliest(a, b),
+            |i, j, _| {
+                let so_far = best.map_or(limit, |contact| contact.time);
+                if let Some(meeting) = self.meet(i, j, so_far.min(until))
+                    && meeting.exit >= 0.0
+                    && meeting.enter.max(0.0) < so_far
+                {
+                    let time = meeting.enter.max(0.0);
+                    let normal = if meeting.enter > 0.0 { meeting.normal } else { Vec3::ZERO };
+                    best = Some(SurfaceContact {
+                        time,
+                        error: meeting.error.min(time),
+                        faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
+                        normal: normal.try_normalize().unwrap_or(Vec3::ZERO),
+                        is_proven: true,
+                    });
+                }
+                best.map_or(limit, |contact| contact.time)
+            },
+        );
+        best
+    }
+
+    /// Appends all pairs of faces that touch during the motion, with when they do, in no particular order. For pairs without
+    /// a radius.
+    pub fn all_contacts(&self, memory: &mut MotionWorkspace, out: &mut Vec<FaceContact>) {
+        let limit = 1.0f64.next_up();
+        best_first(
+            &self.a,
+            &self.b,
+            limit,
+            &mut memory.search,
+            |a, b| self.earliest(a, b),
+            |i, j, _| {
+                if let Some(meeting) = self.meet(i, j, 1.0)
+                    && meeting.exit >= 0.0
+                    && meeting.enter <= 1.0
+                {
+                    out.push(FaceContact {
+                        time: [meeting.enter.max(0.0), meeting.exit.min(1.0)],
+                        faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
+                    });
+                }
+                limit
+            },
+        );
+    }
+
+    fn meet(&self, i: u32, j: u32, last: f64) -> Option<Meeting> {
+        let on_a = self.a.tree.triangles()[i as usize];
+        let on_b = self.b.tree.triangles()[j as usize].map(|p| self.rotation * p + self.translation);
+        if self.radius == 0.0 {
+            meet_translating(on_a, on_b, self.by, self.slack)
+        } else {
+            approach_translating(on_a, on_b, self.radius, self.by, last, self.slack)
+        }
+    }
+
+    /// A lower bound of the time at which parts in these boxes meet; infinite if they never do.
+    #[inline]
+    fn earliest(&self, a: &ChartBox, b: &ChartBox) -> f64 {
+        // Behind a, b moves away from it.
+        if !a.overlaps_across(b) || b.min[0] > a.max[0] {
+            return f64::INFINITY;
+        }
+        ((a.min[0] - b.max[0]) / self.length).max(0.0)
+    }
+}

@@ -1,0 +1,291 @@
+//! When a triangle that turns about an axis meets another one.
+//!
+//! Triangles that are apart have a plane between them, and a plane stays between them until a corner reaches it. Three
+//! kinds of planes are followed: one that stands with a, one that turns with b, and the one that contains the directions of
+//! an edge of either, standing and turning. For each, the angle at which a corner gets there first follows from
+//! `α cos θ + β sin θ + γ = 0`, and up to there nothing can touch. The largest such angle is a proven step. Where a corner meets
+//! a face, or an edge an edge, the step ends exactly at the contact.
+
+use super::edges;
+use freiraum_geometry::Vec3;
+use freiraum_geometry::math::roots::{Solutions, trig2};
+use freiraum_query::elementary::triangle_triangle;
+
+/// The first contact of a turning triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Turn {
+    /// Angle of the first contact in radians.
+    pub(crate) angle: f64,
+    /// How much earlier it may be because of rounding.
+    pub(crate) error: f64,
+    /// Unit vector from a to b just before, zero if they met at the start.
+    pub(crate) normal: Vec3,
+}
+
+/// What the search for a first contact ended with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Turned {
+    /// They do not meet before the last angle.
+    Apart,
+    /// They meet.
+    Met(Turn),
+    /// They are still apart by more than rounding here, but closer than the steps could resolve.
+    Stuck(Turn),
+}
+
+/// Steps at most. A step ends where the plane changes that parts the triangles, which happens a few times in a turn.
+const STEPS: usize = 100;
+
+/// The first angle in [first, last] at which b, turned about the z axis, is no farther than `radius` from a.
+///
+/// The triangles are known to be farther apart at smaller angles. `slack`: how far off a coordinate may be by rounding; what is
+/// no farther apart than twice that meets. **Frames.** The axis of rotation is z. **Guarantee.** `Apart` is proven up to the slack.
+pub(crate) fn meet_rotating(
+    a: [Vec3; 3],
+    b: [Vec3; 3],
+    radius: f64,
+    [first, last]: [f64; 2],
+    slack: f64,
+) -> Turned {
+    let mut angle = first;
+    let mut error = 0.0;
+    let mut normal = Vec3::ZERO;
+    for round in 0..STEPS {
+        let turned = turn(&b, angle);
+        let nearest = triangle_triangle(a, turned);
+        let gap = nearest.distance();
+        if gap <= radius + 2.0 * slack {
+            if normal == Vec3::ZERO && gap > 2.0 * slack {
+                normal = (nearest.point_on_b - nearest.point_on_a) / gap;
+            }
+            return Turned::Met(Turn { angle, error, normal });
+        }
+        let plane = Plane::of((nearest.point_on_b - nearest.point_on_a) / gap, &a, &turned);
+        let mut step = plane.step(&a, &turned, radius, 0.0);
+        let mut best = plane;
+        // Most pairs are done after one plane; only the others are worth more.
+        if angle + step <= last && round > 0 {
+            let mut widest = plane.gap;
+            each_plane(&a, &turned, |plane| {
+                widest = widest.max(plane.gap);
+                if plane.gap > radius + 2.0 * slack {
+                    let other = plane.step(&a, &turned, radius, 0.0);
+                    if other > step {
+                        (step, best) = (other, plane);
+                    }
+                }
+            });
+            // Points so close to each other hold no direction: what faces and edges say counts.
+            if gap <= CLOSE * slack && widest <= radius + 2.0 * slack {
+                return Turned::Met(Turn { angle, error, normal });
+            }
+        }
+        normal = best.normal;
+        if !(angle + step <= last) {
+            return Turned::Apart;
+        }
+        error = step - best.step(&a, &turned, radius, 2.0 * slack);
+        angle += step;
+    }
+    Turned::Stuck(Turn { angle, error, normal })
+}
+
+/// Up to this many times the rounding of coordinates the direction from one nearest point to the other has lost more than half
+/// of its digits.
+const CLOSE: f64 = 67_108_864.0;
+
+/// Sine of the angle between edges below which their product holds no direction.
+const PARALLEL: f64 = 1.0 / 1_048_576.0;
+
+/// A plane between two triangles.
+#[derive(Clone, Copy)]
+struct Plane {
+    /// Unit vector from a to b.
+    normal: Vec3,
+    /// How far they are apart in this direction, in metres; negative if they are not.
+    gap: f64,
+    /// The edges of a and b whose directions span it, if it follows them.
+    edges: Option<[Vec3; 2]>,
+}
+
+impl Plane {
+    fn of(normal: Vec3, a: &[Vec3; 3], b: &[Vec3; 3]) -> Plane {
+        // Differences first: what is close stays exact.
+        let origin = a[0];
+        let top = a.iter().map(|p| normal.dot(*p - origin)).fold(f64::NEG_INFINITY, f64::max);
+        let bottom = b.iter().map(|p| normal.dot(*p - origin)).fold(f64::INFINITY, f64::min);
+        Plane { normal, gap: bottom - top, edges: None }
+    }
+
+    /// By how much b may turn until the triangles are no longer more than `radius` away from each other across the plane;
+    /// infinite if they always are. `margin`: by how many metres more the triangles are taken to be closer.
+    fn step(&self, a: &[Vec3; 3], b: &[Vec3; 3], radius: f64, margin: f64) -> f64 {
+        let least = |angles: &mut dyn Iterator<Item = f64>| angles.fold(f64::INFINITY, f64::min);
+        let n = self.normal;
+        let Some([u, v]) = self.edges else {
+            let apart = radius + margin;
+            let top = a.iter().map(|p| n.dot(*p)).fold(f64::NEG_INFINITY, f64::max);
+            let bottom = b.iter().map(|p| n.dot(*p)).fold(f64::INFINITY, f64::min);
+            let standing = least(&mut b.iter().map(|p| Wave::turning(n, *p).minus(top + apart).first_zero()));
+            // Seen from b, a turns the other way round.
+            let turning =
+                least(&mut a.iter().map(|p| Wave::turning_back(-n, *p).minus(apart - bottom).first_zero()));
+            return standing.max(turning);
+        };
+        // The plane turns to u × R v; p of a and R q of b are on its sides as long as (u × R v) · (R q - p) > 0.
+        least(&mut b.iter().map(|q| {
+            let of_b = Wave::turning(u, v.cross(*q));
+            least(&mut a.iter().map(|p| {
+                let height = of_b.plus(Wave::turning(u.cross(*p), v));
+                if radius == 0.0 {
+                    // The normal u × R v changes its length, which is at most this.
+                    height.minus(margin * u.length() * v.length()).first_zero()
+                } else {
+                    height.first_within(
+                        radius + margin,
+                        Wave::turning(u, v),
+                        u.length_squared() * v.length_squared(),
+                    )
+                }
+            }))
+        }))
+    }
+}
+
+/// Calls `f` with the planes of both triangles and with those of all pairs of edges, on either side.
+fn each_plane(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Plane)) {
+    let (ea, eb) = (edges(a), edges(b));
+    for normal in [ea[0].cross(ea[1]), eb[0].cross(eb[1])] {
+        if let Some(n) = normal.try_normalize() {
+            f(Plane::of(n, a, b));
+            f(Plane::of(-n, a, b));
+        }
+    }
+    for u in ea {
+        for v in eb {
+            let product = u.cross(v);
+            let length = product.length();
+            if length > PARALLEL * u.length() * v.length() {
+                let n = product / length;
+                f(Plane { edges: Some([u, v]), ..Plane::of(n, a, b) });
+                f(Plane { edges: Some([-u, v]), ..Plane::of(-n, a, b) });
+            }
+        }
+    }
+}
+
+/// The function `middle + along cos θ + across sin θ`.
+#[derive(Clone, Copy)]
+pub(crate) struct Wave {
+    pub(crate) middle: f64,
+    pub(crate) along: f64,
+    pub(crate) across: f64,
+}
+
+impl Wave {
+    /// `w · R(θ) x`.
+    #[inline]
+    pub(crate) fn turning(w: Vec3, x: Vec3) -> Wave {
+        Wave { middle: w.z * x.z, along: w.x * x.x + w.y * x.y, across: w.y * x.x - w.x * x.y }
+    }
+
+    /// `w · R(-θ) x`.
+    #[inline]
+    pub(super) fn turning_back(w: Vec3, x: Vec3) -> Wave {
+        let wave = Wave::turning(w, x);
+        Wave { across: -wave.across, ..wave }
+    }
+
+    #[inline]
+    pub(crate) fn minus(self, level: f64) -> Wave {
+        Wave { middle: self.middle - level, ..self }
+    }
+
+    #[inline]
+    pub(crate) fn plus(self, other: Wave) -> Wave {
+        Wave {
+            middle: self.middle + other.middle,
+            along: self.along + other.along,
+            across: self.across + other.across,
+        }
+    }
+
+    /// The first angle, going up from 0, at which the function has fallen to `radius` times the root of
+    /// `whole - part²`: 0 if it is not above that there, infinite if it never does.
+    fn first_within(self, radius: f64, part: Wave, whole: f64) -> f64 {
+        let (start, cosine) = (self.middle + self.along, part.middle + part.along);
+        let square = radius * radius;
+        if start <= radius * (whole - cosine * cosine).max(0.0).sqrt() {
+            return 0.0;
+        }
+        // Squared; the function has to fall to the positive root before it can reach the negative one.
+        let product = |x: f64, y: f64, px: f64, py: f64| x * y + square * px * py;
+        let (m, c, s) = (self.middle, self.along, self.across);
+        let (pm, pc, ps) = (part.middle, part.along, part.across);
+        let solutions = trig2([
+            product(m, m, pm, pm) - square * whole,
+            2.0 * product(m, c, pm, pc),
+            2.0 * product(m, s, pm, ps),
+            product(c, c, pc, pc),
+            2.0 * product(c, s, pc, ps),
+            product(s, s, ps, ps),
+        ]);
+        match solutions {
+            Solutions::At(angles) => angles.first().copied().unwrap_or(f64::INFINITY),
+            // As close as it ever gets, or not a number: no step.
+            Solutions::Always | Solutions::NotFinite => 0.0,
+        }
+    }
+
+    /// The first angle, going up from 0, at which the function has fallen to zero: 0 if it is not positive there, infinite if it
+    /// never does.
+    #[inline]
+    pub(crate) fn first_zero(self) -> f64 {
+        if self.middle + self.along <= 0.0 {
+            return 0.0;
+        }
+        // along cos θ + across sin θ = h cos(θ - φ).
+        let h = self.along.hypot(self.across);
+        if self.middle > h {
+            return f64::INFINITY;
+        }
+        (self.across.atan2(self.along) + (-self.middle / h).acos()).max(0.0)
+    }
+}
+
+/// The triangle turned about z.
+#[inline]
+pub(crate) fn turn(t: &[Vec3; 3], angle: f64) -> [Vec3; 3] {
+    let (sin, cos) = angle.sin_cos();
+    t.map(|p| Vec3::new(cos * p.x - sin * p.y, sin * p.x + cos * p.y, p.z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn no_contact_is_missed_by_steps() {
+        let mut random = Random::new(1);
+        let mut met = 0;
+        for case in 0..4_000 {
+            let a: [Vec3; 3] = std::array::from_fn(|_| random.in_cube(1.0));
+            let b: [Vec3; 3] = std::array::from_fn(|_| random.in_cube(1.0));
+            let radius = if case % 2 == 0 { 0.0 } else { random.range(0.0, 0.3) };
+            let slow = (0..2000)
+                .map(|i| i as f64 * 0.001)
+                .find(|t| triangle_triangle(a, turn(&b, *t)).distance() <= radius);
+            match (meet_rotating(a, b, radius, [0.0, 2.0], 7e-15), slow) {
+                (Turned::Met(turn), Some(seen)) => {
+                    met += 1;
+                    assert!(turn.angle <= seen + 1e-12, "{case} {turn:?} {seen} {a:?} {b:?}");
+                }
+                (Turned::Met(_), None) => {}
+                (Turned::Apart, None) => {}
+                (other, slow) => panic!("{case} {other:?} {slow:?} {a:?} {b:?}"),
+            }
+        }
+        assert!(met > 100);
+    }
+}

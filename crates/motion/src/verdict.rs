@@ -1,0 +1,92 @@
+//! Answers that the questions about moving bodies share.
+
+use freiraum_geometry::Vec3;
+use freiraum_query::QueryError;
+
+/// Whether two bodies touch during their motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub enum Verdict {
+    /// They never touch: proven, rounding included. How close they come is another question.
+    Free,
+    /// They touch, for the first time here.
+    Contact(FirstContact),
+    /// They touch or overlap, by more than is allowed, before anything has moved.
+    OverlapAtStart,
+    /// The budget ended: free up to `open[0]`; nothing is known between `open[0]` and `open[1]`.
+    Undecided {
+        /// The part of the time that is open.
+        open: [f64; 2],
+    },
+}
+
+/// The first contact of two moving bodies.
+///
+/// **Frames.** The frame of the world at the time of contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstContact {
+    /// When, in [0, 1].
+    pub time: f64,
+    /// The first contact lies in [time - time_error, time + time_error]; before that the bodies are proven apart.
+    pub time_error: f64,
+    /// Where, in metres.
+    pub point: Vec3,
+    /// Unit vector from a to b.
+    pub normal: Vec3,
+    /// What of a is touched.
+    pub feature_a: Feature,
+    /// What of b is touched.
+    pub feature_b: Feature,
+    /// Which shapes of a and of b the features belong to: those in compounds are counted depth first, others are 0.
+    pub parts: [u32; 2],
+}
+
+/// A part of the surface of a body.
+///
+/// Vertices and faces are numbered as in the mesh; boxes and convex bodies like their surface in triangles
+/// ([`Shape::tessellate`](freiraum_geometry::shape::Shape::tessellate)). A sphere, a capsule or a half space has one face; the mantle of a
+/// cylinder or cone is face 0, its bottom face 1, the top of a cylinder face 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Feature {
+    /// A corner.
+    Vertex(u32),
+    /// An edge between two vertices, the smaller number first.
+    Edge([u32; 2]),
+    /// The round edge of a cylinder or cone: 0 at the bottom, 1 at the top.
+    Rim(u32),
+    /// A face.
+    Face(u32),
+}
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// For motions without a closed form: a gap of at most this many metres counts as contact. 0 stands for a billionth of the
+    /// size of what is looked at.
+    pub tolerance: f64,
+    /// How many steps of the search may be taken before the answer is [`Verdict::Undecided`].
+    pub budget: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { tolerance: 0.0, budget: 50_000_000 }
+    }
+}
+
+/// Why a question about moving bodies got no answer.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum MotionError {
+    /// A pose on the way is not finite or too far out.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The allowance is larger than a part of a body is thick.
+    #[error(transparent)]
+    Allowance(#[from] crate::fit::ShrinkError),
+    /// The allowance is negative or no number.
+    #[error("an allowance of {0} m is none; expected a length that is not negative")]
+    BadAllowance(f64),
+    /// There is no method for this yet: an error, never an empty answer.
+    #[error("no method for {0}")]
+    Unsupported(&'static str),
+}
