@@ -1,23 +1,77 @@
-//! Rays: a mesh of half a million triangles and two cities of primitives, beside parry3d in f32 and f64.
+//! Rays: a mesh of half a million triangles and two cities of primitives, beside parry3d in f32 and f64 and, with
+//! `--all-peers`, Embree on triangles.
 //!
 //! The scenes are those of the reference measurements: images of 160 x 120 rays from 20 places; the places and the
 //! buildings are drawn anew. All contenders get the same rays and have to agree on how many hit, and how far.
+//! `ROUNDS` in the environment is the number of rounds, 7 if it is not set.
 
-use freiraum_benches::{Contender, contender, side_by_side};
+mod embree;
+
+use freiraum_benches::{Contender, Goal, contender, is_quick, peer, self_timed, side_by_side};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::{Cuboid, Cylinder, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::ray::{Ray, RayScene, ray_mesh, ray_mesh_any, ray_mesh_many};
 use freiraum_testkit::random::Random;
+use std::cell::RefCell;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+const ON_MESH: Goal = Goal::faster("rays on a mesh", 1.0);
+const IN_CITY: Goal = Goal::faster("rays in a city of primitives, other primitives", 1.5);
+/// Embree has only triangles, some of whose answers are farther off than the triangles: it counts for itself.
+const IN_CITY_OF_TRIANGLES: Goal = Goal::faster("rays in a city of primitives, Embree's triangles", 1.5);
+
 fn main() {
-    let rounds = std::env::var("ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(7);
-    mesh(rounds);
+    let rounds =
+        std::env::var("ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(if is_quick() { 3 } else { 7 });
+    let mut embree = peer::all_wanted().then(embree::Peer::start).flatten();
+    mesh(rounds, embree.as_mut());
     for houses in [52, 186] {
-        city(houses, rounds);
+        city(houses, rounds, embree.as_mut());
     }
+}
+
+/// Embree's contenders, and what its ranges are off ours.
+fn embree_contenders<'w>(
+    peer: Option<&'w RefCell<&'w mut embree::Peer>>,
+    ours: &'w [Option<f64>],
+    slack: f64,
+) -> Vec<Contender<'w>> {
+    let Some(peer) = peer else { return Vec::new() };
+    let closest = move |name, question: &'static str| {
+        self_timed(name, move || {
+            let mut peer = peer.borrow_mut();
+            let (time, answer) = peer.cast(question);
+            (time, differences(&peer.ranges(), ours, answer[1], slack))
+        })
+    };
+    vec![
+        closest("Embree, triangles", "closest"),
+        closest("Embree, triangles, robust", "robust"),
+        self_timed("Embree, triangles, any hit", move || {
+            let (time, answer) = peer.borrow_mut().cast("any");
+            (time, format!("{} of {} hit", answer[0], ours.len()))
+        }),
+    ]
+}
+
+/// How many rays a peer answers otherwise: hits only one has, and ranges more than `slack` apart.
+fn differences(theirs: &[f32], ours: &[Option<f64>], mean: f64, slack: f64) -> String {
+    let (mut hits, mut only_theirs, mut only_ours, mut apart) = (0, 0, 0, 0);
+    for (range, our) in theirs.iter().zip(ours) {
+        hits += usize::from(range.is_finite());
+        match (range.is_finite(), our) {
+            (true, None) => only_theirs += 1,
+            (false, Some(_)) => only_ours += 1,
+            (true, Some(our)) if !((f64::from(*range) - our).abs() <= slack) => apart += 1,
+            _ => {}
+        }
+    }
+    format!(
+        "{hits} of {} hit, mean range {mean:.6}; {only_ours} misses, {only_theirs} extra, {apart} more than {slack} m off",
+        ours.len()
+    )
 }
 
 fn digest(count: usize, ranges: impl Iterator<Item = f64>) -> String {
@@ -85,11 +139,21 @@ macro_rules! parry {
 parry!(single, parry3d, f32);
 parry!(double, parry3d_f64, f64);
 
-fn rate(contenders: Vec<Contender<'_>>, rays: usize, title: &str, rounds: usize) {
-    side_by_side(&format!("{title}, {rays} rays"), rounds, contenders);
+/// Prints the table, and for each goal how our closest hits (the first row) compare with the fastest closest hits of the
+/// peers whose names begin with one of those words.
+fn rate(contenders: Vec<Contender<'_>>, title: &str, rounds: usize, goals: &[(Goal, &[&str])]) {
+    let names: Vec<&str> = contenders.iter().map(|c| c.name).collect();
+    let medians = side_by_side(title, rounds, contenders);
+    for (goal, wanted) in goals {
+        let is_peer = |name: &str| wanted.iter().any(|w| name.starts_with(w)) && !name.contains("any hit");
+        let peers = names.iter().zip(&medians).filter(|(name, _)| is_peer(name));
+        if let Some((name, time)) = peers.min_by_key(|(_, time)| **time) {
+            goal.judge(title, name, time.as_secs_f64() / medians[0].as_secs_f64());
+        }
+    }
 }
 
-fn mesh(rounds: usize) {
+fn mesh(rounds: usize, embree: Option<&mut embree::Peer>) {
     let mesh = torus(500, 500);
     let tree = MeshTree::build(mesh.clone());
     let mut random = Random::new(5);
@@ -109,7 +173,12 @@ fn mesh(rounds: usize) {
     let (peer_rays, peer) = (single::rays(&rays), single::mesh(&mesh));
     let (peer_rays_64, peer_64) = (double::rays(&rays), double::mesh(&mesh));
     let mut hits = Vec::new();
-    let contenders = vec![
+    let ours: Vec<Option<f64>> = rays.iter().map(|r| ray_mesh(&tree, r).map(|h| h.distance)).collect();
+    let embree = embree.map(|peer| {
+        peer.load(&mesh, &rays);
+        RefCell::new(peer)
+    });
+    let mut contenders = vec![
         contender("freiraum, one by one", || {
             digest(rays.len(), rays.iter().filter_map(|r| ray_mesh(&tree, r).map(|h| h.distance)))
         }),
@@ -123,7 +192,8 @@ fn mesh(rounds: usize) {
         contender("parry3d TriMesh (f32)", || single::cast(&peer, &peer_rays)),
         contender("parry3d-f64 TriMesh", || double::cast(&peer_64, &peer_rays_64)),
     ];
-    rate(contenders, rays.len(), "torus of 500000 triangles", rounds);
+    contenders.extend(embree_contenders(embree.as_ref(), &ours, 1e-5));
+    rate(contenders, "rays, torus of 500000 triangles", rounds, &[(ON_MESH, &["parry3d", "Embree"])]);
 }
 
 /// A bumpy torus, closed.
@@ -148,7 +218,7 @@ fn torus(around: u32, across: u32) -> Mesh {
     Mesh::new(vertices, faces).expect("a good mesh")
 }
 
-fn city(houses: usize, rounds: usize) {
+fn city(houses: usize, rounds: usize, embree: Option<&mut embree::Peer>) {
     let mut random = Random::new(1000 + houses as u64);
     let side = 6.0 * (houses as f64).sqrt();
     let width = (houses as f64 * 1.5).sqrt().ceil() as usize;
@@ -181,9 +251,7 @@ fn city(houses: usize, rounds: usize) {
 
     let mut rays = Vec::new();
     for _ in 0..20 {
-        let mut at = || random.range(-0.45, 0.45) * side;
-        let (x, y) = (at(), at());
-        let origin = Vec3::new(x, y, random.range(1.5, 14.0));
+        let origin = place_outside(&items, side, &mut random);
         for row in 0..120 {
             let up = (f64::from(row) / 119.0 * 80.0 - 40.0).to_radians();
             for column in 0..160 {
@@ -196,7 +264,12 @@ fn city(houses: usize, rounds: usize) {
     let scene = RayScene::new(items.iter().cloned());
     let (peer_rays, peer) = (single::rays(&rays), single::compound(&items));
     let (peer_rays_64, peer_64) = (double::rays(&rays), double::compound(&items));
-    let contenders = vec![
+    let ours: Vec<Option<f64>> = rays.iter().map(|r| scene.cast(r).map(|h| h.hit.distance)).collect();
+    let embree = embree.map(|peer| {
+        peer.load(&triangles(&items), &rays);
+        RefCell::new(peer)
+    });
+    let mut contenders = vec![
         contender("freiraum", || {
             digest(rays.len(), rays.iter().filter_map(|r| scene.cast(r).map(|h| h.hit.distance)))
         }),
@@ -206,5 +279,37 @@ fn city(houses: usize, rounds: usize) {
         contender("parry3d primitives (f32)", || single::cast(&peer, &peer_rays)),
         contender("parry3d-f64 primitives", || double::cast(&peer_64, &peer_rays_64)),
     ];
-    rate(contenders, rays.len(), &format!("city of {houses} houses"), rounds);
+    contenders.extend(embree_contenders(embree.as_ref(), &ours, DEVIATION));
+    let goals: [(Goal, &[&str]); 2] = [(IN_CITY, &["parry3d"]), (IN_CITY_OF_TRIANGLES, &["Embree"])];
+    rate(contenders, &format!("rays, city of {houses} houses"), rounds, &goals);
+}
+
+/// A place that is in no body: from inside, solids are hit at once and triangles only where the ray leaves them.
+fn place_outside(items: &[(Pose, Shape)], side: f64, random: &mut Random) -> Vec3 {
+    loop {
+        let mut at = || random.range(-0.45, 0.45) * side;
+        let (x, y) = (at(), at());
+        let place = Vec3::new(x, y, random.range(1.5, 14.0));
+        let holds = |(pose, shape): &(Pose, Shape)| {
+            shape.contains(pose.inverse().transform_point(place)).unwrap_or(false)
+        };
+        if !items.iter().any(holds) {
+            return place;
+        }
+    }
+}
+
+/// How far the triangles of a city lie from its round shapes: some 700 for each.
+const DEVIATION: f64 = 0.004;
+
+/// A city as one mesh.
+fn triangles(items: &[(Pose, Shape)]) -> Mesh {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for (pose, shape) in items {
+        let part = shape.tessellate(DEVIATION).expect("a good mesh").placed(pose).expect("a good pose");
+        let first = vertices.len() as u32;
+        vertices.extend_from_slice(part.vertices());
+        faces.extend(part.faces().iter().map(|f| f.map(|v| v + first)));
+    }
+    Mesh::new(vertices, faces).expect("a good mesh")
 }

@@ -5,7 +5,7 @@
 #[path = "../../crates/query/tests/common/scenes.rs"]
 mod scenes;
 
-use freiraum_benches::{contender, side_by_side};
+use freiraum_benches::{Goal, contender, is_quick, side_by_side};
 use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_query::set::Settings;
 use freiraum_query::set::broad::Method;
@@ -17,6 +17,9 @@ use freiraum_testkit::random::Random;
 use freiraum_testkit::scenarios::{self, Scenario};
 use scenes::Stage;
 use std::time::Instant;
+
+/// Fewer than the text has, bodies and volumes each.
+const GOAL: Goal = Goal::at_most("tests per step, share of those in the text", 1.0);
 
 #[expect(clippy::print_stdout, reason = "a bench prints its table")]
 fn main() {
@@ -36,7 +39,7 @@ fn main() {
         plain(&scenario);
         compare(&scenario);
     }
-    if wanted.is_empty() || wanted.iter().any(|w| "broad".contains(w.as_str())) {
+    if wanted.is_empty() && !is_quick() || wanted.iter().any(|w| "broad".contains(w.as_str())) {
         for (count, rounds) in [(10, 2001), (100, 501), (1000, 101), (10_000, 21)] {
             broad_phases(count, rounds, 1.0);
             broad_phases(count, rounds, 0.05);
@@ -94,7 +97,10 @@ fn compare(scenario: &Scenario) {
         run::<SweptRectangle>(scenario, "rectangle swept sphere", settings(best, skips));
     }
     for broad in Method::ALL {
-        run::<TurnedBox>(scenario, "oriented box", settings(broad, true));
+        let counts = run::<TurnedBox>(scenario, "oriented box", settings(broad, true));
+        if broad == Method::SweepAndPrune {
+            judge(scenario, &counts);
+        }
     }
     let builders: [Box<dyn Builder>; 4] =
         [Box::new(Median), Box::new(SurfaceArea), Box::new(BottomUp), Box::new(Insertion)];
@@ -105,6 +111,18 @@ fn compare(scenario: &Scenario) {
         [Box::new(LargerFirst), Box::new(Both), Box::new(Alternate), Box::new(OneFully)];
     for rule in rules {
         run::<TurnedBox>(scenario, "oriented box", Settings { rule, ..settings(best, false) });
+    }
+}
+
+fn judge(scenario: &Scenario, counts: &[Counts]) {
+    let steps = counts.len().max(1) as f64;
+    let (objects, volumes) = scenario.text;
+    for (what, of, text) in [
+        ("tests of bodies", (|c| c.object_tests) as fn(&Counts) -> u64, objects),
+        ("tests of volumes", |c| c.volume_tests, volumes),
+    ] {
+        let mean = counts.iter().map(of).sum::<u64>() as f64 / steps;
+        GOAL.judge(&format!("{}, {what}", scenario.name), "text 000", mean / text);
     }
 }
 
@@ -124,7 +142,7 @@ fn plain(scenario: &Scenario) {
     row("without trees", &[counts], contacts as f64 / f64::from(looks), micros);
 }
 
-fn run<V: Volume>(scenario: &Scenario, volume: &str, settings: Settings) {
+fn run<V: Volume>(scenario: &Scenario, volume: &str, settings: Settings) -> Vec<Counts> {
     let skips = if settings.skips { "skipping" } else { "every step" };
     let name =
         format!("{volume}, {:?}, {:?}, {:?}, {skips}", settings.broad, settings.builder, settings.rule);
@@ -140,6 +158,7 @@ fn run<V: Volume>(scenario: &Scenario, volume: &str, settings: Settings) {
     }
     let micros = start.elapsed().as_secs_f64() * 1e6 / scenario.steps as f64;
     row(&name, &all, contacts as f64 / scenario.steps as f64, micros);
+    all
 }
 
 #[expect(clippy::print_stdout, reason = "a bench prints its table")]

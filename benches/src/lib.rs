@@ -1,6 +1,21 @@
 //! Timing side by side: the same work for Freiraum and a peer in one run, interleaved, as a ratio.
 
-use std::time::{Duration, Instant};
+pub mod clock;
+mod goal;
+pub mod peer;
+mod table;
+
+pub use clock::Stopwatch;
+pub use goal::{Bound, Goal};
+pub use table::{Pass, Role, Runner, Table, pass, runner};
+
+use std::time::Duration;
+
+/// Whether a short run is wanted (`FREIRAUM_BENCH_QUICK` is set): no large inputs, few rounds.
+#[must_use]
+pub fn is_quick() -> bool {
+    std::env::var_os("FREIRAUM_BENCH_QUICK").is_some()
+}
 
 /// What one contender does: returns a short digest of its answer (printed, so that a faster wrong answer shows), and
 /// its time where it takes the time itself (a peer in another process).
@@ -31,17 +46,17 @@ pub fn self_timed<'w>(
     Contender { name, work: Box::new(work) }
 }
 
-/// Runs all contenders in turn, `rounds` times, and prints the median times and the ratio of each to the first.
+/// Runs all contenders in turn, `rounds` times, and prints the median times and the ratio of each to the first; gives the medians.
 ///
 /// Interleaving spreads the disturbances of a shared machine over all of them. A ratio above 1 means that the
 /// contender takes longer than the first one.
 #[expect(clippy::print_stdout, reason = "a bench prints its table")]
-pub fn side_by_side(title: &str, rounds: usize, mut contenders: Vec<Contender<'_>>) {
+pub fn side_by_side(title: &str, rounds: usize, mut contenders: Vec<Contender<'_>>) -> Vec<Duration> {
     let mut times = vec![Vec::new(); contenders.len()];
     let mut digests = vec![String::new(); contenders.len()];
     for _ in 0..rounds.max(1) {
         for (i, c) in contenders.iter_mut().enumerate() {
-            let start = Instant::now();
+            let start = Stopwatch::start();
             let (own_time, digest) = (c.work)();
             times[i].push(own_time.unwrap_or_else(|| start.elapsed()));
             digests[i] = digest;
@@ -60,4 +75,5 @@ pub fn side_by_side(title: &str, rounds: usize, mut contenders: Vec<Contender<'_
         let ratio = median.as_secs_f64() / medians[0].as_secs_f64();
         println!("  {:<34} {:>12} {ratio:>8.2}  {digest}", c.name, format!("{median:.3?}"));
     }
+    medians
 }

@@ -1,4 +1,4 @@
-//! Writes small files of every format into `fuzz/corpus/<target>`, from which the fuzzer starts.
+//! Writes small files of every format, and questions of every kind, into `fuzz/corpus/<target>`, from which the fuzzer starts.
 
 use freiraum_formats::mesh::{MeshFormat, WriteOptions, write_bytes};
 use freiraum_geometry::{Mesh, Vec3};
@@ -23,6 +23,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             std::fs::create_dir_all(corpus.join(folder))?;
             std::fs::write(corpus.join(folder).join(format.name()), &bytes)?;
         }
+    }
+    questions(&corpus.join("batch_line"))
+}
+
+/// Every kind of shape in every question.
+fn questions(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let shapes = [
+        r#"{"sphere":{"radius":1}}"#,
+        r#"{"box":{"size":[1,2,3]}}"#,
+        r#"{"cylinder":{"radius":1,"height":2}}"#,
+        r#"{"capsule":{"radius":1,"height":2}}"#,
+        r#"{"cone":{"radius":1,"height":2}}"#,
+        r#"{"plane":{"normal":[0,0,1],"offset":0}}"#,
+        r#"{"convex":{"points":[[1,0,0],[-1,1,0],[-1,-1,0],[0,0,1]]}}"#,
+        r#"{"mesh":{"vertices":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],"faces":[[0,2,1],[0,1,3],[0,3,2],[1,2,3]]}}"#,
+        r#"{"heightfield":{"size":[2,2],"heights":[[0,1],[1,0]]}}"#,
+        r#"{"compound":[{"shape":{"sphere":{"radius":1}},"pose":[1,0,0]},{"shape":{"box":{"size":[1,1,1]}}}]}"#,
+    ];
+    std::fs::create_dir_all(folder)?;
+    for (i, a) in shapes.iter().enumerate() {
+        for (k, b) in shapes.iter().enumerate() {
+            let query = ["intersect", "distance", "contact"][(i + k) % 3];
+            let line = format!(r#"{{"id":1,"query":"{query}","a":{a},"b":{b},"pose_b":[0.5,0,{k},0,90,5]}}"#);
+            std::fs::write(folder.join(format!("{query}-{i}-{k}")), line)?;
+        }
+        let line = format!(r#"{{"query":"ray","a":{a},"origin":[0,0,5],"direction":[0,0.1,-1],"max":9}}"#);
+        std::fs::write(folder.join(format!("ray-{i}")), line)?;
     }
     Ok(())
 }

@@ -12,19 +12,24 @@
 #include <CGAL/optimal_bounding_box.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <time.h>
 #include <vector>
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Point = Kernel::Point_3;
 using SphereTraits = CGAL::Min_sphere_of_points_d_traits_3<Kernel, double, CGAL::Tag_true>;
 using MinSphere = CGAL::Min_sphere_of_spheres_d<SphereTraits>;
-using Clock = std::chrono::steady_clock;
+// Processor time of this thread, as the peers are measured too.
+static double now() {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
 
 static std::vector<Point> load(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -56,10 +61,10 @@ int main() {
             points = load(line.substr(5));
             std::printf("ok %zu\n", points.size());
         } else {
-            auto start = Clock::now();
+            const double start = now();
             double answer = line == "sphere" ? radius_of_smallest_sphere(points) : volume_of_optimal_box(points);
-            std::chrono::duration<double> seconds = Clock::now() - start;
-            std::printf("%.9e %.17g\n", seconds.count(), answer);
+            const double seconds = now() - start;
+            std::printf("%.9e %.17g\n", seconds, answer);
         }
         std::fflush(stdout);
     }

@@ -7,6 +7,7 @@ pub mod data;
 pub mod exact;
 pub mod exact_distance;
 pub mod exact_roots;
+pub mod models;
 pub mod points;
 pub mod random;
 pub mod scale;

@@ -1,5 +1,6 @@
 //! Tasks of this repository: `cargo xtask test`, `cargo xtask bench`, `cargo xtask ci`.
 
+mod bench;
 mod needs;
 mod steps;
 mod tidy;
@@ -10,8 +11,10 @@ const HELP: &str = "\
 cargo xtask TASK
 
   test          everything that CI runs: format, tidy, clippy, tests, docs
-  bench [NAME]  this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose,
-                roots, elementary, convex, meshes, rays, sets)
+  bench [NAME] [--all-peers] [--quick]
+                this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose, roots,
+                elementary, convex, meshes, rays, sets; `queries` is meshes, convex, rays and sets), and at the end
+                which targets are reached; --all-peers: also Coal, FCL and Embree; --quick: no large meshes, few rounds
   ci            `test` on a clean clone of HEAD, as CI does it
   tidy          only the repository's own rules (numbers, paths, links)
 
@@ -25,7 +28,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments.as_slice() {
         ["test"] => steps::test(),
-        ["bench", names @ ..] => steps::bench(names),
+        ["bench", arguments @ ..] => bench::run_tables(arguments),
         ["ci"] => steps::clean_clone(),
         ["tidy"] => tidy::check(&steps::root()),
         ["help" | "--help" | "-h"] => {

@@ -27,6 +27,11 @@ pub(crate) const CGAL: Need = Need {
 pub(crate) const EIGEN: Need =
     Need { probe: &["test", "-d", "/usr/include/eigen3"], source: Source::Debian("libeigen3-dev") };
 
+pub(crate) const FCL: Need =
+    Need { probe: &["test", "-e", "/usr/include/fcl/fcl.h"], source: Source::Debian("libfcl-dev") };
+pub(crate) const EMBREE: Need =
+    Need { probe: &["test", "-e", "/usr/include/embree3/rtcore.h"], source: Source::Debian("libembree-dev") };
+
 /// Makes sure that `need` is met, installing it where that is possible; otherwise says what to type.
 pub(crate) fn ensure(need: &Need) -> Result<(), String> {
     if succeeds(need.probe) {

@@ -35,25 +35,6 @@ pub(crate) fn test() -> Result<(), String> {
     Ok(())
 }
 
-/// Freiraum and its peers side by side.
-pub(crate) fn bench(names: &[&str]) -> Result<(), String> {
-    if names.is_empty() || names.contains(&"enclose") {
-        for need in [&needs::CPLUSPLUS, &needs::CGAL, &needs::EIGEN] {
-            if let Err(message) = needs::ensure(need) {
-                eprintln!("without the CGAL peer: {message}");
-            }
-        }
-    }
-    let mut command = vec!["cargo", "bench", "--package", "freiraum-benches"];
-    for name in names {
-        command.extend(["--bench", name]);
-    }
-    if names.is_empty() {
-        command.push("--benches");
-    }
-    run(&root(), &command, &[])
-}
-
 /// `test` on a clean clone of HEAD: what is not committed is not there.
 pub(crate) fn clean_clone() -> Result<(), String> {
     let root = root();
@@ -86,7 +67,8 @@ fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), Str
     Ok(())
 }
 
-fn run(folder: &Path, command: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+/// Runs a command in a folder, with variables added to its environment.
+pub(crate) fn run(folder: &Path, command: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
     eprintln!("> {}", command.join(" "));
     let status = Command::new(command[0])
         .args(&command[1..])

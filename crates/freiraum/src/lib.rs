@@ -3,6 +3,7 @@
 //! - [`geometry`]: what is it? Poses, meshes, shapes, hulls, enclosing volumes, root solvers
 //! - [`query`]: where is it? Touch, distance, depth and rays between shapes
 //! - [`formats`]: how is it written? Mesh files
+//! - [`question`]: questions about shapes as JSON, and their answers
 //! - [`demo`]: the parts that the demo shows
 //!
 //! ```
@@ -17,6 +18,7 @@
 //! ```
 
 pub mod demo;
+pub mod question;
 
 pub use freiraum_formats as formats;
 pub use freiraum_geometry as geometry;

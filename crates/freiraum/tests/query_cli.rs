@@ -1,7 +1,7 @@
 //! `freiraum query` from outside: answer keys, exit codes, batches, bad input.
 
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::process::{Command, Output, Stdio};
 
 const BALL: &str = r#"{"sphere":{"radius":1}}"#;
@@ -126,12 +126,8 @@ fn contact_tells_depth_and_the_way_out() {
 
 #[test]
 fn mesh_files_and_every_inline_shape() {
-    let folder = std::env::temp_dir().join(format!("freiraum-query-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("tetrahedron.off");
-    std::fs::write(&file, "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
-        .unwrap();
-    let file = file.to_str().unwrap();
+    let folder = Folder::new("shapes");
+    let file = &folder.file("tetrahedron.off", TETRAHEDRON);
     check(&["distance", file, BALL, "--pose-b", "-3,0,0"], 0, json!({"distance": 2, "point_a": [0, 0, 0]}));
     check(&["distance", file, BALL, "--pose-b", "-3,0,0", "--units", "mm"], 0, json!({"distance": 2}));
     check(&["distance", file, BALL, "--pose-b", "4,0,0", "--units", "cm"], 0, json!({"distance": 2.99}));
@@ -156,7 +152,6 @@ fn mesh_files_and_every_inline_shape() {
             json!({"distance": 2, "point_a": [1, 0, 0]}),
         );
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -184,7 +179,9 @@ fn batches_answer_every_line_in_order() {
         assert_eq!((&answers[i]["id"], &answers[i]["error"]["code"]), (&id, &json!(code)), "{}", answers[i]);
         assert!(answers[i]["error"]["message"].as_str().unwrap().contains(part), "{}", answers[i]);
     };
-    error(1, Value::Null, "json", "column 2");
+    error(1, Value::Null, "json", "expected ident at column 2; expected one object in one line");
+    // Empty lines have no answer, but count.
+    assert_eq!(answers[1]["error"]["line"], 3);
     assert!(close(&answers[2]["depth"], &json!(0.5)) && answers[2]["id"] == "x", "{}", answers[2]);
     error(3, json!(9), "not_implemented", "`toc` is not there yet");
     error(4, json!(10), "shape", "a.sphere: ");
@@ -199,6 +196,11 @@ fn batches_answer_every_line_in_order() {
     let (code, answers) = batch(&line);
     assert_eq!((code, &answers[0]["intersects"], &answers[0]["id"]), (0, &json!(true), &Value::Null));
     assert_eq!(batch(""), (0, vec![]));
+    assert_eq!(batch("\n \r\n"), (0, vec![]));
+    // As some editors write it: byte order mark, line ends of two characters.
+    let (code, answers) =
+        batch(&format!("\u{feff}{{\"id\":1,\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL}}}\r\n"));
+    assert_eq!((code, &answers[0]["intersects"]), (0, &json!(true)));
 }
 
 #[test]
@@ -231,7 +233,28 @@ fn bad_input_names_the_place_and_exits_2() {
         ),
         (vec!["distance", BALL, r#"{"compound":[]}"#], "shape", "B.compound: "),
         (vec!["distance", BALL, r#"{"sphere":"#], "json", "B: no valid JSON"),
-        (vec!["distance", BALL, "nowhere.stl"], "mesh_file", "nowhere.stl"),
+        (vec!["distance", BALL, "nowhere.stl"], "mesh_file", "B: nowhere.stl: cannot open the file"),
+        (
+            vec!["distance", "sphere", BALL],
+            "mesh_file",
+            "a shape is a mesh file name, or JSON such as {\"sphere\"",
+        ),
+        (vec!["distance", BALL, ""], "shape", "B: the shape is empty"),
+        (vec!["distance", BALL, "."], "mesh_file", "B: .: this is a folder"),
+        (vec!["distance", BALL, "{}"], "shape", "B: found an empty object; expected a mesh file name"),
+        (
+            vec!["distance", BALL, r#"{"sphere":{"radius":1e300}}"#],
+            "shape",
+            "B.sphere: sphere radius is 1e300 m; expected a length",
+        ),
+        (vec!["distance", BALL, r#"{"sphere":{"radius":1e999}}"#], "json", "number out of range"),
+        (vec!["distance", BALL, r#"{"sphere":{"radius":NaN}}"#], "json", "B: no valid JSON"),
+        (vec!["distance", BALL, BALL, "--pose-b", "1,2,3,4,5"], "usage", "found 5 numbers"),
+        (vec!["distance", BALL, BALL, "--units", "km"], "usage", "`km` is no unit of length"),
+        (vec!["distanc", BALL, BALL], "usage", "distanc"),
+        (vec!["--batch", "."], "batch_file", ".: "),
+        (vec!["--batch", "-", "--pose-a", "1,2,3"], "usage", "under the key \"pose_a\""),
+        (vec!["--batch", "-", "--max", "3"], "usage", "--max does not go with --batch"),
         (vec!["distance", BALL], "usage", "needs two shapes"),
         (vec!["distance", BALL, BALL, "--origin", "0,0,0"], "usage", "belong to `query ray`"),
         (vec!["distance", BALL, BALL, "--motion-a", "{}"], "motion", "stand still"),
@@ -249,15 +272,221 @@ fn bad_input_names_the_place_and_exits_2() {
 
 #[test]
 fn people_get_lines() {
-    let output = query(&["distance", BALL, CUBE, "--pose-b", "5,0,0"]);
-    let shown = text(&output.stdout);
-    assert!(shown.starts_with("apart\n") && shown.contains("distance") && shown.contains('3'), "{shown}");
-    let output = query(&["--help"]);
-    let help = text(&output.stdout);
-    assert!(
-        help.contains("Exit codes") && help.contains("--batch") && help.contains("heightfield"),
-        "{help}"
-    );
+    let ground = r#"{"plane":{"normal":[0,0,1],"offset":0}}"#;
+    let wall = r#"{"plane":{"normal":[1,0,0],"offset":0}}"#;
+    let sheet = r#"{"heightfield":{"size":[4,4],"heights":[[0,0],[0,0]]}}"#;
+    let origin_and_down = ["--origin", "0,0,9", "--direction", "0,0,-1"];
+    for (arguments, expected) in [
+        (
+            vec!["distance", BALL, CUBE, "--pose-b", "5,0,0"],
+            "apart by 3 m\n  nearest on a        (1, 0, 0)\n  nearest on b        (4, 0, 0)\n  from a to b         (1, 0, 0)\n",
+        ),
+        (
+            vec!["distance", BALL, CUBE],
+            "touching or overlapping: distance 0; `query contact` tells how deep\n",
+        ),
+        (vec!["intersect", BALL, CUBE, "--pose-b", "5,0,0"], "apart\n"),
+        (vec!["intersect", BALL, CUBE, "--pose-b", "2,0,0"], "touching\n"),
+        (vec!["intersect", BALL, CUBE], "overlapping: a is inside b\n"),
+        (vec!["intersect", CUBE, BALL], "overlapping: b is inside a\n"),
+        (vec!["intersect", CUBE, CUBE], "overlapping: a and b fill the same space\n"),
+        (
+            vec!["intersect", CUBE, sheet, "--pose-b", "0,0,5"],
+            "apart\n  open surface        b is not closed: what is behind it is outside\n",
+        ),
+        (vec!["contact", BALL, CUBE, "--pose-b", "5,0,0"], "apart\n"),
+        (
+            vec!["contact", BALL, BALL, "--pose-b", "1.5,0,0"],
+            "overlapping by 0.5 m\n  to separate them    move a by (-0.5, 0, 0) m\n  contact             1 point in 1 region\n    \
+             region  depth  point         from a to b\n    0       0.5    (0.75, 0, 0)  (1, 0, 0)\n",
+        ),
+        (vec!["contact", ground, wall], "overlapping without end: no motion separates them\n"),
+        (
+            [&["ray", BALL][..], &origin_and_down].concat(),
+            "hit after 8 m\n  point               (0, 0, 1)\n  surface normal      (0, 0, 1)\n",
+        ),
+        ([&["ray", BALL, "--pose-a", "3,0,0"][..], &origin_and_down].concat(), "no hit\n"),
+        (
+            [&["ray", BALL, "--pose-a", "0,0,9"][..], &origin_and_down].concat(),
+            "hit at once: the ray starts in the solid\n",
+        ),
+    ] {
+        let output = query(&arguments);
+        assert_eq!(text(&output.stdout), expected, "{arguments:?}");
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    }
+    // A long list of places is cut; JSON has all of them.
+    let cylinder = r#"{"cylinder":{"radius":1,"height":2}}"#;
+    let shown = text(&query(&["contact", CUBE, cylinder, "--pose-b", "0,0,1.9"]).stdout);
+    assert!(shown.ends_with("    … and 4 more points: --json has all of them\n"), "{shown}");
+    let help = text(&query(&["--help"]).stdout);
+    for part in
+        ["Exit codes", "--batch", "heightfield", "[possible values: m, cm, mm, um, in, ft]", "\"origin\":"]
+    {
+        assert!(help.contains(part), "{part}: {help}");
+    }
+}
+
+/// Answers carry exactly these keys, in one document; adding is fine for the contract, but not by accident.
+#[test]
+fn keys_of_the_contract() {
+    let down = ["--origin", "0,0,9", "--direction", "0,0,-1"];
+    let intersect = ["intersects", "contained", "relation", "open_surfaces"];
+    let distance = ["distance", "intersects", "point_a", "point_b", "normal"];
+    let contact = ["intersects", "depth", "mtd", "depth_is_exact", "contacts", "regions"];
+    let ray = ["hit", "distance", "point", "normal", "face", "from_inside"];
+    for (kind, keys) in
+        [("intersect", &intersect[..]), ("distance", &distance), ("contact", &contact), ("ray", &ray)]
+    {
+        for pose in ["0,0,0", "9,0,0"] {
+            let pair = [kind, CUBE, CUBE, "--pose-a", pose];
+            let arguments = if kind == "ray" {
+                [&[kind, CUBE, "--pose-a", pose][..], &down].concat()
+            } else {
+                pair.to_vec()
+            };
+            let (_, found) = answer(&arguments);
+            assert_eq!(found.as_object().unwrap().keys().collect::<Vec<_>>(), keys, "{arguments:?}");
+        }
+    }
+    let (_, found) = answer(&["contact", CUBE, CUBE, "--pose-b", "1.5,0,0"]);
+    for contact in found["contacts"].as_array().unwrap() {
+        assert_eq!(
+            contact.as_object().unwrap().keys().collect::<Vec<_>>(),
+            ["point", "normal", "depth", "region"]
+        );
+    }
+}
+
+/// A scratch folder that is gone after the test.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("freiraum-query-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str, content: &str) -> String {
+        let file = self.0.join(name);
+        std::fs::write(&file, content).unwrap();
+        file.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const TETRAHEDRON: &str = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+
+#[test]
+fn large_batches_keep_their_order_with_any_number_of_threads() {
+    let folder = Folder::new("threads");
+    let mesh = folder.file("tetrahedron.off", TETRAHEDRON);
+    let lines: String = (0..3000)
+        .map(|i| {
+            if i % 7 == 0 {
+                return format!(
+                    "{{\"id\":{i},\"query\":\"distance\",\"a\":\"{mesh}.missing\",\"b\":{BALL}}}\n"
+                );
+            }
+            let query = ["distance", "intersect", "contact"][i % 3];
+            let a = if i % 2 == 0 { format!("{mesh:?}") } else { CUBE.to_owned() };
+            let x = i as f64 * 1e-3;
+            format!(
+                "{{\"id\":{i},\"query\":\"{query}\",\"a\":{a},\"b\":{BALL},\"pose_b\":[{x},0,0,0,{i},0]}}\n"
+            )
+        })
+        .collect();
+    let file = folder.file("questions.jsonl", &lines);
+    let outputs = ["1", "2", "5"].map(|threads| query(&["--batch", &file, "--threads", threads]));
+    for output in &outputs {
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            text(&output.stderr).starts_with("429 of 3 000 lines could not be answered"),
+            "{}",
+            text(&output.stderr)
+        );
+        assert!(output.stdout == outputs[0].stdout);
+    }
+    for (i, line) in text(&outputs[0].stdout).lines().enumerate() {
+        let found: Value = serde_json::from_str(line).unwrap();
+        assert_eq!((&found["id"], found["error"].is_object()), (&json!(i), i % 7 == 0), "{line}");
+        assert!(i % 7 != 0 || found["error"]["line"] == i + 1, "{line}");
+    }
+}
+
+#[test]
+fn a_batch_answers_before_more_is_asked() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_freiraum"))
+        .args(["query", "--batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut questions = child.stdin.take().unwrap();
+    let mut answers = std::io::BufReader::new(child.stdout.take().unwrap());
+    for i in 0..3 {
+        // The beginning of the next question must not hold the answer to this one back.
+        let line = format!("\"id\":{i},\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL}}}\n{{");
+        questions.write_all(if i == 0 { format!("{{{line}") } else { line }.as_bytes()).unwrap();
+        questions.flush().unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&answer).unwrap()["id"], i);
+    }
+    drop(questions);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn a_reader_that_had_enough_ends_a_batch_quietly() {
+    let folder = Folder::new("pipe");
+    let line = format!("{{\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL}}}\nno json\n");
+    let file = folder.file("questions.jsonl", &line.repeat(20_000));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_freiraum"))
+        .args(["query", "--batch", &file])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn file_names_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("name");
+    let file = folder.0.join(std::ffi::OsStr::from_bytes(b"gr\xfcn.off"));
+    std::fs::write(&file, TETRAHEDRON).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    let output =
+        command.args(["query", "distance"]).arg(&file).args([BALL, "--pose-b", "-3,0,0"]).output().unwrap();
+    assert!(text(&output.stdout).starts_with("apart by 2 m\n"), "{}", text(&output.stderr));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_that_cannot_be_written_are_an_error() {
+    let folder = Folder::new("full");
+    let file =
+        folder.file("questions.jsonl", &format!("{{\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL}}}\n"));
+    let full = std::fs::File::create("/dev/full").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_freiraum"))
+        .args(["query", "--batch", &file])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("cannot write the answer to stdout"), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -281,8 +510,17 @@ fn rays_in_world_coordinates() {
     );
     for (arguments, part) in [
         (vec!["ray", BALL, "--origin", "0,0,0"], "--direction"),
-        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,0"], "not zero"),
-        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max=-1"], "negative"),
+        (
+            vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,0"],
+            "direction: found [0.0, 0.0, 0.0], expected a vector that is not zero",
+        ),
+        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max", "-1"], "max: found -1.0"),
+        (vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--max=nan"], "max: found NaN"),
+        // Told as an error, not as a ray that misses.
+        (
+            vec!["ray", BALL, "--origin", "0,0,0", "--direction", "0,0,1", "--pose-a", "1e300,0,0"],
+            "origin seen from the shape: found [-1e300, 0.0, 0.0]",
+        ),
         (vec!["ray", BALL, BALL, "--origin", "0,0,0", "--direction", "0,0,1"], "one shape"),
     ] {
         let (code, found) = answer(&arguments);

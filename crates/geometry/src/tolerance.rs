@@ -32,12 +32,12 @@ pub const MIN_SIZE: f64 = 1e-50;
 pub const FULL_TURN_SLACK: f64 = 1e-12;
 
 /// Cylinders and cones meet other bodies by iteration; nearer than this they touch, relative to the largest coordinate.
-/// The iteration stops within 1e-9 of it where the bodies nearly touch. A smaller value would tell a cylinder that lies
+/// The iteration ends within 1e-10 of it where the bodies nearly touch. A smaller value would tell a cylinder that lies
 /// on a box to be apart from it, a larger one would hide gaps that can be measured.
 pub const ROUND_TOUCH_RELATIVE: f64 = 1e-9;
 
-/// Depths between cylinders or cones and other bodies are off by up to this, relative to the largest coordinate: overlaps
-/// that are not deeper are told as touching.
+/// Depths between cylinders or cones and other bodies are off by up to this, relative to the largest coordinate (1e-7 was seen):
+/// overlaps that are not deeper are told as touching.
 pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
 
 /// By how much of the size of two bodies their distance may be overestimated when it decides for how long they need

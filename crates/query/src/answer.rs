@@ -54,12 +54,63 @@ impl Closest {
     }
 }
 
+/// How two shapes stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// They have no point in common.
+    Separate,
+    /// They have points of their surfaces in common, and nothing else.
+    Touching,
+    /// They share more than that, and neither is inside the other.
+    Overlapping,
+    /// All of a is in b.
+    AInsideB,
+    /// All of b is in a.
+    BInsideA,
+    /// Each is in the other: they fill the same space.
+    Same,
+}
+
+impl Relation {
+    /// The relation of b to a.
+    #[must_use]
+    pub fn swapped(self) -> Relation {
+        match self {
+            Relation::AInsideB => Relation::BInsideA,
+            Relation::BInsideA => Relation::AInsideB,
+            other => other,
+        }
+    }
+
+    /// The name for machines, which does not change: `separate`, `touching`, `overlapping`, `a_in_b`, `b_in_a`, `same`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Relation::Separate => "separate",
+            Relation::Touching => "touching",
+            Relation::Overlapping => "overlapping",
+            Relation::AInsideB => "a_in_b",
+            Relation::BInsideA => "b_in_a",
+            Relation::Same => "same",
+        }
+    }
+
+    pub(crate) fn of_containment(a_in_b: bool, b_in_a: bool) -> Relation {
+        match (a_in_b, b_in_a) {
+            (true, true) => Relation::Same,
+            (true, false) => Relation::AInsideB,
+            (false, true) => Relation::BInsideA,
+            (false, false) => Relation::Overlapping,
+        }
+    }
+}
+
 /// Why a question about two shapes got no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum QueryError {
     /// The relative pose is not finite, or takes a body beyond what coordinates may reach.
     #[error(
-        "the pose takes the body to {0}; expected finite coordinates of magnitude at most {max:e} m",
+        "the pose takes the body to [{x:?}, {y:?}, {z:?}]; expected finite coordinates of magnitude at most {max:e} m",
+        x = .0.x, y = .0.y, z = .0.z,
         max = freiraum_geometry::tolerance::MAX_COORDINATE
     )]
     BadPose(Vec3),

@@ -3,8 +3,9 @@
 use crate::convex::{
     ConvexBody, ConvexCache, ConvexDistance, ConvexGraph, NO_VERTEX, distance_convex, intersects_convex,
 };
+use crate::distance::round::settled;
 use crate::mesh_tree::MeshTree;
-use crate::ray::{Ray, RayHit, ray_cast, ray_mesh};
+use crate::ray::{Ray, RayHit, ray_cast, ray_mesh_solid};
 pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -146,7 +147,7 @@ impl Prepared {
     /// the shape.
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
         match (&self.shape, &self.extra) {
-            (Shape::Mesh(_), Extra::Surface(surface)) => ray_mesh(surface.tree(), ray),
+            (Shape::Mesh(_), Extra::Surface(surface)) => ray_mesh_solid(surface.tree(), ray),
             (_, Extra::Parts(parts)) => {
                 let hits = parts.iter().filter_map(|p| {
                     let hit = p.part.ray_cast(&ray.seen_from(&p.compound_from_part.inverse()))?;
@@ -234,7 +235,9 @@ pub(crate) fn convex_meet(
         return intersects_convex(a, b, a_from_b, cache);
     }
     match distance_convex(a, b, a_from_b, cache) {
-        ConvexDistance::Separated(closest) => closest.distance <= Exactness::of_pair(a, b, a_from_b).gap,
+        ConvexDistance::Separated(closest) => {
+            settled(a, b, a_from_b, closest).distance <= Exactness::of_pair(a, b, a_from_b).gap
+        }
         ConvexDistance::Overlapping => true,
     }
 }

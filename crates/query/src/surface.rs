@@ -1,9 +1,14 @@
 //! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
 
-use crate::mesh_tree::{Closure, MeshTree, PointPlace, any_intersection, locate};
+use crate::Closest;
+use crate::mesh_tree::{
+    Closure, MeshDistanceCache, MeshTree, PointPlace, any_intersection, locate, surface_distance,
+};
+use crate::prepared::touch_slack;
 use crate::workspace::with_meshes;
 use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{HeightField, Shape};
+use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +19,18 @@ pub(crate) struct Surface {
     is_solid: bool,
     bounds: AxisBox,
     topology: OnceLock<Topology>,
-    shells: OnceLock<Vec<Vec3>>,
+    shells: OnceLock<Vec<Shell>>,
+}
+
+/// A piece of surface that hangs together through edges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shell {
+    /// One of its corners.
+    pub(crate) corner: Vec3,
+    /// Its number in the topology; none for a face that names a corner twice, which is alone.
+    pub(crate) component: Option<u32>,
+    /// True if it is closed and faces inwards: the wall of a cavity.
+    pub(crate) is_cavity: bool,
 }
 
 /// One triangle on a walk.
@@ -80,10 +96,29 @@ impl Surface {
         with_meshes(|workspace| locate(&self.tree, point, workspace)) == PointPlace::Inside
     }
 
-    /// True if faces of the two have a point in common.
+    /// True if faces of the two have a point in common, up to rounding.
     pub(crate) fn touches(&self, other: &Surface, self_from_other: &Pose) -> bool {
         with_meshes(|workspace| any_intersection(&self.tree, &other.tree, self_from_other, workspace))
             .is_some()
+            || self.grazes(other, self_from_other).is_some()
+    }
+
+    /// Nearest points of surfaces no faces of which meet, if the rounding of the coordinates may be to blame for that.
+    pub(crate) fn grazes(&self, other: &Surface, self_from_other: &Pose) -> Option<Closest> {
+        let slack = touch_slack(self.bounds.reach(), other.bounds.reach(), self_from_other);
+        let (center, half) = (other.bounds.center(), 0.5 * other.bounds.size());
+        let turn = self_from_other.rotation_matrix();
+        let half = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        let center = self_from_other.transform_point(center);
+        let placed = AxisBox { min: center - half, max: center + half };
+        if gap_squared(&placed, &self.bounds) > 16.0 * slack * slack {
+            return None;
+        }
+        let nearest = with_meshes(|workspace| {
+            let cache = &mut MeshDistanceCache::default();
+            surface_distance(&self.tree, &other.tree, self_from_other, workspace, cache).closest
+        });
+        (nearest.distance <= slack).then_some(nearest)
     }
 
     /// A corner of a shell of this surface that is inside the other one, in the frame of this one; right for surfaces
@@ -92,20 +127,34 @@ impl Surface {
         if !other.is_solid {
             return None;
         }
-        self.shells().iter().copied().find(|&p| other.contains(other_from_self.transform_point(p)))
+        let holds = |p: Vec3| other.contains(other_from_self.transform_point(p));
+        self.shells().iter().map(|s| s.corner).find(|&p| holds(p))
     }
 
-    /// One corner of every shell, found when first asked for; a shell is what hangs together through edges.
-    fn shells(&self) -> &[Vec3] {
+    /// The shells, found when first asked for.
+    pub(crate) fn shells(&self) -> &[Shell] {
         self.shells.get_or_init(|| {
-            let topology = self.topology();
+            let (topology, middle) = (self.topology(), self.bounds.center());
+            let mut volumes = vec![0.0; topology.component_count()];
+            let mut shells: Vec<Shell> = Vec::new();
             let mut is_seen = vec![false; topology.component_count()];
-            // Faces that name a corner twice belong to no shell and bound nothing.
-            let first = |(face, corners): (usize, [Vec3; 3])| {
-                let shell = topology.component(face)?;
-                (!std::mem::replace(&mut is_seen[shell as usize], true)).then_some(corners[0])
-            };
-            self.mesh().triangles().enumerate().filter_map(first).collect()
+            for (face, corners) in self.mesh().triangles().enumerate() {
+                let component = topology.component(face);
+                let Some(number) = component else {
+                    shells.push(Shell { corner: corners[0], component, is_cavity: false });
+                    continue;
+                };
+                let [p, q, r] = corners.map(|p| p - middle);
+                volumes[number as usize] += p.dot(q.cross(r));
+                if !std::mem::replace(&mut is_seen[number as usize], true) {
+                    shells.push(Shell { corner: corners[0], component, is_cavity: false });
+                }
+            }
+            for shell in &mut shells {
+                let volume = shell.component.map_or(0.0, |c| volumes[c as usize]);
+                shell.is_cavity = self.is_solid && volume < 0.0;
+            }
+            shells
         })
     }
 
@@ -193,4 +242,13 @@ impl Surface {
 /// The squared distance of two boxes; 0 if they touch.
 pub(crate) fn gap_squared(a: &AxisBox, b: &AxisBox) -> f64 {
     (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO).length_squared()
+}
+
+/// True if the boxes of two bodies, in one frame and rounded outwards, are so far apart that the bodies cannot touch; a body without
+/// end has none.
+pub(crate) fn boxes_apart(a: Option<AxisBox>, b: Option<AxisBox>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| {
+        let touch = ROUND_TOUCH_RELATIVE * (a.reach() + b.reach());
+        gap_squared(&a, &b) > touch * touch
+    })
 }

@@ -1,5 +1,6 @@
 //! Memory that questions reuse, one per thread, so that asking does not allocate once warm. It holds no answers.
 
+use crate::contact::ContactWorkspace;
 use crate::convex::PenetrationWorkspace;
 use crate::mesh_tree::MeshWorkspace;
 use std::cell::Cell;
@@ -7,6 +8,7 @@ use std::cell::Cell;
 thread_local! {
     static PENETRATION: Cell<PenetrationWorkspace> = Cell::default();
     static MESHES: Cell<MeshWorkspace> = Cell::default();
+    static CONTACTS: Cell<Option<Box<ContactWorkspace>>> = const { Cell::new(None) };
 }
 
 /// Lends the memory for convex pairs, without what it knows of the last pair. Asked for again meanwhile, it is a new one.
@@ -23,5 +25,13 @@ pub(crate) fn with_meshes<T>(use_it: impl FnOnce(&mut MeshWorkspace) -> T) -> T 
     let mut workspace = MESHES.take();
     let answer = use_it(&mut workspace);
     MESHES.set(workspace);
+    answer
+}
+
+/// Lends the memory for contacts of surfaces. Boxed, because it is large and moved at every question.
+pub(crate) fn with_contacts<T>(use_it: impl FnOnce(&mut ContactWorkspace) -> T) -> T {
+    let mut workspace = CONTACTS.take().unwrap_or_default();
+    let answer = use_it(&mut workspace);
+    CONTACTS.set(Some(workspace));
     answer
 }

@@ -74,6 +74,7 @@ fn aligned_tangent_planes_have_the_chosen_gap() {
             assert!(!meets, "{a:?}\n{b:?}\n{pose:?}\ngap {gap}");
         }
     }
+    eprintln!("aligned planes: worst {worst:?}");
     assert!(worst[0] < 1e-14 && worst[1] < 6e-7, "{worst:?}");
 }
 

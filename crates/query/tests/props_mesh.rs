@@ -346,6 +346,50 @@ fn closest_points_of_points() {
     assert_eq!(closest_point(&tree, Vec3::new(f64::NAN, 0.0, 0.0), &mut workspace), None);
 }
 
+/// Bodies whose enclosing spheres touch, or are apart by about as much as rounding, at any scale and far from the origin.
+#[test]
+fn spheres_round_the_meshes_never_hide_a_touch() {
+    let mut workspace = MeshWorkspace::default();
+    let mut random = Random::new(9);
+    for round in 0..scale::cases(200) {
+        let size = [1.0, 1e-6, 1e6, 1e-30, 1e30][round % 5];
+        let far = [0.0, 1e3 * size, 1e7 * size][round % 3] * random.direction();
+        // A segment of each body, as thin faces, that touch at their ends along a random line.
+        let way = random.direction();
+        let aside = 0.01 * way.any_orthonormal_vector();
+        let spike = |from: f64, to: f64, shift: Vec3| {
+            let corners = [from * way, to * way, 0.5 * (from + to) * way + aside];
+            Mesh::new(corners.map(|p| size * p + shift).to_vec(), vec![[0, 1, 2]]).unwrap()
+        };
+        let (a, b) = (spike(0.0, 1.0, far), spike(1.0, 2.0, Vec3::ZERO));
+        check_intersections(&a, &b, &Pose::from_translation(far), &mut workspace);
+        let beyond = far + random.range(-4.0, 4.0) * f64::EPSILON * size * way;
+        check_intersections(&a, &b, &Pose::from_translation(beyond), &mut workspace);
+        let turn = random.rotation();
+        let back = Pose::new(turn, far).unwrap();
+        let turned = Mesh::new(b.vertices().iter().map(|p| turn.inverse() * *p).collect(), vec![[0, 1, 2]]);
+        check_intersections(&a, &turned.unwrap(), &back, &mut workspace);
+    }
+}
+
+#[test]
+fn volumes_fitted_ahead_change_no_answer() {
+    let mut workspace = MeshWorkspace::default();
+    let build = || (MeshTree::build(mesh(bumpy::torus(30, 20))), MeshTree::build(mesh(bumpy::sphere(7))));
+    let (early, late) = (build(), build());
+    early.0.prepare_for_pairs();
+    early.1.prepare_for_pairs();
+    let mut random = Random::new(10);
+    for _ in 0..scale::cases(20) {
+        let pose = Pose::new(random.rotation(), random.range(1.0, 3.0) * random.direction()).unwrap();
+        let mut ask = |(a, b): &(MeshTree, MeshTree)| {
+            let distance = surface_distance(a, b, &pose, &mut workspace, &mut MeshDistanceCache::default());
+            (distance, any_intersection(a, b, &pose, &mut workspace))
+        };
+        assert_eq!(ask(&early), ask(&late));
+    }
+}
+
 #[test]
 fn half_a_turn_is_a_pose_like_any_other() {
     let mut workspace = MeshWorkspace::default();

@@ -131,7 +131,7 @@ fn choose(head: &[u8], length: u64, extension: &str, options: &ReadOptions) -> R
         }
         let found = "neither the content nor the extension tell the format";
         MeshFileError::new(Kind::UnknownFormat, Place::File, found, "STL, OBJ, OFF, PLY, glTF or GLB")
-            .help("convert the file to one of these; if it is one, say which (--format on the command line)")
+            .help("convert the file to one of these; if it is one, say which (--format of `freiraum mesh`)")
     })
 }
 

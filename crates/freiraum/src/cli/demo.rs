@@ -43,6 +43,7 @@ pub(super) fn run(console: &mut Console) -> Result<Answer, Failure> {
     console.text(
         "\nNow your own part:\n  freiraum mesh info PART.stl --units mm     measure and diagnose it\n  \
          freiraum bounds PART.stl --units mm        smallest sphere, box and cylinder around it\n  \
+         freiraum query distance A.stl B.stl        how far apart two parts are\n  \
          freiraum --help                            everything else\n",
     );
     Ok(Answer::Good)

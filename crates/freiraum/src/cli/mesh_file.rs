@@ -130,12 +130,12 @@ impl Output {
 
 /// Values read by their `FromStr`, which knows more spellings than the names that help and completions offer.
 #[derive(Clone)]
-struct OneOf<T> {
+pub(super) struct OneOf<T> {
     names: Vec<&'static str>,
     value: PhantomData<fn() -> T>,
 }
 
-fn one_of<T, const N: usize>(names: [&'static str; N]) -> OneOf<T> {
+pub(super) fn one_of<T, const N: usize>(names: [&'static str; N]) -> OneOf<T> {
     OneOf { names: names.to_vec(), value: PhantomData }
 }
 

@@ -103,6 +103,12 @@ impl Failure {
     }
 }
 
+impl From<freiraum::question::QuestionError> for Failure {
+    fn from(error: freiraum::question::QuestionError) -> Failure {
+        Failure::new(error.code, error.message)
+    }
+}
+
 /// Runs the command line and returns the exit code of the contract.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match parse(arguments.into_iter().collect()) {
@@ -116,7 +122,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Mesh(MeshCommand::Convert(arguments)) => mesh_convert::run(&arguments, &mut console),
         Command::Mesh(MeshCommand::Repair(arguments)) => mesh_repair::run(&arguments, &mut console),
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
-        Command::Query(arguments) => query::run(&arguments, &mut console),
+        Command::Query(arguments) => query::run(&arguments, cli.common.threads, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {

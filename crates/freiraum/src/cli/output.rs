@@ -120,6 +120,11 @@ impl Console {
         self.lost.as_ref().filter(|e| e.kind() != std::io::ErrorKind::BrokenPipe)
     }
 
+    /// True if nobody gets what is printed from now on.
+    pub(super) fn is_closed(&self) -> bool {
+        self.lost.is_some()
+    }
+
     /// Prints an empty line.
     pub(super) fn gap(&mut self) {
         self.text("\n");
@@ -151,13 +156,13 @@ impl Console {
         }
     }
 
-    /// The JSON document of a failure.
+    /// The JSON document of a failure, in one line: after the answers of a batch it is one more.
     pub(super) fn failure_document(&mut self, failure: &Failure) {
         let mut error = serde_json::json!({ "code": failure.code, "message": failure.message });
         for (key, value) in &failure.place {
             error[*key] = value.clone();
         }
-        self.document(&serde_json::json!({ "error": error }));
+        self.text(&format!("{}\n", serde_json::json!({ "error": error })));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::tolerance::{MAX_COORDINATE, MIN_SIZE};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShapeError {
     /// A size is zero, negative, NaN, or so small or large that volumes would be lost.
-    #[error("{what} is {value} m; expected a length from {smallest:e} to {largest:e} m")]
+    #[error("{what} is {value:?} m; expected a length from {smallest:e} to {largest:e} m")]
     BadSize {
         /// Which size of which shape.
         what: &'static str,
@@ -21,7 +21,7 @@ pub enum ShapeError {
         largest: f64,
     },
     /// A coordinate, height or offset is NaN, infinite or too large.
-    #[error("{what} is {value}; expected a finite number of magnitude at most {MAX_COORDINATE:e}")]
+    #[error("{what} is {value:?}; expected a finite number of magnitude at most {MAX_COORDINATE:e}")]
     BadCoordinate {
         /// Which number of which shape.
         what: String,

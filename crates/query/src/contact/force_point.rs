@@ -1,6 +1,6 @@
 //! One point for the force between a convex body and the ground.
 
-use super::half_space::corners;
+use super::half_space::each_corner;
 use super::polygon::Polygon;
 use crate::Prepared;
 use crate::distance::half_space::placed;
@@ -30,7 +30,8 @@ pub fn force_point(a: &Prepared, b: &HalfSpace, a_from_b: &Pose, choice: ForcePo
     let (up, offset) = placed(b, a_from_b);
     let depth = |p: Vec3| offset - up.dot(p);
     let slack = touch_slack(solid.reach(), b.offset().abs(), a_from_b);
-    let corners = corners(solid.shape, up);
+    let mut corners = Vec::new();
+    each_corner(solid.shape, up, |p| corners.push(p));
     let deepest = corners.iter().map(|&p| depth(p)).fold(f64::NEG_INFINITY, f64::max);
     if deepest < -slack {
         return None;

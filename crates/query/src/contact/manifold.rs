@@ -19,14 +19,15 @@ const FACING: f64 = 0.999;
 /// The sine of the same angle, for straight lines across the direction of contact.
 const ACROSS: f64 = 0.045;
 
-/// The places of contact of two convex shapes whose signed distance is `closest`; at least one.
+/// Adds the places of contact of two convex shapes whose signed distance is `closest`: at least one.
 pub(super) fn contact_points(
     a: &Shape,
     b: &Shape,
     a_from_b: &Pose,
     closest: &Closest,
     slack: f64,
-) -> Vec<ContactPoint> {
+    contacts: &mut Vec<ContactPoint>,
+) {
     let normal = closest.normal;
     let b_from_a = a_from_b.inverse();
     let face_a = face_towards(a, normal);
@@ -38,25 +39,30 @@ pub(super) fn contact_points(
     let ridge_b = ridge_towards(b, b_from_a.rotate(-normal)).map(|r| r.map(|p| a_from_b.transform_point(p)));
     let facing_a = face_a.as_ref().map_or(-1.0, |f| f.normal.dot(normal));
     let facing_b = face_b.as_ref().map_or(-1.0, |f| -f.normal.dot(normal));
-    let points = if facing_a.max(facing_b) >= FACING {
-        if facing_a >= facing_b {
-            face_a.map(|f| on_face(&f, &side(face_b, ridge_b, facing_b), normal, slack))
-        } else {
-            // Seen from b everything is turned round.
-            face_b.map(|f| on_face(&f, &side(face_a, ridge_a, facing_a), -normal, slack))
-        }
-    } else {
-        ridge_a.zip(ridge_b).and_then(|(p, q)| along_ridges(p, q, normal))
-    };
     let depth = (-closest.distance).max(0.0);
-    let mut contacts: Vec<ContactPoint> = Vec::new();
-    for (point, found) in points.into_iter().flatten() {
+    let first = contacts.len();
+    let mut add = |(point, found): (Vec3, f64)| {
         // Clipping next to a corner leaves it twice, a few roundings apart.
-        if contacts.iter().all(|c| c.point.distance(point) > 64.0 * slack) {
+        if contacts[first..].iter().all(|c| c.point.distance(point) > 64.0 * slack) {
             contacts.push(ContactPoint { point, normal, depth: found.clamp(0.0, depth), region: 0 });
         }
+    };
+    if facing_a.max(facing_b) < FACING {
+        if let Some((p, q)) = ridge_a.zip(ridge_b) {
+            along_ridges(p, q, normal, &mut add);
+        }
+    } else if facing_a >= facing_b {
+        let other = side(face_b, ridge_b, facing_b);
+        face_a.iter().for_each(|f| on_face(f, &other, normal, slack, &mut add));
+    } else {
+        // Seen from b everything is turned round.
+        let other = side(face_a, ridge_a, facing_a);
+        face_b.iter().for_each(|f| on_face(f, &other, -normal, slack, &mut add));
     }
-    if contacts.len() < 2 { vec![single(closest)] } else { contacts }
+    if contacts.len() < first + 2 {
+        contacts.truncate(first);
+        contacts.push(single(closest));
+    }
 }
 
 /// What of a shape comes to lie on the other's face: a side if it lies flat enough, a straight line, or nothing known.
@@ -70,24 +76,22 @@ fn side(face: Option<Face>, ridge: Option<[Vec3; 2]>, facing: f64) -> Polygon {
     }
 }
 
-type Points = Vec<(Vec3, f64)>;
-
 /// Corners of `other` over a face, and how deep each is below it along `normal`, the direction out of the face.
-fn on_face(face: &Face, other: &Polygon, normal: Vec3, slack: f64) -> Points {
-    let Some(&on_plane) = face.corners.first() else { return Vec::new() };
+fn on_face(face: &Face, other: &Polygon, normal: Vec3, slack: f64, add: &mut impl FnMut((Vec3, f64))) {
+    let Some(&on_plane) = face.corners.first() else { return };
     let slope = face.normal.dot(normal);
     let depth = |p: &Vec3| (on_plane - *p).dot(face.normal) / slope;
     let clipped = other.within(&face.corners, face.normal);
     let below = clipped.iter().map(|p| (*p, depth(p))).filter(|(_, d)| *d >= -slack);
     // Half way between the corner and the face.
-    below.map(|(p, d)| (p + 0.5 * d * normal, d)).collect()
+    below.map(|(p, d)| (p + 0.5 * d * normal, d)).for_each(add);
 }
 
 /// The two ends of what parallel straight lines have in common, if they run along each other across the normal.
-fn along_ridges(p: [Vec3; 2], q: [Vec3; 2], normal: Vec3) -> Option<Points> {
-    let (along, other) = (unit(p[1] - p[0])?, unit(q[1] - q[0])?);
+fn along_ridges(p: [Vec3; 2], q: [Vec3; 2], normal: Vec3, add: &mut impl FnMut((Vec3, f64))) {
+    let Some((along, other)) = unit(p[1] - p[0]).zip(unit(q[1] - q[0])) else { return };
     if along.cross(other).length() > ACROSS || along.dot(normal).abs() > ACROSS {
-        return None;
+        return;
     }
     let interval = |ends: [Vec3; 2]| {
         let [s, t] = ends.map(|e| (e - p[0]).dot(along));
@@ -101,5 +105,7 @@ fn along_ridges(p: [Vec3; 2], q: [Vec3; 2], normal: Vec3) -> Option<Points> {
         let on_q = q[0] + share * (q[1] - q[0]);
         (0.5 * on_p + 0.5 * on_q, (on_p - on_q).dot(normal))
     };
-    (low < high).then(|| [low, high].map(at).into_iter().filter(|(_, d)| *d >= 0.0).collect())
+    if low < high {
+        [low, high].map(at).into_iter().filter(|(_, d)| *d >= 0.0).for_each(add);
+    }
 }

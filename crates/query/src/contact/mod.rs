@@ -14,16 +14,19 @@ pub mod regions;
 mod separation;
 mod surface;
 
+pub(crate) use surface::ContactWorkspace;
+
 pub use force_point::{ForcePoint, force_point};
 
 use crate::dispatch::{PairQuery, ask, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
 use crate::prepared::{Exactness, PreparedPart, Solid, Surface, touch_slack};
-use crate::surface::gap_squared;
+use crate::surface::boxes_apart;
 use crate::{Closest, Prepared, QueryError};
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{Pose, Vec3};
+use std::cell::RefCell;
 
 /// One place where two shapes are in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +35,8 @@ pub struct ContactPoint {
     pub point: Vec3,
     /// Unit vector from a towards b.
     pub normal: Vec3,
-    /// How deep the shapes are in each other here, along the normal, in metres; 0 where they touch.
+    /// How deep the shapes are in each other here, in metres; 0 where they touch. Along the normal; of two meshes by
+    /// the shortest way near it ([`regions::Region::depth`]), with an open one by the way out of the whole contact.
     pub depth: f64,
     /// The number of the connected region of contact, from 0.
     pub region: usize,
@@ -59,24 +63,6 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Shapes that are apart.
-    fn none() -> Contact {
-        Contact { translation: Some(Vec3::ZERO), is_exact: true, ..Contact::default() }
-    }
-
-    /// A contact in one region, its depth and normal exact.
-    fn exact(closest: &Closest, points: Vec<ContactPoint>) -> Contact {
-        let depth = (-closest.distance).max(0.0);
-        Contact {
-            intersects: true,
-            depth,
-            translation: Some(-depth * closest.normal),
-            is_exact: true,
-            regions: usize::from(!points.is_empty()),
-            points,
-        }
-    }
-
     /// The same answer in another frame.
     #[must_use]
     pub fn placed(mut self, c_from_a: &Pose) -> Contact {
@@ -97,6 +83,37 @@ impl Contact {
     }
 }
 
+/// A contact without its points, which are the last ones of the list they were written to.
+struct Found {
+    intersects: bool,
+    depth: f64,
+    translation: Option<Vec3>,
+    is_exact: bool,
+    regions: usize,
+    /// Where its points begin in the list.
+    first: usize,
+}
+
+/// Where points of contact are written to; several questions about parts write to one list.
+type Points = RefCell<Vec<ContactPoint>>;
+
+impl Found {
+    /// Shapes that are apart.
+    fn none(points: &Points) -> Found {
+        let first = points.borrow().len();
+        let (depth, translation) = (0.0, Some(Vec3::ZERO));
+        Found { intersects: false, depth, translation, is_exact: true, regions: 0, first }
+    }
+
+    /// A contact in one region, its depth and normal exact; its points from `first` on are written.
+    fn exact(closest: &Closest, points: &Points, first: usize) -> Found {
+        let depth = (-closest.distance).max(0.0);
+        let regions = usize::from(points.borrow().len() > first);
+        let translation = Some(-depth * closest.normal);
+        Found { intersects: true, depth, translation, is_exact: true, regions, first }
+    }
+}
+
 /// Depth, separating translation and places of contact of two shapes.
 ///
 /// **Frames.** The answer is in the frame of a. **Guarantee.** `intersects` as [`intersects`](crate::intersects). For convex
@@ -106,24 +123,46 @@ impl Contact {
 /// **Errors.** A pose that is not finite, or beyond the largest coordinate. **Cost.** That of the distance for convex pairs;
 /// some hundred distances for the others.
 pub fn contact(a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<Contact, QueryError> {
-    ask(&Touch { is_searched: true }, a, b, a_from_b)
+    let mut answer = Contact::default();
+    contact_into(a, b, a_from_b, &mut answer)?;
+    Ok(answer)
+}
+
+/// The same as [`contact`], in place of what `answer` held: its memory is used again, so that nothing is allocated once
+/// warm. After an error the answer is empty.
+pub fn contact_into(
+    a: &Prepared,
+    b: &Prepared,
+    a_from_b: &Pose,
+    answer: &mut Contact,
+) -> Result<(), QueryError> {
+    let mut list = std::mem::take(answer).points;
+    list.clear();
+    let points = RefCell::new(list);
+    let found = ask(&Touch { is_searched: true, points: &points }, a, b, a_from_b);
+    answer.points = points.into_inner();
+    let Found { intersects, depth, translation, is_exact, regions, .. } = found?;
+    (answer.intersects, answer.depth, answer.translation) = (intersects, depth, translation);
+    (answer.is_exact, answer.regions) = (is_exact, regions);
+    Ok(())
 }
 
 /// The question.
-struct Touch {
+struct Touch<'p> {
     /// Bodies that are not convex: is the way out searched for? Not for a part of a compound, whose way out may lead into
     /// another part; its depth is then infinite unless it only touches.
     is_searched: bool,
+    points: &'p Points,
 }
 
-impl PairQuery for Touch {
-    type Answer = Contact;
+impl PairQuery for Touch<'_> {
+    type Answer = Found;
 
-    fn special(&self, _a: &Shape, _b: &Shape, _a_from_b: &Pose) -> Option<Contact> {
+    fn special(&self, _a: &Shape, _b: &Shape, _a_from_b: &Pose) -> Option<Found> {
         None
     }
 
-    fn convex_convex(&self, a: &Solid, b: &Solid, a_from_b: &Pose) -> Contact {
+    fn convex_convex(&self, a: &Solid, b: &Solid, a_from_b: &Pose) -> Found {
         let special = Distance.special(a.shape, b.shape, a_from_b);
         let closest = special.unwrap_or_else(|| Distance.convex_convex(a, b, a_from_b));
         let slack = touch_slack(a.reach(), b.reach(), a_from_b);
@@ -132,61 +171,61 @@ impl PairQuery for Touch {
             None => Exactness::of_pair(a.body, b.body, a_from_b),
         };
         if closest.distance > exactness.gap {
-            return Contact::none();
+            return Found::none(self.points);
         }
-        Contact::exact(&closest, manifold::contact_points(a.shape, b.shape, a_from_b, &closest, slack))
+        let first = self.points.borrow().len();
+        let mut points = self.points.borrow_mut();
+        manifold::contact_points(a.shape, b.shape, a_from_b, &closest, slack, &mut points);
+        drop(points);
+        Found::exact(&closest, self.points, first)
     }
 
-    fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> Contact {
+    fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> Found {
         let closest = Distance.convex_half_space(a, b, a_from_b);
         let slack = touch_slack(a.reach(), b.offset().abs(), a_from_b);
         if closest.distance > slack {
-            return Contact::none();
+            return Found::none(self.points);
         }
-        Contact::exact(&closest, half_space::contact_points(a, b, a_from_b, slack))
+        let first = self.points.borrow().len();
+        half_space::contact_points(a, b, a_from_b, slack, &mut self.points.borrow_mut());
+        Found::exact(&closest, self.points, first)
     }
 
     /// Half spaces that face each other and overlap have a depth, but no place of contact: it is everywhere.
-    fn half_spaces(&self, a: &HalfSpace, b: &HalfSpace, a_from_b: &Pose) -> Contact {
+    fn half_spaces(&self, a: &HalfSpace, b: &HalfSpace, a_from_b: &Pose) -> Found {
         let closest = Distance.half_spaces(a, b, a_from_b);
         if !face_each_other(a, b, a_from_b) {
-            return Contact {
-                intersects: true,
-                depth: f64::INFINITY,
-                translation: None,
-                is_exact: true,
-                ..Contact::default()
-            };
+            let none = Found::none(self.points);
+            return Found { intersects: true, depth: f64::INFINITY, translation: None, ..none };
         }
         if closest.distance > touch_slack(a.offset().abs(), b.offset().abs(), a_from_b) {
-            return Contact::none();
+            return Found::none(self.points);
         }
-        Contact::exact(&closest, Vec::new())
+        Found::exact(&closest, self.points, self.points.borrow().len())
     }
 
-    fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Contact {
-        surface::contact_convex_surface(a, b, a_from_b, self.is_searched)
+    fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Found {
+        surface::contact_convex_surface(a, b, a_from_b, self)
     }
 
-    fn half_space_surface(&self, a: &HalfSpace, b: &Surface, a_from_b: &Pose) -> Contact {
-        surface::contact_half_space_surface(a, b, a_from_b)
+    fn half_space_surface(&self, a: &HalfSpace, b: &Surface, a_from_b: &Pose) -> Found {
+        surface::contact_half_space_surface(a, b, a_from_b, self.points)
     }
 
-    fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> Contact {
-        surface::contact_surfaces(a, b, a_from_b, self.is_searched)
+    fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> Found {
+        surface::contact_surfaces(a, b, a_from_b, self)
     }
 
-    fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Contact {
+    fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Found {
         let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
-        let mut all = Contact::none();
+        let mut all = Found::none(self.points);
         for part in b {
-            if bounds.zip(part.bounds).is_some_and(|(a, b)| gap_squared(&a, &b) > 0.0) {
+            if boxes_apart(bounds, part.bounds) {
                 continue;
             }
-            let parts = Touch { is_searched: false };
+            let parts = Touch { is_searched: false, points: self.points };
             let found = ask_checked(&parts, a, &part.part, &(*a_from_b * part.compound_from_part));
-            let first = all.regions;
-            all.points.extend(found.points.iter().map(|c| ContactPoint { region: c.region + first, ..*c }));
+            self.points.borrow_mut()[found.first..].iter_mut().for_each(|c| c.region += all.regions);
             all.regions += found.regions;
             all.intersects |= found.intersects;
             all.depth = all.depth.max(found.depth);
@@ -196,27 +235,33 @@ impl PairQuery for Touch {
             _ => 0.0,
         };
         if !all.intersects || all.depth <= slack {
-            return Contact { depth: 0.0, ..all };
+            return Found { depth: 0.0, ..all };
         }
         all.is_exact = false;
         all.translation = None;
         all.depth = f64::INFINITY;
         if self.is_searched {
-            let hints: Vec<Vec3> = all.points.iter().map(|c| -c.depth * c.normal).collect();
             let gap =
                 |shift: Vec3| Distance.any_compound(a, b, &(Pose::from_translation(-shift) * *a_from_b));
             let of_a = |d: Vec3| separation::extent(a, d);
             let of_b =
                 |d: Vec3| separation::placed_extent(a_from_b, d, |d| separation::extent_of_parts(b, d));
+            let points = self.points.borrow();
+            let hints = points[all.first..].iter().map(|c| -c.depth * c.normal);
             all.translation =
-                separation::search(&separation::Extents { of_a: &of_a, of_b: &of_b }, &hints, gap);
+                separation::search(&separation::Extents { of_a: &of_a, of_b: &of_b }, hints, gap);
             all.depth = all.translation.map_or(f64::INFINITY, |t| t.length());
         }
         all
     }
 
-    fn swapped(&self, answer: Contact, a_from_b: &Pose) -> Contact {
-        answer.placed(a_from_b).swapped()
+    /// The same answer with a and b exchanged: moving a by t or b by -t is the same.
+    fn swapped(&self, answer: Found, a_from_b: &Pose) -> Found {
+        for contact in &mut self.points.borrow_mut()[answer.first..] {
+            contact.point = a_from_b.transform_point(contact.point);
+            contact.normal = -a_from_b.rotate(contact.normal);
+        }
+        Found { translation: answer.translation.map(|t| -a_from_b.rotate(t)), ..answer }
     }
 }
 

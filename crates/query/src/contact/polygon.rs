@@ -51,7 +51,7 @@ impl Polygon {
         let e2 = normal.cross(e1);
         let angle = |p: &Vec3| (*p - middle).dot(e2).atan2((*p - middle).dot(e1));
         let mut sorted = *self;
-        sorted.corners[..self.count].sort_by(|p, q| angle(p).total_cmp(&angle(q)));
+        sorted.corners[..self.count].sort_unstable_by(|p, q| angle(p).total_cmp(&angle(q)));
         sorted
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Along a direction, a shift by the extents of both bodies surely separates them; bodies that hold each other, like links of
 //! a chain, come apart by less, which the depths of their contacts tell. From there the shift is shortened as far as the
-//! gap allows, then turned towards the normal of the gap, and shortened again. Every translation that is kept was
+//! gap allows, then moved along the plane of the gap, and shortened again. Every translation that is kept was
 //! found to separate the bodies; that it is the shortest is not proven.
 
 use crate::prepared::{Class, PreparedPart};
@@ -12,13 +12,22 @@ use freiraum_geometry::{Pose, Vec3};
 
 /// How many start directions are followed, the most promising ones.
 const FOLLOWED: usize = 8;
+/// How many start directions are looked at.
+const TRIED: usize = 32;
 /// How often a shift is turned.
 const MOST_TURNS: usize = 12;
+/// How often the way between two shifts is halved.
+const MOST_HALVINGS: usize = 16;
 /// How often a shift is shortened between two turns.
 const MOST_STEPS: usize = 60;
 /// The gap that is left, relative to the first shift: a thousand times the rounding of the distances it is measured by,
 /// 2^-40.
 const LEFT_OVER: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// The gap that is left where ways are only compared, relative to their length: 2^-7.
+const ROUGHLY: f64 = 1.0 / 128.0;
+/// How often a shift is shortened to compare ways.
+const ROUGH_STEPS: usize = 8;
 
 /// By how much hints are lengthened until they separate the bodies.
 const LONGER: [f64; 4] = [1.0 + 1.0 / (1 << 20) as f64, 1.25, 2.0, 4.0];
@@ -35,57 +44,132 @@ pub(super) struct Extents<'x> {
 /// `hints`: shifts that may separate the bodies at one of their contacts, worth trying as they are, a little longer, and as
 /// directions. `gap`: the distance of the bodies with a shifted, 0 where they meet;
 /// in a frame that does not turn with the shift.
-pub(super) fn search(extents: &Extents, hints: &[Vec3], gap: impl Fn(Vec3) -> Closest) -> Option<Vec3> {
-    let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
-    let mut starts: Vec<Vec3> = hints
-        .iter()
-        .filter_map(|&h| unit(h))
-        .chain(axes)
-        .map(|d| d * ((extents.of_b)(d) + (extents.of_a)(-d)))
-        .filter(|shift| shift.is_finite())
-        .collect();
-    starts.sort_by(|p, q| p.length_squared().total_cmp(&q.length_squared()));
-    let least = starts.first()?.length();
-    starts.truncate(FOLLOWED);
-    let all: Vec3 = hints.iter().sum();
-    for &hint in hints.iter().take(FOLLOWED).chain([&all]) {
-        let longer = LONGER.iter().map(|factor| factor * hint).find(|&shift| gap(shift).distance > 0.0);
-        starts.extend(longer);
+pub(super) fn search(
+    extents: &Extents,
+    hints: impl Iterator<Item = Vec3> + Clone,
+    gap: impl Fn(Vec3) -> Closest,
+) -> Option<Vec3> {
+    let mut starts = Starts::default();
+    let mut least = f64::INFINITY;
+    for d in hints.clone().filter_map(unit).chain(all_round()) {
+        let shift = d * ((extents.of_b)(d) + (extents.of_a)(-d));
+        if shift.is_finite() {
+            least = least.min(shift.length());
+            starts.add_if_short(shift);
+        }
+    }
+    if starts.count == 0 {
+        return None;
+    }
+    let left_over = |start: Vec3| LEFT_OVER * least.max(start.length());
+    // What bodies reach says little about bodies that hold each other: look how far each way leads.
+    let found = std::mem::take(&mut starts);
+    for &shift in &found.shifts[..found.count] {
+        starts.add_if_short(shorten(shift, ROUGHLY * shift.length(), ROUGH_STEPS, &gap).0);
+    }
+    starts.count = starts.count.min(FOLLOWED);
+    let all: Vec3 = hints.clone().sum();
+    for hint in hints.take(FOLLOWED).chain([all]) {
+        let mut longer = LONGER.iter().map(|factor| factor * hint);
+        if let Some(shift) = longer.find(|&shift| gap(shift).distance > 0.0) {
+            starts.add(shift);
+        }
     }
     let mut best: Option<Vec3> = None;
-    for start in starts {
-        let found = follow(start, LEFT_OVER * least.max(start.length()), &gap);
+    for &start in &starts.shifts[..starts.count] {
+        let found = follow(start, left_over(start), &gap);
         if best.is_none_or(|b| found.length() < b.length()) {
             best = Some(found);
         }
     }
-    best
+    // Along round sides shortening creeps: the best is worth more steps.
+    best.map(|b| shorten(b, left_over(b), 8 * MOST_STEPS, &gap).0)
 }
 
-/// Shortens a shift that separates, along itself and then along the normals of the gaps it leaves.
+/// The directions from the middle of a cube to those of its sides, edges and corners.
+fn all_round() -> impl Iterator<Item = Vec3> {
+    let digit = |code: u32, place: u32| f64::from(code / place % 3) - 1.0;
+    (0..27).filter_map(move |code| unit(Vec3::new(digit(code, 1), digit(code, 3), digit(code, 9))))
+}
+
+/// Shifts to start from.
+#[derive(Default)]
+struct Starts {
+    shifts: [Vec3; TRIED],
+    count: usize,
+}
+
+impl Starts {
+    fn add(&mut self, shift: Vec3) {
+        self.shifts[self.count] = shift;
+        self.count += 1;
+    }
+
+    /// Keeps the shortest, in order.
+    fn add_if_short(&mut self, shift: Vec3) {
+        let length = |s: &Vec3| s.length_squared();
+        let at = self.shifts[..self.count].partition_point(|s| length(s) <= length(&shift));
+        if at < TRIED {
+            self.count = (self.count + 1).min(TRIED);
+            self.shifts[at..self.count].rotate_right(1);
+            self.shifts[at] = shift;
+        }
+    }
+}
+
+/// Shortens a shift that separates, along itself and then sideways, along the planes of the gaps it leaves.
 fn follow(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> Vec3 {
-    let (mut shift, mut closest) = shorten(start, left_over, gap);
+    let (mut shift, mut closest) = shorten(start, left_over, MOST_STEPS, gap);
+    let mut held_by: Option<Vec3> = None;
     for _ in 0..MOST_TURNS {
-        // The plane of the gap may be kept with a shift along its normal, which is shorter than one askew to it.
-        let normal = -closest.normal;
-        let turned = normal * (shift.dot(normal) + left_over);
-        if closest.distance <= 0.0 || turned.length() > shift.length() - left_over {
+        if closest.distance <= 0.0 {
             break;
         }
-        if gap(turned).distance <= 0.0 {
-            break;
-        }
-        (shift, closest) = shorten(turned, left_over, gap);
+        // The least shift that keeps the plane of the gap is one along its normal; between two planes, along both normals.
+        let n = -closest.normal;
+        let in_plane = n * (shift.dot(n) + left_over);
+        let along = held_by.and_then(|m| unit(n.cross(m)));
+        let in_both = along.map(|e| shift - shift.dot(e) * e);
+        held_by = Some(n);
+        let sideways = |target: Vec3| towards(shift, target, left_over, gap);
+        let Some(turned) = sideways(in_plane).or_else(|| in_both.and_then(sideways)) else { break };
+        (shift, closest) = shorten(turned, left_over, MOST_STEPS, gap);
     }
     shift
 }
 
+/// The point nearest to `target` on the way there at which the bodies are still apart, if that makes the shift shorter.
+fn towards(shift: Vec3, target: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> Option<Vec3> {
+    let is_shorter = |s: Vec3| s.length() < shift.length() - left_over;
+    if !is_shorter(target) {
+        return None;
+    }
+    if gap(target).distance > 0.0 {
+        return Some(target);
+    }
+    let (mut good, mut bad) = (0.0, 1.0);
+    for _ in 0..MOST_HALVINGS {
+        let middle = 0.5 * (good + bad);
+        if gap(shift.lerp(target, middle)).distance > 0.0 {
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    Some(shift.lerp(target, good)).filter(|&s| is_shorter(s))
+}
+
 /// The shift made shorter as far as the bodies stay apart, and the gap it leaves.
-fn shorten(start: Vec3, left_over: f64, gap: &impl Fn(Vec3) -> Closest) -> (Vec3, Closest) {
+fn shorten(
+    start: Vec3,
+    left_over: f64,
+    most_steps: usize,
+    gap: &impl Fn(Vec3) -> Closest,
+) -> (Vec3, Closest) {
     let mut shift = start;
     let mut closest = gap(shift);
     let Some(direction) = unit(start) else { return (shift, closest) };
-    for _ in 0..MOST_STEPS {
+    for _ in 0..most_steps {
         let length = shift.length();
         if closest.distance <= left_over || length <= left_over {
             break;
@@ -160,7 +244,8 @@ mod tests {
                 let closest = distance(&a, &b, &(Pose::from_translation(-shift) * a_from_b)).unwrap();
                 Closest { distance: closest.distance.max(0.0), ..closest }
             };
-            let found = search(&Extents { of_a: &of_a, of_b: &of_b }, &[-known.normal], gap).unwrap();
+            let found =
+                search(&Extents { of_a: &of_a, of_b: &of_b }, [-known.normal].into_iter(), gap).unwrap();
             let moved = distance(&a, &b, &(Pose::from_translation(-found) * a_from_b)).unwrap();
             assert!(moved.distance >= -1e-12, "{moved:?}");
             assert!(found.length() >= -known.distance - 1e-12);

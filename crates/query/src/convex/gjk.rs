@@ -7,15 +7,15 @@
 use super::body::{ConvexBody, NO_VERTEX};
 use super::simplex::{Corner, Nearest, Simplex};
 use crate::Closest;
-use freiraum_geometry::math::{rounding, unit};
+use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
 
 /// Steps until the walk gives up and answers with what it has. Polyhedra need about ten, round bodies some thirty.
 const MOST_STEPS: usize = 200;
 
-/// Below this share of the reach the direction of the nearest difference drowns in rounding, and the plane of the
-/// features tells the normal better: 2^-20.
-const CLOSE: f64 = 1.0 / (1 << 20) as f64;
+/// Steps that bring no gain until the walk ends. A corner far away turns the direction without bringing the difference
+/// nearer by more than rounding, and only the next one does.
+const PATIENCE: usize = 8;
 
 /// A direction is near another if the square of the cosine of the angle between them exceeds this: 18 degrees.
 const NEAR: f64 = 0.9;
@@ -177,6 +177,8 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
         simplex.shares[0] = 1.0;
         v = corner.at;
     }
+    let mut patience = PATIENCE;
+    let mut best: Option<(Simplex, Vec3)> = None;
     for _ in 0..MOST_STEPS {
         let square = v.length_squared();
         let length = square.sqrt();
@@ -197,17 +199,24 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
             && corner.numbers[1] != NO_VERTEX
             && simplex.contains(corner.numbers)
         {
-            v = simplex.refined(v);
             break;
         }
         simplex.push(corner);
         match simplex.nearest() {
             Nearest::Inside => return Cores::Together(simplex),
             Nearest::Point(found, shares) => {
-                // Rounding decides from here on.
                 if !(found.length_squared() < square) {
-                    simplex.pop();
-                    break;
+                    // Rounding decides from here on.
+                    if patience == 0 {
+                        simplex.pop();
+                        break;
+                    }
+                    if best.is_none_or(|(_, least)| square < least.length_squared()) {
+                        simplex.pop();
+                        best = Some((simplex, v));
+                        simplex.push(corner);
+                    }
+                    patience -= 1;
                 }
                 // A large turn leads to another part of the surface.
                 let turned = found.dot(v);
@@ -218,13 +227,21 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
             }
         }
     }
+    if let Some(best) = best.filter(|(_, least)| least.length_squared() < v.length_squared()) {
+        (simplex, v) = best;
+    }
+    if patience == 0 && cache.count > 0 {
+        // From another start there may be a way.
+        return walk(pair, &ConvexCache::new(), enough);
+    }
     Cores::Apart(simplex, v)
 }
 
 /// The distance of two convex bodies with nearest points.
 ///
 /// **Frames.** The answer is in the frame of a. **Guarantee.** Exact up to rounding for polyhedra, boxes, spheres and
-/// capsules: a few units in the last place of the farthest coordinate. Cylinders and cones are approached from both sides
+/// capsules: a few units in the last place of the farthest coordinate, and 1e-11 of it for needles with corners that are
+/// nearly in line. Cylinders and cones are approached from both sides
 /// until the bounds meet or rounding stops them: the distance is then known far better than to a millionth of the size, the
 /// normal to about that. Where several pairs of points are
 /// nearest, one of them. Bodies that are no more than [`rounding::coordinate`] of the farthest coordinate apart touch.
@@ -291,13 +308,7 @@ pub(super) fn closest<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     v: Vec3,
 ) -> Closest {
     let length = v.length();
-    let mut normal = -v / length;
-    if length < CLOSE * pair.reach && simplex.count == 3 {
-        let [p, q, r, _] = simplex.corners.map(|corner| corner.at);
-        if let Some(plane) = unit((q - p).cross(r - p)) {
-            normal = if plane.dot(v) > 0.0 { -plane } else { plane };
-        }
-    }
+    let normal = -v / length;
     let core_on_a = simplex.sum(|corner| corner.on_a);
     let on_a = core_on_a + pair.a.radius() * normal;
     let distance = length - pair.radius();

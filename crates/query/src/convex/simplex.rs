@@ -4,6 +4,8 @@
 //! with differences of the corners, so that small simplices far from the origin keep their digits.
 
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::predicates::side_of_plane;
+use std::cmp::Ordering;
 
 /// A point of the difference of two bodies, a - b, and where it comes from.
 #[derive(Clone, Copy, Debug)]
@@ -91,27 +93,6 @@ impl Simplex {
         }
         sum
     }
-
-    /// One step of iterative refinement for a triangle that has the nearest point inside: what is left of `v` along its
-    /// plane is taken off. Slivers lose digits in their shares and get them back here.
-    pub(super) fn refined(&mut self, v: Vec3) -> Vec3 {
-        let [a, b, c, _] = self.corners.map(|corner| corner.at);
-        let (e, f) = (b - a, c - a);
-        let normal = e.cross(f);
-        let square = normal.length_squared();
-        if self.count != 3 || !(square > 0.0) {
-            return v;
-        }
-        let more = [-normal.dot(v.cross(f)) / square, normal.dot(v.cross(e)) / square];
-        let shares = [self.shares[1] + more[0], self.shares[2] + more[1]];
-        let shares = [1.0 - shares[0] - shares[1], shares[0], shares[1]];
-        let w = shares[0] * a + shares[1] * b + shares[2] * c;
-        if shares.iter().all(|&s| s >= 0.0) && w.length_squared() < v.length_squared() {
-            self.shares[..3].copy_from_slice(&shares);
-            return w;
-        }
-        v
-    }
 }
 
 fn segment(a: Vec3, b: Vec3) -> (Vec3, [f64; 2]) {
@@ -125,31 +106,37 @@ fn segment(a: Vec3, b: Vec3) -> (Vec3, [f64; 2]) {
         return (b, [0.0, 1.0]);
     }
     let t = along / square;
-    (a + t * e, [1.0 - t, t])
+    (across(a + t * e, e, square), [1.0 - t, t])
+}
+
+/// Takes off what rounding left along an edge. A short vector between far points needs it to be square to the edge.
+fn across(v: Vec3, e: Vec3, square: f64) -> Vec3 {
+    v - (v.dot(e) / square) * e
 }
 
 fn triangle(a: Vec3, b: Vec3, c: Vec3) -> (Vec3, [f64; 3]) {
     let (e, f) = (b - a, c - a);
     let normal = e.cross(f);
     let square = normal.length_squared();
-    // Corners that are in line up to rounding have no plane: four units for the products of the cross product.
-    let is_flat = square <= (4.0 * f64::EPSILON).powi(2) * e.length_squared() * f.length_squared();
-    let mut outside = [true; 3];
-    if !is_flat {
-        let (t, u) = (normal.dot(f.cross(a)), normal.dot(a.cross(e)));
-        let s = square - t - u;
-        if s >= 0.0 && t >= 0.0 && u >= 0.0 {
-            let (t, u) = (t / square, u / square);
-            return (a + t * e + u * f, [(1.0 - t - u).max(0.0), t, u]);
-        }
-        outside = [s < 0.0, t < 0.0, u < 0.0];
+    if square <= THIN * e.length_squared() * f.length_squared() {
+        return thin_triangle([a, b, c]);
     }
-    // The nearest point lies on an edge that faces the origin: opposite to a corner with a negative share.
+    let (t, u) = (normal.dot(f.cross(a)), normal.dot(a.cross(e)));
+    let s = square - t - u;
+    if s >= 0.0 && t >= 0.0 && u >= 0.0 {
+        let (t, u) = (t / square, u / square);
+        // Along the normal, and not the sum of the shares: what rounding leaves along the plane would hide a gain.
+        return ((normal.dot(a) / square) * normal, [(1.0 - t - u).max(0.0), t, u]);
+    }
+    nearest_edge([a, b, c], [s < 0.0, t < 0.0, u < 0.0])
+}
+
+/// The nearest point lies on an edge that faces the origin: opposite to a corner that is told.
+fn nearest_edge(corners: [Vec3; 3], opposite_to: [bool; 3]) -> (Vec3, [f64; 3]) {
     let mut best = (Vec3::ZERO, [0.0; 3]);
     let mut least = f64::INFINITY;
     for (i, ends) in [(0, [1, 2]), (1, [2, 0]), (2, [0, 1])] {
-        if outside[i] {
-            let corners = [a, b, c];
+        if opposite_to[i] {
             let (v, [p, q]) = segment(corners[ends[0]], corners[ends[1]]);
             let length = v.length_squared();
             if length < least {
@@ -163,27 +150,42 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> (Vec3, [f64; 3]) {
     best
 }
 
+/// The square of the sine of the angle between two edges below which the plane of a triangle costs digits: 2^-12.
+const THIN: f64 = 1.0 / (1 << 12) as f64;
+
+/// The same for corners that are nearly in line: first along the longest edge, then across it. Rounding of the direction
+/// across moves the point by less than the triangle is wide, and never along it.
+fn thin_triangle(corners: [Vec3; 3]) -> (Vec3, [f64; 3]) {
+    let edges = [(1, 2, 0), (2, 0, 1), (0, 1, 2)];
+    let length = |&(i, k, _): &(usize, usize, usize)| (corners[k] - corners[i]).length_squared();
+    let (i, k, apex) = edges.into_iter().max_by(|x, y| length(x).total_cmp(&length(y))).unwrap_or(edges[0]);
+    let (base, e, f) = (corners[i], corners[k] - corners[i], corners[apex] - corners[i]);
+    let square = e.length_squared();
+    let split = |v: Vec3| (v.dot(e) / square, across(v - (v.dot(e) / square) * e, e, square));
+    let ((along, from_line), (foot, height)) = (split(base), split(f));
+    let t = -from_line.dot(height) / height.length_squared();
+    let s = -along - t * foot;
+    // Not so for NaN, where the edge or the height is zero.
+    if s >= 0.0 && t >= 0.0 && s + t <= 1.0 {
+        let mut shares = [0.0; 3];
+        (shares[i], shares[k], shares[apex]) = (1.0 - s - t, s, t);
+        let v = across(from_line + t * height, height, height.length_squared());
+        return (across(v, e, square), shares);
+    }
+    nearest_edge(corners, [true; 3])
+}
+
+/// Which faces the origin is behind is decided exactly: in a flat tetrahedron rounding could say anything.
 fn tetrahedron(corners: [Vec3; 4]) -> Nearest {
     let [a, b, c, d] = corners;
-    let (e, f, g) = (b - a, c - a, d - a);
-    let volume = e.cross(f).dot(g);
-    // Every term of the determinant carries some eight roundings; a volume below that has no sign.
-    let noise = 8.0 * f64::EPSILON;
-    let bulk = e.length_squared() * f.length_squared() * g.length_squared();
+    let volume = side_of_plane(a, b, c, d);
     let mut outside = [true; 4];
-    if volume * volume > noise * noise * bulk {
-        // Volumes of the origin with each face, positive if it is on the side of the fourth corner.
-        let sign = volume.signum();
-        let shares = [
-            (c - b).cross(d - b).dot(b) * sign,
-            -f.cross(g).dot(a) * sign,
-            -g.cross(e).dot(a) * sign,
-            -e.cross(f).dot(a) * sign,
-        ];
-        if shares.iter().all(|&s| s >= 0.0) {
+    if volume != Ordering::Equal {
+        let faces = [[b, d, c], [a, c, d], [a, d, b], [a, b, c]];
+        outside = faces.map(|[p, q, r]| side_of_plane(p, q, r, Vec3::ZERO) == volume.reverse());
+        if outside == [false; 4] {
             return Nearest::Inside;
         }
-        outside = shares.map(|s| s < 0.0);
     }
     let mut best = (Vec3::ZERO, [0.0; 4]);
     let mut least = f64::INFINITY;

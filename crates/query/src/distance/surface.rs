@@ -1,6 +1,7 @@
 //! Distances to meshes and height fields: the nearest triangle through the tree, and the inside of closed ones.
 
 use super::half_space::placed;
+use super::round::settled;
 use super::{met, signed_convex};
 use crate::Closest;
 use crate::convex::{ConvexCache, ConvexDistance, Points, distance_convex};
@@ -29,7 +30,7 @@ fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
     let near = a.placed_box(&a_from_b.inverse());
     let mut best =
         Closest { distance: f64::INFINITY, point_on_a: Vec3::ZERO, point_on_b: Vec3::ZERO, normal: Vec3::X };
-    let mut cache = ConvexCache::new();
+    let (mut cache, mut nearest) = (ConvexCache::new(), None);
     b.visit_near(&near, f64::INFINITY, |leaf| {
         let triangle = Points(leaf.corners);
         let found = match distance_convex(a.body, &triangle, a_from_b, &mut cache) {
@@ -41,11 +42,16 @@ fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
             }
         };
         if found.distance < best.distance {
-            best = found;
+            (best, nearest) = (found, Some(leaf.corners));
         }
         best.distance
     });
-    best
+    match nearest {
+        Some(corners) if best.distance > 0.0 && !a.body.is_polyhedral() => {
+            settled(a.body, &Points(corners), a_from_b, best)
+        }
+        _ => best,
+    }
 }
 
 /// Half space and surface: the corner farthest into the half space decides; exact, the depth too.

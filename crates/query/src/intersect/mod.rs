@@ -5,59 +5,10 @@ mod quick;
 mod relate;
 pub(crate) mod surfaces;
 
+pub use crate::answer::Relation;
 use crate::dispatch::ask;
 use crate::{Prepared, QueryError};
 use freiraum_geometry::Pose;
-
-/// How two shapes stand to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// They have no point in common.
-    Separate,
-    /// They have points of their surfaces in common, and nothing else.
-    Touching,
-    /// They share more than that, and neither is inside the other.
-    Overlapping,
-    /// All of a is in b.
-    AInsideB,
-    /// All of b is in a.
-    BInsideA,
-    /// Each is in the other: they fill the same space.
-    Same,
-}
-
-impl Relation {
-    /// The relation of b to a.
-    #[must_use]
-    pub fn swapped(self) -> Relation {
-        match self {
-            Relation::AInsideB => Relation::BInsideA,
-            Relation::BInsideA => Relation::AInsideB,
-            other => other,
-        }
-    }
-
-    /// The name for machines, which does not change: `separate`, `touching`, `overlapping`, `a_in_b`, `b_in_a`, `same`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Relation::Separate => "separate",
-            Relation::Touching => "touching",
-            Relation::Overlapping => "overlapping",
-            Relation::AInsideB => "a_in_b",
-            Relation::BInsideA => "b_in_a",
-            Relation::Same => "same",
-        }
-    }
-
-    fn of_containment(a_in_b: bool, b_in_a: bool) -> Relation {
-        match (a_in_b, b_in_a) {
-            (true, true) => Relation::Same,
-            (true, false) => Relation::AInsideB,
-            (false, true) => Relation::BInsideA,
-            (false, false) => Relation::Overlapping,
-        }
-    }
-}
 
 /// The answer of [`intersect`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

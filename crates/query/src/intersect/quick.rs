@@ -6,7 +6,7 @@ use crate::dispatch::{PairQuery, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
 use crate::prepared::{PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack};
-use crate::surface::gap_squared;
+use crate::surface::boxes_apart;
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 
@@ -62,8 +62,7 @@ impl PairQuery for Intersects {
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> bool {
         let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
         b.iter().any(|part| {
-            // Both boxes are rounded outwards, so that touching shapes have touching boxes.
-            let is_far = bounds.zip(part.bounds).is_some_and(|(a, b)| gap_squared(&a, &b) > 0.0);
+            let is_far = boxes_apart(bounds, part.bounds);
             !is_far && ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part))
         })
     }

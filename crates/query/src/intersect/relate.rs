@@ -11,7 +11,7 @@ use crate::distance::{Distance, signed_convex};
 use crate::prepared::{
     Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack,
 };
-use crate::surface::gap_squared;
+use crate::surface::boxes_apart;
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 
@@ -106,7 +106,7 @@ impl PairQuery for Relate {
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
         let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
         let of_part = |part: &PreparedPart| {
-            if bounds.zip(part.bounds).is_some_and(|(a, b)| gap_squared(&a, &b) > 0.0) {
+            if boxes_apart(bounds, part.bounds) {
                 return Relation::Separate;
             }
             ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part))

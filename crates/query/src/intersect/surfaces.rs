@@ -1,7 +1,7 @@
 //! How two meshes stand to each other.
 
 use super::Relation;
-use crate::mesh_tree::{self, relation};
+use crate::mesh_tree::relation;
 use crate::prepared::{Surface, touch_slack};
 use crate::workspace::with_meshes;
 use freiraum_geometry::shape::Shape;
@@ -11,14 +11,9 @@ use freiraum_geometry::{AxisBox, Pose, Vec3};
 pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
     let found = with_meshes(|workspace| relation(a.tree(), b.tree(), a_from_b, workspace)).relation;
     match found {
-        mesh_tree::Relation::Separate => Relation::Separate,
-        mesh_tree::Relation::AInsideB => Relation::AInsideB,
-        mesh_tree::Relation::BInsideA => Relation::BInsideA,
-        mesh_tree::Relation::Touching | mesh_tree::Relation::Overlapping if is_same(a, b, a_from_b) => {
-            Relation::Same
-        }
-        mesh_tree::Relation::Touching => Relation::Touching,
-        mesh_tree::Relation::Overlapping => Relation::Overlapping,
+        Relation::Separate if a.grazes(b, a_from_b).is_some() => Relation::Touching,
+        Relation::Touching | Relation::Overlapping if is_same(a, b, a_from_b) => Relation::Same,
+        other => other,
     }
 }
 

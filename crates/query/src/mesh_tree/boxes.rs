@@ -46,12 +46,14 @@ pub(super) fn overlaps<L: Lanes>(a: &Node, b: &Node) -> [u32; WIDTH] {
     let max: [L; 3] = [L::load(&b.max[0]), L::load(&b.max[1]), L::load(&b.max[2])];
     let mut bits = [0; WIDTH];
     for (lane, bits) in bits.iter_mut().enumerate().take(usize::from(a.len)) {
-        *bits = min[0].not_greater(L::splat(a.max[0][lane]))
-            & min[1].not_greater(L::splat(a.max[1][lane]))
-            & min[2].not_greater(L::splat(a.max[2][lane]))
-            & L::splat(a.min[0][lane]).not_greater(max[0])
-            & L::splat(a.min[1][lane]).not_greater(max[1])
-            & L::splat(a.min[2][lane]).not_greater(max[2]);
+        // One of the differences is above 0 exactly where there is no common point; empty lanes give infinity.
+        let mut most = L::splat(f32::NEG_INFINITY);
+        for axis in 0..3 {
+            let low = min[axis].sub(L::splat(a.max[axis][lane]));
+            let high = L::splat(a.min[axis][lane]).sub(max[axis]);
+            most = low.max(high).max(most);
+        }
+        *bits = most.not_greater(L::splat(0.0));
     }
     bits
 }

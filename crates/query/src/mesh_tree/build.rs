@@ -111,7 +111,6 @@ pub(super) fn structure(mesh: &Mesh, grid: &Grid) -> Structure {
         depth: 0,
     };
     let root = Part::of(&items, 0, items.len());
-    let mut spare = items.clone();
     // The first node has one child, the whole mesh: so every volume of the tree, the outermost too, sits in a lane.
     let mut top = Node::EMPTY;
     append(&mut top, &root.bounds);
@@ -119,7 +118,7 @@ pub(super) fn structure(mesh: &Mesh, grid: &Grid) -> Structure {
     if root.len() <= LEAF_SIZE {
         fill_leaf(&mut out, mesh, &items, 0, 0, &root);
     } else {
-        let child = split_node(&mut out, mesh, &mut items, &mut spare, root, 1);
+        let child = split_node(&mut out, mesh, &mut items, root, 1);
         out.nodes[0].child[0] = child;
     }
     out
@@ -152,19 +151,12 @@ fn fill_leaf(out: &mut Structure, mesh: &Mesh, items: &[Item], node: usize, lane
     for item in &items[part.start..part.end] {
         let face = item.face();
         out.faces.push(face);
-        out.triangles.push(mesh.triangle(face as usize));
+        out.triangles.push(mesh.faces()[face as usize].map(|v| mesh.vertices()[v as usize]));
     }
 }
 
 /// Makes the node of `part`, which has more triangles than a leaf, and everything below; returns its index.
-fn split_node(
-    out: &mut Structure,
-    mesh: &Mesh,
-    items: &mut [Item],
-    spare: &mut [Item],
-    part: Part,
-    depth: u32,
-) -> u32 {
+fn split_node(out: &mut Structure, mesh: &Mesh, items: &mut [Item], part: Part, depth: u32) -> u32 {
     out.depth = out.depth.max(depth);
     let mut parts = [part; WIDTH];
     let mut len = 1;
@@ -174,7 +166,7 @@ fn split_node(
         let widest = candidates
             .max_by(|(i, p), (j, q)| p.bounds.half_area().total_cmp(&q.bounds.half_area()).then(j.cmp(i)));
         let Some((chosen, _)) = widest else { break };
-        let (left, right) = split(items, spare, &parts[chosen]);
+        let (left, right) = split(items, &parts[chosen]);
         parts[chosen] = left;
         parts[len] = right;
         len += 1;
@@ -188,7 +180,7 @@ fn split_node(
         if part.len() <= LEAF_SIZE {
             fill_leaf(out, mesh, items, index, lane, part);
         } else {
-            let child = split_node(out, mesh, items, spare, *part, depth + 1);
+            let child = split_node(out, mesh, items, *part, depth + 1);
             out.nodes[index].child[lane] = child;
         }
     }
@@ -196,10 +188,10 @@ fn split_node(
 }
 
 /// Splits a part of more triangles than a leaf in two, neither of them empty.
-fn split(items: &mut [Item], spare: &mut [Item], part: &Part) -> (Part, Part) {
+fn split(items: &mut [Item], part: &Part) -> (Part, Part) {
     let cut = if part.len() <= SMALL { None } else { best_cut(&items[part.start..part.end], &part.middles) };
     match cut {
-        Some(cut) => partition(items, spare, part, &cut),
+        Some(cut) => partition(items, part, |_, item| cut.bins.along(item, cut.axis) >= cut.first),
         None => halve(items, part),
     }
 }
@@ -211,11 +203,27 @@ fn halve(items: &mut [Item], part: &Part) -> (Part, Part) {
     let axis = (0..3).fold(0, |widest, axis| if size[axis] > size[widest] { axis } else { widest });
     let run = &mut items[part.start..part.end];
     let half = run.len().div_ceil(2).next_multiple_of(LEAF_SIZE).min(run.len() - 1);
-    run.select_nth_unstable_by(half, |p, q| {
-        p.middle(axis).total_cmp(&q.middle(axis)).then(p.face().cmp(&q.face()))
-    });
-    let middle = part.start + half;
-    (Part::of(items, part.start, middle), Part::of(items, middle, part.end))
+    if run.len() > SMALL {
+        run.select_nth_unstable_by(half, |p, q| {
+            p.middle(axis).total_cmp(&q.middle(axis)).then(p.face().cmp(&q.face()))
+        });
+        let middle = part.start + half;
+        return (Part::of(items, part.start, middle), Part::of(items, middle, part.end));
+    }
+    // Keys in the order of the middles, made different by the place in the run instead of their last bits. The key of
+    // rank `half` is found by comparing all with all, which takes no branches.
+    let mut keys = [i32::MAX; SMALL];
+    for (k, (key, item)) in keys.iter_mut().zip(&*run).enumerate() {
+        let bits = item.middle(axis).to_bits() as i32;
+        let ordered = bits ^ (((bits >> 31) as u32) >> 1) as i32;
+        *key = ordered & !(SMALL as i32 - 1) | k as i32;
+    }
+    let mut first_right = i32::MAX;
+    for &key in &keys[..run.len()] {
+        let rank: i32 = keys.iter().map(|other| i32::from(*other < key)).sum();
+        first_right = if rank == half as i32 { key } else { first_right };
+    }
+    partition(items, part, |k, _| keys[k] >= first_right)
 }
 
 /// Which bin the middle of an item falls into, for all axes at once.
@@ -302,19 +310,18 @@ fn best_cut(items: &[Item], middles: &Bounds) -> Option<Cut> {
 }
 
 /// Moves what goes right behind what goes left, without a branch that would be mispredicted for every other item.
-fn partition(items: &mut [Item], spare: &mut [Item], part: &Part, cut: &Cut) -> (Part, Part) {
+#[inline(always)]
+fn partition(items: &mut [Item], part: &Part, is_right: impl Fn(usize, &Item) -> bool) -> (Part, Part) {
     let run = &mut items[part.start..part.end];
-    let spare = &mut spare[..run.len()];
-    let (mut left, mut right) = (0, 0);
+    // Before `left` is what goes left, from there to `k` what goes right.
+    let mut left = 0;
     for k in 0..run.len() {
-        let goes_right = cut.bins.along(&run[k], cut.axis) >= cut.first;
         let item = run[k];
+        let goes_right = is_right(k, &item);
+        run[k] = run[left];
         run[left] = item;
-        spare[right] = item;
         left += usize::from(!goes_right);
-        right += usize::from(goes_right);
     }
-    run[left..].copy_from_slice(&spare[..right]);
     let middle = part.start + left;
     (Part::of(items, part.start, middle), Part::of(items, middle, part.end))
 }

@@ -174,8 +174,9 @@ impl Block {
     /// Opens a pair: the block, the gaps of its lanes and the number of lanes in use.
     fn open(search: &Search<'_>, pair: Pair, leaves: [bool; 2], turned: f32) -> (Block, [f32; WIDTH], usize) {
         let (a, b, into_a) = (search.a, search.b, &search.placement.into_a);
-        let boxed =
-            |tree: &MeshTree, child: u32| tree.oriented[child as usize / WIDTH].lane(child as usize % WIDTH);
+        let boxed = |tree: &MeshTree, child: u32| {
+            tree.oriented()[child as usize / WIDTH].lane(child as usize % WIDTH)
+        };
         let mut block = Block {
             direction: [[0.0; WIDTH]; 3],
             center: [[0.0; WIDTH]; 3],
@@ -188,7 +189,7 @@ impl Block {
             let index = a.open(pair.a);
             let own = boxed(b, pair.b);
             let other = into_a.apply(&own);
-            let (gaps, directions) = directed_gaps(&a.oriented[index], &other);
+            let (gaps, directions) = directed_gaps(&a.oriented()[index], &other);
             let len = usize::from(a.nodes[index].len);
             block.direction = directions;
             let radius = other.half.length();
@@ -202,7 +203,7 @@ impl Block {
             (block, gaps, len)
         } else {
             let index = b.open(pair.b);
-            let node = &b.oriented[index];
+            let node = &b.oriented()[index];
             let (gaps, directions) = directed_gaps(node, &search.placement.into_b.apply(&boxed(a, pair.a)));
             let gaps = gaps.map(|gap| gap * into_a.scale());
             let len = usize::from(b.nodes[index].len);

@@ -23,6 +23,7 @@ mod relation;
 mod self_intersect;
 mod shells;
 mod simd;
+mod sketch;
 mod walk;
 mod workspace;
 
@@ -49,8 +50,11 @@ use std::sync::{Arc, OnceLock};
 pub struct MeshTree {
     mesh: Arc<Mesh>,
     grid: Grid,
+    /// No vertex is further from the centre of the grid, in metres.
+    radius: f64,
     nodes: Vec<Node>,
-    oriented: Vec<oriented::OrientedNode>,
+    /// Fitted at the first question about two meshes.
+    oriented: OnceLock<Vec<oriented::OrientedNode>>,
     triangles: Vec<[Vec3; 3]>,
     faces: Vec<u32>,
     depth: u32,
@@ -65,16 +69,19 @@ static NAMES: AtomicU64 = AtomicU64::new(1);
 impl MeshTree {
     /// Builds the tree.
     ///
-    /// **Cost.** O(n log n): some 0.2 microseconds per triangle; about 150 bytes per triangle.
+    /// **Cost.** O(n log n): some 0.2 microseconds per triangle; about 100 bytes per triangle. The first question about
+    /// this and another mesh fits volumes to the tree, see [`MeshTree::prepare_for_pairs`].
     /// **Degenerate input.** Faces without area, duplicates and coinciding faces are kept like any other.
     pub fn build(mesh: impl Into<Arc<Mesh>>) -> MeshTree {
         let mesh = mesh.into();
         let grid = build::grid(&mesh.axis_box());
         let structure = build::structure(&mesh, &grid);
-        let oriented = oriented::fit(&structure.nodes, &structure.triangles, &grid);
+        let square =
+            mesh.vertices().iter().fold(0.0, |most: f64, p| most.max(p.distance_squared(grid.center)));
         MeshTree {
             grid,
-            oriented,
+            radius: square.sqrt() * (1.0 + 8.0 * f64::EPSILON),
+            oriented: OnceLock::new(),
             nodes: structure.nodes,
             triangles: structure.triangles,
             faces: structure.faces,
@@ -83,6 +90,18 @@ impl MeshTree {
             name: NAMES.fetch_add(1, Ordering::Relaxed),
             mesh,
         }
+    }
+
+    /// Fits the volumes that questions about two meshes need, which the first such question would do otherwise. Rays, points and
+    /// self-intersections do without. **Cost.** A quarter of the build, and 40 bytes per triangle; nothing the second time.
+    pub fn prepare_for_pairs(&self) {
+        self.oriented();
+    }
+
+    /// The oriented boxes of all children, node by node.
+    #[inline]
+    fn oriented(&self) -> &[oriented::OrientedNode] {
+        self.oriented.get_or_init(|| oriented::fit(&self.nodes, &self.triangles, &self.grid))
     }
 
     /// The mesh itself.

@@ -387,7 +387,7 @@ mod tests {
         for tree in [tree(bumpy::torus(30, 20)), tree(bumpy::sphere(6)), tree(bumpy::twisted_tube(20, 9))] {
             for (index, node) in tree.nodes.iter().enumerate() {
                 for lane in 0..usize::from(node.len) {
-                    let oriented = tree.oriented[index].lane(lane);
+                    let oriented = tree.oriented()[index].lane(lane);
                     for p in below(&tree, index, lane).as_flattened() {
                         let p = tree.grid.tree_from_mesh(*p) - oriented.center.as_dvec3();
                         for k in 0..3 {
@@ -408,12 +408,12 @@ mod tests {
             let (n, m) = (random.below(a.nodes.len()), random.below(b.nodes.len()));
             let other_lane = random.below(usize::from(b.nodes[m].len));
             let shift = Vec3A::from(random.in_cube(2.0).as_vec3().to_array());
-            let mut other = b.oriented[m].lane(other_lane);
+            let mut other = b.oriented()[m].lane(other_lane);
             other.center += shift;
-            let found = gaps(&a.oriented[n], &other);
-            assert_eq!(found, Gaps { node: &a.oriented[n], other: &other }.run::<Plain>());
-            let directed = directed_gaps(&a.oriented[n], &other);
-            assert_eq!(directed, DirectedGaps { node: &a.oriented[n], other: &other }.run::<Plain>());
+            let found = gaps(&a.oriented()[n], &other);
+            assert_eq!(found, Gaps { node: &a.oriented()[n], other: &other }.run::<Plain>());
+            let directed = directed_gaps(&a.oriented()[n], &other);
+            assert_eq!(directed, DirectedGaps { node: &a.oriented()[n], other: &other }.run::<Plain>());
             assert_eq!(directed.0, found);
             let points = below(&b, m, other_lane);
             let points = points.as_flattened().iter().map(|p| b.grid.tree_from_mesh(*p) + shift.as_dvec3());

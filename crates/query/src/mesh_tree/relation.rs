@@ -6,24 +6,10 @@ use super::locate::{PointPlace, closest_point, locate};
 use super::placement::Placement;
 use super::shells::Closure;
 use super::workspace::MeshWorkspace;
+pub use crate::answer::Relation;
 use freiraum_geometry::math::predicates::side_of_plane;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
-
-/// How two bodies lie to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// They have no point in common.
-    Separate,
-    /// Their surfaces meet, but neither reaches into the other.
-    Touching,
-    /// Each has points in common with the inside of the other, or crosses its surface, and points outside of it.
-    Overlapping,
-    /// All of a lies in b, perhaps touching its surface from inside.
-    AInsideB,
-    /// All of b lies in a, perhaps touching its surface from inside.
-    BInsideA,
-}
 
 /// A relation, and what the bodies were taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +25,7 @@ pub struct MeshRelation {
 /// How two meshes lie to each other; closed ones are solids, open ones are surfaces, and the answer says which.
 ///
 /// Meshes may have several parts and cavities: a body in a cavity of another one is separate from it. Identical
-/// solids in one place overlap. **Guarantee.** Separate or not is exact for the vertices of b rounded into the frame of a.
+/// solids in one place overlap ([`Relation::Same`] is told apart by [`intersect`](crate::intersect())). **Guarantee.** Separate or not is exact for the vertices of b rounded into the frame of a.
 /// Touching and overlapping are told apart where bodies reach into each other by more than
 /// `rounding::coordinate` of the largest coordinate involved, which touching bodies may overlap by.
 /// **Cost.** That of all intersecting faces; where surfaces touch without crossing, some microseconds per vertex too.

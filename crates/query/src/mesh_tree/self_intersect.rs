@@ -4,10 +4,10 @@ use super::MeshTree;
 use super::boxes::{Bounds, overlaps, separations};
 use super::node::{LEAF_SIZE, WIDTH};
 use super::simd::{Kernel, Lanes, dispatch};
+use super::sketch::{LeafSketch, apart, name_vertices};
 use super::workspace::{MeshWorkspace, Pair};
 use crate::elementary::{segment_triangle_intersect, triangles_intersect};
 use freiraum_geometry::Vec3;
-use freiraum_geometry::glam::Vec4;
 use freiraum_geometry::math::Vec2;
 use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 
@@ -44,29 +44,31 @@ impl Kernel for Walk<'_> {
 #[inline(always)]
 fn walk<L: Lanes>(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Vec<[u32; 2]>) {
     pairs.clear();
-    let MeshWorkspace { stack, sketches, .. } = workspace;
+    let MeshWorkspace { stack, sketches, sketch_of, names, table, .. } = workspace;
+    name_vertices(tree.mesh.vertices(), table, names);
     sketches.clear();
-    sketches.extend(tree.triangles.iter().map(|t| Sketch::of(tree, t)));
+    sketch_of.clear();
+    for (node, lane) in tree.nodes.iter().flat_map(|node| (0..WIDTH).map(move |lane| (node, lane))) {
+        sketch_of.push(sketches.len() as u32);
+        let (start, count) = (node.child[lane] as usize, usize::from(node.count[lane]));
+        if count > 0 {
+            sketches.push(LeafSketch::of(tree, start, count, names));
+        }
+    }
+    let sketch = |child: u32| &sketches[sketch_of[child as usize] as usize];
     stack.clear();
     stack.push(Pair { a: 0, b: 0 });
     while let Some(pair) = stack.pop() {
         match [tree.leaf(pair.a), tree.leaf(pair.b)] {
-            [Some(of_a), Some(of_b)] if pair.a == pair.b => {
-                for i in of_a {
-                    (i + 1..of_b.end).for_each(|j| report(tree, sketches, i, j, pairs));
-                }
-            }
             [Some(of_a), Some(of_b)] => {
-                // Only triangles that reach the common part of both leaves can meet.
-                let common = common_box(lane(tree, pair.a), lane(tree, pair.b));
-                let (mut near_b, mut len) = ([0; LEAF_SIZE], 0);
-                for j in of_b {
-                    near_b[len] = j;
-                    len += usize::from(meet(&sketches[j].bounds, &common));
-                }
-                for i in of_a {
-                    if meet(&sketches[i].bounds, &common) {
-                        near_b[..len].iter().for_each(|&j| report(tree, sketches, i, j, pairs));
+                let (a, b) = (sketch(pair.a), sketch(pair.b));
+                for first in (0..of_a.len()).step_by(2) {
+                    let mut open = !apart::<L>(a, first, b) & lanes(pair, first, of_a.len(), of_b.len());
+                    while open != 0 {
+                        let bit = open.trailing_zeros() as usize;
+                        open &= open - 1;
+                        let i = of_a.start + first + bit / LEAF_SIZE;
+                        report(tree, i, of_b.start + bit % LEAF_SIZE, pairs);
                     }
                 }
             }
@@ -76,6 +78,17 @@ fn walk<L: Lanes>(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Ve
         }
     }
     pairs.sort_unstable();
+}
+
+/// The pairs of triangles of two leaves to be looked at, as bits of [`apart`]; of a leaf with itself each pair once.
+#[inline(always)]
+fn lanes(pair: Pair, first: usize, len_a: usize, len_b: usize) -> u32 {
+    let row = |i: usize| match (i < len_a, pair.a == pair.b) {
+        (false, _) => 0,
+        (true, false) => (1u32 << len_b) - 1,
+        (true, true) => ((1u32 << len_b) - 1) & (u32::MAX << (i + 1)),
+    };
+    row(first) | row(first + 1) << LEAF_SIZE
 }
 
 /// Children of both whose boxes meet; of a child with itself every pair once, and all with themselves.
@@ -113,84 +126,10 @@ fn lane(tree: &MeshTree, child: u32) -> Bounds {
     Bounds::of_lane(&tree.nodes[child as usize / WIDTH], child as usize % WIDTH)
 }
 
-/// A box in tree coordinates, rounded outwards, as two vectors.
-type WideBox = [Vec4; 2];
-
-/// What most pairs of triangles are decided by.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sketch {
-    bounds: WideBox,
-    /// A number for each corner, the same for the same coordinates.
-    corners: [u32; 3],
-    /// Cross product of two edges.
-    normal: Vec3,
-    /// Largest coordinate difference of two corners.
-    size: f64,
-}
-
-impl Sketch {
-    fn of(tree: &MeshTree, t: &[Vec3; 3]) -> Sketch {
-        let [a, b, c] = *t;
-        let low = tree.grid.tree_from_mesh(a.min(b).min(c)).as_vec3();
-        let high = tree.grid.tree_from_mesh(a.max(b).max(c)).as_vec3();
-        let [min, max] = [low.to_array().map(f32::next_down), high.to_array().map(f32::next_up)];
-        let number = |p: Vec3| {
-            // Minus zero equals zero. The factors are odd and have no pattern.
-            let [x, y, z] = (p + Vec3::ZERO).to_array().map(f64::to_bits);
-            let mixed = x.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-                ^ y.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(21)
-                ^ z.wrapping_mul(0x1656_67B1_9E37_79F9).rotate_left(42);
-            (mixed ^ (mixed >> 32)) as u32
-        };
-        let wide = |v: [f32; 3]| Vec4::new(v[0], v[1], v[2], 0.0);
-        Sketch {
-            bounds: [wide(min), wide(max)],
-            corners: t.map(number),
-            normal: (b - a).cross(c - a),
-            size: (a.max(b).max(c) - a.min(b).min(c)).max_element(),
-        }
-    }
-}
-
 #[inline(always)]
-fn common_box(a: Bounds, b: Bounds) -> WideBox {
-    let least = |k: usize| a.min[k].max(b.min[k]);
-    let most = |k: usize| a.max[k].min(b.max[k]);
-    [Vec4::new(least(0), least(1), least(2), 0.0), Vec4::new(most(0), most(1), most(2), 0.0)]
-}
-
-#[inline(always)]
-fn meet(a: &WideBox, b: &WideBox) -> bool {
-    (a[0].cmple(b[1]) & b[0].cmple(a[1])).all()
-}
-
-#[inline(always)]
-fn report(tree: &MeshTree, sketches: &[Sketch], i: usize, j: usize, pairs: &mut Vec<[u32; 2]>) {
-    let (p, q) = (&sketches[i], &sketches[j]);
-    if !meet(&p.bounds, &q.bounds) {
-        return;
-    }
-    // Corner k of the first with corner m of the second: bit 3 k + m. Corners with different numbers differ.
-    let mut equal = 0u32;
-    for k in 0..3 {
-        for m in 0..3 {
-            equal |= u32::from(p.corners[k] == q.corners[m]) << (3 * k + m);
-        }
-    }
+fn report(tree: &MeshTree, i: usize, j: usize, pairs: &mut Vec<[u32; 2]>) {
     let (t, u) = (&tree.triangles[i], &tree.triangles[j]);
-    let is_single = equal & equal.wrapping_sub(1) == 0;
-    let overlap = match (equal, is_single) {
-        (0, _) => triangles_intersect(*t, *u),
-        (_, true) => {
-            let bit = equal.trailing_zeros() as usize;
-            let (k, m) = (bit / 3, bit % 3);
-            // Most triangles with one common corner lie on one side of each other.
-            let lie_apart = t[k] == u[m] && (is_one_sided(q, t, k, p.size) || is_one_sided(p, u, m, q.size));
-            !lie_apart && overlap(t, u)
-        }
-        _ => overlap(t, u),
-    };
-    if overlap {
+    if overlap(t, u) {
         let (f, g) = (tree.faces[i], tree.faces[j]);
         pairs.push([f.min(g), f.max(g)]);
     }
@@ -224,19 +163,6 @@ fn overlap_at_corner(t: &[Vec3; 3], k: usize, u: &[Vec3; 3], m: usize) -> bool {
     let t_edge = [t[(k + 1) % 3], t[(k + 2) % 3]];
     let u_edge = [u[(m + 1) % 3], u[(m + 2) % 3]];
     segment_triangle_intersect(t_edge, *u) || segment_triangle_intersect(u_edge, *t)
-}
-
-/// True if the corners of `t`, of size `size`, other than k, which lies in the plane of the sketched triangle, are certainly on
-/// the same side of that plane, strictly: then that corner is all the triangles have in common. False may mean that it
-/// is too close to call.
-#[inline(always)]
-fn is_one_sided(plane: &Sketch, t: &[Vec3; 3], k: usize, size: f64) -> bool {
-    let (v, w) = (t[(k + 1) % 3] - t[k], t[(k + 2) % 3] - t[k]);
-    let (high, low) = (plane.normal.dot(v), plane.normal.dot(w));
-    // A height has six terms of at most this product, each with eight roundings of relative size EPSILON / 2, which makes 24
-    // EPSILON. The last part covers products that underflow; what overflows makes the bound infinite.
-    let error = 32.0 * f64::EPSILON * plane.size * plane.size * size + f64::MIN_POSITIVE * (1.0 + size);
-    (high > error && low > error) || (high < -error && low < -error)
 }
 
 /// Two triangles over the common edge v w: true if their tips p and r lie in one plane with it and on the same side.

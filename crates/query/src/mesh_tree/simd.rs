@@ -1,4 +1,4 @@
-//! Eight lanes of f32 at once: AVX where the processor has it, plain arrays elsewhere, with the same answers.
+//! Eight lanes of f32 at once: AVX2 where the processor has it, plain arrays elsewhere, with the same answers.
 //!
 //! The kernels are written once over [`Lanes`]; both versions do the same rounded operations in the same order, and
 //! nothing is fused, so that they agree to the last bit.
@@ -27,6 +27,22 @@ pub(super) trait Lanes: Copy {
     fn select_less(self, other: Self, x: Self, y: Self) -> Self;
     /// A bit for every lane, the first one lowest, that is not greater than that of `other` (also where either is NaN).
     fn not_greater(self, other: Self) -> u32;
+    /// The number at `first` in the lower four lanes, the one after it in the upper four.
+    fn halves(x: &[f32; WIDTH / 2], first: usize) -> Self;
+    /// Four numbers in the lower lanes, and again in the upper ones.
+    fn twice(x: &[f32; WIDTH / 2]) -> Self;
+    /// All bits set where this is less than `other`, none elsewhere.
+    fn less(self, other: Self) -> Self;
+    /// All bits set where the bits of both are the same, none elsewhere.
+    fn same_bits(self, other: Self) -> Self;
+    /// Bit by bit.
+    fn and(self, other: Self) -> Self;
+    /// Bit by bit.
+    fn or(self, other: Self) -> Self;
+    /// Bit by bit.
+    fn xor(self, other: Self) -> Self;
+    /// The highest bit of every lane, the first lane's lowest.
+    fn sign_bits(self) -> u32;
 }
 
 /// The twin without intrinsics.
@@ -98,6 +114,43 @@ impl Lanes for Plain {
     fn not_greater(self, other: Plain) -> u32 {
         (0..WIDTH).fold(0, |bits, i| bits | u32::from(!(self.0[i] > other.0[i])) << i)
     }
+    #[inline(always)]
+    fn halves(x: &[f32; WIDTH / 2], first: usize) -> Plain {
+        Plain(std::array::from_fn(|i| x[(first + 2 * i / WIDTH) % (WIDTH / 2)]))
+    }
+    #[inline(always)]
+    fn twice(x: &[f32; WIDTH / 2]) -> Plain {
+        Plain(std::array::from_fn(|i| x[i % (WIDTH / 2)]))
+    }
+    #[inline(always)]
+    fn less(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| mask(a < b))
+    }
+    #[inline(always)]
+    fn same_bits(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| mask(a.to_bits() == b.to_bits()))
+    }
+    #[inline(always)]
+    fn and(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| f32::from_bits(a.to_bits() & b.to_bits()))
+    }
+    #[inline(always)]
+    fn or(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| f32::from_bits(a.to_bits() | b.to_bits()))
+    }
+    #[inline(always)]
+    fn xor(self, other: Plain) -> Plain {
+        self.zip(other, |a, b| f32::from_bits(a.to_bits() ^ b.to_bits()))
+    }
+    #[inline(always)]
+    fn sign_bits(self) -> u32 {
+        (0..WIDTH).fold(0, |bits, i| bits | (self.0[i].to_bits() >> 31) << i)
+    }
+}
+
+/// All bits or none.
+fn mask(set: bool) -> f32 {
+    f32::from_bits(if set { u32::MAX } else { 0 })
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -178,6 +231,58 @@ pub(super) mod avx {
             // SAFETY: see above.
             unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_NGT_UQ>(self.0, other.0)) as u32 }
         }
+        #[inline(always)]
+        fn halves(x: &[f32; WIDTH / 2], first: usize) -> Avx {
+            // SAFETY: see above; the array holds four numbers, and no alignment is asked for. Of a place only the last two
+            // bits count.
+            unsafe {
+                let four = _mm_loadu_ps(x.as_ptr());
+                let place = _mm_set1_epi32(first as i32);
+                let places = _mm256_set_m128i(_mm_add_epi32(place, _mm_set1_epi32(1)), place);
+                Avx(_mm256_permutevar_ps(_mm256_set_m128(four, four), places))
+            }
+        }
+        #[inline(always)]
+        fn twice(x: &[f32; WIDTH / 2]) -> Avx {
+            // SAFETY: see above; the array holds four numbers, and no alignment is asked for.
+            unsafe {
+                let half = _mm_loadu_ps(x.as_ptr());
+                Avx(_mm256_set_m128(half, half))
+            }
+        }
+        #[inline(always)]
+        fn less(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn same_bits(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            unsafe {
+                let equal = _mm256_cmpeq_epi32(_mm256_castps_si256(self.0), _mm256_castps_si256(other.0));
+                Avx(_mm256_castsi256_ps(equal))
+            }
+        }
+        #[inline(always)]
+        fn and(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_and_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn or(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_or_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn xor(self, other: Avx) -> Avx {
+            // SAFETY: see above.
+            Avx(unsafe { _mm256_xor_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sign_bits(self) -> u32 {
+            // SAFETY: see above.
+            unsafe { _mm256_movemask_ps(self.0) as u32 }
+        }
     }
 }
 
@@ -187,7 +292,7 @@ pub(super) trait Kernel {
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// Runs a kernel with AVX where the processor has it, and plainly elsewhere.
+/// Runs a kernel with AVX2 where the processor has it, and plainly elsewhere.
 #[inline]
 pub(super) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]

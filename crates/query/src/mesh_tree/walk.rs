@@ -67,7 +67,7 @@ impl MeshTree {
     /// A measure of how long and wide a child is.
     #[inline]
     fn extent(&self, child: Child) -> f32 {
-        let (node, lane) = (&self.oriented[child as usize / WIDTH], child as usize % WIDTH);
+        let (node, lane) = (&self.oriented()[child as usize / WIDTH], child as usize % WIDTH);
         node.half[1][lane] + node.half[2][lane]
     }
 
@@ -102,16 +102,16 @@ pub(super) fn open(
     let scale = placement.into_a.scale();
     let is_a = opens_a(a, b, placement, pair, leaves);
     let lane =
-        |tree: &MeshTree, child: Child| tree.oriented[child as usize / WIDTH].lane(child as usize % WIDTH);
+        |tree: &MeshTree, child: Child| tree.oriented()[child as usize / WIDTH].lane(child as usize % WIDTH);
     if is_a {
         let index = a.open(pair.a);
         let other = placement.into_a.apply(&lane(b, pair.b));
-        let gaps = gaps(&a.oriented[index], &other);
+        let gaps = gaps(&a.oriented()[index], &other);
         Opened { gaps, first: (index * WIDTH) as u32, len: a.nodes[index].len, is_a, kept: pair.b }
     } else {
         let index = b.open(pair.b);
         let other = placement.into_b.apply(&lane(a, pair.a));
-        let gaps = gaps(&b.oriented[index], &other).map(|gap| gap * scale);
+        let gaps = gaps(&b.oriented()[index], &other).map(|gap| gap * scale);
         Opened { gaps, first: (index * WIDTH) as u32, len: b.nodes[index].len, is_a, kept: pair.a }
     }
 }

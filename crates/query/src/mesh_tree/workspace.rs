@@ -1,6 +1,6 @@
 //! Memory that the questions about two meshes reuse.
 
-use super::self_intersect::Sketch;
+use super::sketch::LeafSketch;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -11,7 +11,10 @@ use std::collections::BinaryHeap;
 pub struct MeshWorkspace {
     pub(super) stack: Vec<Pair>,
     pub(super) children: Vec<Child>,
-    pub(super) sketches: Vec<Sketch>,
+    pub(super) sketches: Vec<LeafSketch>,
+    pub(super) sketch_of: Vec<u32>,
+    pub(super) names: Vec<u32>,
+    pub(super) table: Vec<u32>,
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) due: Vec<Candidate>,
     pub(super) fresh: Vec<Candidate>,

@@ -1,45 +1,59 @@
 //! Rays against meshes: through a tree, and over all faces.
 
 use super::triangle::{Crossing, Sheared, normal};
-use super::walk::{BoxRay, Next, walk};
+use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
-use crate::mesh_tree::MeshTree;
-use freiraum_geometry::{Mesh, Vec3};
+use crate::mesh_tree::{Closure, LEAF_SIZE, MeshTree, PointPlace, locate};
+use crate::workspace;
+use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use std::sync::Arc;
 
 /// The nearest crossing so far.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Nearest {
+struct Nearest {
     distance: f64,
-    face: u32,
     from_back: bool,
     /// Where the triangle is in the order of the leaves.
     place: usize,
 }
 
+/// The place of no triangle.
+const NOWHERE: usize = usize::MAX;
+
 impl Nearest {
     fn none(ray: &Ray) -> Nearest {
-        Nearest { distance: ray.max, face: u32::MAX, from_back: false, place: usize::MAX }
+        Nearest { distance: ray.max, from_back: false, place: NOWHERE }
     }
 
-    /// Takes a crossing of a face over if it is nearer, or as near and earlier in the mesh.
+    /// Takes a crossing over if it is nearer, or as near and of an earlier face.
     #[inline(always)]
-    fn take(&mut self, crossing: &Crossing, face: u32, place: usize) -> bool {
+    fn take(&mut self, crossing: &Crossing, place: usize, face: impl Fn(usize) -> u32) -> bool {
         let Some(distance) = ahead(crossing) else { return false };
-        let better = distance < self.distance || (distance == self.distance && face < self.face);
+        let better = distance < self.distance
+            || (distance == self.distance && (self.place == NOWHERE || face(place) < face(self.place)));
         if better {
-            *self = Nearest { distance, face, from_back: crossing.from_back, place };
+            *self = Nearest { distance, from_back: crossing.from_back, place };
         }
         better
     }
 
-    fn hit(&self, ray: &Ray, corners: impl Fn(usize) -> [Vec3; 3]) -> Option<RayHit> {
-        (self.face != u32::MAX).then(|| RayHit {
+    fn hit(
+        &self,
+        ray: &Ray,
+        face: impl Fn(usize) -> u32,
+        corners: impl Fn(usize) -> [Vec3; 3],
+    ) -> Option<RayHit> {
+        (self.place != NOWHERE).then(|| RayHit {
             distance: self.distance,
             point: ray.at(self.distance),
             normal: normal(corners(self.place), ray),
-            face: Some(self.face),
+            face: Some(face(self.place)),
             from_inside: self.from_back,
         })
+    }
+
+    fn hit_of(&self, ray: &Ray, tree: &MeshTree) -> Option<RayHit> {
+        self.hit(ray, |place| tree.faces()[place], |place| tree.triangles()[place])
     }
 }
 
@@ -49,8 +63,9 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
     (crossing.leave >= 0.0).then_some(crossing.enter.max(0.0))
 }
 
-/// The first face of a mesh that a ray hits, from either side, or `None`.
+/// The first face of a mesh that a ray hits, from either side, or `None`: the mesh as a surface.
 ///
+/// A ray that starts inside a closed mesh finds the wall where it leaves; [`ray_mesh_solid`] takes it for a solid.
 /// **Frames.** Those of the mesh. **Guarantee.** The triangles are closed and seen without gaps: a ray through an edge or
 /// vertex that faces share hits one of them. The corners are taken up to the rounding of their difference to the origin of
 /// the ray, `EPSILON` times that distance, all faces at a corner alike. The answer is that of testing every face;
@@ -61,7 +76,35 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
 pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
     let mut nearest = Nearest::none(ray);
     closest(tree, ray, &mut nearest);
-    nearest.hit(ray, |place| tree.triangles()[place])
+    nearest.hit_of(ray, tree)
+}
+
+/// [`ray_mesh`] for the solid that a closed mesh bounds: a ray that starts in it or on its surface hits at distance 0, as
+/// with every solid. Open meshes are surfaces.
+///
+/// Inside is what [`locate`](crate::mesh_tree::locate) says, exactly: parts that overlap are united, cavities are outside.
+/// **Cost.** That of [`ray_mesh`], and that of `locate` for rays that start within the box of the mesh; the first of those
+/// asks for the closure, O(n log n). No allocation once a thread has asked.
+pub fn ray_mesh_solid(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
+    if is_inside(tree, ray.origin) {
+        return Some(RayHit::inside(ray));
+    }
+    from_outside(ray_mesh(tree, ray)?, || tree.closure())
+}
+
+/// A ray that grazes an edge of a solid from outside may find the face behind it first.
+fn from_outside(hit: RayHit, closure: impl Fn() -> Closure) -> Option<RayHit> {
+    Some(RayHit { from_inside: hit.from_inside && closure() == Closure::Open, ..hit })
+}
+
+/// True if a point lies in the solid that a mesh bounds, or on its surface.
+pub(super) fn is_inside(tree: &MeshTree, point: Vec3) -> bool {
+    let (whole, p) = (&tree.nodes()[0], tree.grid().tree_from_mesh(point));
+    let is_near = (0..3)
+        .all(|axis| f64::from(whole.min[axis][0]) <= p[axis] && p[axis] <= f64::from(whole.max[axis][0]));
+    is_near
+        && tree.closure() != Closure::Open
+        && workspace::with_meshes(|w| locate(tree, point, w) != PointPlace::Outside)
 }
 
 /// True if a ray hits any face of a mesh within its range: stops at the first that comes up.
@@ -71,12 +114,20 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let mut found = false;
-    walk(tree.nodes(), &boxes, boxes.limit(ray.max), |first, count| {
-        found = tree.triangles()[first..first + count]
-            .iter()
-            .any(|corners| line.crossing(*corners).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max));
-        if found { Next::Stop } else { Next::Continue }
-    });
+    walk(
+        tree.nodes(),
+        &boxes,
+        boxes.limit(ray.max),
+        |first| expect(tree, first),
+        #[inline(always)]
+        |first, count| {
+            let triangles = tree.triangles();
+            line.crossings(triangles, first, count, |_, crossing| {
+                found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
+            });
+            if found { Next::Stop } else { Next::Continue }
+        },
+    );
     found
 }
 
@@ -93,13 +144,21 @@ pub fn ray_mesh_many(tree: &MeshTree, rays: &[Ray], hits: &mut Vec<Option<RayHit
         if let Some(corners) = tree.triangles().get(last)
             && let Some(crossing) = Sheared::new(ray).crossing(*corners)
         {
-            nearest.take(&crossing, tree.faces()[last], last);
+            nearest.take(&crossing, last, |place| tree.faces()[place]);
         }
         closest(tree, ray, &mut nearest);
-        if nearest.face != u32::MAX {
+        if nearest.place != NOWHERE {
             last = nearest.place;
         }
-        hits.push(nearest.hit(ray, |place| tree.triangles()[place]));
+        hits.push(nearest.hit_of(ray, tree));
+    }
+}
+
+/// Asks for the triangles of a leaf.
+#[inline(always)]
+fn expect(tree: &MeshTree, first: usize) {
+    if let Some(leaf) = tree.triangles().get(first..).and_then(|t| t.first_chunk::<LEAF_SIZE>()) {
+        prefetch(leaf);
     }
 }
 
@@ -108,32 +167,50 @@ fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let (triangles, faces) = (tree.triangles(), tree.faces());
-    walk(tree.nodes(), &boxes, boxes.limit(nearest.distance), |first, count| {
-        let mut nearer = false;
-        for place in first..first + count {
-            if let Some(crossing) = line.crossing(triangles[place]) {
-                nearer |= nearest.take(&crossing, faces[place], place);
-            }
-        }
-        if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
-    });
+    walk(
+        tree.nodes(),
+        &boxes,
+        boxes.limit(nearest.distance),
+        |first| expect(tree, first),
+        #[inline(always)]
+        |first, count| {
+            prefetch(&faces[first]);
+            let mut nearer = false;
+            line.crossings(triangles, first, count, |place, crossing| {
+                nearer |= nearest.take(&crossing, place, |place| faces[place]);
+            });
+            if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
+        },
+    );
 }
 
-/// [`ray_mesh`] without a tree.
-pub(super) fn cast_all(mesh: &Mesh, ray: &Ray) -> Option<RayHit> {
+/// [`ray_mesh_solid`] without a tree, unless the ray starts within the box of the mesh or hits the back of a
+/// face: then one is built.
+pub(super) fn cast_all(mesh: &Arc<Mesh>, ray: &Ray) -> Option<RayHit> {
+    if starts_in(mesh, ray) {
+        return Some(RayHit::inside(ray));
+    }
     let line = Sheared::new(ray);
     let mut nearest = Nearest::none(ray);
-    for (corners, face) in mesh.triangles().zip(0u32..) {
+    for (corners, face) in mesh.triangles().zip(0..) {
         if let Some(crossing) = line.crossing(corners) {
-            nearest.take(&crossing, face, face as usize);
+            nearest.take(&crossing, face, |place| place as u32);
         }
     }
-    nearest.hit(ray, |place| mesh.triangle(place))
+    let hit = nearest.hit(ray, |place| place as u32, |place| mesh.triangle(place))?;
+    from_outside(hit, || MeshTree::build(mesh.clone()).closure())
 }
 
-/// [`ray_mesh_any`] without a tree.
-pub(super) fn any_of_all(mesh: &Mesh, ray: &Ray) -> bool {
+/// True if a ray hits anything of a mesh, as [`cast_all`] says it.
+pub(super) fn any_of_all(mesh: &Arc<Mesh>, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     mesh.triangles()
         .any(|corners| line.crossing(corners).and_then(|c| ahead(&c)).is_some_and(|d| d <= ray.max))
+        || starts_in(mesh, ray)
+}
+
+fn starts_in(mesh: &Arc<Mesh>, ray: &Ray) -> bool {
+    let bounds =
+        mesh.triangles().flatten().fold(AxisBox::EMPTY, |all, p| all.union(&AxisBox { min: p, max: p }));
+    bounds.contains(ray.origin) && is_inside(&MeshTree::build(mesh.clone()), ray.origin)
 }

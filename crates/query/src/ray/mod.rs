@@ -2,14 +2,17 @@
 //!
 //! - [`Ray`], [`RayHit`]: the question and the answer
 //! - [`ray_cast`], [`ray_any`]: one shape, as it is
-//! - [`ray_mesh`], [`ray_mesh_any`], [`ray_mesh_many`]: a mesh through its [`MeshTree`](crate::mesh_tree::MeshTree)
+//! - [`ray_mesh_solid`]: a mesh through its [`MeshTree`](crate::mesh_tree::MeshTree), a solid if it is closed
+//! - [`ray_mesh`], [`ray_mesh_any`], [`ray_mesh_many`]: its surface, whether closed or not
 //! - [`RayScene`]: many placed shapes in one tree
 //!
-//! **Solids and surfaces.** Sphere, box, cylinder, capsule, cone, half space and convex body are solids: a ray that
-//! starts inside or on the surface hits at distance 0, with the normal against the ray and `from_inside` set. Meshes and
-//! height fields are surfaces, hit from either side: a ray that starts inside a closed mesh finds the wall where it
-//! leaves, and `from_inside` says that it was hit from its back. **Guarantee.** Rays do not slip through the edges and
-//! vertices that triangles share: see [`ray_mesh`].
+//! **Solids.** Sphere, box, cylinder, capsule, cone, half space, convex body and closed mesh are solids, one rule for all: a
+//! ray that starts inside or on the surface hits at distance 0, with the normal against the ray, no face, and
+//! `from_inside` set. **Surfaces.** Open meshes and height fields have no inside and are hit from either side; `from_inside`
+//! says that the face was hit from its back. Who looks for the wall where a ray leaves a closed mesh asks [`ray_mesh`], which
+//! takes every mesh for a surface. Compounds and scenes are the union of their parts, each by its own rule.
+//!
+//! **Guarantee.** Rays do not slip through the edges and vertices that triangles share: see [`ray_mesh`].
 
 mod convex;
 mod height_field;
@@ -20,7 +23,7 @@ mod solid;
 mod triangle;
 mod walk;
 
-pub use mesh::{ray_mesh, ray_mesh_any, ray_mesh_many};
+pub use mesh::{ray_mesh, ray_mesh_any, ray_mesh_many, ray_mesh_solid};
 pub use scene::{RayScene, SceneHit};
 
 use freiraum_geometry::math::unit;
@@ -32,13 +35,13 @@ use freiraum_geometry::{Pose, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RayError {
     /// A coordinate of the origin is not a number or too large.
-    #[error("the origin of a ray must be finite and at most 1e50 m away: {0}")]
+    #[error("the origin of a ray must be finite and at most 1e50 m away: ({:?}, {:?}, {:?})", .0.x, .0.y, .0.z)]
     BadOrigin(Vec3),
     /// The direction has no length, or is not finite.
-    #[error("the direction of a ray must be finite and not zero: {0}")]
+    #[error("the direction of a ray must be finite and not zero: ({:?}, {:?}, {:?})", .0.x, .0.y, .0.z)]
     BadDirection(Vec3),
     /// The range is negative or not a number.
-    #[error("the range of a ray must not be negative: {0}")]
+    #[error("the range of a ray must not be negative: {0:?}")]
     BadRange(f64),
 }
 
@@ -88,6 +91,9 @@ impl Ray {
     }
 
     /// The same ray seen from frame b.
+    ///
+    /// **Degenerate input.** A pose that moves the origin beyond `MAX_COORDINATE` makes a ray that [`Ray::new`] would refuse,
+    /// and that no answer is promised for.
     #[must_use]
     pub fn seen_from(&self, b_from_ray: &Pose) -> Ray {
         Ray {
@@ -116,7 +122,7 @@ pub struct RayHit {
     /// Of a mesh, convex body (its surface) or height field (its tessellation) the face that was hit; of several
     /// at the same distance the first.
     pub face: Option<u32>,
-    /// The start of the ray lies in the solid; of a mesh or height field: the face was hit from its back.
+    /// The start of the ray lies in the solid; of a surface: the face was hit from its back.
     pub from_inside: bool,
 }
 
@@ -133,15 +139,19 @@ impl RayHit {
 /// rounding of the coordinates of ray and shape, divided by the sine of the angle between ray and surface. Rays that graze
 /// a round surface within rounding may be answered either way; for solids and surfaces see the [module](self).
 /// **Cost.** Constant for primitives; O(faces) for convex bodies and meshes, O(rows + columns) for height fields, the sum
-/// of the parts for compounds. Meshes that are asked more than once deserve a tree: [`ray_mesh`], [`RayScene`].
+/// of the parts for compounds; O(n log n) and memory for a tree if the ray starts within the box of a mesh or hits the back
+/// of a face. Meshes that are asked more than once deserve a tree: [`ray_mesh_solid`], [`RayScene`].
 pub fn ray_cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
+    if let Some(span) = solid_span(shape, ray) {
+        return solid::hit(ray, span);
+    }
     match shape {
-        Shape::Sphere(s) => solid::hit(ray, round::sphere(s.radius(), ray)),
-        Shape::Cuboid(s) => solid::hit(ray, solid::cuboid(s.half(), ray)),
-        Shape::Cylinder(s) => solid::hit(ray, round::cylinder(s.radius(), 0.5 * s.height(), ray)),
-        Shape::Capsule(s) => solid::hit(ray, round::capsule(s.radius(), 0.5 * s.height(), ray)),
-        Shape::Cone(s) => solid::hit(ray, round::cone(s.radius(), s.height(), ray)),
-        Shape::HalfSpace(s) => solid::hit(ray, solid::half_space(s.normal(), s.offset(), ray)),
+        Shape::Sphere(_)
+        | Shape::Cuboid(_)
+        | Shape::Cylinder(_)
+        | Shape::Capsule(_)
+        | Shape::Cone(_)
+        | Shape::HalfSpace(_) => None,
         Shape::Convex(s) => convex::cast(s.surface(), ray),
         Shape::Mesh(s) => mesh::cast_all(s, ray),
         Shape::HeightField(s) => height_field::cast(s, ray),
@@ -159,6 +169,21 @@ pub fn ray_cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
     }
 }
 
+/// The part of the line of a ray in a solid that has a formula for it; `None` for the other kinds of shapes.
+#[inline(always)]
+#[expect(clippy::option_option, reason = "no formula and no part are different answers")]
+fn solid_span(shape: &Shape, ray: &Ray) -> Option<Option<solid::Span>> {
+    Some(match shape {
+        Shape::Sphere(s) => round::sphere(s.radius(), ray),
+        Shape::Cuboid(s) => solid::cuboid(s.half(), ray),
+        Shape::Cylinder(s) => round::cylinder(s.radius(), 0.5 * s.height(), ray),
+        Shape::Capsule(s) => round::capsule(s.radius(), 0.5 * s.height(), ray),
+        Shape::Cone(s) => round::cone(s.radius(), s.height(), ray),
+        Shape::HalfSpace(s) => solid::half_space(s.normal(), s.offset(), ray),
+        Shape::Convex(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
+    })
+}
+
 /// True if a ray hits anything of a shape within its range.
 ///
 /// **Guarantee.** The answer of `ray_cast(..).is_some()`. **Cost.** As [`ray_cast`], but meshes and compounds stop at
@@ -169,7 +194,10 @@ pub fn ray_any(shape: &Shape, ray: &Ray) -> bool {
         Shape::Compound(s) => {
             s.parts().iter().any(|p| ray_any(&p.shape, &ray.seen_from(&p.compound_from_part.inverse())))
         }
-        _ => ray_cast(shape, ray).is_some(),
+        _ => match solid_span(shape, ray) {
+            Some(span) => span.is_some_and(|s| s.distance(ray.max).is_some()),
+            None => ray_cast(shape, ray).is_some(),
+        },
     }
 }
 

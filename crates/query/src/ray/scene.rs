@@ -2,8 +2,10 @@
 
 mod build;
 
+use super::mesh::is_inside;
+use super::solid::Span;
 use super::walk::{BoxRay, Next, grid_of, walk};
-use super::{Ray, RayHit, ray_any, ray_cast, ray_mesh, ray_mesh_any};
+use super::{Ray, RayHit, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_solid, solid_span};
 use crate::mesh_tree::{Grid, MeshTree, Node};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
@@ -42,7 +44,7 @@ struct Body {
 #[derive(Clone, Debug)]
 enum BodyKind {
     Shape(Shape),
-    Surface(Box<MeshTree>),
+    Mesh(Box<MeshTree>),
     Convex(Box<MeshTree>),
 }
 
@@ -91,13 +93,20 @@ impl RayScene {
             return best.finish(ray);
         }
         let boxes = BoxRay::new(ray, &self.grid);
-        walk(&self.nodes, &boxes, boxes.limit(best.distance), |first, count| {
-            let mut nearer = false;
-            for body in &self.bodies[first..first + count] {
-                nearer |= best.offer(body, ray);
-            }
-            if nearer { Next::Nearer(boxes.limit(best.distance)) } else { Next::Continue }
-        });
+        walk(
+            &self.nodes,
+            &boxes,
+            boxes.limit(best.distance),
+            |_| (),
+            #[inline(always)]
+            |first, count| {
+                let mut nearer = false;
+                for body in &self.bodies[first..first + count] {
+                    nearer |= best.offer(body, ray);
+                }
+                if nearer { Next::Nearer(boxes.limit(best.distance)) } else { Next::Continue }
+            },
+        );
         best.finish(ray)
     }
 
@@ -111,10 +120,17 @@ impl RayScene {
         }
         let boxes = BoxRay::new(ray, &self.grid);
         let mut found = false;
-        walk(&self.nodes, &boxes, boxes.limit(ray.max), |first, count| {
-            found = self.bodies[first..first + count].iter().any(|b| b.any(ray));
-            if found { Next::Stop } else { Next::Continue }
-        });
+        walk(
+            &self.nodes,
+            &boxes,
+            boxes.limit(ray.max),
+            |_| (),
+            #[inline(always)]
+            |first, count| {
+                found = self.bodies[first..first + count].iter().any(|b| b.any(ray));
+                if found { Next::Stop } else { Next::Continue }
+            },
+        );
         found
     }
 
@@ -128,25 +144,48 @@ impl RayScene {
 /// The nearest hit so far, still in the frame of its body.
 struct Best<'s> {
     distance: f64,
-    hit: Option<(&'s Body, RayHit)>,
+    hit: Option<(&'s Body, Found)>,
+}
+
+enum Found {
+    Solid(Span),
+    Other(RayHit),
 }
 
 impl<'s> Best<'s> {
     #[inline(always)]
     fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
-        let Some(hit) = body.cast(&body.seen(&ray.up_to(self.distance))) else { return false };
-        let is_first = self.hit.as_ref().is_none_or(|(b, h)| hit.distance < h.distance || body.item < b.item);
+        let seen = body.seen(&ray.up_to(self.distance));
+        let span = match &body.kind {
+            BodyKind::Shape(shape) => solid_span(shape, &seen),
+            _ => None,
+        };
+        let found = match span {
+            Some(span) => span.and_then(|span| Some((span.distance(seen.max)?, Found::Solid(span)))),
+            None => body.cast(&seen).map(|hit| (hit.distance, Found::Other(hit))),
+        };
+        let Some((distance, found)) = found else { return false };
+        let is_first = self.hit.as_ref().is_none_or(|(b, _)| distance < self.distance || body.item < b.item);
         if is_first {
-            (self.distance, self.hit) = (hit.distance, Some((body, hit)));
+            (self.distance, self.hit) = (distance, Some((body, found)));
         }
         is_first
     }
 
     fn finish(self, ray: &Ray) -> Option<SceneHit> {
-        self.hit.map(|(body, hit)| SceneHit {
-            item: body.item,
-            hit: super::placed(hit, ray, &body.scene_from_shape),
-        })
+        let (body, found) = self.hit?;
+        let hit = match found {
+            Found::Solid(span) => span.hit(ray, self.distance),
+            Found::Other(hit) => hit,
+        };
+        // From inside, the normal is against the ray.
+        let normal = if hit.from_inside && hit.face.is_none() {
+            -ray.direction
+        } else {
+            let [x, y, z] = body.turn.to_cols_array_2d().map(Vec3::from);
+            Vec3::new(x.dot(hit.normal), y.dot(hit.normal), z.dot(hit.normal))
+        };
+        Some(SceneHit { item: body.item, hit: RayHit { point: ray.at(hit.distance), normal, ..hit } })
     }
 }
 
@@ -165,7 +204,7 @@ impl Body {
     fn cast(&self, ray: &Ray) -> Option<RayHit> {
         match &self.kind {
             BodyKind::Shape(shape) => ray_cast(shape, ray),
-            BodyKind::Surface(tree) => ray_mesh(tree, ray),
+            BodyKind::Mesh(tree) => ray_mesh_solid(tree, ray),
             BodyKind::Convex(tree) => {
                 // From inside, the first crossing is where the ray leaves, however far.
                 let hit = ray_mesh(tree, &ray.up_to(f64::INFINITY))?;
@@ -181,7 +220,7 @@ impl Body {
         let ray = self.seen(ray);
         match &self.kind {
             BodyKind::Shape(shape) => ray_any(shape, &ray),
-            BodyKind::Surface(tree) => ray_mesh_any(tree, &ray),
+            BodyKind::Mesh(tree) => ray_mesh_any(tree, &ray) || is_inside(tree, ray.origin),
             BodyKind::Convex(_) => self.cast(&ray).is_some(),
         }
     }
@@ -197,7 +236,7 @@ fn collect(out: &mut Vec<(Body, Option<AxisBox>)>, item: u32, scene_from_shape: 
     }
     let bounds = shape.axis_box_placed(&scene_from_shape);
     let kind = match shape {
-        Shape::Mesh(mesh) => BodyKind::Surface(Box::new(MeshTree::build(mesh))),
+        Shape::Mesh(mesh) => BodyKind::Mesh(Box::new(MeshTree::build(mesh))),
         Shape::Convex(c) if c.surface().faces().len() > FEW_FACES => {
             BodyKind::Convex(Box::new(MeshTree::build(c.surface().clone())))
         }

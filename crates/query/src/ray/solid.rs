@@ -12,26 +12,59 @@ pub(super) struct Span {
     pub(super) normal: Vec3,
 }
 
+impl Span {
+    /// How far a ray goes until it is in the solid: 0 from inside, `None` if it does not get there within its range.
+    #[inline(always)]
+    pub(super) fn distance(&self, max: f64) -> Option<f64> {
+        let is_hit = self.enter <= self.leave && self.leave >= 0.0 && self.enter <= max;
+        is_hit.then_some(self.enter.max(0.0))
+    }
+
+    /// The hit at that distance.
+    pub(super) fn hit(&self, ray: &Ray, distance: f64) -> RayHit {
+        if self.enter <= 0.0 {
+            return RayHit::inside(ray);
+        }
+        RayHit { distance, point: ray.at(distance), normal: self.normal, face: None, from_inside: false }
+    }
+}
+
 /// What a ray hits of a solid that holds `span` of its line.
 pub(super) fn hit(ray: &Ray, span: Option<Span>) -> Option<RayHit> {
     let span = span?;
-    if !(span.enter <= span.leave && span.leave >= 0.0 && span.enter <= ray.max) {
-        return None;
-    }
-    if span.enter <= 0.0 {
-        return Some(RayHit::inside(ray));
-    }
-    Some(RayHit {
-        distance: span.enter,
-        point: ray.at(span.enter),
-        normal: span.normal,
-        face: None,
-        from_inside: false,
-    })
+    Some(span.hit(ray, span.distance(ray.max)?))
 }
 
 /// Box about the origin. Exact for rays along an axis.
+#[inline]
 pub(super) fn cuboid(half: Vec3, ray: &Ray) -> Option<Span> {
+    let (p, d) = (ray.origin, ray.direction);
+    if !(d.abs().min_element() >= f64::MIN_POSITIVE) {
+        return cuboid_along(half, ray);
+    }
+    let ahead = half.copysign(d);
+    let inverse = d.recip();
+    let near = (-ahead - p) * inverse;
+    let far = (ahead - p) * inverse;
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let enter = larger(larger(near.x, near.y), near.z);
+    let leave = -larger(larger(-far.x, -far.y), -far.z);
+    if !(enter <= leave) {
+        return None;
+    }
+    let normal = if near.x == enter {
+        Vec3::new(-f64::copysign(1.0, d.x), 0.0, 0.0)
+    } else if near.y == enter {
+        Vec3::new(0.0, -f64::copysign(1.0, d.y), 0.0)
+    } else {
+        Vec3::new(0.0, 0.0, -f64::copysign(1.0, d.z))
+    };
+    Some(Span { enter, leave, normal })
+}
+
+/// [`cuboid`] for rays that may run along faces.
+#[cold]
+fn cuboid_along(half: Vec3, ray: &Ray) -> Option<Span> {
     let (p, d) = (ray.origin, ray.direction);
     let (mut enter, mut leave, mut side) = (f64::NEG_INFINITY, f64::INFINITY, 0);
     for axis in 0..3 {

@@ -2,7 +2,8 @@
 
 use crate::tree::Extent;
 use freiraum_geometry::shape::HalfSpace;
-use freiraum_geometry::{Pose, Shape};
+use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
+use freiraum_geometry::{AxisBox, Pose, Shape};
 
 /// A body of an [`ObjectSet`](super::ObjectSet).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,14 +32,23 @@ pub enum Bounds {
 }
 
 impl Bounds {
-    /// The bounds of a shape.
+    /// The bounds of a shape, wide enough for shapes that touch within the tolerance of
+    /// [`intersects`](crate::intersects) to have touching bounds.
     pub fn of_shape(shape: &Shape) -> Bounds {
         match (shape, Extent::of_shape(shape)) {
-            (_, Some(extent)) => Bounds::Limited(extent),
+            (_, Some(extent)) => Bounds::Limited(widened(extent)),
             (Shape::HalfSpace(half_space), None) => Bounds::HalfSpace(*half_space),
             (_, None) => Bounds::Unlimited,
         }
     }
+}
+
+/// The tolerance is a share of the two reaches and of the translation between the frames, which is at most their sum times
+/// the root of three where the shapes are near: each side takes three times the share of its own reach.
+fn widened(extent: Extent) -> Extent {
+    let room = 3.0 * ROUND_TOUCH_RELATIVE * extent.bounds.reach();
+    let AxisBox { min, max } = extent.bounds;
+    Extent { bounds: AxisBox { min: min - room, max: max + room }, radius: extent.radius + room, ..extent }
 }
 
 /// Who is tested against whom: two bodies are a pair if each belongs to a layer that the other one sees.

@@ -170,13 +170,15 @@ impl<V: Volume, C: Clone> ObjectSet<V, C> {
         } else {
             member.has_jumped = true;
         }
-        member.has_moved |= way > 0.0;
+        // Not a number, where coordinates overflow, is a move too.
+        member.has_moved |= !(way <= 0.0);
         Ok(())
     }
 
     /// The pose of a body.
     pub fn pose(&self, body: BodyId) -> Result<Pose, SetError> {
-        self.bodies.get(body.index()).map(|b| b.world_from_body).ok_or(SetError::NoSuchBody(body))
+        let placed = self.bodies.get(body.index()).filter(|b| self.groups[b.group as usize].is_some());
+        placed.map(|b| b.world_from_body).ok_or(SetError::NoSuchBody(body))
     }
 
     /// Never tests these two bodies again, such as neighbours on a joint.

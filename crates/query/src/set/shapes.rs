@@ -4,11 +4,11 @@ use super::body::BodyId;
 use super::front::Finding;
 use crate::contact::{Contact, contact};
 use crate::distance::distance;
-use crate::{Prepared, QueryError};
+use crate::{Prepared, QueryError, intersects};
 use freiraum_geometry::Pose;
 
 /// A test for [`ObjectSet::step`](super::ObjectSet::step) that asks the shapes of the bodies: their distance where
-/// they are apart, their contact where they touch.
+/// they are apart, their contact where they touch as [`intersects`] says it, tolerance included.
 ///
 /// `shapes[i]` is the shape of the body with the number i ([`BodyId::index`]).
 ///
@@ -36,10 +36,9 @@ pub fn contacts_of(
 ) -> impl FnMut(BodyId, BodyId, &Pose) -> Result<Finding<Contact>, QueryError> {
     |a, b, a_from_b| {
         let (a, b) = (&shapes[a.index()], &shapes[b.index()]);
-        let distance = distance(a, b, a_from_b)?.distance;
-        if distance > 0.0 {
-            return Ok(Finding::Apart { distance });
+        if intersects(a, b, a_from_b)? {
+            return Ok(Finding::Touching(contact(a, b, a_from_b)?));
         }
-        Ok(Finding::Touching(contact(a, b, a_from_b)?))
+        Ok(Finding::Apart { distance: distance(a, b, a_from_b)?.distance })
     }
 }

@@ -1,6 +1,8 @@
 //! Sample shapes of every kind and slow, independent answers about them.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod exact;
+
 use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Convex, Cuboid, Cylinder, HalfSpace, HeightField, Kind, Part, Shape, Sphere,
 };
@@ -147,7 +149,7 @@ fn above(plane: &HalfSpace, list: &[[Vec3; 3]]) -> f64 {
 }
 
 /// The distance of two triangles from the edges and corners of both, or something above `enough`.
-fn triangle_distance(s: &[Vec3; 3], t: &[Vec3; 3], enough: f64) -> f64 {
+pub fn triangle_distance(s: &[Vec3; 3], t: &[Vec3; 3], enough: f64) -> f64 {
     let middle = |t: &[Vec3; 3]| (t[0] + t[1] + t[2]) / 3.0;
     let size = |t: &[Vec3; 3]| t.iter().map(|p| p.distance(middle(t))).fold(0.0, f64::max);
     let least = middle(s).distance(middle(t)) - size(s) - size(t);
@@ -170,7 +172,8 @@ fn triangle_distance(s: &[Vec3; 3], t: &[Vec3; 3], enough: f64) -> f64 {
 fn segment_distance(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> f64 {
     let foot = |p: Vec3, from: Vec3, to: Vec3| {
         let t = ((p - from).dot(to - from) / (to - from).length_squared()).clamp(0.0, 1.0);
-        p.distance(from + t * (to - from))
+        // Segments may be points.
+        if t.is_finite() { p.distance(from + t * (to - from)) } else { p.distance(from) }
     };
     let ends = foot(a, c, d).min(foot(b, c, d)).min(foot(c, a, b)).min(foot(d, a, b));
     let (u, v, w) = (b - a, d - c, c - a);

@@ -1,134 +1,161 @@
 //! Many questions as JSON Lines: one answer line each, in the same order; a bad line never stops the others.
 
+use super::super::output::{Console, grouped};
+use super::super::progress::Progress;
 use super::super::{Answer, Failure};
-use super::json::{Fault, describe, member, number, object, vector};
-use super::pose::pose_of_json;
-use super::question::{Found, Kind, Placed, ask_pair, not_there};
-use super::shape::Shapes;
-use freiraum::geometry::Pose;
-use serde_json::{Map, Value, json};
-use std::io::{BufRead, Write};
+use super::files::FileCache;
+use freiraum::question::{Line, QuestionError, answer_line};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Answers every line of `input`. Empty lines are passed over.
+/// How much is read at once; the lines in it are answered together.
+const READ_AT_ONCE: usize = 1 << 18;
+/// A longer line is no question but a wrong file; its answer says so, and memory stays free.
+const MAX_LINE: usize = 1 << 28;
+/// Some editors and shells begin a file with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// How many lines a thread takes at a time.
+const LINES_AT_A_TIME: usize = 8;
+
+/// One line of the input and its number, counted from 1.
+struct Question {
+    number: u64,
+    text: Vec<u8>,
+    is_too_long: bool,
+}
+
+/// Answers every line of a file, or of stdin for `-`. Empty lines are passed over.
 ///
-/// **Guarantee.** One line out per line in, in the same order. Fails only if reading does.
-pub(super) fn answer_lines(
-    input: &mut dyn BufRead,
-    output: &mut dyn Write,
-    shapes: &mut Shapes,
+/// Whoever writes the questions one by one and waits for each answer gets it: all lines that are there are answered
+/// before more are waited for.
+pub(super) fn run(
+    file: &Path,
+    files: &FileCache,
+    threads: usize,
+    console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let (mut bad, mut total, mut line) = (0u64, 0u64, Vec::new());
+    let name = file.display();
+    let failure =
+        |e| Failure::new("batch_file", format!("{name}: {e}; expected a file of JSON lines, or - for stdin"));
+    let source: Box<dyn Read> = if file.as_os_str() == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(file).map_err(failure)?)
+    };
+    let mut input = Questions { input: BufReader::with_capacity(READ_AT_ONCE, source), number: 0 };
+    // Answers on a terminal are sign of life enough.
+    let progress = (!std::io::stdout().is_terminal()).then(|| Progress::new("answering"));
+    let (mut bad, mut total) = (0, 0);
     loop {
-        line.clear();
-        let length = input.read_until(b'\n', &mut line).map_err(|e| Failure::new("batch_file", e))?;
-        if length == 0 {
+        let questions = input.next().map_err(failure)?;
+        if questions.is_empty() {
             break;
         }
-        if line.trim_ascii().is_empty() {
-            continue;
+        for (text, bad_lines) in answers(&questions, files, threads) {
+            console.text(&text);
+            bad += bad_lines;
         }
-        total += 1;
-        let (id, answer) = answer_line(&line, shapes);
-        let mut out = Map::new();
-        out.insert("id".to_owned(), id);
-        match answer {
-            Ok(found) => out.extend(found.keys),
-            Err(failure) => {
-                bad += 1;
-                let error = json!({ "code": failure.code, "message": failure.message });
-                out.insert("error".to_owned(), error);
+        total += questions.len();
+        if console.is_closed() {
+            break;
+        }
+        if let Some(progress) = &progress {
+            progress.now(&format!("{} lines answered", grouped(total)));
+        }
+    }
+    drop(progress);
+    if bad == 0 || console.is_closed() {
+        return Ok(Answer::Good);
+    }
+    // Stdout is for the answers alone, of which the bad lines have theirs.
+    let said =
+        format!("{} of {} lines could not be answered; see their \"error\"", grouped(bad), grouped(total));
+    let _ = writeln!(std::io::stderr().lock(), "{said}");
+    Ok(Answer::PartlyBadInput)
+}
+
+/// The answer lines of all questions in order, in pieces, each with its number of bad lines.
+fn answers(questions: &[Question], files: &FileCache, threads: usize) -> Vec<(String, usize)> {
+    let pieces: Vec<&[Question]> = questions.chunks(LINES_AT_A_TIME).collect();
+    let threads = threads.min(pieces.len());
+    if threads <= 1 {
+        return pieces.iter().map(|piece| answer_piece(piece, files)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(piece) = pieces.get(i) else { return done };
+            done.push((i, answer_piece(piece, files)));
+        }
+    };
+    let mut done: Vec<(usize, (String, usize))> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let others = workers.into_iter().flat_map(|worker| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        others.chain(own).collect()
+    });
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, piece)| piece).collect()
+}
+
+fn answer_piece(questions: &[Question], files: &FileCache) -> (String, usize) {
+    let (mut text, mut bad) = (String::new(), 0);
+    for question in questions {
+        let line = if question.is_too_long {
+            let message =
+                format!("the line is longer than {} bytes; expected a file of JSON lines", grouped(MAX_LINE));
+            Line { id: Value::Null, answer: Err(QuestionError::new("line", message)) }
+        } else {
+            answer_line(&question.text, files)
+        };
+        bad += usize::from(line.answer.is_err());
+        text += &line.document(question.number).to_string();
+        text.push('\n');
+    }
+    (text, bad)
+}
+
+/// The questions of a file.
+struct Questions<R> {
+    input: BufReader<R>,
+    number: u64,
+}
+
+impl<R: Read> Questions<R> {
+    /// The next question and all others that have been read with it; none at the end of the input.
+    fn next(&mut self) -> std::io::Result<Vec<Question>> {
+        let mut questions = Vec::new();
+        while questions.is_empty() || self.input.buffer().contains(&b'\n') {
+            let Some(question) = self.line()? else { break };
+            if !question.text.trim_ascii().is_empty() {
+                questions.push(question);
             }
         }
-        let text = Value::Object(out).to_string();
-        if writeln!(output, "{text}").is_err() {
-            // Whoever read the answers has gone; that ends the work.
-            return Ok(Answer::Good);
-        }
+        Ok(questions)
     }
-    let _ = output.flush();
-    // Stdout is for the answers alone, of which the bad lines have theirs.
-    if bad > 0 {
-        let _ = writeln!(
-            std::io::stderr().lock(),
-            "{bad} of {total} lines could not be answered; see their \"error\""
-        );
-        return Ok(Answer::PartlyBadInput);
-    }
-    Ok(Answer::Good)
-}
 
-fn answer_line(line: &[u8], shapes: &mut Shapes) -> (Value, Result<Found, Failure>) {
-    let value: Value = match serde_json::from_slice(line) {
-        Ok(value) => value,
-        Err(e) => return (Value::Null, Err(Failure::new("json", format!("no valid JSON: {e}")))),
-    };
-    let id = value.get("id").cloned().unwrap_or(Value::Null);
-    (id, ask(&value, shapes))
-}
-
-fn ask(value: &Value, shapes: &mut Shapes) -> Result<Found, Failure> {
-    let fault = |f: Fault| Failure::new("line", f);
-    let named = value.get("query").ok_or_else(|| {
-        let found = if value.is_object() {
-            "\"query\" is missing".to_owned()
-        } else {
-            format!("found {}", describe(value))
-        };
-        Failure::new("line", format!("{found}; expected {{\"id\":…,\"query\":…,\"a\":SHAPE,\"b\":SHAPE,…}}"))
-    })?;
-    let kind = Kind::ALL.into_iter().find(|k| named == k.name()).ok_or_else(|| {
-        let names = Kind::ALL.map(Kind::name).join(", ");
-        Failure::new("line", format!("query: found {}, expected one of {names}", describe(named)))
-    })?;
-    let common = ["id", "motion_a", "motion_b", "pose_a", "pose_b"];
-    match kind {
-        Kind::Intersect | Kind::Distance | Kind::Contact => {
-            let map = object(value, "", &["query", "a", "b"], &common).map_err(fault)?;
-            refuse_motion(map)?;
-            let a = placed(map, "a", shapes)?;
-            let b = placed(map, "b", shapes)?;
-            ask_pair(kind, &a, &b)
+    fn line(&mut self) -> std::io::Result<Option<Question>> {
+        let mut text = Vec::new();
+        if self.input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut text)? == 0 {
+            return Ok(None);
         }
-        Kind::Ray => {
-            let required = ["query", "a", "origin", "direction"];
-            let map = object(value, "", &required, &["id", "pose_a", "motion_a", "max"]).map_err(fault)?;
-            refuse_motion(map)?;
-            let a = placed(map, "a", shapes)?;
-            let ray = super::ray::RayText {
-                origin: vector(&map["origin"], "origin").map_err(fault)?,
-                direction: vector(&map["direction"], "direction").map_err(fault)?,
-                max: map
-                    .get("max")
-                    .filter(|m| !m.is_null())
-                    .map(|m| number(m, "max"))
-                    .transpose()
-                    .map_err(fault)?,
-            };
-            super::ray::ask_ray(&a, &ray)
+        self.number += 1;
+        if self.number == 1 && text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len());
         }
-        Kind::Toc | Kind::Clearance | Kind::Turn => Err(not_there(kind)),
-    }
-}
-
-fn placed(map: &Map<String, Value>, name: &str, shapes: &mut Shapes) -> Result<Placed, Failure> {
-    let key = format!("pose_{name}");
-    let pose = map.get(&key).filter(|p| !p.is_null()).map(|p| pose_of_json(p, &key)).transpose();
-    Ok(Placed {
-        shape: shapes.of_json(&map[name], &member("", name))?,
-        world_from_shape: pose.map_err(|f| Failure::new("pose", f))?.unwrap_or(Pose::IDENTITY),
-    })
-}
-
-/// Bodies stand still in these questions; a motion that is something else would be passed over in silence.
-fn refuse_motion(map: &Map<String, Value>) -> Result<(), Failure> {
-    for key in ["motion_a", "motion_b"] {
-        let is_still = |m: &Value| m.is_null() || *m == json!({ "still": {} });
-        if map.get(key).is_some_and(|m| !is_still(m)) {
-            let message = format!(
-                "{key}: this query is about bodies that stand still; expected no motion, or {{\"still\":{{}}}}"
-            );
-            return Err(Failure::new("motion", message));
+        let is_too_long = text.len() == MAX_LINE && !text.ends_with(b"\n");
+        if is_too_long {
+            text.truncate(1);
+            self.input.skip_until(b'\n')?;
         }
+        Ok(Some(Question { number: self.number, text, is_too_long }))
     }
-    Ok(())
 }

@@ -139,7 +139,9 @@ impl FinitePairs for Octree {
 
     fn pairs(&mut self, boxes: &Registry, pairs: &mut Vec<(u32, u32)>, counts: &mut Counts) {
         let changed = self.count > 2 * self.built_for || 4 * self.count < self.built_for;
-        if !self.is_built || changed || 4 * self.strays > self.count {
+        // Boxes on the move leave empty cells behind.
+        let is_littered = self.nodes.len() > 2 * (self.count + 1) * (DEEPEST as usize + 1);
+        if !self.is_built || changed || is_littered || 4 * self.strays > self.count {
             self.rebuild(boxes);
         }
         for &key in boxes.keys() {
@@ -165,5 +167,26 @@ impl FinitePairs for Octree {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BroadPhase, Phase};
+    use super::*;
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn wandering_boxes_do_not_fill_the_memory() {
+        let mut random = Random::new(4);
+        let mut phase: Phase<Octree> = Phase::default();
+        let point = |p: Vec3| AxisBox { min: p, max: p + 1e-6 };
+        phase.set(0, point(Vec3::splat(-1.0)));
+        phase.set(1, point(Vec3::splat(1.0)));
+        for _ in 0..3000 {
+            phase.set(2, point(random.in_cube(1.0)));
+            phase.pairs(&mut Vec::new(), &mut Counts::default());
+        }
+        assert!(phase.method.nodes.len() < 300, "{}", phase.method.nodes.len());
     }
 }

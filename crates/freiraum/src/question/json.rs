@@ -1,6 +1,7 @@
 //! Reading JSON values with errors that name the place, what was found and what is expected.
 
-use freiraum::geometry::Vec3;
+use super::QuestionError;
+use freiraum_geometry::Vec3;
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -14,6 +15,10 @@ pub(super) struct Fault {
 impl Fault {
     pub(super) fn new(path: &str, message: impl ToString) -> Fault {
         Fault { path: path.to_owned(), message: message.to_string() }
+    }
+
+    pub(super) fn coded(self, code: &'static str) -> QuestionError {
+        QuestionError::new(code, self)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Poses as text and as JSON: 3, 6 or 7 numbers.
 
 use super::json::{Fault, describe, number};
-use freiraum::geometry::{Pose, Quat, Vec3};
+use freiraum_geometry::{Pose, Quat, Vec3};
 use serde_json::Value;
 
 const EXPECTED: &str =
     "3 numbers x,y,z, or 6 with roll,pitch,yaw in degrees, or 7 with a quaternion qx,qy,qz,qw";
 
 /// A pose from a comma list such as `1,2,0.5` or `0,0,0,0,0,90`.
-pub(super) fn pose_of_text(text: &str) -> Result<Pose, String> {
+pub fn pose_of_text(text: &str) -> Result<Pose, String> {
     let numbers = text
         .split(',')
         .map(|part| {
@@ -36,7 +36,7 @@ pub(super) fn pose_of_json(value: &Value, path: &str) -> Result<Pose, Fault> {
 }
 
 /// Three numbers from a comma list.
-pub(super) fn vector_of_text(text: &str) -> Result<Vec3, String> {
+pub fn vector_of_text(text: &str) -> Result<Vec3, String> {
     let fault = || format!("`{text}` is no vector; expected 3 finite numbers x,y,z");
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match numbers.as_deref() {

@@ -1,111 +1,118 @@
-//! Shapes as JSON, and mesh files read once however often they are named.
+//! Shapes as JSON.
 
-use super::super::Failure;
+use super::QuestionError;
 use super::json::{Fault, array, describe, member, number, numbers, object, vector};
 use super::pose::pose_of_json;
-use freiraum::formats::mesh::{self, ReadOptions, Unit};
-use freiraum::geometry::shape::{
+use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Convex, Cuboid, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
 };
-use freiraum::geometry::{Mesh, Vec3};
-use freiraum::query::Prepared;
+use freiraum_geometry::{Mesh, Pose, Vec3};
+use freiraum_query::Prepared;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::Arc;
 
 const KINDS: &str = "a mesh file name, or an object with one of sphere, box, cylinder, capsule, cone, plane, convex, mesh, \
                      heightfield, compound";
+const EXAMPLE: &str = r#"{"sphere":{"radius":1}}"#;
 
-/// Reads shapes; every mesh file is read and prepared once.
-pub(super) struct Shapes {
-    unit: Unit,
-    files: BTreeMap<PathBuf, Prepared>,
+/// Where shapes that are file names come from.
+pub trait MeshFiles: Sync {
+    /// The mesh in a file, in metres, ready for questions.
+    fn mesh(&self, file: &Path) -> Result<Prepared, QuestionError>;
 }
 
-impl Shapes {
-    /// Numbers in mesh files are in `unit`; those in JSON in metres.
-    pub(super) fn new(unit: Unit) -> Shapes {
-        Shapes { unit, files: BTreeMap::new() }
-    }
+/// Refuses every file name.
+pub struct NoFiles;
 
-    /// A shape from the command line: inline JSON if it starts with a brace, else a mesh file.
-    pub(super) fn of_argument(&mut self, text: &str, name: &str) -> Result<Prepared, Failure> {
-        if !text.trim_start().starts_with('{') {
-            return self.of_file(Path::new(text));
-        }
-        let value = serde_json::from_str(text)
-            .map_err(|e| Failure::new("json", format!("{name}: no valid JSON: {e}; expected {KINDS}")))?;
-        self.of_json(&value, name)
+impl MeshFiles for NoFiles {
+    fn mesh(&self, file: &Path) -> Result<Prepared, QuestionError> {
+        Err(QuestionError::new("mesh_file", format!("{}: mesh files cannot be read here", file.display())))
     }
+}
 
-    /// A shape from JSON; `path` is where it stands.
-    pub(super) fn of_json(&mut self, value: &Value, path: &str) -> Result<Prepared, Failure> {
-        if let Value::String(file) = value {
-            return self
-                .of_file(Path::new(file))
-                .map_err(|f| Failure::new(f.code, format!("{path}: {}", f.message)));
-        }
-        Ok(Prepared::new(self.shape(value, path)?))
+/// A shape from the command line, where it is the argument `name`: inline JSON if it starts with a brace, else a mesh file.
+pub fn shape_of_argument(
+    argument: &OsStr,
+    name: &str,
+    files: &dyn MeshFiles,
+) -> Result<Prepared, QuestionError> {
+    let text = argument.to_str().map(str::trim_start);
+    if text == Some("") {
+        let message =
+            format!("{name}: the shape is empty; expected a mesh file name, or JSON such as {EXAMPLE}");
+        return Err(QuestionError::new("shape", message));
     }
+    let Some(text) = text.filter(|text| text.starts_with('{')) else {
+        return mesh_file(Path::new(argument), name, files);
+    };
+    let value = serde_json::from_str(text).map_err(|e| {
+        let message = format!("{name}: no valid JSON: {e}; expected {KINDS}, such as {EXAMPLE}");
+        QuestionError::new("json", message)
+    })?;
+    shape_of_json(&value, name, files)
+}
 
-    fn of_file(&mut self, file: &Path) -> Result<Prepared, Failure> {
-        if let Some(known) = self.files.get(file) {
-            return Ok(known.clone());
-        }
-        let format = mesh::detect(file).map_err(|e| Failure::new("mesh_file", e))?;
-        // glTF files are in metres by definition.
-        let is_gltf = matches!(format, mesh::MeshFormat::Gltf | mesh::MeshFormat::Glb);
-        let units = if is_gltf { Unit::Metre } else { self.unit };
-        let options = ReadOptions { units, format: Some(format), ..ReadOptions::default() };
-        let mesh = mesh::read(file, &options).map_err(|e| Failure::new("mesh_file", e))?;
-        let prepared = Prepared::new(Shape::Mesh(Arc::new(mesh)));
-        self.files.insert(file.to_owned(), prepared.clone());
-        Ok(prepared)
+/// A shape from JSON; `path` is where it stands.
+pub(super) fn shape_of_json(
+    value: &Value,
+    path: &str,
+    files: &dyn MeshFiles,
+) -> Result<Prepared, QuestionError> {
+    match value {
+        Value::String(file) => mesh_file(Path::new(file), path, files),
+        _ => shape(value, path, files).map(Prepared::new),
     }
+}
 
-    fn shape(&mut self, value: &Value, path: &str) -> Result<Shape, Failure> {
-        if let Value::String(file) = value {
-            let prepared = self.of_file(Path::new(file));
-            return prepared
-                .map(|p| p.shape().clone())
-                .map_err(|f| Failure::new(f.code, format!("{path}: {}", f.message)));
-        }
-        let entry = value.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
-        let Some((kind, body)) = entry else {
-            let keys: Vec<&str> =
-                value.as_object().map_or(Vec::new(), |m| m.keys().map(String::as_str).collect());
-            let found = match keys.len() {
-                0 => describe(value),
-                _ => format!("an object with {}", keys.join(", ")),
-            };
-            return Err(fault(Fault::new(path, format!("found {found}, expected {KINDS}"))));
+fn mesh_file(file: &Path, path: &str, files: &dyn MeshFiles) -> Result<Prepared, QuestionError> {
+    let found = files.mesh(file).map_err(|e| e.at(path));
+    found.map_err(|e| match file.extension() {
+        Some(_) => e,
+        // `sphere` alone, say: no file has such a name.
+        None => QuestionError {
+            message: format!("{}; a shape is a mesh file name, or JSON such as {EXAMPLE}", e.message),
+            ..e
+        },
+    })
+}
+
+fn shape(value: &Value, path: &str, files: &dyn MeshFiles) -> Result<Shape, QuestionError> {
+    if let Value::String(file) = value {
+        return mesh_file(Path::new(file), path, files).map(|prepared| prepared.shape().clone());
+    }
+    let entry = value.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
+    let Some((kind, body)) = entry else {
+        let keys: Vec<&str> =
+            value.as_object().map_or(Vec::new(), |m| m.keys().map(String::as_str).collect());
+        let found = match (keys.len(), value) {
+            (0, Value::Object(_)) => "an empty object".to_owned(),
+            (0, _) => describe(value),
+            _ => format!("an object with {}", keys.join(", ")),
         };
-        let at = member(path, kind);
-        if kind == "compound" {
-            return self.compound(body, &at);
-        }
-        primitive(kind, body, &at).map_err(fault)
-    }
-
-    fn compound(&mut self, value: &Value, path: &str) -> Result<Shape, Failure> {
-        let items = array(value, path, "an array of {\"shape\":…, \"pose\":…}").map_err(fault)?;
-        let mut parts = Vec::with_capacity(items.len());
-        for (i, item) in items.iter().enumerate() {
-            let at = format!("{path}[{i}]");
-            let map = object(item, &at, &["shape"], &["pose"]).map_err(fault)?;
-            let shape = self.shape(&map["shape"], &member(&at, "shape"))?;
-            let pose =
-                map.get("pose").map(|p| pose_of_json(p, &member(&at, "pose"))).transpose().map_err(fault)?;
-            parts
-                .push(Part { shape, compound_from_part: pose.unwrap_or(freiraum::geometry::Pose::IDENTITY) });
-        }
-        Compound::new(parts).map(Shape::Compound).map_err(|e| fault(Fault::new(path, e)))
+        return Err(Fault::new(path, format!("found {found}; expected {KINDS}")).coded("shape"));
+    };
+    let at = member(path, kind);
+    match kind.as_str() {
+        "compound" => compound(body, &at, files),
+        _ => primitive(kind, body, &at).map_err(|f| f.coded("shape")),
     }
 }
 
-fn fault(fault: Fault) -> Failure {
-    Failure::new("shape", fault)
+fn compound(value: &Value, path: &str, files: &dyn MeshFiles) -> Result<Shape, QuestionError> {
+    let fault = |f: Fault| f.coded("shape");
+    let items = array(value, path, "an array of {\"shape\":…, \"pose\":…}").map_err(fault)?;
+    let mut parts = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        let at = format!("{path}[{i}]");
+        let map = object(item, &at, &["shape"], &["pose"]).map_err(fault)?;
+        let shape = shape(&map["shape"], &member(&at, "shape"), files)?;
+        let pose = map.get("pose").filter(|p| !p.is_null());
+        let pose = pose.map(|p| pose_of_json(p, &member(&at, "pose"))).transpose().map_err(fault)?;
+        parts.push(Part { shape, compound_from_part: pose.unwrap_or(Pose::IDENTITY) });
+    }
+    Compound::new(parts).map(Shape::Compound).map_err(|e| fault(Fault::new(path, e)))
 }
 
 /// Every kind that holds no other shape.

@@ -1,0 +1,130 @@
+//! Answers for people.
+
+use super::super::output::{BAD, Console, DIM, GOOD, counted, number, number_at_scale, point};
+use freiraum::geometry::Vec3;
+use freiraum::query::Closest;
+use freiraum::query::contact::Contact;
+use freiraum::query::intersect::{Intersection, Relation};
+use freiraum::query::ray::RayHit;
+use freiraum::question::Answer;
+
+/// How many places of contact are listed; JSON has all of them.
+const SHOWN_CONTACTS: usize = 12;
+
+pub(super) fn print(console: &mut Console, answer: &Answer) {
+    match answer {
+        Answer::Intersect(found) => intersect(console, found),
+        Answer::Distance { closest, intersects } => distance(console, closest, *intersects),
+        Answer::Contact(found) => contact(console, found),
+        Answer::Ray(hit) => ray(console, hit.as_ref()),
+    }
+}
+
+/// The answer in one line.
+fn verdict(console: &mut Console, is_good: bool, text: &str, rest: &str) {
+    let word = console.styled(if is_good { GOOD } else { BAD }, text);
+    console.text(&format!("{word}{rest}\n"));
+}
+
+fn intersect(console: &mut Console, found: &Intersection) {
+    let (word, rest) = match found.relation {
+        Relation::Separate => ("apart", ""),
+        Relation::Touching => ("touching", ""),
+        Relation::Overlapping => ("overlapping", ""),
+        Relation::AInsideB => ("overlapping", ": a is inside b"),
+        Relation::BInsideA => ("overlapping", ": b is inside a"),
+        Relation::Same => ("overlapping", ": a and b fill the same space"),
+    };
+    verdict(console, !found.intersects(), word, rest);
+    let open = match (found.a_is_open, found.b_is_open) {
+        (false, false) => return,
+        (true, false) => "a is",
+        (false, true) => "b is",
+        (true, true) => "a and b are",
+    };
+    console.fact("open surface", format!("{open} not closed: what is behind it is outside"));
+}
+
+fn distance(console: &mut Console, closest: &Closest, intersects: bool) {
+    let [a, b] = [closest.point_on_a, closest.point_on_b];
+    let reach = reach(&[a, b]);
+    if intersects {
+        verdict(console, false, "touching or overlapping", ": distance 0; `query contact` tells how deep");
+        return;
+    }
+    verdict(console, true, "apart", &format!(" by {} m", number(closest.distance)));
+    console.fact("nearest on a", point(a.to_array(), reach));
+    console.fact("nearest on b", point(b.to_array(), reach));
+    console.fact("from a to b", point(closest.normal.to_array(), 1.0));
+}
+
+fn contact(console: &mut Console, found: &Contact) {
+    if !found.intersects {
+        return verdict(console, true, "apart", "");
+    }
+    if !found.depth.is_finite() {
+        verdict(console, false, "overlapping", " without end: no motion separates them");
+    } else if found.depth == 0.0 {
+        verdict(console, false, "touching", "");
+    } else {
+        verdict(console, false, "overlapping", &format!(" by {} m", number(found.depth)));
+    }
+    if let Some(way) = found.translation.filter(|_| found.depth > 0.0) {
+        console.fact("to separate them", format!("move a by {} m", point(way.to_array(), found.depth)));
+        if !found.is_exact {
+            console.fact("", "(no shorter way was found; one may exist)");
+        }
+    }
+    if found.points.is_empty() {
+        return;
+    }
+    let count = counted(found.points.len(), "point");
+    console.fact("contact", format!("{count} in {}", counted(found.regions, "region")));
+    contact_table(console, found);
+}
+
+fn contact_table(console: &mut Console, found: &Contact) {
+    let shown = &found.points[..found.points.len().min(SHOWN_CONTACTS)];
+    let points: Vec<Vec3> = shown.iter().map(|c| c.point).collect();
+    let reach = reach(&points);
+    let mut rows = vec![["region", "depth", "point", "from a to b"].map(str::to_owned)];
+    rows.extend(shown.iter().map(|c| {
+        [
+            c.region.to_string(),
+            number_at_scale(c.depth, reach),
+            point(c.point.to_array(), reach),
+            point(c.normal.to_array(), 1.0),
+        ]
+    }));
+    let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2), 0];
+    for (i, row) in rows.iter().enumerate() {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
+        let line = cells.collect::<Vec<_>>().join("  ");
+        let line = if i == 0 { console.styled(DIM, &line) } else { line };
+        console.text(&format!("    {}\n", line.trim_end()));
+    }
+    if found.points.len() > shown.len() {
+        let more = counted(found.points.len() - shown.len(), "more point");
+        console.text(&format!("    … and {more}: --json has all of them\n"));
+    }
+}
+
+fn ray(console: &mut Console, hit: Option<&RayHit>) {
+    let Some(hit) = hit else { return console.text("no hit\n") };
+    if hit.distance == 0.0 && hit.face.is_none() {
+        return console.text("hit at once: the ray starts in the solid\n");
+    }
+    console.text(&format!("hit after {} m\n", number(hit.distance)));
+    console.fact("point", point(hit.point.to_array(), reach(&[hit.point])));
+    console.fact("surface normal", point(hit.normal.to_array(), 1.0));
+    if let Some(face) = hit.face {
+        let side = if hit.from_inside { ", from its back" } else { "" };
+        console.fact("face", format!("{face}, counted from 0{side}"));
+    }
+}
+
+/// The largest coordinate: rounding noise is small beside it.
+fn reach(points: &[Vec3]) -> f64 {
+    points.iter().fold(0.0, |reach, p| p.abs().max_element().max(reach))
+}

@@ -1,0 +1,155 @@
+//! One line of a batch: a question as JSON.
+
+use super::json::{Fault, describe, number, object, vector};
+use super::pose::pose_of_json;
+use super::shape::shape_of_json;
+use super::{Answer, Kind, MeshFiles, Placed, QuestionError, RayText, ask_pair, ask_ray};
+use freiraum_geometry::Pose;
+use serde_json::{Map, Value, json};
+
+/// What came of one line.
+pub struct Line {
+    /// The line's own `id`, whatever it is; null if it has none or is no JSON.
+    pub id: Value,
+    /// The answer, or why there is none.
+    pub answer: Result<Answer, QuestionError>,
+}
+
+impl Line {
+    /// The line of the answer: `{"id":…, …answer…}` or `{"id":…,"error":{"code":…,"message":…,"line":number}}`.
+    pub fn document(self, number: u64) -> Value {
+        let mut out = Map::new();
+        out.insert("id".to_owned(), self.id);
+        match self.answer {
+            Ok(answer) => out.extend(answer.keys()),
+            Err(e) => {
+                let error = json!({ "code": e.code, "message": e.message, "line": number });
+                out.insert("error".to_owned(), error);
+            }
+        }
+        Value::Object(out)
+    }
+}
+
+/// Answers one line of a batch. Bad input of any sort is an error in the result.
+pub fn answer_line(line: &[u8], files: &dyn MeshFiles) -> Line {
+    match serde_json::from_slice::<Value>(line) {
+        Ok(value) => Line { id: value.get("id").cloned().unwrap_or(Value::Null), answer: ask(&value, files) },
+        Err(e) => Line { id: Value::Null, answer: Err(no_json(line, &e)) },
+    }
+}
+
+/// Says where in the line it stops being JSON; the parser's own `line 1` would be taken for the line of the file.
+fn no_json(line: &[u8], e: &serde_json::Error) -> QuestionError {
+    let text = e.to_string();
+    let what = text.split_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    let message = match std::str::from_utf8(line) {
+        Ok(_) => format!("no valid JSON: {what} at column {}", e.column()),
+        Err(at) => format!("no valid JSON: not UTF-8 at byte {}", at.valid_up_to()),
+    };
+    QuestionError::new("json", format!("{message}; expected one object in one line: {EXPECTED}"))
+}
+
+const EXPECTED: &str = r#"{"id":…,"query":…,"a":SHAPE,"b":SHAPE,"pose_a":…,"pose_b":…}"#;
+
+fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
+    let fault = |f: Fault| f.coded("line");
+    let named = value.get("query").ok_or_else(|| {
+        let found = if value.is_object() {
+            "\"query\" is missing".to_owned()
+        } else {
+            format!("found {}", describe(value))
+        };
+        QuestionError::new("line", format!("{found}; expected {EXPECTED}"))
+    })?;
+    let kind = named.as_str().and_then(Kind::of_name).ok_or_else(|| {
+        let names = Kind::ANSWERED.map(Kind::name).join(", ");
+        QuestionError::new("line", format!("query: found {}, expected one of {names}", describe(named)))
+    })?;
+    match kind {
+        Kind::Intersect | Kind::Distance | Kind::Contact => {
+            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b"];
+            let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
+            refuse_motion(map)?;
+            let (a, b) = (placed(map, "a", "pose_a", files)?, placed(map, "b", "pose_b", files)?);
+            ask_pair(kind, &a, &b)
+        }
+        Kind::Ray => {
+            let required = ["query", "a", "origin", "direction"];
+            let map = object(value, "", &required, &["id", "pose_a", "motion_a", "max"]).map_err(fault)?;
+            refuse_motion(map)?;
+            let max = map.get("max").filter(|m| !m.is_null());
+            let ray = RayText {
+                origin: vector(&map["origin"], "origin").map_err(fault)?,
+                direction: vector(&map["direction"], "direction").map_err(fault)?,
+                max: max.map(|m| number(m, "max")).transpose().map_err(fault)?,
+            };
+            ask_ray(&placed(map, "a", "pose_a", files)?, &ray)
+        }
+        Kind::Toc | Kind::Clearance | Kind::Turn => Err(kind.not_there()),
+    }
+}
+
+fn placed(
+    map: &Map<String, Value>,
+    shape: &str,
+    pose: &str,
+    files: &dyn MeshFiles,
+) -> Result<Placed, QuestionError> {
+    let written = map.get(pose).filter(|p| !p.is_null());
+    let world_from_shape = written.map(|p| pose_of_json(p, pose)).transpose().map_err(|f| f.coded("pose"))?;
+    Ok(Placed {
+        shape: shape_of_json(&map[shape], shape, files)?,
+        world_from_shape: world_from_shape.unwrap_or(Pose::IDENTITY),
+    })
+}
+
+/// Bodies stand still in these questions; a motion that is something else would be passed over in silence.
+fn refuse_motion(map: &Map<String, Value>) -> Result<(), QuestionError> {
+    for key in ["motion_a", "motion_b"] {
+        let is_still = |m: &Value| m.is_null() || *m == json!({ "still": {} });
+        if map.get(key).is_some_and(|m| !is_still(m)) {
+            let message = format!(
+                "{key}: this query is about bodies that stand still; expected no motion, or {{\"still\":{{}}}}"
+            );
+            return Err(QuestionError::new("motion", message));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::NoFiles;
+
+    fn check(line: &str, expected: Value) {
+        let found = answer_line(line.as_bytes(), &NoFiles).document(7);
+        for (key, value) in expected.as_object().unwrap() {
+            assert_eq!(&found[key], value, "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn answers_and_errors_carry_the_id() {
+        let ball = r#"{"sphere":{"radius":1}}"#;
+        let line = format!(r#"{{"id":[1],"query":"distance","a":{ball},"b":{ball},"pose_b":[4,0,0]}}"#);
+        check(&line, json!({ "id": [1], "distance": 2.0, "intersects": false }));
+        let line = r#"{"id":1,"query":"distance","a":"part.stl","b":"part.stl"}"#;
+        let message = "a: part.stl: mesh files cannot be read here";
+        check(line, json!({ "id": 1, "error": { "code": "mesh_file", "message": message, "line": 7 } }));
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_by_its_column() {
+        let message = |line: &[u8]| answer_line(line, &NoFiles).answer.unwrap_err().message;
+        assert!(
+            message(b"{\"id\":1,}").contains("trailing comma at column 9;"),
+            "{}",
+            message(b"{\"id\":1,}")
+        );
+        assert!(message(b"\x00\xff").contains("not UTF-8 at byte 1"));
+        let deep = "[".repeat(100_000);
+        assert!(message(deep.as_bytes()).contains("recursion limit"), "{}", message(deep.as_bytes()));
+    }
+}

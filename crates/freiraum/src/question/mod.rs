@@ -1,0 +1,27 @@
+//! Questions about placed shapes as people and programs write them: shapes, poses and rays as JSON, answers with the keys
+//! of the command line.
+//!
+//! - [`answer_line`]: one line of a batch
+//! - [`shape_of_argument`], [`pose_of_text`], [`vector_of_text`]: the parts of a question on a command line
+//! - [`ask_pair`], [`ask_ray`]: the question itself
+//!
+//! Nothing here opens a file: shapes that are file names are asked of [`MeshFiles`].
+
+mod answer;
+mod error;
+mod json;
+mod kind;
+mod line;
+mod pair;
+mod pose;
+mod ray;
+mod shape;
+
+pub use answer::Answer;
+pub use error::QuestionError;
+pub use kind::Kind;
+pub use line::{Line, answer_line};
+pub use pair::{Placed, ask_pair};
+pub use pose::{pose_of_text, vector_of_text};
+pub use ray::{RayText, ask_ray};
+pub use shape::{MeshFiles, NoFiles, shape_of_argument};

@@ -1,0 +1,39 @@
+//! Questions about two placed shapes.
+
+use super::{Answer, Kind, QuestionError};
+use freiraum_geometry::Pose;
+use freiraum_query::{self as query, Prepared, QueryError};
+
+/// A shape and where it is.
+pub struct Placed {
+    /// The shape in its own frame.
+    pub shape: Prepared,
+    /// Where it is.
+    pub world_from_shape: Pose,
+}
+
+/// Asks one of the questions about two shapes; the answer is in world coordinates.
+pub fn ask_pair(kind: Kind, a: &Placed, b: &Placed) -> Result<Answer, QuestionError> {
+    let answer = match kind {
+        Kind::Intersect => intersect,
+        Kind::Distance => distance,
+        Kind::Contact => contact,
+        Kind::Ray | Kind::Toc | Kind::Clearance | Kind::Turn => return Err(kind.not_there()),
+    };
+    let a_from_b = a.world_from_shape.inverse() * b.world_from_shape;
+    answer(a, b, &a_from_b).map_err(|e| QuestionError::new("query", e))
+}
+
+fn intersect(a: &Placed, b: &Placed, a_from_b: &Pose) -> Result<Answer, QueryError> {
+    query::intersect(&a.shape, &b.shape, a_from_b).map(Answer::Intersect)
+}
+
+fn distance(a: &Placed, b: &Placed, a_from_b: &Pose) -> Result<Answer, QueryError> {
+    let closest = query::distance(&a.shape, &b.shape, a_from_b)?.placed(&a.world_from_shape);
+    let intersects = !(closest.distance > 0.0) || query::intersects(&a.shape, &b.shape, a_from_b)?;
+    Ok(Answer::Distance { closest, intersects })
+}
+
+fn contact(a: &Placed, b: &Placed, a_from_b: &Pose) -> Result<Answer, QueryError> {
+    query::contact(&a.shape, &b.shape, a_from_b).map(|c| Answer::Contact(c.placed(&a.world_from_shape)))
+}

@@ -1,0 +1,45 @@
+//! A line of a batch of questions: shapes, poses and rays as JSON, and the answer to it.
+#![no_main]
+
+use freiraum::question::{NoFiles, answer_line};
+use serde_json::Value;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let line = answer_line(bytes, &NoFiles);
+    let keys = line.answer.as_ref().ok().map(|answer| answer.keys());
+    let document = line.document(1).to_string();
+    assert!(!document.contains('\n'));
+    let again: Value = serde_json::from_str(&document).expect("a JSON document");
+    let Some(keys) = keys else {
+        let message = again["error"]["message"].as_str().expect("a message");
+        assert!(!message.is_empty());
+        return;
+    };
+    // Numbers that are not finite become null; only an overlap without end and a ray without hit have none.
+    let has = |key: &str| !again[key].is_null();
+    if let Some(intersects) = keys.get("intersects") {
+        assert_eq!(&again["intersects"], intersects);
+    }
+    if keys.contains_key("point_a") {
+        let numbers = [&again["point_a"], &again["point_b"]].map(|p| p.as_array().expect("a point"));
+        assert!(numbers.iter().all(|p| p.iter().all(Value::is_number)), "{document}");
+        let distance = again["distance"].as_f64().expect("a distance");
+        assert_eq!(distance == 0.0, again["intersects"] == true, "{document}");
+        assert_eq!(has("normal"), distance > 0.0, "{document}");
+    } else if keys.contains_key("mtd") {
+        assert_eq!(has("depth"), has("mtd"), "{document}");
+        for contact in again["contacts"].as_array().expect("contacts") {
+            assert!(contact["depth"].as_f64().is_some_and(|depth| depth >= 0.0), "{document}");
+            for key in ["point", "normal"] {
+                assert!(
+                    contact[key].as_array().is_some_and(|v| v.iter().all(Value::is_number)),
+                    "{document}"
+                );
+            }
+        }
+    } else if keys.contains_key("hit") {
+        for key in ["distance", "point", "normal"] {
+            assert_eq!(has(key), again["hit"] == true, "{document}");
+        }
+    }
+});
