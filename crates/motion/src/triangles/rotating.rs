@@ -48,20 +48,23 @@ pub(crate) fn meet_rotating(
     slack: f64,
 ) -> Turned {
     let mut angle = first;
-    let mut error = 0.0;
-    let mut normal = Vec3::ZERO;
+    // The contact that the last step led to, with the direction in which the triangles were last apart.
+    let mut last_step = Turn { angle, error: 0.0, normal: Vec3::ZERO };
     for round in 0..STEPS {
         let turned = turn(&b, angle);
         let nearest = triangle_triangle(a, turned);
         let gap = nearest.distance();
         if gap <= radius + 2.0 * slack {
-            if normal == Vec3::ZERO && gap > 2.0 * slack {
-                normal = (nearest.point_on_b - nearest.point_on_a) / gap;
+            if last_step.normal == Vec3::ZERO && gap > 2.0 * slack {
+                last_step.normal =
+                    (nearest.point_on_b - nearest.point_on_a).try_normalize().unwrap_or(Vec3::ZERO);
             }
-            return Turned::Met(Turn { angle, error, normal });
+            return Turned::Met(settled(last_step, &a, &b, radius, [angle, last], slack));
         }
-        let plane = Plane::of((nearest.point_on_b - nearest.point_on_a) / gap, &a, &turned);
-        let mut step = plane.step(&a, &turned, radius, 0.0);
+        let between = (nearest.point_on_b - nearest.point_on_a).try_normalize().unwrap_or(Vec3::ZERO);
+        let plane = Plane::of(between, &a, &turned);
+        // Steps end a little before the plane is reached: what only just touches is met there, and does not slip through.
+        let mut step = plane.step(&a, &turned, radius, slack);
         let mut best = plane;
         // Most pairs are done after one plane; only the others are worth more.
         if angle + step <= last && round > 0 {
@@ -69,7 +72,7 @@ pub(crate) fn meet_rotating(
             each_plane(&a, &turned, |plane| {
                 widest = widest.max(plane.gap);
                 if plane.gap > radius + 2.0 * slack {
-                    let other = plane.step(&a, &turned, radius, 0.0);
+                    let other = plane.step(&a, &turned, radius, slack);
                     if other > step {
                         (step, best) = (other, plane);
                     }
@@ -77,17 +80,34 @@ pub(crate) fn meet_rotating(
             });
             // Points so close to each other hold no direction: what faces and edges say counts.
             if gap <= CLOSE * slack && widest <= radius + 2.0 * slack {
-                return Turned::Met(Turn { angle, error, normal });
+                return Turned::Met(settled(last_step, &a, &b, radius, [angle, last], slack));
             }
         }
-        normal = best.normal;
         if !(angle + step <= last) {
             return Turned::Apart;
         }
-        error = step - best.step(&a, &turned, radius, 2.0 * slack);
+        let contact = angle + best.step(&a, &turned, radius, 0.0);
         angle += step;
+        last_step = Turn { angle: contact, error: contact - angle, normal: best.normal };
     }
-    Turned::Stuck(Turn { angle, error, normal })
+    let Turn { normal, .. } = last_step;
+    Turned::Stuck(Turn { angle, error: 0.0, normal })
+}
+
+/// The contact itself, where the plane of the last step is reached, unless the triangles have parted again before: those
+/// that only graze touch within the slack and no more.
+fn settled(
+    contact: Turn,
+    a: &[Vec3; 3],
+    b: &[Vec3; 3],
+    radius: f64,
+    [angle, last]: [f64; 2],
+    slack: f64,
+) -> Turn {
+    let is_reached = contact.angle > angle
+        && contact.angle <= last
+        && triangle_triangle(*a, turn(b, contact.angle)).distance() <= radius + 2.0 * slack;
+    if is_reached { contact } else { Turn { angle, error: contact.error.min(0.0).abs(), ..contact } }
 }
 
 /// Up to this many times the rounding of coordinates the direction from one nearest point to the other has lost more than half
@@ -138,8 +158,8 @@ impl Plane {
             least(&mut a.iter().map(|p| {
                 let height = of_b.plus(Wave::turning(u.cross(*p), v));
                 if radius == 0.0 {
-                    // The normal u × R v changes its length, which is at most this.
-                    height.minus(margin * u.length() * v.length()).first_zero()
+                    // The normal u × R v changes its length; close to a contact it hardly does.
+                    height.minus(margin * u.cross(v).length()).first_zero()
                 } else {
                     height.first_within(
                         radius + margin,
