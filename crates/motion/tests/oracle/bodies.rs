@@ -1,13 +1,13 @@
 //! Bodies of all kinds, about a metre in size.
 
-use freiraum_geometry::shape::{Capsule, Convex, Cuboid, Shape, Sphere};
+use freiraum_geometry::shape::{Capsule, Convex, Cuboid, HalfSpace, Shape, Sphere};
 use freiraum_geometry::{Mesh, Vec3};
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::random::Random;
 use freiraum_testkit::{models, nasty};
 use std::sync::Arc;
 
-/// What there is; the first ones are surfaces of triangles.
+/// What there is; the first ones are surfaces of triangles, and the half space is the last one more.
 pub const KINDS: usize = 12;
 pub const SURFACES: usize = 8;
 
@@ -40,6 +40,10 @@ pub fn body(kind: usize, random: &mut Random) -> Shape {
         }
         10 => Shape::Sphere(Sphere::new(random.range(0.05, 0.6)).unwrap()),
         11 => Shape::Capsule(Capsule::new(random.range(0.02, 0.4), random.range(0.0, 1.2)).unwrap()),
+        KINDS => {
+            let normal = if random.unit() < 0.5 { Vec3::Y } else { random.direction() };
+            Shape::HalfSpace(HalfSpace::new(normal, random.range(-0.5, 0.5)).unwrap())
+        }
         _ => mesh(surface(kind, random)),
     }
 }
@@ -52,6 +56,7 @@ pub fn extreme(shape: &Shape, direction: Vec3) -> Vec3 {
     };
     match shape {
         Shape::Mesh(mesh) => farthest(mesh.vertices()),
+        Shape::HalfSpace(plane) => plane.offset() * plane.normal(),
         other => other.support(direction).unwrap(),
     }
 }

@@ -45,7 +45,7 @@ fn placed(turn: Quat, to: Vec3) -> Pose {
 
 /// One case; a stands still.
 pub fn case(way: Way, is_turn: bool, random: &mut Random) -> Case {
-    let (kind_a, kind_b) = (random.below(KINDS), random.below(KINDS));
+    let (kind_a, kind_b) = (random.below(KINDS + 1), random.below(KINDS));
     let (a, b) = (body(kind_a, random), body(kind_b, random));
     let gap = [0.0, 1e-6, -1e-6, 1e-9, 0.3][random.below(5)];
     let (start, by) = motion(way, is_turn, &a, &b, gap, random);
@@ -88,14 +88,21 @@ pub fn motion(way: Way, is_turn: bool, a: &Shape, b: &Shape, gap: f64, random: &
     if way == Way::Random {
         let start = placed(turn, random.direction() * random.range(1.2, 3.0));
         let by = if is_turn {
-            let axis = Axis::new(random.in_cube(1.5), random.direction()).unwrap();
+            // From the start towards the other body, or nearly.
+            let way = start.translation();
+            let center = 0.5 * way + random.range(0.0, 2.0) * across(way, random);
+            let axis = Axis::new(center, way.cross(center) + 0.3 * random.direction()).unwrap();
             By::Turn(axis, random.range(-6.0, 6.0))
         } else {
             By::Shift(-start.translation() * random.range(0.5, 2.0) + random.in_cube(1.0))
         };
         return (start, by);
     }
-    let n = if is_aligned { lattice_direction(random) } else { random.direction() };
+    let n = match a {
+        Shape::HalfSpace(plane) => plane.normal(),
+        _ if is_aligned => lattice_direction(random),
+        _ => random.direction(),
+    };
     let (on_a, on_b) = (extreme(a, n), turn * extreme(b, turn.inverse() * -n));
     let meeting = placed(turn, on_a - on_b + gap * n);
     let velocity = match way {
@@ -122,7 +129,7 @@ pub fn motion(way: Way, is_turn: bool, a: &Shape, b: &Shape, gap: f64, random: &
     };
     let side = side.try_normalize().unwrap();
     let center = on_a + random.range(0.3, 2.5) * side;
-    // Now and then about a corner of b.
+    // Now and then (among parallel faces) about a corner of b.
     let center = if is_aligned && random.unit() < 0.5 { meeting.transform_point(extreme(b, n)) } else { center };
     let direction = (on_a - center).cross(velocity).try_normalize().unwrap_or(Vec3::Z);
     let axis = Axis::new(center, direction).unwrap();
