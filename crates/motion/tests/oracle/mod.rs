@@ -149,7 +149,7 @@ impl Case {
         let (label, time, error) = (&self.label, contact.time, contact.time_error);
         tally.contacts += 1;
         let distance = self.distance(time);
-        assert!(distance <= 8.0 * self.rounding(), "{label}: contact at {time}, but {distance:e} apart");
+        assert!(distance <= 16.0 * self.rounding(), "{label}: contact at {time}, but {distance:e} apart");
         if time == 0.0 {
             tally.at_start += 1;
             return;
