@@ -4,13 +4,16 @@
 //! distance from the axis and the height along it. Boxes in such coordinates say at once whether two parts can ever
 //! meet (both invariants overlap) and not before when (the gap in the first coordinate).
 
+mod patch;
 mod rotation;
 mod translation;
 
+pub(crate) use patch::Patch;
 pub(crate) use rotation::RotationChart;
 pub(crate) use translation::TranslationChart;
 
-use freiraum_geometry::Vec3;
+use freiraum_geometry::{Mat3, Vec3};
+use freiraum_query::mesh_tree::OrientedPart;
 
 /// Intervals of the three coordinates that hold a part of a body: the moving one first, then the invariants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,9 +35,57 @@ impl ChartBox {
 
 /// The coordinates of one motion for one of the two bodies.
 pub(crate) trait Chart {
+    /// The frame of the coordinates: its axes in the frame of the body as rows, where the origin of the body is, and by how much
+    /// everything is taken to be larger.
+    fn frame(&self) -> (&Mat3, Vec3, f64);
+
+    /// A box around all points of an axis-parallel box, given in the frame of the coordinates, nothing added.
+    fn around(&self, center: Vec3, half: Vec3) -> ChartBox;
+
     /// A box around all points of an axis-parallel box, given in the frame of the body.
-    fn chart_box(&self, center: Vec3, half: Vec3) -> ChartBox;
+    #[inline]
+    fn chart_box(&self, center: Vec3, half: Vec3) -> ChartBox {
+        let (turn, origin, slack) = self.frame();
+        let extent = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        self.around(*turn * center + origin, extent + slack)
+    }
 
     /// A box around all points of a triangle, given in the frame of the body.
-    fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox;
+    #[inline]
+    fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox {
+        self.box_of(&self.triangle_patch(triangle))
+    }
+
+    /// A triangle, given in the frame of the body.
+    #[inline]
+    fn triangle_patch(&self, triangle: [Vec3; 3]) -> Patch {
+        let (turn, origin, slack) = self.frame();
+        Patch::of_triangle(triangle.map(|p| *turn * p + origin), slack)
+    }
+
+    /// A part of a surface in a box of any direction, given in the frame of the body.
+    #[inline]
+    fn patch(&self, part: &OrientedPart) -> Patch {
+        let (turn, origin, slack) = self.frame();
+        let normal = (*turn * part.across).try_normalize().unwrap_or(Vec3::X);
+        Patch::new(*turn * part.center + origin, normal, part.spread.map(|v| *turn * v), slack)
+    }
+
+    /// A box around a patch.
+    #[inline]
+    fn box_of(&self, patch: &Patch) -> ChartBox {
+        let [center, half] = patch.bounds();
+        self.around(center, half)
+    }
+}
+
+/// The better of two boxes around the same part, coordinate by coordinate.
+#[inline]
+pub(crate) fn tighter(one: &ChartBox, other: &ChartBox) -> ChartBox {
+    // Angles come with any number of turns: the narrower interval is taken as it is.
+    let first = if one.max[0] - one.min[0] <= other.max[0] - other.min[0] { one } else { other };
+    ChartBox {
+        min: [first.min[0], one.min[1].max(other.min[1]), one.min[2].max(other.min[2])],
+        max: [first.max[0], one.max[1].min(other.max[1]), one.max[2].min(other.max[2])],
+    }
 }

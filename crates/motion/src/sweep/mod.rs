@@ -10,6 +10,7 @@ pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
 use crate::descend::SearchMemory;
+use crate::movable::bounds;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 
@@ -48,7 +49,9 @@ pub struct MotionWorkspace {
 
 /// The largest coordinate of either body in the frame of a, about.
 fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
-    a.mesh().axis_box().reach()
-        + 2.0 * b.mesh().axis_box().reach()
+    bounds(a).reach()
+        + 2.0 * bounds(b).reach()
         + a_from_b.translation().abs().max_element()
 }
+
+impl MotionWorkspace { #[doc(hidden)] pub fn stats(&mut self) -> String { std::mem::take(&mut self.search.stats) .iter().map(|x| format!("{x} ")).collect() } }

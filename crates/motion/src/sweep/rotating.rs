@@ -2,7 +2,8 @@
 
 use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
 use crate::chart::{ChartBox, RotationChart};
-use crate::descend::{Side, best_first};
+use crate::descend::{Side, best_first, best_first_by};
+use crate::movable::bounds;
 use crate::path::Axis;
 use crate::triangles::{Turned, meet_rotating, spans_rotating};
 use freiraum_geometry::math::rounding;
@@ -33,7 +34,7 @@ impl<'t> RotatingPair<'t> {
         angle: f64,
     ) -> RotatingPair<'t> {
         // The point of the axis next to the bodies: coordinates stay small.
-        let middle = a.mesh().axis_box().center();
+        let middle = bounds(a).center();
         let origin = axis.point + axis.direction * axis.direction.dot(middle - axis.point);
         let slack = rounding::coordinate(2.0 * (reach(a, b, a_from_b) + origin.abs().max_element() + radius));
         let axes = RotationChart::axes(axis);
@@ -52,12 +53,13 @@ impl<'t> RotatingPair<'t> {
         let last = (self.angle * until).min(TAU);
         let mut best: Option<SurfaceContact> = None;
         let limit = last.next_up();
-        best_first(
+        best_first_by(
             &self.a,
             &self.b,
             limit,
             &mut memory.search,
-            |a, b| earliest(a, b),
+            earliest,
+            |a, b, bound| a.earliest_around(b, bound.max(0.0)),
             |i, j, bound| {
                 let (on_a, on_b) = self.triangles(i, j);
                 let so_far = best.map_or(limit, |contact| contact.time);
@@ -103,7 +105,7 @@ impl<'t> RotatingPair<'t> {
             &self.b,
             limit,
             &mut memory.search,
-            |a, b| earliest(a, b),
+            earliest,
             |i, j, _| {
                 let (on_a, on_b) = self.triangles(i, j);
                 spans.clear();
