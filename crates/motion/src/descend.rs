@@ -4,7 +4,7 @@
 //! coordinates of the motion. The pair with the smallest bound is opened next; when it is a pair of triangles, they are
 //! solved. The search ends when no bound is below the best answer found: nothing else can be better, which is the proof.
 
-use crate::chart::{Chart, ChartBox, Patch, tighter};
+use crate::chart::{Chart, ChartBox, Patch};
 use freiraum_geometry::Vec3;
 use freiraum_query::mesh_tree::{LEAF_SIZE, MeshTree, WIDTH};
 use std::cmp::{Ordering, Reverse};
@@ -21,7 +21,6 @@ pub(crate) struct Side<'t, C> {
 pub(crate) struct SearchMemory {
     heap: BinaryHeap<Reverse<Candidate>>,
     boxes: [Boxes; 2],
-    pub(crate) stats: [u64; 6],
 }
 
 /// A pair of parts with its bound.
@@ -77,7 +76,7 @@ struct Boxes {
     /// Per part: which search last opened it, and where its boxes are.
     slots: Vec<(u64, u32)>,
     search: u64,
-    boxes: Vec<[Piece; WIDTH]>,
+    boxes: Vec<Piece>,
 }
 
 /// A part in the coordinates of the motion.
@@ -107,21 +106,22 @@ impl Boxes {
         let slot = slot.1 as usize;
         match *part {
             Part::Inner(node) => {
-                if is_new {
-                    self.boxes.push(std::array::from_fn(|lane| child(side, node, lane)));
-                }
                 let count = side.tree.nodes()[node as usize].len as usize;
-                (&self.boxes[slot][..count], node * WIDTH as Code)
+                if is_new {
+                    self.boxes.extend((0..count).map(|lane| child(side, node, lane)));
+                }
+                (&self.boxes[slot..slot + count], node * WIDTH as Code)
             }
             Part::Leaf { first, count } => {
+                let count = count as usize;
                 if is_new {
-                    self.boxes.push(std::array::from_fn(|lane| {
-                        let lane = if lane < count as usize { lane } else { 0 };
-                        let patch = side.chart.triangle_patch(side.tree.triangles()[first as usize + lane]);
+                    let triangles = &side.tree.triangles()[first as usize..first as usize + count];
+                    self.boxes.extend(triangles.iter().map(|triangle| {
+                        let patch = side.chart.triangle_patch(*triangle);
                         Piece { around: side.chart.box_of(&patch), patch }
                     }));
                 }
-                (&self.boxes[slot][..count as usize], first | TRIANGLE)
+                (&self.boxes[slot..slot + count], first | TRIANGLE)
             }
             Part::Triangle(_) => unreachable!("a triangle is met by triangles only"),
         }
@@ -130,18 +130,17 @@ impl Boxes {
 
 const _: () = assert!(LEAF_SIZE <= WIDTH, "the triangles of a leaf fill the lanes of a node");
 
-/// A child of a node; lanes without a child hold the first one.
+/// A child of a node.
 fn child<C: Chart>(side: &Side<C>, index: u32, lane: usize) -> Piece {
     let node = &side.tree.nodes()[index as usize];
     let grid = side.tree.grid();
     let length = 1.0 / grid.scale;
-    let lane = if lane < node.len as usize { lane } else { 0 };
     let corner = |v: &[[f32; WIDTH]; 3]| Vec3::new(v[0][lane].into(), v[1][lane].into(), v[2][lane].into());
     let (min, max) = (corner(&node.min), corner(&node.max));
     let patch = side.chart.patch(&side.tree.oriented_part(index, lane));
     // Sums and differences of single precision numbers are exact here or far below the slack of the chart.
-    let upright = side.chart.chart_box(grid.center + (0.5 * length) * (min + max), (0.5 * length) * (max - min));
-    Piece { around: tighter(&upright, &side.chart.box_of(&patch)), patch }
+    let center = grid.center + (0.5 * length) * (min + max);
+    Piece { around: side.chart.box_of_both(&patch, center, (0.5 * length) * (max - min)), patch }
 }
 
 /// Finds the best answer below `limit`. `bound`: a lower bound for everything in two boxes, infinite if there is nothing to
@@ -168,7 +167,7 @@ pub(crate) fn best_first_by<C: Chart>(
     sharpen: impl Fn(&Patch, &Patch, f64) -> f64,
     mut solve: impl FnMut(u32, u32, f64) -> f64,
 ) {
-    let SearchMemory { heap, boxes: [boxes_a, boxes_b], stats } = memory;
+    let SearchMemory { heap, boxes: [boxes_a, boxes_b] } = memory;
     heap.clear();
     boxes_a.begin(a.tree);
     boxes_b.begin(b.tree);
@@ -177,10 +176,8 @@ pub(crate) fn best_first_by<C: Chart>(
     while let Some(candidate) = next {
         let parts = (Part::of(a.tree, candidate.parts[0]), Part::of(b.tree, candidate.parts[1]));
         if let (Part::Triangle(i), Part::Triangle(j)) = parts {
-            stats[0] += 1;
             best = solve(i, j, candidate.bound).min(best);
         } else {
-            stats[3] += 1;
             let whole =
                 |side: &Side<C>, code: Code| [child(side, code / WIDTH as Code, code as usize % WIDTH)];
             let (whole_a, whole_b);
@@ -205,9 +202,7 @@ pub(crate) fn best_first_by<C: Chart>(
                     if bound < best {
                         bound = sharpen(&part_a.patch, &part_b.patch, bound).max(bound);
                     }
-                    stats[1] += 1;
                     if bound < best {
-                    stats[2] += 1;
                         heap.push(Reverse(Candidate { bound, parts: [code_a, code_b] }));
                     }
                 }

@@ -74,18 +74,20 @@ pub(crate) trait Chart {
     /// A box around a patch.
     #[inline]
     fn box_of(&self, patch: &Patch) -> ChartBox {
-        let [center, half] = patch.bounds();
-        self.around(center, half)
+        let [low, high] = patch.bounds();
+        self.around(0.5 * (low + high), 0.5 * (high - low))
     }
-}
 
-/// The better of two boxes around the same part, coordinate by coordinate.
-#[inline]
-pub(crate) fn tighter(one: &ChartBox, other: &ChartBox) -> ChartBox {
-    // Angles come with any number of turns: the narrower interval is taken as it is.
-    let first = if one.max[0] - one.min[0] <= other.max[0] - other.min[0] { one } else { other };
-    ChartBox {
-        min: [first.min[0], one.min[1].max(other.min[1]), one.min[2].max(other.min[2])],
-        max: [first.max[0], one.max[1].min(other.max[1]), one.max[2].min(other.max[2])],
+    /// A box around a patch that also lies in an axis-parallel box, given in the frame of the body.
+    #[inline]
+    fn box_of_both(&self, patch: &Patch, center: Vec3, half: Vec3) -> ChartBox {
+        let (turn, origin, slack) = self.frame();
+        let extent =
+            turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z + slack;
+        let center = *turn * center + origin;
+        let [low, high] = patch.bounds();
+        // Rounding may turn the sides of what is as thin as the slack around.
+        let (low, high) = (low.max(center - extent), high.min(center + extent));
+        self.around(0.5 * (low + high), (0.5 * (high - low)).max(Vec3::ZERO))
     }
 }

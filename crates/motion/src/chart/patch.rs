@@ -15,20 +15,34 @@ pub(crate) struct Patch {
     spread: [Vec3; 3],
     /// By how much the patch is taken to be larger.
     slack: f64,
+    /// For rotations: how far from the axis its points are at most, and how long the normal is across it.
+    far: f64,
+    tilt: f64,
     is_triangle: bool,
+}
+
+/// The length of a vector across z.
+#[inline]
+fn level(v: Vec3) -> f64 {
+    (v.x * v.x + v.y * v.y).sqrt()
 }
 
 impl Patch {
     #[inline]
     pub(super) fn new(center: Vec3, normal: Vec3, spread: [Vec3; 3], slack: f64) -> Patch {
-        Patch { center, normal, spread, slack, is_triangle: false }
+        let [x, y, z] = spread.map(level);
+        let far = level(center) + x + y + z;
+        Patch { center, normal, spread, slack, far, tilt: level(normal), is_triangle: false }
     }
 
     #[inline]
     pub(super) fn of_triangle([p, q, r]: [Vec3; 3], slack: f64) -> Patch {
         let center = (p + q + r) * (1.0 / 3.0);
         let normal = (q - p).cross(r - p).try_normalize().unwrap_or(Vec3::X);
-        Patch { center, normal, spread: [p - center, q - center, r - center], slack, is_triangle: true }
+        let spread = [p - center, q - center, r - center];
+        let [x, y, z] = spread.map(level);
+        let far = level(center) + x.max(y).max(z);
+        Patch { center, normal, spread, slack, far, tilt: level(normal), is_triangle: true }
     }
 
     /// How far it reaches from its centre in a direction and against it, without the slack.
@@ -38,15 +52,16 @@ impl Patch {
         if self.is_triangle { x.max(y).max(z) } else { x + y + z }
     }
 
-    /// Centre and half sizes of an axis-parallel box around it.
+    /// The least and largest coordinates of its points.
     #[inline]
     pub(super) fn bounds(&self) -> [Vec3; 2] {
         let [x, y, z] = self.spread;
         if self.is_triangle {
             let (low, high) = (x.min(y).min(z), x.max(y).max(z));
-            [self.center + 0.5 * (low + high), 0.5 * (high - low) + self.slack]
+            [self.center + low - self.slack, self.center + high + self.slack]
         } else {
-            [self.center, x.abs() + y.abs() + z.abs() + self.slack]
+            let half = x.abs() + y.abs() + z.abs() + self.slack;
+            [self.center - half, self.center + half]
         }
     }
 
@@ -68,14 +83,14 @@ impl Patch {
         across(self.normal).max(across(other.normal))
     }
 
-    /// A lower bound, at least `from`, of the angle at which `other`, turned about z, meets this one, if it does not before `from`.
+    /// A lower bound, at least `from`, of the angle at which `other`, turned about z, meets this one, if it does not before `from`. With the
+    /// sine and cosine of that.
     #[inline]
-    pub(crate) fn earliest_around(&self, other: &Patch, from: f64) -> f64 {
-        let (sin, cos) = from.sin_cos();
+    pub(crate) fn earliest_around(&self, other: &Patch, from: f64, (sin, cos): (f64, f64)) -> f64 {
         let turned = other.turned(sin, cos);
         // Seen from the other one, this one turns back.
-        let standing = self.reached_by(&turned, self.normal, 1.0);
-        let turning = turned.reached_by(self, turned.normal, -1.0);
+        let standing = self.reached_by(&turned, 1.0);
+        let turning = turned.reached_by(self, -1.0);
         from + standing.max(turning)
     }
 
@@ -90,11 +105,12 @@ impl Patch {
         }
     }
 
-    /// By how much `other` may turn about z, in the sense of `sense`, before its gap to this one in the direction n is closed.
+    /// By how much `other` may turn about z, in the sense of `sense`, before its gap across this one is closed.
     ///
     /// The gap after an angle is at least its value now, less its rate, less half of the largest second derivative times the square of it.
     #[inline]
-    fn reached_by(&self, other: &Patch, n: Vec3, sense: f64) -> f64 {
+    fn reached_by(&self, other: &Patch, sense: f64) -> f64 {
+        let n = self.normal;
         let distance = n.dot(other.center - self.center);
         let gap = distance.abs() - self.reach(n) - other.reach(n) - self.slack - other.slack;
         if gap <= 0.0 {
@@ -103,10 +119,7 @@ impl Patch {
         // n · (z × v) = (n × z) · v
         let moving = Vec3::new(n.y, -n.x, 0.0);
         let rate = -distance.signum() * sense * moving.dot(other.center) + other.reach(moving);
-        let level = |v: Vec3| (v.x * v.x + v.y * v.y).sqrt();
-        let [x, y, z] = other.spread.map(level);
-        let far = level(other.center) + if other.is_triangle { x.max(y).max(z) } else { x + y + z };
-        let curve = level(n) * far;
+        let curve = self.tilt * other.far;
         let root = (rate * rate + 2.0 * curve * gap).sqrt();
         // A millionth less for rounding.
         let step = 2.0 * gap / (rate + root) * (1.0 - ROUNDING);

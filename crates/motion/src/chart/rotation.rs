@@ -59,8 +59,9 @@ impl Chart for RotationChart {
 #[inline]
 fn around(center: Vec3, half: Vec3) -> ChartBox {
     let (x, y) = (center.x.abs(), center.y.abs());
-    let near = (x - half.x).max(0.0).hypot((y - half.y).max(0.0));
-    let far = (x + half.x).hypot(y + half.y);
+    let length = |x: f64, y: f64| (x * x + y * y).sqrt();
+    let near = length((x - half.x).max(0.0), (y - half.y).max(0.0));
+    let far = length(x + half.x, y + half.y);
     let [low, wide] = angles(center, half);
     // Rounding of the lengths: a few units in the last place.
     let round = 4.0 * f64::EPSILON;

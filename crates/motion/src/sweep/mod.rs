@@ -53,5 +53,3 @@ fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
         + 2.0 * bounds(b).reach()
         + a_from_b.translation().abs().max_element()
 }
-
-impl MotionWorkspace { #[doc(hidden)] pub fn stats(&mut self) -> String { std::mem::take(&mut self.search.stats) .iter().map(|x| format!("{x} ")).collect() } }

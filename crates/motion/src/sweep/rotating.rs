@@ -9,6 +9,7 @@ use crate::triangles::{Turned, meet_rotating, spans_rotating};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
+use std::cell::Cell;
 use std::f64::consts::TAU;
 
 /// Mesh b turns about an axis, mesh a stands still; both may reach a radius beyond their faces.
@@ -53,13 +54,21 @@ impl<'t> RotatingPair<'t> {
         let last = (self.angle * until).min(TAU);
         let mut best: Option<SurfaceContact> = None;
         let limit = last.next_up();
+        // Parts of a part mostly have its bound.
+        let known = Cell::new((0.0, (0.0, 1.0)));
         best_first_by(
             &self.a,
             &self.b,
             limit,
             &mut memory.search,
             earliest,
-            |a, b, bound| a.earliest_around(b, bound.max(0.0)),
+            |a, b, bound| {
+                let from = bound.max(0.0);
+                if known.get().0 != from {
+                    known.set((from, from.sin_cos()));
+                }
+                a.earliest_around(b, from, known.get().1)
+            },
             |i, j, bound| {
                 let (on_a, on_b) = self.triangles(i, j);
                 let so_far = best.map_or(limit, |contact| contact.time);
