@@ -113,7 +113,8 @@ fn point_meets_face(p: &Exact, by: &Exact, [a, b, c]: &[Exact; 3]) -> Option<Fra
     // Cramer: with the determinant of (u, v, -by), which is `fall`.
     let (x, y) = (dot(&across, &v), -dot(&across, &u));
     let zero = BigInt::ZERO;
-    let is_inside = is_between(&x, &zero, &fall) && is_between(&y, &zero, &fall) && is_between(&(x + y), &zero, &fall);
+    let is_inside =
+        is_between(&x, &zero, &fall) && is_between(&y, &zero, &fall) && is_between(&(x + y), &zero, &fall);
     if is_inside { Fraction::new(t, fall) } else { None }
 }
 
@@ -131,7 +132,11 @@ fn edge_meets_edge([p, q]: [&Exact; 2], [r, s]: [&Exact; 2], by: &Exact) -> Opti
     // Cramer again: the determinant of (u, -v, by) is `-whole`.
     let (x, y) = (-dot(&across, &v), -dot(&across, &u));
     let zero = BigInt::ZERO;
-    if is_between(&x, &zero, &whole) && is_between(&y, &zero, &whole) { Fraction::new(t, whole) } else { None }
+    if is_between(&x, &zero, &whole) && is_between(&y, &zero, &whole) {
+        Fraction::new(t, whole)
+    } else {
+        None
+    }
 }
 
 /// Bounds of a fraction that is not negative.
@@ -155,7 +160,9 @@ mod tests {
 
     fn check(a: &Surface, b: &Surface, b_at: DVec3, by: DVec3, expected: Option<f64>) {
         match (first_translating_contact(a, b, b_at, by), expected) {
-            (Some([low, high]), Some(t)) => assert!(low <= t && t <= high && high - low < 1e-14, "{low} {high} {t}"),
+            (Some([low, high]), Some(t)) => {
+                assert!(low <= t && t <= high && high - low < 1e-14, "{low} {high} {t}")
+            }
             (found, expected) => assert_eq!(found.map(|f| f[0]), expected),
         }
     }

@@ -54,8 +54,9 @@ pub(crate) fn compare(title: &str, kind: Kind, a: &Mesh, b: &Mesh, coal: Option<
 impl<'w> Field<'w> {
     fn runners<'r>(&'r self, kind: Kind, inputs: &'r [Input], with_all: bool) -> Vec<Runner<'r>> {
         let mut memory = MotionWorkspace::default();
-        let mut runners =
-            vec![runner("freiraum", Role::Ours, move || pass(inputs.len(), 10, |i| self.ours(&inputs[i], &mut memory)))];
+        let mut runners = vec![runner("freiraum", Role::Ours, move || {
+            pass(inputs.len(), 10, |i| self.ours(&inputs[i], &mut memory))
+        })];
         if let Some(coal) = self.coal {
             runners.push(runner("Coal distances, advanced", Role::Peer, move || {
                 let rows: Vec<[f64; 15]> = inputs.iter().map(Input::row).collect();
@@ -104,7 +105,8 @@ impl<'w> Field<'w> {
                 vector(input.angle * input.axis.direction),
             );
             let still = NonlinearRigidMotion::constant_position(ParryPose::IDENTITY);
-            let hit = cast_shapes_nonlinear(&still, &self.meshes[0], &moving, &self.meshes[1], 0.0, 1.0, true);
+            let hit =
+                cast_shapes_nonlinear(&still, &self.meshes[0], &moving, &self.meshes[1], 0.0, 1.0, true);
             hit.ok().flatten().map_or(2.0, |hit| hit.time_of_impact)
         })
     }

@@ -85,11 +85,18 @@ impl Family {
                 let place = (self.start)();
                 let off = -0.6 * self.by.normalize_or_zero() + scatter;
                 let start = Pose::from_translation(off) * place;
-                let axis = Axis::new(Vec3::new(-1.0, 0.3, 0.1) + scatter, self.by.cross(Vec3::X).cross(self.by) + scatter);
+                let axis = Axis::new(
+                    Vec3::new(-1.0, 0.3, 0.1) + scatter,
+                    self.by.cross(Vec3::X).cross(self.by) + scatter,
+                );
                 let clock = Stopwatch::start();
                 let found = match axis.filter(|_| is_turn) {
-                    Some(axis) => RotatingPair::new(&a, &b, &start, 0.0, &axis, 2.0).first_contact(1.0, &mut memory),
-                    None => TranslatingPair::new(&a, &b, &start, 0.0, self.by).first_contact(1.0, &mut memory),
+                    Some(axis) => {
+                        RotatingPair::new(&a, &b, &start, 0.0, &axis, 2.0).first_contact(1.0, &mut memory)
+                    }
+                    None => {
+                        TranslatingPair::new(&a, &b, &start, 0.0, self.by).first_contact(1.0, &mut memory)
+                    }
                 };
                 total += clock.elapsed().as_secs_f64();
                 std::hint::black_box(found);

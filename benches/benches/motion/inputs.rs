@@ -2,7 +2,9 @@
 
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, UniformMotion};
-use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, any_intersection, surface_distance};
+use freiraum_query::mesh_tree::{
+    MeshDistanceCache, MeshTree, MeshWorkspace, any_intersection, surface_distance,
+};
 use freiraum_testkit::random::Random;
 
 /// What the moving body does.

@@ -13,8 +13,8 @@ mod contest;
 mod growth;
 mod inputs;
 
-use freiraum_benches::peer::Peer;
 use freiraum_benches::is_quick;
+use freiraum_benches::peer::Peer;
 use freiraum_geometry::Mesh;
 use freiraum_testkit::{bumpy, nasty};
 use inputs::Kind;

@@ -45,6 +45,10 @@ pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
 /// smaller one could pass over a contact.
 pub const DISTANCE_RELATIVE: f64 = 1e-6;
 
+/// Motions without a closed form are followed until the gap is this share of the size of the bodies, unless the caller says
+/// otherwise. It lies well above the rounding of coordinates and well below what a machine can be made to.
+pub const ADVANCE_RELATIVE: f64 = 1e-9;
+
 /// How deep bodies that touch at the start of a motion may get into each other while they slide, as a share of their size: far
 /// above the rounding of coordinates, far below what a machine can measure.
 pub const RESTING_RELATIVE: f64 = 1e-9;

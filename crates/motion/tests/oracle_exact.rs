@@ -4,7 +4,7 @@ mod oracle;
 
 use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_motion::path::UniformMotion;
-use freiraum_motion::{Limits, Movable, MotionWorkspace, Verdict, time_of_contact};
+use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::exact_motion::first_translating_contact;
 use freiraum_testkit::random::Random;
@@ -24,9 +24,11 @@ fn times_are_those_of_exact_arithmetic() {
         for i in 0..cases(8) {
             let seed = 30_000_000 + 1_000_000 * k as u64 + i as u64;
             let mut random = Random::new(seed);
-            let (a, b) = (surface(random.below(SURFACES), &mut random), surface(random.below(SURFACES), &mut random));
+            let (a, b) =
+                (surface(random.below(SURFACES), &mut random), surface(random.below(SURFACES), &mut random));
             let gap = [0.0, 1e-6, -1e-6, 0.3][random.below(4)];
-            let (start, By::Shift(by)) = motion(way, false, &mesh(a.clone()), &mesh(b.clone()), gap, &mut random)
+            let (start, By::Shift(by)) =
+                motion(way, false, &mesh(a.clone()), &mesh(b.clone()), gap, &mut random)
             else {
                 unreachable!("a translation was asked for")
             };
@@ -86,7 +88,8 @@ fn far_from_the_origin_and_small_the_bracket_still_holds() {
         let scaled = |(vertices, faces): Surface| -> Surface {
             (vertices.into_iter().map(|p| size * p).collect(), faces)
         };
-        let (a, b) = (scaled(surface(random.below(3), &mut random)), scaled(surface(random.below(3), &mut random)));
+        let (a, b) =
+            (scaled(surface(random.below(3), &mut random)), scaled(surface(random.below(3), &mut random)));
         let direction = random.direction();
         let at = 3.0 * size * direction;
         let by = -4.0 * size * direction + size * random.in_cube(0.3);

@@ -4,8 +4,8 @@ mod oracle;
 
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Sequence, UniformMotion};
-use freiraum_motion::{Verdict, overlap_intervals};
 use freiraum_motion::{MotionWorkspace, Movable};
+use freiraum_motion::{Verdict, overlap_intervals};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
 use oracle::Case;
@@ -77,7 +77,13 @@ fn equal_motions_have_equal_answers() {
             let plain = case(Box::new(still), Box::new(by_motion(start, by)));
             let answer = plain.ask();
             let check = |what: &str, other: Verdict, shift: &dyn Fn(f64) -> f64| {
-                same(&format!("{what}, seed {seed}, {way:?}, turn {is_turn}, gap {gap}"), &plain, answer, other, shift);
+                same(
+                    &format!("{what}, seed {seed}, {way:?}, turn {is_turn}, gap {gap}"),
+                    &plain,
+                    answer,
+                    other,
+                    shift,
+                );
             };
             let swapped = Case {
                 a: Movable::new(b.clone()),
@@ -101,13 +107,16 @@ fn equal_motions_have_equal_answers() {
             let part = |from: f64, to: f64| -> Arc<dyn Motion> {
                 Arc::new(match by {
                     By::Shift(by) => UniformMotion::translation(whole.pose(from), (to - from) * by),
-                    By::Turn(axis, angle) => UniformMotion::rotation(whole.pose(from), axis, (to - from) * angle),
+                    By::Turn(axis, angle) => {
+                        UniformMotion::rotation(whole.pose(from), axis, (to - from) * angle)
+                    }
                 })
             };
             let parts = vec![(share, part(0.0, cut)), (1.0 - share, part(cut, 1.0))];
             let pieces = case(Box::new(still), Box::new(Sequence::new(parts).unwrap())).ask();
-            let shift =
-                |t: f64| if t < share { t / share * cut } else { cut + (t - share) / (1.0 - share) * (1.0 - cut) };
+            let shift = |t: f64| {
+                if t < share { t / share * cut } else { cut + (t - share) / (1.0 - share) * (1.0 - cut) }
+            };
             check("in two pieces", pieces, &shift);
         }
     }
@@ -150,7 +159,9 @@ fn backwards_what_is_free_stays_free_and_intervals_are_mirrored() {
         let first = time(case(forward).ask());
         assert_eq!(first.is_none(), time(case(back).ask()).is_none(), "seed {seed}");
         match (first, forth.first()) {
-            (Some((t, _)), Some(span)) => assert!((t.max(0.0) - span[0]).abs() < 1e-9, "seed {seed}: {t} {span:?}"),
+            (Some((t, _)), Some(span)) => {
+                assert!((t.max(0.0) - span[0]).abs() < 1e-9, "seed {seed}: {t} {span:?}")
+            }
             (first, span) => assert_eq!(first.is_none(), span.is_none(), "seed {seed}"),
         }
         // Against samples.

@@ -97,12 +97,7 @@ impl Patch {
     #[inline]
     fn turned(&self, sin: f64, cos: f64) -> Patch {
         let turn = |v: Vec3| Vec3::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y, v.z);
-        Patch {
-            center: turn(self.center),
-            normal: turn(self.normal),
-            spread: self.spread.map(turn),
-            ..*self
-        }
+        Patch { center: turn(self.center), normal: turn(self.normal), spread: self.spread.map(turn), ..*self }
     }
 
     /// By how much `other` may turn about z, in the sense of `sense`, before its gap across this one is closed.

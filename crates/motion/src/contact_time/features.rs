@@ -10,7 +10,7 @@ use freiraum_query::elementary::point_segment;
 use freiraum_query::mesh_tree::{MeshTree, MeshWorkspace, closest_point};
 
 /// The feature of a face at a point on it: a corner or an edge that is no farther than rounding, else the face.
-pub(super) fn on_face(tree: &MeshTree, face: u32, point: Vec3) -> Feature {
+pub(crate) fn on_face(tree: &MeshTree, face: u32, point: Vec3) -> Feature {
     let mesh = tree.mesh();
     let numbers = mesh.faces()[face as usize];
     let corners = numbers.map(|i| mesh.vertices()[i as usize]);
@@ -32,7 +32,7 @@ pub(super) fn on_face(tree: &MeshTree, face: u32, point: Vec3) -> Feature {
 }
 
 /// The feature of a round shape at a point on it, in its own frame.
-pub(super) fn on_round(shape: &Shape, point: Vec3) -> Feature {
+pub(crate) fn on_round(shape: &Shape, point: Vec3) -> Feature {
     let across = point.truncate().length();
     let (radius, half, has_top) = match shape {
         Shape::Cylinder(s) => (s.radius(), 0.5 * s.height(), true),

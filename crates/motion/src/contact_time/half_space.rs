@@ -56,7 +56,8 @@ pub(super) fn reach_half_space(
             let normal = axes.transpose() * plane.normal;
             let level = level - plane.normal.dot(axis.point);
             // A corner that comes within rounding of the plane touches it, as one that just grazes it does.
-            let first = |p: &Vec3, level: f64| Wave::turning(normal, chart.point(*p)).minus(level).first_zero();
+            let first =
+                |p: &Vec3, level: f64| Wave::turning(normal, chart.point(*p)).minus(level).first_zero();
             let (corner, early) = least(corners.iter().map(|p| first(p, level + slack)))?;
             let exact = first(&corners[corner], level);
             let contact = if exact / angle <= until { exact } else { early };

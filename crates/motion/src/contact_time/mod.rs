@@ -13,6 +13,7 @@ use crate::path::Motion;
 use crate::relative::Relative;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
+pub(crate) use features::{on_face, on_round};
 use freiraum_query::intersect::Relation;
 use pieces::first_touch;
 pub(crate) use pieces::{Stretch, Touch};
@@ -34,7 +35,7 @@ pub fn time_of_contact(
     let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
     match freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation {
         Relation::Separate => {}
-        Relation::Touching => return Ok(touching_at_start(a, motion_a, b, &start)?),
+        Relation::Touching => return touching_at_start(a, motion_a, b, &start),
         _ => return Ok(Verdict::OverlapAtStart),
     }
     contact_from(a, motion_a, b, motion_b, limits, memory)

@@ -8,6 +8,9 @@ mod sequence;
 mod straight;
 mod uniform;
 
+#[cfg(test)]
+pub(crate) mod tests;
+
 pub use sequence::{Sequence, SequenceError};
 pub use straight::Straight;
 pub use uniform::{Axis, Uniform, UniformMotion};

@@ -7,8 +7,35 @@ use std::sync::Arc;
 /// Motions carried out one after the other, each with its share of the time.
 #[derive(Clone)]
 pub struct Sequence {
-    /// Each with the time at which it ends; the last ends at 1.
-    pieces: Vec<(f64, Arc<dyn Motion>)>,
+    pieces: Vec<Piece>,
+}
+
+/// A stretch of one of the motions without breaks inside.
+///
+/// Breaks of a motion in a sequence are ends of pieces, so that rounding never takes a time to the wrong side of one.
+#[derive(Clone)]
+struct Piece {
+    /// From where to where in the time of the sequence; the last ends at 1.
+    time: [f64; 2],
+    /// The same in the time of the motion.
+    local: [f64; 2],
+    motion: Arc<dyn Motion>,
+}
+
+impl Piece {
+    /// Units of the motion's time per unit of that of the sequence.
+    fn rate(&self) -> f64 {
+        (self.local[1] - self.local[0]) / (self.time[1] - self.time[0])
+    }
+
+    /// The time of the motion; exact at both ends.
+    fn local(&self, t: f64) -> f64 {
+        if t >= self.time[1] {
+            return self.local[1];
+        }
+        let share = (t - self.time[0]) / (self.time[1] - self.time[0]);
+        (self.local[0] + share * (self.local[1] - self.local[0])).clamp(self.local[0], self.local[1])
+    }
 }
 
 /// Why there is no such sequence.
@@ -41,85 +68,85 @@ impl Sequence {
             }
         }
         let last = motions.len() - 1;
-        let mut end = 0.0;
-        let pieces = motions.into_iter().enumerate().map(|(index, (share, motion))| {
-            end += share / total;
-            (if index == last { 1.0 } else { end }, motion)
-        });
-        Ok(Sequence { pieces: pieces.collect() })
-    }
-
-    /// The piece at t with its start and end; at a break the later one.
-    fn piece(&self, t: f64) -> (f64, f64, &dyn Motion) {
-        let last = self.pieces.len() - 1;
-        let index = self.pieces.partition_point(|(end, _)| *end <= t).min(last);
-        let start = if index == 0 { 0.0 } else { self.pieces[index - 1].0 };
-        (start, self.pieces[index].0, &*self.pieces[index].1)
-    }
-
-    /// Calls `f` with every piece that [t0, t1] overlaps: its length in t, its motion, and the part in its own time.
-    fn each(&self, t0: f64, t1: f64, mut f: impl FnMut(f64, &dyn Motion, f64, f64)) {
-        let mut start = 0.0;
-        for (end, motion) in &self.pieces {
-            let (from, to) = (t0.max(start), t1.min(*end));
-            if from < to {
-                let length = end - start;
-                f(length, &**motion, ((from - start) / length).max(0.0), ((to - start) / length).min(1.0));
+        let (mut pieces, mut start, mut sum) = (Vec::new(), 0.0, 0.0);
+        for (index, (share, motion)) in motions.into_iter().enumerate() {
+            sum += share / total;
+            let end = if index == last { 1.0 } else { sum };
+            let mut breaks = Vec::new();
+            motion.breaks(&mut breaks);
+            breaks.push(1.0);
+            let (mut from, mut begin) = (0.0, start);
+            for to in breaks {
+                let until = if to == 1.0 { end } else { start + to * (end - start) };
+                // Pieces too short for the resolution of time are left out.
+                if until > begin {
+                    pieces.push(Piece { time: [begin, until], local: [from, to], motion: motion.clone() });
+                    begin = until;
+                }
+                from = to;
             }
-            start = *end;
+            start = end;
+        }
+        Ok(Sequence { pieces })
+    }
+
+    /// The piece at t; at a break the later one.
+    fn piece(&self, t: f64) -> &Piece {
+        let last = self.pieces.len() - 1;
+        &self.pieces[self.pieces.partition_point(|piece| piece.time[1] <= t).min(last)]
+    }
+
+    /// Calls `f` with every piece that [t0, t1] overlaps and with the part of it, in the time of its motion.
+    fn each(&self, t0: f64, t1: f64, mut f: impl FnMut(&Piece, f64, f64)) {
+        let first = self.pieces.partition_point(|piece| piece.time[1] <= t0);
+        for piece in &self.pieces[first..] {
+            let (from, to) = (t0.max(piece.time[0]), t1.min(piece.time[1]));
+            if from >= to {
+                break;
+            }
+            f(piece, piece.local(from), piece.local(to));
         }
     }
 }
 
 impl Motion for Sequence {
     fn pose(&self, t: f64) -> Pose {
-        let (start, end, motion) = self.piece(t);
-        motion.pose((t - start) / (end - start))
+        let t = t.clamp(0.0, 1.0);
+        let piece = self.piece(t);
+        piece.motion.pose(piece.local(t))
     }
 
     fn travel(&self, ball: &Ball, t0: f64, t1: f64) -> f64 {
         let mut sum = 0.0;
-        self.each(t0, t1, |_, motion, from, to| sum += motion.travel(ball, from, to));
+        self.each(t0, t1, |piece, from, to| sum += piece.motion.travel(ball, from, to));
         sum
     }
 
     fn breaks(&self, out: &mut Vec<f64>) {
-        let mut start = 0.0;
-        for (end, motion) in &self.pieces {
-            let first = out.len();
-            motion.breaks(out);
-            for inner in &mut out[first..] {
-                *inner = start + *inner * (end - start);
-            }
-            if *end < 1.0 {
-                out.push(*end);
-            }
-            start = *end;
-        }
+        let (_, inner) = self.pieces.split_last().expect("a sequence has motions");
+        out.extend(inner.iter().map(|piece| piece.time[1]));
     }
 
     fn twist(&self, t: f64) -> Option<Twist> {
-        let (start, end, motion) = self.piece(t);
-        let length = end - start;
-        let twist = motion.twist((t - start) / length)?;
-        Some(Twist { linear: twist.linear / length, angular: twist.angular / length })
+        let piece = self.piece(t);
+        let twist = piece.motion.twist(piece.local(t))?;
+        Some(Twist { linear: twist.linear * piece.rate(), angular: twist.angular * piece.rate() })
     }
 
     fn acceleration(&self, ball: &Ball, t0: f64, t1: f64) -> f64 {
         let mut largest: f64 = 0.0;
-        self.each(t0, t1, |length, motion, from, to| {
-            largest = largest.max(motion.acceleration(ball, from, to) / (length * length));
+        self.each(t0, t1, |piece, from, to| {
+            largest = largest.max(piece.motion.acceleration(ball, from, to) * piece.rate() * piece.rate());
         });
         largest
     }
 
     fn uniform(&self, t0: f64, t1: f64) -> Option<Uniform> {
         let (mut found, mut count) = (None, 0);
-        self.each(t0, t1, |_, motion, from, to| {
+        self.each(t0, t1, |piece, from, to| {
             count += 1;
-            found = motion.uniform(from, to);
+            found = piece.motion.uniform(from, to);
         });
-        // Rounding at a break may leave a sliver of the neighbour; then this piece is not reported as uniform.
         found.filter(|_| count == 1)
     }
 }

@@ -1,6 +1,7 @@
 //! Motions with constant speed about or along one axis: still, translation, rotation, screw.
 
 use super::{Ball, Motion, Twist};
+use freiraum_geometry::math::{RotationBetween, Screw};
 use freiraum_geometry::{Pose, Vec3};
 
 /// A directed line in space.
@@ -53,9 +54,8 @@ impl Uniform {
         match self {
             Uniform::Translation(by) => Pose::from_translation(s * *by),
             Uniform::Screw { axis, angle, advance } => {
-                let turn = Pose::from_rotation_about(axis.point, axis.direction, s * angle);
-                let turn = turn.unwrap_or(Pose::IDENTITY);
-                Pose::from_translation(s * advance * axis.direction) * turn
+                let Axis { point: center, direction: axis } = *axis;
+                Screw::Rotation(RotationBetween { axis, angle: *angle, center, advance: *advance }).at(s)
             }
         }
     }
@@ -105,6 +105,11 @@ pub struct UniformMotion {
 }
 
 impl UniformMotion {
+    /// From `start` by this motion, in the frame of the world.
+    pub fn new(start: Pose, by: Uniform) -> UniformMotion {
+        UniformMotion { start, by }
+    }
+
     /// At this pose for all t.
     pub fn still(pose: Pose) -> UniformMotion {
         UniformMotion::translation(pose, Vec3::ZERO)

@@ -9,6 +9,7 @@ mod translating;
 pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
+use crate::advance::AdvanceMemory;
 use crate::descend::SearchMemory;
 use crate::movable::bounds;
 use freiraum_geometry::{Pose, Vec3};
@@ -45,11 +46,10 @@ pub struct FaceContact {
 #[derive(Debug, Default)]
 pub struct MotionWorkspace {
     pub(crate) search: SearchMemory,
+    pub(crate) advance: AdvanceMemory,
 }
 
 /// The largest coordinate of either body in the frame of a, about.
 fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
-    bounds(a).reach()
-        + 2.0 * bounds(b).reach()
-        + a_from_b.translation().abs().max_element()
+    bounds(a).reach() + 2.0 * bounds(b).reach() + a_from_b.translation().abs().max_element()
 }

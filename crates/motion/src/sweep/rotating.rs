@@ -109,23 +109,16 @@ impl<'t> RotatingPair<'t> {
         let last = self.angle.min(TAU);
         let limit = last.next_up();
         let mut spans = Vec::new();
-        best_first(
-            &self.a,
-            &self.b,
-            limit,
-            &mut memory.search,
-            earliest,
-            |i, j, _| {
-                let (on_a, on_b) = self.triangles(i, j);
-                spans.clear();
-                spans_rotating(on_a, on_b, last, &mut spans);
-                out.extend(spans.iter().map(|span| FaceContact {
-                    time: span.map(|angle| angle / self.angle),
-                    faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
-                }));
-                limit
-            },
-        );
+        best_first(&self.a, &self.b, limit, &mut memory.search, earliest, |i, j, _| {
+            let (on_a, on_b) = self.triangles(i, j);
+            spans.clear();
+            spans_rotating(on_a, on_b, last, &mut spans);
+            out.extend(spans.iter().map(|span| FaceContact {
+                time: span.map(|angle| angle / self.angle),
+                faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
+            }));
+            limit
+        });
     }
 
     /// Two triangles in the frame in which the rotation is about z.

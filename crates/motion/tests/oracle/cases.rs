@@ -130,7 +130,8 @@ pub fn motion(way: Way, is_turn: bool, a: &Shape, b: &Shape, gap: f64, random: &
     let side = side.try_normalize().unwrap();
     let center = on_a + random.range(0.3, 2.5) * side;
     // Now and then (among parallel faces) about a corner of b.
-    let center = if is_aligned && random.unit() < 0.5 { meeting.transform_point(extreme(b, n)) } else { center };
+    let center =
+        if is_aligned && random.unit() < 0.5 { meeting.transform_point(extreme(b, n)) } else { center };
     let direction = (on_a - center).cross(velocity).try_normalize().unwrap_or(Vec3::Z);
     let axis = Axis::new(center, direction).unwrap();
     let angle = random.range(0.3, 3.0);

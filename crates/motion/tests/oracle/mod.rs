@@ -7,7 +7,7 @@ pub mod cases;
 use freiraum_geometry::Pose;
 use freiraum_geometry::math::rounding;
 use freiraum_motion::path::{Ball, Motion};
-use freiraum_motion::{FirstContact, Limits, Movable, MotionWorkspace, Verdict, time_of_contact};
+use freiraum_motion::{FirstContact, Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
 
 /// Two bodies and what they do.
 pub struct Case {
