@@ -34,8 +34,8 @@ impl Eq for Candidate {}
 
 impl Ord for Candidate {
     fn cmp(&self, other: &Candidate) -> Ordering {
-        // Parts break ties, so that the order does not depend on how the heap was filled.
-        self.bound.total_cmp(&other.bound).then_with(|| self.parts.cmp(&other.parts))
+        // Parts break ties, so that the order does not depend on how the heap was filled: triangles first, they decide.
+        self.bound.total_cmp(&other.bound).then_with(|| other.parts.cmp(&self.parts))
     }
 }
 

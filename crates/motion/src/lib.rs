@@ -7,11 +7,15 @@
 //! - [`overlap_intervals`]: all times at which they touch or overlap
 //! - [`first_of_many`], [`all_of_many`]: one body or group against all others, in parallel
 //! - [`sweep`]: exact contacts of two meshes, one translating or rotating
+//! - [`turn`]: full turns and slides without end
+//! - [`vertices`]: vertices that move on their own straight lines
 
 pub mod fit;
 pub mod path;
 pub mod relative;
 pub mod sweep;
+pub mod turn;
+pub mod vertices;
 
 mod advance;
 mod chart;
