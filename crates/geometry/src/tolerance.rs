@@ -52,3 +52,8 @@ pub const ADVANCE_RELATIVE: f64 = 1e-9;
 /// How deep bodies that touch at the start of a motion may get into each other while they slide, as a share of their size: far
 /// above the rounding of coordinates, far below what a machine can measure.
 pub const RESTING_RELATIVE: f64 = 1e-9;
+
+/// The share of the least distance of two moving bodies by which it may be missed unless told otherwise. The work to prove a
+/// minimum grows with the logarithm of it; rounding of coordinates alone takes more where bodies are a millionth of
+/// their size apart.
+pub const NEAREST_RELATIVE: f64 = 1e-9;

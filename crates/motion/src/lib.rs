@@ -4,6 +4,7 @@
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
 //! - [`time_of_contact`]: when two moving bodies first touch
+//! - [`clearance`]: how close they come, and [`distance_curve`] over time
 //! - [`overlap_intervals`]: all times at which they touch or overlap
 //! - [`first_of_many`], [`all_of_many`]: one body or group against all others, in parallel
 //! - [`sweep`]: exact contacts of two meshes, one translating or rotating
@@ -19,6 +20,7 @@ pub mod vertices;
 
 mod advance;
 mod chart;
+mod clearance;
 mod contact_time;
 mod descend;
 mod many;
@@ -27,6 +29,9 @@ mod overlaps;
 mod triangles;
 mod verdict;
 
+pub use clearance::{
+    Clearance, ClearanceRequest, DistanceCurve, clearance, distance_curve, distance_samples,
+};
 pub use contact_time::time_of_contact;
 pub use many::{Moving, PairVerdict, all_of_many, first_of_many};
 pub use movable::Movable;

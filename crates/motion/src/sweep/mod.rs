@@ -10,6 +10,7 @@ pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
 use crate::advance::AdvanceMemory;
+use crate::clearance::ClearanceMemory;
 use crate::descend::SearchMemory;
 use crate::movable::bounds;
 use freiraum_geometry::{Pose, Vec3};
@@ -46,6 +47,7 @@ pub struct FaceContact {
 #[derive(Debug, Default)]
 pub struct MotionWorkspace {
     pub(crate) search: SearchMemory,
+    pub(crate) clearance: ClearanceMemory,
     pub(crate) advance: AdvanceMemory,
 }
 

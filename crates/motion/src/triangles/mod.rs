@@ -14,7 +14,7 @@ mod translating;
 
 use freiraum_geometry::Vec3;
 
-pub(crate) use rotating::{Turned, Wave, meet_rotating};
+pub(crate) use rotating::{Turned, Wave, meet_rotating, turn};
 pub(crate) use rotating_spans::spans_rotating;
 pub(crate) use rounded::approach_translating;
 pub(crate) use translating::{Meeting, meet_translating};

@@ -248,9 +248,9 @@ fn each_plane_at_corners(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Plane))
 /// The function `middle + along cos θ + across sin θ`.
 #[derive(Clone, Copy)]
 pub(crate) struct Wave {
-    pub(super) middle: f64,
-    pub(super) along: f64,
-    pub(super) across: f64,
+    pub(crate) middle: f64,
+    pub(crate) along: f64,
+    pub(crate) across: f64,
 }
 
 impl Wave {
@@ -273,7 +273,7 @@ impl Wave {
     }
 
     #[inline]
-    pub(super) fn plus(self, other: Wave) -> Wave {
+    pub(crate) fn plus(self, other: Wave) -> Wave {
         Wave {
             middle: self.middle + other.middle,
             along: self.along + other.along,
@@ -326,7 +326,7 @@ impl Wave {
 
 /// The triangle turned about z.
 #[inline]
-pub(super) fn turn(t: &[Vec3; 3], angle: f64) -> [Vec3; 3] {
+pub(crate) fn turn(t: &[Vec3; 3], angle: f64) -> [Vec3; 3] {
     let (sin, cos) = angle.sin_cos();
     t.map(|p| Vec3::new(cos * p.x - sin * p.y, sin * p.x + cos * p.y, p.z))
 }
