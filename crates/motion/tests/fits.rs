@@ -51,11 +51,12 @@ fn a_block_slides_on_a_table() {
     free(&table, &block, by(on_top, 5.0, 0.0, 0.0), 0.0);
     free(&table, &block, by(on_top, 0.0, 0.0, 1.0), 0.0);
     free(&table, &block, UniformMotion::rotation(on_top, Axis::new(Vec3::ZERO, Vec3::Z).unwrap(), TAU), 0.0);
-    // Down is a contact at once, a slope as well; tipping over an edge too.
+    // Down is a contact at once, a slope as well; tipping too, unless it goes about an axis above an edge and lifts off.
     contact(&table, &block, by(on_top, 0.0, 0.0, -0.1), 0.0, 0.0);
     contact(&table, &block, by(on_top, 1.0, 0.0, -0.01), 0.0, 0.0);
     let edge = Axis::new(Vec3::new(0.25, 0.0, 0.6), Vec3::Y).unwrap();
-    contact(&table, &block, UniformMotion::rotation(on_top, edge, 0.2), 0.0, 0.0);
+    contact(&table, &block, UniformMotion::rotation(on_top, edge, -0.2), 0.0, 0.0);
+    free(&table, &block, UniformMotion::rotation(on_top, edge, 0.2), 0.0);
     // With an allowance, down to there is free.
     free(&table, &block, by(on_top, 0.0, 0.0, -0.009), 0.01);
     contact(&table, &block, by(on_top, 0.0, 0.0, -0.1), 0.01, 0.1);

@@ -10,7 +10,7 @@ use oracle::cases::{WAYS, case};
 fn run(is_turn: bool, seed: u64) {
     for (k, way) in WAYS.into_iter().enumerate() {
         let mut tally = Tally::default();
-        for i in 0..cases(60) {
+        for i in 0..cases(40) {
             let case_seed = seed + (k as u64) * 1_000_000 + i as u64;
             let mut case = case(way, is_turn, &mut Random::new(case_seed));
             case.label = format!("{}, seed {case_seed}", case.label);

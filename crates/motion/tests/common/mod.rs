@@ -1,5 +1,5 @@
 //! Parts for tests: rings, pegs, gears, and boxes.
-#![allow(dead_code)] // every test binary uses some of them
+#![allow(dead_code, unreachable_pub)] // every test binary uses some of them
 
 use freiraum_geometry::shape::{Compound, Cuboid, Part, Shape};
 use freiraum_geometry::{Mesh, Pose, Vec3};

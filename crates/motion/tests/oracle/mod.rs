@@ -122,7 +122,7 @@ impl Case {
     }
 
     /// Asks and judges the answer.
-    pub fn check(&self, tally: &mut Tally) -> Verdict {
+    pub fn check(&self, tally: &mut Tally) {
         let verdict = self.ask();
         tally.cases += 1;
         let label = &self.label;
@@ -142,7 +142,6 @@ impl Case {
             }
             Verdict::Undecided { .. } => panic!("{label}: {verdict:?}"),
         }
-        verdict
     }
 
     fn check_contact(&self, contact: &FirstContact, tally: &mut Tally) {
