@@ -41,6 +41,14 @@ fn questions(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         r#"{"heightfield":{"size":[2,2],"heights":[[0,1],[1,0]]}}"#,
         r#"{"compound":[{"shape":{"sphere":{"radius":1}},"pose":[1,0,0]},{"shape":{"box":{"size":[1,1,1]}}}]}"#,
     ];
+    let motions = [
+        r#"{"still":{}}"#,
+        r#"{"translate":[0,0,3]}"#,
+        r#"{"rotate":{"point":[0,2,0],"axis":[0,0,1],"degrees":90}}"#,
+        r#"{"screw":{"point":[0,2,0],"axis":[0,0,1],"degrees":90,"advance":0.5}}"#,
+        r#"{"to":[1,2,3,0,0,90]}"#,
+        r#"{"path":[{"translate":[1,0,0],"share":0.3},{"path":[{"to":[0,0,1]}]},{"still":{}}]}"#,
+    ];
     std::fs::create_dir_all(folder)?;
     for (i, a) in shapes.iter().enumerate() {
         for (k, b) in shapes.iter().enumerate() {
@@ -48,6 +56,16 @@ fn questions(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
             let line = format!(r#"{{"id":1,"query":"{query}","a":{a},"b":{b},"pose_b":[0.5,0,{k},0,90,5]}}"#);
             std::fs::write(folder.join(format!("{query}-{i}-{k}")), line)?;
         }
+        for (k, b) in shapes.iter().enumerate() {
+            let motion = motions[(i + k) % motions.len()];
+            let query = ["toc", "clearance"][(i / 2 + k) % 2];
+            let line = format!(
+                r#"{{"query":"{query}","a":{a},"b":{b},"pose_b":[0.5,0,{k}],"motion_a":{motion},"budget":1000}}"#
+            );
+            std::fs::write(folder.join(format!("{query}-{i}-{k}")), line)?;
+        }
+        let line = format!(r#"{{"query":"turn","a":{a},"b":{a},"pose_b":[5,0,0],"axis":[0,0.1,0,0,0,1]}}"#);
+        std::fs::write(folder.join(format!("turn-{i}")), line)?;
         let line = format!(r#"{{"query":"ray","a":{a},"origin":[0,0,5],"direction":[0,0.1,-1],"max":9}}"#);
         std::fs::write(folder.join(format!("ray-{i}")), line)?;
     }

@@ -1,4 +1,4 @@
-//! A line of a batch of questions: shapes, poses and rays as JSON, and the answer to it.
+//! A line of a batch of questions: shapes, poses, motions and rays as JSON, and the answer to it.
 #![no_main]
 
 use freiraum::question::{NoFiles, answer_line};
@@ -20,7 +20,19 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Some(intersects) = keys.get("intersects") {
         assert_eq!(&again["intersects"], intersects);
     }
-    if keys.contains_key("point_a") {
+    if let Some(verdict) = keys.get("verdict") {
+        for key in ["t", "t_error", "point", "normal", "feature_a", "feature_b"] {
+            assert_eq!(has(key), verdict == "contact", "{document}");
+        }
+        assert_eq!(has("clearance_lower"), verdict == "free", "{document}");
+        assert_eq!(has("open"), verdict == "undecided", "{document}");
+    } else if keys.contains_key("clearance") {
+        for key in ["clearance", "clearance_error", "t"] {
+            assert!(again[key].as_f64().is_some_and(|x| x >= 0.0), "{document}");
+        }
+    } else if keys.contains_key("free") {
+        assert_eq!(has("clearance_lower"), again["free"] == true, "{document}");
+    } else if keys.contains_key("point_a") {
         let numbers = [&again["point_a"], &again["point_b"]].map(|p| p.as_array().expect("a point"));
         assert!(numbers.iter().all(|p| p.iter().all(Value::is_number)), "{document}");
         let distance = again["distance"].as_f64().expect("a distance");

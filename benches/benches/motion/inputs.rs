@@ -74,8 +74,9 @@ pub(crate) fn random(kind: Kind, a: &MeshTree, b: &MeshTree, count: usize, seed:
 /// An axis beside the way from the start to the origin, so that a quarter of a turn leads about there.
 fn around(way: Vec3, start: Vec3, random: &mut Random) -> Option<Axis> {
     let side = way.cross(random.direction()).try_normalize()?;
-    let point = 0.5 * start + 1.3 * side;
-    Axis::new(point, (start - point).cross(-start - side) + 0.3 * random.direction())
+    let point = 0.5 * start + random.range(0.8, 2.0) * side;
+    // Tilted axes lead past it.
+    Axis::new(point, (start - point).cross(-start - side) + random.range(0.0, 4.0) * random.direction())
 }
 
 /// Motions that pass the other body at a gap of a millionth of its size, or cut into it by as much.

@@ -2,6 +2,7 @@
 //!
 //! - [`geometry`]: what is it? Poses, meshes, shapes, hulls, enclosing volumes, root solvers
 //! - [`query`]: where is it? Touch, distance, depth and rays between shapes
+//! - [`motion`]: when does it touch? Contact times and clearances of moving bodies
 //! - [`formats`]: how is it written? Mesh files
 //! - [`question`]: questions about shapes as JSON, and their answers
 //! - [`demo`]: the parts that the demo shows
@@ -22,4 +23,5 @@ pub mod question;
 
 pub use freiraum_formats as formats;
 pub use freiraum_geometry as geometry;
+pub use freiraum_motion as motion;
 pub use freiraum_query as query;

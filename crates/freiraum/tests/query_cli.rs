@@ -161,7 +161,7 @@ fn batches_answer_every_line_in_order() {
          \n\
          no json\n\
          {{\"id\":\"x\",\"query\":\"contact\",\"a\":{BALL},\"b\":{BALL},\"pose_b\":[1.5,0,0],\"motion_a\":{{\"still\":{{}}}}}}\n\
-         {{\"id\":9,\"query\":\"toc\",\"a\":{BALL},\"b\":{BALL}}}\n\
+         {{\"id\":9,\"query\":\"dance\",\"a\":{BALL},\"b\":{BALL}}}\n\
          {{\"id\":10,\"query\":\"distance\",\"a\":{{\"sphere\":{{\"radius\":-1}}}},\"b\":{BALL}}}\n\
          {{\"id\":11,\"query\":\"distance\",\"a\":{BALL},\"b\":\"no-such-file.stl\"}}\n\
          {{\"id\":12,\"query\":\"intersect\",\"a\":{BALL},\"b\":{BALL},\"pose_b\":[0,0]}}\n\
@@ -183,7 +183,7 @@ fn batches_answer_every_line_in_order() {
     // Empty lines have no answer, but count.
     assert_eq!(answers[1]["error"]["line"], 3);
     assert!(close(&answers[2]["depth"], &json!(0.5)) && answers[2]["id"] == "x", "{}", answers[2]);
-    error(3, json!(9), "not_implemented", "`toc` is not there yet");
+    error(3, json!(9), "line", "query: found the string \"dance\", expected one of intersect, ");
     error(4, json!(10), "shape", "a.sphere: ");
     error(5, json!(11), "mesh_file", "no-such-file.stl");
     error(6, json!(12), "pose", "pose_b: found 2 numbers");
@@ -256,11 +256,14 @@ fn bad_input_names_the_place_and_exits_2() {
         (vec!["--batch", "-", "--pose-a", "1,2,3"], "usage", "under the key \"pose_a\""),
         (vec!["--batch", "-", "--max", "3"], "usage", "--max does not go with --batch"),
         (vec!["distance", BALL], "usage", "needs two shapes"),
-        (vec!["distance", BALL, BALL, "--origin", "0,0,0"], "usage", "belong to `query ray`"),
+        (
+            vec!["distance", BALL, BALL, "--origin", "0,0,0"],
+            "usage",
+            "--origin belongs to `query ray`, not to",
+        ),
         (vec!["distance", BALL, BALL, "--motion-a", "{}"], "motion", "stand still"),
         (vec!["distance", BALL, BALL, "--pose-a", "1e60,0,0"], "query", "the pose takes the body"),
         (vec!["distance", BALL, BALL, "--pose-a", "1,NaN,0"], "usage", "`NaN` is no finite number"),
-        (vec!["clearance", BALL, BALL], "not_implemented", "`clearance` is not there yet"),
         (vec!["--batch", "nowhere.jsonl"], "batch_file", "nowhere.jsonl"),
     ] {
         let (exit, found) = answer(&arguments);

@@ -43,18 +43,22 @@ pub fn first_of_many(
     allowance: f64,
     limits: &Limits,
 ) -> Result<Option<PairVerdict>, MotionError> {
-    let mut candidates = candidates(moving, others, allowance);
+    let mut candidates = candidates(moving, others);
     candidates.sort_by(|x, y| x.earliest.total_cmp(&y.earliest).then(x.pair.cmp(&y.pair)));
     let mut best: Option<PairVerdict> = None;
-    // A few at a time: the earliest ones nearly always hold the answer, and what comes later need not be looked at.
-    for some in candidates.chunks(2 * rayon::current_num_threads()) {
+    // A few at a time, more and more: the earliest ones nearly always hold the answer, and what comes later need not be looked
+    // at. How many does not depend on the threads, so that the same pairs are looked at and the same error is found.
+    let (mut rest, mut count) = (&candidates[..], FIRST_AT_ONCE);
+    while !rest.is_empty() {
+        let some;
+        (some, rest) = rest.split_at(count.min(rest.len()));
+        count *= 2;
         let limit = best.map_or(1.0, |best| start_of(&best.verdict));
-        let found: Result<Vec<_>, MotionError> = some
-            .par_iter()
-            .filter(|candidate| candidate.earliest <= limit)
-            .map(|candidate| solve(moving, others, candidate.pair, allowance, limits))
-            .collect();
-        for verdict in found?.into_iter().flatten() {
+        let near: Vec<&Candidate> = some.iter().filter(|candidate| candidate.earliest <= limit).collect();
+        if near.is_empty() {
+            break;
+        }
+        for verdict in solve_all(&near, moving, others, allowance, limits)? {
             let key = |v: &PairVerdict| (start_of(&v.verdict), v.pair);
             if best.is_none_or(|best| key(&verdict) < key(&best)) {
                 best = Some(verdict);
@@ -63,6 +67,9 @@ pub fn first_of_many(
     }
     Ok(best)
 }
+
+/// How many pairs are solved before the first look at what was found.
+const FIRST_AT_ONCE: usize = 8;
 
 /// What happens between all pairs of bodies of two lists: those that are not free, in the order of their numbers.
 ///
@@ -73,13 +80,24 @@ pub fn all_of_many(
     allowance: f64,
     limits: &Limits,
 ) -> Result<Vec<PairVerdict>, MotionError> {
-    let mut candidates = candidates(moving, others, allowance);
+    let mut candidates = candidates(moving, others);
     candidates.sort_by_key(|candidate| candidate.pair);
-    let found: Result<Vec<_>, MotionError> = candidates
+    solve_all(&candidates.iter().collect::<Vec<_>>(), moving, others, allowance, limits)
+}
+
+/// Those of the candidates that are not free, in their order; the error of the first that has one.
+fn solve_all(
+    candidates: &[&Candidate],
+    moving: &[Moving],
+    others: &[Moving],
+    allowance: f64,
+    limits: &Limits,
+) -> Result<Vec<PairVerdict>, MotionError> {
+    let found: Vec<_> = candidates
         .par_iter()
         .map(|candidate| solve(moving, others, candidate.pair, allowance, limits))
         .collect();
-    Ok(found?.into_iter().flatten().collect())
+    found.into_iter().filter_map(Result::transpose).collect()
 }
 
 thread_local! {
@@ -140,7 +158,7 @@ impl Way {
                 moving.motion.travel(&ball, from, middle).max(moving.motion.travel(&ball, middle, to));
             let pose = moving.motion.pose(middle);
             match moving.body.prepared().shape().axis_box_placed(&pose) {
-                Some(there) if travel.is_finite() => {
+                Some(there) if travel.is_finite() && there.min.is_finite() && there.max.is_finite() => {
                     // Rounding of the box and of the bound.
                     let more = travel * (1.0 + 8.0 * f64::EPSILON) + 8.0 * f64::EPSILON * there.reach();
                     AxisBox { min: there.min - more, max: there.max + more }
@@ -156,9 +174,8 @@ impl Way {
     }
 }
 
-fn candidates(moving: &[Moving], others: &[Moving], allowance: f64) -> Vec<Candidate> {
-    // An allowance only makes bodies smaller.
-    debug_assert!(allowance >= 0.0);
+/// All pairs that may touch. An allowance only makes bodies smaller.
+fn candidates(moving: &[Moving], others: &[Moving]) -> Vec<Candidate> {
     let (ways, other_ways): (Vec<Way>, Vec<Way>) =
         (moving.iter().map(Way::of).collect(), others.iter().map(Way::of).collect());
     let mut broad = Method::DynamicTree.start();

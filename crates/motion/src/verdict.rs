@@ -37,6 +37,8 @@ pub struct FirstContact {
     pub feature_a: Feature,
     /// What of b is touched.
     pub feature_b: Feature,
+    /// Which shapes of a and of b the features belong to: those in compounds are counted depth first, others are 0.
+    pub parts: [u32; 2],
 }
 
 /// A part of the surface of a body.
@@ -81,6 +83,9 @@ pub enum MotionError {
     /// The allowance is larger than a part of a body is thick.
     #[error(transparent)]
     Allowance(#[from] crate::fit::ShrinkError),
+    /// The allowance is negative or no number.
+    #[error("an allowance of {0} m is none; expected a length that is not negative")]
+    BadAllowance(f64),
     /// There is no method for this yet: an error, never an empty answer.
     #[error("no method for {0}")]
     Unsupported(&'static str),

@@ -59,7 +59,7 @@ enum Command {
     /// Smallest sphere, box, cylinder and more around a mesh; largest sphere inside its hull
     #[command(after_help = bounds::EXAMPLES)]
     Bounds(bounds::Arguments),
-    /// Touch, distance, contact or ray between two shapes; exit code 1 if they touch or overlap
+    /// Touch, distance, contact, ray, time of contact, clearance, full turn; exit code 1 if shapes touch or overlap
     #[command(after_help = query::EXAMPLES)]
     Query(Box<query::Arguments>),
     /// Print a completion script for your shell
@@ -85,6 +85,8 @@ enum MeshCommand {
 enum Answer {
     Good,
     Bad,
+    /// The budget ended before it was known.
+    Undecided,
     /// Some of the input was bad, and the answer says which.
     PartlyBadInput,
 }
@@ -133,6 +135,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(Answer::Good) => ExitCode::from(0),
         Ok(Answer::Bad) => ExitCode::from(1),
+        Ok(Answer::Undecided) => ExitCode::from(3),
         Ok(Answer::PartlyBadInput) => ExitCode::from(2),
         Err(failure) => {
             console.failure(&failure);

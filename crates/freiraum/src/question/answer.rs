@@ -1,6 +1,9 @@
 //! Answers, and the keys under which programs find them.
 
+use super::{ClosestApproach, ContactTime, NamedFeature};
 use freiraum_geometry::Vec3;
+use freiraum_motion::Verdict;
+use freiraum_motion::turn::TurnAnswer;
 use freiraum_query::Closest;
 use freiraum_query::contact::Contact;
 use freiraum_query::intersect::{Intersection, Relation};
@@ -23,16 +26,47 @@ pub enum Answer {
     Contact(Contact),
     /// What a ray hit, if anything.
     Ray(Option<RayHit>),
+    /// When they touch.
+    ContactTime(ContactTime),
+    /// How close they come.
+    Clearance(ClosestApproach),
+    /// Whether a can turn completely.
+    Turn(TurnAnswer),
+}
+
+/// Whether an answer is what people hope for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// They are apart, or nothing was hoped for.
+    Good,
+    /// They touch, overlap, or come too close.
+    Bad,
+    /// It is not known: the budget ended.
+    Undecided,
 }
 
 impl Answer {
-    /// True if two shapes touch or overlap; a ray collides with nothing.
-    pub fn is_collision(&self) -> bool {
+    /// Bad if two shapes touch or overlap; a ray collides with nothing.
+    pub fn outcome(&self) -> Outcome {
+        let collision = |is_bad: bool| if is_bad { Outcome::Bad } else { Outcome::Good };
         match self {
-            Answer::Intersect(found) => found.intersects(),
-            Answer::Distance { intersects, .. } => *intersects,
-            Answer::Contact(found) => found.intersects,
-            Answer::Ray(_) => false,
+            Answer::Intersect(found) => collision(found.intersects()),
+            Answer::Distance { intersects, .. } => collision(*intersects),
+            Answer::Contact(found) => collision(found.intersects),
+            Answer::Ray(_) => Outcome::Good,
+            Answer::ContactTime(found) => match found.verdict {
+                Verdict::Free => Outcome::Good,
+                Verdict::Contact(_) | Verdict::OverlapAtStart => Outcome::Bad,
+                Verdict::Undecided { .. } => Outcome::Undecided,
+            },
+            Answer::Clearance(found) => match found.is_kept() {
+                Some(is_kept) => collision(!is_kept),
+                None => Outcome::Undecided,
+            },
+            Answer::Turn(found) => match found.contact {
+                Some(contact) if !contact.decided => Outcome::Undecided,
+                _ => collision(!found.free),
+            },
         }
     }
 
@@ -43,6 +77,9 @@ impl Answer {
             Answer::Distance { closest, intersects } => distance(closest, *intersects),
             Answer::Contact(found) => contact(found),
             Answer::Ray(hit) => ray(hit.as_ref()),
+            Answer::ContactTime(found) => contact_time(found),
+            Answer::Clearance(found) => clearance(found),
+            Answer::Turn(found) => turn(found),
         };
         match keys {
             Value::Object(map) => map,
@@ -95,6 +132,64 @@ fn ray(hit: Option<&RayHit>) -> Value {
             "hit": false, "distance": null, "point": null, "normal": null, "face": null, "from_inside": null,
         }),
     }
+}
+
+fn contact_time(found: &ContactTime) -> Value {
+    let (verdict, contact, open) = match &found.verdict {
+        Verdict::Free => ("free", None, None),
+        Verdict::Contact(contact) => ("contact", Some(contact), None),
+        Verdict::OverlapAtStart => ("overlap_at_start", None, None),
+        Verdict::Undecided { open } => ("undecided", None, Some(open)),
+    };
+    let named = |k: usize| found.features.as_ref().map(|features| feature(&features[k]));
+    json!({
+        "verdict": verdict,
+        "t": contact.map(|c| c.time), "t_error": contact.map(|c| c.time_error),
+        "point": contact.map(|c| vector(c.point)), "normal": contact.map(|c| vector(c.normal)),
+        "feature_a": named(0), "feature_b": named(1),
+        "clearance_lower": found.clearance_lower, "open": open,
+    })
+}
+
+fn clearance(found: &ClosestApproach) -> Value {
+    let closest = &found.clearance;
+    let mut keys = json!({
+        "clearance": closest.distance, "clearance_error": closest.error, "t": closest.time,
+        "point_a": vector(closest.point_on_a), "point_b": vector(closest.point_on_b),
+    });
+    if let Some(at_least) = found.at_least {
+        keys["at_least"] = json!(at_least);
+        keys["kept"] = json!(found.is_kept());
+    }
+    if let Some(curve) = &found.curve {
+        keys["curve"] = json!(curve);
+    }
+    keys
+}
+
+fn turn(found: &TurnAnswer) -> Value {
+    let is_open = found.contact.is_some_and(|contact| !contact.decided);
+    let contact = found.contact.map(|contact| {
+        json!({
+            "distance": contact.distance, "height": contact.height,
+            "face_a": contact.faces.map(|[a, _]| a), "face_b": contact.faces.map(|[_, b]| b),
+        })
+    });
+    json!({
+        "free": (!is_open).then_some(found.free),
+        "clearance_lower": found.free.then_some(found.clearance_lower), "contact": contact,
+    })
+}
+
+fn feature(found: &NamedFeature) -> Value {
+    let mut keys = json!({ "kind": found.kind, "index": found.index });
+    if let Some(vertices) = found.vertices {
+        keys["vertices"] = json!(vertices);
+    }
+    if let Some(part) = found.part {
+        keys["part"] = json!(part);
+    }
+    keys
 }
 
 fn vector(v: Vec3) -> Value {

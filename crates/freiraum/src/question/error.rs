@@ -6,7 +6,7 @@ use std::fmt;
 /// expected and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionError {
-    /// `json`, `line`, `shape`, `pose`, `ray`, `motion`, `mesh_file`, `query` or `not_implemented`.
+    /// `json`, `line`, `shape`, `pose`, `ray`, `motion`, `allowance`, `curve`, `mesh_file` or `query`.
     pub code: &'static str,
     /// For people.
     pub message: String,

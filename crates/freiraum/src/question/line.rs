@@ -1,10 +1,15 @@
 //! One line of a batch: a question as JSON.
 
 use super::json::{Fault, describe, number, object, vector};
+use super::motion::{axis_of_json, motion_of_json};
 use super::pose::pose_of_json;
 use super::shape::shape_of_json;
-use super::{Answer, Kind, MeshFiles, Placed, QuestionError, RayText, ask_pair, ask_ray};
+use super::{
+    Answer, ClearanceQuestion, ContactRequest, Kind, MeshFiles, Moving, Placed, QuestionError, RayText,
+    WrittenMotion, ask_clearance, ask_contact_time, ask_pair, ask_ray, ask_turn,
+};
 use freiraum_geometry::Pose;
+use freiraum_motion::Limits;
 use serde_json::{Map, Value, json};
 
 /// What came of one line.
@@ -63,7 +68,7 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
         QuestionError::new("line", format!("{found}; expected {EXPECTED}"))
     })?;
     let kind = named.as_str().and_then(Kind::of_name).ok_or_else(|| {
-        let names = Kind::ANSWERED.map(Kind::name).join(", ");
+        let names = Kind::ALL.map(Kind::name).join(", ");
         QuestionError::new("line", format!("query: found {}, expected one of {names}", describe(named)))
     })?;
     match kind {
@@ -86,8 +91,88 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
             };
             ask_ray(&placed(map, "a", "pose_a", files)?, &ray)
         }
-        Kind::Toc | Kind::Clearance | Kind::Turn => Err(kind.not_there()),
+        Kind::Toc => {
+            let optional = [&MOVING[..], &["allowance"]].concat();
+            let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
+            let request = ContactRequest {
+                allowance: length(map, "allowance").map_err(fault)?.unwrap_or(0.0),
+                limits: limits(map).map_err(fault)?,
+            };
+            let [a, b] = both_moving(map, files)?;
+            ask_contact_time(&a, &b, &request)
+        }
+        Kind::Clearance => {
+            let optional = [&MOVING[..], &["at_least", "curve"]].concat();
+            let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
+            let question = ClearanceQuestion {
+                at_least: length(map, "at_least").map_err(fault)?,
+                curve: count(map, "curve").map_err(fault)?.map(|n| n as usize),
+                limits: limits(map).map_err(fault)?,
+            };
+            let [a, b] = both_moving(map, files)?;
+            ask_clearance(&a, &b, &question)
+        }
+        Kind::Turn => {
+            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b"];
+            let map = object(value, "", &["query", "a", "b", "axis"], &optional).map_err(fault)?;
+            refuse_motion(map)?;
+            let axis = axis_of_json(&map["axis"], "axis").map_err(fault)?;
+            let (a, b) = (placed(map, "a", "pose_a", files)?, placed(map, "b", "pose_b", files)?);
+            ask_turn(&a, &b, &axis)
+        }
     }
+}
+
+/// What may stand beside two moving bodies.
+const MOVING: [&str; 7] = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "tolerance", "budget"];
+
+fn both_moving(map: &Map<String, Value>, files: &dyn MeshFiles) -> Result<[Moving; 2], QuestionError> {
+    let a = moving(map, ["a", "pose_a", "motion_a"], files)?;
+    Ok([a, moving(map, ["b", "pose_b", "motion_b"], files)?])
+}
+
+fn moving(
+    map: &Map<String, Value>,
+    [shape, pose, motion]: [&str; 3],
+    files: &dyn MeshFiles,
+) -> Result<Moving, QuestionError> {
+    let Placed { shape, world_from_shape } = placed(map, shape, pose, files)?;
+    let written = map.get(motion).filter(|m| !m.is_null());
+    let motion = match written {
+        Some(written) => motion_of_json(written, motion, &world_from_shape)?,
+        None => WrittenMotion::still(world_from_shape),
+    };
+    Ok(Moving { shape, motion })
+}
+
+/// A length that is not negative.
+fn length(map: &Map<String, Value>, key: &str) -> Result<Option<f64>, Fault> {
+    let Some(written) = map.get(key).filter(|x| !x.is_null()) else { return Ok(None) };
+    let length = number(written, key)?;
+    if length < 0.0 {
+        return Err(Fault::new(
+            key,
+            format!("found {length:?}, expected a length in metres that is not negative"),
+        ));
+    }
+    Ok(Some(length))
+}
+
+fn limits(map: &Map<String, Value>) -> Result<Limits, Fault> {
+    let mut limits = Limits::default();
+    if let Some(tolerance) = length(map, "tolerance")? {
+        limits.tolerance = tolerance;
+    }
+    if let Some(budget) = count(map, "budget")? {
+        limits.budget = budget;
+    }
+    Ok(limits)
+}
+
+fn count(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, Fault> {
+    let Some(written) = map.get(key).filter(|x| !x.is_null()) else { return Ok(None) };
+    let fault = || Fault::new(key, format!("found {}, expected a whole number", describe(written)));
+    written.as_u64().map(Some).ok_or_else(fault)
 }
 
 fn placed(

@@ -1,9 +1,9 @@
-//! Questions about placed shapes as people and programs write them: shapes, poses and rays as JSON, answers with the keys
+//! Questions about shapes as people and programs write them: shapes, poses, motions and rays as JSON, answers with the keys
 //! of the command line.
 //!
 //! - [`answer_line`]: one line of a batch
-//! - [`shape_of_argument`], [`pose_of_text`], [`vector_of_text`]: the parts of a question on a command line
-//! - [`ask_pair`], [`ask_ray`]: the question itself
+//! - [`shape_of_argument`], [`pose_of_text`], [`motion_of_text`], [`vector_of_text`]: the parts of a question on a command line
+//! - [`ask_pair`], [`ask_ray`], [`ask_contact_time`], [`ask_clearance`], [`ask_turn`]: the question itself
 //!
 //! Nothing here opens a file: shapes that are file names are asked of [`MeshFiles`].
 
@@ -12,15 +12,22 @@ mod error;
 mod json;
 mod kind;
 mod line;
+mod motion;
+mod moving;
 mod pair;
 mod pose;
 mod ray;
 mod shape;
 
-pub use answer::Answer;
+pub use answer::{Answer, Outcome};
 pub use error::QuestionError;
 pub use kind::Kind;
 pub use line::{Line, answer_line};
+pub use motion::{WrittenMotion, axis_of_text, motion_of_text};
+pub use moving::{
+    ClearanceQuestion, ClosestApproach, ContactRequest, ContactTime, Moving, NamedFeature, ask_clearance,
+    ask_contact_time, ask_turn,
+};
 pub use pair::{Placed, ask_pair};
 pub use pose::{pose_of_text, vector_of_text};
 pub use ray::{RayText, ask_ray};

@@ -18,7 +18,10 @@ pub fn ask_pair(kind: Kind, a: &Placed, b: &Placed) -> Result<Answer, QuestionEr
         Kind::Intersect => intersect,
         Kind::Distance => distance,
         Kind::Contact => contact,
-        Kind::Ray | Kind::Toc | Kind::Clearance | Kind::Turn => return Err(kind.not_there()),
+        Kind::Ray | Kind::Toc | Kind::Clearance | Kind::Turn => {
+            let message = format!("`{}` is no question about two shapes that stand still", kind.name());
+            return Err(QuestionError::new("query", message));
+        }
     };
     let a_from_b = a.world_from_shape.inverse() * b.world_from_shape;
     answer(a, b, &a_from_b).map_err(|e| QuestionError::new("query", e))

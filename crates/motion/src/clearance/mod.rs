@@ -42,7 +42,7 @@ use freiraum_geometry::{Pose, Vec3};
 pub struct ClearanceRequest {
     /// Asks only whether the bodies always keep at least this many metres, which is faster.
     pub at_least: Option<f64>,
-    /// By which share of it the least distance may be missed.
+    /// By which share of it the least distance may be missed; smaller ones take a little longer, rounding is the limit.
     pub accuracy: f64,
     /// For motions and shapes without an exact method: when to give up.
     pub limits: Limits,
@@ -180,7 +180,8 @@ impl Bodies<'_> {
         let is_iterated = |body: &Movable| {
             body.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)))
         };
-        let reach = size(self.a) + size(self.b) + self.a_from_b(0.0).translation().length();
+        let between = |t: f64| self.a_from_b(t).translation().length();
+        let reach = size(self.a) + size(self.b) + 2.0 * between(0.0).max(between(0.5)).max(between(1.0));
         let iterated = if is_iterated(self.a) || is_iterated(self.b) { DISTANCE_RELATIVE } else { 0.0 };
         4.0 * rounding::coordinate(reach) + iterated * reach
     }

@@ -258,6 +258,22 @@ fn a_bar_turns_next_to_a_post() {
 }
 
 #[test]
+fn grazing_is_told_from_touching() {
+    let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    let (cube, bar, post) = (cuboid(1.0, 1.0, 1.0), cuboid(4.0, 0.2, 0.2), cuboid(0.2, 0.2, 1.0));
+    let turn = UniformMotion::rotation(Pose::IDENTITY, axis, TAU);
+    for gap in [1e-3, 1e-6, 1e-9] {
+        let pass = UniformMotion::translation(at(-5.0, 1.0 + gap, 0.3), Vec3::new(10.0, 0.0, 0.0));
+        let found = ask(&cube, &still(Pose::IDENTITY), &cube, &pass);
+        assert!((found.distance - gap).abs() <= 1e-15, "{gap} {found:?}");
+        let found = ask(&post, &still(at(0.0, 2.0f64.hypot(0.1) + 0.1 + gap, 0.0)), &bar, &turn);
+        assert!((found.distance - gap).abs() <= 1e-15 + 1e-9 * gap, "{gap} {found:?}");
+        let touching = at(0.0, 2.0f64.hypot(0.1) + 0.1 - gap, 0.0);
+        assert_eq!(ask(&post, &still(touching), &bar, &turn).distance, 0.0);
+    }
+}
+
+#[test]
 fn bodies_above_a_plane() {
     let ground = Movable::new(Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap()));
     let bar = cuboid(4.0, 0.2, 0.2);

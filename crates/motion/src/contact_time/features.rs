@@ -52,8 +52,8 @@ pub(crate) fn on_round(shape: &Shape, point: Vec3) -> Feature {
     }
 }
 
-/// The feature of a body next to a point, in its own frame.
-pub(super) fn nearest(body: &Movable, point: Vec3) -> Feature {
+/// The feature of a body next to a point, in its own frame, and the number of the piece it belongs to.
+pub(super) fn nearest(body: &Movable, point: Vec3) -> (Feature, u32) {
     let mut memory = MeshWorkspace::default();
     let mut near = |piece: &Piece| {
         let p = piece.body_from_piece.inverse().transform_point(point);
@@ -66,8 +66,9 @@ pub(super) fn nearest(body: &Movable, point: Vec3) -> Feature {
             Form::HalfSpace(s) => (Feature::Face(0), s.normal().dot(p) - s.offset()),
         }
     };
-    let all = body.pieces().iter().map(&mut near);
-    all.min_by(|x, y| x.1.total_cmp(&y.1)).map_or(Feature::Face(0), |found| found.0)
+    let all = (0..).zip(body.pieces()).map(|(number, piece)| (near(piece), number));
+    let nearest = all.min_by(|(x, _), (y, _)| x.1.total_cmp(&y.1));
+    nearest.map_or((Feature::Face(0), 0), |((feature, _), number)| (feature, number))
 }
 
 /// The distance of a point from a round shape, 0 inside.

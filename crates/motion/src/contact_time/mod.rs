@@ -70,18 +70,18 @@ fn in_stretch(
     limits: &Limits,
     memory: &mut MotionWorkspace,
 ) -> Option<Verdict> {
-    let mut best: Option<Touch> = None;
-    for piece_a in a.pieces() {
-        for piece_b in b.pieces() {
-            let until = best.map_or(1.0, |touch| touch.share);
+    let mut best: Option<(Touch, [u32; 2])> = None;
+    for (i, piece_a) in (0..).zip(a.pieces()) {
+        for (j, piece_b) in (0..).zip(b.pieces()) {
+            let until = best.map_or(1.0, |(touch, _)| touch.share);
             if let Some(touch) = first_touch(piece_a, piece_b, stretch, until, limits, memory)
-                && best.is_none_or(|best| touch.share < best.share)
+                && best.is_none_or(|(best, _)| touch.share < best.share)
             {
-                best = Some(touch);
+                best = Some((touch, [i, j]));
             }
         }
     }
-    let touch = best?;
+    let (touch, parts) = best?;
     let [from, to] = stretch.time;
     let time = (from + (to - from) * touch.share).min(to);
     if !touch.is_proven {
@@ -95,6 +95,7 @@ fn in_stretch(
         normal: world_from_a.rotate(touch.normal),
         feature_a: touch.features[0],
         feature_b: touch.features[1],
+        parts,
     }))
 }
 
@@ -120,12 +121,15 @@ fn touching_at_start(
     let closest = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?;
     let world_from_a = motion_a.pose(0.0);
     let b_from_a = a_from_b.inverse();
+    let (feature_a, part_a) = features::nearest(a, closest.point_on_a);
+    let (feature_b, part_b) = features::nearest(b, b_from_a.transform_point(closest.point_on_a));
     Ok(Verdict::Contact(FirstContact {
         time: 0.0,
         time_error: 0.0,
         point: world_from_a.transform_point(closest.point_on_a),
         normal: world_from_a.rotate(closest.normal),
-        feature_a: features::nearest(a, closest.point_on_a),
-        feature_b: features::nearest(b, b_from_a.transform_point(closest.point_on_a)),
+        feature_a,
+        feature_b,
+        parts: [part_a, part_b],
     }))
 }

@@ -4,8 +4,9 @@
 //! surface: both bodies are shrunk by half the allowance on all sides, and the shrunk bodies must never touch. So bodies that
 //! touch at the start, or overlap by design, may slide along each other, separate, or stay as deep as they are; what goes
 //! deeper, or comes into contact elsewhere by more than the allowance, is a contact at the time when it does. Without
-//! an allowance, bodies that touch at the start get a billionth of their size, so that faces which lie on each other can
-//! slide; bodies that are apart at the start get none, and touching them is a contact.*
+//! an allowance, bodies that touch at the start, or overlap by rounding, get a few billionths of their size (cylinders and cones, which meet other
+//! bodies by iteration, a few millionths), so that faces which lie on each other can slide; bodies that are apart at the start get
+//! none, and touching them is a contact.*
 //!
 //! Parts thinner than the allowance would vanish, and are an error.
 
@@ -14,12 +15,13 @@ mod shrink;
 pub use shrink::ShrinkError;
 
 use crate::contact_time::contact_from;
-use crate::movable::Movable;
-use crate::path::Motion;
+use crate::movable::{Form, Movable};
+use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
 use crate::time_of_contact;
 use crate::verdict::{Limits, MotionError, Verdict};
-use freiraum_geometry::tolerance::RESTING_RELATIVE;
+use freiraum_geometry::Pose;
+use freiraum_geometry::tolerance::{RESTING_RELATIVE, ROUND_DEPTH_RELATIVE};
 use freiraum_query::intersect::Relation;
 
 /// When two bodies first get deeper into each other than the allowance, in metres; see the [definition](self).
@@ -36,32 +38,83 @@ pub fn time_of_contact_with_allowance(
     limits: &Limits,
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
-    let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
-    let mut allowance = allowance;
-    if allowance == 0.0 {
-        match freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation {
-            Relation::Separate => return contact_from(a, motion_a, b, motion_b, limits, memory),
-            Relation::Touching => allowance = resting_allowance(a, b),
-            _ => return Ok(Verdict::OverlapAtStart),
-        }
+    if !(allowance >= 0.0) {
+        return Err(MotionError::BadAllowance(allowance));
     }
-    // What has no inside cannot be shrunk; the other body then gives way for both.
-    let share = match (a.prepared().has_open_surface(), b.prepared().has_open_surface()) {
-        (false, false) => [0.5, 0.5],
-        (true, false) => [0.0, 1.0],
-        (false, true) => [1.0, 0.0],
-        (true, true) => return time_of_contact(a, motion_a, b, motion_b, limits, memory),
+    let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
+    let both = Both { bodies: [a, b], motions: [motion_a, motion_b], start };
+    if allowance > 0.0 {
+        return both.shrunk_verdict(allowance, limits, memory);
+    }
+    let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
+    let as_they_are = match relation {
+        Relation::Separate => contact_from(a, motion_a, b, motion_b, limits, memory)?,
+        _ => Verdict::OverlapAtStart,
     };
-    let (a, b) = (a.shrunk(share[0] * allowance)?, b.shrunk(share[1] * allowance)?);
-    match freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation {
-        Relation::Separate => contact_from(&a, motion_a, &b, motion_b, limits, memory),
-        _ => Ok(Verdict::OverlapAtStart),
+    // Touching at the start, to rounding or to the tolerance; rounding alone may make such bodies overlap.
+    let touches_at_start = match as_they_are {
+        Verdict::Contact(contact) => contact.time <= contact.time_error,
+        Verdict::OverlapAtStart => true,
+        _ => false,
+    };
+    if !touches_at_start {
+        return Ok(as_they_are);
+    }
+    match both.shrunk_verdict(both.resting_allowance().max(4.0 * limits.tolerance), limits, memory) {
+        Ok(Verdict::OverlapAtStart) | Err(MotionError::Allowance(_)) => Ok(as_they_are),
+        other => other,
     }
 }
 
-/// What bodies that touch are allowed without being told: a billionth of their size.
-fn resting_allowance(a: &Movable, b: &Movable) -> f64 {
-    let size =
-        |body: &Movable| body.prepared().bounds().map_or(0.0, |bounds| (bounds.max - bounds.min).length());
-    RESTING_RELATIVE * (size(a) + size(b))
+/// Two bodies on their way.
+struct Both<'m> {
+    bodies: [&'m Movable; 2],
+    motions: [&'m dyn Motion; 2],
+    /// Pose of b in the frame of a at the start.
+    start: Pose,
+}
+
+impl Both<'_> {
+    /// What the bodies do when both are shrunk by half the allowance, which is above 0.
+    fn shrunk_verdict(
+        &self,
+        allowance: f64,
+        limits: &Limits,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Verdict, MotionError> {
+        let ([a, b], [motion_a, motion_b]) = (self.bodies, self.motions);
+        // What has no inside cannot be shrunk; the other body then gives way for both.
+        let share = match (a.prepared().has_open_surface(), b.prepared().has_open_surface()) {
+            (false, false) => [0.5, 0.5],
+            (true, false) => [0.0, 1.0],
+            (false, true) => [1.0, 0.0],
+            (true, true) => return time_of_contact(a, motion_a, b, motion_b, limits, memory),
+        };
+        let (a, b) = (a.shrunk(share[0] * allowance)?, b.shrunk(share[1] * allowance)?);
+        match freiraum_query::intersect(a.prepared(), b.prepared(), &self.start)?.relation {
+            Relation::Separate => contact_from(&a, motion_a, &b, motion_b, limits, memory),
+            _ => Ok(Verdict::OverlapAtStart),
+        }
+    }
+
+    /// What bodies that touch are allowed without being told: four billionths of their size, so that the gap of the shrunk bodies
+    /// exceeds what other motions count as contact. Where iteration tells that a cylinder or cone touches, it may be deeper in by a share
+    /// of the largest coordinate, and is allowed twice that.
+    fn resting_allowance(&self) -> f64 {
+        let (mut size, mut reach, mut is_iterated) = (0.0, 0.0, false);
+        for (body, motion) in self.bodies.into_iter().zip(self.motions) {
+            is_iterated |= body
+                .pieces()
+                .iter()
+                .any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)));
+            let Some(bounds) = body.prepared().bounds() else { continue };
+            let ball = Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() };
+            size += 2.0 * ball.radius;
+            reach += motion.pose(0.0).translation().length() + ball.center.length() + ball.radius;
+            // What counts as contact grows with the way.
+            size += motion.travel(&ball, 0.0, 1.0);
+        }
+        let iterated = if is_iterated { 2.0 * ROUND_DEPTH_RELATIVE * reach } else { 0.0 };
+        4.0 * RESTING_RELATIVE * size + iterated
+    }
 }

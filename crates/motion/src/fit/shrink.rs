@@ -88,16 +88,17 @@ fn shrink_mesh(mesh: &Mesh, depth: f64) -> Option<Mesh> {
         let [p, q, r] = face.map(|i| corners[i as usize]);
         (q - p).cross(r - p)
     };
-    // Least squares over the planes at a corner, weighted by area so that slivers do not count: M d = -depth * s.
+    // Least squares over the planes at a corner, each weighted by the angle that its faces take there, so that it does not
+    // matter into how many triangles a plane is cut: M d = -depth * s.
     let mut planes = vec![(Mat3::ZERO, Vec3::ZERO); corners.len()];
     for face in mesh.faces() {
-        let product = normal(face);
-        let Some(n) = product.try_normalize() else { continue };
-        let weight = product.length();
-        let outer = Mat3::from_cols(n * n.x, n * n.y, n * n.z) * weight;
-        for i in face {
-            let (m, s) = &mut planes[*i as usize];
-            *m += outer;
+        let Some(n) = plane_normal(face.map(|i| corners[i as usize])) else { continue };
+        let outer = Mat3::from_cols(n * n.x, n * n.y, n * n.z);
+        for k in 0..3 {
+            let [p, q, r] = [k, (k + 1) % 3, (k + 2) % 3].map(|k| corners[face[k] as usize]);
+            let weight = (q - p).angle_between(r - p);
+            let (m, s) = &mut planes[face[k] as usize];
+            *m += outer * weight;
             *s += weight * n;
         }
     }
@@ -124,6 +125,17 @@ fn shrink_mesh(mesh: &Mesh, depth: f64) -> Option<Mesh> {
     }
     Mesh::new(moved, mesh.faces().to_vec()).ok()
 }
+
+/// The unit normal of a triangle; `None` if it is so thin that rounding makes it.
+fn plane_normal([p, q, r]: [Vec3; 3]) -> Option<Vec3> {
+    let product = (q - p).cross(r - p);
+    let longest = (q - p).length_squared().max((r - q).length_squared()).max((p - r).length_squared());
+    product.try_normalize().filter(|_| product.length() > SLIVER * longest)
+}
+
+/// Height of a triangle as a share of its longest side below which its plane is not looked at: the resolution of f32, which
+/// most mesh files store.
+const SLIVER: f64 = f32::EPSILON as f64;
 
 /// The shortest x with M x = s for a symmetric positive matrix, leaving out directions in which the planes say nearly nothing: those
 /// whose eigenvalue is below a thousandth of the largest.

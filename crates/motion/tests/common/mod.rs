@@ -79,3 +79,64 @@ pub fn boxes(parts: &[([f64; 3], [f64; 3])]) -> Movable {
 pub fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z))
 }
+
+/// A closed surface about z from rings of `n` points, each with a radius and a height; the first and the last ring are closed by a
+/// point on the axis. `radius(angle share, height)` in turns and metres.
+pub fn turned(n: usize, heights: &[f64], radius: impl Fn(f64, f64) -> f64) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+    let at = |i: usize, z: f64| {
+        let share = i as f64 / n as f64;
+        let r = radius(share, z);
+        Vec3::new(r * (TAU * share).cos(), r * (TAU * share).sin(), z)
+    };
+    let vertices: Vec<Vec3> = heights.iter().flat_map(|z| (0..n).map(move |i| at(i, *z))).collect();
+    let index = |i: usize, j: usize| (j * n + i % n) as u32;
+    let mut faces = Vec::new();
+    for j in 0..heights.len() - 1 {
+        for i in 0..n {
+            faces.push([index(i, j), index(i + 1, j), index(i + 1, j + 1)]);
+            faces.push([index(i, j), index(i + 1, j + 1), index(i, j + 1)]);
+        }
+    }
+    (vertices, faces)
+}
+
+/// The radius of a triangular thread: up by `depth` and down again in a pitch.
+pub fn thread(root: f64, depth: f64, pitch: f64) -> impl Fn(f64, f64) -> f64 {
+    move |share, z| {
+        let phase = (z / pitch - share).rem_euclid(1.0);
+        root + depth * (1.0 - (2.0 * phase - 1.0).abs())
+    }
+}
+
+/// A bolt with a thread, as a solid.
+pub fn bolt(n: usize, heights: &[f64], radius: impl Fn(f64, f64) -> f64) -> Mesh {
+    let (mut vertices, mut faces) = turned(n, heights, radius);
+    let (low, high) = (vertices.len() as u32, vertices.len() as u32 + 1);
+    let top = ((heights.len() - 1) * n) as u32;
+    vertices.extend([Vec3::Z * heights[0], Vec3::Z * heights[heights.len() - 1]]);
+    for i in 0..n as u32 {
+        let j = (i + 1) % n as u32;
+        faces.extend([[low, j, i], [high, top + i, top + j]]);
+    }
+    Mesh::new(vertices, faces).unwrap()
+}
+
+/// A nut with a thread inside and a round outside, as a solid.
+pub fn nut(n: usize, heights: &[f64], radius: impl Fn(f64, f64) -> f64, outer: f64) -> Mesh {
+    let (mut vertices, mut faces) = turned(n, heights, radius);
+    faces.iter_mut().for_each(|face| face.swap(1, 2));
+    let inner = vertices.len() as u32;
+    let ends = [heights[0], heights[heights.len() - 1]];
+    let (outside, wall) = turned(n, &ends, |_, _| outer);
+    vertices.extend(outside);
+    faces.extend(wall.iter().map(|face| face.map(|i| i + inner)));
+    let (top, n) = (inner - n as u32, n as u32);
+    for i in 0..n {
+        let j = (i + 1) % n;
+        // Below, then above.
+        faces.extend([[i, j, inner + j], [i, inner + j, inner + i]]);
+        let (p, q) = (inner + n + i, inner + n + j);
+        faces.extend([[top + i, q, top + j], [top + i, p, q]]);
+    }
+    Mesh::new(vertices, faces).unwrap()
+}

@@ -1,24 +1,24 @@
 //! `freiraum query`: one geometric question about two placed shapes, or many of them as JSON Lines.
 
+mod arguments;
 mod batch;
 mod files;
 mod print;
+mod print_motion;
 
-use super::mesh_file::one_of;
+pub(super) use arguments::Arguments;
+
 use super::output::Console;
 use super::progress::Progress;
 use super::{Answer, Failure};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use files::FileCache;
-use freiraum::formats::mesh::Unit;
-use freiraum::geometry::{Pose, Vec3};
+use freiraum::geometry::Pose;
 use freiraum::question::{
-    self, Kind, Placed, RayText, ask_pair, pose_of_text, shape_of_argument, vector_of_text,
+    self, ClearanceQuestion, ContactRequest, Kind, Moving, Outcome, Placed, RayText, WrittenMotion,
+    ask_clearance, ask_contact_time, ask_pair, ask_turn, motion_of_text, shape_of_argument,
 };
 use serde_json::Value;
-use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 pub(super) const EXAMPLES: &str = "\
 A shape is a mesh file, or inline JSON (metres, axis z, centred):
@@ -33,63 +33,24 @@ Closed meshes are solids, open ones surfaces. Answers are in metres and world co
 
 A line of a batch: {\"id\":7,\"query\":\"distance\",\"a\":SHAPE,\"b\":SHAPE,\"pose_a\":[…],\"pose_b\":[…]}
 or {\"id\":8,\"query\":\"ray\",\"a\":SHAPE,\"origin\":[x,y,z],\"direction\":[x,y,z],\"max\":9}
+or {\"id\":9,\"query\":\"toc\",\"a\":SHAPE,\"b\":SHAPE,\"motion_a\":MOTION,\"motion_b\":MOTION}
 
-Exit codes: 0 they are apart, or a ray was answered; 1 they touch or overlap; 2 bad input.
-With --batch: 0 if every line was answered, whatever the answers; 2 if a line was bad.
+A motion runs over t from 0 to 1 and starts at the pose (metres, degrees, world coordinates):
+  {\"still\":{}}   {\"translate\":[x,y,z]}   {\"to\":[POSE]}   {\"path\":[MOTION,…]}, with \"share\":0.3 beside one
+  {\"rotate\":{\"point\":[x,y,z],\"axis\":[x,y,z],\"degrees\":90}}
+  {\"screw\":{\"point\":[x,y,z],\"axis\":[x,y,z],\"degrees\":90,\"advance\":0.1}}
+
+Exit codes: 0 they are apart, or a ray was answered; 1 they touch, overlap or come too close; 2 bad input;
+3 undecided. With --batch: 0 if every line was answered, whatever the answers; 2 if a line was bad.
 
 Examples:
   freiraum query distance gear.stl housing.stl --pose-a 0,0,0.1 --units mm
   freiraum query contact '{\"sphere\":{\"radius\":1}}' part.stl --pose-a 0,0,0.4,0,90,0 --json
   freiraum query ray part.stl --origin 0,0,5 --direction 0,0,-1
+  freiraum query toc peg.stl hole.stl --pose-a 0,0,0.05 --motion-a '{\"translate\":[0,0,-0.05]}'
+  freiraum query clearance lid.stl box.stl --motion-a '{\"translate\":[0,0,1]}' --at-least 0.002
+  freiraum query turn door.stl frame.stl --axis 0,0,0,0,0,1
   freiraum query --batch questions.jsonl > answers.jsonl";
-
-#[derive(clap::Args)]
-pub(super) struct Arguments {
-    /// What is asked
-    #[arg(required_unless_present = "batch", conflicts_with = "batch", value_parser = kind_parser())]
-    kind: Option<Kind>,
-    /// The first shape: a mesh file or inline JSON
-    #[arg(value_name = "A", conflicts_with = "batch")]
-    a: Option<OsString>,
-    /// The second shape (not for ray)
-    #[arg(value_name = "B", conflicts_with = "batch")]
-    b: Option<OsString>,
-    /// Answer every line of a JSON Lines file; `-` reads stdin
-    #[arg(long, value_name = "FILE")]
-    batch: Option<PathBuf>,
-    /// Where a is: x,y,z, or with roll,pitch,yaw in degrees, or with qx,qy,qz,qw
-    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_of_text)]
-    pose_a: Option<Pose>,
-    /// Where b is
-    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_of_text)]
-    pose_b: Option<Pose>,
-    /// How a moves; only for toc and clearance, which are not there yet
-    #[arg(long, value_name = "JSON")]
-    motion_a: Option<String>,
-    /// How b moves; only for toc and clearance, which are not there yet
-    #[arg(long, value_name = "JSON")]
-    motion_b: Option<String>,
-    /// Where a ray starts: x,y,z
-    #[arg(long, value_name = "POINT", allow_hyphen_values = true, value_parser = vector_of_text)]
-    origin: Option<Vec3>,
-    /// Where a ray goes: x,y,z of any length
-    #[arg(long, value_name = "VECTOR", allow_hyphen_values = true, value_parser = vector_of_text)]
-    direction: Option<Vec3>,
-    /// How far a ray goes in metres [default: without end]
-    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
-    max: Option<f64>,
-    /// Unit of the numbers in mesh files; glTF and inline JSON are in metres always [default: m]
-    #[arg(long, value_name = "UNIT", value_parser = one_of::<Unit, _>(Unit::ALL.map(Unit::symbol)))]
-    units: Option<Unit>,
-}
-
-/// The questions of the contract; help and completions offer those that are answered.
-fn kind_parser() -> impl TypedValueParser<Value = Kind> {
-    let value =
-        |kind: Kind| clap::builder::PossibleValue::new(kind.name()).hide(!Kind::ANSWERED.contains(&kind));
-    PossibleValuesParser::new(Kind::ALL.map(value))
-        .try_map(|text| Kind::of_name(&text).ok_or("no such query"))
-}
 
 pub(super) fn run(
     arguments: &Arguments,
@@ -98,108 +59,116 @@ pub(super) fn run(
 ) -> Result<Answer, Failure> {
     let files = FileCache::new(arguments.units.unwrap_or_default());
     if let Some(file) = &arguments.batch {
-        refuse_beside_batch(arguments)?;
+        arguments.refuse_beside_batch()?;
         let threads = threads.or_else(|| std::thread::available_parallelism().ok());
         return batch::run(file, &files, threads.map_or(1, NonZeroUsize::get), console);
     }
     let Some(kind) = arguments.kind else { return Err(Failure::new("usage", "no query given; see --help")) };
-    let progress = Progress::new("reading");
-    let answer = match kind {
-        Kind::Toc | Kind::Clearance | Kind::Turn => return Err(kind.not_there().into()),
-        Kind::Ray => ask_ray(arguments, &files, &progress)?,
-        Kind::Intersect | Kind::Distance | Kind::Contact => ask_two(kind, arguments, &files, &progress)?,
+    arguments.refuse_others(kind)?;
+    let asked = Asked { kind, arguments, files: &files, progress: Progress::new("reading") };
+    let (answer, motions) = match kind {
+        Kind::Ray => (asked.ray()?, Vec::new()),
+        Kind::Intersect | Kind::Distance | Kind::Contact => (asked.pair()?, Vec::new()),
+        Kind::Toc | Kind::Clearance => asked.moving()?,
+        Kind::Turn => (asked.turn()?, Vec::new()),
     };
-    drop(progress);
+    drop(asked);
     if console.json() {
         console.document(&Value::Object(answer.keys()));
     } else {
-        print::print(console, &answer);
+        print::print(console, &answer, &motions);
     }
-    Ok(if answer.is_collision() { Answer::Bad } else { Answer::Good })
+    Ok(match answer.outcome() {
+        Outcome::Good => Answer::Good,
+        Outcome::Bad => Answer::Bad,
+        Outcome::Undecided => Answer::Undecided,
+    })
 }
 
-/// Every line of a batch says for itself what these options say; passing them over in silence would be wrong.
-fn refuse_beside_batch(arguments: &Arguments) -> Result<(), Failure> {
-    let given = [
-        ("--pose-a", arguments.pose_a.is_some()),
-        ("--pose-b", arguments.pose_b.is_some()),
-        ("--motion-a", arguments.motion_a.is_some()),
-        ("--motion-b", arguments.motion_b.is_some()),
-        ("--origin", arguments.origin.is_some()),
-        ("--direction", arguments.direction.is_some()),
-        ("--max", arguments.max.is_some()),
-    ];
-    match given.iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((option, _)) => {
-            let key = option.trim_start_matches('-').replace('-', "_");
-            let message =
-                format!("{option} does not go with --batch; every line has its own, under the key \"{key}\"");
-            Err(Failure::new("usage", message))
-        }
-    }
-}
-
-fn ask_two(
+/// One question on the command line.
+struct Asked<'c> {
     kind: Kind,
-    arguments: &Arguments,
-    files: &FileCache,
-    progress: &Progress,
-) -> Result<question::Answer, Failure> {
-    let usage = |message: String| Err(Failure::new("usage", message));
-    let (Some(a), Some(b)) = (&arguments.a, &arguments.b) else {
-        return usage(format!("`query {}` needs two shapes A and B: mesh files or inline JSON", kind.name()));
-    };
-    if arguments.origin.is_some() || arguments.direction.is_some() || arguments.max.is_some() {
-        return usage(format!(
-            "--origin, --direction and --max belong to `query ray`, not to `query {}`",
-            kind.name()
-        ));
-    }
-    refuse_motion(arguments, kind)?;
-    let a = Placed {
-        shape: shape_of_argument(a, "A", files)?,
-        world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY),
-    };
-    let b = Placed {
-        shape: shape_of_argument(b, "B", files)?,
-        world_from_shape: arguments.pose_b.unwrap_or(Pose::IDENTITY),
-    };
-    progress.now("asking");
-    Ok(ask_pair(kind, &a, &b)?)
+    arguments: &'c Arguments,
+    files: &'c FileCache,
+    progress: Progress,
 }
 
-fn ask_ray(
-    arguments: &Arguments,
-    files: &FileCache,
-    progress: &Progress,
-) -> Result<question::Answer, Failure> {
-    let usage = |message: &str| Err(Failure::new("usage", message));
-    let Some(a) = &arguments.a else {
-        return usage("`query ray` needs a shape A: a mesh file or inline JSON");
-    };
-    if arguments.b.is_some() || arguments.pose_b.is_some() {
-        return usage("`query ray` is about one shape; leave B and --pose-b out");
+impl Asked<'_> {
+    fn usage<T>(&self, message: &str) -> Result<T, Failure> {
+        Err(Failure::new("usage", format!("`query {}` {message}", self.kind.name())))
     }
-    let (Some(origin), Some(direction)) = (arguments.origin, arguments.direction) else {
-        return usage("`query ray` needs --origin x,y,z and --direction x,y,z");
-    };
-    refuse_motion(arguments, Kind::Ray)?;
-    let a = Placed {
-        shape: shape_of_argument(a, "A", files)?,
-        world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY),
-    };
-    progress.now("asking");
-    Ok(question::ask_ray(&a, &RayText { origin, direction, max: arguments.max })?)
-}
 
-fn refuse_motion(arguments: &Arguments, kind: Kind) -> Result<(), Failure> {
-    if arguments.motion_a.is_none() && arguments.motion_b.is_none() {
-        return Ok(());
+    fn both(&self) -> Result<[Placed; 2], Failure> {
+        let arguments = self.arguments;
+        let (Some(a), Some(b)) = (&arguments.a, &arguments.b) else {
+            return self.usage("needs two shapes A and B: mesh files or inline JSON");
+        };
+        let pose = |pose: Option<Pose>| pose.unwrap_or(Pose::IDENTITY);
+        let a = Placed {
+            shape: shape_of_argument(a, "A", self.files)?,
+            world_from_shape: pose(arguments.pose_a),
+        };
+        let b = Placed {
+            shape: shape_of_argument(b, "B", self.files)?,
+            world_from_shape: pose(arguments.pose_b),
+        };
+        self.progress.now("asking");
+        Ok([a, b])
     }
-    let message = format!(
-        "--motion-a and --motion-b do not belong to `query {}`: it is about bodies that stand still",
-        kind.name()
-    );
-    Err(Failure::new("motion", message))
+
+    fn pair(&self) -> Result<question::Answer, Failure> {
+        let [a, b] = self.both()?;
+        Ok(ask_pair(self.kind, &a, &b)?)
+    }
+
+    fn moving(&self) -> Result<(question::Answer, Vec<WrittenMotion>), Failure> {
+        let arguments = self.arguments;
+        // Wrong options are told before large files are read.
+        let allowance = Arguments::length("--allowance", arguments.allowance)?.unwrap_or(0.0);
+        let at_least = Arguments::length("--at-least", arguments.at_least)?;
+        let limits = arguments.limits()?;
+        let motion = |text: &Option<String>, name: &str, start: Option<Pose>| {
+            let start = start.unwrap_or(Pose::IDENTITY);
+            text.as_ref().map_or(Ok(WrittenMotion::still(start)), |text| motion_of_text(text, name, &start))
+        };
+        let motion_a = motion(&arguments.motion_a, "--motion-a", arguments.pose_a)?;
+        let motion_b = motion(&arguments.motion_b, "--motion-b", arguments.pose_b)?;
+        let [a, b] = self.both()?;
+        let a = Moving { shape: a.shape, motion: motion_a };
+        let b = Moving { shape: b.shape, motion: motion_b };
+        let answer = match self.kind {
+            Kind::Clearance => {
+                ask_clearance(&a, &b, &ClearanceQuestion { at_least, curve: arguments.curve, limits })?
+            }
+            _ => ask_contact_time(&a, &b, &ContactRequest { allowance, limits })?,
+        };
+        Ok((answer, vec![a.motion, b.motion]))
+    }
+
+    fn turn(&self) -> Result<question::Answer, Failure> {
+        let Some(axis) = &self.arguments.axis else {
+            return self.usage("needs --axis px,py,pz,ax,ay,az: a point and a direction");
+        };
+        let [a, b] = self.both()?;
+        Ok(ask_turn(&a, &b, axis)?)
+    }
+
+    fn ray(&self) -> Result<question::Answer, Failure> {
+        let arguments = self.arguments;
+        let Some(a) = &arguments.a else {
+            return self.usage("needs a shape A: a mesh file or inline JSON");
+        };
+        if arguments.b.is_some() {
+            return self.usage("is about one shape; leave B out");
+        }
+        let (Some(origin), Some(direction)) = (arguments.origin, arguments.direction) else {
+            return self.usage("needs --origin x,y,z and --direction x,y,z");
+        };
+        let a = Placed {
+            shape: shape_of_argument(a, "A", self.files)?,
+            world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY),
+        };
+        self.progress.now("asking");
+        Ok(question::ask_ray(&a, &RayText { origin, direction, max: arguments.max })?)
+    }
 }

@@ -1,27 +1,32 @@
 //! Answers for people.
 
 use super::super::output::{BAD, Console, DIM, GOOD, counted, number, number_at_scale, point};
+use super::print_motion;
 use freiraum::geometry::Vec3;
 use freiraum::query::Closest;
 use freiraum::query::contact::Contact;
 use freiraum::query::intersect::{Intersection, Relation};
 use freiraum::query::ray::RayHit;
-use freiraum::question::Answer;
+use freiraum::question::{Answer, WrittenMotion};
 
 /// How many places of contact are listed; JSON has all of them.
 const SHOWN_CONTACTS: usize = 12;
 
-pub(super) fn print(console: &mut Console, answer: &Answer) {
+/// Prints an answer; `motions`: those of a and b, if they move.
+pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMotion]) {
     match answer {
         Answer::Intersect(found) => intersect(console, found),
         Answer::Distance { closest, intersects } => distance(console, closest, *intersects),
         Answer::Contact(found) => contact(console, found),
         Answer::Ray(hit) => ray(console, hit.as_ref()),
+        Answer::ContactTime(found) => print_motion::contact_time(console, found, motions),
+        Answer::Clearance(found) => print_motion::clearance(console, found, motions),
+        Answer::Turn(found) => print_motion::turn(console, found),
     }
 }
 
 /// The answer in one line.
-fn verdict(console: &mut Console, is_good: bool, text: &str, rest: &str) {
+pub(super) fn verdict(console: &mut Console, is_good: bool, text: &str, rest: &str) {
     let word = console.styled(if is_good { GOOD } else { BAD }, text);
     console.text(&format!("{word}{rest}\n"));
 }
@@ -125,6 +130,6 @@ fn ray(console: &mut Console, hit: Option<&RayHit>) {
 }
 
 /// The largest coordinate: rounding noise is small beside it.
-fn reach(points: &[Vec3]) -> f64 {
+pub(super) fn reach(points: &[Vec3]) -> f64 {
     points.iter().fold(0.0, |reach, p| p.abs().max_element().max(reach))
 }

@@ -1,0 +1,488 @@
+//! Motions as JSON.
+
+use super::QuestionError;
+use super::json::{Fault, array, describe, member, number, object, vector};
+use super::pose::pose_of_json;
+use freiraum_geometry::math::Screw;
+use freiraum_geometry::tolerance::MAX_COORDINATE;
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::path::{Axis, Motion, Sequence, Straight, UniformMotion};
+use serde_json::Value;
+use std::fmt;
+use std::sync::Arc;
+
+const KINDS: &str = "an object with one of still, translate, rotate, screw, to, path";
+const EXAMPLE: &str = r#"{"translate":[0,0,0.1]}"#;
+
+/// How deep paths may be nested in paths.
+const MAX_NESTING: usize = 16;
+
+/// How many degrees a rotation may have: a million turns. Beyond that nearly nothing is left of the digits within a turn.
+const MAX_DEGREES: f64 = 360.0e6;
+
+/// A motion over t in [0, 1] as it was written: for solvers, and in words.
+#[derive(Clone)]
+pub struct WrittenMotion {
+    motion: Arc<dyn Motion>,
+    steps: Vec<Step>,
+}
+
+/// A part of a motion that has a name.
+#[derive(Clone, Debug)]
+struct Step {
+    /// From when to when.
+    time: [f64; 2],
+    what: What,
+}
+
+/// What a body does, with the whole of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Still,
+    Translate(f64),
+    Rotate(f64),
+    Screw { degrees: f64, advance: f64 },
+    To { shift: f64, degrees: f64 },
+}
+
+impl WrittenMotion {
+    /// At this pose for all times.
+    pub fn still(pose: Pose) -> WrittenMotion {
+        WrittenMotion::simple(UniformMotion::still(pose), What::Still)
+    }
+
+    /// The motion for solvers.
+    pub fn motion(&self) -> &dyn Motion {
+        &*self.motion
+    }
+
+    /// True if it was written as standing still.
+    pub fn is_still(&self) -> bool {
+        self.steps.iter().all(|step| step.what == What::Still)
+    }
+
+    /// Where in the motion the time t is, such as `0.312 m of 1 m` or `step 2 of 3, 45° of 90°`.
+    pub fn progress(&self, t: f64) -> String {
+        let index = self.steps.partition_point(|step| step.time[1] < t).min(self.steps.len() - 1);
+        let step = &self.steps[index];
+        let share = ((t - step.time[0]) / (step.time[1] - step.time[0])).clamp(0.0, 1.0);
+        let within = step.what.progress(share);
+        match self.steps.len() {
+            1 => within,
+            count => format!("step {} of {count}, {within}", index + 1),
+        }
+    }
+
+    fn simple(motion: impl Motion + 'static, what: What) -> WrittenMotion {
+        WrittenMotion { motion: Arc::new(motion), steps: vec![Step { time: [0.0, 1.0], what }] }
+    }
+}
+
+impl fmt::Debug for WrittenMotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.steps).finish()
+    }
+}
+
+impl What {
+    fn progress(self, share: f64) -> String {
+        let of = |whole: f64, unit: &str| format!("{}{unit} of {}{unit}", short(share * whole), short(whole));
+        match self {
+            What::Still => "standing still".to_owned(),
+            What::Translate(length) => of(length, " m"),
+            What::Rotate(degrees) | What::To { shift: 0.0, degrees } => of(degrees, "°"),
+            What::Screw { degrees, advance } => {
+                format!("{}, {} along the axis", of(degrees, "°"), of(advance, " m"))
+            }
+            What::To { shift, degrees: 0.0 } => of(shift, " m"),
+            What::To { shift, degrees } => format!("{}, {}", of(shift, " m"), of(degrees, "°")),
+        }
+    }
+}
+
+/// Four significant digits: where it is, not an answer.
+fn short(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let decimals = 3 - (x.abs().log10().floor() as i32);
+    if (0..10).contains(&decimals) {
+        let text = format!("{x:.*}", decimals as usize);
+        return if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text
+        };
+    }
+    if decimals < 0 && x.abs() < 10.0 * MAX_DEGREES { format!("{x:.0}") } else { format!("{x:.3e}") }
+}
+
+/// A motion from the command line, where it is the option `name`; it starts at `start`.
+pub fn motion_of_text(text: &str, name: &str, start: &Pose) -> Result<WrittenMotion, QuestionError> {
+    let value = serde_json::from_str(text).map_err(|e| {
+        let message = format!("{name}: no valid JSON: {e}; expected {KINDS}, such as {EXAMPLE}");
+        QuestionError::new("json", message)
+    })?;
+    motion_of_json(&value, name, start)
+}
+
+/// A motion from JSON; `path` is where it stands.
+pub(super) fn motion_of_json(
+    value: &Value,
+    path: &str,
+    start: &Pose,
+) -> Result<WrittenMotion, QuestionError> {
+    motion(value, path, start, 0).map_err(|f| f.coded("motion"))
+}
+
+fn motion(value: &Value, path: &str, start: &Pose, nesting: usize) -> Result<WrittenMotion, Fault> {
+    let (kind, body) = kind_of(value, path, nesting > 0)?;
+    let at = member(path, kind);
+    let found = match kind {
+        "still" => {
+            object(body, &at, &[], &[])?;
+            WrittenMotion::still(*start)
+        }
+        "translate" => {
+            let by = coordinates(body, &at)?;
+            WrittenMotion::simple(UniformMotion::translation(*start, by), What::Translate(by.length()))
+        }
+        "rotate" | "screw" => turning(kind, body, &at, start)?,
+        "to" => straight(body, &at, start)?,
+        _ => return sequence(body, &at, start, nesting),
+    };
+    let end = found.motion.pose(1.0).translation();
+    if !(end.abs().max_element() <= MAX_COORDINATE) {
+        let end = end.to_array();
+        return Err(Fault::new(
+            &at,
+            format!(
+                "the body ends at {end:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m"
+            ),
+        ));
+    }
+    Ok(found)
+}
+
+/// The one key of the object that names a kind; pieces of a path may have a share beside it.
+fn kind_of<'v>(value: &'v Value, path: &str, is_piece: bool) -> Result<(&'v str, &'v Value), Fault> {
+    let expected = || format!("expected {KINDS}, such as {EXAMPLE}");
+    let Some(map) = value.as_object() else {
+        return Err(Fault::new(path, format!("found {}; {}", describe(value), expected())));
+    };
+    let mut entries = map.iter().filter(|(key, _)| !(is_piece && *key == "share"));
+    let (Some((kind, body)), None) = (entries.next(), entries.next()) else {
+        let keys: Vec<&str> = map.keys().map(String::as_str).collect();
+        let found = match keys.as_slice() {
+            [] => "an empty object".to_owned(),
+            keys => format!("an object with {}", keys.join(", ")),
+        };
+        return Err(Fault::new(path, format!("found {found}; {}", expected())));
+    };
+    if !["still", "translate", "rotate", "screw", "to", "path"].contains(&kind.as_str()) {
+        return Err(Fault::new(path, format!("unknown motion {kind:?}; {}", expected())));
+    }
+    Ok((kind, body))
+}
+
+/// A point or a shift.
+fn coordinates(value: &Value, path: &str) -> Result<Vec3, Fault> {
+    let found = vector(value, path)?;
+    if found.abs().max_element() > MAX_COORDINATE {
+        let message = format!(
+            "found {:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m",
+            found.to_array()
+        );
+        return Err(Fault::new(path, message));
+    }
+    Ok(found)
+}
+
+fn turning(kind: &str, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
+    let keys: &[&str] = match kind {
+        "rotate" => &["point", "axis", "degrees"],
+        _ => &["point", "axis", "degrees", "advance"],
+    };
+    let map = object(body, at, keys, &[])?;
+    let axis = axis(&map["point"], &map["axis"], [&member(at, "point"), &member(at, "axis")])?;
+    let degrees_at = member(at, "degrees");
+    let degrees = number(&map["degrees"], &degrees_at)?;
+    if degrees.abs() > MAX_DEGREES {
+        let message = format!("found {degrees:?}, expected at most {MAX_DEGREES} degrees, a million turns");
+        return Err(Fault::new(&degrees_at, message));
+    }
+    let Some(advance) = map.get("advance") else {
+        let motion = UniformMotion::rotation(*start, axis, degrees.to_radians());
+        return Ok(WrittenMotion::simple(motion, What::Rotate(degrees)));
+    };
+    let advance = number(advance, &member(at, "advance"))?;
+    let motion = UniformMotion::screw(*start, axis, degrees.to_radians(), advance);
+    Ok(WrittenMotion::simple(motion, What::Screw { degrees, advance }))
+}
+
+/// An axis from a point and a direction that stand at `paths`.
+fn axis(point: &Value, direction: &Value, paths: [&str; 2]) -> Result<Axis, Fault> {
+    let (point, direction) = (coordinates(point, paths[0])?, vector(direction, paths[1])?);
+    Axis::new(point, direction).ok_or_else(|| no_direction(paths[1], direction))
+}
+
+fn no_direction(path: &str, found: Vec3) -> Fault {
+    Fault::new(path, format!("found {:?}, expected a direction that is not zero", found.to_array()))
+}
+
+fn straight(body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
+    // A pose is an array of numbers; an array that holds one such array means the same.
+    let (body, at) = match body.as_array().map(Vec::as_slice) {
+        Some([inner @ (Value::Array(_) | Value::String(_))]) => (inner, format!("{at}[0]")),
+        _ => (body, at.to_owned()),
+    };
+    let end = pose_of_json(body, &at)?;
+    let shift = (end.translation() - start.translation()).length();
+    let degrees = match start.screw_to(&end) {
+        Screw::Translation(_) => 0.0,
+        Screw::Rotation(turn) => turn.angle.to_degrees(),
+    };
+    Ok(WrittenMotion::simple(Straight::new(*start, end), What::To { shift, degrees }))
+}
+
+fn sequence(body: &Value, at: &str, start: &Pose, nesting: usize) -> Result<WrittenMotion, Fault> {
+    if nesting >= MAX_NESTING {
+        let message = format!("paths are nested deeper than {MAX_NESTING}; write them as one path");
+        return Err(Fault::new(at, message));
+    }
+    let items = array(body, at, "an array of motions")?;
+    if items.is_empty() {
+        return Err(Fault::new(at, "found an empty array, expected at least one motion"));
+    }
+    let shares = shares(items, at)?;
+    let (mut from, mut time) = (*start, 0.0);
+    let mut motions: Vec<(f64, Arc<dyn Motion>)> = Vec::new();
+    let mut steps = Vec::new();
+    for (i, (item, share)) in items.iter().zip(shares).enumerate() {
+        let piece = motion(item, &format!("{at}[{i}]"), &from, nesting + 1)?;
+        from = piece.motion.pose(1.0);
+        steps.extend(
+            piece.steps.into_iter().map(|step| Step { time: step.time.map(|t| time + share * t), ..step }),
+        );
+        time += share;
+        motions.push((share, piece.motion));
+    }
+    let motion = Sequence::new(motions).map_err(|e| Fault::new(at, e))?;
+    Ok(WrittenMotion { motion: Arc::new(motion), steps })
+}
+
+/// The share of time of every motion of a path, together 1.
+fn shares(items: &[Value], at: &str) -> Result<Vec<f64>, Fault> {
+    let mut written = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        let share_at = format!("{at}[{i}].share");
+        let share = item.get("share").filter(|share| !share.is_null());
+        let share = share.map(|share| number(share, &share_at)).transpose()?;
+        if let Some(share) = share.filter(|share| !(*share > 0.0)) {
+            return Err(Fault::new(&share_at, format!("found {share:?}, expected a number above 0")));
+        }
+        written.push(share);
+    }
+    let sum: f64 = written.iter().flatten().sum();
+    let missing = written.iter().filter(|share| share.is_none()).count();
+    let (scale, rest) = match missing {
+        0 => (1.0 / sum, 0.0),
+        _ if sum < 1.0 => (1.0, (1.0 - sum) / missing as f64),
+        _ => {
+            let message = format!(
+                "the shares add up to {sum:?}, which leaves no time for the others; expected less than 1, \
+                 or a share for every motion"
+            );
+            return Err(Fault::new(at, message));
+        }
+    };
+    let shares: Vec<f64> = written.iter().map(|share| share.map_or(rest, |share| scale * share)).collect();
+    // A share may vanish beside the others, or the sum may be infinite.
+    match shares.iter().position(|share| !(*share > f64::EPSILON)) {
+        None => Ok(shares),
+        Some(i) => {
+            let message = "this share is nothing beside the others; expected shares of similar size";
+            Err(Fault::new(&format!("{at}[{i}].share"), message))
+        }
+    }
+}
+
+/// An axis from a comma list of a point and a direction.
+pub fn axis_of_text(text: &str) -> Result<Axis, String> {
+    let fault = || format!("`{text}` is no axis; expected 6 finite numbers px,py,pz,ax,ay,az");
+    let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let numbers: [f64; 6] = numbers.and_then(|n| n.try_into().ok()).ok_or_else(fault)?;
+    axis_of_numbers(numbers).map_err(|f| f.to_string())
+}
+
+/// An axis from a JSON array of 6 numbers, or from a string with a comma list.
+pub(super) fn axis_of_json(value: &Value, path: &str) -> Result<Axis, Fault> {
+    match value {
+        Value::String(text) => axis_of_text(text).map_err(|message| Fault::new(path, message)),
+        _ => {
+            axis_of_numbers(super::json::numbers::<6>(value, path)?).map_err(|fault| Fault::new(path, fault))
+        }
+    }
+}
+
+fn axis_of_numbers([px, py, pz, ax, ay, az]: [f64; 6]) -> Result<Axis, Fault> {
+    let (point, direction) = (Vec3::new(px, py, pz), Vec3::new(ax, ay, az));
+    if !(point.is_finite() && direction.is_finite() && point.abs().max_element() <= MAX_COORDINATE) {
+        let message = format!("expected finite coordinates of magnitude at most {MAX_COORDINATE:e} m");
+        return Err(Fault::new("", message));
+    }
+    Axis::new(point, direction)
+        .ok_or_else(|| Fault::new("", "the direction 0,0,0 is none; expected ax,ay,az not all zero"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::f64::consts::FRAC_PI_2;
+
+    fn read(value: &Value) -> WrittenMotion {
+        motion_of_json(value, "motion_a", &Pose::from_translation(Vec3::X)).unwrap()
+    }
+
+    /// Where the motion takes the origin of the body by t; it starts at x = 1.
+    #[track_caller]
+    fn check(value: Value, t: f64, expected: [f64; 3], progress: &str) {
+        let found = read(&value);
+        let there = found.motion().pose(t).translation();
+        assert!(there.distance(Vec3::from_array(expected)) < 1e-12, "{value}: {there}");
+        assert_eq!(found.progress(t), progress, "{value}");
+    }
+
+    #[test]
+    fn every_kind_starts_at_the_pose() {
+        let z = [0.0, 0.0, 1.0];
+        check(json!({"still": {}}), 0.5, [1.0, 0.0, 0.0], "standing still");
+        check(json!({"translate": [0, 2, 0]}), 0.25, [1.0, 0.5, 0.0], "0.5 m of 2 m");
+        let turn = json!({"rotate": {"point": [0, 0, 0], "axis": [0, 0, 3], "degrees": 180}});
+        check(turn, 0.5, [0.0, 1.0, 0.0], "90° of 180°");
+        let screw = json!({"screw": {"point": [0, 0, 0], "axis": z, "degrees": -180, "advance": 0.1}});
+        check(screw, 0.5, [0.0, -1.0, 0.05], "-90° of -180°, 0.05 m of 0.1 m along the axis");
+        check(json!({"to": [1, 1, 0]}), 0.5, [1.0, 0.5, 0.0], "0.5 m of 1 m");
+        check(json!({"to": [[1, 1, 0]]}), 0.5, [1.0, 0.5, 0.0], "0.5 m of 1 m");
+        check(json!({"to": [1, 0, 0, 0, 0, 90]}), 0.5, [1.0, 0.0, 0.0], "45° of 90°");
+        check(json!({"to": [1, 1, 0, 0, 0, 90]}), 1.0, [1.0, 1.0, 0.0], "1 m of 1 m, 90° of 90°");
+        let end = read(&json!({"to": "0,0,0,0,0,90"})).motion().pose(1.0);
+        assert!(
+            end.rotation().angle_between(Pose::from_axis_angle(Vec3::Z, FRAC_PI_2).unwrap().rotation())
+                < 1e-12
+        );
+    }
+
+    #[test]
+    fn the_pieces_of_a_path_follow_each_other() {
+        let path = json!({"path": [
+            {"translate": [1, 0, 0]},
+            {"rotate": {"point": [0, 0, 0], "axis": [0, 0, 1], "degrees": 90}},
+        ]});
+        check(path.clone(), 0.25, [1.5, 0.0, 0.0], "step 1 of 2, 0.5 m of 1 m");
+        check(path.clone(), 1.0, [0.0, 2.0, 0.0], "step 2 of 2, 90° of 90°");
+        let shares = json!({"path": [{"translate": [1, 0, 0], "share": 3}, {"still": {}, "share": 1}]});
+        check(shares, 0.375, [1.5, 0.0, 0.0], "step 1 of 2, 0.5 m of 1 m");
+        // What is left of the time is for those without a share.
+        let some = json!({"path": [{"translate": [1, 0, 0], "share": 0.5}, {"still": {}}, {"translate": [0, 1, 0]}]});
+        check(some, 0.875, [2.0, 0.5, 0.0], "step 3 of 3, 0.5 m of 1 m");
+        let nested = json!({"path": [{"still": {}}, {"path": [{"still": {}}, {"translate": [0, 0, 1]}]}]});
+        check(nested, 0.875, [1.0, 0.0, 0.5], "step 3 of 3, 0.5 m of 1 m");
+        assert!(read(&json!({"path": [{"still": {}}]})).is_still() && !read(&path).is_still());
+    }
+
+    #[test]
+    fn what_is_no_motion_is_refused_with_its_place() {
+        let turn = |point: Value, axis: Value, degrees: Value| json!({"rotate": {"point": point, "axis": axis, "degrees": degrees}});
+        let (o, z) = (json!([0, 0, 0]), json!([0, 0, 1]));
+        let deep = (0..20).fold(json!({"still": {}}), |inner, _| json!({"path": [inner]}));
+        for (value, part) in [
+            (json!("down"), "motion_a: found the string \"down\"; expected an object with one of still"),
+            (json!({}), "motion_a: found an empty object"),
+            (json!({"still": {}, "translate": [1, 0, 0]}), "motion_a: found an object with still, translate"),
+            (json!({"translate": [1, 0, 0], "share": 1}), "motion_a: found an object with"),
+            (json!({"fly": [1, 0, 0]}), "motion_a: unknown motion \"fly\"; expected"),
+            (json!({"still": 3}), "motion_a.still: found the number 3"),
+            (
+                json!({"translate": [1, 0]}),
+                "motion_a.translate: found an array of 2, expected an array of 3 numbers",
+            ),
+            (
+                json!({"translate": [1, 0, null]}),
+                "motion_a.translate[2]: found null, expected a finite number",
+            ),
+            (
+                json!({"translate": [1e60, 0, 0]}),
+                "motion_a.translate: found [1e60, 0.0, 0.0], expected coordinates",
+            ),
+            (turn(json!([0, 0]), z.clone(), json!(1)), "motion_a.rotate.point: found an array of 2"),
+            (
+                turn(o.clone(), o.clone(), json!(1)),
+                "motion_a.rotate.axis: found [0.0, 0.0, 0.0], expected a direction",
+            ),
+            (turn(o.clone(), z.clone(), json!("90")), "motion_a.rotate.degrees: found the string \"90\""),
+            (
+                turn(o.clone(), z.clone(), json!(1e12)),
+                "motion_a.rotate.degrees: found 1000000000000.0, expected at most",
+            ),
+            (json!({"rotate": {"axis": [0, 0, 1], "degrees": 9}}), "motion_a.rotate: \"point\" is missing"),
+            (
+                json!({"screw": {"point": [0, 0, 0], "axis": [0, 0, 1], "degrees": 9, "pitch": 1}}),
+                "motion_a.screw: \"advance\" is missing",
+            ),
+            (
+                json!({"screw": {"point": [0, 0, 0], "axis": [0, 0, 1], "degrees": 0, "advance": 1e60}}),
+                "motion_a.screw: the body ends at [1.0, 0.0, 1e60]",
+            ),
+            (json!({"to": [1]}), "motion_a.to: found 1 numbers"),
+            (json!({"to": 1}), "motion_a.to: found the number 1"),
+            (json!({"path": []}), "motion_a.path: found an empty array"),
+            (json!({"path": {}}), "motion_a.path: found an object, expected an array of motions"),
+            (
+                json!({"path": [{"still": {}}, {"translate": 1}]}),
+                "motion_a.path[1].translate: found the number 1",
+            ),
+            (
+                json!({"path": [{"still": {}, "share": 0}]}),
+                "motion_a.path[0].share: found 0.0, expected a number above 0",
+            ),
+            (json!({"path": [{"still": {}, "share": "x"}]}), "motion_a.path[0].share: found the string"),
+            (
+                json!({"path": [{"still": {}, "share": 2}, {"still": {}}]}),
+                "motion_a.path: the shares add up to 2.0",
+            ),
+            (
+                json!({"path": [{"still": {}, "share": 1}, {"still": {}, "share": 1e-300}]}),
+                "motion_a.path[1].share: this share is nothing",
+            ),
+            (
+                json!({"path": [{"still": {}, "share": 1e308}, {"still": {}, "share": 1e308}]}),
+                "motion_a.path[0].share: ",
+            ),
+            (deep, "paths are nested deeper than 16"),
+        ] {
+            let found = motion_of_json(&value, "motion_a", &Pose::from_translation(Vec3::X));
+            let error = found.unwrap_err();
+            assert!(error.message.starts_with(part) || error.message.contains("nested"), "{value}: {error}");
+            assert!(error.message.contains(part) && error.code == "motion", "{value}: {error}");
+        }
+        let error = motion_of_text("{\"still\":", "--motion-a", &Pose::IDENTITY).unwrap_err();
+        assert!(error.code == "json" && error.message.starts_with("--motion-a: no valid JSON: "), "{error}");
+    }
+
+    #[test]
+    fn axes_as_text_and_json() {
+        let axis = axis_of_text(" 1,2,3, 0,0,-2").unwrap();
+        assert_eq!((axis.point, axis.direction), (Vec3::new(1.0, 2.0, 3.0), -Vec3::Z));
+        assert_eq!(axis_of_json(&json!([1, 2, 3, 0, 0, -2]), "axis").unwrap(), axis);
+        assert_eq!(axis_of_json(&json!("1,2,3,0,0,-2"), "axis").unwrap(), axis);
+        for text in
+            ["1,2,3", "", "0,0,0,0,0,0", "0,0,0,0,0,NaN", "inf,0,0,0,0,1", "1e60,0,0,0,0,1", "0,0,0,0,0,1,1"]
+        {
+            assert!(axis_of_text(text).is_err(), "{text}");
+        }
+        let message = axis_of_json(&json!([0, 0, 0, 0, 0, 0]), "axis").unwrap_err().to_string();
+        assert!(message.starts_with("axis: the direction 0,0,0 is none"), "{message}");
+    }
+}

@@ -1,0 +1,244 @@
+//! Questions about two moving bodies.
+
+use super::{Answer, Placed, QuestionError, WrittenMotion};
+use freiraum_geometry::Mesh;
+use freiraum_geometry::mesh::{EdgeKind, Topology};
+use freiraum_geometry::shape::Shape;
+use freiraum_motion::fit::time_of_contact_with_allowance;
+use freiraum_motion::path::Axis;
+use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
+use freiraum_motion::{
+    Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance,
+};
+use freiraum_query::{self as query, Prepared};
+use std::borrow::Cow;
+
+/// A shape and how it moves.
+pub struct Moving {
+    /// The shape in its own frame.
+    pub shape: Prepared,
+    /// Its motion in the frame of the world.
+    pub motion: WrittenMotion,
+}
+
+/// What the question when two bodies touch takes beside them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactRequest {
+    /// How deep the bodies may get into each other, in metres.
+    pub allowance: f64,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// When two bodies touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactTime {
+    /// What happens.
+    pub verdict: Verdict,
+    /// The named features that touch, of a and of b; only for a contact.
+    pub features: Option<[NamedFeature; 2]>,
+    /// If they are free: they are proven never to come closer than this, in metres.
+    pub clearance_lower: Option<f64>,
+}
+
+/// A feature as programs find it in a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedFeature {
+    /// `vertex`, `edge` or `face`.
+    pub kind: &'static str,
+    /// Its number; edges as in [`Topology::edges`], those between
+    /// faces of one plane are named as one of the faces; the rims of cylinders and cones are edge 0 at the bottom and 1 at the top.
+    pub index: u32,
+    /// The vertices at the ends of an edge.
+    pub vertices: Option<[u32; 2]>,
+    /// Which shape of a compound, counted depth first.
+    pub part: Option<u32>,
+}
+
+/// What the question how close two bodies come takes beside them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClearanceQuestion {
+    /// Only ask whether they keep this many metres.
+    pub at_least: Option<f64>,
+    /// At how many equidistant times the distance is wanted, too; from 2 on.
+    pub curve: Option<usize>,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// How close two bodies come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClosestApproach {
+    /// The answer.
+    pub clearance: Clearance,
+    /// What was to be kept, in metres.
+    pub at_least: Option<f64>,
+    /// The distance at equidistant times, if it was wanted.
+    pub curve: Option<Vec<[f64; 2]>>,
+}
+
+impl ClosestApproach {
+    /// Whether they keep what was asked for, or stay apart if nothing was; `None` if the budget ended before it was known.
+    pub fn is_kept(&self) -> Option<bool> {
+        match self.at_least {
+            Some(_) => self.clearance.is_kept,
+            None if self.clearance.distance == 0.0 => Some(false),
+            None => (self.clearance.lower() > 0.0).then_some(true),
+        }
+    }
+}
+
+/// How many points a curve may have.
+pub(super) const MAX_CURVE: usize = 100_000;
+
+/// Asks when two bodies touch.
+pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Result<Answer, QuestionError> {
+    let [body_a, body_b] = [a, b].map(Moving::body);
+    let (motion_a, motion_b) = (a.motion.motion(), b.motion.motion());
+    let memory = &mut MotionWorkspace::default();
+    let verdict = time_of_contact_with_allowance(
+        &body_a,
+        motion_a,
+        &body_b,
+        motion_b,
+        request.allowance,
+        &request.limits,
+        memory,
+    )
+    .map_err(in_words)?;
+    let features = match &verdict {
+        Verdict::Contact(contact) => {
+            let [part_a, part_b] = contact.parts;
+            Some([named(&a.shape, part_a, contact.feature_a), named(&b.shape, part_b, contact.feature_b)])
+        }
+        _ => None,
+    };
+    let clearance_lower = if verdict == Verdict::Free {
+        let request = ClearanceRequest { limits: request.limits, ..ClearanceRequest::default() };
+        let found = clearance(&body_a, motion_a, &body_b, motion_b, &request, memory).map_err(in_words)?;
+        Some(found.lower())
+    } else {
+        None
+    };
+    Ok(Answer::ContactTime(ContactTime { verdict, features, clearance_lower }))
+}
+
+/// Asks how close two bodies come.
+pub fn ask_clearance(a: &Moving, b: &Moving, question: &ClearanceQuestion) -> Result<Answer, QuestionError> {
+    let points = match question.curve {
+        Some(points @ 2..=MAX_CURVE) => points,
+        None => 0,
+        Some(points) => {
+            let message = format!("curve: found {points}, expected a number of times from 2 to {MAX_CURVE}");
+            return Err(QuestionError::new("curve", message));
+        }
+    };
+    let request = ClearanceRequest {
+        at_least: question.at_least,
+        limits: question.limits,
+        ..ClearanceRequest::default()
+    };
+    let found = clearance(
+        &a.body(),
+        a.motion.motion(),
+        &b.body(),
+        b.motion.motion(),
+        &request,
+        &mut MotionWorkspace::default(),
+    )
+    .map_err(in_words)?;
+    let curve = (0..points).map(|k| {
+        let t = k as f64 / (points - 1) as f64;
+        distance_at(a, b, t).map(|distance| [t, distance])
+    });
+    let curve = curve.collect::<Result<Vec<_>, QuestionError>>()?;
+    let curve = question.curve.map(|_| curve);
+    Ok(Answer::Clearance(ClosestApproach { clearance: found, at_least: question.at_least, curve }))
+}
+
+/// Asks whether a can turn completely about an axis of the world without touching b.
+pub fn ask_turn(a: &Placed, b: &Placed, axis: &Axis) -> Result<Answer, QuestionError> {
+    let [body_a, body_b] = [a, b].map(|placed| Movable::from_prepared(placed.shape.clone()));
+    let b_from_world = b.world_from_shape.inverse();
+    let b_from_a = b_from_world * a.world_from_shape;
+    let axis = axis.placed(&b_from_world);
+    let found = full_turn(&body_b, &body_a, &b_from_a, &axis, &mut MotionWorkspace::default());
+    let TurnAnswer { free, clearance_lower, contact } = found.map_err(in_words)?;
+    // Asked with a and b exchanged.
+    let contact = contact
+        .map(|contact| TurnContact { faces: contact.faces.map(|[of_b, of_a]| [of_a, of_b]), ..contact });
+    Ok(Answer::Turn(TurnAnswer { free, clearance_lower, contact }))
+}
+
+impl Moving {
+    fn body(&self) -> Movable {
+        Movable::from_prepared(self.shape.clone())
+    }
+}
+
+fn distance_at(a: &Moving, b: &Moving, t: f64) -> Result<f64, QuestionError> {
+    let a_from_b = a.motion.motion().pose(t).inverse() * b.motion.motion().pose(t);
+    let failed = |e| QuestionError::new("query", e);
+    let distance = query::distance(&a.shape, &b.shape, &a_from_b).map_err(failed)?.distance;
+    let is_apart = distance > 0.0 && !query::intersects(&a.shape, &b.shape, &a_from_b).map_err(failed)?;
+    Ok(if is_apart { distance } else { 0.0 })
+}
+
+/// Names the part of the question that is wrong.
+fn in_words(error: MotionError) -> QuestionError {
+    match error {
+        MotionError::Query(e) => QuestionError::new("query", e),
+        MotionError::Allowance(e) => {
+            QuestionError::new("allowance", format!("allowance: {e}; expected less, or thicker parts"))
+        }
+        MotionError::BadAllowance(found) => QuestionError::new(
+            "allowance",
+            format!("allowance: found {found:?}, expected a length in metres that is not negative"),
+        ),
+        MotionError::Unsupported(_) => QuestionError::new("query", error),
+    }
+}
+
+/// A feature with the number that its own shape gives it.
+fn named(body: &Prepared, part: u32, feature: Feature) -> NamedFeature {
+    let mut leaves = Vec::new();
+    collect_leaves(body, &mut leaves);
+    let is_compound = matches!(body.shape(), Shape::Compound(_));
+    let leaf = leaves.get(part as usize).copied().unwrap_or(body);
+    let (kind, index, vertices) = match feature {
+        Feature::Vertex(i) => ("vertex", i, None),
+        Feature::Edge(ends) => named_edge(leaf, ends),
+        Feature::Rim(i) => ("edge", i, None),
+        Feature::Face(i) => ("face", i, None),
+    };
+    NamedFeature { kind, index, vertices, part: is_compound.then_some(part) }
+}
+
+fn collect_leaves<'s>(body: &'s Prepared, out: &mut Vec<&'s Prepared>) {
+    if !matches!(body.shape(), Shape::Compound(_)) {
+        return out.push(body);
+    }
+    for (_, part) in body.parts() {
+        collect_leaves(part, out);
+    }
+}
+
+/// An edge with its number; one between two faces of a plane is no edge to people, but one of the faces.
+fn named_edge(leaf: &Prepared, ends: [u32; 2]) -> (&'static str, u32, Option<[u32; 2]>) {
+    let surface: Option<Cow<Mesh>> = match leaf.mesh_tree() {
+        Some(tree) => Some(Cow::Borrowed(tree.mesh())),
+        // Plane faces come as they are, whatever the deviation.
+        None => leaf.shape().tessellate(1.0).ok().map(Cow::Owned),
+    };
+    let found = surface.and_then(|mesh| {
+        let topology = Topology::of(&mesh);
+        let edge = topology.edge_between(ends[0], ends[1])?;
+        let face = topology.edge_uses(edge as usize).first().map(|side| side.face());
+        Some((edge, face.filter(|_| topology.edge_kind(edge as usize) == EdgeKind::Flat)))
+    });
+    match found {
+        Some((_, Some(face))) => ("face", face, None),
+        // Every edge that is touched belongs to a face.
+        other => ("edge", other.map_or(0, |(edge, _)| edge), Some(ends)),
+    }
+}
