@@ -37,8 +37,9 @@ struct Process {
 /// How the peers on this machine are compiled.
 struct Recipe {
     name: &'static str,
-    /// The folder below `peers`.
+    /// The folder below `peers`, and the program in it.
     folder: &'static str,
+    program: &'static str,
     arguments: Vec<String>,
     libraries: Vec<String>,
     packages: &'static str,
@@ -48,6 +49,16 @@ impl Peer {
     /// Coal, or `None` after saying why.
     #[must_use]
     pub fn coal() -> Option<Peer> {
+        Peer::coal_program("queries")
+    }
+
+    /// Coal's distances with an advancement loop, or `None` if it is not wanted or after saying why.
+    #[must_use]
+    pub fn coal_motion() -> Option<Peer> {
+        all_wanted().then(|| Peer::coal_program("motion")).flatten()
+    }
+
+    fn coal_program(program: &'static str) -> Option<Peer> {
         let Some(prefix) = coal_prefix(&peers_folder()) else {
             eprintln!("Coal is left out: it is not installed. To compare with it:");
             eprintln!("  python3 -m venv target/peers/venv && target/peers/venv/bin/pip install coal");
@@ -63,6 +74,7 @@ impl Peer {
         Peer::start(&Recipe {
             name: "Coal",
             folder: "coal",
+            program,
             arguments: vec![format!("-I{}", include.display())],
             libraries: libraries.to_vec(),
             packages: "g++ libeigen3-dev",
@@ -76,6 +88,7 @@ impl Peer {
         Peer::start(&Recipe {
             name: "FCL",
             folder: "fcl",
+            program: "queries",
             arguments: Vec::new(),
             libraries: libraries.to_vec(),
             packages: "g++ libfcl-dev libccd-dev libeigen3-dev",
@@ -95,8 +108,8 @@ impl Peer {
         let folder = peers_folder();
         std::fs::create_dir_all(&folder).ok()?;
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../peers");
-        let source = sources.join(recipe.folder).join("queries.cpp");
-        let program = folder.join(format!("{}-queries", recipe.folder));
+        let source = sources.join(recipe.folder).join(format!("{}.cpp", recipe.program));
+        let program = folder.join(format!("{}-{}", recipe.folder, recipe.program));
         let modified = |path: &Path| path.metadata().and_then(|m| m.modified()).ok();
         if modified(&program) < modified(&source).max(modified(&sources.join("serve.h"))) {
             // Not for this processor: that changes Eigen's alignment against the packaged libraries.
@@ -157,6 +170,22 @@ impl Peer {
         let path = self.folder.join(format!("{}.poses", self.name));
         std::fs::write(&path, bytes).expect("target/peers is writable");
         path
+    }
+
+    /// Writes rows of numbers, such as motions, for later questions.
+    #[must_use]
+    pub fn rows(&self, rows: &[[f64; 15]]) -> PathBuf {
+        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+        let path = self.folder.join(format!("{}.rows", self.name));
+        std::fs::write(&path, bytes).expect("target/peers is writable");
+        path
+    }
+
+    /// The times of contact of all motions of a file, stopped at a gap in metres.
+    #[must_use]
+    pub fn advance(&self, motions: &Path, gap: f64) -> Pass {
+        let numbers = self.request(&format!("advance {} {gap:e}", motions.display()));
+        Pass { batches: vec![Duration::from_secs_f64(numbers[1])], answers: numbers[2..].to_vec() }
     }
 
     /// A question for all poses of a file.

@@ -44,6 +44,19 @@ pub struct Runner<'w> {
     work: Box<dyn FnMut() -> Pass + 'w>,
 }
 
+impl Runner<'_> {
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// One pass over all questions.
+    pub fn ask(&mut self) -> Pass {
+        (self.work)()
+    }
+}
+
 /// A runner from its parts.
 pub fn runner<'w>(name: &'static str, role: Role, work: impl FnMut() -> Pass + 'w) -> Runner<'w> {
     Runner { name, role, work: Box::new(work) }

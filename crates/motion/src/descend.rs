@@ -4,7 +4,7 @@
 //! coordinates of the motion. The pair with the smallest bound is opened next; when it is a pair of triangles, they are
 //! solved. The search ends when no bound is below the best answer found: nothing else can be better, which is the proof.
 
-use crate::chart::{Chart, ChartBox};
+use crate::chart::{Chart, ChartBox, Patch};
 use freiraum_geometry::Vec3;
 use freiraum_query::mesh_tree::{LEAF_SIZE, MeshTree, WIDTH};
 use std::cmp::{Ordering, Reverse};
@@ -76,7 +76,14 @@ struct Boxes {
     /// Per part: which search last opened it, and where its boxes are.
     slots: Vec<(u64, u32)>,
     search: u64,
-    boxes: Vec<[ChartBox; WIDTH]>,
+    boxes: Vec<Piece>,
+}
+
+/// A part in the coordinates of the motion.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    around: ChartBox,
+    patch: Patch,
 }
 
 impl Boxes {
@@ -90,7 +97,7 @@ impl Boxes {
     }
 
     /// Boxes of the parts of an inner part or a leaf, and how many there are.
-    fn of<C: Chart>(&mut self, side: &Side<C>, part: &Part, code: Code) -> (&[ChartBox], Code) {
+    fn of<C: Chart>(&mut self, side: &Side<C>, part: &Part, code: Code) -> (&[Piece], Code) {
         let slot = &mut self.slots[code as usize];
         let is_new = slot.0 != self.search;
         if is_new {
@@ -99,20 +106,22 @@ impl Boxes {
         let slot = slot.1 as usize;
         match *part {
             Part::Inner(node) => {
-                if is_new {
-                    self.boxes.push(std::array::from_fn(|lane| child_box(side, node, lane)));
-                }
                 let count = side.tree.nodes()[node as usize].len as usize;
-                (&self.boxes[slot][..count], node * WIDTH as Code)
+                if is_new {
+                    self.boxes.extend((0..count).map(|lane| child(side, node, lane)));
+                }
+                (&self.boxes[slot..slot + count], node * WIDTH as Code)
             }
             Part::Leaf { first, count } => {
+                let count = count as usize;
                 if is_new {
-                    self.boxes.push(std::array::from_fn(|lane| {
-                        let lane = if lane < count as usize { lane } else { 0 };
-                        side.chart.triangle_box(side.tree.triangles()[first as usize + lane])
+                    let triangles = &side.tree.triangles()[first as usize..first as usize + count];
+                    self.boxes.extend(triangles.iter().map(|triangle| {
+                        let patch = side.chart.triangle_patch(*triangle);
+                        Piece { around: side.chart.box_of(&patch), patch }
                     }));
                 }
-                (&self.boxes[slot][..count as usize], first | TRIANGLE)
+                (&self.boxes[slot..slot + count], first | TRIANGLE)
             }
             Part::Triangle(_) => unreachable!("a triangle is met by triangles only"),
         }
@@ -121,16 +130,17 @@ impl Boxes {
 
 const _: () = assert!(LEAF_SIZE <= WIDTH, "the triangles of a leaf fill the lanes of a node");
 
-/// Box of a child of a node; lanes without a child hold the first one.
-fn child_box<C: Chart>(side: &Side<C>, node: u32, lane: usize) -> ChartBox {
-    let node = &side.tree.nodes()[node as usize];
+/// A child of a node.
+fn child<C: Chart>(side: &Side<C>, index: u32, lane: usize) -> Piece {
+    let node = &side.tree.nodes()[index as usize];
     let grid = side.tree.grid();
     let length = 1.0 / grid.scale;
-    let lane = if lane < node.len as usize { lane } else { 0 };
     let corner = |v: &[[f32; WIDTH]; 3]| Vec3::new(v[0][lane].into(), v[1][lane].into(), v[2][lane].into());
     let (min, max) = (corner(&node.min), corner(&node.max));
+    let patch = side.chart.patch(&side.tree.oriented_part(index, lane));
     // Sums and differences of single precision numbers are exact here or far below the slack of the chart.
-    side.chart.chart_box(grid.center + (0.5 * length) * (min + max), (0.5 * length) * (max - min))
+    let center = grid.center + (0.5 * length) * (min + max);
+    Piece { around: side.chart.box_of_both(&patch, center, (0.5 * length) * (max - min)), patch }
 }
 
 /// Finds the best answer below `limit`. `bound`: a lower bound for everything in two boxes, infinite if there is nothing to
@@ -142,6 +152,19 @@ pub(crate) fn best_first<C: Chart>(
     limit: f64,
     memory: &mut SearchMemory,
     bound: impl Fn(&ChartBox, &ChartBox) -> f64,
+    solve: impl FnMut(u32, u32, f64) -> f64,
+) {
+    best_first_by(a, b, limit, memory, bound, |_, _, bound| bound, solve);
+}
+
+/// As [`best_first`]; `sharpen`: a better bound for two patches, given one.
+pub(crate) fn best_first_by<C: Chart>(
+    a: &Side<C>,
+    b: &Side<C>,
+    limit: f64,
+    memory: &mut SearchMemory,
+    bound: impl Fn(&ChartBox, &ChartBox) -> f64,
+    sharpen: impl Fn(&Patch, &Patch, f64) -> f64,
     mut solve: impl FnMut(u32, u32, f64) -> f64,
 ) {
     let SearchMemory { heap, boxes: [boxes_a, boxes_b] } = memory;
@@ -156,7 +179,7 @@ pub(crate) fn best_first<C: Chart>(
             best = solve(i, j, candidate.bound).min(best);
         } else {
             let whole =
-                |side: &Side<C>, code: Code| [child_box(side, code / WIDTH as Code, code as usize % WIDTH)];
+                |side: &Side<C>, code: Code| [child(side, code / WIDTH as Code, code as usize % WIDTH)];
             let (whole_a, whole_b);
             // A leaf waits until its partner is a leaf too.
             let (on_a, on_b) = match parts {
@@ -172,10 +195,13 @@ pub(crate) fn best_first<C: Chart>(
                     (boxes_a.of(a, &parts.0, candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1]))
                 }
             };
-            for (code_a, box_a) in (on_a.1..).zip(on_a.0) {
-                for (code_b, box_b) in (on_b.1..).zip(on_b.0) {
+            for (code_a, part_a) in (on_a.1..).zip(on_a.0) {
+                for (code_b, part_b) in (on_b.1..).zip(on_b.0) {
                     // Nothing is found earlier in a part than in the whole.
-                    let bound = bound(box_a, box_b).max(candidate.bound);
+                    let mut bound = bound(&part_a.around, &part_b.around).max(candidate.bound);
+                    if bound < best {
+                        bound = sharpen(&part_a.patch, &part_b.patch, bound).max(bound);
+                    }
                     if bound < best {
                         heap.push(Reverse(Candidate { bound, parts: [code_a, code_b] }));
                     }

@@ -4,7 +4,7 @@ use crate::path::Ball;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_query::mesh_tree::MeshTree;
+use freiraum_query::mesh_tree::{MeshTree, WIDTH};
 use std::sync::Arc;
 
 /// A shape with what questions about its motion need, made once.
@@ -34,6 +34,15 @@ pub(crate) struct Piece {
 pub(crate) struct Core {
     pub(crate) tree: Arc<MeshTree>,
     pub(crate) radius: f64,
+}
+
+/// The box around a mesh, read off its tree: at once, where the mesh would look at all its vertices.
+pub(crate) fn bounds(tree: &MeshTree) -> AxisBox {
+    let (node, grid) = (&tree.nodes()[0], tree.grid());
+    let corner = |v: &[[f32; WIDTH]; 3]| {
+        grid.center + Vec3::new(v[0][0].into(), v[1][0].into(), v[2][0].into()) / grid.scale
+    };
+    AxisBox { min: corner(&node.min), max: corner(&node.max) }
 }
 
 /// How a piece is treated.

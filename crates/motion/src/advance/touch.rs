@@ -54,7 +54,7 @@ pub(crate) fn first_touch(
 fn feature(piece: &Piece, face: u32, point: Vec3) -> Feature {
     let point = piece.body_from_piece.inverse().transform_point(point);
     match &piece.form {
-        Form::Faces(tree) => on_face(tree.mesh(), face, point),
+        Form::Faces(tree) => on_face(tree, face, point),
         Form::Round(shape) => on_round(shape, point),
         Form::HalfSpace(_) => Feature::Face(0),
     }

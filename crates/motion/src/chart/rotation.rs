@@ -12,7 +12,6 @@ use std::f64::consts::{PI, TAU};
 pub(crate) struct RotationChart {
     /// The axis becomes z.
     axis_from_body: Mat3,
-    extent: Mat3,
     origin: Vec3,
     slack: f64,
 }
@@ -33,13 +32,8 @@ impl RotationChart {
     pub(crate) fn new(axes: Mat3, origin: Vec3, a_from_body: &Pose, slack: f64) -> RotationChart {
         let axis_from_a = axes.transpose();
         let axis_from_body = axis_from_a * a_from_body.rotation_matrix();
-        let extent = Mat3::from_cols(
-            axis_from_body.x_axis.abs(),
-            axis_from_body.y_axis.abs(),
-            axis_from_body.z_axis.abs(),
-        );
         let origin = axis_from_a * (a_from_body.translation() - origin);
-        RotationChart { axis_from_body, extent, origin, slack }
+        RotationChart { axis_from_body, origin, slack }
     }
 
     /// A point of the body in the frame in which the rotation is about z.
@@ -51,15 +45,13 @@ impl RotationChart {
 
 impl Chart for RotationChart {
     #[inline]
-    fn chart_box(&self, center: Vec3, half: Vec3) -> ChartBox {
-        around(self.point(center), self.extent * half + self.slack)
+    fn frame(&self) -> (&Mat3, Vec3, f64) {
+        (&self.axis_from_body, self.origin, self.slack)
     }
 
     #[inline]
-    fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox {
-        let [p, q, r] = triangle.map(|p| self.point(p));
-        let (min, max) = (p.min(q).min(r), p.max(q).max(r));
-        around(0.5 * (min + max), 0.5 * (max - min) + self.slack)
+    fn around(&self, center: Vec3, half: Vec3) -> ChartBox {
+        around(center, half)
     }
 }
 
@@ -67,8 +59,9 @@ impl Chart for RotationChart {
 #[inline]
 fn around(center: Vec3, half: Vec3) -> ChartBox {
     let (x, y) = (center.x.abs(), center.y.abs());
-    let near = (x - half.x).max(0.0).hypot((y - half.y).max(0.0));
-    let far = (x + half.x).hypot(y + half.y);
+    let length = |x: f64, y: f64| (x * x + y * y).sqrt();
+    let near = length((x - half.x).max(0.0), (y - half.y).max(0.0));
+    let far = length(x + half.x, y + half.y);
     let [low, wide] = angles(center, half);
     // Rounding of the lengths: a few units in the last place.
     let round = 4.0 * f64::EPSILON;

@@ -8,8 +8,6 @@ use freiraum_geometry::{Mat3, Pose, Vec3};
 pub(crate) struct TranslationChart {
     /// Columns: what a unit step along x, y, z of the body adds to the coordinates.
     chart_from_body: Mat3,
-    /// Absolute values of it.
-    extent: Mat3,
     origin: Vec3,
     slack: f64,
 }
@@ -17,7 +15,8 @@ pub(crate) struct TranslationChart {
 impl TranslationChart {
     /// Unit axes of the coordinates for a translation that is not zero, in the frame it is given in: along it first.
     pub(crate) fn axes(by: Vec3) -> Mat3 {
-        let along = by.normalize();
+        // A motion shorter than any number is none that the caller may ask for.
+        let along = by.try_normalize().unwrap_or(Vec3::X);
         let (u, v) = along.any_orthonormal_pair();
         Mat3::from_cols(along, u, v)
     }
@@ -26,27 +25,18 @@ impl TranslationChart {
     pub(crate) fn new(axes: Mat3, a_from_body: &Pose, slack: f64) -> TranslationChart {
         let chart_from_a = axes.transpose();
         let chart_from_body = chart_from_a * a_from_body.rotation_matrix();
-        let extent = Mat3::from_cols(
-            chart_from_body.x_axis.abs(),
-            chart_from_body.y_axis.abs(),
-            chart_from_body.z_axis.abs(),
-        );
-        TranslationChart { chart_from_body, extent, origin: chart_from_a * a_from_body.translation(), slack }
+        TranslationChart { chart_from_body, origin: chart_from_a * a_from_body.translation(), slack }
     }
 }
 
 impl Chart for TranslationChart {
     #[inline]
-    fn chart_box(&self, center: Vec3, half: Vec3) -> ChartBox {
-        let center = self.chart_from_body * center + self.origin;
-        let half = self.extent * half + self.slack;
-        ChartBox { min: (center - half).to_array(), max: (center + half).to_array() }
+    fn frame(&self) -> (&Mat3, Vec3, f64) {
+        (&self.chart_from_body, self.origin, self.slack)
     }
 
     #[inline]
-    fn triangle_box(&self, triangle: [Vec3; 3]) -> ChartBox {
-        let [p, q, r] = triangle.map(|p| self.chart_from_body * p + self.origin);
-        let slack = Vec3::splat(self.slack);
-        ChartBox { min: (p.min(q).min(r) - slack).to_array(), max: (p.max(q).max(r) + slack).to_array() }
+    fn around(&self, center: Vec3, half: Vec3) -> ChartBox {
+        ChartBox { min: (center - half).to_array(), max: (center + half).to_array() }
     }
 }

@@ -1,20 +1,21 @@
 //! Which vertex, edge or face a point of a surface belongs to.
 
-use crate::movable::{Form, Movable, Piece};
+use crate::movable::{Form, Movable, Piece, bounds};
 use crate::verdict::Feature;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::Shape;
-use freiraum_geometry::{Mesh, Pose, Vec3};
+use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::convex::{ConvexCache, ConvexDistance, Points, convex_body, distance_convex};
 use freiraum_query::elementary::point_segment;
-use freiraum_query::mesh_tree::{MeshWorkspace, closest_point};
+use freiraum_query::mesh_tree::{MeshTree, MeshWorkspace, closest_point};
 
 /// The feature of a face at a point on it: a corner or an edge that is no farther than rounding, else the face.
-pub(crate) fn on_face(mesh: &Mesh, face: u32, point: Vec3) -> Feature {
+pub(crate) fn on_face(tree: &MeshTree, face: u32, point: Vec3) -> Feature {
+    let mesh = tree.mesh();
     let numbers = mesh.faces()[face as usize];
     let corners = numbers.map(|i| mesh.vertices()[i as usize]);
     // A contact point has gone through a few dozen operations; four times the bound of one transformation is plenty.
-    let close = 4.0 * rounding::coordinate(mesh.axis_box().reach() + point.abs().max_element());
+    let close = 4.0 * rounding::coordinate(bounds(tree).reach() + point.abs().max_element());
     for (corner, number) in corners.iter().zip(numbers) {
         if corner.distance(point) <= close {
             return Feature::Vertex(number);
@@ -59,7 +60,7 @@ pub(super) fn nearest(body: &Movable, point: Vec3) -> (Feature, u32) {
         match &piece.form {
             Form::Faces(tree) => closest_point(tree, p, &mut memory)
                 .map_or((Feature::Face(0), f64::INFINITY), |on| {
-                    (on_face(tree.mesh(), on.face, on.point), on.distance)
+                    (on_face(tree, on.face, on.point), on.distance)
                 }),
             Form::Round(shape) => (on_round(shape, p), distance_from(shape, p)),
             Form::HalfSpace(s) => (Feature::Face(0), s.normal().dot(p) - s.offset()),

@@ -3,7 +3,7 @@
 use super::features::on_face;
 use super::pieces::Touch;
 use crate::chart::RotationChart;
-use crate::movable::Core;
+use crate::movable::{Core, bounds};
 use crate::relative::RelativeMotion;
 use crate::triangles::Wave;
 use crate::verdict::Feature;
@@ -39,26 +39,29 @@ pub(super) fn reach_half_space(
 ) -> Option<Touch> {
     let corners = core.tree.mesh().vertices();
     let level = plane.offset + core.radius;
-    let reach = core.tree.mesh().axis_box().reach() + a_from_core.translation().abs().max_element();
+    let reach = bounds(&core.tree).reach() + a_from_core.translation().abs().max_element();
     let slack = rounding::coordinate(2.0 * reach + level.abs());
-    let (share, corner, speed) = match motion {
+    // When, how much earlier it may be, and which corner.
+    let (share, error, corner) = match motion {
         RelativeMotion::Translation(by) => {
             let fall = -plane.normal.dot(*by);
             let height = |p: &Vec3| plane.normal.dot(a_from_core.transform_point(*p)) - level;
             let (corner, lowest) = least(corners.iter().map(height))?;
             // A body that moves away or along never gets there.
-            (if fall > 0.0 { lowest.max(0.0) / fall } else { f64::INFINITY }, corner, fall)
+            (if fall > 0.0 { lowest.max(0.0) / fall } else { f64::INFINITY }, slack / fall, corner)
         }
         RelativeMotion::Rotation { axis, angle } => {
             let axes = RotationChart::axes(axis);
             let chart = RotationChart::new(axes, axis.point, a_from_core, 0.0);
             let normal = axes.transpose() * plane.normal;
             let level = level - plane.normal.dot(axis.point);
-            let zero = |p: &Vec3| Wave::turning(normal, chart.point(*p)).minus(level).first_zero();
-            let (corner, first) = least(corners.iter().map(zero))?;
-            let then = motion.apply(first / angle, a_from_core).transform_point(corners[corner]);
-            let fall = -plane.normal.dot(*angle * axis.direction.cross(then - axis.point));
-            (first / angle, corner, fall)
+            // A corner that comes within rounding of the plane touches it, as one that just grazes it does.
+            let first =
+                |p: &Vec3, level: f64| Wave::turning(normal, chart.point(*p)).minus(level).first_zero();
+            let (corner, early) = least(corners.iter().map(|p| first(p, level + slack)))?;
+            let exact = first(&corners[corner], level);
+            let contact = if exact / angle <= until { exact } else { early };
+            (contact / angle, (contact - early) / angle, corner)
         }
         RelativeMotion::Still | RelativeMotion::General => return None,
     };
@@ -68,13 +71,12 @@ pub(super) fn reach_half_space(
     let point = motion.apply(share, a_from_core).transform_point(corners[corner]);
     let face = core.tree.mesh().faces().iter().position(|face| face.contains(&(corner as u32)));
     let feature = match face {
-        Some(face) if core.radius == 0.0 => on_face(core.tree.mesh(), face as u32, corners[corner]),
+        Some(face) if core.radius == 0.0 => on_face(&core.tree, face as u32, corners[corner]),
         _ => Feature::Face(0),
     };
     Some(Touch {
         share,
-        // A corner that only grazes the plane has no speed: then nothing is said about when.
-        error: if speed > 0.0 { (slack / speed).min(share) } else { share },
+        error: error.min(share),
         point: point - core.radius * plane.normal,
         normal: plane.normal,
         features: [Feature::Face(0), feature],

@@ -129,7 +129,7 @@ fn cores_meet(
     let normal = (nearest.point_on_b - nearest.point_on_a).try_normalize().filter(|_| radius > 0.0);
     let normal = normal.unwrap_or(found.normal);
     let feature = |core: &Core, face: u32, point: Vec3| match core.radius {
-        0.0 => on_face(core.tree.mesh(), face, point),
+        0.0 => on_face(&core.tree, face, point),
         _ => Feature::Face(0),
     };
     Some(Touch {

@@ -12,6 +12,7 @@ pub use translating::TranslatingPair;
 use crate::advance::AdvanceMemory;
 use crate::clearance::ClearanceMemory;
 use crate::descend::SearchMemory;
+use crate::movable::bounds;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 
@@ -52,7 +53,5 @@ pub struct MotionWorkspace {
 
 /// The largest coordinate of either body in the frame of a, about.
 fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
-    a.mesh().axis_box().reach()
-        + 2.0 * b.mesh().axis_box().reach()
-        + a_from_b.translation().abs().max_element()
+    bounds(a).reach() + 2.0 * bounds(b).reach() + a_from_b.translation().abs().max_element()
 }

@@ -2,12 +2,14 @@
 
 use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
 use crate::chart::{ChartBox, RotationChart};
-use crate::descend::{Side, best_first};
+use crate::descend::{Side, best_first, best_first_by};
+use crate::movable::bounds;
 use crate::path::Axis;
 use crate::triangles::{Turned, meet_rotating, spans_rotating};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
+use std::cell::Cell;
 use std::f64::consts::TAU;
 
 /// Mesh b turns about an axis, mesh a stands still; both may reach a radius beyond their faces.
@@ -33,7 +35,7 @@ impl<'t> RotatingPair<'t> {
         angle: f64,
     ) -> RotatingPair<'t> {
         // The point of the axis next to the bodies: coordinates stay small.
-        let middle = a.mesh().axis_box().center();
+        let middle = bounds(a).center();
         let origin = axis.point + axis.direction * axis.direction.dot(middle - axis.point);
         let slack = rounding::coordinate(2.0 * (reach(a, b, a_from_b) + origin.abs().max_element() + radius));
         let axes = RotationChart::axes(axis);
@@ -52,12 +54,21 @@ impl<'t> RotatingPair<'t> {
         let last = (self.angle * until).min(TAU);
         let mut best: Option<SurfaceContact> = None;
         let limit = last.next_up();
-        best_first(
+        // Parts of a part mostly have its bound.
+        let known = Cell::new((0.0, (0.0, 1.0)));
+        best_first_by(
             &self.a,
             &self.b,
             limit,
             &mut memory.search,
-            |a, b| earliest(a, b),
+            earliest,
+            |a, b, bound| {
+                let from = bound.max(0.0);
+                if known.get().0 != from {
+                    known.set((from, from.sin_cos()));
+                }
+                a.earliest_around(b, from, known.get().1)
+            },
             |i, j, bound| {
                 let (on_a, on_b) = self.triangles(i, j);
                 let so_far = best.map_or(limit, |contact| contact.time);
@@ -98,23 +109,16 @@ impl<'t> RotatingPair<'t> {
         let last = self.angle.min(TAU);
         let limit = last.next_up();
         let mut spans = Vec::new();
-        best_first(
-            &self.a,
-            &self.b,
-            limit,
-            &mut memory.search,
-            |a, b| earliest(a, b),
-            |i, j, _| {
-                let (on_a, on_b) = self.triangles(i, j);
-                spans.clear();
-                spans_rotating(on_a, on_b, last, &mut spans);
-                out.extend(spans.iter().map(|span| FaceContact {
-                    time: span.map(|angle| angle / self.angle),
-                    faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
-                }));
-                limit
-            },
-        );
+        best_first(&self.a, &self.b, limit, &mut memory.search, earliest, |i, j, _| {
+            let (on_a, on_b) = self.triangles(i, j);
+            spans.clear();
+            spans_rotating(on_a, on_b, last, &mut spans);
+            out.extend(spans.iter().map(|span| FaceContact {
+                time: span.map(|angle| angle / self.angle),
+                faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
+            }));
+            limit
+        });
     }
 
     /// Two triangles in the frame in which the rotation is about z.

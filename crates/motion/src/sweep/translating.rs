@@ -2,7 +2,7 @@
 
 use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
 use crate::chart::{ChartBox, TranslationChart};
-use crate::descend::{Side, best_first};
+use crate::descend::{Side, best_first, best_first_by};
 use crate::triangles::{Meeting, approach_translating, meet_translating};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
@@ -52,12 +52,13 @@ impl<'t> TranslatingPair<'t> {
     pub fn first_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
         let mut best: Option<SurfaceContact> = None;
         let limit = until.next_up();
-        best_first(
+        best_first_by(
             &self.a,
             &self.b,
             limit,
             &mut memory.search,
             |a, b| self.earliest(a, b),
+            |a, b, _| a.earliest_along(b, self.length),
             |i, j, _| {
                 let so_far = best.map_or(limit, |contact| contact.time);
                 if let Some(meeting) = self.meet(i, j, so_far.min(until))

@@ -48,46 +48,73 @@ pub(crate) fn meet_rotating(
     slack: f64,
 ) -> Turned {
     let mut angle = first;
-    let mut error = 0.0;
-    let mut normal = Vec3::ZERO;
+    // The contact that the last step led to, with the direction in which the triangles were last apart.
+    let mut last_step = Turn { angle, error: 0.0, normal: Vec3::ZERO };
     for round in 0..STEPS {
         let turned = turn(&b, angle);
         let nearest = triangle_triangle(a, turned);
         let gap = nearest.distance();
         if gap <= radius + 2.0 * slack {
-            if normal == Vec3::ZERO && gap > 2.0 * slack {
-                normal = (nearest.point_on_b - nearest.point_on_a) / gap;
+            if last_step.normal == Vec3::ZERO && gap > 2.0 * slack {
+                last_step.normal =
+                    (nearest.point_on_b - nearest.point_on_a).try_normalize().unwrap_or(Vec3::ZERO);
             }
-            return Turned::Met(Turn { angle, error, normal });
+            return Turned::Met(settled(last_step, &a, &b, radius, [angle, last], slack));
         }
-        let plane = Plane::of((nearest.point_on_b - nearest.point_on_a) / gap, &a, &turned);
-        let mut step = plane.step(&a, &turned, radius, 0.0);
+        let between = (nearest.point_on_b - nearest.point_on_a).try_normalize().unwrap_or(Vec3::ZERO);
+        let plane = Plane::of(between, &a, &turned);
+        // Steps end a little before the plane is reached: what only just touches is met there, and does not slip through.
+        let mut step = plane.step(&a, &turned, radius, slack);
         let mut best = plane;
         // Most pairs are done after one plane; only the others are worth more.
         if angle + step <= last && round > 0 {
             let mut widest = plane.gap;
-            each_plane(&a, &turned, |plane| {
+            let mut look = |plane: Plane| {
                 widest = widest.max(plane.gap);
                 if plane.gap > radius + 2.0 * slack {
-                    let other = plane.step(&a, &turned, radius, 0.0);
+                    let other = plane.step(&a, &turned, radius, slack);
                     if other > step {
                         (step, best) = (other, plane);
                     }
                 }
-            });
-            // Points so close to each other hold no direction: what faces and edges say counts.
-            if gap <= CLOSE * slack && widest <= radius + 2.0 * slack {
-                return Turned::Met(Turn { angle, error, normal });
+            };
+            each_plane(&a, &turned, &mut look);
+            // Nearest points so close to each other hold no direction: it comes from the corners and edges themselves.
+            if gap <= radius + CLOSE * slack {
+                each_plane_at_corners(&a, &turned, &mut look);
+                if widest <= radius + 2.0 * slack {
+                    return Turned::Met(settled(last_step, &a, &b, radius, [angle, last], slack));
+                }
             }
         }
-        normal = best.normal;
         if !(angle + step <= last) {
             return Turned::Apart;
         }
-        error = step - best.step(&a, &turned, radius, 2.0 * slack);
+        let contact = angle + best.step(&a, &turned, radius, 0.0);
         angle += step;
+        last_step = Turn { angle: contact, error: contact - angle, normal: best.normal };
     }
-    Turned::Stuck(Turn { angle, error, normal })
+    let Turn { normal, .. } = last_step;
+    Turned::Stuck(Turn { angle, error: 0.0, normal })
+}
+
+/// The contact itself, where the plane of the last step is reached, unless the triangles have parted again before: those
+/// that only graze touch within the slack and no more.
+fn settled(
+    contact: Turn,
+    a: &[Vec3; 3],
+    b: &[Vec3; 3],
+    radius: f64,
+    [angle, last]: [f64; 2],
+    slack: f64,
+) -> Turn {
+    let is_reached = contact.angle > angle
+        && contact.angle <= last
+        && triangle_triangle(*a, turn(b, contact.angle)).distance() <= radius + 2.0 * slack;
+    if is_reached {
+        return contact;
+    }
+    Turn { angle, error: if contact.angle.is_finite() { contact.error } else { 0.0 }, ..contact }
 }
 
 /// Up to this many times the rounding of coordinates the direction from one nearest point to the other has lost more than half
@@ -138,8 +165,8 @@ impl Plane {
             least(&mut a.iter().map(|p| {
                 let height = of_b.plus(Wave::turning(u.cross(*p), v));
                 if radius == 0.0 {
-                    // The normal u × R v changes its length, which is at most this.
-                    height.minus(margin * u.length() * v.length()).first_zero()
+                    // The normal u × R v changes its length; close to a contact it hardly does.
+                    height.minus(margin * u.cross(v).length()).first_zero()
                 } else {
                     height.first_within(
                         radius + margin,
@@ -155,21 +182,65 @@ impl Plane {
 /// Calls `f` with the planes of both triangles and with those of all pairs of edges, on either side.
 fn each_plane(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Plane)) {
     let (ea, eb) = (edges(a), edges(b));
-    for normal in [ea[0].cross(ea[1]), eb[0].cross(eb[1])] {
-        if let Some(n) = normal.try_normalize() {
-            f(Plane::of(n, a, b));
-            f(Plane::of(-n, a, b));
-        }
+    for n in [face_normal(&ea), face_normal(&eb)].into_iter().flatten() {
+        f(Plane::of(n, a, b));
+        f(Plane::of(-n, a, b));
     }
     for u in ea {
         for v in eb {
-            let product = u.cross(v);
-            let length = product.length();
-            if length > PARALLEL * u.length() * v.length() {
-                let n = product / length;
+            if let Some(n) = square_to(u, v, PARALLEL) {
                 f(Plane { edges: Some([u, v]), ..Plane::of(n, a, b) });
                 f(Plane { edges: Some([-u, v]), ..Plane::of(-n, a, b) });
             }
+        }
+    }
+}
+
+/// The unit normal of a triangle, given by its edges.
+fn face_normal(edges: &[Vec3; 3]) -> Option<Vec3> {
+    let [p, q, r] = edges.map(|e| e.length_squared());
+    // The longest and the one after it.
+    let [u, v] = if p >= q && p >= r {
+        [edges[0], edges[1]]
+    } else if q >= r {
+        [edges[1], edges[2]]
+    } else {
+        [edges[2], edges[0]]
+    };
+    square_to(u, v, f64::EPSILON)
+}
+
+/// The unit vector along `u × v`; `None` if the sine of the angle between them is below `least`.
+///
+/// However small the angle is, the result is square to both as far as numbers can be, which a plain product is not.
+fn square_to(u: Vec3, v: Vec3, least: f64) -> Option<Vec3> {
+    let across = v - u * (u.dot(v) / u.length_squared());
+    let product = u.cross(across - u * (u.dot(across) / u.length_squared()));
+    let length = product.length();
+    (length > least * u.length() * v.length()).then(|| product / length)
+}
+
+/// Calls `f` with the planes across the shortest way from every corner of one triangle to the lines of the edges and to the
+/// corners of the other.
+fn each_plane_at_corners(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Plane)) {
+    let mut look = |way: Vec3| {
+        if let Some(n) = way.try_normalize() {
+            f(Plane::of(n, a, b));
+        }
+    };
+    // What leads from a line to a point. Taken twice, it is square to the line as far as numbers can be.
+    let away = |way: Vec3, line: Vec3| {
+        let square = line.length_squared();
+        let once = way - line * (way.dot(line) / square);
+        once - line * (once.dot(line) / square)
+    };
+    let (ea, eb) = (edges(a), edges(b));
+    for i in 0..3 {
+        for j in 0..3 {
+            let way = b[j] - a[i];
+            look(way);
+            look(away(way, ea[i]));
+            look(away(way, eb[j]));
         }
     }
 }

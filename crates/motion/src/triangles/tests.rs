@@ -134,6 +134,17 @@ fn translations_in_the_plane_of_a_face_and_along_parallel_edges() {
 }
 
 #[test]
+fn rotations_that_touch_at_one_angle_only() {
+    // The corner (1, 0, 2) is as far from the axis as the near end of the segment.
+    rotating(
+        segment(v(3.0, -1.0, 2.0), v(0.0, -1.0, 2.0)),
+        [v(1.0, 0.0, 1.0), v(1.0, 0.0, 2.0), v(2.0, 1.0, 1.0)],
+        0.0,
+        Some(FRAC_PI_2),
+    );
+}
+
+#[test]
 fn rotations_about_axes_through_corners_and_across_faces() {
     // The face is normal to the axis, and the point circles in its plane.
     let face = [v(1.0, 1.0, 0.0), v(3.0, 1.0, 0.0), v(1.0, 3.0, 0.0)];

@@ -66,6 +66,17 @@ pub struct MeshTree {
 /// The name of the next tree.
 static NAMES: AtomicU64 = AtomicU64::new(1);
 
+/// A box of any direction around a part of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrientedPart {
+    /// Its middle, in metres.
+    pub center: Vec3,
+    /// Across the surface; a unit vector in single precision.
+    pub across: Vec3,
+    /// From the middle to the three kinds of sides, the first one across the surface, in metres.
+    pub spread: [Vec3; 3],
+}
+
 impl MeshTree {
     /// Builds the tree.
     ///
@@ -102,6 +113,21 @@ impl MeshTree {
     #[inline]
     fn oriented(&self) -> &[oriented::OrientedNode] {
         self.oriented.get_or_init(|| oriented::fit(&self.nodes, &self.triangles, &self.grid))
+    }
+
+    /// The box that follows the surface below a child of a node, in the frame of the mesh.
+    ///
+    /// **Guarantee.** For every direction d the points of the triangles below the child reach at most the sum of `|d · spread|` from its
+    /// centre, up to the rounding of coordinates. **Cost.** As [`MeshTree::prepare_for_pairs`] the first time.
+    pub fn oriented_part(&self, node: u32, lane: usize) -> OrientedPart {
+        let part = self.oriented()[node as usize].lane(lane);
+        let length = 1.0 / self.grid.scale;
+        let spread = |k: usize| part.axes[k].as_dvec3() * (f64::from(part.half[k]) * length);
+        OrientedPart {
+            center: self.grid.center + length * part.center.as_dvec3(),
+            across: part.axes[0].as_dvec3(),
+            spread: [spread(0), spread(1), spread(2)],
+        }
     }
 
     /// The mesh itself.
