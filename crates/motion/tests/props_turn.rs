@@ -437,8 +437,8 @@ fn a_peg_slides_through_its_hole() {
     }
     assert!(!along(&hole, &peg, &(place(0.1, 0.0, 0.0) * upright), Vec3::X).free);
     assert!(
-        !along(&hole, &peg, &upright, Vec3::ZERO).free
-            == intersects(hole.prepared(), peg.prepared(), &upright).expect("finite")
+        along(&hole, &peg, &upright, Vec3::ZERO).free
+            != intersects(hole.prepared(), peg.prepared(), &upright).expect("finite")
     );
 }
 
