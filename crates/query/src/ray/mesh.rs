@@ -1,9 +1,10 @@
 //! Rays against meshes: through a tree, and over all faces.
 
+use super::block::crossings;
 use super::triangle::{Crossing, Sheared, normal};
 use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
-use crate::mesh_tree::{Closure, LEAF_SIZE, MeshTree, PointPlace, locate};
+use crate::mesh_tree::{Block, Closure, MeshTree, PointPlace, RayTree, WIDTH, locate};
 use crate::workspace;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 struct Nearest {
     distance: f64,
     from_back: bool,
-    /// Where the triangle is in the order of the leaves.
+    /// Which triangle it is, as the one who asks counts them.
     place: usize,
 }
 
@@ -52,9 +53,21 @@ impl Nearest {
         })
     }
 
-    fn hit_of(&self, ray: &Ray, tree: &MeshTree) -> Option<RayHit> {
-        self.hit(ray, |place| tree.faces()[place], |place| tree.triangles()[place])
+    /// Of places in blocks.
+    #[inline(always)]
+    fn hit_of(&self, ray: &Ray, tree: &MeshTree, rays: &RayTree) -> Option<RayHit> {
+        self.hit(
+            ray,
+            |place| face_at(tree, rays, place),
+            |place| rays.blocks[place / WIDTH].triangle(place % WIDTH),
+        )
     }
+}
+
+/// The face at a place in blocks: eight times the block plus the lane.
+#[inline(always)]
+fn face_at(tree: &MeshTree, rays: &RayTree, place: usize) -> u32 {
+    tree.faces()[rays.blocks[place / WIDTH].first as usize + place % WIDTH]
 }
 
 /// The distance at which a ray, not only its line, crosses.
@@ -74,9 +87,10 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
 /// **Cost.** Under a microsecond for half a million triangles. No allocation, unless the tree is far deeper than those of
 /// real meshes.
 pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
+    let rays = tree.for_rays();
     let mut nearest = Nearest::none(ray);
-    closest(tree, ray, &mut nearest);
-    nearest.hit_of(ray, tree)
+    closest(tree, rays, ray, &mut nearest);
+    nearest.hit_of(ray, tree, rays)
 }
 
 /// [`ray_mesh`] for the solid that a closed mesh bounds: a ray that starts in it or on its surface hits at distance 0, as
@@ -113,19 +127,24 @@ pub(super) fn is_inside(tree: &MeshTree, point: Vec3) -> bool {
 pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
+    let (rays, scale) = (tree.for_rays(), tree.grid().scale);
     let mut found = false;
     walk(
-        tree.nodes(),
+        &rays.nodes,
         &boxes,
         boxes.limit(ray.max),
-        |first| expect(tree, first),
+        |first| expect(&rays.blocks, first),
         #[inline(always)]
         |first, count| {
-            let triangles = tree.triangles();
-            line.crossings(triangles, first, count, |_, crossing| {
-                found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
-            });
-            if found { Next::Stop } else { Next::Continue }
+            for block in &rays.blocks[first..first + count] {
+                crossings(&line, scale, block, |_, crossing| {
+                    found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
+                });
+                if found {
+                    return Next::Stop;
+                }
+            }
+            Next::Continue
         },
     );
     found
@@ -136,49 +155,41 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
 /// **Guarantee.** The same answers as one by one. **Cost.** Less where rays that follow one another hit the same places: each
 /// begins with the face that the one before has hit.
 pub fn ray_mesh_many(tree: &MeshTree, rays: &[Ray], hits: &mut Vec<Option<RayHit>>) {
+    let trees = tree.for_rays();
     hits.clear();
-    hits.reserve(rays.len());
-    let mut last = usize::MAX;
-    for ray in rays {
+    hits.extend(rays.iter().map(|ray| {
         let mut nearest = Nearest::none(ray);
-        if let Some(corners) = tree.triangles().get(last)
-            && let Some(crossing) = Sheared::new(ray).crossing(*corners)
-        {
-            nearest.take(&crossing, last, |place| tree.faces()[place]);
-        }
-        closest(tree, ray, &mut nearest);
-        if nearest.place != NOWHERE {
-            last = nearest.place;
-        }
-        hits.push(nearest.hit_of(ray, tree));
-    }
+        closest(tree, trees, ray, &mut nearest);
+        nearest.hit_of(ray, tree, trees)
+    }));
 }
 
 /// Asks for the triangles of a leaf.
 #[inline(always)]
-fn expect(tree: &MeshTree, first: usize) {
-    if let Some(leaf) = tree.triangles().get(first..).and_then(|t| t.first_chunk::<LEAF_SIZE>()) {
-        prefetch(leaf);
+fn expect(blocks: &[Block], first: usize) {
+    if let Some(block) = blocks.get(first) {
+        prefetch(block);
     }
 }
 
 #[inline(always)]
-fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
+fn closest(tree: &MeshTree, rays: &RayTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
-    let (triangles, faces) = (tree.triangles(), tree.faces());
+    let scale = tree.grid().scale;
     walk(
-        tree.nodes(),
+        &rays.nodes,
         &boxes,
         boxes.limit(nearest.distance),
-        |first| expect(tree, first),
+        |first| expect(&rays.blocks, first),
         #[inline(always)]
         |first, count| {
-            prefetch(&faces[first]);
             let mut nearer = false;
-            line.crossings(triangles, first, count, |place, crossing| {
-                nearer |= nearest.take(&crossing, place, |place| faces[place]);
-            });
+            for (block, at) in rays.blocks[first..first + count].iter().zip(first..) {
+                crossings(&line, scale, block, |lane, crossing| {
+                    nearer |= nearest.take(&crossing, at * WIDTH + lane, |place| face_at(tree, rays, place));
+                });
+            }
             if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
         },
     );

@@ -14,6 +14,7 @@
 //!
 //! **Guarantee.** Rays do not slip through the edges and vertices that triangles share: see [`ray_mesh`].
 
+mod block;
 mod convex;
 mod height_field;
 mod mesh;
