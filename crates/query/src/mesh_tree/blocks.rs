@@ -11,6 +11,9 @@ use freiraum_geometry::{Mesh, Vec3};
 /// Corners of a block at most: what leaves room for eight triangles in five cache lines.
 pub(crate) const CORNERS: usize = 12;
 
+/// Triangles of a leaf at most, two full blocks.
+const LARGEST: usize = 2 * WIDTH;
+
 /// Up to eight triangles that follow one another in the order of the leaves.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -62,7 +65,7 @@ impl Maker<'_> {
     /// Copies a node and all below; returns its index.
     fn node(&mut self, from: usize) -> u32 {
         let index = self.out.nodes.len();
-        let node = &self.nodes[from];
+        let node = by_twos(&self.nodes[from]);
         self.out.nodes.push(node.clone());
         for lane in 0..usize::from(node.len) {
             let (child, count) = (node.child[lane] as usize, usize::from(node.count[lane]));
@@ -131,9 +134,31 @@ impl Maker<'_> {
     }
 }
 
-/// The triangles below a node that has only leaves: the first, and their number.
+/// The triangles below a node that has only leaves and few of them: the first, and their number.
 fn leaves_only(node: &Node) -> Option<(usize, usize)> {
     let counts = &node.count[..usize::from(node.len)];
     let sum = counts.iter().map(|c| usize::from(*c)).sum();
-    counts.iter().all(|c| *c > 0).then_some((node.child[0] as usize, sum))
+    (counts.iter().all(|c| *c > 0) && sum <= LARGEST).then_some((node.child[0] as usize, sum))
+}
+
+/// A node; one that has only leaves with these taken two by two, as many triangles as a block has.
+fn by_twos(node: &Node) -> Node {
+    let len = usize::from(node.len);
+    if node.count[..len].contains(&0) {
+        return node.clone();
+    }
+    let mut out = Node::EMPTY;
+    for lane in 0..len {
+        let (to, is_new) = (lane / 2, lane % 2 == 0);
+        for axis in 0..3 {
+            out.min[axis][to] = out.min[axis][to].min(node.min[axis][lane]);
+            out.max[axis][to] = out.max[axis][to].max(node.max[axis][lane]);
+        }
+        if is_new {
+            out.child[to] = node.child[lane];
+            out.len += 1;
+        }
+        out.count[to] += node.count[lane];
+    }
+    out
 }

@@ -11,20 +11,25 @@
 use super::triangle::{Crossing, Sheared};
 use crate::mesh_tree::{Block, CORNERS, WIDTH};
 
-/// Sheared corners: x, y, and along the axis of the longest component, for each corner of a block.
-type Corners = [[f64; CORNERS]; 3];
+/// Scratch memory: x and y of sheared corners, and z before that is scaled to metres, for each corner of a block.
+pub(super) type Corners = [[f64; CORNERS]; 3];
 
 /// Calls `found` with the lanes of the triangles of a block that the line crosses, in their order. `scale` is that of the
 /// tree: a power of two that brings corners to about 1.
 #[inline(always)]
-pub(super) fn crossings(line: &Sheared, scale: f64, block: &Block, mut found: impl FnMut(usize, Crossing)) {
-    let mut corners: Corners = [[0.0; CORNERS]; 3];
-    let mut mask = candidates(line, scale, block, &mut corners) & ((1 << block.count) - 1);
+pub(super) fn crossings(
+    line: &Sheared,
+    scale: f64,
+    block: &Block,
+    corners: &mut Corners,
+    mut found: impl FnMut(usize, Crossing),
+) {
+    let mut mask = candidates(line, scale, block, corners) & ((1 << block.count) - 1);
     while mask != 0 {
         let lane = mask.trailing_zeros() as usize % WIDTH;
         mask &= mask - 1;
         let [a, b, c] = [0, 1, 2].map(|k| {
-            let k = usize::from(block.corners[k][lane]) % CORNERS;
+            let k = usize::from(block.corners[k][lane]).min(CORNERS - 1);
             [corners[0][k], corners[1][k], corners[2][k] * line.shear[2]]
         });
         if let Some(crossing) = line.crossing_of([a, b, c]) {
@@ -33,7 +38,7 @@ pub(super) fn crossings(line: &Sheared, scale: f64, block: &Block, mut found: im
     }
 }
 
-/// A bit for each lane that is not proven to be missed; the corners are sheared on the way.
+/// Shears the corners; a bit for each lane that is not proven to be missed.
 #[inline(always)]
 fn candidates(line: &Sheared, scale: f64, block: &Block, corners: &mut Corners) -> u32 {
     #[cfg(target_arch = "x86_64")]

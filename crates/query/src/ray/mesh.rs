@@ -1,6 +1,6 @@
 //! Rays against meshes: through a tree, and over all faces.
 
-use super::block::crossings;
+use super::block::{Corners, crossings};
 use super::triangle::{Crossing, Sheared, normal};
 use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
@@ -128,6 +128,7 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let (rays, scale) = (tree.for_rays(), tree.grid().scale);
+    let mut corners = Corners::default();
     let mut found = false;
     walk(
         &rays.nodes,
@@ -137,7 +138,7 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
         #[inline(always)]
         |first, count| {
             for block in &rays.blocks[first..first + count] {
-                crossings(&line, scale, block, |_, crossing| {
+                crossings(&line, scale, block, &mut corners, |_, crossing| {
                     found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
                 });
                 if found {
@@ -177,6 +178,7 @@ fn closest(tree: &MeshTree, rays: &RayTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
     let scale = tree.grid().scale;
+    let mut corners = Corners::default();
     walk(
         &rays.nodes,
         &boxes,
@@ -185,8 +187,12 @@ fn closest(tree: &MeshTree, rays: &RayTree, ray: &Ray, nearest: &mut Nearest) {
         #[inline(always)]
         |first, count| {
             let mut nearer = false;
+            if count > 1 {
+                expect(&rays.blocks, first + 1);
+            }
             for (block, at) in rays.blocks[first..first + count].iter().zip(first..) {
-                crossings(&line, scale, block, |lane, crossing| {
+                crossings(&line, scale, block, &mut corners, |lane, crossing| {
+                    tree.faces().get(block.first as usize).map(prefetch);
                     nearer |= nearest.take(&crossing, at * WIDTH + lane, |place| face_at(tree, rays, place));
                 });
             }
