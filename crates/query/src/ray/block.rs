@@ -102,9 +102,8 @@ fn candidates_avx2(line: &Sheared, scale: f64, block: &Block, corners: &mut Corn
     let four = |group: usize| -> (__m128, __m128) {
         let k = 4 * group;
         // SAFETY: groups are 0 to 2, and all arrays hold twelve numbers.
-        let (x, y, z) = unsafe {
-            (_mm256_loadu_pd(px.add(k)), _mm256_loadu_pd(py.add(k)), _mm256_loadu_pd(pz.add(k)))
-        };
+        let (x, y, z) =
+            unsafe { (_mm256_loadu_pd(px.add(k)), _mm256_loadu_pd(py.add(k)), _mm256_loadu_pd(pz.add(k))) };
         let along = _mm256_sub_pd(z, oz);
         let x = _mm256_sub_pd(_mm256_sub_pd(x, ox), _mm256_mul_pd(shear_x, along));
         let y = _mm256_sub_pd(_mm256_sub_pd(y, oy), _mm256_mul_pd(shear_y, along));
@@ -152,4 +151,67 @@ fn candidates_avx2(line: &Sheared, scale: f64, block: &Block, corners: &mut Corn
     let below = _mm256_cmp_ps::<_CMP_LT_OQ>(low, _mm256_sub_ps(_mm256_setzero_ps(), bound));
     let above = _mm256_cmp_ps::<_CMP_GT_OQ>(high, bound);
     !_mm256_movemask_ps(_mm256_and_ps(below, above)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh_tree::MeshTree;
+    use crate::ray::Ray;
+    use freiraum_geometry::{Mesh, Vec3};
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn blocks_answer_as_their_triangles_one_by_one() {
+        let mut random = Random::new(1);
+        let (mut hits, mut passed, mut crossed) = (0, 0, 0);
+        for case in 0..20000 {
+            let size = [0.5, 1e-7, 1e7, 1e-40, 1e40][case % 5];
+            // On a lattice edges, corners and planes are met often; off it hardly ever.
+            let mut point = || {
+                let p = random.in_cube(1.0) * 2.0;
+                size * if case % 3 == 0 { p } else { p.round() }
+            };
+            let vertices: Vec<Vec3> = (0..8).map(|_| point()).collect();
+            let (origin, target) = (point() * [1.0, 1e3, 1e9][case / 5 % 3], point());
+            let mut faces = Vec::new();
+            while faces.len() < 1 + case % 12 {
+                let corners = [0; 3].map(|_| random.below(8) as u32);
+                let [a, b, c] = corners;
+                if a != b && b != c && c != a {
+                    faces.push(corners);
+                }
+            }
+            let Ok(mesh) = Mesh::new(vertices, faces) else { continue };
+            let tree = MeshTree::build(mesh);
+            let Ok(ray) = Ray::new(origin, target - origin, f64::INFINITY) else { continue };
+            let (line, scale) = (Sheared::new(&ray), tree.grid().scale);
+            let mut seen = 0;
+            for block in &tree.for_rays().blocks {
+                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                let mut corners = Corners::default();
+                crossings(&line, scale, block, &mut corners, |lane, crossing| found.push((lane, crossing)));
+                for lane in 0..block.count as usize {
+                    let triangle = tree.triangles()[block.first as usize + lane];
+                    assert_eq!(block.triangle(lane), triangle);
+                    expected.extend(line.crossing(triangle).map(|crossing| (lane, crossing)));
+                    seen += 1;
+                }
+                assert_eq!(found, expected);
+                hits += found.len();
+                let mut plain = Corners::default();
+                let mask = candidates(&line, scale, block, &mut corners);
+                assert_eq!(candidates_plain(&line, scale, block, &mut plain) & 255, mask & 255);
+                assert_eq!(plain, corners);
+                if case % 3 == 0 {
+                    passed += (mask & ((1 << block.count) - 1)).count_ones() as usize;
+                    crossed += found.len();
+                }
+            }
+            assert_eq!(seen, tree.faces().len());
+        }
+        assert!(hits > 5000);
+        // Hardly more than what is hit gets through.
+        assert!(crossed > 1000 && passed < crossed + crossed / 10, "{passed} {crossed}");
+    }
 }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// The nearest crossing so far.
 #[derive(Clone, Copy, Debug)]
-struct Nearest {
-    distance: f64,
+pub(super) struct Nearest {
+    pub(super) distance: f64,
     from_back: bool,
     /// Which triangle it is, as the one who asks counts them.
     place: usize,
@@ -22,13 +22,13 @@ struct Nearest {
 const NOWHERE: usize = usize::MAX;
 
 impl Nearest {
-    fn none(ray: &Ray) -> Nearest {
+    pub(super) fn none(ray: &Ray) -> Nearest {
         Nearest { distance: ray.max, from_back: false, place: NOWHERE }
     }
 
     /// Takes a crossing over if it is nearer, or as near and of an earlier face.
     #[inline(always)]
-    fn take(&mut self, crossing: &Crossing, place: usize, face: impl Fn(usize) -> u32) -> bool {
+    pub(super) fn take(&mut self, crossing: &Crossing, place: usize, face: impl Fn(usize) -> u32) -> bool {
         let Some(distance) = ahead(crossing) else { return false };
         let better = distance < self.distance
             || (distance == self.distance && (self.place == NOWHERE || face(place) < face(self.place)));
@@ -53,9 +53,32 @@ impl Nearest {
         })
     }
 
+    /// Takes over what is nearest in a leaf; true if something is.
+    #[inline(always)]
+    pub(super) fn leaf(
+        &mut self,
+        tree: &MeshTree,
+        rays: &RayTree,
+        line: &Sheared,
+        (first, count): (usize, usize),
+        corners: &mut Corners,
+    ) -> bool {
+        let mut nearer = false;
+        if count > 1 {
+            expect(&rays.blocks, first + 1);
+        }
+        for (block, at) in rays.blocks[first..first + count].iter().zip(first..) {
+            crossings(line, tree.grid().scale, block, corners, |lane, crossing| {
+                tree.faces().get(block.first as usize).map(prefetch);
+                nearer |= self.take(&crossing, at * WIDTH + lane, |place| face_at(tree, rays, place));
+            });
+        }
+        nearer
+    }
+
     /// Of places in blocks.
     #[inline(always)]
-    fn hit_of(&self, ray: &Ray, tree: &MeshTree, rays: &RayTree) -> Option<RayHit> {
+    pub(super) fn hit_of(&self, ray: &Ray, tree: &MeshTree, rays: &RayTree) -> Option<RayHit> {
         self.hit(
             ray,
             |place| face_at(tree, rays, place),
@@ -66,7 +89,7 @@ impl Nearest {
 
 /// The face at a place in blocks: eight times the block plus the lane.
 #[inline(always)]
-fn face_at(tree: &MeshTree, rays: &RayTree, place: usize) -> u32 {
+pub(super) fn face_at(tree: &MeshTree, rays: &RayTree, place: usize) -> u32 {
     tree.faces()[rays.blocks[place / WIDTH].first as usize + place % WIDTH]
 }
 
@@ -84,8 +107,8 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
 /// the ray, `EPSILON` times that distance, all faces at a corner alike. The answer is that of testing every face;
 /// of several at the same distance the first. **Degenerate input.** A ray that lies in the plane of a face hits it where
 /// it enters the triangle; faces without area are hit as the segments or points they are.
-/// **Cost.** Under a microsecond for half a million triangles. No allocation, unless the tree is far deeper than those of
-/// real meshes.
+/// **Cost.** Under a microsecond for half a million triangles. The first ray prepares the tree, see
+/// [`MeshTree::prepare_for_rays`]; no allocation after that.
 pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
     let rays = tree.for_rays();
     let mut nearest = Nearest::none(ray);
@@ -151,33 +174,18 @@ pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     found
 }
 
-/// [`ray_mesh`] for many rays: `hits` is cleared and gets one answer for each ray.
-///
-/// **Guarantee.** The same answers as one by one. **Cost.** Less where rays that follow one another hit the same places: each
-/// begins with the face that the one before has hit.
-pub fn ray_mesh_many(tree: &MeshTree, rays: &[Ray], hits: &mut Vec<Option<RayHit>>) {
-    let trees = tree.for_rays();
-    hits.clear();
-    hits.extend(rays.iter().map(|ray| {
-        let mut nearest = Nearest::none(ray);
-        closest(tree, trees, ray, &mut nearest);
-        nearest.hit_of(ray, tree, trees)
-    }));
-}
-
 /// Asks for the triangles of a leaf.
 #[inline(always)]
-fn expect(blocks: &[Block], first: usize) {
+pub(super) fn expect(blocks: &[Block], first: usize) {
     if let Some(block) = blocks.get(first) {
         prefetch(block);
     }
 }
 
 #[inline(always)]
-fn closest(tree: &MeshTree, rays: &RayTree, ray: &Ray, nearest: &mut Nearest) {
+pub(super) fn closest(tree: &MeshTree, rays: &RayTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
-    let scale = tree.grid().scale;
     let mut corners = Corners::default();
     walk(
         &rays.nodes,
@@ -186,16 +194,7 @@ fn closest(tree: &MeshTree, rays: &RayTree, ray: &Ray, nearest: &mut Nearest) {
         |first| expect(&rays.blocks, first),
         #[inline(always)]
         |first, count| {
-            let mut nearer = false;
-            if count > 1 {
-                expect(&rays.blocks, first + 1);
-            }
-            for (block, at) in rays.blocks[first..first + count].iter().zip(first..) {
-                crossings(&line, scale, block, &mut corners, |lane, crossing| {
-                    tree.faces().get(block.first as usize).map(prefetch);
-                    nearer |= nearest.take(&crossing, at * WIDTH + lane, |place| face_at(tree, rays, place));
-                });
-            }
+            let nearer = nearest.leaf(tree, rays, &line, (first, count), &mut corners);
             if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
         },
     );
