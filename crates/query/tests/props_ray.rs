@@ -166,12 +166,12 @@ fn bad_rays_are_refused() {
     assert!((d - Vec3::new(0.5f64.sqrt(), -(0.5f64.sqrt()), 0.0)).length() < 1e-15);
     let ray = Ray::new(Vec3::ZERO, Vec3::X, 1.0).unwrap();
     for far in [1e51, -1e300] {
-        let pose = Pose::from_translation(Vec3::new(0.0, far, 0.0)).unwrap();
+        let pose = Pose::from_translation(Vec3::new(0.0, far, 0.0));
         let error = ray.seen_from(&pose).unwrap_err();
         assert!(matches!(error, RayError::BadOrigin(_)));
         assert!(error.to_string().len() < 120, "{error}");
     }
-    let near = Pose::from_translation(Vec3::new(0.0, 1e49, 0.0)).unwrap();
+    let near = Pose::from_translation(Vec3::new(0.0, 1e49, 0.0));
     assert_eq!(ray.seen_from(&near).unwrap().origin(), Vec3::new(0.0, 1e49, 0.0));
 }
 
