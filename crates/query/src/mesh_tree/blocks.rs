@@ -46,7 +46,7 @@ pub(crate) struct RayTree {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// **Cost.** O(n), some tenth of the build of the tree.
+/// **Cost.** O(n), some fifth of the build of the tree.
 pub(super) fn blocks(mesh: &Mesh, nodes: &[Node], faces: &[u32]) -> RayTree {
     let mut maker = Maker { mesh, nodes, faces, out: RayTree { nodes: Vec::new(), blocks: Vec::new() } };
     maker.out.blocks.reserve(faces.len() / 6 + 1);

@@ -109,7 +109,7 @@ impl MeshTree {
         self.oriented.get_or_init(|| oriented::fit(&self.nodes, &self.triangles, &self.grid))
     }
 
-    /// Makes what rays walk through, which the first ray would do otherwise. **Cost.** A tenth of the build, and some 60 bytes per
+    /// Makes what rays walk through, which the first ray would do otherwise. **Cost.** A fifth of the build, and some 60 bytes per
     /// triangle; nothing the second time.
     pub fn prepare_for_rays(&self) {
         self.for_rays();
