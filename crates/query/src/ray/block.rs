@@ -172,11 +172,11 @@ mod tests {
                 let p = random.in_cube(1.0) * 2.0;
                 size * if case % 3 == 0 { p } else { p.round() }
             };
-            let vertices: Vec<Vec3> = (0..8).map(|_| point()).collect();
+            let vertices: Vec<Vec3> = (0..14).map(|_| point()).collect();
             let (origin, target) = (point() * [1.0, 1e3, 1e9][case / 5 % 3], point());
             let mut faces = Vec::new();
             while faces.len() < 1 + case % 12 {
-                let corners = [0; 3].map(|_| random.below(8) as u32);
+                let corners = [0; 3].map(|_| random.below(14) as u32);
                 let [a, b, c] = corners;
                 if a != b && b != c && c != a {
                     faces.push(corners);
