@@ -249,7 +249,7 @@ impl PairQuery for Touch<'_> {
             let points = self.points.borrow();
             let hints = points[all.first..].iter().map(|c| -c.depth * c.normal);
             all.translation =
-                separation::search(&separation::Extents { of_a: &of_a, of_b: &of_b }, hints, gap);
+                separation::search(&separation::Extents { a_from_b, of_a: &of_a, of_b: &of_b }, hints, gap);
             all.depth = all.translation.map_or(f64::INFINITY, |t| t.length());
         }
         all
