@@ -42,7 +42,8 @@ pub struct ContactPoint {
     pub region: usize,
 }
 
-/// The answer of [`contact`]. Empty (`Contact::default()`) if the shapes are apart.
+/// The answer of [`contact`]: no points and a translation of zero if the shapes are apart. `Contact::default()` is an empty one to
+/// write into.
 ///
 /// **Frames.** The frame of a.
 #[derive(Clone, Debug, Default, PartialEq)]
