@@ -199,6 +199,31 @@ fn identical_shapes_in_one_place_of_any_size() {
     });
 }
 
+/// The same body twice, with rounding in between: as a compound with a flat mesh, and as a box and its mesh.
+#[test]
+fn the_same_up_to_rounding() {
+    let mut random = Random::new(63);
+    let flat = &degenerate()[1];
+    for _ in 0..100 {
+        let size = Vec3::from([0; 3].map(|_| random.range(0.1, 3.0)));
+        let shapes = [Shape::Cone(Cone::new(size.x, size.y).unwrap()), flat.clone()];
+        let part =
+            |shape: &Shape| Part { compound_from_part: random_pose(&mut random, 1.0), shape: shape.clone() };
+        let parts = shapes.iter().map(part).collect();
+        let compound = Prepared::new(Shape::Compound(Compound::new(parts).unwrap()));
+        let pose = random_pose(&mut random, 2.0);
+        let found = intersect(&compound, &compound, &(pose.inverse() * pose)).unwrap();
+        assert_eq!(found.relation, Relation::Same, "{pose:?}");
+        let mesh = pairs_common::box_mesh(size);
+        let vertices = mesh.vertices().iter().map(|v| pose.transform_point(*v)).collect();
+        let mesh = Mesh::new(vertices, mesh.faces().to_vec()).unwrap();
+        let mesh = Prepared::new(Shape::Mesh(Arc::new(mesh)));
+        let cuboid = Prepared::new(Shape::Cuboid(Cuboid::new(size).unwrap()));
+        assert_eq!(intersect(&mesh, &cuboid, &pose).unwrap().relation, Relation::Same, "{size} {pose:?}");
+        assert_eq!(intersect(&cuboid, &mesh, &pose.inverse()).unwrap().relation, Relation::Same);
+    }
+}
+
 /// Far from the origin the coordinates themselves are rough: shapes whose surfaces are clear of each other by more than that are
 /// told right.
 #[test]

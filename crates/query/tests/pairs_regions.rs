@@ -179,6 +179,26 @@ fn feet_that_stand_on_a_plate_touch() {
     }
 }
 
+/// Sides that lie in one plane have two rims in the partner; the area is counted once.
+#[test]
+fn boxes_with_flush_sides() {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let check = |by: [f64; 3], area: f64, depth: f64| {
+        let (found, regions) = checked(&cube, &cube, &at(by[0], by[1], by[2]));
+        assert_eq!(regions.len(), 1);
+        assert!((regions[0].area - area).abs() < 1e-12, "{by:?}: {regions:?}");
+        assert!((regions[0].depth - depth).abs() < 1e-12, "{by:?}: {regions:?}");
+        assert!((found.depth - depth).abs() < 1e-9, "{by:?}: {found:?}");
+        let n = regions[0].normal.unwrap();
+        assert!(n.dot(Vec3::from(by)) > 0.0, "{by:?}: {regions:?}");
+    };
+    // Two pairs of sides are flush, then one.
+    check([0.0, 0.0, 0.5], 1.0, 0.5);
+    check([0.0, 0.0, -0.9], 1.0, 0.1);
+    check([0.75, 0.0, 0.0], 1.0, 0.25);
+    check([0.0, 0.25, 0.5], 0.75f64.hypot(0.5), 0.5);
+}
+
 #[test]
 fn a_box_that_rests_on_a_box() {
     let big = cuboid(4.0, 4.0, 2.0);

@@ -277,3 +277,29 @@ fn the_shape_is_kept() {
         assert_eq!(Prepared::new(shape.clone()).shape(), &shape);
     }
 }
+
+/// Asked again, in another order, on several threads at once: the same to the last bit.
+#[test]
+fn answers_do_not_depend_on_what_was_asked_before() {
+    let mut random = Random::new(64);
+    let bodies: Vec<Prepared> = Kind::ALL.map(|kind| Prepared::new(sample(kind, 1.0))).into_iter().collect();
+    let asked: Vec<_> = (0..150)
+        .map(|_| {
+            let (i, j) = (random.below(bodies.len()), random.below(bodies.len()));
+            let pose = random_pose(&mut random, 0.8);
+            let (a, b) = (&bodies[i], &bodies[j]);
+            (a, b, pose, contact(a, b, &pose).unwrap(), distance(a, b, &pose).unwrap())
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        for first in [17, 90] {
+            let asked = &asked;
+            scope.spawn(move || {
+                for (a, b, pose, contacts, gap) in asked.iter().cycle().skip(first).take(asked.len()) {
+                    assert_eq!(&contact(a, b, pose).unwrap(), contacts);
+                    assert_eq!(&distance(a, b, pose).unwrap(), gap);
+                }
+            });
+        }
+    });
+}

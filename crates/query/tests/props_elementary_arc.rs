@@ -2,7 +2,8 @@
 
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::elementary::{
-    Arc, Nearest, point_arc, point_segment, point_triangle, segment_arc, triangle_arc,
+    Arc, Line, Nearest, Plane, Ray, plane_arc, point_arc, point_segment, point_straight, point_triangle,
+    segment_arc, straight_arc, triangle_arc,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -79,6 +80,21 @@ fn arcs_against_samples() {
         let found = segment_arc(s, &arc);
         let expected = sampled(&arc, |p| point_segment(p, s).distance());
         check(&found, expected, point_segment(found.point_on_a, s).distance(), &arc, &s);
+        let (line, ray) =
+            (Line { point: t[0], direction: t[1] - t[0] }, Ray { origin: t[0], direction: t[1] - t[0] });
+        let found = straight_arc(line, &arc);
+        let expected = sampled(&arc, |p| point_straight(p, line).distance());
+        check(&found, expected, point_straight(found.point_on_a, line).distance(), &arc, &line);
+        let found = straight_arc(ray, &arc);
+        let expected = sampled(&arc, |p| point_straight(p, ray).distance());
+        check(&found, expected, point_straight(found.point_on_a, ray).distance(), &arc, &ray);
+        let found = straight_arc(s, &arc);
+        assert!((found.distance() - segment_arc(s, &arc).distance()).abs() <= 1e-9, "{arc:?} {s:?}");
+        let normal = scene.rotate([Vec3::X, Vec3::Z, random.direction()][random.below(3)]);
+        let plane = Plane { normal, offset: normal.dot(t[2]) };
+        let found = plane_arc(&plane, &arc);
+        let expected = sampled(&arc, |p| plane.height(p).abs());
+        check(&found, expected, plane.height(found.point_on_a).abs(), &arc, &plane);
         let found = triangle_arc(t, &arc);
         let expected = sampled(&arc, |p| point_triangle(p, t).distance());
         check(&found, expected, point_triangle(found.point_on_a, t).distance(), &arc, &t);

@@ -3,10 +3,11 @@
 
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_query::elementary::{
-    Line, Nearest, Plane, Ray, Rectangle, box_box, point_box, point_plane, point_rectangle, point_straight,
-    point_triangle, rectangle_rectangle, segment_segment, segment_triangle, straight_box, straight_plane,
-    straight_rectangle, straight_straight, straight_triangle, triangle_box, triangle_box_intersect,
-    triangle_triangle, triangles_intersect,
+    Line, Nearest, Plane, Ray, Rectangle, box_box, plane_box, plane_rectangle, plane_triangle, point_box,
+    point_plane, point_rectangle, point_straight, point_triangle, rectangle_box, rectangle_rectangle,
+    segment_segment, segment_triangle, straight_box, straight_plane, straight_rectangle, straight_straight,
+    straight_triangle, triangle_box, triangle_box_intersect, triangle_rectangle, triangle_triangle,
+    triangles_intersect,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -285,6 +286,42 @@ fn planes() {
         let expected = if rise != 0.0 { 0.0 } else { h.abs() };
         close(&straight_plane(Line { point: p, direction }, &plane), expected, tall, &(p, q, plane));
     });
+}
+
+/// The pairs of flat pieces and boxes with each other, against those of their triangles.
+#[test]
+fn flat_pieces_with_each_other() {
+    let mut seen = [0; 2];
+    each(300, |random, grid| {
+        let t = [point(random, grid), point(random, grid), point(random, grid)];
+        let (r, b) = (rectangle(random, grid), axis_box(random, grid));
+        let sides = rectangle_triangles(&r);
+        let found = triangle_rectangle(t, &r);
+        close(&found, least(sides.iter().map(|u| triangle_triangle(t, *u))), 8.0, &(t, r));
+        on(found.point_on_a, &[t], None, 8.0);
+        on(found.point_on_b, &sides, None, 8.0);
+        let found = rectangle_box(&r, &b);
+        close(&found, least(sides.iter().map(|u| triangle_box(*u, &b))), 8.0, &(r, b));
+        on(found.point_on_a, &sides, None, 8.0);
+        on(found.point_on_b, &[], Some(&b), 8.0);
+        seen[usize::from(found.distance_squared == 0.0)] += 1;
+        let normal =
+            if grid == 0 { random.direction() } else { [Vec3::X, -Vec3::Y, Vec3::Z][random.below(3)] };
+        let plane = Plane { normal, offset: if grid == 0 { random.range(-1.0, 1.0) } else { 1.0 } };
+        let expected = |corners: &mut dyn Iterator<Item = Vec3>| {
+            let heights: Vec<f64> = corners.map(|p| plane.height(p)).collect();
+            let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            low.max(-high).max(0.0)
+        };
+        close(&plane_triangle(&plane, t), expected(&mut t.into_iter()), 8.0, &(plane, t));
+        close(&plane_rectangle(&plane, &r), expected(&mut r.corners().into_iter()), 8.0, &(plane, r));
+        let found = plane_box(&plane, &b);
+        close(&found, expected(&mut box_triangles(&b).into_iter().flatten()), 8.0, &(plane, b));
+        assert!(plane.height(found.point_on_a).abs() <= 1e-14);
+        on(found.point_on_b, &[], Some(&b), 8.0);
+    });
+    assert!(seen.iter().all(|&n| n > 5), "both answers occur: {seen:?}");
 }
 
 /// An edge of the triangle, or its face, within rounding of an edge or a corner of the box.

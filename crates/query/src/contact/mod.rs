@@ -42,7 +42,8 @@ pub struct ContactPoint {
     pub region: usize,
 }
 
-/// The answer of [`contact`]. Empty (`Contact::default()`) if the shapes are apart.
+/// The answer of [`contact`]: no points and a translation of zero if the shapes are apart. `Contact::default()` is an empty one to
+/// write into.
 ///
 /// **Frames.** The frame of a.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -249,7 +250,7 @@ impl PairQuery for Touch<'_> {
             let points = self.points.borrow();
             let hints = points[all.first..].iter().map(|c| -c.depth * c.normal);
             all.translation =
-                separation::search(&separation::Extents { of_a: &of_a, of_b: &of_b }, hints, gap);
+                separation::search(&separation::Extents { a_from_b, of_a: &of_a, of_b: &of_b }, hints, gap);
             all.depth = all.translation.map_or(f64::INFINITY, |t| t.length());
         }
         all

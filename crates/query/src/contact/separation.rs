@@ -35,6 +35,8 @@ const LONGER: [f64; 4] = [1.0 + 1.0 / (1 << 20) as f64, 1.25, 2.0, 4.0];
 /// How far both bodies reach: the largest product of their points with a unit direction in the frame of a. Infinite
 /// where a body has no end.
 pub(super) struct Extents<'x> {
+    /// How the frame of b is turned: directions are tried in both frames, so that either order of the bodies finds the same.
+    pub(super) a_from_b: &'x Pose,
     pub(super) of_a: &'x dyn Fn(Vec3) -> f64,
     pub(super) of_b: &'x dyn Fn(Vec3) -> f64,
 }
@@ -51,7 +53,8 @@ pub(super) fn search(
 ) -> Option<Vec3> {
     let mut starts = Starts::default();
     let mut least = f64::INFINITY;
-    for d in hints.clone().filter_map(unit).chain(all_round()) {
+    let in_b = all_round().map(|d| extents.a_from_b.rotate(d));
+    for d in hints.clone().filter_map(unit).chain(all_round()).chain(in_b) {
         let shift = d * ((extents.of_b)(d) + (extents.of_a)(-d));
         if shift.is_finite() {
             least = least.min(shift.length());
@@ -246,8 +249,12 @@ mod tests {
                 let closest = distance(&a, &b, &(Pose::from_translation(-shift) * a_from_b)).unwrap();
                 Closest { distance: closest.distance.max(0.0), ..closest }
             };
-            let found =
-                search(&Extents { of_a: &of_a, of_b: &of_b }, [-known.normal].into_iter(), gap).unwrap();
+            let found = search(
+                &Extents { a_from_b: &a_from_b, of_a: &of_a, of_b: &of_b },
+                [-known.normal].into_iter(),
+                gap,
+            )
+            .unwrap();
             let moved = distance(&a, &b, &(Pose::from_translation(-found) * a_from_b)).unwrap();
             assert!(moved.distance >= -1e-12, "{moved:?}");
             assert!(found.length() >= -known.distance - 1e-12);

@@ -77,7 +77,7 @@ fn convex_surface(
         (true, false) => None,
         (true, true) => {
             let gap = |shift: Vec3| Distance.convex_surface(a, b, &shifted(shift));
-            search(&Extents { of_a: &of_a, of_b: &of_b }, hints, gap)
+            search(&Extents { a_from_b, of_a: &of_a, of_b: &of_b }, hints, gap)
         }
     };
     if pieces.is_empty() {
@@ -287,7 +287,7 @@ fn surfaces(
         let gap = |shift: Vec3| -> Closest {
             Distance.surfaces(a, b, &(Pose::from_translation(-shift) * *a_from_b))
         };
-        search(&Extents { of_a: &of_a, of_b: &of_b }, hints, gap)
+        search(&Extents { a_from_b, of_a: &of_a, of_b: &of_b }, hints, gap)
     };
     let depth = translation.map_or(f64::INFINITY, |t| t.length());
     let way_out = translation.and_then(unit);

@@ -1,4 +1,4 @@
-//! Distances from an arc of a circle: of a point, a segment and a triangle. (formulas.md 9.1 to 9.4.)
+//! Distances from an arc of a circle: of a point, a line, ray or segment, and a triangle. (formulas.md 9.1 to 9.4.)
 //!
 //! An arc is the path of a point that turns about an axis, so these are distances kept during a rotation.
 
@@ -6,6 +6,7 @@ use super::Nearest;
 use super::point_segment::point_segment;
 use super::point_triangle::Frame;
 use super::segment_segment::along;
+use super::straight::Straight;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::math::roots::{trig1, wrap_angle};
 use freiraum_geometry::math::unit;
@@ -75,6 +76,37 @@ impl Arc {
     fn ends(&self) -> [Vec3; 2] {
         [self.at(0.0), self.at(self.angle)]
     }
+
+    /// The points of the arc that lie lowest and highest along a direction.
+    pub(super) fn extremes(&self, direction: Vec3) -> [Vec3; 2] {
+        let [x, y, _] = self.axes.map(|axis| axis.dot(direction));
+        let along = |p: &Vec3| p.dot(direction);
+        let mut found = [self.at(0.0); 2];
+        let turns = [y.atan2(x), (-y).atan2(-x)].map(wrap_angle).into_iter().filter(|t| *t <= self.angle);
+        for p in turns.map(|t| self.at(t)).chain([self.at(self.angle)]) {
+            if along(&p) < along(&found[0]) {
+                found[0] = p;
+            }
+            if along(&p) > along(&found[1]) {
+                found[1] = p;
+            }
+        }
+        found
+    }
+
+    /// Centre of the circle.
+    pub(super) fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Calls for the points where the arc passes through a plane, given its normal and the height of the centre over it in
+    /// lengths of the normal; for none if the arc lies in it.
+    pub(super) fn each_pass(&self, normal: Vec3, height: f64, mut f: impl FnMut(Vec3)) {
+        let [x, y, _] = self.axes.map(|axis| axis.dot(normal));
+        let roots = trig1(self.radius * x, self.radius * y, height).roots();
+        let on_arc = roots.as_deref().unwrap_or_default().iter().filter(|t| **t <= self.angle);
+        on_arc.for_each(|t| f(self.at(*t)));
+    }
 }
 
 /// The closest point of the arc `b` to the point `a`.
@@ -103,6 +135,22 @@ pub fn segment_arc(a: [Vec3; 2], b: &Arc) -> Nearest {
         }
     }
     first.or_nearer(*last)
+}
+
+/// The closest points of the line, ray or segment `a` and the arc `b`, as for [`segment_arc`].
+pub fn straight_arc(a: impl Straight, b: &Arc) -> Nearest {
+    let span = a.span();
+    let length = span.direction.length();
+    let middle = span.closest(b.center);
+    // Farther from the centre than its foot by this, a point is farther from every point of the circle than the foot is.
+    let distance = span.at(middle).distance(b.center);
+    let around = 2.0 * (b.radius * (b.radius + distance)).sqrt() / length;
+    let ends = [middle - around, middle + around].map(|t| t.clamp(span.first, span.last));
+    if ends.iter().all(|t| t.is_finite()) {
+        segment_arc(ends.map(|t| span.at(t)), b)
+    } else {
+        point_arc(span.start, b)
+    }
 }
 
 /// The shares of the way from `a` by `u` where the distance from the circle in the xy plane has its local minima.
@@ -187,14 +235,7 @@ pub fn triangle_arc(a: [Vec3; 3], b: &Arc) -> Nearest {
     b.ends().into_iter().for_each(&mut offer);
     // Where the circle passes through the plane, and where it is parallel to it.
     let normal = frame.normal();
-    let [x, y, _] = b.axes.map(|axis| axis.dot(normal));
-    let height = normal.dot(b.center - frame.corners[0]);
-    let passes = trig1(b.radius * x, b.radius * y, height).roots();
-    let turns = [y.atan2(x), (-y).atan2(-x)].map(wrap_angle);
-    for &t in passes.as_deref().unwrap_or_default().iter().chain(&turns) {
-        if t <= b.angle {
-            offer(b.at(t));
-        }
-    }
+    b.each_pass(normal, normal.dot(b.center - frame.corners[0]), &mut offer);
+    b.extremes(normal).into_iter().for_each(offer);
     best
 }

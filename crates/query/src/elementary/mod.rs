@@ -27,13 +27,15 @@ mod triangle_box;
 mod triangle_triangle;
 mod triangles_intersect;
 
-pub use arc::{Arc, point_arc, segment_arc, triangle_arc};
+pub use arc::{Arc, point_arc, segment_arc, straight_arc, triangle_arc};
 pub use box_box::box_box;
-pub use plane::{Plane, point_plane, straight_plane};
+pub use plane::{Plane, plane_arc, plane_box, plane_rectangle, plane_triangle, point_plane, straight_plane};
 pub use point_segment::point_segment;
 pub use point_straight::point_straight;
 pub use point_triangle::point_triangle;
-pub use rectangle::{Rectangle, point_rectangle, rectangle_rectangle, straight_rectangle};
+pub use rectangle::{
+    Rectangle, point_rectangle, rectangle_box, rectangle_rectangle, straight_rectangle, triangle_rectangle,
+};
 pub use segment_segment::segment_segment;
 pub use segment_triangle::{segment_triangle, segment_triangle_intersect};
 pub use straight::{Line, Ray, Span, Straight};

@@ -1,10 +1,12 @@
-//! Distances from a rectangle: of a point, a line, ray or segment, and another rectangle.
+//! Distances from a rectangle: of a point, a line, ray or segment, a triangle, another rectangle and a box.
 
 use super::Nearest;
+use super::box_box;
 use super::straight::{Span, Straight};
+use super::straight_box::straight_box;
 use super::straight_straight::of_spans;
-use super::straight_triangle::through;
-use freiraum_geometry::{Pose, Vec2, Vec3};
+use super::straight_triangle::{straight_triangle, through};
+use freiraum_geometry::{AxisBox, Pose, Vec2, Vec3};
 
 /// A flat rectangle: the points `center + s half[0] + t half[1]` with s and t from -1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,4 +100,25 @@ pub fn rectangle_rectangle(a: &Rectangle, b: &Rectangle) -> Nearest {
     let edges = a_edges.iter().flat_map(|e| b_edges.iter().map(move |f| of_spans(e, f)));
     let all = a_corners.chain(b_corners).chain(edges);
     all.reduce(Nearest::or_nearer).unwrap_or(Nearest::of_points(a.center, b.center))
+}
+
+/// The closest points of the triangle `a` and the rectangle `b`.
+///
+/// **Degenerate input.** Without area they are the segments or points that are left.
+pub fn triangle_rectangle(a: [Vec3; 3], b: &Rectangle) -> Nearest {
+    let c = b.corners();
+    let of_a = (0..3).map(|i| straight_rectangle([a[i], a[(i + 1) % 3]], b));
+    let of_b = (0..4).map(|i| straight_triangle([c[i], c[(i + 1) % 4]], a).swapped());
+    of_a.chain(of_b).reduce(Nearest::or_nearer).unwrap_or(Nearest::of_points(a[0], b.center))
+}
+
+/// The closest points of the rectangle `a` and the solid box `b`, which is not empty.
+///
+/// **Degenerate input.** Without area or thickness they are what is left.
+pub fn rectangle_box(a: &Rectangle, b: &AxisBox) -> Nearest {
+    let c = a.corners();
+    let of_a = (0..4).map(|i| straight_box([c[i], c[(i + 1) % 4]], b));
+    let edges = box_box::edges(Vec3::ONE).map(|e| e.map(|s| Vec3::select(s.cmpgt(Vec3::ZERO), b.max, b.min)));
+    let of_b = edges.map(|edge| straight_rectangle(edge, a).swapped());
+    of_a.chain(of_b).reduce(Nearest::or_nearer).unwrap_or(Nearest::of_points(a.center, b.center()))
 }

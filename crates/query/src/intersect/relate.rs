@@ -81,12 +81,14 @@ impl PairQuery for Relate {
             if deep { -1.0 } else { limit }
         });
         // Where the surface stays out of the inside of a, that is all in or all out of b.
-        let is_inner = |inside: bool| if inside { Relation::AInsideB } else { Relation::Touching };
         let center_inside = || b.contains(b_from_a.transform_point(a.body.center()));
         match (touches, deep) {
             (_, true) if is_surface_in(b, a.shape, a_from_b, slack) => Relation::BInsideA,
             (_, true) => Relation::Overlapping,
-            (true, false) => is_inner(center_inside()),
+            (true, false) if center_inside() => {
+                Relation::of_containment(true, is_surface_in(b, a.shape, a_from_b, slack))
+            }
+            (true, false) => Relation::Touching,
             (false, false) if center_inside() => Relation::AInsideB,
             (false, false) => Relation::Separate,
         }

@@ -11,8 +11,10 @@ use freiraum_geometry::{AxisBox, Pose, Vec3};
 pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
     let found = with_meshes(|workspace| relation(a.tree(), b.tree(), a_from_b, workspace)).relation;
     match found {
-        Relation::Separate if a.grazes(b, a_from_b).is_some() => Relation::Touching,
-        Relation::Touching | Relation::Overlapping if is_same(a, b, a_from_b) => Relation::Same,
+        Relation::Separate if a.grazes(b, a_from_b).is_none() => Relation::Separate,
+        Relation::AInsideB | Relation::BInsideA => found,
+        _ if is_same(a, b, a_from_b) => Relation::Same,
+        Relation::Separate => Relation::Touching,
         other => other,
     }
 }

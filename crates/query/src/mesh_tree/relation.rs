@@ -7,6 +7,7 @@ use super::placement::Placement;
 use super::shells::Closure;
 use super::workspace::MeshWorkspace;
 pub use crate::answer::Relation;
+use crate::elementary::point_triangle;
 use freiraum_geometry::math::predicates::side_of_plane;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
@@ -36,7 +37,7 @@ pub fn relation(a: &MeshTree, b: &MeshTree, a_from_b: &Pose, workspace: &mut Mes
     let two = Two::new(a, b, a_from_b);
     let relation = if pairs.is_empty() {
         two.without_contact(workspace)
-    } else if pairs.iter().any(|&pair| two.cross(pair)) {
+    } else if pairs.iter().any(|&pair| two.cross(pair, workspace)) {
         Relation::Overlapping
     } else {
         two.in_contact(&pairs, workspace)
@@ -59,6 +60,18 @@ struct Two<'q> {
 struct Found {
     inside: bool,
     outside: bool,
+    /// Too near the surface to tell.
+    near: bool,
+}
+
+impl Found {
+    fn and(self, other: Found) -> Found {
+        Found {
+            inside: self.inside || other.inside,
+            outside: self.outside || other.outside,
+            near: self.near || other.near,
+        }
+    }
 }
 
 impl Two<'_> {
@@ -73,15 +86,20 @@ impl Two<'_> {
     fn without_contact(&self, workspace: &mut MeshWorkspace) -> Relation {
         let (mut a_found, mut b_found) = (Found::default(), Found::default());
         for &v in &self.a.shells().samples {
-            self.look(true, self.a.mesh.vertices()[v as usize], &mut a_found, workspace);
+            a_found = a_found.and(self.look_alone(true, self.a.mesh.vertices()[v as usize], workspace));
         }
         for &v in &self.b.shells().samples {
-            self.look(false, self.b.mesh.vertices()[v as usize], &mut b_found, workspace);
+            b_found = b_found.and(self.look_alone(false, self.b.mesh.vertices()[v as usize], workspace));
+        }
+        if a_found.near || b_found.near {
+            // They would touch but for rounding: one may fill a place in the other.
+            let relation = self.in_contact(&[], workspace);
+            return if relation == Relation::Touching { Relation::Separate } else { relation };
         }
         match (a_found, b_found) {
             (Found { inside: false, .. }, Found { inside: false, .. }) => Relation::Separate,
-            (Found { inside: true, outside: false }, Found { inside: false, .. }) => Relation::AInsideB,
-            (Found { inside: false, .. }, Found { inside: true, outside: false }) => Relation::BInsideA,
+            (Found { outside: false, .. }, Found { inside: false, .. }) => Relation::AInsideB,
+            (Found { inside: false, .. }, Found { outside: false, .. }) => Relation::BInsideA,
             _ => Relation::Overlapping,
         }
     }
@@ -102,7 +120,7 @@ impl Two<'_> {
                 [(true, self.a, f, &mut a_found), (false, self.b, g, &mut b_found)]
             {
                 let [p, q, r] = tree.mesh.triangle(face as usize);
-                let middle = (p + q + r) / 3.0;
+                let middle = middle_of([p, q, r]);
                 for point in [0.5 * (p + q), 0.5 * (q + r), 0.5 * (r + p), middle] {
                     self.look(is_a, point, found, workspace);
                 }
@@ -110,13 +128,47 @@ impl Two<'_> {
             }
         }
         if !(shares_inside || a_found.inside || b_found.inside) {
+            // A plug in a wall has all its corners on the surface, and faces right through that rounding keeps off it.
+            self.a.mesh.triangles().for_each(|t| self.look(true, middle_of(t), &mut a_found, workspace));
+            self.b.mesh.triangles().for_each(|t| self.look(false, middle_of(t), &mut b_found, workspace));
+        }
+        if !(shares_inside || a_found.inside || b_found.inside) {
             return Relation::Touching;
+        }
+        if a_found.outside != b_found.outside {
+            // Before one is said to be inside the other: also what sticks out next to the corners of the other's faces.
+            let is_of_a = b_found.outside;
+            let found = if is_of_a { &mut a_found } else { &mut b_found };
+            pairs.iter().for_each(|&pair| self.look_beside(is_of_a, pair, found, workspace));
         }
         match (a_found.outside, b_found.outside) {
             (false, true) => Relation::AInsideB,
             (true, false) => Relation::BInsideA,
             _ => Relation::Overlapping,
         }
+    }
+
+    /// Looks at points of one face, between its corners and those of the other that lie on it.
+    fn look_beside(&self, is_of_a: bool, [f, g]: [u32; 2], found: &mut Found, workspace: &mut MeshWorkspace) {
+        let (own, mut other) = if is_of_a {
+            (self.a.mesh.triangle(f as usize), self.placement.triangle(self.b.mesh.triangle(g as usize)))
+        } else {
+            (self.b.mesh.triangle(g as usize), self.a.mesh.triangle(f as usize))
+        };
+        if !is_of_a {
+            other = other.map(|p| self.b_from_a.transform_point(p));
+        }
+        for corner in other {
+            let on = point_triangle(corner, own).point_on_b;
+            own.iter().for_each(|&p| self.look(is_of_a, 0.5 * (p + on), found, workspace));
+        }
+    }
+
+    /// Where one point lies, whatever others have told.
+    fn look_alone(&self, is_of_a: bool, point: Vec3, workspace: &mut MeshWorkspace) -> Found {
+        let mut found = Found::default();
+        self.look(is_of_a, point, &mut found, workspace);
+        found
     }
 
     /// Notes whether a point of one body, in its own frame, lies inside or outside the other by more than the tolerance.
@@ -131,7 +183,11 @@ impl Two<'_> {
             PointPlace::Outside => found.outside,
             PointPlace::OnSurface => true,
         };
-        if known || closest_point(other, p, workspace).is_none_or(|s| s.distance <= self.tolerance) {
+        if known {
+            return;
+        }
+        if closest_point(other, p, workspace).is_none_or(|s| s.distance <= self.tolerance) {
+            found.near = true;
             return;
         }
         match place {
@@ -166,20 +222,65 @@ impl Two<'_> {
     }
 
     /// True if an edge of one face goes through the other one, by more than the tolerance on both sides.
-    fn cross(&self, [f, g]: [u32; 2]) -> bool {
+    fn cross(&self, [f, g]: [u32; 2], workspace: &mut MeshWorkspace) -> bool {
         let t = self.a.mesh.triangle(f as usize);
         let u = self.placement.triangle(self.b.mesh.triangle(g as usize));
-        let pierces = |s: [Vec3; 3], t: [Vec3; 3]| (0..3).any(|k| self.pierces(s[k], s[(k + 1) % 3], t));
-        pierces(t, u) || pierces(u, t)
+        let edges = [[0, 1], [1, 2], [2, 0]];
+        edges.iter().any(|&[i, j]| {
+            self.pierces(true, [t[i], t[j]], u, workspace) || self.pierces(false, [u[i], u[j]], t, workspace)
+        })
     }
 
-    fn pierces(&self, p: Vec3, q: Vec3, t: [Vec3; 3]) -> bool {
+    /// True if an edge (of a, or of b in the frame of a) goes through a face of the other body.
+    fn pierces(&self, is_of_a: bool, [p, q]: [Vec3; 2], t: [Vec3; 3], workspace: &mut MeshWorkspace) -> bool {
         let Some(unit) = (t[1] - t[0]).cross(t[2] - t[0]).try_normalize() else { return false };
         let (high, low) = (unit.dot(p - t[0]), unit.dot(q - t[0]));
         if !(high.abs() > self.tolerance && low.abs() > self.tolerance && (high > 0.0) != (low > 0.0)) {
             return false;
         }
         let sides = [0, 1, 2].map(|k| side_of_plane(p, q, t[k], t[(k + 1) % 3]));
-        sides[0].is_ne() && sides == [sides[0]; 3]
+        if sides.iter().any(|s| s.is_lt()) && sides.iter().any(|s| s.is_gt()) {
+            return false;
+        }
+        let through = p.lerp(q, high / (high - low));
+        // What the coordinates may be off by, along a face that the edge meets at a flat angle.
+        let error = self.tolerance * (1.0 + p.distance(q) / (high - low).abs());
+        let is_within = (0..3).all(|k| {
+            let (start, edge) = (t[k], t[(k + 1) % 3] - t[k]);
+            unit.dot(edge.cross(through - start)) > error * edge.length()
+        });
+        is_within || self.leads_inside(is_of_a, through, [p, q], workspace)
     }
+
+    /// Next to the rim of a face the edge may pass the body by, or come from along its surface: true if it leads from outside to
+    /// inside.
+    #[cold]
+    fn leads_inside(
+        &self,
+        is_of_a: bool,
+        through: Vec3,
+        ends: [Vec3; 2],
+        workspace: &mut MeshWorkspace,
+    ) -> bool {
+        let other = if is_of_a { self.b } else { self.a };
+        if other.closure() == Closure::Open {
+            return true;
+        }
+        let [mut from, mut to] = [Found::default(); 2];
+        for (end, found) in ends.into_iter().zip([&mut from, &mut to]) {
+            // The nearest point that is certain: what the edge meets farther away is another matter.
+            let mut share = 2.0 * self.tolerance / end.distance(through);
+            while share < 1.0 && !(found.inside || found.outside) {
+                let r = through.lerp(end, share);
+                let own = if is_of_a { r } else { self.b_from_a.transform_point(r) };
+                self.look(is_of_a, own, found, workspace);
+                share *= 2.0;
+            }
+        }
+        (from.inside && to.outside) || (from.outside && to.inside)
+    }
+}
+
+fn middle_of([p, q, r]: [Vec3; 3]) -> Vec3 {
+    (p + q + r) / 3.0
 }

@@ -30,7 +30,15 @@ pub(crate) struct Piece {
     pub(super) pairs: Vec<[u32; 2]>,
     /// For a and b: the corners inside the partner; measuring adds the points of the rings.
     pub(super) points: [Vec<Vec3>; 2],
-    segments: Vec<[Vec3; 2]>,
+    segments: Vec<Segment>,
+}
+
+/// A piece of a ring.
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    ends: [Vec3; 2],
+    /// How much it counts, see [`weight`].
+    weight: f64,
 }
 
 impl Piece {
@@ -42,22 +50,25 @@ impl Piece {
     /// Measures the region; `slack` is what touching surfaces may be off by.
     pub(super) fn measure(&mut self, [a, b]: &[Side; 2], slack: f64) -> Measured {
         self.segments.clear();
+        let are_solid = a.is_solid() && b.is_solid();
         let mut is_crossing = false;
         for &[fa, fb] in &self.pairs {
             let (ta, tb) = (a.triangle(fa), b.triangle(fb));
             let Some([p, q]) = crossing_segment(&ta, &tb, slack) else { continue };
-            self.segments.push([p, q]);
+            let weight = if are_solid { weight(&ta, &tb, slack) } else { 1.0 };
+            self.segments.push(Segment { ends: [p, q], weight });
             let is_line = p.distance_squared(q) > slack * slack;
             is_crossing = is_crossing || (is_line && is_cut(&ta, &tb, slack) && is_cut(&tb, &ta, slack));
         }
         // Where an edge of one mesh lies in the other's surface, the faces on both its sides tell the same line, up to
         // rounding: lines that begin and end in the same cells of a fine grid are one.
         let cell = 64.0 * slack;
-        let key = |s: &[Vec3; 2]| s.map(|p| (p / cell + GRID_SHIFT).floor().to_array());
-        self.segments.sort_unstable_by(|p, q| {
-            let (p, q) = (key(p), key(q));
+        let key = |s: &Segment| s.ends.map(|p| (p / cell + GRID_SHIFT).floor().to_array());
+        self.segments.sort_unstable_by(|s, other| {
+            let (p, q) = (key(s), key(other));
             let pairs = p.iter().flatten().zip(q.iter().flatten());
-            pairs.fold(Ordering::Equal, |order, (x, y)| order.then(x.total_cmp(y)))
+            let order = pairs.fold(Ordering::Equal, |order, (x, y)| order.then(x.total_cmp(y)));
+            order.then(other.weight.total_cmp(&s.weight))
         });
         self.segments.dedup_by_key(|s| key(s));
         let ring = self.of_rings(slack);
@@ -69,13 +80,17 @@ impl Piece {
     /// Centroid and normal of the area that the rings enclose.
     fn of_rings(&self, slack: f64) -> Measured {
         let segments = &self.segments;
-        let Some(&[first, _]) = segments.first() else { return Measured::NONE };
-        let length: f64 = segments.iter().map(|[p, q]| p.distance(*q)).sum();
-        let weighted = segments.iter().map(|[p, q]| 0.5 * p.distance(*q) * (*p + *q - 2.0 * first));
+        let Some(&Segment { ends: [first, _], .. }) = segments.first() else { return Measured::NONE };
+        let length: f64 = segments.iter().map(|s| s.ends[0].distance(s.ends[1])).sum();
+        let weighted = segments.iter().map(|s| {
+            let [p, q] = s.ends;
+            0.5 * p.distance(q) * (p + q - 2.0 * first)
+        });
         let middle = first + weighted.sum::<Vec3>() / length;
-        let slices = segments
-            .iter()
-            .map(|[p, q]| (0.5 * (*p - middle).cross(*q - middle), (*p + *q - 2.0 * middle) / 3.0));
+        let slices = segments.iter().map(|s| {
+            let [p, q] = s.ends.map(|p| p - middle);
+            (0.5 * s.weight * p.cross(q), (p + q) / 3.0)
+        });
         let vector_area: Vec3 = slices.clone().map(|(area, _)| area).sum();
         let turned: f64 = slices.clone().map(|(area, _)| area.length()).sum();
         // What is left of areas that cancel is rounding.
@@ -91,7 +106,7 @@ impl Piece {
     fn translation(&mut self, normal: Option<Vec3>) -> Vec3 {
         let Some(n) = normal else { return Vec3::ZERO };
         let Piece { points, segments, .. } = self;
-        points.iter_mut().for_each(|list| list.extend(segments.iter().flatten()));
+        points.iter_mut().for_each(|list| list.extend(segments.iter().flat_map(|s| s.ends)));
         let [a, b] = points;
         let highest = a.iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max);
         let lowest = b.iter().map(|p| p.dot(n)).fold(f64::INFINITY, f64::min);
@@ -163,6 +178,18 @@ fn crossing_segment(a: &[Vec3; 3], b: &[Vec3; 3], slack: f64) -> Option<[Vec3; 2
     let low = if along(low_a) >= along(low_b) { low_a } else { low_b };
     let high = if along(high_a) <= along(high_b) { high_a } else { high_b };
     (along(low) < along(high)).then_some([low, high])
+}
+
+/// How much a piece of a ring of two solids counts: 1, but a half where the face of one comes up to that of the other from behind
+/// and ends there. Flush sides have two rims, one that is right if a is thought to be a little larger, and one if b is; both
+/// enclose the same area.
+fn weight(a: &[Vec3; 3], b: &[Vec3; 3], slack: f64) -> f64 {
+    let ends_at = |face: &[Vec3; 3], other: &[Vec3; 3]| {
+        let normal = normal_of(other);
+        face.iter().all(|p| (*p - other[0]).dot(normal) <= slack)
+    };
+    let counts = |ends: bool| if ends { 0.0 } else { 0.5 };
+    counts(ends_at(a, b)) + counts(ends_at(b, a))
 }
 
 /// True if a triangle has corners on both sides of the plane of another, and not just by rounding.

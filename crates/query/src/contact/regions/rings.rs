@@ -20,6 +20,11 @@ impl<'s> Side<'s> {
         Side { surface, rotation: a_from_mesh.rotation_matrix(), translation: a_from_mesh.translation() }
     }
 
+    /// True if the surface is closed.
+    pub(super) fn is_solid(&self) -> bool {
+        self.surface.is_solid()
+    }
+
     /// A point of the mesh in the frame of a, rounded just as the search for crossing faces rounds it.
     fn placed(&self, p: Vec3) -> Vec3 {
         self.rotation * p + self.translation
