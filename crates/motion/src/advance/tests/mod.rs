@@ -3,7 +3,6 @@
 mod bounds;
 mod families;
 mod round_pieces;
-mod speed;
 mod thread;
 mod whole_bodies;
 
