@@ -85,7 +85,10 @@ pub(super) fn object<'v>(
     required: &[&str],
     optional: &[&str],
 ) -> Result<&'v Map<String, Value>, Fault> {
-    let keys = || required.iter().chain(optional).map(|k| format!("\"{k}\"")).collect::<Vec<_>>().join(", ");
+    let keys = || {
+        let keys: Vec<String> = required.iter().chain(optional).map(|k| format!("\"{k}\"")).collect();
+        if keys.is_empty() { "no keys: {}".to_owned() } else { keys.join(", ") }
+    };
     let Some(map) = value.as_object() else {
         return Err(Fault::new(
             path,
