@@ -76,9 +76,13 @@ fn first_contact_in_world_coordinates() {
     check(&[&apart[..], &meet].concat(), 1, json!({"t": 0.3, "point": [2.5, 0, 0]}));
     let (code, found) = answer(&[&apart[..], &["--motion-a", AWAY, "--motion-b", AWAY]].concat());
     assert_eq!((code, &found["verdict"]), (0, &json!("free")), "{found}");
-    assert!(close(&found["clearance_lower"], &json!(3)), "{found}");
+    // A bound: never above the truth, and a millionth below it at most.
+    let is_bound =
+        |found: &Value| (3.0 * (1.0 - 2e-6)..=3.0).contains(&found["clearance_lower"].as_f64().unwrap());
+    assert!(is_bound(&found), "{found}");
     // Nothing moves at all.
-    check(&apart, 0, json!({"verdict": "free", "clearance_lower": 3, "t": null, "feature_a": null}));
+    check(&apart, 0, json!({"verdict": "free", "t": null, "feature_a": null}));
+    assert!(is_bound(&answer(&apart).1));
     // Features of a box are those of its surface in triangles; edges have numbers and ends.
     let (_, found) = answer(&["toc", CUBE, CUBE, "--pose-b", "5,0,0,0,0,45", "--motion-a", AWAY]);
     let t = (4.0 - 2f64.sqrt()) / 10.0;

@@ -413,7 +413,10 @@ mod tests {
             (json!("down"), "motion_a: found the string \"down\"; expected an object with one of still"),
             (json!({}), "motion_a: found an empty object"),
             (json!({"still": {}, "translate": [1, 0, 0]}), "motion_a: found an object with still, translate"),
-            (json!({"translate": [1, 0, 0], "share": 1}), "motion_a: found an object with"),
+            (
+                json!({"translate": [1, 0, 0], "share": 1}),
+                "motion_a: \"share\" belongs to the motions of a path",
+            ),
             (json!({"fly": [1, 0, 0]}), "motion_a: unknown motion \"fly\"; expected"),
             (json!({"still": 3}), "motion_a.still: found the number 3"),
             (
@@ -441,7 +444,7 @@ mod tests {
             (json!({"rotate": {"axis": [0, 0, 1], "degrees": 9}}), "motion_a.rotate: \"point\" is missing"),
             (
                 json!({"screw": {"point": [0, 0, 0], "axis": [0, 0, 1], "degrees": 9, "pitch": 1}}),
-                "motion_a.screw: \"advance\" is missing",
+                "motion_a.screw: \"advance\" is missing, \"pitch\" is unknown; expected",
             ),
             (
                 json!({"screw": {"point": [0, 0, 0], "axis": [0, 0, 1], "degrees": 0, "advance": 1e60}}),

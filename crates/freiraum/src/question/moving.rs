@@ -4,6 +4,7 @@ use super::{Answer, OpenSurfaces, Placed, QuestionError, WrittenMotion};
 use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
+use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE;
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::Axis;
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
@@ -124,7 +125,8 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         _ => None,
     };
     let closest = if verdict == Verdict::Free {
-        let request = ClearanceRequest { limits: request.limits, ..ClearanceRequest::default() };
+        let request =
+            ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE, limits: request.limits };
         let found = clearance(&body_a, motion_a, &body_b, motion_b, &request, memory).map_err(in_words)?;
         Some(found)
     } else {
