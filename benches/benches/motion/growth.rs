@@ -1,7 +1,7 @@
 //! How the time of a first contact grows with the number of triangles, in cases that are bad for trees of boxes.
 
 use freiraum_benches::{Goal, Stopwatch, is_quick};
-use freiraum_geometry::{Mesh, Pose, Vec3};
+use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_motion::MotionWorkspace;
 use freiraum_motion::path::Axis;
 use freiraum_motion::sweep::{RotatingPair, TranslatingPair};
@@ -9,6 +9,7 @@ use freiraum_query::mesh_tree::MeshTree;
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::nasty;
 use freiraum_testkit::random::Random;
+use std::f64::consts::PI;
 
 const GROWTH: Goal = Goal::at_most("motion: exponent of the growth", 1.3);
 
@@ -16,7 +17,7 @@ const GROWTH: Goal = Goal::at_most("motion: exponent of the growth", 1.3);
 struct Family {
     name: &'static str,
     pair: fn(usize) -> [Surface; 2],
-    start: fn() -> Pose,
+    start: fn(usize) -> Option<Pose>,
     by: Vec3,
 }
 
@@ -25,11 +26,11 @@ struct Family {
 pub(crate) fn measure() {
     println!("\ngrowth of the time of a first contact with the number of triangles");
     let families = [
-        // Two grids of rods, crossed, on top of each other; they meet after a while everywhere at once, or slide by.
+        // Two grids of rods, crossed and a little tilted against each other: a crossing in a corner meets first.
         Family {
             name: "crossed rod grids",
             pair: |n| [unit(nasty::rods(n / 16, 0.3)), unit(nasty::rods(n / 16, 0.3))],
-            start: || Pose::from_axis_angle(Vec3::Z, 1.3).unwrap_or(Pose::IDENTITY),
+            start: |_| Pose::new(Quat::from_rotation_x(0.1) * Quat::from_rotation_z(1.3), Vec3::ZERO),
             by: Vec3::new(0.2, 0.1, -1.0),
         },
         // Small enough that most triangles of one pass between those of the other.
@@ -39,15 +40,15 @@ pub(crate) fn measure() {
                 let size = 0.7 / (n as f64).sqrt();
                 [nasty::soup(&mut Random::new(1), n, size), nasty::soup(&mut Random::new(2), n, size)]
             },
-            start: || Pose::IDENTITY,
+            start: |_| Some(Pose::IDENTITY),
             by: Vec3::new(0.3, 0.2, -2.0),
         },
-        // Teeth that move between each other and meet at their tips last.
+        // Teeth that move between each other without touching, until they reach the back.
         Family {
             name: "two combs",
             pair: |n| [unit(nasty::comb(n / 16, 0.4)), unit(nasty::comb(n / 16, 0.4))],
-            start: || Pose::from_axis_angle(Vec3::Z, std::f64::consts::PI).unwrap_or(Pose::IDENTITY),
-            by: Vec3::new(0.0, -0.4, 0.0),
+            start: |n| Pose::new(Quat::from_rotation_z(PI), Vec3::new(8.0 / n as f64, 0.0, 0.0)),
+            by: Vec3::new(0.0, -1.2, 0.0),
         },
     ];
     let most = if is_quick() { 3 } else { 4 };
@@ -55,7 +56,7 @@ pub(crate) fn measure() {
         for is_turn in [false, true] {
             let mut points = Vec::new();
             for k in 0..most {
-                let n = 1000 * 4usize.pow(k);
+                let n = 800 * 3usize.pow(k);
                 let (count, seconds) = family.measure(n, is_turn);
                 points.push((count, seconds));
             }
@@ -75,43 +76,39 @@ impl Family {
             .map(|(vertices, faces)| MeshTree::build(Mesh::new(vertices, faces).expect("a proper surface")));
         let mut memory = MotionWorkspace::default();
         let mut random = Random::new(3);
-        let count = 6;
+        let count = 4usize;
         let mut total = 0.0;
-        for round in 0..2 {
-            total = 0.0;
-            for _ in 0..count {
-                // Apart at the start: b lies just off the box of a, against the motion.
-                let scatter = 0.02 * random.in_cube(1.0);
-                let place = (self.start)();
-                let off = -0.6 * self.by.normalize_or_zero() + scatter;
-                let start = Pose::from_translation(off) * place;
-                let axis = Axis::new(
-                    Vec3::new(-1.0, 0.3, 0.1) + scatter,
-                    self.by.cross(Vec3::X).cross(self.by) + scatter,
-                );
-                let clock = Stopwatch::start();
-                let found = match axis.filter(|_| is_turn) {
-                    Some(axis) => {
-                        RotatingPair::new(&a, &b, &start, 0.0, &axis, 2.0).first_contact(1.0, &mut memory)
-                    }
-                    None => {
-                        TranslatingPair::new(&a, &b, &start, 0.0, self.by).first_contact(1.0, &mut memory)
-                    }
-                };
-                total += clock.elapsed().as_secs_f64();
-                std::hint::black_box(found);
+        // The first one warms up and does not count.
+        for i in 0..=count {
+            // Off the box of a, against the motion, and a tenth of the smallest feature aside.
+            let scatter = random.in_cube(1.0) / n as f64;
+            let Some(place) = (self.start)(n) else { continue };
+            let start = Pose::from_translation(scatter - 0.9 * self.by.normalize_or_zero()) * place;
+            let across = self.by.cross(Vec3::new(0.3, 0.4, 1.0));
+            let axis = Axis::new(across.normalize_or_zero().cross(self.by) * 5.0, across);
+            let clock = Stopwatch::start();
+            let found = match axis.filter(|_| is_turn) {
+                Some(axis) => {
+                    RotatingPair::new(&a, &b, &start, 0.0, &axis, 0.5).first_contact(1.0, &mut memory)
+                }
+                None => TranslatingPair::new(&a, &b, &start, 0.0, self.by).first_contact(1.0, &mut memory),
+            };
+            let time = clock.elapsed().as_secs_f64();
+            std::hint::black_box(found);
+            if i > 0 {
+                total += time;
             }
-            let _ = round;
         }
-        (a.faces().len() + b.faces().len(), total / f64::from(count))
+        (a.faces().len() + b.faces().len(), total / count as f64)
     }
 }
 
-/// The surface, moved and scaled into a cube of one metre about the origin.
+/// The surface, moved to the origin and stretched to one metre along x and y; as thick as its rods or teeth.
 fn unit((vertices, faces): Surface) -> Surface {
     let low = vertices.iter().copied().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
     let high = vertices.iter().copied().reduce(Vec3::max).unwrap_or(Vec3::ONE);
-    let scale = 1.0 / (high - low).max_element();
+    let size = high - low;
+    let scale = Vec3::new(1.0 / size.x, 1.0 / size.y, 1.0 / size.x);
     (vertices.into_iter().map(|p| scale * (p - 0.5 * (low + high))).collect(), faces)
 }
 

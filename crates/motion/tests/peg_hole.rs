@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn part(folder: &Path, name: &str) -> Mesh {
-    read(&folder.join(name), &ReadOptions::default()).unwrap()
+    read(folder.join(name), &ReadOptions::default()).unwrap()
 }
 
 /// The outlines of edges within a band of distances from the z axis, seen along it.

@@ -150,7 +150,7 @@ impl Prepared {
             (Shape::Mesh(_), Extra::Surface(surface)) => ray_mesh_solid(surface.tree(), ray),
             (_, Extra::Parts(parts)) => {
                 let hits = parts.iter().filter_map(|p| {
-                    let hit = p.part.ray_cast(&ray.seen_from(&p.compound_from_part.inverse()))?;
+                    let hit = p.part.ray_cast(&ray.seen_from_part(&p.compound_from_part.inverse()))?;
                     let normal = p.compound_from_part.rotate(hit.normal);
                     Some(RayHit { point: ray.at(hit.distance), normal, ..hit })
                 });

@@ -164,6 +164,15 @@ fn bad_rays_are_refused() {
     }
     let d = ray(Vec3::ZERO, Vec3::new(1e-300, -1e-300, 0.0)).direction();
     assert!((d - Vec3::new(0.5f64.sqrt(), -(0.5f64.sqrt()), 0.0)).length() < 1e-15);
+    let ray = Ray::new(Vec3::ZERO, Vec3::X, 1.0).unwrap();
+    for far in [1e51, -1e300] {
+        let pose = Pose::from_translation(Vec3::new(0.0, far, 0.0));
+        let error = ray.seen_from(&pose).unwrap_err();
+        assert!(matches!(error, RayError::BadOrigin(_)));
+        assert!(error.to_string().len() < 120, "{error}");
+    }
+    let near = Pose::from_translation(Vec3::new(0.0, 1e49, 0.0));
+    assert_eq!(ray.seen_from(&near).unwrap().origin(), Vec3::new(0.0, 1e49, 0.0));
 }
 
 fn ball(s: f64, offset: Vec3) -> Mesh {
@@ -387,12 +396,12 @@ fn scenes_and_compounds_answer_as_their_shapes_do() {
         let mut many = Vec::new();
         scene.cast_many(&rays, &mut many);
         for (r, found) in rays.iter().zip(&many) {
-            let one = |(pose, shape): &(Pose, Shape)| ray_cast(shape, &r.seen_from(&pose.inverse()));
+            let one = |(pose, shape): &(Pose, Shape)| ray_cast(shape, &r.seen_from(&pose.inverse()).unwrap());
             let nearest = items.iter().map(one).zip(0u32..).filter_map(|(h, i)| Some((h?.distance, i)));
             let nearest = nearest.min_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
             assert_eq!(found.is_some(), nearest.is_some(), "{r:?}");
             assert_eq!(scene.any(r), nearest.is_some());
-            let placed = r.seen_from(&pose);
+            let placed = r.seen_from(&pose).unwrap();
             let in_compound = nested.as_ref().and_then(|c| ray_cast(c, r));
             let in_outer = outer.cast(&placed);
             assert_eq!(in_compound.is_some(), nearest.is_some());

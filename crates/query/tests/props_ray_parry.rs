@@ -53,7 +53,7 @@ fn parry_agrees_except_where_it_is_wrong() {
             let origin = on_surface - direction * random.range(4.0, 20.0);
             let ray = Ray::new(origin, direction, f64::INFINITY).unwrap();
             let ours = ray_cast(&shape, &ray).map(|h| h.distance);
-            let seen = ray.seen_from(&ours_from_theirs.inverse());
+            let seen = ray.seen_from(&ours_from_theirs.inverse()).unwrap();
             let vector = |v: Vec3| Vector::new(v.x, v.y, v.z);
             let peer_ray = PeerRay::new(vector(seen.origin()), vector(seen.direction()));
             let theirs = peer.cast_local_ray(&peer_ray, f64::MAX, true);

@@ -20,9 +20,9 @@ pub struct RayText {
 pub fn ask_ray(a: &Placed, text: &RayText) -> Result<Answer, QuestionError> {
     let max = text.max.unwrap_or(f64::INFINITY);
     let ray = Ray::new(text.origin, text.direction, max).map_err(|e| in_words(e, "origin"))?;
-    let seen = ray.seen_from(&a.world_from_shape.inverse());
-    // Checked again: the pose may take the ray beyond what coordinates may reach.
-    let seen = Ray::new(seen.origin(), seen.direction(), max)
+    // The pose may take the ray beyond what coordinates may reach.
+    let seen = ray
+        .seen_from(&a.world_from_shape.inverse())
         .map_err(|e| in_words(e, "origin seen from the shape"))?;
     let placed = |hit: RayHit| RayHit {
         point: ray.at(hit.distance),

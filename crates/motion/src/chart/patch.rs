@@ -124,3 +124,58 @@ impl Patch {
 
 /// Share of a step that is given up because of rounding: far more than it can be.
 const ROUNDING: f64 = f64::EPSILON * 4_294_967_296.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::triangles::{Turned, meet_rotating, meet_translating};
+    use freiraum_testkit::random::Random;
+
+    const SLACK: f64 = 1e-14;
+
+    /// A box of any direction that holds the triangle, with room.
+    fn boxed(t: [Vec3; 3], random: &mut Random) -> Patch {
+        let axes = freiraum_geometry::Mat3::from_quat(random.rotation());
+        let center = (t[0] + t[1] + t[2]) / 3.0;
+        let most = |axis: Vec3| t.iter().map(|p| axis.dot(*p - center).abs()).fold(0.0, f64::max);
+        let spread = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis * most(axis));
+        Patch::new(center, axes.x_axis, spread, SLACK)
+    }
+
+    #[test]
+    fn bounds_are_never_late() {
+        let mut random = Random::new(7);
+        let (mut met, mut useful) = (0, 0);
+        for _ in 0..20_000 {
+            let triangle = |random: &mut Random| {
+                let middle = random.in_cube(1.0);
+                std::array::from_fn(|_| middle + random.in_cube(0.2))
+            };
+            let (a, b): ([Vec3; 3], [Vec3; 3]) = (triangle(&mut random), triangle(&mut random));
+            let patches = [
+                [Patch::of_triangle(a, SLACK), Patch::of_triangle(b, SLACK)],
+                [boxed(a, &mut random), boxed(b, &mut random)],
+            ];
+            let along = meet_translating(a, b, 3.0 * Vec3::X, SLACK).filter(|m| m.enter > 0.0);
+            let around = match meet_rotating(a, b, 0.0, [0.0, 6.0], SLACK) {
+                Turned::Met(turn) => Some(turn.angle),
+                _ => None,
+            };
+            for [p, q] in &patches {
+                if let Some(meeting) = along {
+                    assert!(p.earliest_along(q, 3.0) <= meeting.enter + 1e-12);
+                }
+                if let Some(angle) = around {
+                    // From any angle before the contact, too.
+                    for from in [0.0, 0.3 * angle, 0.99 * angle] {
+                        let bound = p.earliest_around(q, from, from.sin_cos());
+                        assert!(bound <= angle + 1e-12, "{bound} {angle}");
+                        useful += usize::from(bound > from + 0.5 * (angle - from));
+                    }
+                    met += 1;
+                }
+            }
+        }
+        assert!(met > 1000 && useful > met / 2, "{met} {useful}");
+    }
+}

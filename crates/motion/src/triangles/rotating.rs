@@ -55,9 +55,8 @@ pub(crate) fn meet_rotating(
         let nearest = triangle_triangle(a, turned);
         let gap = nearest.distance();
         if gap <= radius + 2.0 * slack {
-            if last_step.normal == Vec3::ZERO && gap > 2.0 * slack {
-                last_step.normal =
-                    (nearest.point_on_b - nearest.point_on_a).try_normalize().unwrap_or(Vec3::ZERO);
+            if last_step.normal == Vec3::ZERO && angle > 0.0 {
+                last_step = met_at_once(&a, &turned, radius, angle);
             }
             return Turned::Met(settled(last_step, &a, &b, radius, [angle, last], slack));
         }
@@ -96,6 +95,20 @@ pub(crate) fn meet_rotating(
     }
     let Turn { normal, .. } = last_step;
     Turned::Stuck(Turn { angle, error: 0.0, normal })
+}
+
+/// A contact that the search was led to without a step: the plane in which the triangles are farthest apart parts them.
+fn met_at_once(a: &[Vec3; 3], turned: &[Vec3; 3], radius: f64, angle: f64) -> Turn {
+    let mut widest = Plane { normal: Vec3::ZERO, gap: f64::NEG_INFINITY, edges: None };
+    let mut look = |plane: Plane| {
+        if plane.gap > widest.gap {
+            widest = plane;
+        }
+    };
+    each_plane(a, turned, &mut look);
+    each_plane_at_corners(a, turned, &mut look);
+    let left = if widest.gap > radius { widest.step(a, turned, radius, 0.0) } else { 0.0 };
+    Turn { angle: angle + left, error: left, normal: widest.normal }
 }
 
 /// The contact itself, where the plane of the last step is reached, unless the triangles have parted again before: those

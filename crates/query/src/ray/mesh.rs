@@ -1,19 +1,20 @@
 //! Rays against meshes: through a tree, and over all faces.
 
+use super::block::{Corners, crossings};
 use super::triangle::{Crossing, Sheared, normal};
 use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
-use crate::mesh_tree::{Closure, LEAF_SIZE, MeshTree, PointPlace, locate};
+use crate::mesh_tree::{Block, Closure, MeshTree, PointPlace, RayTree, WIDTH, locate};
 use crate::workspace;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use std::sync::Arc;
 
 /// The nearest crossing so far.
 #[derive(Clone, Copy, Debug)]
-struct Nearest {
-    distance: f64,
+pub(super) struct Nearest {
+    pub(super) distance: f64,
     from_back: bool,
-    /// Where the triangle is in the order of the leaves.
+    /// Which triangle it is, as the one who asks counts them.
     place: usize,
 }
 
@@ -21,13 +22,13 @@ struct Nearest {
 const NOWHERE: usize = usize::MAX;
 
 impl Nearest {
-    fn none(ray: &Ray) -> Nearest {
+    pub(super) fn none(ray: &Ray) -> Nearest {
         Nearest { distance: ray.max, from_back: false, place: NOWHERE }
     }
 
     /// Takes a crossing over if it is nearer, or as near and of an earlier face.
     #[inline(always)]
-    fn take(&mut self, crossing: &Crossing, place: usize, face: impl Fn(usize) -> u32) -> bool {
+    pub(super) fn take(&mut self, crossing: &Crossing, place: usize, face: impl Fn(usize) -> u32) -> bool {
         let Some(distance) = ahead(crossing) else { return false };
         let better = distance < self.distance
             || (distance == self.distance && (self.place == NOWHERE || face(place) < face(self.place)));
@@ -52,9 +53,44 @@ impl Nearest {
         })
     }
 
-    fn hit_of(&self, ray: &Ray, tree: &MeshTree) -> Option<RayHit> {
-        self.hit(ray, |place| tree.faces()[place], |place| tree.triangles()[place])
+    /// Takes over what is nearest in a leaf; true if something is.
+    #[inline(always)]
+    pub(super) fn leaf(
+        &mut self,
+        tree: &MeshTree,
+        rays: &RayTree,
+        line: &Sheared,
+        (first, count): (usize, usize),
+        corners: &mut Corners,
+    ) -> bool {
+        let mut nearer = false;
+        if count > 1 {
+            expect(&rays.blocks, first + 1);
+        }
+        for (block, at) in rays.blocks[first..first + count].iter().zip(first..) {
+            crossings(line, tree.grid().scale, block, corners, |lane, crossing| {
+                tree.faces().get(block.first as usize).map(prefetch);
+                nearer |= self.take(&crossing, at * WIDTH + lane, |place| face_at(tree, rays, place));
+            });
+        }
+        nearer
     }
+
+    /// Of places in blocks.
+    #[inline(always)]
+    pub(super) fn hit_of(&self, ray: &Ray, tree: &MeshTree, rays: &RayTree) -> Option<RayHit> {
+        self.hit(
+            ray,
+            |place| face_at(tree, rays, place),
+            |place| rays.blocks[place / WIDTH].triangle(place % WIDTH),
+        )
+    }
+}
+
+/// The face at a place in blocks: eight times the block plus the lane.
+#[inline(always)]
+pub(super) fn face_at(tree: &MeshTree, rays: &RayTree, place: usize) -> u32 {
+    tree.faces()[rays.blocks[place / WIDTH].first as usize + place % WIDTH]
 }
 
 /// The distance at which a ray, not only its line, crosses.
@@ -71,12 +107,13 @@ fn ahead(crossing: &Crossing) -> Option<f64> {
 /// the ray, `EPSILON` times that distance, all faces at a corner alike. The answer is that of testing every face;
 /// of several at the same distance the first. **Degenerate input.** A ray that lies in the plane of a face hits it where
 /// it enters the triangle; faces without area are hit as the segments or points they are.
-/// **Cost.** Under a microsecond for half a million triangles. No allocation, unless the tree is far deeper than those of
-/// real meshes.
+/// **Cost.** Under a microsecond for half a million triangles. The first ray prepares the tree, see
+/// [`MeshTree::prepare_for_rays`]; no allocation after that.
 pub fn ray_mesh(tree: &MeshTree, ray: &Ray) -> Option<RayHit> {
+    let rays = tree.for_rays();
     let mut nearest = Nearest::none(ray);
-    closest(tree, ray, &mut nearest);
-    nearest.hit_of(ray, tree)
+    closest(tree, rays, ray, &mut nearest);
+    nearest.hit_of(ray, tree, rays)
 }
 
 /// [`ray_mesh`] for the solid that a closed mesh bounds: a ray that starts in it or on its surface hits at distance 0, as
@@ -113,72 +150,51 @@ pub(super) fn is_inside(tree: &MeshTree, point: Vec3) -> bool {
 pub fn ray_mesh_any(tree: &MeshTree, ray: &Ray) -> bool {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
+    let (rays, scale) = (tree.for_rays(), tree.grid().scale);
+    let mut corners = Corners::default();
     let mut found = false;
     walk(
-        tree.nodes(),
+        &rays.nodes,
         &boxes,
         boxes.limit(ray.max),
-        |first| expect(tree, first),
+        |first| expect(&rays.blocks, first),
         #[inline(always)]
         |first, count| {
-            let triangles = tree.triangles();
-            line.crossings(triangles, first, count, |_, crossing| {
-                found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
-            });
-            if found { Next::Stop } else { Next::Continue }
+            for block in &rays.blocks[first..first + count] {
+                crossings(&line, scale, block, &mut corners, |_, crossing| {
+                    found |= ahead(&crossing).is_some_and(|d| d <= ray.max);
+                });
+                if found {
+                    return Next::Stop;
+                }
+            }
+            Next::Continue
         },
     );
     found
 }
 
-/// [`ray_mesh`] for many rays: `hits` is cleared and gets one answer for each ray.
-///
-/// **Guarantee.** The same answers as one by one. **Cost.** Less where rays that follow one another hit the same places: each
-/// begins with the face that the one before has hit.
-pub fn ray_mesh_many(tree: &MeshTree, rays: &[Ray], hits: &mut Vec<Option<RayHit>>) {
-    hits.clear();
-    hits.reserve(rays.len());
-    let mut last = usize::MAX;
-    for ray in rays {
-        let mut nearest = Nearest::none(ray);
-        if let Some(corners) = tree.triangles().get(last)
-            && let Some(crossing) = Sheared::new(ray).crossing(*corners)
-        {
-            nearest.take(&crossing, last, |place| tree.faces()[place]);
-        }
-        closest(tree, ray, &mut nearest);
-        if nearest.place != NOWHERE {
-            last = nearest.place;
-        }
-        hits.push(nearest.hit_of(ray, tree));
-    }
-}
-
 /// Asks for the triangles of a leaf.
 #[inline(always)]
-fn expect(tree: &MeshTree, first: usize) {
-    if let Some(leaf) = tree.triangles().get(first..).and_then(|t| t.first_chunk::<LEAF_SIZE>()) {
-        prefetch(leaf);
+pub(super) fn expect(blocks: &[Block], first: usize) {
+    if let Some(block) = blocks.get(first) {
+        prefetch(block);
     }
 }
 
 #[inline(always)]
-fn closest(tree: &MeshTree, ray: &Ray, nearest: &mut Nearest) {
+pub(super) fn closest(tree: &MeshTree, rays: &RayTree, ray: &Ray, nearest: &mut Nearest) {
     let line = Sheared::new(ray);
     let boxes = BoxRay::new(ray, tree.grid());
-    let (triangles, faces) = (tree.triangles(), tree.faces());
+    let mut corners = Corners::default();
     walk(
-        tree.nodes(),
+        &rays.nodes,
         &boxes,
         boxes.limit(nearest.distance),
-        |first| expect(tree, first),
+        |first| expect(&rays.blocks, first),
         #[inline(always)]
         |first, count| {
-            prefetch(&faces[first]);
-            let mut nearer = false;
-            line.crossings(triangles, first, count, |place, crossing| {
-                nearer |= nearest.take(&crossing, place, |place| faces[place]);
-            });
+            let nearer = nearest.leaf(tree, rays, &line, (first, count), &mut corners);
             if nearer { Next::Nearer(boxes.limit(nearest.distance)) } else { Next::Continue }
         },
     );

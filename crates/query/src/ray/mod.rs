@@ -14,8 +14,10 @@
 //!
 //! **Guarantee.** Rays do not slip through the edges and vertices that triangles share: see [`ray_mesh`].
 
+mod block;
 mod convex;
 mod height_field;
+mod many;
 mod mesh;
 mod round;
 mod scene;
@@ -23,7 +25,8 @@ mod solid;
 mod triangle;
 mod walk;
 
-pub use mesh::{ray_mesh, ray_mesh_any, ray_mesh_many, ray_mesh_solid};
+pub use many::ray_mesh_many;
+pub use mesh::{ray_mesh, ray_mesh_any, ray_mesh_solid};
 pub use scene::{RayScene, SceneHit};
 
 use freiraum_geometry::math::unit;
@@ -92,10 +95,16 @@ impl Ray {
 
     /// The same ray seen from frame b.
     ///
-    /// **Degenerate input.** A pose that moves the origin beyond `MAX_COORDINATE` makes a ray that [`Ray::new`] would refuse,
-    /// and that no answer is promised for.
-    #[must_use]
-    pub fn seen_from(&self, b_from_ray: &Pose) -> Ray {
+    /// **Degenerate input.** A pose that moves the origin beyond `MAX_COORDINATE` is refused, as [`Ray::new`] would.
+    pub fn seen_from(&self, b_from_ray: &Pose) -> Result<Ray, RayError> {
+        let seen = self.seen_from_part(b_from_ray);
+        let is_good = seen.origin.abs().max_element() <= MAX_COORDINATE && !seen.origin.is_nan();
+        if is_good { Ok(seen) } else { Err(RayError::BadOrigin(seen.origin)) }
+    }
+
+    /// The same ray seen from a part of a compound, whose pose was checked with the compound: the origin may be a little
+    /// beyond `MAX_COORDINATE`, which makes no difference to any formula.
+    pub(crate) fn seen_from_part(&self, b_from_ray: &Pose) -> Ray {
         Ray {
             origin: b_from_ray.transform_point(self.origin),
             direction: b_from_ray.rotate(self.direction),
@@ -159,7 +168,7 @@ pub fn ray_cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
             let mut best: Option<RayHit> = None;
             for part in s.parts() {
                 let near = ray.up_to(best.map_or(ray.max, |b| b.distance));
-                let found = ray_cast(&part.shape, &near.seen_from(&part.compound_from_part.inverse()));
+                let found = ray_cast(&part.shape, &near.seen_from_part(&part.compound_from_part.inverse()));
                 if let Some(hit) = found.filter(|h| best.is_none_or(|b| h.distance < b.distance)) {
                     best = Some(placed(hit, ray, &part.compound_from_part));
                 }
@@ -192,7 +201,7 @@ pub fn ray_any(shape: &Shape, ray: &Ray) -> bool {
     match shape {
         Shape::Mesh(s) => mesh::any_of_all(s, ray),
         Shape::Compound(s) => {
-            s.parts().iter().any(|p| ray_any(&p.shape, &ray.seen_from(&p.compound_from_part.inverse())))
+            s.parts().iter().any(|p| ray_any(&p.shape, &ray.seen_from_part(&p.compound_from_part.inverse())))
         }
         _ => match solid_span(shape, ray) {
             Some(span) => span.is_some_and(|s| s.distance(ray.max).is_some()),

@@ -8,7 +8,8 @@ use super::walk::{BoxRay, Next, grid_of, walk};
 use super::{Ray, RayHit, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_solid, solid_span};
 use crate::mesh_tree::{Grid, MeshTree, Node};
 use freiraum_geometry::shape::Shape;
-use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
+use freiraum_geometry::{AxisBox, Mat3, Mesh, Pose, Vec3};
+use std::sync::Arc;
 
 /// What a ray hits of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -236,12 +237,18 @@ fn collect(out: &mut Vec<(Body, Option<AxisBox>)>, item: u32, scene_from_shape: 
     }
     let bounds = shape.axis_box_placed(&scene_from_shape);
     let kind = match shape {
-        Shape::Mesh(mesh) => BodyKind::Mesh(Box::new(MeshTree::build(mesh))),
+        Shape::Mesh(mesh) => BodyKind::Mesh(tree_for_rays(mesh)),
         Shape::Convex(c) if c.surface().faces().len() > FEW_FACES => {
-            BodyKind::Convex(Box::new(MeshTree::build(c.surface().clone())))
+            BodyKind::Convex(tree_for_rays(c.surface().clone()))
         }
         other => BodyKind::Shape(other),
     };
     let turn = scene_from_shape.rotation_matrix().transpose();
     out.push((Body { item, turn, scene_from_shape, kind }, bounds));
+}
+
+fn tree_for_rays(mesh: impl Into<Arc<Mesh>>) -> Box<MeshTree> {
+    let tree = MeshTree::build(mesh);
+    tree.prepare_for_rays();
+    Box::new(tree)
 }

@@ -76,7 +76,7 @@ impl BoxRay {
 
     /// The distances at which the ray enters the boxes of a node, and a bit for each lane that it hits up to `limit`.
     #[inline(always)]
-    fn enter(&self, node: &Node, limit: f32) -> ([f32; WIDTH], u32) {
+    pub(super) fn enter(&self, node: &Node, limit: f32) -> ([f32; WIDTH], u32) {
         let mut near = [0.0f32; WIDTH];
         let mut mask = 0;
         let [x, y, z] = [0, 1, 2].map(|axis| self.planes(node, axis));
@@ -114,7 +114,7 @@ impl BoxRay {
     /// [`BoxRay::enter`], lane by lane the same operations.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn enter_avx2(&self, node: &Node, limit: f32) -> ([f32; WIDTH], u32) {
+    pub(super) fn enter_avx2(&self, node: &Node, limit: f32) -> ([f32; WIDTH], u32) {
         use std::arch::x86_64::{
             _CMP_LE_OQ, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
             _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps, _mm256_sub_ps,
@@ -169,11 +169,11 @@ pub(super) enum Next {
 
 /// Children that wait at most before the walk goes on below a node with a stack of its own: nine levels of full nodes,
 /// more than half a million triangles have.
-const WAITING: usize = 64;
+pub(super) const WAITING: usize = 64;
 
 /// A child that the ray enters: the distance at which it does as bits of an f32 that is not negative, which are ordered
 /// like the numbers, above its place, eight times the node plus the lane.
-type Entry = u64;
+pub(super) type Entry = u64;
 
 /// Calls `leaf` with the first item and the number of items of the leaves that the ray hits up to `limit`, roughly in
 /// the order of their distance; before that `expect` with the first item of those that will be, unless something nearer is
