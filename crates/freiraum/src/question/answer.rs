@@ -1,6 +1,6 @@
 //! Answers, and the keys under which programs find them.
 
-use super::{ClosestApproach, ContactTime, NamedFeature};
+use super::{ClosestApproach, ContactTime, NamedFeature, OpenSurfaces};
 use freiraum_geometry::Vec3;
 use freiraum_motion::Verdict;
 use freiraum_motion::turn::TurnAnswer;
@@ -31,7 +31,12 @@ pub enum Answer {
     /// How close they come.
     Clearance(ClosestApproach),
     /// Whether a can turn completely.
-    Turn(TurnAnswer),
+    Turn {
+        /// The answer.
+        found: TurnAnswer,
+        /// Which of the bodies have no inside.
+        open: OpenSurfaces,
+    },
 }
 
 /// Whether an answer is what people hope for.
@@ -63,7 +68,7 @@ impl Answer {
                 Some(is_kept) => collision(!is_kept),
                 None => Outcome::Undecided,
             },
-            Answer::Turn(found) => match found.contact {
+            Answer::Turn { found, .. } => match found.contact {
                 Some(contact) if !contact.decided => Outcome::Undecided,
                 _ => collision(!found.free),
             },
@@ -79,7 +84,7 @@ impl Answer {
             Answer::Ray(hit) => ray(hit.as_ref()),
             Answer::ContactTime(found) => contact_time(found),
             Answer::Clearance(found) => clearance(found),
-            Answer::Turn(found) => turn(found),
+            Answer::Turn { found, open } => turn(found, *open),
         };
         match keys {
             Value::Object(map) => map,
@@ -96,11 +101,10 @@ fn intersect(found: &Intersection) -> Value {
         Relation::BInsideA => json!("b_in_a"),
         Relation::Separate | Relation::Touching | Relation::Overlapping => Value::Null,
     };
-    let open = [("a", found.a_is_open), ("b", found.b_is_open)];
-    let open: Vec<&str> = open.iter().filter(|(_, open)| *open).map(|(name, _)| *name).collect();
+    let open = OpenSurfaces { a: found.a_is_open, b: found.b_is_open };
     json!({
         "intersects": found.intersects(), "contained": contained, "relation": found.relation.name(),
-        "open_surfaces": open,
+        "open_surfaces": open.names(),
     })
 }
 
@@ -147,7 +151,7 @@ fn contact_time(found: &ContactTime) -> Value {
         "t": contact.map(|c| c.time), "t_error": contact.map(|c| c.time_error),
         "point": contact.map(|c| vector(c.point)), "normal": contact.map(|c| vector(c.normal)),
         "feature_a": named(0), "feature_b": named(1),
-        "clearance_lower": found.clearance_lower, "open": open,
+        "clearance_lower": found.clearance_lower, "open": open, "open_surfaces": found.open.names(),
     })
 }
 
@@ -156,6 +160,7 @@ fn clearance(found: &ClosestApproach) -> Value {
     let mut keys = json!({
         "clearance": closest.distance, "clearance_error": closest.error, "t": closest.time,
         "point_a": vector(closest.point_on_a), "point_b": vector(closest.point_on_b),
+        "open_surfaces": found.open.names(),
     });
     if let Some(at_least) = found.at_least {
         keys["at_least"] = json!(at_least);
@@ -167,7 +172,7 @@ fn clearance(found: &ClosestApproach) -> Value {
     keys
 }
 
-fn turn(found: &TurnAnswer) -> Value {
+fn turn(found: &TurnAnswer, open: OpenSurfaces) -> Value {
     let is_open = found.contact.is_some_and(|contact| !contact.decided);
     let contact = found.contact.map(|contact| {
         json!({
@@ -178,6 +183,7 @@ fn turn(found: &TurnAnswer) -> Value {
     json!({
         "free": (!is_open).then_some(found.free),
         "clearance_lower": found.free.then_some(found.clearance_lower), "contact": contact,
+        "open_surfaces": open.names(),
     })
 }
 

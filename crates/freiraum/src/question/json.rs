@@ -85,18 +85,24 @@ pub(super) fn object<'v>(
     required: &[&str],
     optional: &[&str],
 ) -> Result<&'v Map<String, Value>, Fault> {
-    let keys = || required.iter().chain(optional).map(|k| format!("\"{k}\"")).collect::<Vec<_>>().join(", ");
+    let keys = || {
+        let keys: Vec<String> = required.iter().chain(optional).map(|k| format!("\"{k}\"")).collect();
+        if keys.is_empty() { "no keys: {}".to_owned() } else { keys.join(", ") }
+    };
     let Some(map) = value.as_object() else {
         return Err(Fault::new(
             path,
             format!("found {}, expected an object with {}", describe(value), keys()),
         ));
     };
-    if let Some(missing) = required.iter().find(|k| !map.contains_key(**k)) {
-        return Err(Fault::new(path, format!("\"{missing}\" is missing; expected {}", keys())));
-    }
     let is_known = |key: &String| required.iter().chain(optional).any(|k| k == key);
-    if let Some(unknown) = map.keys().find(|k| !is_known(k)) {
+    let unknown = map.keys().find(|k| !is_known(k));
+    if let Some(missing) = required.iter().find(|k| !map.contains_key(**k)) {
+        // Often the one is a misspelling of the other.
+        let unknown = unknown.map_or(String::new(), |unknown| format!(", {unknown:?} is unknown"));
+        return Err(Fault::new(path, format!("\"{missing}\" is missing{unknown}; expected {}", keys())));
+    }
+    if let Some(unknown) = unknown {
         return Err(Fault::new(path, format!("unknown key {unknown:?}; expected {}", keys())));
     }
     Ok(map)

@@ -14,6 +14,7 @@ mod kind;
 mod line;
 mod motion;
 mod moving;
+mod open;
 mod pair;
 mod pose;
 mod ray;
@@ -28,6 +29,7 @@ pub use moving::{
     ClearanceQuestion, ClosestApproach, ContactRequest, ContactTime, Moving, NamedFeature, ask_clearance,
     ask_contact_time, ask_turn,
 };
+pub use open::OpenSurfaces;
 pub use pair::{Placed, ask_pair};
 pub use pose::{pose_of_text, vector_of_text};
 pub use ray::{RayText, ask_ray};

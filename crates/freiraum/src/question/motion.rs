@@ -120,7 +120,14 @@ fn short(x: f64) -> String {
 /// A motion from the command line, where it is the option `name`; it starts at `start`.
 pub fn motion_of_text(text: &str, name: &str, start: &Pose) -> Result<WrittenMotion, QuestionError> {
     let value = serde_json::from_str(text).map_err(|e| {
-        let message = format!("{name}: no valid JSON: {e}; expected {KINDS}, such as {EXAMPLE}");
+        let found = if text.contains('{') {
+            format!("no valid JSON: {e}")
+        } else {
+            format!(
+                "no valid JSON: found {text:?}, and a motion is no file (but \"$(cat FILE)\" is its text)"
+            )
+        };
+        let message = format!("{name}: {found}; expected {KINDS}, such as {EXAMPLE}");
         QuestionError::new("json", message)
     })?;
     motion_of_json(&value, name, start)
@@ -175,6 +182,11 @@ fn kind_of<'v>(value: &'v Value, path: &str, is_piece: bool) -> Result<(&'v str,
         let keys: Vec<&str> = map.keys().map(String::as_str).collect();
         let found = match keys.as_slice() {
             [] => "an empty object".to_owned(),
+            [one, "share"] | ["share", one] => {
+                let message =
+                    format!("\"share\" belongs to the motions of a path; write {{\"{one}\":…}} alone");
+                return Err(Fault::new(path, message));
+            }
             keys => format!("an object with {}", keys.join(", ")),
         };
         return Err(Fault::new(path, format!("found {found}; {}", expected())));
@@ -401,7 +413,10 @@ mod tests {
             (json!("down"), "motion_a: found the string \"down\"; expected an object with one of still"),
             (json!({}), "motion_a: found an empty object"),
             (json!({"still": {}, "translate": [1, 0, 0]}), "motion_a: found an object with still, translate"),
-            (json!({"translate": [1, 0, 0], "share": 1}), "motion_a: found an object with"),
+            (
+                json!({"translate": [1, 0, 0], "share": 1}),
+                "motion_a: \"share\" belongs to the motions of a path",
+            ),
             (json!({"fly": [1, 0, 0]}), "motion_a: unknown motion \"fly\"; expected"),
             (json!({"still": 3}), "motion_a.still: found the number 3"),
             (
@@ -429,7 +444,7 @@ mod tests {
             (json!({"rotate": {"axis": [0, 0, 1], "degrees": 9}}), "motion_a.rotate: \"point\" is missing"),
             (
                 json!({"screw": {"point": [0, 0, 0], "axis": [0, 0, 1], "degrees": 9, "pitch": 1}}),
-                "motion_a.screw: \"advance\" is missing",
+                "motion_a.screw: \"advance\" is missing, \"pitch\" is unknown; expected",
             ),
             (
                 json!({"screw": {"point": [0, 0, 0], "axis": [0, 0, 1], "degrees": 0, "advance": 1e60}}),

@@ -1,9 +1,10 @@
 //! Questions about two moving bodies.
 
-use super::{Answer, Placed, QuestionError, WrittenMotion};
+use super::{Answer, OpenSurfaces, Placed, QuestionError, WrittenMotion};
 use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
+use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE;
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::Axis;
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
@@ -39,6 +40,12 @@ pub struct ContactTime {
     pub features: Option<[NamedFeature; 2]>,
     /// If they are free: they are proven never to come closer than this, in metres.
     pub clearance_lower: Option<f64>,
+    /// True if they are free although they touch: they slide along each other or part.
+    pub rests: bool,
+    /// How deep the bodies were allowed to get into each other, in metres.
+    pub allowance: f64,
+    /// Which of the bodies have no inside.
+    pub open: OpenSurfaces,
 }
 
 /// A feature as programs find it in a mesh.
@@ -75,15 +82,19 @@ pub struct ClosestApproach {
     pub at_least: Option<f64>,
     /// The distance at equidistant times, if it was wanted.
     pub curve: Option<Vec<[f64; 2]>>,
+    /// Which of the bodies have no inside.
+    pub open: OpenSurfaces,
 }
 
 impl ClosestApproach {
     /// Whether they keep what was asked for, or stay apart if nothing was; `None` if the budget ended before it was known.
+    /// Bodies that touch keep nothing, not even 0: they may overlap.
     pub fn is_kept(&self) -> Option<bool> {
         match self.at_least {
-            Some(_) => self.clearance.is_kept,
-            None if self.clearance.distance == 0.0 => Some(false),
-            None => (self.clearance.lower() > 0.0).then_some(true),
+            _ if self.clearance.distance == 0.0 => Some(false),
+            // To keep 0 is to stay apart.
+            Some(at_least) if at_least > 0.0 => self.clearance.is_kept,
+            _ => (self.clearance.lower() > 0.0).then_some(true),
         }
     }
 }
@@ -113,14 +124,23 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         }
         _ => None,
     };
-    let clearance_lower = if verdict == Verdict::Free {
-        let request = ClearanceRequest { limits: request.limits, ..ClearanceRequest::default() };
+    let closest = if verdict == Verdict::Free {
+        let request =
+            ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE, limits: request.limits };
         let found = clearance(&body_a, motion_a, &body_b, motion_b, &request, memory).map_err(in_words)?;
-        Some(found.lower())
+        Some(found)
     } else {
         None
     };
-    Ok(Answer::ContactTime(ContactTime { verdict, features, clearance_lower }))
+    let open = OpenSurfaces::of(&a.shape, &b.shape);
+    Ok(Answer::ContactTime(ContactTime {
+        verdict,
+        features,
+        clearance_lower: closest.map(|closest| closest.lower()),
+        rests: closest.is_some_and(|closest| closest.distance == 0.0),
+        allowance: request.allowance,
+        open,
+    }))
 }
 
 /// Asks how close two bodies come.
@@ -134,7 +154,7 @@ pub fn ask_clearance(a: &Moving, b: &Moving, question: &ClearanceQuestion) -> Re
         }
     };
     let request = ClearanceRequest {
-        at_least: question.at_least,
+        at_least: question.at_least.filter(|at_least| *at_least > 0.0),
         limits: question.limits,
         ..ClearanceRequest::default()
     };
@@ -153,7 +173,8 @@ pub fn ask_clearance(a: &Moving, b: &Moving, question: &ClearanceQuestion) -> Re
     });
     let curve = curve.collect::<Result<Vec<_>, QuestionError>>()?;
     let curve = question.curve.map(|_| curve);
-    Ok(Answer::Clearance(ClosestApproach { clearance: found, at_least: question.at_least, curve }))
+    let open = OpenSurfaces::of(&a.shape, &b.shape);
+    Ok(Answer::Clearance(ClosestApproach { clearance: found, at_least: question.at_least, curve, open }))
 }
 
 /// Asks whether a can turn completely about an axis of the world without touching b.
@@ -167,7 +188,8 @@ pub fn ask_turn(a: &Placed, b: &Placed, axis: &Axis) -> Result<Answer, QuestionE
     // Asked with a and b exchanged.
     let contact = contact
         .map(|contact| TurnContact { faces: contact.faces.map(|[of_b, of_a]| [of_a, of_b]), ..contact });
-    Ok(Answer::Turn(TurnAnswer { free, clearance_lower, contact }))
+    let found = TurnAnswer { free, clearance_lower, contact };
+    Ok(Answer::Turn { found, open: OpenSurfaces::of(&a.shape, &b.shape) })
 }
 
 impl Moving {

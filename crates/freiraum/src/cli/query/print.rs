@@ -7,7 +7,7 @@ use freiraum::query::Closest;
 use freiraum::query::contact::Contact;
 use freiraum::query::intersect::{Intersection, Relation};
 use freiraum::query::ray::RayHit;
-use freiraum::question::{Answer, WrittenMotion};
+use freiraum::question::{Answer, OpenSurfaces, WrittenMotion};
 
 /// How many places of contact are listed; JSON has all of them.
 const SHOWN_CONTACTS: usize = 12;
@@ -21,7 +21,10 @@ pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMo
         Answer::Ray(hit) => ray(console, hit.as_ref()),
         Answer::ContactTime(found) => print_motion::contact_time(console, found, motions),
         Answer::Clearance(found) => print_motion::clearance(console, found, motions),
-        Answer::Turn(found) => print_motion::turn(console, found),
+        Answer::Turn { found, open } => {
+            print_motion::turn(console, found);
+            open_surfaces(console, *open);
+        }
     }
 }
 
@@ -41,7 +44,12 @@ fn intersect(console: &mut Console, found: &Intersection) {
         Relation::Same => ("overlapping", ": a and b fill the same space"),
     };
     verdict(console, !found.intersects(), word, rest);
-    let open = match (found.a_is_open, found.b_is_open) {
+    open_surfaces(console, OpenSurfaces { a: found.a_is_open, b: found.b_is_open });
+}
+
+/// Warns of shapes that have no inside.
+pub(super) fn open_surfaces(console: &mut Console, open: OpenSurfaces) {
+    let open = match (open.a, open.b) {
         (false, false) => return,
         (true, false) => "a is",
         (false, true) => "b is",

@@ -1,7 +1,7 @@
 //! Answers about moving bodies for people.
 
 use super::super::output::{Console, number, point};
-use super::print::{reach, verdict};
+use super::print::{open_surfaces, reach, verdict};
 use freiraum::motion::Verdict;
 use freiraum::motion::turn::TurnAnswer;
 use freiraum::question::{ClosestApproach, ContactTime, NamedFeature, WrittenMotion};
@@ -9,8 +9,16 @@ use freiraum::question::{ClosestApproach, ContactTime, NamedFeature, WrittenMoti
 pub(super) fn contact_time(console: &mut Console, found: &ContactTime, motions: &[WrittenMotion]) {
     match &found.verdict {
         Verdict::Free => {
-            verdict(console, true, "free", ": they never touch");
-            if let Some(lower) = found.clearance_lower.filter(|lower| *lower > 0.0) {
+            let lower = found.clearance_lower.filter(|lower| *lower > 0.0);
+            let rest = match lower {
+                None if found.allowance > 0.0 => {
+                    format!(": never more than {} m into each other", found.allowance)
+                }
+                None if found.rests => ": what touches slides or parts, nothing gets deeper".to_owned(),
+                _ => ": they never touch".to_owned(),
+            };
+            verdict(console, true, "free", &rest);
+            if let Some(lower) = lower {
                 console.fact("stay apart by", format!("at least {} m", number(lower)));
             }
         }
@@ -19,15 +27,24 @@ pub(super) fn contact_time(console: &mut Console, found: &ContactTime, motions: 
             console.fact("", "`query contact` tells how deep; --allowance takes it as meant");
         }
         Verdict::Undecided { open } => {
-            verdict(console, false, "undecided", &format!(": {}; then the budget ended", free_for(open[0])));
+            let rest = match open[0] {
+                0.0 => ": nothing is proven".to_owned(),
+                t => format!(": {}, not known from there on", free_for(t)),
+            };
+            verdict(console, false, "undecided", &rest);
             progress(console, motions, open[0]);
+            console.fact("", "a larger --budget or --tolerance may decide it");
         }
         Verdict::Contact(contact) => {
             let what = match &found.features {
                 Some([a, b]) => format!("{} of a touches {} of b", feature(a), feature(b)),
                 None => "they touch".to_owned(),
             };
-            verdict(console, false, "contact", &format!(": {}, then {what}", free_for(contact.time)));
+            let rest = match contact.time {
+                0.0 => format!(": at the very start {what}"),
+                t => format!(": {}, then {what}", free_for(t)),
+            };
+            verdict(console, false, "contact", &rest);
             progress(console, motions, contact.time);
             console.fact("point", point(contact.point.to_array(), reach(&[contact.point])));
             if contact.normal.length_squared() > 0.0 {
@@ -36,13 +53,14 @@ pub(super) fn contact_time(console: &mut Console, found: &ContactTime, motions: 
             console.fact("t", format!("{} ± {:.0e}", number(contact.time), contact.time_error));
         }
     }
+    open_surfaces(console, found.open);
 }
 
 pub(super) fn clearance(console: &mut Console, found: &ClosestApproach, motions: &[WrittenMotion]) {
     let closest = &found.clearance;
     let apart = match (found.is_kept(), found.at_least) {
         (Some(true), Some(at_least)) => {
-            verdict(console, true, "kept", &format!(": at least {} m at all times", number(at_least)));
+            verdict(console, true, "kept", &format!(": at least {at_least} m at all times"));
             "apart by"
         }
         (Some(true), None) => {
@@ -50,7 +68,7 @@ pub(super) fn clearance(console: &mut Console, found: &ClosestApproach, motions:
             "closest"
         }
         (Some(false), Some(at_least)) if closest.distance > 0.0 => {
-            verdict(console, false, "too close", &format!(": less than {} m", number(at_least)));
+            verdict(console, false, "too close", &format!(": less than {at_least} m"));
             "apart by"
         }
         (Some(false), _) => {
@@ -63,7 +81,7 @@ pub(super) fn clearance(console: &mut Console, found: &ClosestApproach, motions:
         }
         (None, _) => {
             let between = format!("{} m and {} m", number(closest.lower()), number(closest.distance));
-            verdict(console, false, "undecided", &format!(": between {between} when the budget ended"));
+            verdict(console, false, "undecided", &format!(": between {between}"));
             "apart by"
         }
     };
@@ -80,6 +98,7 @@ pub(super) fn clearance(console: &mut Console, found: &ClosestApproach, motions:
     let reach = reach(&[a, b]);
     console.fact("point of a", point(a.to_array(), reach));
     console.fact("point of b", point(b.to_array(), reach));
+    open_surfaces(console, found.open);
     let Some(curve) = &found.curve else { return };
     console.fact("curve", "t, distance in metres");
     for [t, distance] in curve {
@@ -113,9 +132,6 @@ pub(super) fn turn(console: &mut Console, found: &TurnAnswer) {
 
 /// How much of the motion is free.
 fn free_for(t: f64) -> String {
-    if t == 0.0 {
-        return "at the very start".to_owned();
-    }
     format!("free for the first {} % of the motion", percent(t))
 }
 
