@@ -118,7 +118,8 @@ impl Best {
         match self.least {
             Some(least) if self.goal.any || least.distance == 0.0 => f64::NEG_INFINITY,
             Some(least) => least.distance * (1.0 - self.goal.relative),
-            None => self.goal.below,
+            // What is closer by less than the share that may be missed need not be found.
+            None => self.goal.below * (1.0 - self.goal.relative),
         }
     }
 }

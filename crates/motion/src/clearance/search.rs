@@ -131,8 +131,8 @@ impl Boxes {
         }
         let first = self.parts.len() as u32;
         match self.parts[part as usize].holds {
-            Holds::Node(node) => {
-                let node = &side.tree.nodes()[node as usize];
+            Holds::Node(number) => {
+                let node = &side.tree.nodes()[number as usize];
                 let grid = side.tree.grid();
                 let length = 1.0 / grid.scale;
                 for lane in 0..node.len as usize {
@@ -144,9 +144,10 @@ impl Boxes {
                     // Sums and differences of single precision numbers are exact here or far below the slack of the chart.
                     let center = grid.center + (0.5 * length) * (min + max);
                     let around = side.chart.chart_box(center, half);
-                    let axes = side.place.matrix3;
-                    let spread = [axes.x_axis * half.x, axes.y_axis * half.y, axes.z_axis * half.z];
-                    let center = side.place.transform_point3(center);
+                    // The box that follows the surface is thin where that is flat.
+                    let thin = side.tree.oriented_part(number, lane);
+                    let spread = thin.spread.map(|v| side.place.transform_vector3(v));
+                    let center = side.place.transform_point3(thin.center);
                     let holds = match node.count[lane] {
                         0 => Holds::Node(node.child[lane]),
                         count => Holds::Leaf { first: node.child[lane], count: count.into() },
