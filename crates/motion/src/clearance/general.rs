@@ -26,9 +26,10 @@ pub(super) fn search(
     memory: &mut MotionWorkspace,
 ) -> Result<(), MotionError> {
     let [motion_a, motion_b] = bodies.motions;
+    let mut wider = 1.0;
     for _ in 0..MINIMA {
         let goal = request.at_least.map_or(best.distance, |least| least.min(best.distance));
-        let margin = margin(bodies, request, goal);
+        let margin = wider * margin(bodies, request, goal);
         let level = (goal - margin).max(0.0);
         let limits = Limits { tolerance: 0.5 * margin, ..request.limits };
         let memory = &mut memory.advance;
@@ -51,6 +52,10 @@ pub(super) fn search(
                 }
                 // What the steps found is below what was to be beaten, whatever the rounding of the look is.
                 look.distance = look.distance.min(contact.distance);
+                // Steps that cannot tell this distance from the one to be beaten would end here again.
+                if look.distance > goal - 0.25 * margin {
+                    wider *= 2.0;
+                }
                 *best = best.or_closer(look);
                 if best.distance == 0.0 || request.at_least.is_some_and(|least| best.distance < least) {
                     return Ok(());
