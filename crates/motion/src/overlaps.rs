@@ -3,7 +3,7 @@
 //! Surfaces touch while two faces of them do. In between, bodies are either apart or one is inside the other for the whole time:
 //! one look per gap decides.
 
-use crate::contact_time::breaks;
+use crate::contact_time::{breaks, reach_of};
 use crate::movable::{Core, Movable};
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
@@ -27,7 +27,7 @@ pub fn overlap_intervals(
     let mut from = 0.0;
     for to in breaks(motion_a, motion_b) {
         let relative = Relative::between(motion_a, motion_b, from, to);
-        for span in touching_spans(a, b, &relative, memory)? {
+        for span in touching_spans(a, b, &relative, reach_of([motion_a, motion_b], [from, to]), memory)? {
             spans.push(span.map(|share| (from + (to - from) * share).min(to)));
         }
         from = to;
@@ -47,11 +47,12 @@ pub fn overlap_intervals(
     Ok(united(all))
 }
 
-/// When surfaces touch in one stretch, as shares of it.
+/// When surfaces touch in one stretch, as shares of it. `reach`: of the coordinates that the poses come from.
 fn touching_spans(
     a: &Movable,
     b: &Movable,
     relative: &Relative,
+    reach: f64,
     memory: &mut MotionWorkspace,
 ) -> Result<Vec<[f64; 2]>, MotionError> {
     let mut contacts = Vec::new();
@@ -71,10 +72,13 @@ fn touching_spans(
                     return Err(MotionError::Unsupported("overlap intervals of a general motion"));
                 }
                 RelativeMotion::Translation(by) => {
-                    TranslatingPair::new(tree_a, tree_b, &place, 0.0, by).all_contacts(memory, &mut contacts);
+                    TranslatingPair::new(tree_a, tree_b, &place, 0.0, by)
+                        .seen_from(reach)
+                        .all_contacts(memory, &mut contacts);
                 }
                 RelativeMotion::Rotation { axis, angle } => {
                     RotatingPair::new(tree_a, tree_b, &place, 0.0, &axis, angle)
+                        .seen_from(reach)
                         .all_contacts(memory, &mut contacts);
                     turn = TAU / angle;
                 }

@@ -44,6 +44,16 @@ impl<'t> TranslatingPair<'t> {
         }
     }
 
+    /// For a pose of b that comes from coordinates as large as `reach`, in metres: it is no better than they are, and what is apart
+    /// by no more than their rounding meets.
+    #[must_use]
+    pub fn seen_from(mut self, reach: f64) -> TranslatingPair<'t> {
+        let more = rounding::coordinate(reach);
+        (self.a.chart, self.b.chart) = (self.a.chart.coarser(more), self.b.chart.coarser(more));
+        self.slack += more;
+        self
+    }
+
     /// The first time in the share `until` of the motion, its end included, at which the surfaces are within the radius of
     /// each other; `None` if there is none.
     ///

@@ -177,12 +177,14 @@ impl Plane {
         let size = u.cross(v).length();
         // Sums of products of coordinates are off by this times the coordinates; for planes of edges that are nearly parallel
         // that is far more than the slack. What is there at the start comes from differences and is not.
-        let unsure = if margin > 0.0 { ROUNDING * u.length() * v.length() } else { 0.0 };
+        let unsure = ROUNDING * u.length() * v.length();
         least(&mut b.iter().map(|q| {
             let of_b = Wave::turning(u, v.cross(*q));
             least(&mut a.iter().map(|p| {
                 let height = of_b.plus(Wave::turning(u.cross(*p), v));
-                if radius == 0.0 {
+                if radius == 0.0 && margin == 0.0 {
+                    height.first_zero()
+                } else if radius == 0.0 {
                     // The normal u × R v changes its length; close to a contact it hardly does.
                     let start = size * (n.dot(*q - *p) - margin);
                     let unsure = unsure * (p.length() + q.length());
