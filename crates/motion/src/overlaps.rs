@@ -13,7 +13,8 @@ use std::f64::consts::TAU;
 
 /// The intervals of t in [0, 1], ascending and apart from each other, in which two bodies touch or overlap.
 ///
-/// **Guarantee.** Exact up to rounding, full containment included. A contact of one instant is an interval without length.
+/// **Guarantee.** Exact up to rounding, full containment included. A contact of one instant is an interval without length; during
+/// rotations, such contacts that rounding alone decides may be missing, while [`time_of_contact`](crate::time_of_contact()) finds the first.
 /// **Unsupported.** Stretches in which the relative motion is neither a translation nor a rotation, and bodies with round or
 /// endless pieces. **Cost.** Near-linear in the number of pairs of faces that touch at some time.
 pub fn overlap_intervals(

@@ -4,12 +4,13 @@ mod common;
 
 use common::{at, cuboid, movable, peg};
 use freiraum_geometry::shape::{Shape, Sphere};
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Sequence, SequenceError, Straight, UniformMotion};
 use freiraum_motion::{
     ClearanceRequest, Limits, MotionWorkspace, Movable, Moving, Verdict, all_of_many, clearance,
     overlap_intervals, time_of_contact,
 };
+use freiraum_testkit::random::Random;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -43,8 +44,7 @@ fn a_path_never_jumps() {
 fn clearances_far_from_the_origin_are_bounded() {
     let ring = movable(peg(12, 0.5, [-0.2, 0.2], 0.1));
     let bar = Movable::new(cuboid(1.0, 0.2, 0.3));
-    let cylinder =
-        Movable::new(Shape::Cylinder(freiraum_geometry::shape::Cylinder::new(0.5, 1.0).unwrap()));
+    let cylinder = Movable::new(Shape::Cylinder(freiraum_geometry::shape::Cylinder::new(0.5, 1.0).unwrap()));
     let mut memory = MotionWorkspace::default();
     let home = Vec3::new(6e5, -7e5, 4e5);
     for b in [&bar, &cylinder] {
@@ -124,4 +124,53 @@ fn near_misses_within_the_tolerance_are_found_among_many() {
     let many = all_of_many(&[ball], &[can], 0.0, &limits).unwrap();
     assert_eq!(many.first().map_or(Verdict::Free, |found| found.verdict), alone);
     assert!(matches!(alone, Verdict::Contact(_)), "{alone:?}");
+}
+
+/// Far from the origin the pose of one body as seen from the other is no better than the poses in the world: corners that meet up
+/// to that were told to be free.
+#[test]
+fn corners_that_meet_far_from_the_origin_are_found() {
+    let corners = vec![Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1e-7, 0.0)];
+    let sliver = movable(Mesh::new(corners, vec![[0, 1, 2]]).unwrap());
+    let mut random = Random::new(11);
+    let mut memory = MotionWorkspace::default();
+    for case in 0..200 {
+        let home = 1e6 * random.direction();
+        let a = Pose::new(random.rotation(), home).unwrap();
+        let start = Pose::new(random.rotation(), home + 3.0 * random.direction()).unwrap();
+        // The corner of b goes through that of a.
+        let by = 2.0 * (home - start.translation());
+        let (still, moving) = (UniformMotion::still(a), UniformMotion::translation(start, by));
+        let found =
+            time_of_contact(&sliver, &still, &sliver, &moving, &Limits::default(), &mut memory).unwrap();
+        assert!(matches!(found, Verdict::Contact(_)), "case {case}: {found:?}");
+    }
+}
+
+/// Where the golden section over the whole time missed the next minimum, the distance went down by its accuracy at a time.
+#[test]
+fn clearances_of_general_motions_take_few_steps() {
+    let star = movable(peg(5, 0.8, [-0.1, 0.1], 0.3));
+    let mut random = Random::new(12);
+    let mut memory = MotionWorkspace::default();
+    // Steps for one descent after the other; thousands of descents would need far more.
+    let limits = Limits { budget: 20_000, ..Limits::default() };
+    let request = ClearanceRequest { limits, ..ClearanceRequest::default() };
+    for case in 0..40 {
+        let pose = |random: &mut Random| Pose::new(random.rotation(), 2.5 * random.direction()).unwrap();
+        let (p, q, r) = (pose(&mut random), pose(&mut random), pose(&mut random));
+        let path =
+            Sequence::new(vec![(1.0, arc(Straight::new(p, q))), (1.0, arc(Straight::new(q, r)))]).unwrap();
+        let axis = Axis::new(random.in_cube(0.3), random.direction()).unwrap();
+        let turning = UniformMotion::rotation(Pose::IDENTITY, axis, 3.0);
+        let found = clearance(&star, &turning, &star, &path, &request, &mut memory).unwrap();
+        assert!(found.error <= 1e-8 * found.distance.max(1e-3), "case {case}: {found:?}");
+        for k in 0..=300 {
+            let t = f64::from(k) / 300.0;
+            let a_from_b = turning.pose(t).inverse() * path.pose(t);
+            let distance =
+                freiraum_query::distance(star.prepared(), star.prepared(), &a_from_b).unwrap().distance;
+            assert!(distance.max(0.0) >= found.lower() - 1e-12, "case {case}: {found:?}, {distance} at {t}");
+        }
+    }
 }

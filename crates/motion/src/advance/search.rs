@@ -129,9 +129,7 @@ impl<'p> Search<'p> {
         let mut near = (a_place.inverse() * b_place).translation().length();
         for (i, place) in [a_place, b_place].iter().enumerate() {
             let root = &roots[i];
-            let own = root.center.length()
-                + root.radius
-                + movers[i].travel(root.center, root.radius, span);
+            let own = root.center.length() + root.radius + movers[i].travel(root.center, root.radius, span);
             near += own;
             reach += place.translation().length() + own;
             size = size.max(2.0 * root.radius);

@@ -102,8 +102,7 @@ pub(super) fn first_touch(
                 let core_from_a = a.body_from_piece.inverse();
                 let place = core_from_a * a_from_b * b.body_from_piece;
                 let motion = motion.placed(&core_from_a);
-                let touch =
-                    cores_meet(core_a, core_b, &place, &motion, stretch.reach(), until, memory)?;
+                let touch = cores_meet(core_a, core_b, &place, &motion, stretch.reach(), until, memory)?;
                 return Some(Touch {
                     point: a.body_from_piece.transform_point(touch.point),
                     normal: a.body_from_piece.rotate(touch.normal),
@@ -127,11 +126,9 @@ fn cores_meet(
 ) -> Option<Touch> {
     let radius = a.radius + b.radius;
     let found = match motion {
-        RelativeMotion::Translation(by) => {
-            TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
-                .seen_from(reach)
-                .first_contact(until, memory)?
-        }
+        RelativeMotion::Translation(by) => TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
+            .seen_from(reach)
+            .first_contact(until, memory)?,
         RelativeMotion::Rotation { axis, angle } => {
             RotatingPair::new(&a.tree, &b.tree, a_from_b, radius, axis, *angle)
                 .seen_from(reach)

@@ -45,7 +45,9 @@ pub enum SequenceError {
     #[error("a path needs at least one motion")]
     Empty,
     /// A share of time is not a positive number, or too small a part of the whole for times to tell.
-    #[error("motion {index} of the path has the share {share}; expected a number above 0 and some 1e-15 of the sum")]
+    #[error(
+        "motion {index} of the path has the share {share}; expected a number above 0 and some 1e-15 of the sum"
+    )]
     BadShare {
         /// Which motion, from 0.
         index: usize,
