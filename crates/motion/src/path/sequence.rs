@@ -46,7 +46,7 @@ pub enum SequenceError {
     Empty,
     /// A share of time is not a positive number, or too small a part of the whole for times to tell.
     #[error(
-        "motion {index} of the path has the share {share}; expected a number above 0 and some 1e-15 of the sum"
+        "motion {index} of the path has the share {share}; expected a number above 0 and not too small beside the sum"
     )]
     BadShare {
         /// Which motion, from 0.
