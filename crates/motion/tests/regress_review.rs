@@ -174,3 +174,25 @@ fn clearances_of_general_motions_take_few_steps() {
         }
     }
 }
+
+/// A motion that ends where the bodies touch, up to rounding, touches: whichever way the rounding goes.
+#[test]
+fn translations_that_end_in_contact_touch() {
+    let (a, b) = (Movable::new(cuboid(1.0, 1.0, 1.0)), Movable::new(cuboid(0.3, 0.2, 0.7)));
+    let mut random = Random::new(13);
+    let mut memory = MotionWorkspace::default();
+    for case in 0..200 {
+        let home = Pose::new(random.rotation(), random.in_cube(10.0)).unwrap();
+        let end = home * at(0.65, random.range(-0.5, 0.5), random.range(-0.5, 0.5));
+        let by = home.rotate(Vec3::new(-random.range(0.1, 5.0), random.range(-1.0, 1.0), 0.0));
+        let moving = UniformMotion::translation(Pose::from_translation(-by) * end, by);
+        let still = UniformMotion::still(home);
+        let found = time_of_contact(&a, &still, &b, &moving, &Limits::default(), &mut memory).unwrap();
+        match found {
+            Verdict::Contact(contact) => {
+                assert!((contact.time - 1.0).abs() < 1e-12, "case {case}: {found:?}")
+            }
+            other => panic!("case {case}: {other:?}"),
+        }
+    }
+}
