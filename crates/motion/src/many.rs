@@ -9,6 +9,8 @@ use crate::movable::Movable;
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_query::set::broad::Method;
 use rayon::prelude::*;
@@ -43,7 +45,7 @@ pub fn first_of_many(
     allowance: f64,
     limits: &Limits,
 ) -> Result<Option<PairVerdict>, MotionError> {
-    let mut candidates = candidates(moving, others);
+    let mut candidates = candidates(moving, others, limits);
     candidates.sort_by(|x, y| x.earliest.total_cmp(&y.earliest).then(x.pair.cmp(&y.pair)));
     let mut best: Option<PairVerdict> = None;
     // A few at a time, more and more: the earliest ones nearly always hold the answer, and what comes later need not be looked
@@ -80,7 +82,7 @@ pub fn all_of_many(
     allowance: f64,
     limits: &Limits,
 ) -> Result<Vec<PairVerdict>, MotionError> {
-    let mut candidates = candidates(moving, others);
+    let mut candidates = candidates(moving, others, limits);
     candidates.sort_by_key(|candidate| candidate.pair);
     solve_all(&candidates.iter().collect::<Vec<_>>(), moving, others, allowance, limits)
 }
@@ -145,7 +147,8 @@ struct Way {
 }
 
 impl Way {
-    fn of(moving: &Moving) -> Way {
+    /// `tolerance`: how many metres apart bodies may be that count as touching.
+    fn of(moving: &Moving, tolerance: f64) -> Way {
         let everywhere = AxisBox { min: Vec3::splat(f64::NEG_INFINITY), max: Vec3::splat(f64::INFINITY) };
         let Some(bounds) = moving.body.prepared().bounds() else {
             return Way { stretches: [everywhere; STRETCHES], whole: everywhere };
@@ -159,8 +162,10 @@ impl Way {
             let pose = moving.motion.pose(middle);
             match moving.body.prepared().shape().axis_box_placed(&pose) {
                 Some(there) if travel.is_finite() && there.min.is_finite() && there.max.is_finite() => {
-                    // Rounding of the box and of the bound.
-                    let more = travel * (1.0 + 8.0 * f64::EPSILON) + 8.0 * f64::EPSILON * there.reach();
+                    // Rounding of the box and of the bound; what is no farther apart than rounding touches, too.
+                    let more = travel * (1.0 + 8.0 * f64::EPSILON)
+                        + rounding::coordinate(8.0 * (there.reach() + travel))
+                        + tolerance.max(ROUND_TOUCH_RELATIVE * (ball.radius + there.reach() + travel));
                     AxisBox { min: there.min - more, max: there.max + more }
                 }
                 _ => everywhere,
@@ -175,9 +180,9 @@ impl Way {
 }
 
 /// All pairs that may touch. An allowance only makes bodies smaller.
-fn candidates(moving: &[Moving], others: &[Moving]) -> Vec<Candidate> {
-    let (ways, other_ways): (Vec<Way>, Vec<Way>) =
-        (moving.iter().map(Way::of).collect(), others.iter().map(Way::of).collect());
+fn candidates(moving: &[Moving], others: &[Moving], limits: &Limits) -> Vec<Candidate> {
+    let ways = |bodies: &[Moving]| bodies.iter().map(|one| Way::of(one, limits.tolerance)).collect();
+    let (ways, other_ways): (Vec<Way>, Vec<Way>) = (ways(moving), ways(others));
     let mut broad = Method::DynamicTree.start();
     for (key, way) in (0u32..).zip(ways.iter().chain(&other_ways)) {
         broad.set(key, way.whole);

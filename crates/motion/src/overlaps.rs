@@ -3,7 +3,7 @@
 //! Surfaces touch while two faces of them do. In between, bodies are either apart or one is inside the other for the whole time:
 //! one look per gap decides.
 
-use crate::contact_time::breaks;
+use crate::contact_time::{breaks, reach_of};
 use crate::movable::{Core, Movable};
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
@@ -13,7 +13,8 @@ use std::f64::consts::TAU;
 
 /// The intervals of t in [0, 1], ascending and apart from each other, in which two bodies touch or overlap.
 ///
-/// **Guarantee.** Exact up to rounding, full containment included. A contact of one instant is an interval without length.
+/// **Guarantee.** Exact up to rounding, full containment included. A contact of one instant is an interval without length; during
+/// rotations, such contacts that rounding alone decides may be missing, while [`time_of_contact`](crate::time_of_contact()) finds the first.
 /// **Unsupported.** Stretches in which the relative motion is neither a translation nor a rotation, and bodies with round or
 /// endless pieces. **Cost.** Near-linear in the number of pairs of faces that touch at some time.
 pub fn overlap_intervals(
@@ -27,8 +28,8 @@ pub fn overlap_intervals(
     let mut from = 0.0;
     for to in breaks(motion_a, motion_b) {
         let relative = Relative::between(motion_a, motion_b, from, to);
-        for contact in face_contacts(a, b, &relative, memory)? {
-            spans.push(contact.time.map(|share| from + (to - from) * share));
+        for span in touching_spans(a, b, &relative, reach_of([motion_a, motion_b], [from, to]), memory)? {
+            spans.push(span.map(|share| (from + (to - from) * share).min(to)));
         }
         from = to;
     }
@@ -47,14 +48,16 @@ pub fn overlap_intervals(
     Ok(united(all))
 }
 
-/// All pairs of faces that touch in one stretch.
-fn face_contacts(
+/// When surfaces touch in one stretch, as shares of it. `reach`: of the coordinates that the poses come from.
+fn touching_spans(
     a: &Movable,
     b: &Movable,
     relative: &Relative,
+    reach: f64,
     memory: &mut MotionWorkspace,
-) -> Result<Vec<FaceContact>, MotionError> {
-    let mut out = Vec::new();
+) -> Result<Vec<[f64; 2]>, MotionError> {
+    let mut contacts = Vec::new();
+    let mut turn = f64::INFINITY;
     for piece_a in a.pieces() {
         for piece_b in b.pieces() {
             let (Some(Core { tree: tree_a, radius: 0.0 }), Some(Core { tree: tree_b, radius: 0.0 })) =
@@ -70,33 +73,41 @@ fn face_contacts(
                     return Err(MotionError::Unsupported("overlap intervals of a general motion"));
                 }
                 RelativeMotion::Translation(by) => {
-                    TranslatingPair::new(tree_a, tree_b, &place, 0.0, by).all_contacts(memory, &mut out);
+                    TranslatingPair::new(tree_a, tree_b, &place, 0.0, by)
+                        .seen_from(reach)
+                        .all_contacts(memory, &mut contacts);
                 }
                 RelativeMotion::Rotation { axis, angle } => {
-                    let first = out.len();
                     RotatingPair::new(tree_a, tree_b, &place, 0.0, &axis, angle)
-                        .all_contacts(memory, &mut out);
-                    repeat_turns(&mut out, first, TAU / angle);
+                        .seen_from(reach)
+                        .all_contacts(memory, &mut contacts);
+                    turn = TAU / angle;
                 }
             }
         }
     }
-    Ok(out)
+    repeated(united(contacts.iter().map(|contact: &FaceContact| contact.time).collect()), turn)
 }
 
+/// Turns at most: all intervals of all of them are listed.
+const TURNS: f64 = 1_048_576.0;
+
 /// Repeats what happens in the first turn for all others. `turn`: the share of the motion that a full turn takes.
-fn repeat_turns(contacts: &mut Vec<FaceContact>, first: usize, turn: f64) {
-    let last = contacts.len();
-    let mut start = turn;
-    while start < 1.0 {
-        for k in first..last {
-            let FaceContact { time, faces } = contacts[k];
-            if time[0] + start <= 1.0 {
-                contacts.push(FaceContact { time: [time[0] + start, (time[1] + start).min(1.0)], faces });
+fn repeated(mut spans: Vec<[f64; 2]>, turn: f64) -> Result<Vec<[f64; 2]>, MotionError> {
+    if turn * TURNS < 1.0 {
+        return Err(MotionError::Unsupported("overlap intervals of more than a million turns"));
+    }
+    let first = spans.len();
+    let starts = (1..).map(|number: u32| f64::from(number) * turn).take_while(|start| *start < 1.0);
+    for start in starts {
+        for k in 0..first {
+            let [from, to] = spans[k].map(|time| time + start);
+            if from <= 1.0 {
+                spans.push([from, to.min(1.0)]);
             }
         }
-        start += turn;
     }
+    Ok(spans)
 }
 
 /// The union of intervals, ascending. Gaps that rounding alone makes are closed.

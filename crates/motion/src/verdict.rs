@@ -31,7 +31,7 @@ pub struct FirstContact {
     pub time_error: f64,
     /// Where, in metres.
     pub point: Vec3,
-    /// Unit vector from a to b.
+    /// Unit vector from a to b; zero if they met between two times that numbers cannot tell apart.
     pub normal: Vec3,
     /// What of a is touched.
     pub feature_a: Feature,

@@ -36,6 +36,7 @@ mod triangles;
 mod tests;
 
 pub(crate) use search::AdvanceMemory;
+pub(crate) use step::first_zero;
 pub(crate) use touch::first_touch;
 
 use crate::movable::{Form, Piece};

@@ -124,23 +124,25 @@ impl<'p> Search<'p> {
         let mut reach = reach;
         let mut size: f64 = 0.0;
         let mut is_round = false;
-        for i in 0..2 {
+        // Those that iterations see: in the frame of a alone.
+        let [a_place, b_place] = [0, 1].map(|i| movers[i].pose(span[0]));
+        let mut near = (a_place.inverse() * b_place).translation().length();
+        for (i, place) in [a_place, b_place].iter().enumerate() {
             let root = &roots[i];
-            let world_from_piece = movers[i].pose(span[0]);
-            reach += world_from_piece.translation().length()
-                + root.center.length()
-                + root.radius
-                + movers[i].travel(root.center, root.radius, span);
+            let own = root.center.length() + root.radius + movers[i].travel(root.center, root.radius, span);
+            near += own;
+            reach += place.translation().length() + own;
             size = size.max(2.0 * root.radius);
             is_round |= matches!(sides[i], Side::Round(shape) if !round(shape).is_polyhedral());
             if let Side::HalfSpace(half_space) = &sides[i] {
                 reach += half_space.offset().abs();
+                near += half_space.offset().abs();
             }
         }
         let slack = rounding::coordinate(2.0 * reach);
         let mut tolerance = if limits.tolerance > 0.0 { limits.tolerance } else { ADVANCE_RELATIVE * size };
         if is_round {
-            tolerance = tolerance.max(ROUND_TOUCH_RELATIVE * reach);
+            tolerance = tolerance.max(ROUND_TOUCH_RELATIVE * near);
         }
         let standing = match movers[0].motion.uniform(span[0], span[1]) {
             Some(Uniform::Translation(Vec3::ZERO)) => Some(movers[0].pose(span[0]).inverse()),
@@ -159,7 +161,7 @@ impl<'p> Search<'p> {
             margin: at_least + slack.max(0.25 * tolerance),
             at_least,
             contact: at_least + tolerance.max(4.0 * slack),
-            unresolved: at_least + if is_round { DISTANCE_RELATIVE * reach } else { 0.0 },
+            unresolved: at_least + if is_round { DISTANCE_RELATIVE * near } else { 0.0 },
             is_second_order,
         }
     }
@@ -205,8 +207,9 @@ impl<'p> Search<'p> {
             // A half space has no size.
             let larger =
                 usize::from(!can_open[0] || (can_open[1] && part_boxes[1].radius > part_boxes[0].radius));
-            if whole.gap > FAR * part_boxes[larger].radius {
-                let later = time + whole.step;
+            let later = time + whole.step;
+            // Steps too short for times to tell are left to the parts: in the end they are stuck, and say so.
+            if whole.gap > FAR * part_boxes[larger].radius && later > time {
                 if later < last {
                     heap.push(Reverse(Candidate { time: later, parts }));
                 }
@@ -282,13 +285,17 @@ impl<'p> Search<'p> {
                 return Next::Contact(self.bracketed(found, now, parts, &last_parts));
             }
             let later = now.time + step;
+            // Before all else: two pairs without a step would wait for each other until the budget ends.
+            if !(later > now.time) {
+                if found.distance <= self.unresolved {
+                    return Next::Contact(self.bracketed(found, now, parts, &last_parts));
+                }
+                return Next::Stuck;
+            }
             if later >= next {
                 return Next::Later(later);
             }
-            if !(later > now.time) && found.distance <= self.unresolved {
-                return Next::Contact(self.bracketed(found, now, parts, &last_parts));
-            }
-            if !(later > now.time) || *left == 0 {
+            if *left == 0 {
                 return Next::Stuck;
             }
             *left -= 1;

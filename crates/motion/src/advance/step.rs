@@ -2,7 +2,7 @@
 
 /// The first time from 0 on at which `p + q τ + c τ²` has fallen to zero: 0 if p is not positive, infinite if it never does.
 #[inline]
-pub(super) fn first_zero(p: f64, q: f64, c: f64) -> f64 {
+pub(crate) fn first_zero(p: f64, q: f64, c: f64) -> f64 {
     if !(p > 0.0) {
         return 0.0;
     }

@@ -41,6 +41,11 @@ impl RotationChart {
     pub(crate) fn point(&self, p: Vec3) -> Vec3 {
         self.axis_from_body * p + self.origin
     }
+
+    /// The same with everything taken to be larger by this much more.
+    pub(crate) fn coarser(self, more: f64) -> RotationChart {
+        RotationChart { slack: self.slack + more, ..self }
+    }
 }
 
 impl Chart for RotationChart {

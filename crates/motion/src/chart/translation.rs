@@ -27,6 +27,11 @@ impl TranslationChart {
         let chart_from_body = chart_from_a * a_from_body.rotation_matrix();
         TranslationChart { chart_from_body, origin: chart_from_a * a_from_body.translation(), slack }
     }
+
+    /// The same with everything taken to be larger by this much more.
+    pub(crate) fn coarser(self, more: f64) -> TranslationChart {
+        TranslationChart { slack: self.slack + more, ..self }
+    }
 }
 
 impl Chart for TranslationChart {

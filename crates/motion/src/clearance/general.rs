@@ -26,9 +26,10 @@ pub(super) fn search(
     memory: &mut MotionWorkspace,
 ) -> Result<(), MotionError> {
     let [motion_a, motion_b] = bodies.motions;
+    let mut wider = 1.0;
     for _ in 0..MINIMA {
         let goal = request.at_least.map_or(best.distance, |least| least.min(best.distance));
-        let margin = margin(bodies, request, goal);
+        let margin = wider * margin(bodies, request, goal);
         let level = (goal - margin).max(0.0);
         let limits = Limits { tolerance: 0.5 * margin, ..request.limits };
         let memory = &mut memory.advance;
@@ -51,7 +52,15 @@ pub(super) fn search(
                 }
                 // What the steps found is below what was to be beaten, whatever the rounding of the look is.
                 look.distance = look.distance.min(contact.distance);
+                // Steps that cannot tell this distance from the one to be beaten would end here again.
+                let is_stuck = look.distance > goal - 0.25 * margin;
                 *best = best.or_closer(look);
+                if is_stuck && level == 0.0 {
+                    break;
+                }
+                if is_stuck {
+                    wider *= 2.0;
+                }
                 if best.distance == 0.0 || request.at_least.is_some_and(|least| best.distance < least) {
                     return Ok(());
                 }
@@ -65,11 +74,22 @@ pub(super) fn search(
 /// Minima below each other at most.
 const MINIMA: usize = 10_000;
 
-/// Goes down from a look to a minimum in [low, high], by the golden section.
+/// Goes down from a look at `low` to a minimum in [low, high]: by longer and longer steps as long as it goes down, then by the
+/// golden section.
 fn descend(bodies: &Bodies, start: Closest, [low, high]: [f64; 2]) -> Result<Closest, MotionError> {
     let (mut left, mut right) = (low, high);
     let mut best = start;
-    while right - left > TIME && best.distance > 0.0 {
+    let mut step = (high - low) * TIME;
+    // A minimum next to the start is lower than many that lie far from it, and not to be passed over.
+    while best.time + step < right && best.distance > 0.0 {
+        let look = bodies.look(best.time + step)?;
+        if look.distance >= best.distance {
+            right = look.time;
+            break;
+        }
+        (left, best, step) = (best.time, look, 2.0 * step);
+    }
+    while right - left > TIME * (high - low) && best.distance > 0.0 {
         let is_right = right - best.time > best.time - left;
         let next = if is_right {
             best.time + GOLDEN * (right - best.time)
@@ -90,7 +110,7 @@ fn descend(bodies: &Bodies, start: Closest, [low, high]: [f64; 2]) -> Result<Clo
     Ok(best)
 }
 
-/// Where the distance is least, this much time changes it by its square only: rounding.
+/// Where the distance is least, this share of the time changes it by its square only: rounding.
 const TIME: f64 = 1.0 / 134_217_728.0;
 
 /// The smaller part of the golden section.

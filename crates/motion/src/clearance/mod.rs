@@ -180,10 +180,13 @@ impl Bodies<'_> {
         let is_iterated = |body: &Movable| {
             body.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)))
         };
-        let between = |t: f64| self.a_from_b(t).translation().length();
-        let reach = size(self.a) + size(self.b) + 2.0 * between(0.0).max(between(0.5)).max(between(1.0));
+        let farthest = |f: &dyn Fn(f64) -> f64| [0.0, 0.5, 1.0].into_iter().map(f).fold(0.0, f64::max);
+        let between = farthest(&|t| self.a_from_b(t).translation().length());
+        // The pose of one body in the frame of the other is as good as the two it comes from.
+        let home = |motion: &dyn Motion| farthest(&|t| motion.pose(t).translation().length());
+        let reach = size(self.a) + size(self.b) + 2.0 * between;
         let iterated = if is_iterated(self.a) || is_iterated(self.b) { DISTANCE_RELATIVE } else { 0.0 };
-        4.0 * rounding::coordinate(reach) + iterated * reach
+        4.0 * rounding::coordinate(reach + home(self.motions[0]) + home(self.motions[1])) + iterated * reach
     }
 
     /// Searches one stretch of time.

@@ -16,7 +16,7 @@ use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
 pub(crate) use features::{on_face, on_round};
 use freiraum_query::intersect::Relation;
 use pieces::first_touch;
-pub(crate) use pieces::{Stretch, Touch};
+pub(crate) use pieces::{Stretch, Touch, reach_of};
 
 /// When two bodies first touch, each with its own motion over t in [0, 1].
 ///

@@ -37,6 +37,11 @@ pub(crate) struct Touch {
 }
 
 impl Stretch<'_> {
+    /// How far from the origin of the world the bodies are: the pose of b as seen from a is as good as the two it comes from.
+    fn reach(&self) -> f64 {
+        reach_of(self.motions, self.time)
+    }
+
     /// The same stretch with a and b exchanged.
     fn reversed(&self) -> Stretch<'_> {
         Stretch {
@@ -56,6 +61,14 @@ impl Stretch<'_> {
             ..touch
         }
     }
+}
+
+/// How far from the origin of the world two bodies are at the ends of a stretch of time, in metres.
+pub(crate) fn reach_of(motions: [&dyn Motion; 2], time: [f64; 2]) -> f64 {
+    let of = |motion: &dyn Motion| {
+        time.into_iter().map(|t| motion.pose(t).translation().length()).fold(0.0, f64::max)
+    };
+    of(motions[0]) + of(motions[1])
 }
 
 /// The first contact in the share `until` of the stretch, its end included; `None` if there is none.
@@ -88,7 +101,8 @@ pub(super) fn first_touch(
             if let (Some(core_a), Some(core_b)) = (&a.core, &b.core) {
                 let core_from_a = a.body_from_piece.inverse();
                 let place = core_from_a * a_from_b * b.body_from_piece;
-                let touch = cores_meet(core_a, core_b, &place, &motion.placed(&core_from_a), until, memory)?;
+                let motion = motion.placed(&core_from_a);
+                let touch = cores_meet(core_a, core_b, &place, &motion, stretch.reach(), until, memory)?;
                 return Some(Touch {
                     point: a.body_from_piece.transform_point(touch.point),
                     normal: a.body_from_piece.rotate(touch.normal),
@@ -100,22 +114,24 @@ pub(super) fn first_touch(
     crate::advance::first_touch(a, b, stretch, until, limits, memory)
 }
 
-/// The first contact of two cores, in the frame of the first.
+/// The first contact of two cores, in the frame of the first. `reach`: of the coordinates that the pose comes from.
 fn cores_meet(
     a: &Core,
     b: &Core,
     a_from_b: &Pose,
     motion: &RelativeMotion,
+    reach: f64,
     until: f64,
     memory: &mut MotionWorkspace,
 ) -> Option<Touch> {
     let radius = a.radius + b.radius;
     let found = match motion {
-        RelativeMotion::Translation(by) => {
-            TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by).first_contact(until, memory)?
-        }
+        RelativeMotion::Translation(by) => TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
+            .seen_from(reach)
+            .first_contact(until, memory)?,
         RelativeMotion::Rotation { axis, angle } => {
             RotatingPair::new(&a.tree, &b.tree, a_from_b, radius, axis, *angle)
+                .seen_from(reach)
                 .first_contact(until, memory)?
         }
         RelativeMotion::Still | RelativeMotion::General => return None,

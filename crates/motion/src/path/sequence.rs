@@ -44,8 +44,10 @@ pub enum SequenceError {
     /// There is no motion in it.
     #[error("a path needs at least one motion")]
     Empty,
-    /// A share of time is not a positive number.
-    #[error("motion {index} of the path has the share {share}; expected a number above 0")]
+    /// A share of time is not a positive number, or too small a part of the whole for times to tell.
+    #[error(
+        "motion {index} of the path has the share {share}; expected a number above 0 and not too small beside the sum"
+    )]
     BadShare {
         /// Which motion, from 0.
         index: usize,
@@ -78,12 +80,12 @@ impl Sequence {
             let (mut from, mut begin) = (0.0, start);
             for to in breaks {
                 let until = if to == 1.0 { end } else { start + to * (end - start) };
-                // Pieces too short for the resolution of time are left out.
-                if until > begin {
-                    pieces.push(Piece { time: [begin, until], local: [from, to], motion: motion.clone() });
-                    begin = until;
+                // Without a time of its own a piece would be a jump, and what is met on the way would be missed.
+                if !(until > begin) {
+                    return Err(SequenceError::BadShare { index, share });
                 }
-                from = to;
+                pieces.push(Piece { time: [begin, until], local: [from, to], motion: motion.clone() });
+                (begin, from) = (until, to);
             }
             start = end;
         }

@@ -49,6 +49,16 @@ impl<'t> RotatingPair<'t> {
         }
     }
 
+    /// For a pose of b that comes from coordinates as large as `reach`, in metres: it is no better than they are, and what is apart
+    /// by no more than their rounding meets.
+    #[must_use]
+    pub fn seen_from(mut self, reach: f64) -> RotatingPair<'t> {
+        let more = rounding::coordinate(reach);
+        (self.a.chart, self.b.chart) = (self.a.chart.coarser(more), self.b.chart.coarser(more));
+        self.slack += more;
+        self
+    }
+
     /// The first contact; see [`TranslatingPair::first_contact`](super::TranslatingPair::first_contact).
     pub fn first_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
         let last = (self.angle * until).min(TAU);

@@ -44,6 +44,16 @@ impl<'t> TranslatingPair<'t> {
         }
     }
 
+    /// For a pose of b that comes from coordinates as large as `reach`, in metres: it is no better than they are, and what is apart
+    /// by no more than their rounding meets.
+    #[must_use]
+    pub fn seen_from(mut self, reach: f64) -> TranslatingPair<'t> {
+        let more = rounding::coordinate(reach);
+        (self.a.chart, self.b.chart) = (self.a.chart.coarser(more), self.b.chart.coarser(more));
+        self.slack += more;
+        self
+    }
+
     /// The first time in the share `until` of the motion, its end included, at which the surfaces are within the radius of
     /// each other; `None` if there is none.
     ///
@@ -63,9 +73,9 @@ impl<'t> TranslatingPair<'t> {
                 let so_far = best.map_or(limit, |contact| contact.time);
                 if let Some(meeting) = self.meet(i, j, so_far.min(until))
                     && meeting.exit >= 0.0
-                    && meeting.enter.max(0.0) < so_far
+                    && let time = reached(&meeting, until)
+                    && time < so_far
                 {
-                    let time = meeting.enter.max(0.0);
                     let normal = if meeting.enter > 0.0 { meeting.normal } else { Vec3::ZERO };
                     best = Some(SurfaceContact {
                         time,
@@ -125,4 +135,10 @@ impl<'t> TranslatingPair<'t> {
         }
         ((a.min[0] - b.max[0]) / self.length).max(0.0)
     }
+}
+
+/// The first time of a meeting; what is reached at the end up to rounding is reached there.
+fn reached(meeting: &Meeting, until: f64) -> f64 {
+    let is_at_the_end = meeting.enter > until && meeting.enter - meeting.error <= until;
+    if is_at_the_end { until } else { meeting.enter.max(0.0) }
 }

@@ -7,6 +7,7 @@
 //! a face, or an edge an edge, the step ends exactly at the contact.
 
 use super::edges;
+use crate::advance::first_zero;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::math::roots::{Solutions, trig2};
 use freiraum_query::elementary::triangle_triangle;
@@ -173,13 +174,21 @@ impl Plane {
             return standing.max(turning);
         };
         // The plane turns to u × R v; p of a and R q of b are on its sides as long as (u × R v) · (R q - p) > 0.
+        let size = u.cross(v).length();
+        // Sums of products of coordinates are off by this times the coordinates; for planes of edges that are nearly parallel
+        // that is far more than the slack. What is there at the start comes from differences and is not.
+        let unsure = ROUNDING * u.length() * v.length();
         least(&mut b.iter().map(|q| {
             let of_b = Wave::turning(u, v.cross(*q));
             least(&mut a.iter().map(|p| {
                 let height = of_b.plus(Wave::turning(u.cross(*p), v));
-                if radius == 0.0 {
+                if radius == 0.0 && margin == 0.0 {
+                    height.first_zero()
+                } else if radius == 0.0 {
                     // The normal u × R v changes its length; close to a contact it hardly does.
-                    height.minus(margin * u.cross(v).length()).first_zero()
+                    let start = size * (n.dot(*q - *p) - margin);
+                    let unsure = unsure * (p.length() + q.length());
+                    first_fall(start, height.across - unsure, height.along + unsure)
                 } else {
                     height.first_within(
                         radius + margin,
@@ -191,6 +200,16 @@ impl Plane {
         }))
     }
 }
+
+/// The first angle in [0, pi] at which `start + across sin θ + along (cos θ - 1)` has fallen to zero; pi if it has not by then.
+fn first_fall(start: f64, across: f64, along: f64) -> f64 {
+    // With x = tan(θ/2), times 1 + x²: the start loses no digits against the others.
+    let half = first_zero(start, 2.0 * across, start - 2.0 * along).atan();
+    2.0 * half
+}
+
+/// How far off a product of three lengths may be after a few operations, for each of them 1.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Calls `f` with the planes of both triangles and with those of all pairs of edges, on either side.
 fn each_plane(a: &[Vec3; 3], b: &[Vec3; 3], mut f: impl FnMut(Plane)) {
