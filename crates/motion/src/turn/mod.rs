@@ -116,46 +116,62 @@ pub fn full_turn(
             let slack = rounding::coordinate(2.0 * (reach + origin.abs().max_element()));
             let chart_a = RotationChart::new(axes, origin, &p.body_from_piece, slack);
             let chart_b = RotationChart::new(axes, origin, &a_from_q, slack);
-            // Cells wide enough for rounding, so that faces with the same image fall into the same one.
-            let blur = Blur { height: 4.0 * slack, square: 8.0 * slack * (reach + origin.length()) };
-            let (few_a, few_b) =
-                (representatives(tree_a, &chart_a, &blur), representatives(tree_b, &chart_b, &blur));
-            let (slack, square) = if few_a.is_some() || few_b.is_some() {
-                (slack + 2.0 * blur.height, 2.0 * blur.square)
-            } else {
-                (slack, 0.0)
-            };
-            let side_a = Side { tree: few_a.as_ref().map_or(&**tree_a, |few| &few.tree), chart: chart_a };
-            let side_b = Side { tree: few_b.as_ref().map_or(&**tree_b, |few| &few.tree), chart: chart_b };
-            let face = |side: &Side<RotationChart>, few: &Option<Representatives>, i: u32| {
-                let face = side.tree.faces()[i as usize];
-                few.as_ref().map_or(face, |few| few.faces[face as usize])
-            };
-            // Boxes hold the faces that are looked at, not those they stand for.
-            let wide = |a: &ChartBox, b: &ChartBox| (apart(a, b) - blurred(a, b, slack, square)).max(0.0);
-            best_first(&side_a, &side_b, lower, &mut memory.search, wide, |i, j, bound| {
-                let (on_a, on_b) = (side_a.tree.triangles()[i as usize], side_b.tree.triangles()[j as usize]);
-                let boxes = (side_a.chart.triangle_box(on_a), side_b.chart.triangle_box(on_b));
-                let on_a = on_a.map(|p| side_a.chart.point(p));
-                let on_b = on_b.map(|p| side_b.chart.point(p));
-                if let Some(point) = profile::common_point(&on_a, &on_b, slack, square) {
-                    contact = Some(TurnContact {
-                        distance: point.distance,
-                        height: point.height + shift,
-                        faces: Some([face(&side_a, &few_a, i), face(&side_b, &few_b, j)]),
-                        decided: true,
-                    });
-                    lower = 0.0;
-                } else {
-                    let off = blurred(&boxes.0, &boxes.1, slack, square);
-                    let room = gap::gap(&on_a, &on_b, off, lower);
-                    // Never zero without contact: that would end the search.
-                    lower = lower.min(room.max(bound).max(f64::MIN_POSITIVE));
+            let square = |height: f64| 2.0 * height * (reach + origin.length());
+            let blur = |height: f64| Blur { height, square: square(height) };
+            // Cells wide enough for rounding, so that faces with the same image fall into the same one. Coordinates from files are
+            // often rounded to single precision: what is free with cells as wide as that needs no closer look.
+            for (blur, is_last) in [(blur(SINGLE * reach), false), (blur(4.0 * slack), true)] {
+                let (few_a, few_b) =
+                    (representatives(tree_a, &chart_a, &blur), representatives(tree_b, &chart_b, &blur));
+                let is_coarse = few_a.is_some() || few_b.is_some();
+                if !is_coarse && !is_last {
+                    continue;
                 }
-                lower
-            });
-            if contact.is_some() {
-                return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact });
+                let (slack, square) =
+                    if is_coarse { (slack + 2.0 * blur.height, 2.0 * blur.square) } else { (slack, 0.0) };
+                let side_a = Side { tree: few_a.as_ref().map_or(&**tree_a, |few| &few.tree), chart: chart_a };
+                let side_b = Side { tree: few_b.as_ref().map_or(&**tree_b, |few| &few.tree), chart: chart_b };
+                let face = |side: &Side<RotationChart>, few: &Option<Representatives>, i: u32| {
+                    let face = side.tree.faces()[i as usize];
+                    few.as_ref().map_or(face, |few| few.faces[face as usize])
+                };
+                // How much of the room is lost to the width of the cells.
+                let (mut room, mut lost) = (lower, 0.0);
+                // Boxes hold the faces that are looked at, not those they stand for.
+                let wide = |a: &ChartBox, b: &ChartBox| (apart(a, b) - blurred(a, b, slack, square)).max(0.0);
+                best_first(&side_a, &side_b, lower, &mut memory.search, wide, |i, j, bound| {
+                    let (on_a, on_b) =
+                        (side_a.tree.triangles()[i as usize], side_b.tree.triangles()[j as usize]);
+                    let boxes = (side_a.chart.triangle_box(on_a), side_b.chart.triangle_box(on_b));
+                    let on_a = on_a.map(|p| side_a.chart.point(p));
+                    let on_b = on_b.map(|p| side_b.chart.point(p));
+                    if let Some(point) = profile::common_point(&on_a, &on_b, slack, square) {
+                        contact = Some(TurnContact {
+                            distance: point.distance,
+                            height: point.height + shift,
+                            faces: Some([face(&side_a, &few_a, i), face(&side_b, &few_b, j)]),
+                            decided: true,
+                        });
+                        room = 0.0;
+                    } else {
+                        let off = blurred(&boxes.0, &boxes.1, slack, square);
+                        let gap = gap::gap(&on_a, &on_b, off, room);
+                        // Never zero without contact: that would end the search.
+                        let gap = gap.max(bound).max(f64::MIN_POSITIVE);
+                        if gap < room {
+                            (room, lost) = (gap, off);
+                        }
+                    }
+                    room
+                });
+                if contact.is_none() && (is_last || lost <= room / 64.0) {
+                    lower = room;
+                    break;
+                }
+                if is_last {
+                    return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact });
+                }
+                contact = None;
             }
         }
     }
@@ -242,6 +258,9 @@ pub fn slide(
         }
     }
 }
+
+/// Rounding of coordinates to single precision, as a share of the largest: two units in the last place.
+const SINGLE: f64 = 2.0 * f32::EPSILON as f64;
 
 /// How much nearer images may be than they look.
 fn blurred(a: &ChartBox, b: &ChartBox, slack: f64, square: f64) -> f64 {
