@@ -59,5 +59,5 @@ pub const RESTING_RELATIVE: f64 = 1e-9;
 pub const NEAREST_RELATIVE: f64 = 1e-9;
 
 /// The share of the least distance by which the proven bound beside a "free" may be below it. Where bodies keep one distance for a
-/// while, each digit more costs three times as much, and whoever wants them asks for the clearance.
+/// while, each digit more costs several times as much, and whoever wants them asks for the clearance.
 pub const FREE_BOUND_RELATIVE: f64 = 1e-2;

@@ -196,3 +196,31 @@ fn translations_that_end_in_contact_touch() {
         }
     }
 }
+
+/// Faces that are parallel when they meet are together for an instant only; the stated error must still hold the true time.
+#[test]
+fn parallel_faces_under_a_general_motion_have_a_true_error() {
+    let boxes = [2.0, 0.2].map(|size| Movable::new(common::cuboid(size, size, size)));
+    let turned = |start: Pose| {
+        let half = (15f64).to_radians();
+        let end = Pose::new(
+            freiraum_geometry::Quat::from_xyzw(0.0, 0.0, half.sin(), half.cos()),
+            Vec3::new(0.0, 0.0, 5.0),
+        );
+        Straight::new(start, end.unwrap())
+    };
+    let (by_a, by_b) = (turned(Pose::IDENTITY), turned(common::at(1.2, 0.0, 0.0)));
+    let mut memory = MotionWorkspace::default();
+    let verdict =
+        time_of_contact(&boxes[0], &by_a, &boxes[1], &by_b, &Limits::default(), &mut memory).unwrap();
+    let Verdict::Contact(contact) = verdict else { panic!("{verdict:?}") };
+    // 1.2 (1 - t) cos(30° t) = 1.1, by Newton's method.
+    let mut t: f64 = 0.08;
+    for _ in 0..20 {
+        let angle = 30f64.to_radians();
+        let f = 1.2 * (1.0 - t) * (angle * t).cos() - 1.1;
+        let slope = -1.2 * (angle * t).cos() - 1.2 * (1.0 - t) * angle * (angle * t).sin();
+        t -= f / slope;
+    }
+    assert!((contact.time - t).abs() <= contact.time_error && contact.time_error < 1e-8, "{contact:?} {t}");
+}

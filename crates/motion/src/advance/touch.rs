@@ -37,6 +37,7 @@ pub(crate) fn first_touch(
                 normal: a_from_world.rotate(contact.normal),
                 features: [feature(a, contact.faces[0], point), feature(b, contact.faces[1], in_b)],
                 is_proven: true,
+                is_met: contact.is_crossing,
             })
         }
         Advanced::Undecided { open } => Some(Touch {
@@ -46,6 +47,7 @@ pub(crate) fn first_touch(
             normal: Vec3::ZERO,
             features: [Feature::Face(0); 2],
             is_proven: false,
+            is_met: false,
         }),
     }
 }

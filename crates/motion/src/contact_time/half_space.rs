@@ -81,6 +81,7 @@ pub(super) fn reach_half_space(
         normal: plane.normal,
         features: [Feature::Face(0), feature],
         is_proven: true,
+        is_met: true,
     })
 }
 

@@ -87,10 +87,15 @@ fn in_stretch(
     if !touch.is_proven {
         return Some(Verdict::Undecided { open: [time, 1.0] });
     }
+    let (time, error) = if touch.is_met {
+        (time, (to - from) * touch.error)
+    } else {
+        meeting_after(a, b, stretch, time).unwrap_or((time, 0.0))
+    };
     let world_from_a = stretch.motions[0].pose(time);
     Some(Verdict::Contact(FirstContact {
         time,
-        time_error: (to - from) * touch.error + f64::EPSILON,
+        time_error: error + f64::EPSILON,
         point: world_from_a.transform_point(touch.point),
         normal: world_from_a.rotate(touch.normal),
         feature_a: touch.features[0],
@@ -98,6 +103,35 @@ fn in_stretch(
         parts,
     }))
 }
+
+/// The time, and how far off it may be, at which bodies that are within the tolerance of each other have met; `None` if they do
+/// not meet soon. Faces that are parallel when they meet are together for an instant only: then the bodies tell.
+fn meeting_after(a: &Movable, b: &Movable, stretch: &Stretch, time: f64) -> Option<(f64, f64)> {
+    let [motion_a, motion_b] = stretch.motions;
+    let meet = |t: f64| {
+        let a_from_b = motion_a.pose(t).inverse() * motion_b.pose(t);
+        freiraum_query::intersects(a.prepared(), b.prepared(), &a_from_b).unwrap_or(false)
+    };
+    let [from, to] = stretch.time;
+    let steps = std::iter::successors(Some(4.0 * f64::EPSILON), |step| Some(4.0 * step));
+    let later = steps.map(|step| time + step * (to - from)).take(SOONER).take_while(|t| *t <= to);
+    let mut met = later.into_iter().find(|t| meet(*t))?;
+    let mut apart = time;
+    for _ in 0..SOONER {
+        let middle = 0.5 * (apart + met);
+        if meet(middle) {
+            met = middle;
+        } else {
+            apart = middle;
+        }
+    }
+    // Proven is only that they are apart before `time`. Rounding lets bodies meet a little early: a thousandth is plenty.
+    let error = 0.5 * (met - time) * (1.0 + 1.0 / 1024.0);
+    Some((time + error, error))
+}
+
+/// How often a meeting is looked for, each time four times later: up to a millionth of the stretch, and halved as often.
+const SOONER: usize = 17;
 
 /// The ends of the stretches in which neither motion has a break.
 pub(crate) fn breaks(a: &dyn Motion, b: &dyn Motion) -> Vec<f64> {

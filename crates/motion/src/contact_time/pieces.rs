@@ -34,6 +34,8 @@ pub(crate) struct Touch {
     pub(crate) normal: Vec3,
     pub(crate) features: [Feature; 2],
     pub(crate) is_proven: bool,
+    /// False if the pieces are only known to be within the tolerance of each other.
+    pub(crate) is_met: bool,
 }
 
 impl Stretch<'_> {
@@ -158,5 +160,6 @@ fn cores_meet(
             feature(b, found.faces[1], then.inverse().transform_point(nearest.point_on_b)),
         ],
         is_proven: found.is_proven,
+        is_met: true,
     })
 }
