@@ -58,6 +58,12 @@ pub const RESTING_RELATIVE: f64 = 1e-9;
 /// their size apart.
 pub const NEAREST_RELATIVE: f64 = 1e-9;
 
-/// The share of the least distance by which the proven bound beside a "free" may be below it. Where bodies keep one distance for a
-/// while, each digit more costs several times as much, and whoever wants them asks for the clearance.
-pub const FREE_BOUND_RELATIVE: f64 = 1e-2;
+/// The share of the least distance by which the proven bound beside a "free" may be below it.
+pub const FREE_BOUND_RELATIVE: f64 = 1e-6;
+
+/// The same for bodies with more triangles than [`FREE_BOUND_FACES`] together. Where large bodies keep one distance for a while, as
+/// a shaft in its bearing, each digit more costs several times as much, and whoever wants them asks for the clearance.
+pub const FREE_BOUND_RELATIVE_LARGE: f64 = 1e-2;
+
+/// See [`FREE_BOUND_RELATIVE_LARGE`].
+pub const FREE_BOUND_FACES: usize = 20_000;

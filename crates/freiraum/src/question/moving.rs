@@ -4,7 +4,7 @@ use super::{Answer, OpenSurfaces, Placed, QuestionError, WrittenMotion};
 use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
-use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE;
+use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::Axis;
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
@@ -125,8 +125,9 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         _ => None,
     };
     let closest = if verdict == Verdict::Free {
-        let request =
-            ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE, limits: request.limits };
+        let is_large = faces(body_a.prepared()) + faces(body_b.prepared()) > FREE_BOUND_FACES;
+        let accuracy = if is_large { FREE_BOUND_RELATIVE_LARGE } else { FREE_BOUND_RELATIVE };
+        let request = ClearanceRequest { at_least: None, accuracy, limits: request.limits };
         let found = clearance(&body_a, motion_a, &body_b, motion_b, &request, memory).map_err(in_words)?;
         Some(found)
     } else {
@@ -141,6 +142,12 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         allowance: request.allowance,
         open,
     }))
+}
+
+/// How many triangles the meshes of a body have.
+fn faces(body: &Prepared) -> usize {
+    let own = body.mesh_tree().map_or(0, |tree| tree.faces().len());
+    own + body.parts().map(|(_, part)| faces(part)).sum::<usize>()
 }
 
 /// Asks how close two bodies come.
