@@ -61,6 +61,15 @@ impl<'t> RotatingPair<'t> {
 
     /// The first contact; see [`TranslatingPair::first_contact`](super::TranslatingPair::first_contact).
     pub fn first_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
+        self.contact(until, false, memory)
+    }
+
+    /// Any contact; see [`TranslatingPair::any_contact`](super::TranslatingPair::any_contact).
+    pub fn any_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
+        self.contact(until, true, memory)
+    }
+
+    fn contact(&self, until: f64, is_any: bool, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
         let last = (self.angle * until).min(TAU);
         let mut best: Option<SurfaceContact> = None;
         let limit = last.next_up();
@@ -102,7 +111,7 @@ impl<'t> RotatingPair<'t> {
                         is_proven,
                     });
                 }
-                best.map_or(limit, |contact| contact.time)
+                best.map_or(limit, |contact| if is_any { f64::NEG_INFINITY } else { contact.time })
             },
         );
         let share = |angle: f64| angle / self.angle;

@@ -60,6 +60,16 @@ impl<'t> TranslatingPair<'t> {
     /// **Guarantee.** `None` is proven, up to the rounding of coordinates. **Degenerate input.** Surfaces that touch or cross at
     /// the start meet at time 0.
     pub fn first_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
+        self.contact(until, false, memory)
+    }
+
+    /// Any contact in the share `until` of the motion, not always the first: the search ends with it. `None` as in
+    /// [`TranslatingPair::first_contact`].
+    pub fn any_contact(&self, until: f64, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
+        self.contact(until, true, memory)
+    }
+
+    fn contact(&self, until: f64, is_any: bool, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
         let mut best: Option<SurfaceContact> = None;
         let limit = until.next_up();
         best_first_by(
@@ -85,7 +95,7 @@ impl<'t> TranslatingPair<'t> {
                         is_proven: true,
                     });
                 }
-                best.map_or(limit, |contact| contact.time)
+                best.map_or(limit, |contact| if is_any { f64::NEG_INFINITY } else { contact.time })
             },
         );
         best
