@@ -54,8 +54,8 @@ pub const ADVANCE_RELATIVE: f64 = 1e-9;
 pub const RESTING_RELATIVE: f64 = 1e-9;
 
 /// The share of the least distance of two moving bodies by which it may be missed unless told otherwise. The work to prove a
-/// minimum grows with the logarithm of it; rounding of coordinates alone takes more where bodies are a millionth of
-/// their size apart.
+/// minimum grows with the logarithm of it, and faster where bodies keep one distance for a while; rounding of coordinates alone
+/// takes more where bodies are a millionth of their size apart.
 pub const NEAREST_RELATIVE: f64 = 1e-9;
 
 /// The share of the least distance by which the proven bound beside a "free" may be below it.

@@ -92,8 +92,8 @@ pub struct SlideContact {
 /// **Frames.** The axis and the pose of b are in the frame of a. **Guarantee.** Free is proven, up to the rounding of
 /// coordinates; touching is not free. **Degenerate input.** An axis through corners, along edges or in the planes of faces, and
 /// faces across the axis, are like any other. Surfaces that are not closed have no inside.
-/// **Errors.** A pose that is not finite. **Cost.** Faces whose boxes in (distance, height) overlap are compared in pairs, some
-/// 0.2 microseconds each.
+/// **Errors.** A pose that is not finite. **Cost.** Faces with the same image, up to single precision, are looked at once; those whose
+/// boxes in (distance, height) overlap are compared in pairs, some 0.2 microseconds each.
 pub fn full_turn(
     a: &Movable,
     b: &Movable,
