@@ -6,6 +6,7 @@
 //! - [`hull`]: the convex hull of points, decided by exact predicates
 //! - [`enclose`]: smallest enclosing and largest inscribed volumes
 //! - [`tolerance`]: the one place where lengths that are "small" are defined
+//! - [`unit`]: units of length in files
 //!
 //! **Units.** Metres, radians, kilograms. **Frames.** Right-handed, z up; every shape has a frame of its own,
 //! and a [`Pose`] called `a_from_b` takes coordinates in frame b to coordinates in frame a.
@@ -17,9 +18,11 @@ pub mod math;
 pub mod mesh;
 pub mod shape;
 pub mod tolerance;
+pub mod unit;
 
 pub use glam;
 pub use mass::{MassProperties, PrincipalAxes};
 pub use math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3};
 pub use mesh::{Mesh, MeshError};
 pub use shape::Shape;
+pub use unit::Unit;

@@ -67,3 +67,7 @@ pub const FREE_BOUND_RELATIVE_LARGE: f64 = 1e-2;
 
 /// See [`FREE_BOUND_RELATIVE_LARGE`].
 pub const FREE_BOUND_FACES: usize = 20_000;
+
+/// Two placements of a body in a scene count as the same if no point of it is farther apart than this share of the scene's size, and
+/// their orientations differ by no more than this many radians: poses in files are rounded to some digits, and steps add rounding of their own.
+pub const SAME_POSE: f64 = 1e-9;

@@ -38,12 +38,12 @@ mod read;
 mod stl;
 mod stl_ascii;
 mod text;
-mod unit;
+
 mod write;
 
 pub use error::{MeshFileError, MeshFileErrorKind, Place};
 pub use format::{MeshFormat, ParseFormatError};
+pub use freiraum_geometry::unit::{ParseUnitError, Unit};
 pub use options::{ReadOptions, Weld, WriteOptions};
 pub use read::{detect, read, read_bytes};
-pub use unit::{ParseUnitError, Unit};
 pub use write::{write, write_bytes, write_to};

@@ -3,8 +3,8 @@
 use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::format::MeshFormat;
 use super::options::WriteOptions;
-use super::unit::Unit;
 use super::{gltf, obj, off, ply, stl, stl_ascii};
+use freiraum_geometry::unit::Unit;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};

@@ -2,8 +2,9 @@
 //!
 //! A motion is *a function plus bounds*; the solvers know nothing else, so that a new kind is one file here or one
 //! `impl` elsewhere. Kinds: [`UniformMotion`] (still, translation, rotation, screw), [`Straight`] (from
-//! pose to pose) and [`Sequence`] (one after the other).
+//! pose to pose), [`Sequence`] (one after the other) and [`Carried`] (beside another body).
 
+mod carried;
 mod sequence;
 mod straight;
 mod uniform;
@@ -11,6 +12,7 @@ mod uniform;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use carried::Carried;
 pub use sequence::{Sequence, SequenceError};
 pub use straight::Straight;
 pub use uniform::{Axis, Uniform, UniformMotion};

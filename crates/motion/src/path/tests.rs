@@ -147,6 +147,19 @@ fn check_kind(tight: [f64; 2], mut make: impl FnMut(&mut Random) -> Box<dyn Moti
 }
 
 #[test]
+fn carried() {
+    check_kind([0.5, 0.0], |random| {
+        let straight = Straight::new(random_pose(random), random_pose(random));
+        Box::new(Carried::new(Arc::new(straight), random_pose(random)))
+    });
+    check_kind([0.5, 0.0], |random| {
+        let screw =
+            UniformMotion::screw(random_pose(random), random_axis(random), random.range(-9.0, 9.0), 0.5);
+        Box::new(Carried::new(Arc::new(screw), random_pose(random)))
+    });
+}
+
+#[test]
 fn still_and_translation() {
     check_kind([0.0, 0.0], |r| Box::new(UniformMotion::still(random_pose(r))));
     check_kind([0.999, 0.0], |r| Box::new(UniformMotion::translation(random_pose(r), r.in_cube(2.0))));

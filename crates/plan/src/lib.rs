@@ -1,0 +1,11 @@
+//! Can it be built? Plans carried out, checked, found, reported and drawn.
+//!
+//! - [`Parts`]: the shapes of the bodies of a scene, read when they are needed and shared
+//! - [`Timeline`]: the steps of a scene as motions of its bodies, stage after stage
+
+mod parts;
+mod states;
+mod timeline;
+
+pub use parts::{PartError, Parts};
+pub use timeline::{Mover, Stage, Timeline};

@@ -1,0 +1,108 @@
+//! From states to steps: which motion leads from one placement to the next.
+//!
+//! Bodies that move by the same rotation and translation of the world move as one. A motion without rotation is a translation; one with rotation is
+//! a rotation about an axis, through the origin of the body or through its proper centre; what also shifts along that axis is
+//! neither, and two states must be put between.
+
+use freiraum_geometry::math::{RotationBetween, Screw};
+use freiraum_geometry::tolerance::SAME_POSE;
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::path::Axis;
+use freiraum_scene::{Move, Problem, Scene, State, Step, Travel};
+
+/// How long a step between two states takes in animations, in seconds.
+const SECONDS: f64 = 1.0;
+
+/// Puts the bodies where the state says.
+pub(crate) fn place(state: &State, poses: &mut [Pose]) {
+    for (body, pose) in &state.poses {
+        poses[*body] = *pose;
+    }
+}
+
+/// The steps between the states of a scene; `start` is where the bodies are in the first one.
+pub(crate) fn steps(scene: &Scene, start: &[Pose]) -> Result<Vec<Step>, Vec<Problem>> {
+    let (mut poses, mut steps, mut problems) = (start.to_vec(), Vec::new(), Vec::new());
+    let size = scene.states.iter().flat_map(|state| state.poses.iter().map(|(_, pose)| pose)).chain(start);
+    let small = SAME_POSE * size.map(|pose| pose.translation().abs().max_element()).fold(1.0, f64::max);
+    for state in &scene.states[1..] {
+        let mut next = poses.clone();
+        place(state, &mut next);
+        let mut groups: Vec<(Pose, Vec<usize>)> = Vec::new();
+        for body in (0..poses.len()).filter(|body| !is_same(&poses[*body], &next[*body], small)) {
+            // Where the world would go if it were this body.
+            let change = next[body] * poses[body].inverse();
+            match groups.iter_mut().find(|(other, _)| is_same(&change, other, small)) {
+                Some((_, bodies)) => bodies.push(body),
+                None => groups.push((change, vec![body])),
+            }
+        }
+        let mut moves = Vec::new();
+        for (_, bodies) in groups {
+            let names: Vec<&str> = bodies.iter().map(|body| scene.bodies[*body].name.as_str()).collect();
+            let subject = names.join(", ");
+            match travel(&poses[bodies[0]], &next[bodies[0]], small) {
+                Ok(travel) => moves.push(Move { subject, bodies, travel, place: state.place }),
+                Err(turn) => problems.push(neither(scene, state, &subject, &poses[bodies[0]], &turn)),
+            }
+        }
+        if !moves.is_empty() {
+            let name = format!("to {}", state.name);
+            steps.push(Step { name, moves, seconds: SECONDS, place: state.place });
+        }
+        poses = next;
+    }
+    if problems.is_empty() { Ok(steps) } else { Err(problems) }
+}
+
+fn is_same(a: &Pose, b: &Pose, small: f64) -> bool {
+    let turn = match a.screw_to(b) {
+        Screw::Translation(_) => 0.0,
+        Screw::Rotation(turn) => turn.angle,
+    };
+    turn <= SAME_POSE && a.translation().distance(b.translation()) <= small
+}
+
+/// The translation or rotation from one pose to another; if there is none, the screw that leads there.
+fn travel(from: &Pose, to: &Pose, small: f64) -> Result<Travel, RotationBetween> {
+    match from.screw_to(to) {
+        Screw::Translation(by) => Ok(Travel::Translate(by)),
+        Screw::Rotation(turn) if turn.angle <= SAME_POSE => {
+            Ok(Travel::Translate(to.translation() - from.translation()))
+        }
+        Screw::Rotation(turn) if turn.advance.abs() > small => Err(turn),
+        Screw::Rotation(turn) => {
+            // The axis goes through the origin of the body if that stays where it is; this keeps its digits.
+            let is_fixed = from.translation().distance(to.translation()) <= small;
+            let point = if is_fixed { from.translation() } else { turn.center };
+            let axis = Axis { point, direction: turn.axis };
+            Ok(Travel::Turn { axis, angle: turn.angle, advance: 0.0 })
+        }
+    }
+}
+
+fn neither(scene: &Scene, state: &State, subject: &str, from: &Pose, turn: &RotationBetween) -> Problem {
+    let unit = scene.units;
+    let list = |v: Vec3| {
+        let [x, y, z] = v.to_array().map(|x| unit.from_metres(x));
+        format!("[{x:.6}, {y:.6}, {z:.6}]")
+    };
+    let end = from.translation() + turn.advance * turn.axis;
+    let message = format!(
+        "from the state before to {:?}, {subject} turns by {:.4}° and shifts by {:.6} {unit} along the axis of that turn: neither a translation nor a rotation",
+        state.name,
+        turn.angle.to_degrees(),
+        unit.from_metres(turn.advance),
+    );
+    let help = format!(
+        "put a state between them: first the same orientation at {}, from where a rotation leads there; or write a step with screw = {{ point = {}, axis = [{:.6}, {:.6}, {:.6}], deg = {:.6}, advance = {:.6} }}",
+        list(end),
+        list(turn.center),
+        turn.axis.x,
+        turn.axis.y,
+        turn.axis.z,
+        turn.angle.to_degrees(),
+        unit.from_metres(turn.advance),
+    );
+    Problem::new(state.place, message).help(help)
+}

@@ -1,0 +1,71 @@
+//! What is there? The document: named bodies, groups, states and the steps of a plan. Data, no algorithms.
+//!
+//! A [`Scene`] holds what a scene file says, checked and in metres and radians: names are resolved to numbers of bodies, groups to
+//! their members. Reading and writing the file is `formats::scene`; carrying out the steps is `plan`.
+//!
+//! **Units.** Metres and radians, whatever the file is written in; [`Scene::units`] remembers that. **Frames.** Poses are
+//! `world_from_body`, axes and vectors are in the frame of the world.
+
+mod body;
+mod problem;
+mod rule;
+mod step;
+
+pub use body::{Body, Color, Geometry, Group};
+pub use problem::{Place, Problem};
+pub use rule::{PairRule, Requirement};
+pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
+
+use freiraum_geometry::Unit;
+
+/// Bodies and what is to be done with them.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// The unit of lengths in the file, for messages and for saving; everything in here is in metres.
+    pub units: Unit,
+    /// Smallest distance that bodies must keep unless a pair says otherwise, in metres.
+    pub clearance: f64,
+    /// How deep bodies may overlap unless a pair says otherwise, in metres.
+    pub allowance: f64,
+    /// All bodies, at the start.
+    pub bodies: Vec<Body>,
+    /// Names for several bodies.
+    pub groups: Vec<Group>,
+    /// What holds for some pairs; of several that name a pair the last one wins.
+    pub pairs: Vec<PairRule>,
+    /// Placements that the bodies go through one after the other; a scene has states or steps, not both.
+    pub states: Vec<State>,
+    /// What is done, in this order.
+    pub steps: Vec<Step>,
+}
+
+impl Scene {
+    /// The number of the body with this name.
+    pub fn body(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|body| body.name == name)
+    }
+
+    /// The bodies that a name stands for: one, or the members of a group.
+    pub fn named(&self, name: &str) -> Option<Vec<usize>> {
+        let group = || self.groups.iter().find(|group| group.name == name).map(|group| group.members.clone());
+        self.body(name).map(|body| vec![body]).or_else(group)
+    }
+
+    /// What two bodies must keep to.
+    pub fn requirement(&self, a: usize, b: usize) -> Requirement<'_> {
+        let mut found = Requirement {
+            clearance: self.clearance,
+            allowance: self.allowance,
+            is_explicit: false,
+            ignore: None,
+        };
+        for rule in self.pairs.iter().filter(|rule| rule.covers(a, b)) {
+            if let Some(clearance) = rule.clearance {
+                (found.clearance, found.is_explicit) = (clearance, true);
+            }
+            found.allowance = rule.allowance.unwrap_or(found.allowance);
+            found.ignore = rule.ignore.as_deref().or(found.ignore);
+        }
+        found
+    }
+}
