@@ -2,6 +2,11 @@
 //!
 //! - [`Parts`]: the shapes of the bodies of a scene, read when they are needed and shared
 //! - [`Timeline`]: the steps of a scene as motions of its bodies, stage after stage
+//! - [`check`]: is every step free, and how close does it come?
+//! - [`path`]: finding a way
+
+pub mod check;
+pub mod path;
 
 mod parts;
 mod states;

@@ -60,7 +60,11 @@ pub fn time_of_contact_with_allowance(
     if !touches_at_start {
         return Ok(as_they_are);
     }
-    match both.shrunk_verdict(both.resting_allowance().max(4.0 * limits.tolerance), limits, memory) {
+    match both.shrunk_verdict(
+        resting_allowance(a, motion_a, b, motion_b).max(4.0 * limits.tolerance),
+        limits,
+        memory,
+    ) {
         Ok(Verdict::OverlapAtStart) | Err(MotionError::Allowance(_)) => Ok(as_they_are),
         other => other,
     }
@@ -96,25 +100,23 @@ impl Both<'_> {
             _ => Ok(Verdict::OverlapAtStart),
         }
     }
+}
 
-    /// What bodies that touch are allowed without being told: four billionths of their size, so that the gap of the shrunk bodies
-    /// exceeds what other motions count as contact. Where iteration tells that a cylinder or cone touches, it may be deeper in by a share
-    /// of the largest coordinate, and is allowed twice that.
-    fn resting_allowance(&self) -> f64 {
-        let (mut size, mut reach, mut is_iterated) = (0.0, 0.0, false);
-        for (body, motion) in self.bodies.into_iter().zip(self.motions) {
-            is_iterated |= body
-                .pieces()
-                .iter()
-                .any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)));
-            let Some(bounds) = body.prepared().bounds() else { continue };
-            let ball = Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() };
-            size += 2.0 * ball.radius;
-            reach += motion.pose(0.0).translation().length() + ball.center.length() + ball.radius;
-            // What counts as contact grows with the way.
-            size += motion.travel(&ball, 0.0, 1.0);
-        }
-        let iterated = if is_iterated { 2.0 * ROUND_DEPTH_RELATIVE * reach } else { 0.0 };
-        4.0 * RESTING_RELATIVE * size + iterated
+/// What bodies that touch are allowed without being told, in metres: four billionths of their size, so that the gap of the shrunk bodies
+/// exceeds what other motions count as contact. Where iteration tells that a cylinder or cone touches, it may be deeper in by a share
+/// of the largest coordinate, and is allowed twice that.
+pub fn resting_allowance(a: &Movable, motion_a: &dyn Motion, b: &Movable, motion_b: &dyn Motion) -> f64 {
+    let (mut size, mut reach, mut is_iterated) = (0.0, 0.0, false);
+    for (body, motion) in [(a, motion_a), (b, motion_b)] {
+        is_iterated |=
+            body.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)));
+        let Some(bounds) = body.prepared().bounds() else { continue };
+        let ball = Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() };
+        size += 2.0 * ball.radius;
+        reach += motion.pose(0.0).translation().length() + ball.center.length() + ball.radius;
+        // What counts as contact grows with the way.
+        size += motion.travel(&ball, 0.0, 1.0);
     }
+    let iterated = if is_iterated { 2.0 * ROUND_DEPTH_RELATIVE * reach } else { 0.0 };
+    4.0 * RESTING_RELATIVE * size + iterated
 }

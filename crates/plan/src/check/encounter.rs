@@ -1,0 +1,128 @@
+//! Two bodies during a step: do they collide, do they fit, how close do they come?
+//!
+//! A pair is *in contact by design*, a fit, if it touches before or after the step, or overlaps there within its allowance. A fit may slide, separate and come
+//! together; only getting deeper than the allowance is a collision. Without an allowance a fit gets the few billionths of its size that [`fit`]
+//! grants to resting contact.
+
+use super::result::FindingKind;
+use super::shrinker::Shrinker;
+use freiraum_geometry::Vec3;
+use freiraum_motion::path::Motion;
+use freiraum_motion::{
+    Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit,
+    time_of_contact,
+};
+use freiraum_query::intersect::Relation;
+
+/// Two bodies, their motions, and what they must keep to.
+#[derive(Clone, Copy)]
+pub(crate) struct Encounter<'m> {
+    pub(crate) bodies: [&'m Movable; 2],
+    pub(crate) motions: [&'m dyn Motion; 2],
+    /// How deep they may overlap, in metres.
+    pub(crate) allowance: f64,
+    pub(crate) limits: Limits,
+}
+
+/// Whether two bodies get past each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Passage {
+    /// They never touch.
+    Apart,
+    /// They touch, which is no collision; `is_fit` if they are in contact before or after the step.
+    Touching { is_fit: bool },
+    /// They collide, or it is not known.
+    Blocked { time: f64, kind: FindingKind },
+}
+
+impl Encounter<'_> {
+    /// Whether they get past each other.
+    pub(crate) fn passage(
+        &self,
+        shrinker: &Shrinker,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Passage, MotionError> {
+        let ([a, b], [motion_a, motion_b]) = (self.bodies, self.motions);
+        let as_they_are = time_of_contact(a, motion_a, b, motion_b, &self.limits, memory)?;
+        if as_they_are == Verdict::Free {
+            return Ok(Passage::Apart);
+        }
+        let resting = fit::resting_allowance(a, motion_a, b, motion_b).max(4.0 * self.limits.tolerance);
+        let is_fit = self.touches(0.0, resting)? || self.touches(1.0, resting)?;
+        let allowance = if is_fit { self.allowance.max(resting) } else { self.allowance };
+        if allowance == 0.0 {
+            return self.blocked(&as_they_are, 0.0);
+        }
+        let shrunk = match shrinker.pair([a, b], allowance) {
+            Ok(shrunk) => shrunk,
+            // Thinner than rounding: as it is.
+            Err(_) if self.allowance == 0.0 => return self.blocked(&as_they_are, 0.0),
+            Err(error) => return Err(error.into()),
+        };
+        let verdict = time_of_contact(&shrunk[0], motion_a, &shrunk[1], motion_b, &self.limits, memory)?;
+        match verdict {
+            Verdict::Free => Ok(Passage::Touching { is_fit }),
+            verdict => self.blocked(&verdict, self.allowance),
+        }
+    }
+
+    /// Whether they are no farther apart than `gap` at a time.
+    fn touches(&self, time: f64, gap: f64) -> Result<bool, MotionError> {
+        let a_from_b = self.motions[0].pose(time).inverse() * self.motions[1].pose(time);
+        let [a, b] = self.bodies.map(Movable::prepared);
+        if freiraum_query::intersect(a, b, &a_from_b)?.relation != Relation::Separate {
+            return Ok(true);
+        }
+        Ok(freiraum_query::distance(a, b, &a_from_b)?.distance <= gap)
+    }
+
+    fn blocked(&self, verdict: &Verdict, allowance: f64) -> Result<Passage, MotionError> {
+        Ok(match verdict {
+            Verdict::Free => Passage::Apart,
+            Verdict::Contact(contact) => Passage::Blocked {
+                time: contact.time,
+                kind: FindingKind::Contact {
+                    time_error: contact.time_error,
+                    point: contact.point,
+                    normal: contact.normal,
+                    features: [contact.feature_a, contact.feature_b],
+                    allowance,
+                },
+            },
+            Verdict::OverlapAtStart => Passage::Blocked { time: 0.0, kind: self.overlap(allowance)? },
+            Verdict::Undecided { open } => {
+                Passage::Blocked { time: open[0], kind: FindingKind::Undecided { open: *open } }
+            }
+        })
+    }
+
+    /// Where and how deep they overlap at the start.
+    fn overlap(&self, allowance: f64) -> Result<FindingKind, MotionError> {
+        let world_from_a = self.motions[0].pose(0.0);
+        let a_from_b = world_from_a.inverse() * self.motions[1].pose(0.0);
+        let [a, b] = self.bodies.map(Movable::prepared);
+        let contact = freiraum_query::contact(a, b, &a_from_b)?;
+        let deepest = contact.points.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
+        let point = deepest.map_or(a_from_b.translation(), |contact| contact.point);
+        Ok(FindingKind::Overlap {
+            point: world_from_a.transform_point(point),
+            depth: Some(contact.depth),
+            allowance,
+        })
+    }
+
+    /// How close they come; if `at_least` is given, only whether they keep that.
+    pub(crate) fn closeness(
+        &self,
+        at_least: Option<f64>,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Clearance, MotionError> {
+        let request = ClearanceRequest { at_least, limits: self.limits, ..ClearanceRequest::default() };
+        clearance(self.bodies[0], self.motions[0], self.bodies[1], self.motions[1], &request, memory)
+    }
+}
+
+/// The direction in which the first body has to give way to get farther from the second.
+pub(crate) fn give_way(points: [Vec3; 2]) -> Vec3 {
+    freiraum_geometry::math::unit(points[0] - points[1]).unwrap_or(Vec3::ZERO)
+}

@@ -1,0 +1,7 @@
+//! Checking a plan: every step, every moving body against every other.
+
+mod encounter;
+mod result;
+mod shrinker;
+
+pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};

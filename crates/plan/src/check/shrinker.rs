@@ -1,0 +1,37 @@
+//! Bodies shrunk by an allowance, made once per body and depth.
+
+use freiraum_motion::Movable;
+use freiraum_motion::fit::ShrinkError;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// Remembers shrunk bodies.
+#[derive(Default)]
+pub(crate) struct Shrinker {
+    /// By the identity of the body, which its owner keeps alive, and the bits of the depth.
+    known: Mutex<HashMap<(usize, u64), Arc<OnceLock<Result<Movable, ShrinkError>>>>>,
+}
+
+impl Shrinker {
+    /// Both bodies, shrunk by half the allowance each, up to rounding of the depth to a power of two where it is tiny; a body with an
+    /// open surface cannot give way, the other one then does so for both.
+    pub(crate) fn pair(&self, bodies: [&Movable; 2], allowance: f64) -> Result<[Movable; 2], ShrinkError> {
+        let share = match bodies.map(|body| body.prepared().has_open_surface()) {
+            [false, false] => [0.5, 0.5],
+            [true, false] => [0.0, 1.0],
+            [false, true] => [1.0, 0.0],
+            [true, true] => [0.0, 0.0],
+        };
+        Ok([self.shrunk(bodies[0], share[0] * allowance)?, self.shrunk(bodies[1], share[1] * allowance)?])
+    }
+
+    fn shrunk(&self, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
+        if depth == 0.0 {
+            return Ok(body.clone());
+        }
+        let key = (std::ptr::from_ref(body) as usize, depth.to_bits());
+        let slot =
+            self.known.lock().expect("nothing panics while it is held").entry(key).or_default().clone();
+        slot.get_or_init(|| body.shrunk(depth)).clone()
+    }
+}

@@ -1,0 +1,51 @@
+//! Finding a way: the task that all planners share, and what they answer.
+
+use freiraum_geometry::Pose;
+use freiraum_motion::Movable;
+use freiraum_scene::Travel;
+
+/// A rigid group of bodies that has to get from one pose to another past obstacles.
+#[derive(Clone)]
+pub struct Task {
+    /// The bodies that move as one; their poses are `lead_from_body`, the identity for the leading one.
+    pub moving: Vec<Placed>,
+    /// What stands in the way; poses are `world_from_body`.
+    pub obstacles: Vec<Placed>,
+    /// What the moving body `i` and the obstacle `k` must keep to is `rules[i][k]`.
+    pub rules: Vec<Vec<Rule>>,
+    /// Where the leading body is, `world_from_lead`.
+    pub start: Pose,
+    /// Where it has to go.
+    pub goal: Pose,
+}
+
+/// A body in its place.
+#[derive(Clone)]
+pub struct Placed {
+    /// The body; copies share their data.
+    pub body: Movable,
+    /// Its place in the frame that the list says.
+    pub pose: Pose,
+}
+
+/// What a pair must keep to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rule {
+    /// Smallest distance, in metres; of pairs that touch at the start or at the goal it is not asked for.
+    pub clearance: f64,
+    /// How deep they may overlap, in metres.
+    pub allowance: f64,
+    /// The pair is not looked at.
+    pub is_ignored: bool,
+}
+
+/// How far a planner got.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// What the leading body has to do, one after the other, from the start to the goal.
+    Path(Vec<Travel>),
+    /// There is no way, for certain, in the freedoms that the planner has; in words.
+    NoPath(String),
+    /// None was found; there may be one. In words.
+    GaveUp(String),
+}
