@@ -6,6 +6,7 @@
 //! **Guarantee.** No text makes the reader panic. What it accepts is complete: names are resolved, numbers finite, mesh files there
 //! (though not yet read).
 
+mod edit;
 mod errors;
 mod file;
 mod keys;
@@ -13,6 +14,7 @@ mod place;
 mod read;
 mod render;
 mod words;
+mod written;
 
 pub use errors::{Located, SceneErrors};
 pub use file::SceneFile;

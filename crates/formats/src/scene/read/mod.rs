@@ -10,7 +10,7 @@ mod pair;
 mod reader;
 mod state;
 mod step;
-mod travel;
+pub(super) mod travel;
 
 use super::keys;
 use super::words::nearest;

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::node::Node;
 use super::reader::Reader;
 use super::travel;
-use crate::scene::keys::{self, Keys};
+use crate::scene::keys;
 use freiraum_scene::{Body, Move, Step};
 use std::collections::BTreeMap;
 
@@ -124,12 +124,7 @@ fn subject(
             names if names.is_empty() => "add move = \"…\"".to_owned(),
             names => format!("add move = \"…\", the name of a group or of a body: {names:?}"),
         };
-        // Someone who wrote `body = …` was told already.
-        let Keys { instead, .. } = keys::STEP;
-        let is_told = node.entries().is_some_and(|entries| {
-            entries.iter().any(|e| instead.iter().any(|(key, help)| *key == e.key && help.contains("`move`")))
-        });
-        if !is_told {
+        if !reader.is_misspelt(node, &keys::STEP, &["move"]) {
             reader.problem_with_help(node.place, "this does not say what moves", help);
         }
         return None;
