@@ -31,7 +31,11 @@ fn number(x: f64) -> Value {
     }
     // Integers up to here are exact in f64.
     const WHOLE: f64 = 9.0e15;
-    if x.fract() == 0.0 && x.abs() <= WHOLE { Value::from(x as i64) } else { Value::from(x) }
+    if x.fract() == 0.0 && x.abs() <= WHOLE {
+        return Value::from(x as i64);
+    }
+    // With an exponent where that is shorter.
+    format!("{x:?}").parse().unwrap_or_else(|_| Value::from(x))
 }
 
 /// A length in metres, in the unit of the file.

@@ -40,7 +40,7 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Color> {
         _ => None,
     };
     if found.is_none() {
-        let message = format!("{} is no colour", node.describe());
+        let message = format!("{} is no colour", node.quoted());
         let names = NAMES.iter().map(|(name, _)| *name);
         let meant = node.text().and_then(|text| reader.suggestion(text, names));
         let help = meant.unwrap_or_else(|| {

@@ -13,6 +13,7 @@ mod step;
 pub(super) mod travel;
 
 use super::keys;
+use super::place::Lines;
 use super::words::nearest;
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, Problem, Scene};
@@ -53,7 +54,8 @@ fn syntax(text: &str, first: &toml_edit::TomlError) -> Vec<Problem> {
     }
     problems.sort_by_key(|problem| problem.place);
     // One slip often has several consequences on its line.
-    problems.dedup_by_key(|problem| text[..problem.place.start.min(text.len())].matches('\n').count());
+    let lines = Lines::of(text);
+    problems.dedup_by_key(|problem| lines.line(problem.place.start));
     problems
 }
 
@@ -75,7 +77,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
         reader.problem_with_help(robot.place, "robots are not supported yet", help);
     }
     let bodies = tables(root, "body", reader);
-    if root.get("body").is_none() {
+    if root.get("body").is_none() && !reader.is_misspelt(root, &keys::TOP, &["body"]) {
         let help = "add at least one: [[body]] with name = \"…\" and mesh = \"….stl\" or shape = { … }";
         reader.problem_with_help(Place::default(), "the scene has no bodies", help);
     }

@@ -87,7 +87,9 @@ impl<'t> Reader<'t> {
         let stands_for = |entry: &Entry| {
             let instead = keys.instead.iter().find(|(key, _)| *key == entry.key);
             match instead {
-                Some((_, help)) => wanted.iter().any(|key| help.contains(&format!("`{key}"))),
+                Some((_, help)) => wanted
+                    .iter()
+                    .any(|key| help.contains(&format!("`{key}")) || help.contains(&format!("`[[{key}"))),
                 None => {
                     nearest(&entry.key, keys.known.iter().copied()).is_some_and(|key| wanted.contains(&key))
                 }

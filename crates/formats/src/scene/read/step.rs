@@ -34,6 +34,9 @@ pub(super) fn read(
     let single: Vec<&str> = keys::MOVE.known.iter().copied().filter(|key| node.get(key).is_some()).collect();
     let Some(parallel) = node.get("parallel") else {
         if single.is_empty() {
+            if reader.is_misspelt(node, &keys::STEP, &keys::MOVE.known[..7]) {
+                return None;
+            }
             let help = "add move = \"…\" with translate = [x, y, z], rotate, screw, to or path";
             reader.problem_with_help(node.place, "nothing moves in this step", help);
             return None;

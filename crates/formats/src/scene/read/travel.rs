@@ -73,12 +73,11 @@ fn simple(entry: &Entry, reader: &mut Reader<'_>) -> Option<Travel> {
 
 fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> {
     let keys = if is_screw { &keys::SCREW } else { &keys::ROTATE };
-    let entries = reader.table(node, keys)?;
-    let unknown = |entry: &Entry| !keys.known.contains(&entry.key.as_str());
-    let missing: Vec<&str> = keys.known.iter().copied().filter(|key| node.get(key).is_none()).collect();
-    // An unknown key is likely what is missing, and was told.
-    if missing.len() > entries.iter().filter(|entry| unknown(entry)).count() {
-        let message = format!("{} is missing in {}", missing.join(" and "), keys.what);
+    reader.table(node, keys)?;
+    let is_missing = |key: &&str| node.get(key).is_none() && !reader.is_misspelt(node, keys, &[*key]);
+    let missing: Vec<&str> = keys.known.iter().copied().filter(is_missing).collect();
+    if !missing.is_empty() {
+        let message = format!("missing in {}: {}", keys.what, missing.join(", "));
         let example = if is_screw { "deg = 360, advance = 1" } else { "deg = 90" };
         let help = format!("write {{ point = [x, y, z], axis = [0, 0, 1], {example} }}");
         reader.problem_with_help(node.place, message, help);
@@ -168,7 +167,7 @@ fn planned(
 fn planner_of(node: &Node, reader: &mut Reader<'_>) -> Option<PlannerChoice> {
     let known = node.text().and_then(|text| PLANNERS.iter().find(|(name, _)| *name == text));
     if known.is_none() {
-        let message = format!("{} is no planner", node.describe());
+        let message = format!("{} is no planner", node.quoted());
         let meant = match &node.kind {
             Kind::Text(text) => reader.suggestion(text, PLANNERS.iter().map(|(name, _)| *name)),
             _ => None,
