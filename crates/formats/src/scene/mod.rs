@@ -13,6 +13,8 @@ mod keys;
 mod place;
 mod read;
 mod render;
+#[cfg(test)]
+mod schema_tests;
 mod words;
 mod written;
 

@@ -5,7 +5,7 @@ use super::reader::Reader;
 use freiraum_scene::Color;
 
 /// The names that CSS gives to common colours.
-pub(in crate::scene) const NAMES: [(&str, u32); 24] = [
+pub(super) const NAMES: [(&str, u32); 24] = [
     ("black", 0x00_0000),
     ("white", 0xff_ffff),
     ("gray", 0x80_8080),

@@ -150,3 +150,16 @@ fn units(node: &Node, reader: &mut Reader<'_>) -> Option<Unit> {
     reader.problem_with_help(node.place, format!("{text:?} is no unit of length"), help);
     None
 }
+
+/// A text as JSON, for tests against the schema.
+#[cfg(test)]
+pub(super) fn json_of(text: &str) -> serde_json::Value {
+    let document = toml_edit::Document::parse(text).expect("valid TOML");
+    Node::of_document(document.as_table()).json().unwrap_or_else(|node| panic!("{}", node.describe()))
+}
+
+/// The names of colours.
+#[cfg(test)]
+pub(super) fn color_names() -> impl Iterator<Item = &'static str> {
+    color::NAMES.iter().map(|(name, _)| *name)
+}
