@@ -146,4 +146,30 @@ mod tests {
         let message = pose_of_json(&json!({}), "pose_a", &Dialect::QUESTION).unwrap_err().to_string();
         assert!(message.starts_with("pose_a: found an object, expected an array of 3 numbers"), "{message}");
     }
+
+    #[test]
+    fn objects_and_units() {
+        let check = |value: serde_json::Value, same: serde_json::Value| {
+            let dialect = Dialect::scene(freiraum_geometry::Unit::Millimetre);
+            let found = pose_of_json(&value, "pose", &dialect).unwrap();
+            assert_eq!(found, pose_of_json(&same, "pose", &Dialect::QUESTION).unwrap(), "{value}");
+        };
+        check(json!([1, 2, 3]), json!([0.001, 0.002, 0.003]));
+        check(json!({"position": [1, 2, 3]}), json!([0.001, 0.002, 0.003]));
+        check(json!({"rpy_deg": [0, 0, 90]}), json!([0, 0, 0, 0, 0, 90]));
+        check(
+            json!({"position": [0, 0, 7], "quaternion": [0, 0, 0.6001, 0.8]}),
+            json!([0, 0, 0.007, 0, 0, 0.6001, 0.8]),
+        );
+        let fault = |value: serde_json::Value| {
+            pose_of_json(&value, "pose", &Dialect::scene(freiraum_geometry::Unit::Metre))
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(fault(json!("1,2,3")).starts_with("pose: found the string"));
+        assert!(fault(json!([0, 0, 0, 0, 0, 1, 1])).contains("has the length 1.414214"));
+        assert!(fault(json!({"quaternion": [0, 0, 0, 0]})).starts_with("pose.quaternion: "));
+        assert!(fault(json!({"position": [0, 0, 1e51]})).contains("at most 1e50 m"));
+        assert!(fault(json!({"at": [0, 0, 0]})).starts_with("pose: unknown key \"at\""));
+    }
 }

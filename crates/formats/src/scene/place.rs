@@ -36,7 +36,11 @@ impl<'t> Lines<'t> {
         let line = self.line(start);
         let first = self.starts[line - 1];
         let last = self.starts.get(self.line(end)).map_or(self.text.len(), |next| next - 1);
-        (line, &self.text[first..last], Place { start: start - first, end: end - first })
+        let place = Place { start: start - first, end: end - first };
+        let shown = &self.text[first..last];
+        // Half of a line break is not shown, unless it is what is meant.
+        let shown = shown.strip_suffix('\r').filter(|shown| place.end <= shown.len()).unwrap_or(shown);
+        (line, shown, place)
     }
 
     /// The byte, or one before it that begins a character.
@@ -46,5 +50,33 @@ impl<'t> Lines<'t> {
             byte -= 1;
         }
         byte
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns() {
+        let text = "a = 1\r\nä = \"x\"\n\nz";
+        let lines = Lines::of(text);
+        let check = |byte: usize, expected: (usize, usize)| {
+            assert_eq!(lines.line_and_column(byte), expected, "{byte}");
+        };
+        check(0, (1, 1));
+        check(4, (1, 5));
+        check(7, (2, 1));
+        // Within a character, and after it.
+        check(8, (2, 1));
+        check(9, (2, 2));
+        check(16, (3, 1));
+        check(17, (4, 1));
+        check(18, (4, 2));
+        check(99, (4, 2));
+        assert_eq!(lines.around(Place { start: 4, end: 5 }), (1, "a = 1", Place { start: 4, end: 5 }));
+        assert_eq!(lines.around(Place { start: 4, end: 9 }).1, "a = 1\r\nä = \"x\"");
+        assert_eq!(lines.around(Place { start: 18, end: 18 }), (4, "z", Place { start: 1, end: 1 }));
+        assert_eq!(lines.around(Place { start: 16, end: 16 }), (3, "", Place { start: 0, end: 0 }));
     }
 }

@@ -104,10 +104,9 @@ fn validate(value: &Value, rule: &Value, root: &Value, at: &str) -> Result<(), S
     if !is_type {
         return fail("wrong type");
     }
-    if let Some(rules) = rule["anyOf"].as_array() {
-        if !rules.iter().any(|rule| validate(value, rule, root, at).is_ok()) {
-            return fail("none of the forms");
-        }
+    let fits = |rules: &Vec<Value>| rules.iter().any(|rule| validate(value, rule, root, at).is_ok());
+    if rule["anyOf"].as_array().is_some_and(|rules| !fits(rules)) {
+        return fail("none of the forms");
     }
     if rule.get("const").is_some_and(|one| one != value) {
         return fail("not the value");

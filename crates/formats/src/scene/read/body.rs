@@ -47,7 +47,7 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Body {
 
 /// A pose, in metres.
 pub(super) fn pose(node: &Node, reader: &mut Reader<'_>) -> Option<Pose> {
-    reader.from_json(node, |json, dialect| pose_of_json(json, "", dialect))
+    reader.read_json(node, |json, dialect| pose_of_json(json, "", dialect))
 }
 
 /// For a body whose shape is wrong, in a scene that nobody gets.
@@ -104,7 +104,7 @@ fn shape(node: &Node, reader: &mut Reader<'_>) -> Option<Shape> {
             format!("found the string {name:?}, expected a shape; mesh files are bodies of their own");
         Err(Fault::new(path, message))
     };
-    reader.from_json(node, |json, dialect| shape_of_json(json, "", dialect, &no_file))
+    reader.read_json(node, |json, dialect| shape_of_json(json, "", dialect, &no_file))
 }
 
 /// What `sim` will use: only checked.

@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A value that is read from JSON; a fault is told where it stands in the file.
-    pub(super) fn from_json<T>(
+    pub(super) fn read_json<T>(
         &mut self,
         node: &Node,
         read: impl FnOnce(&Json, &Dialect) -> Result<T, Fault>,

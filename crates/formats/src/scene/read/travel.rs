@@ -63,7 +63,7 @@ fn simple(entry: &Entry, reader: &mut Reader<'_>) -> Option<Travel> {
     let node = &entry.value;
     match entry.key.as_str() {
         "translate" => {
-            let by = reader.from_json(node, |json, dialect| point_of_json(json, "", dialect));
+            let by = reader.read_json(node, |json, dialect| point_of_json(json, "", dialect));
             by.map(Travel::Translate)
         }
         "to" => pose(node, reader).map(Travel::To),
@@ -82,10 +82,10 @@ fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> 
         let help = format!("write {{ point = [x, y, z], axis = [0, 0, 1], {example} }}");
         reader.problem_with_help(node.place, message, help);
     }
-    let angle = node.get("deg").and_then(|deg| reader.from_json(deg, |json, _| degrees_of_json(json, "")));
+    let angle = node.get("deg").and_then(|deg| reader.read_json(deg, |json, _| degrees_of_json(json, "")));
     let axis = match (node.get("point"), node.get("axis")) {
         (Some(_), Some(_)) => reader
-            .from_json(node, |json, dialect| turn_axis_of_json(&json["point"], &json["axis"], "", dialect)),
+            .read_json(node, |json, dialect| turn_axis_of_json(&json["point"], &json["axis"], "", dialect)),
         _ => None,
     };
     let advance = match node.get("advance").filter(|_| is_screw) {
@@ -118,7 +118,7 @@ fn path(node: &Node, reader: &mut Reader<'_>) -> Option<Travel> {
         travels.push(travel.and_then(|entry| simple(entry, reader)));
     }
     let shares =
-        reader.from_json(node, |json, _| shares_of_json(json.as_array().map_or(&[], Vec::as_slice), ""))?;
+        reader.read_json(node, |json, _| shares_of_json(json.as_array().map_or(&[], Vec::as_slice), ""))?;
     let pieces =
         travels.into_iter().zip(shares).map(|(travel, share)| Some(Piece { travel: travel?, share }));
     pieces.collect::<Option<Vec<Piece>>>().map(Travel::Path)
