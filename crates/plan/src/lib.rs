@@ -11,6 +11,8 @@
 pub mod check;
 pub mod path;
 pub mod picture;
+pub mod report;
+pub mod words;
 
 mod parts;
 mod states;
