@@ -18,5 +18,5 @@ mod parts;
 mod states;
 mod timeline;
 
-pub use parts::{PartError, Parts};
+pub use parts::{Digest, PartError, Parts};
 pub use timeline::{Mover, Stage, Timeline};

@@ -4,9 +4,9 @@
 
 use crate::check::{Finding, FindingKind};
 use crate::{Mover, Timeline};
-use freiraum_geometry::{Pose, Unit, Vec3};
+use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
-use freiraum_scene::{Scene, Travel};
+use freiraum_scene::{Geometry, Scene, Travel};
 
 /// One finding about a step as a sentence without its full stop; `step` counts from 0.
 pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding) -> String {
@@ -23,8 +23,9 @@ pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, "before the step"),
         FindingKind::Contact { features, allowance, .. } => {
-            let what = touched(first, is_alone, features[0]);
-            let of_other = other_feature(features[1]).map_or(String::new(), |f| format!("{f} of "));
+            let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
+            let what = touched(first, is_alone, own);
+            let of_other = others.map_or(String::new(), |f| format!("{f} of "));
             let touches = if *allowance > 0.0 {
                 format!("gets deeper than the allowed {} into {of_other}{other}", length(*allowance, unit))
             } else {
@@ -92,16 +93,13 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
 
 /// How far a motion is carried out at the share `t` of it: `31.2 mm of 45 mm`, `40.1° of 90°`, `62 %`.
 ///
-/// For motions to a pose `start` is where they begin.
-pub fn progress(travel: &Travel, start: &Pose, t: f64, units: Unit) -> String {
+/// Motions to a pose do not say how long they are: a share of them is told.
+pub fn progress(travel: &Travel, t: f64, units: Unit) -> String {
     match travel {
         Travel::Translate(by) => part_of(by.length(), t, units),
         Travel::Turn { angle, advance, .. } if *advance == 0.0 => turned(*angle, t),
         Travel::Turn { angle, advance, .. } => {
             format!("{} and {}", turned(*angle, t), part_of(advance.abs(), t, units))
-        }
-        Travel::To(end) if is_straight(start, end) => {
-            part_of((end.translation() - start.translation()).length(), t, units)
         }
         Travel::To(_) | Travel::Path(_) | Travel::Plan { .. } => percent(t),
     }
@@ -112,13 +110,13 @@ fn carried_out(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units: Unit)
     let start = start_of(mover, stage);
     let verb = verb(mover, stage);
     match &mover.travel {
-        Travel::Translate(_) => format!("{verb} {}", progress(&mover.travel, &start, t, units)),
+        Travel::Translate(_) => format!("{verb} {}", progress(&mover.travel, t, units)),
         Travel::Turn { angle, advance, .. } if *advance != 0.0 => {
             format!("turned by {} and moved {}", turned(*angle, t), part_of(advance.abs(), t, units))
         }
-        Travel::Turn { .. } => format!("turned by {}", progress(&mover.travel, &start, t, units)),
+        Travel::Turn { .. } => format!("turned by {}", progress(&mover.travel, t, units)),
         Travel::To(end) if is_straight(&start, end) => {
-            format!("{verb} {}", progress(&mover.travel, &start, t, units))
+            format!("{verb} {}", part_of((end.translation() - start.translation()).length(), t, units))
         }
         _ => format!("moved for {} of the motion", percent(t)),
     }
@@ -188,8 +186,8 @@ pub fn named(name: &str) -> String {
     if is_noun && !clean.starts_with("the ") { format!("the {clean}") } else { clean }
 }
 
-fn touched(body: &str, is_alone: bool, feature: Feature) -> String {
-    match (is_alone, other_feature(feature)) {
+fn touched(body: &str, is_alone: bool, feature: Option<String>) -> String {
+    match (is_alone, feature) {
         (true, Some(feature)) => format!("its {feature}"),
         (false, Some(feature)) => format!("{feature} of {}", named(body)),
         (true, None) => "it".to_owned(),
@@ -197,14 +195,24 @@ fn touched(body: &str, is_alone: bool, feature: Feature) -> String {
     }
 }
 
-/// A feature in words: `edge 12–17`, `face 3`, `rim`.
-fn other_feature(feature: Feature) -> Option<String> {
-    Some(match feature {
-        Feature::Vertex(vertex) => format!("corner {vertex}"),
-        Feature::Edge([a, b]) => format!("edge {a}–{b}"),
-        Feature::Rim(0) => "lower rim".to_owned(),
-        Feature::Rim(_) => "upper rim".to_owned(),
-        Feature::Face(face) => format!("face {face}"),
+/// A feature in words: `edge 12–17`, `face 3`, `upper rim`; `None` for bodies that have only one.
+fn feature(scene: &Scene, body: usize, feature: Feature) -> Option<String> {
+    let shape = match scene.bodies.get(body).map(|body| &body.geometry) {
+        Some(Geometry::Shape(shape)) => Some(shape),
+        _ => None,
+    };
+    Some(match (shape, feature) {
+        (Some(Shape::Sphere(_) | Shape::Capsule(_) | Shape::HalfSpace(_)), _) => return None,
+        (Some(Shape::Cone(_)), Feature::Vertex(_)) => "tip".to_owned(),
+        (Some(Shape::Cone(_)), Feature::Rim(_)) => "rim".to_owned(),
+        (Some(Shape::Cylinder(_) | Shape::Cone(_)), Feature::Face(face)) => {
+            ["mantle", "bottom", "top"].get(face as usize).copied().unwrap_or("surface").to_owned()
+        }
+        (_, Feature::Vertex(vertex)) => format!("corner {vertex}"),
+        (_, Feature::Edge([a, b])) => format!("edge {a}–{b}"),
+        (_, Feature::Rim(0)) => "lower rim".to_owned(),
+        (_, Feature::Rim(_)) => "upper rim".to_owned(),
+        (_, Feature::Face(face)) => format!("face {face}"),
     })
 }
 

@@ -100,8 +100,10 @@ impl Figure {
             let normal = freiraum_geometry::math::unit(sum).unwrap_or(own) * sign;
             normal.to_array().map(|x| x as f32)
         };
+        let order = |[a, b, c]: [u32; 3]| if turned { [a, c, b] } else { [a, b, c] };
+        let faces: Vec<[u32; 3]> = mesh.faces().iter().map(|face| order(*face)).collect();
         let normals =
-            mesh.faces().iter().enumerate().map(|(face, corners)| corners.map(|v| corner(face, v))).collect();
+            faces.iter().enumerate().map(|(face, corners)| corners.map(|v| corner(face, v))).collect();
         let radius =
             mesh.vertices().iter().map(|v| v.distance_squared(center)).fold(0.0, f64::max).sqrt();
         Figure {
@@ -109,7 +111,7 @@ impl Figure {
             radius,
             bounds,
             vertices: mesh.vertices().iter().map(|v| (*v - center).to_array().map(|x| x as f32)).collect(),
-            faces: mesh.faces().iter().map(|&[a, b, c]| if turned { [a, c, b] } else { [a, b, c] }).collect(),
+            faces,
             normals,
             edges,
             is_open,

@@ -19,6 +19,7 @@ mod tests;
 pub use camera::{Camera, View};
 pub use figure::Figure;
 pub use light::color_of;
+pub(crate) use camera::corners;
 pub use mark::Mark;
 
 use canvas::{Canvas, FINE};

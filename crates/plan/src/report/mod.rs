@@ -9,6 +9,7 @@ mod glb;
 mod html;
 mod json;
 mod keys;
+mod plot;
 mod shots;
 mod text;
 
