@@ -4,13 +4,19 @@
 //! - [`Timeline`]: the steps of a scene as motions of its bodies, stage after stage
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
+//! - [`words`]: what was found, in sentences
+//! - [`picture`]: shaded pictures
+//! - [`report`]: all of it in a page for people, a file for programs and an animation
 
 pub mod check;
 pub mod path;
+pub mod picture;
+pub mod report;
+pub mod words;
 
 mod parts;
 mod states;
 mod timeline;
 
-pub use parts::{PartError, Parts};
+pub use parts::{Digest, PartError, Parts};
 pub use timeline::{Mover, Stage, Timeline};
