@@ -67,8 +67,11 @@ fn timed(what: &str, scene: &Scene, memory: &CheckMemory) -> (f64, CheckResult) 
 fn plan(folder: &Path, split: usize) -> Scene {
     let mut scene = Scene::default();
     for k in 0..SIDE * SIDE {
-        let (vertices, faces) =
-            if (k / SIDE + k % SIDE) % 2 == 0 { bumpy::torus(split, split) } else { bumpy::sphere(split * 316 / 1000) };
+        let (vertices, faces) = if (k / SIDE + k % SIDE) % 2 == 0 {
+            bumpy::torus(split, split)
+        } else {
+            bumpy::sphere(split * 316 / 1000)
+        };
         // Every part is another one.
         let size = 1.0 + 0.0003 * k as f64;
         let mesh = Mesh::new(vertices.into_iter().map(|p| size * p).collect(), faces).expect("finite");

@@ -4,6 +4,7 @@
 //! a rotation about an axis, through the origin of the body or through its proper centre; what also shifts along that axis is
 //! neither, and two states must be put between.
 
+use crate::timeline::Timeline;
 use freiraum_geometry::math::{RotationBetween, Screw};
 use freiraum_geometry::tolerance::SAME_POSE;
 use freiraum_geometry::{Pose, Vec3};
@@ -23,8 +24,8 @@ pub(crate) fn place(state: &State, poses: &mut [Pose]) {
 /// The steps between the states of a scene; `start` is where the bodies are in the first one.
 pub(crate) fn steps(scene: &Scene, start: &[Pose]) -> Result<Vec<Step>, Vec<Problem>> {
     let (mut poses, mut steps, mut problems) = (start.to_vec(), Vec::new(), Vec::new());
-    let size = scene.states.iter().flat_map(|state| state.poses.iter().map(|(_, pose)| pose)).chain(start);
-    let small = SAME_POSE * size.map(|pose| pose.translation().abs().max_element()).fold(1.0, f64::max);
+    let small =
+        small(scene.states.iter().flat_map(|state| state.poses.iter().map(|(_, pose)| pose)).chain(start));
     for state in &scene.states[1..] {
         let mut next = poses.clone();
         place(state, &mut next);
@@ -53,6 +54,23 @@ pub(crate) fn steps(scene: &Scene, start: &[Pose]) -> Result<Vec<Step>, Vec<Prob
         poses = next;
     }
     if problems.is_empty() { Ok(steps) } else { Err(problems) }
+}
+
+/// Bodies with a goal that are elsewhere after the last step; none in a scene where nothing is done.
+pub(crate) fn missed_goals(scene: &Scene, timeline: &Timeline) -> Vec<usize> {
+    if timeline.stages.is_empty() {
+        return Vec::new();
+    }
+    let small = small(timeline.end.iter());
+    let is_missed = |body: &usize| {
+        scene.bodies[*body].goal.is_some_and(|goal| !is_same(&goal, &timeline.end[*body], small))
+    };
+    (0..scene.bodies.len()).filter(is_missed).collect()
+}
+
+/// The distance below which two places are the same, in metres.
+fn small<'p>(poses: impl Iterator<Item = &'p Pose>) -> f64 {
+    SAME_POSE * poses.map(|pose| pose.translation().abs().max_element()).fold(1.0, f64::max)
 }
 
 fn is_same(a: &Pose, b: &Pose, small: f64) -> bool {

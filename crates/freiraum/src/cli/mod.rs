@@ -1,6 +1,7 @@
 //! Arguments in, answer and exit code out; one module per command.
 
 mod bounds;
+mod check;
 mod completions;
 mod demo;
 mod facts;
@@ -14,6 +15,7 @@ mod progress;
 mod query;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use freiraum::formats::scene::SceneErrors;
 use output::{Color, Console};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -51,8 +53,12 @@ struct Common {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Inspect the built-in demo part and print its facts
-    Demo,
+    /// Check the built-in assembly, a small gearbox, and write its report
+    #[command(after_help = demo::EXAMPLES)]
+    Demo(demo::Arguments),
+    /// Check every step of the plan in a scene file: free, with its clearance, or where it collides
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::Arguments),
     /// Look at, convert and repair mesh files (STL, OBJ, OFF, PLY, glTF/GLB)
     #[command(subcommand)]
     Mesh(MeshCommand),
@@ -97,11 +103,21 @@ struct Failure {
     message: String,
     /// Where, for programs: keys and values beside the message in the JSON document.
     place: Vec<(&'static str, serde_json::Value)>,
+    /// What is wrong with a scene file, shown instead of the message.
+    scene: Option<SceneErrors>,
 }
 
 impl Failure {
     fn new(code: &'static str, message: impl ToString) -> Failure {
-        Failure { code, message: message.to_string(), place: Vec::new() }
+        Failure { code, message: message.to_string(), place: Vec::new(), scene: None }
+    }
+}
+
+impl From<SceneErrors> for Failure {
+    fn from(errors: SceneErrors) -> Failure {
+        let problems = serde_json::json!(errors.located());
+        let place = vec![("file", errors.name().into()), ("problems", problems)];
+        Failure { code: "scene", message: errors.to_string(), place, scene: Some(errors) }
     }
 }
 
@@ -118,13 +134,15 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(code) => return code,
     };
     let mut console = Console::new(cli.common.json, cli.common.color);
-    let outcome = match cli.command.unwrap_or(Command::Demo) {
-        Command::Demo => demo::run(&mut console),
+    let threads = cli.common.threads;
+    let outcome = match cli.command.unwrap_or(Command::Demo(demo::Arguments::default())) {
+        Command::Demo(arguments) => demo::run(&arguments, threads, &mut console),
+        Command::Check(arguments) => check::run(&arguments, threads, &mut console),
         Command::Mesh(MeshCommand::Info(arguments)) => mesh_info::run(&arguments, &mut console),
         Command::Mesh(MeshCommand::Convert(arguments)) => mesh_convert::run(&arguments, &mut console),
         Command::Mesh(MeshCommand::Repair(arguments)) => mesh_repair::run(&arguments, &mut console),
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
-        Command::Query(arguments) => query::run(&arguments, cli.common.threads, &mut console),
+        Command::Query(arguments) => query::run(&arguments, threads, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {

@@ -17,6 +17,7 @@ pub(super) const BOLD: Style = Style::new().bold();
 pub(super) const DIM: Style = Style::new().dimmed();
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(super) const WARN: Style = AnsiColor::Yellow.on_default().bold();
 
 /// When to use colours; `Auto`: on a terminal, unless NO_COLOR is set.
 // The variants carry no documentation: clap would turn every help page into its long form for it.
@@ -142,6 +143,11 @@ impl Console {
         self.text(&format!("{}\n", line.trim_end()));
     }
 
+    /// True if stdout has colours.
+    pub(super) fn has_color(&self) -> bool {
+        self.color_out
+    }
+
     /// `text` in a style, if stdout has colours.
     pub(super) fn styled(&self, style: Style, text: &str) -> String {
         if self.color_out { format!("{style}{text}{style:#}") } else { text.to_owned() }
@@ -150,7 +156,10 @@ impl Console {
     /// Reports bad input: on stderr for people, and as the JSON document for programs.
     pub(super) fn failure(&mut self, failure: &Failure) {
         let word = if self.color_err { format!("{BAD}error{BAD:#}") } else { "error".to_owned() };
-        let _ = writeln!(std::io::stderr().lock(), "{word}: {}", failure.message);
+        let _ = match &failure.scene {
+            Some(errors) => write!(std::io::stderr().lock(), "{}", errors.render(self.color_err)),
+            None => writeln!(std::io::stderr().lock(), "{word}: {}", failure.message),
+        };
         if self.json {
             self.failure_document(failure);
         }
@@ -162,7 +171,11 @@ impl Console {
         for (key, value) in &failure.place {
             error[*key] = value.clone();
         }
-        self.text(&format!("{}\n", serde_json::json!({ "error": error })));
+        let mut document = serde_json::json!({ "error": error });
+        if failure.scene.is_some() {
+            document["verdict"] = "invalid".into();
+        }
+        self.text(&format!("{document}\n"));
     }
 }
 

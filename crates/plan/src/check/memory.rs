@@ -8,7 +8,7 @@ use super::encounter::Passage;
 use super::result::FindingKind;
 use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_motion::{Clearance, Feature};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 /// A digest of a question about a pair, or of a shape.
@@ -18,6 +18,8 @@ pub(crate) type Key = [u8; 32];
 #[derive(Default)]
 pub struct CheckMemory {
     pairs: Mutex<BTreeMap<Key, Remembered>>,
+    /// Which of them were asked for.
+    used: Mutex<BTreeSet<Key>>,
     /// Boxes of shapes in their own frames, `None` for those without end.
     bounds: Mutex<BTreeMap<Key, Option<AxisBox>>>,
 }
@@ -34,10 +36,15 @@ pub(crate) struct Remembered {
 
 impl CheckMemory {
     pub(crate) fn pair(&self, key: &Key) -> Option<Remembered> {
-        self.pairs.lock().expect("nothing panics while it is held").get(key).copied()
+        let found = self.pairs.lock().expect("nothing panics while it is held").get(key).copied();
+        if found.is_some() {
+            self.used.lock().expect("nothing panics while it is held").insert(*key);
+        }
+        found
     }
 
     pub(crate) fn set_pair(&self, key: Key, answer: Remembered) {
+        self.used.lock().expect("nothing panics while it is held").insert(key);
         self.pairs.lock().expect("nothing panics while it is held").insert(key, answer);
     }
 
@@ -59,7 +66,7 @@ impl CheckMemory {
         self.len() == 0
     }
 
-    /// All of it as bytes, for [`CheckMemory::from_bytes`] of the same version of Freiraum.
+    /// All of it as bytes, for [`CheckMemory::from_bytes`] of the same version of Freiraum; if that were many, only what was used since.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = VERSION.to_vec();
         let bounds = self.bounds.lock().expect("nothing panics while it is held");
@@ -70,7 +77,9 @@ impl CheckMemory {
             let value = value.unwrap_or(none);
             write(&mut out, &[value.min.to_array(), value.max.to_array()].concat());
         }
-        for (key, value) in self.pairs.lock().expect("nothing panics while it is held").iter() {
+        let pairs = self.pairs.lock().expect("nothing panics while it is held");
+        let used = self.used.lock().expect("nothing panics while it is held");
+        for (key, value) in pairs.iter().filter(|(key, _)| pairs.len() <= MANY || used.contains(*key)) {
             out.extend(key);
             write(&mut out, &row(value));
         }
@@ -87,6 +96,9 @@ impl CheckMemory {
 
 /// Changes with every version whose answers or bytes may differ.
 const VERSION: &[u8] = concat!("freiraum check memory 1 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+
+/// How many pairs are kept whether they were used or not: some 30 MB.
+const MANY: usize = 100_000;
 
 /// Numbers in a row: passage (19), bound (1), closest (10).
 const ROW: usize = 30;
@@ -120,7 +132,7 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         let row = numbers(take(8 * ROW)?);
         pairs.insert(key.try_into().ok()?, remembered(&row)?);
     }
-    Some(CheckMemory { pairs: pairs.into(), bounds: bounds.into() })
+    Some(CheckMemory { pairs: pairs.into(), used: Mutex::default(), bounds: bounds.into() })
 }
 
 fn row(value: &Remembered) -> Vec<f64> {

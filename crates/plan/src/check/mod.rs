@@ -21,6 +21,7 @@ pub use memory::CheckMemory;
 pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};
 
 use crate::parts::Parts;
+use crate::states;
 use crate::timeline::Timeline;
 use freiraum_geometry::AxisBox;
 use freiraum_motion::Limits;
@@ -94,11 +95,14 @@ pub fn check(
     };
     let worst =
         start.iter().map(|finding| finding.kind.verdict()).chain(found.iter().map(|step| step.verdict));
+    let worst = worst.max().unwrap_or(PlanVerdict::Free);
     let [tested, remembered] = pairs.counts.map(AtomicUsize::into_inner);
+    let missed = states::missed_goals(scene, timeline);
     Ok(CheckResult {
-        verdict: worst.max().unwrap_or(PlanVerdict::Free),
+        verdict: if missed.is_empty() { worst } else { PlanVerdict::Invalid },
         start,
         steps: found,
+        missed,
         pairs_tested: tested,
         pairs_remembered: remembered,
     })

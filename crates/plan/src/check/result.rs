@@ -14,6 +14,8 @@ pub enum PlanVerdict {
     TooClose,
     /// Something collides, or overlaps in a state before a step.
     Collision,
+    /// The plan does not do what it says: a body does not end at its goal.
+    Invalid,
 }
 
 impl PlanVerdict {
@@ -24,6 +26,7 @@ impl PlanVerdict {
             PlanVerdict::Undecided => "undecided",
             PlanVerdict::TooClose => "too_close",
             PlanVerdict::Collision => "collision",
+            PlanVerdict::Invalid => "invalid",
         }
     }
 }
@@ -37,6 +40,8 @@ pub struct CheckResult {
     pub start: Vec<Finding>,
     /// One per step.
     pub steps: Vec<StepResult>,
+    /// Numbers of the bodies that have a goal and are elsewhere after the last step.
+    pub missed: Vec<usize>,
     /// How many pairs of bodies were looked at, all steps together: those that boxes alone could not tell apart.
     pub pairs_tested: usize,
     /// How many of those answers were known from an earlier check.

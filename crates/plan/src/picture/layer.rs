@@ -97,7 +97,8 @@ impl Layer {
 /// Projects a thing and finds out what is to be filled.
 fn look(thing: &Placed<'_>, lens: &Lens, size: [usize; 2], is_section: bool) -> Seen {
     let figure = thing.figure;
-    let center = lens.camera_from_world * (thing.world_from_body.transform_point(figure.center) - lens.target);
+    let center =
+        lens.camera_from_world * (thing.world_from_body.transform_point(figure.center) - lens.target);
     let turn = lens.camera_from_world * thing.world_from_body.rotation_matrix();
     let project = |v: &[f32; 3]| {
         let p = center + turn * Vec3::from_array(v.map(f64::from));
@@ -161,10 +162,7 @@ impl Band<'_> {
         // Slopes of a quantity with these values at the corners.
         let slopes = |va: f64, vb: f64, vc: f64| {
             let (u, v) = (vb - va, vc - va);
-            [
-                (u * (c[1] - a[1]) - v * (b[1] - a[1])) / area,
-                (v * (b[0] - a[0]) - u * (c[0] - a[0])) / area,
-            ]
+            [(u * (c[1] - a[1]) - v * (b[1] - a[1])) / area, (v * (b[0] - a[0]) - u * (c[0] - a[0])) / area]
         };
         let depth_slopes = slopes(a[2], b[2], c[2]);
         let light_slopes = slopes(light[0].into(), light[1].into(), light[2].into());

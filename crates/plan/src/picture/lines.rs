@@ -12,7 +12,8 @@ struct Line {
 
 /// Draws the edges of all things of a layer, `width` samples wide.
 pub(crate) fn draw(layer: &mut Layer, things: &[Placed<'_>], seen: &[Seen], lens: &Lens, width: f64) {
-    let lines: Vec<Line> = things.par_iter().zip(seen).flat_map_iter(|(thing, seen)| lines(thing, seen)).collect();
+    let lines: Vec<Line> =
+        things.par_iter().zip(seen).flat_map_iter(|(thing, seen)| lines(thing, seen)).collect();
     let Layer { width: columns, depth, color } = layer;
     let (columns, depth) = (*columns, &*depth);
     // A line lies on its faces, which are filled with a depth that is off by up to a sample sideways.

@@ -65,12 +65,7 @@ impl Source<'_> {
         let bodies = (0..poses.len()).map(|body| self.drawn(body, poses[body], Role::Plain)).collect();
         let camera = Camera::parallel(View::Standard, Vec3::ZERO, 1.0).fitted(&boxes, aspect(size));
         let shot = Shot { camera, size, bodies, marks: Vec::new(), section: None, ground: ground(&boxes) };
-        Frame {
-            picture: shot.draw(),
-            labels: Vec::new(),
-            legend: Vec::new(),
-            caption: caption.to_owned(),
-        }
+        Frame { picture: shot.draw(), labels: Vec::new(), legend: Vec::new(), caption: caption.to_owned() }
     }
 
     /// What moves in a step: from where (transparent), to where, and what it meets.
@@ -117,7 +112,12 @@ impl Source<'_> {
         let mut shown: Vec<usize> = (0..poses.len()).filter(|body| moving(*body)).collect();
         shown.extend(pairs.iter().filter(|body| !moving(**body)));
         let mut seen = Vec::new();
-        shown.retain(|body| !seen.contains(body) && { seen.push(*body); true });
+        shown.retain(|body| {
+            !seen.contains(body) && {
+                seen.push(*body);
+                true
+            }
+        });
         let caption = match blocked {
             Some(finding) if finding.time > 0.0 => {
                 let mover = stage.mover_of(finding.pair[0]).map(|mover| &stage.movers[mover]);
@@ -138,8 +138,11 @@ impl Source<'_> {
         let boxes: Vec<AxisBox> =
             mover.bodies.iter().filter_map(|body| self.bounds(*body, &stage.before[*body])).collect();
         let all = boxes.iter().fold(AxisBox::of_points(&[]), |all, one| all.union(one));
-        let (middle, size) =
-            if all.is_empty() { (stage.before[lead].translation(), 1.0) } else { (all.center(), all.size().length()) };
+        let (middle, size) = if all.is_empty() {
+            (stage.before[lead].translation(), 1.0)
+        } else {
+            (all.center(), all.size().length())
+        };
         let motion = stage.motion(lead);
         let start = stage.before[lead].inverse();
         let path = |point: Vec3| -> Vec<Vec3> {
@@ -214,20 +217,28 @@ impl Source<'_> {
                 return false;
             }
             let body_from_world = poses[body].inverse();
-            let (origin, direction) = (body_from_world.transform_point(point), body_from_world.rotate(toward));
+            let (origin, direction) =
+                (body_from_world.transform_point(point), body_from_world.rotate(toward));
             let Ok(ray) = Ray::new(origin, direction, f64::INFINITY) else { return false };
             self.parts.movable(body).is_ok_and(|part| part.prepared().ray_cast(&ray).is_some())
         })
     }
 
     /// Near what was found; cut open if it could not be seen otherwise. `stage` is `None` for the state before the first step.
-    pub(crate) fn close_up(&self, stage: Option<usize>, finding: &Finding, size: [usize; 2]) -> Option<Frame> {
+    pub(crate) fn close_up(
+        &self,
+        stage: Option<usize>,
+        finding: &Finding,
+        size: [usize; 2],
+    ) -> Option<Frame> {
         let (points, normal, time) = match finding.kind {
             FindingKind::Contact { point, normal, .. } => ([point; 2], normal, finding.time),
             FindingKind::Overlap { point, .. } => ([point; 2], Vec3::ZERO, 0.0),
-            FindingKind::TooClose { points, .. } => {
-                (points, freiraum_geometry::math::unit(points[1] - points[0]).unwrap_or(Vec3::ZERO), finding.time)
-            }
+            FindingKind::TooClose { points, .. } => (
+                points,
+                freiraum_geometry::math::unit(points[1] - points[0]).unwrap_or(Vec3::ZERO),
+                finding.time,
+            ),
             FindingKind::Undecided { .. } | FindingKind::NoPath => return None,
         };
         let gap = points[0].distance(points[1]);
@@ -258,7 +269,8 @@ impl Source<'_> {
             .map(|body| stage.map_or(start[body], |stage| pose_at(stage, body, time)))
             .collect();
         let middle = 0.5 * (points[0] + points[1]);
-        let radii = pair.map(|body| self.figure(body)).into_iter().filter(|f| !f.is_endless).map(|f| f.radius);
+        let radii =
+            pair.map(|body| self.figure(body)).into_iter().filter(|f| !f.is_endless).map(|f| f.radius);
         let height = (0.95 * radii.fold(f64::INFINITY, f64::min)).max(7.0 * gap);
         if !height.is_finite() {
             return None;

@@ -1,0 +1,149 @@
+//! `freiraum check`: is every step of a plan free?
+
+mod memory_file;
+mod table;
+mod watch;
+
+use super::output::Console;
+use super::progress::Progress;
+use super::{Answer, Failure};
+use freiraum::formats::scene::SceneFile;
+use freiraum::motion::Limits;
+use freiraum::plan::check::{CheckMemory, CheckOptions, CheckResult, PlanVerdict, check};
+use freiraum::plan::report::{self, Files, ReportOptions};
+use freiraum::plan::{Parts, Timeline};
+use memory_file::MemoryFile;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+pub(super) const EXAMPLES: &str = "\
+Every step of the plan is checked as a continuous motion: every moving body against every other. A step is free only if that is proven.
+Distances and points are in the units of the scene file. docs/scene-file.md describes the file.
+
+Answers are remembered: after a change only what saw it is computed again.
+
+Exit codes: 0 all steps are free; 1 something collides or comes too close; 2 bad input; 3 undecided.
+
+Examples:
+  freiraum check gearbox.toml
+  freiraum check gearbox.toml --report report     and open report/report.html
+  freiraum check gearbox.toml --watch             checks again whenever a file is saved
+  freiraum check gearbox.toml --json | jq .verdict";
+
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Scene file (TOML)
+    #[arg(value_name = "SCENE")]
+    scene: PathBuf,
+    /// Write report.html (with pictures), report.json and animation.glb into this folder
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// Check again whenever the scene or one of its meshes is saved, until interrupted
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
+    /// Neither use nor keep answers of earlier checks
+    #[arg(long)]
+    no_cache: bool,
+    /// Steps of the search per pair before it is undecided
+    #[arg(long, value_name = "N", default_value_t = Limits::default().budget)]
+    budget: u64,
+}
+
+/// A checked plan.
+pub(super) struct Checked {
+    file: SceneFile,
+    timeline: Timeline,
+    parts: Parts,
+    pub(super) result: CheckResult,
+    seconds: f64,
+}
+
+pub(super) fn run(
+    arguments: &Arguments,
+    threads: Option<NonZeroUsize>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    in_pool(threads, || {
+        let mut memory = MemoryFile::of(&arguments.scene, !arguments.no_cache);
+        if arguments.watch {
+            return watch::run(arguments, &mut memory, console);
+        }
+        let verdict = once(arguments, &memory, console)?;
+        memory.save();
+        Ok(answer(verdict))
+    })
+}
+
+/// Runs something on so many threads.
+pub(super) fn in_pool<T: Send>(
+    threads: Option<NonZeroUsize>,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    let Some(threads) = threads else { return work() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
+    pool.map_err(|e| Failure::new("threads", format!("cannot start {threads} threads: {e}")))?.install(work)
+}
+
+pub(super) fn answer(verdict: PlanVerdict) -> Answer {
+    match verdict {
+        PlanVerdict::Free => Answer::Good,
+        PlanVerdict::Undecided => Answer::Undecided,
+        PlanVerdict::TooClose | PlanVerdict::Collision | PlanVerdict::Invalid => Answer::Bad,
+    }
+}
+
+/// Reads, checks, reports and prints.
+fn once(arguments: &Arguments, memory: &MemoryFile, console: &mut Console) -> Result<PlanVerdict, Failure> {
+    let checked = checked(&arguments.scene, memory.memory(), arguments.budget)?;
+    let files = arguments.report.as_deref().map(|folder| write_report(&checked, folder)).transpose()?;
+    print(&checked, files.as_ref(), console);
+    Ok(checked.result.verdict)
+}
+
+/// Reads a scene file and checks its plan.
+pub(super) fn checked(path: &Path, memory: &CheckMemory, budget: u64) -> Result<Checked, Failure> {
+    let start = Instant::now();
+    let progress = Progress::new("reading");
+    let file = SceneFile::read(path)?;
+    let timeline = Timeline::of(file.scene()).map_err(|problems| file.errors(problems))?;
+    let parts = Parts::of(file.scene());
+    let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} steps"));
+    let limits = Limits { budget, ..Limits::default() };
+    let options = CheckOptions { limits, progress: Some(&tell) };
+    let result = check(file.scene(), &timeline, &parts, memory, &options);
+    let result = result.map_err(|problems| file.errors(problems))?;
+    Ok(Checked { file, timeline, parts, result, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Writes the report of a check into a folder.
+pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Failure> {
+    let _progress = Progress::new("writing the report");
+    let name = || Path::new(checked.file.name()).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let title = checked.file.title().map(str::to_owned).or_else(name).unwrap_or_default();
+    let options = ReportOptions { title, seconds: Some(checked.seconds) };
+    report::write(folder, checked.file.scene(), &checked.timeline, &checked.parts, &checked.result, &options)
+        .map_err(|e| Failure::new("report", e))
+}
+
+/// Says what a check found.
+pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Console) {
+    if console.json() {
+        let mut document =
+            report::json(checked.file.scene(), &checked.timeline, &checked.result, Some(checked.seconds));
+        if let Some(files) = files {
+            let name = |path: &Path| path.to_string_lossy().into_owned();
+            document["report"] = serde_json::json!({
+                "html": name(&files.html),
+                "json": name(&files.json),
+                "animation": name(&files.animation),
+            });
+        }
+        console.document(&document);
+        return;
+    }
+    table::print(checked, console);
+    if let Some(files) = files {
+        console.fact("report", files.html.display().to_string());
+    }
+}

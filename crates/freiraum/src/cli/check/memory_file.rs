@@ -1,0 +1,47 @@
+//! Answers of earlier checks of a scene, in the folder that the system keeps for such things.
+
+use freiraum::plan::check::CheckMemory;
+use std::path::{Path, PathBuf};
+
+/// What is remembered of a scene. What cannot be read is forgotten, what cannot be written is not kept: nothing depends on it.
+pub(super) struct MemoryFile {
+    /// Where it is kept.
+    path: Option<PathBuf>,
+    memory: CheckMemory,
+}
+
+impl MemoryFile {
+    pub(super) fn of(scene: &Path, is_kept: bool) -> MemoryFile {
+        let path = if is_kept { place_for(scene) } else { None };
+        let bytes = path.as_ref().and_then(|path| std::fs::read(path).ok());
+        MemoryFile { path, memory: CheckMemory::from_bytes(&bytes.unwrap_or_default()) }
+    }
+
+    pub(super) fn memory(&self) -> &CheckMemory {
+        &self.memory
+    }
+
+    pub(super) fn save(&mut self) {
+        let Some(path) = &self.path else { return };
+        let Some(folder) = path.parent() else { return };
+        // Several checks may run at once: each writes a file of its own and puts it in place as a whole.
+        let own = path.with_extension(std::process::id().to_string());
+        let _ = std::fs::create_dir_all(folder);
+        if std::fs::write(&own, self.memory.to_bytes()).and_then(|()| std::fs::rename(&own, path)).is_err() {
+            let _ = std::fs::remove_file(&own);
+        }
+    }
+}
+
+/// A name for the memory of a scene: the same for the same file, however it is called.
+fn place_for(scene: &Path) -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let home = || variable("HOME").map(|home| home.join(".cache"));
+    let folder = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA")).or_else(home)?;
+    let scene = scene.canonicalize().ok()?;
+    let mut name = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in scene.as_os_str().as_encoded_bytes() {
+        name = (name ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    Some(folder.join("freiraum").join("check").join(format!("{name:016x}")))
+}

@@ -1,0 +1,135 @@
+//! What a check found, for people: a line per step, then every finding with its place in the scene file.
+
+use super::Checked;
+use crate::cli::output::{BAD, BOLD, Console, DIM, GOOD, WARN, counted, number};
+use clap::builder::styling::Style;
+use freiraum::plan::check::{Closest, PlanVerdict};
+use freiraum::plan::words;
+use freiraum::scene::Problem;
+
+/// Longer names are cut in the table.
+const MAX_NAME: usize = 48;
+
+pub(super) fn print(checked: &Checked, console: &mut Console) {
+    let scene = checked.file.scene();
+    let title = checked.file.title().unwrap_or(checked.file.name());
+    let (bodies, steps) = (scene.bodies.len(), checked.timeline.stages.len());
+    let head = format!("{title}: {}, {}", counted(bodies, "part"), counted(steps, "step"));
+    console.heading(&head);
+    console.gap();
+    let names: Vec<String> = checked.timeline.stages.iter().map(|stage| cut(&stage.name)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (k, (name, step)) in names.iter().zip(&checked.result.steps).enumerate() {
+        let verdict = console.styled(style(step.verdict), &format!("{:<9}", word(step.verdict)));
+        let near = step.closest.as_ref().map_or(String::new(), |closest| nearness(checked, closest));
+        let pad = " ".repeat(width - name.chars().count());
+        let line = format!("  {:>3}  {name}{pad}  {verdict}  {near}", k + 1);
+        console.text(&format!("{}\n", line.trim_end()));
+    }
+    if steps > 0 {
+        console.gap();
+    }
+    let problems = problems(checked);
+    if !problems.is_empty() {
+        let shown = checked.file.errors(problems).render(console.has_color());
+        console.text(&shown);
+        console.gap();
+    }
+    summary(checked, console);
+}
+
+fn cut(name: &str) -> String {
+    if name.chars().count() <= MAX_NAME {
+        return name.to_owned();
+    }
+    name.chars().take(MAX_NAME - 1).chain(['…']).collect()
+}
+
+fn word(verdict: PlanVerdict) -> &'static str {
+    match verdict {
+        PlanVerdict::Free => "free",
+        PlanVerdict::Undecided => "undecided",
+        PlanVerdict::TooClose => "too close",
+        PlanVerdict::Collision => "collision",
+        PlanVerdict::Invalid => "invalid",
+    }
+}
+
+fn style(verdict: PlanVerdict) -> Style {
+    match verdict {
+        PlanVerdict::Free => GOOD,
+        PlanVerdict::Undecided | PlanVerdict::TooClose => WARN,
+        PlanVerdict::Collision | PlanVerdict::Invalid => BAD,
+    }
+}
+
+/// How close a step comes, and what to what.
+fn nearness(checked: &Checked, closest: &Closest) -> String {
+    let scene = checked.file.scene();
+    let [a, b] = closest.pair.map(|body| scene.bodies[body].name.as_str());
+    if closest.distance == 0.0 {
+        return format!("{a} touches {b}");
+    }
+    format!("{} {} between {a} and {b}", number(scene.units.from_metres(closest.distance)), scene.units)
+}
+
+/// Everything that is wrong, with its place in the file.
+fn problems(checked: &Checked) -> Vec<Problem> {
+    let (scene, timeline, result) = (checked.file.scene(), &checked.timeline, &checked.result);
+    let mut problems: Vec<Problem> = Vec::new();
+    for finding in &result.start {
+        let message = words::start_sentence(scene, finding);
+        problems.push(Problem::new(scene.bodies[finding.pair[0]].place, message));
+    }
+    for (k, step) in result.steps.iter().enumerate() {
+        let stage = &timeline.stages[k];
+        for finding in &step.findings {
+            let message =
+                format!("step {}, {}: {}", k + 1, stage.name, words::sentence(scene, timeline, k, finding));
+            let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
+            problems.push(Problem::new(mover.unwrap_or(stage.place), message));
+        }
+    }
+    for body in &result.missed {
+        let body = &scene.bodies[*body];
+        problems.push(Problem::new(body.place, format!("{} does not end at its goal", body.name)));
+    }
+    problems
+}
+
+fn summary(checked: &Checked, console: &mut Console) {
+    let (scene, result) = (checked.file.scene(), &checked.result);
+    let all = result.steps.len();
+    let free = result.steps.iter().filter(|step| step.verdict == PlanVerdict::Free).count();
+    let verdict = console.styled(style(result.verdict), word(result.verdict));
+    let all_steps = if free == all {
+        format!("all {}", counted(all, "step"))
+    } else {
+        format!("{free} of {}", counted(all, "step"))
+    };
+    let said = if all == 0 { "nothing moves".to_owned() } else { format!("{all_steps} free") };
+    console.text(&format!("{}{verdict}: {said}\n", console.styled(BOLD, "")));
+    let closest = result.steps.iter().enumerate().filter_map(|(k, step)| Some((k, step.closest?)));
+    let nearest =
+        closest.filter(|(_, c)| c.distance > 0.0).min_by(|x, y| x.1.distance.total_cmp(&y.1.distance));
+    if let Some((k, closest)) = nearest {
+        console.fact("smallest clearance", format!("{}, in step {}", nearness(checked, &closest), k + 1));
+    }
+    let ignored = scene.pairs.iter().filter(|rule| rule.ignore.is_some()).count();
+    if ignored > 0 {
+        console.fact(
+            "not looked at",
+            format!("{} of pairs that the scene says to ignore", counted(ignored, "rule")),
+        );
+    }
+    let remembered = match result.pairs_remembered {
+        0 => String::new(),
+        n => console.styled(DIM, &format!(", {n} of them known from before")),
+    };
+    let tested = counted(result.pairs_tested, "pair");
+    console.fact("checked", format!("{tested} in {} s{remembered}", number(two_digits(checked.seconds))));
+}
+
+fn two_digits(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
