@@ -40,7 +40,7 @@ pub(crate) use step::first_zero;
 pub(crate) use touch::first_touch;
 
 use crate::movable::{Form, Piece};
-use crate::path::{Motion, UniformMotion};
+use crate::path::{Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
 use crate::verdict::Limits;
 use freiraum_geometry::{Pose, Vec3};
@@ -158,7 +158,13 @@ impl Span {
             let moving = UniformMotion::new(a_from_b, motion);
             // The pose between the bodies is as good as the two it comes from.
             let reach = a.pose(start).translation().length() + b.pose(start).translation().length();
-            let found = self.search(pieces, [&still, &moving], [0.0, 1.0], reach, memory, left);
+            // Cylinders and cones under translations and rotations: all else that is exact does not come here.
+            let is_exact = self.at_least == 0.0
+                && match motion {
+                    Uniform::Translation(_) => true,
+                    Uniform::Screw { advance, .. } => advance == 0.0,
+                };
+            let found = self.search(pieces, [&still, &moving], [0.0, 1.0], reach, is_exact, memory, left);
             let time = |s: f64| start + s * (end - start);
             return match found {
                 Advanced::Contact(contact) => {
@@ -172,15 +178,17 @@ impl Span {
                 free => free,
             };
         }
-        self.search(pieces, motions, [start, end], 0.0, memory, left)
+        self.search(pieces, motions, [start, end], 0.0, false, memory, left)
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
         pieces: [&Piece; 2],
         motions: [&dyn Motion; 2],
         span: [f64; 2],
         reach: f64,
+        is_exact: bool,
         memory: &mut AdvanceMemory,
         left: &mut u64,
     ) -> Advanced {
@@ -189,7 +197,7 @@ impl Span {
             Mover { motion: motions[0], body_from_piece: a.body_from_piece },
             Mover { motion: motions[1], body_from_piece: b.body_from_piece },
         ];
-        Search::new(pieces, movers, span, reach, self.at_least, &self.limits).run(memory, left)
+        Search::new(pieces, movers, span, reach, self.at_least, &self.limits, is_exact).run(memory, left)
     }
 }
 

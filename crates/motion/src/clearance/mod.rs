@@ -27,14 +27,14 @@ pub(crate) use search::ClearanceMemory;
 pub use curve::{DistanceCurve, distance_curve, distance_samples};
 
 use crate::contact_time::breaks;
-use crate::movable::{Form, Movable};
+use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
 use cores::Goal;
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::tolerance::{DISTANCE_RELATIVE, NEAREST_RELATIVE};
+use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 
 /// What is asked about the clearance of two moving bodies.
@@ -171,22 +171,18 @@ impl Bodies<'_> {
         Ok(Closest { distance, time: t, points: [found.point_on_a, found.point_on_b], lower: f64::INFINITY })
     }
 
-    /// How far off a distance may be: rounding, and what the iteration for cylinders and cones leaves.
+    /// How far off a distance may be by rounding.
     fn rounding(&self) -> f64 {
         let size = |body: &Movable| {
             let sizes = body.pieces().iter().filter_map(|piece| piece.ball);
             sizes.map(|ball| ball.center.length() + ball.radius).fold(0.0, f64::max)
-        };
-        let is_iterated = |body: &Movable| {
-            body.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)))
         };
         let farthest = |f: &dyn Fn(f64) -> f64| [0.0, 0.5, 1.0].into_iter().map(f).fold(0.0, f64::max);
         let between = farthest(&|t| self.a_from_b(t).translation().length());
         // The pose of one body in the frame of the other is as good as the two it comes from.
         let home = |motion: &dyn Motion| farthest(&|t| motion.pose(t).translation().length());
         let reach = size(self.a) + size(self.b) + 2.0 * between;
-        let iterated = if is_iterated(self.a) || is_iterated(self.b) { DISTANCE_RELATIVE } else { 0.0 };
-        4.0 * rounding::coordinate(reach + home(self.motions[0]) + home(self.motions[1])) + iterated * reach
+        4.0 * rounding::coordinate(reach + home(self.motions[0]) + home(self.motions[1]))
     }
 
     /// Searches one stretch of time.

@@ -92,9 +92,10 @@ pub fn part_convex(
     let lower = core_gap - radii[0] - radii[1];
     let mut parted = Parted { normal, lower, upper: f64::INFINITY, point_on_a, point_on_b: point_on_a };
     let (y, x) = pair.farthest(normal);
-    let guesses = [point_on_a - radii[0] * normal, y, x - core_gap * normal];
-    for guess in guesses {
-        pair.approach(guess, slack, &mut parted);
+    // A corner or a point of a rim is known better than the guess.
+    let guesses = [y, x - core_gap * normal, point_on_a - radii[0] * normal];
+    for (guess, turns) in guesses.into_iter().zip([1, 1, TURNS]) {
+        pair.approach(guess, slack, turns, &mut parted);
         if parted.upper - lower <= 2.0 * slack {
             break;
         }
@@ -234,26 +235,26 @@ impl Pair<'_> {
     }
 
     /// Goes from a point to the nearest of b, from that to the nearest of a, and so on: each pair of points is an upper bound.
-    fn approach(&self, start: Vec3, slack: f64, parted: &mut Parted) {
+    fn approach(&self, start: Vec3, slack: f64, turns: usize, parted: &mut Parted) {
         let b_from_a = self.a_from_b.inverse();
         let radii = [self.a.radius(), self.b.radius()];
         let mut on_a = self.a.nearest(start);
-        let mut before = f64::INFINITY;
-        for _ in 0..TURNS {
+        for _ in 0..turns {
             let on_b = self.a_from_b.transform_point(self.b.nearest(b_from_a.transform_point(on_a)));
             let length = on_a.distance(on_b);
             let upper = (length - radii[0] - radii[1]).max(0.0);
-            if upper < parted.upper {
+            // Where two straight lines cross, points go on to move when their distance does not change any more.
+            if upper <= parted.upper {
                 let n = unit(on_b - on_a).unwrap_or(parted.normal);
                 let [by_a, by_b] = radii.map(|radius| radius.min(length));
                 parted.upper = upper;
                 (parted.point_on_a, parted.point_on_b) = (on_a + by_a * n, on_b - by_b * n);
             }
-            if upper - parted.lower <= 2.0 * slack || !(before - upper > 0.25 * slack) {
+            let next = self.a.nearest(on_b);
+            if next.distance(on_a) <= slack {
                 break;
             }
-            before = upper;
-            on_a = self.a.nearest(on_b);
+            on_a = next;
         }
     }
 }
