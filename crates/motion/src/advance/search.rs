@@ -73,6 +73,8 @@ pub(super) struct Search<'p> {
     unresolved: f64,
     /// Twists and accelerations are known.
     is_second_order: bool,
+    /// a stands, and the twist of b does not change.
+    is_steady: bool,
 }
 
 /// How a pair of last parts goes on.
@@ -84,6 +86,9 @@ enum Next {
 
 /// A pair of parts farther apart than this share of the larger one is moved on, a nearer one is opened.
 const FAR: f64 = 0.25;
+
+/// How many times a step its plane is looked at ahead.
+const AHEAD: f64 = 2.0;
 
 /// The least share of the span over which it is measured how fast a normal turns: 2^-24. Normals are good to rounding.
 const TURNING: f64 = 1.0 / (1 << 24) as f64;
@@ -153,6 +158,7 @@ impl<'p> Search<'p> {
             Some(Uniform::Translation(Vec3::ZERO)) => Some(movers[0].pose(span[0]).inverse()),
             _ => None,
         };
+        let is_steady = standing.is_some() && movers[1].motion.uniform(span[0], span[1]).is_some();
         let is_second_order =
             (0..2).all(|i| movers[i].motion.twist(span[0]).is_some() && roots[i].acceleration.is_finite());
         Search {
@@ -168,6 +174,7 @@ impl<'p> Search<'p> {
             contact: at_least + tolerance.max(4.0 * slack),
             unresolved: at_least + unresolved,
             is_second_order,
+            is_steady,
         }
     }
 
@@ -361,20 +368,28 @@ impl<'p> Search<'p> {
                 let (a, margin) = (&Points(&foot), self.margin + b.radius());
                 let acceleration = at_foot + accelerations[1];
                 let turning = now.twists[0].angular.cross(plane.normal());
-                Cores { a, b, acceleration, curve, margin }.plane(now, plane.normal(), turning, longest)
+                let is_steady = self.is_steady;
+                Cores { a, b, acceleration, curve, margin, is_steady }
+                    .long_plane(now, plane.normal(), turning, longest)
             }
             [a, b] => {
                 let corners = [a.corners(), b.corners()];
                 let points = [Points(&corners[0]), Points(&corners[1])];
                 let (body_a, body_b) = (a.body(&points[0]), b.body(&points[1]));
                 let margin = self.margin + body_a.radius() + body_b.radius();
-                let cores = Cores { a: body_a, b: body_b, acceleration, curve: 0.0, margin };
+                let is_steady = self.is_steady;
+                let cores = Cores { a: body_a, b: body_b, acceleration, curve: 0.0, margin, is_steady };
                 let mut step = cores.step(now, near.normal, longest);
-                if step < longest
-                    && near.distance - self.at_least < FAR * pair[0].radius.max(pair[1].radius)
-                    && let Some(turning) = self.turning(now, [a, b], &near)
+                // The normal turns: how fast, is measured over the time that the step may take, which a better plane makes longer.
+                let size = pair[0].radius.max(pair[1].radius);
+                let mut last_step = 0.0;
+                while step < longest
+                    && step > 2.0 * last_step
+                    && near.distance - self.at_least < FAR * size
+                    && let Some(turning) = self.turning(now, [a, b], &near, AHEAD * step)
                 {
-                    step = step.max(cores.plane(now, near.normal, turning, longest));
+                    last_step = step;
+                    step = step.max(cores.long_plane(now, near.normal, turning, longest));
                 }
                 step
             }
@@ -382,18 +397,14 @@ impl<'p> Search<'p> {
         (near, step)
     }
 
-    /// How fast the normal of the widest plane between two round parts turns, measured over about half of the time that is left until
-    /// they meet; `None` if it does not turn, or if a does not stand.
-    fn turning(&self, now: &Instant, last: [&Last; 2], near: &Near) -> Option<Vec3> {
-        let [a, b] = now.twists;
-        if self.standing.is_none() || b.angular == Vec3::ZERO || near.normal == Vec3::ZERO {
+    /// How fast the normal of the widest plane between two round parts turns during `time`; `None` if it does not turn, or if a does not
+    /// stand.
+    fn turning(&self, now: &Instant, last: [&Last; 2], near: &Near, time: f64) -> Option<Vec3> {
+        if self.standing.is_none() || now.twists[1].angular == Vec3::ZERO || near.normal == Vec3::ZERO {
             return None;
         }
         let longest = self.span[1] - now.time;
-        let closing = near.normal.dot(a.velocity(near.on_a) - b.velocity(near.on_b));
-        let gap = near.distance - self.at_least;
-        let until = if closing > 0.0 { 0.5 * gap / closing } else { longest };
-        let time = until.max(TURNING * (self.span[1] - self.span[0])).min(longest);
+        let time = time.max(TURNING * (self.span[1] - self.span[0])).min(longest);
         let later = widest(&self.at(now.time + time), last, near);
         let turned = (later - near.normal) / time;
         let across = turned - turned.dot(near.normal) * near.normal;

@@ -239,6 +239,7 @@ impl Pair<'_> {
         let b_from_a = self.a_from_b.inverse();
         let radii = [self.a.radius(), self.b.radius()];
         let mut on_a = self.a.nearest(start);
+        let mut moved = Vec3::ZERO;
         for _ in 0..turns {
             let on_b = self.a_from_b.transform_point(self.b.nearest(b_from_a.transform_point(on_a)));
             let length = on_a.distance(on_b);
@@ -251,10 +252,17 @@ impl Pair<'_> {
                 (parted.point_on_a, parted.point_on_b) = (on_a + by_a * n, on_b - by_b * n);
             }
             let next = self.a.nearest(on_b);
-            if next.distance(on_a) <= slack {
+            let step = next - on_a;
+            if step.length() <= slack {
                 break;
             }
-            on_a = next;
+            // Between straight lines all steps have the same ratio: their sum is known.
+            let ratio = step.dot(moved) / moved.length_squared();
+            (on_a, moved) = if ratio > 0.0 && ratio < 1.0 {
+                (self.a.nearest(next + step * (ratio / (1.0 - ratio))), Vec3::ZERO)
+            } else {
+                (next, step)
+            };
         }
     }
 }
