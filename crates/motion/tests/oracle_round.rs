@@ -130,6 +130,7 @@ impl Scene<'_> {
                 let out_a = outside(self.a.prepared().shape(), a.inverse().transform_point(close.point_on_a));
                 let out_b = outside(self.b.prepared().shape(), b.inverse().transform_point(close.point_on_b));
                 let between = close.point_on_a.distance(close.point_on_b);
+                if out_a.max(out_b).max((between - close.distance).abs()) > 1e-9 { println!("points {out_a:e} {out_b:e} {:e} {close:?} {:e}", between - close.distance, self.distance(close.time) - close.distance); }
                 worst[3] = worst[3].max(out_a).max(out_b).max((between - close.distance).abs());
                 Some(false)
             }

@@ -66,6 +66,11 @@ const AROUND: f64 = 1.0 / 32.0;
 /// Nearest points are sought by turns at most this often.
 const TURNS: usize = 12;
 
+/// How well a normal is known: by a guess, by Newton's method, in closed form.
+const GUESS: u8 = 0;
+const CLIMBED: u8 = 1;
+const EXACT: u8 = 2;
+
 /// Two placed bodies.
 struct Pair<'p> {
     a: &'p dyn ConvexBody,
@@ -130,35 +135,38 @@ impl Pair<'_> {
     /// The best normal next to a guess, and its gap.
     fn widest(&self, guess: Vec3, slack: f64) -> (Vec3, f64) {
         let mut best = (guess, self.gap(guess));
+        let mut best_rank = GUESS;
         for _ in 0..ROUNDS {
             let (from, before) = best;
-            let mut offer = |n: Vec3| {
+            let mut offer = |n: Vec3, rank: u8| {
+                // Around its top the gap hardly changes: there the normal that is known better wins.
                 let gap = self.gap(n);
-                if gap > best.1 {
-                    best = (n, gap);
+                let room = if rank > best_rank { slack / 16.0 } else { 0.0 };
+                if gap > best.1 - room {
+                    (best, best_rank) = ((n, gap), rank);
                 }
             };
             let [a, b] = self.local(from);
             for face in a.faces.into_iter().chain(b.faces) {
                 let along = face.dot(from);
                 if along.abs() > 1.0 - AROUND {
-                    offer(face * along.signum());
+                    offer(face * along.signum(), EXACT);
                 }
             }
             let is_near = |(u, c): &(Vec3, f64)| *u != Vec3::ZERO && (from.dot(*u) - c).abs() < AROUND;
             for line in a.lines.into_iter().chain(b.lines).filter(is_near) {
                 if let Some(n) = onto_circle(from, line) {
-                    offer(self.climb_along(n, line));
+                    offer(self.climb_along(n, line), CLIMBED);
                 }
             }
             for of_a in a.lines.into_iter().filter(is_near) {
                 for of_b in b.lines.into_iter().filter(is_near) {
                     if let Some(n) = crossing(of_a, of_b, from) {
-                        offer(n);
+                        offer(n, EXACT);
                     }
                 }
             }
-            offer(self.climb(from));
+            offer(self.climb(from), CLIMBED);
             if best.1 - before <= 0.25 * slack {
                 break;
             }
