@@ -28,7 +28,11 @@ fn outside(shape: &Shape, p: Vec3) -> f64 {
             let slope = s.height() / s.height().hypot(s.radius());
             let beside = slope * (across - s.radius() * (0.5 - z / s.height()));
             let over = beside.max(-0.5 * s.height() - z).max(0.0);
-            if z > 0.5 * s.height() { over.max(p.distance(Vec3::new(0.0, 0.0, 0.5 * s.height()))) } else { over }
+            if z > 0.5 * s.height() {
+                over.max(p.distance(Vec3::new(0.0, 0.0, 0.5 * s.height())))
+            } else {
+                over
+            }
         }
         Shape::Cuboid(s) => (p.abs() - s.half()).max(Vec3::ZERO).length(),
         Shape::HalfSpace(s) => (s.normal().dot(p) - s.offset()).max(0.0),
@@ -89,8 +93,13 @@ impl Scene<'_> {
         let request = ClearanceRequest::default();
         let start = std::time::Instant::now();
         let close = clearance(self.a, &self.by_a, self.b, &self.by_b, &request, memory).unwrap();
-        if start.elapsed().as_millis() > 20 { println!("slow {:?} {close:?} {:?}\n{:?} {:?}", start.elapsed(), verdict, self.by_a, self.by_b);
-        for i in 0..=20 { print!("{:.10} ", self.distance(i as f64 / 20.0)); } println!(); }
+        if start.elapsed().as_millis() > 20 {
+            println!("slow {:?} {close:?} {:?}\n{:?} {:?}", start.elapsed(), verdict, self.by_a, self.by_b);
+            for i in 0..=20 {
+                print!("{:.10} ", self.distance(i as f64 / 20.0));
+            }
+            println!();
+        }
         let samples = 100;
         let sampled = (0..=samples).map(|i| f64::from(i) / f64::from(samples));
         match verdict {
@@ -108,7 +117,8 @@ impl Scene<'_> {
                 } else {
                     // The plane stands, or turns with b.
                     let back = self.by_b.pose(before) * b.inverse();
-                    let gap = self.gap(contact.normal, before).max(self.gap(back.rotate(contact.normal), before));
+                    let gap =
+                        self.gap(contact.normal, before).max(self.gap(back.rotate(contact.normal), before));
                     worst[4] += f64::from(u8::from(gap <= 0.0));
                     assert!(gap > 0.0 || self.distance(before) > 0.0, "{contact:?} {gap:e}");
                 }
@@ -130,7 +140,13 @@ impl Scene<'_> {
                 let out_a = outside(self.a.prepared().shape(), a.inverse().transform_point(close.point_on_a));
                 let out_b = outside(self.b.prepared().shape(), b.inverse().transform_point(close.point_on_b));
                 let between = close.point_on_a.distance(close.point_on_b);
-                if out_a.max(out_b).max((between - close.distance).abs()) > 1e-9 { println!("points {out_a:e} {out_b:e} {:e} {close:?} {:e}", between - close.distance, self.distance(close.time) - close.distance); }
+                if out_a.max(out_b).max((between - close.distance).abs()) > 1e-9 {
+                    println!(
+                        "points {out_a:e} {out_b:e} {:e} {close:?} {:e}",
+                        between - close.distance,
+                        self.distance(close.time) - close.distance
+                    );
+                }
                 worst[3] = worst[3].max(out_a).max(out_b).max((between - close.distance).abs());
                 Some(false)
             }
@@ -197,7 +213,12 @@ fn random_translations_and_rotations() {
                 }
                 println!(
                     "{i} {j} turns {turns} {found:?} error {:.1e} point {:.1e} clearance {:.1e} points {:.1e} no plane {} {:?}",
-                    worst[0], worst[1], worst[2], worst[3], worst[4], start.elapsed() / 40
+                    worst[0],
+                    worst[1],
+                    worst[2],
+                    worst[3],
+                    worst[4],
+                    start.elapsed() / 40
                 );
             }
         }

@@ -2,9 +2,7 @@
 
 use freiraum_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Sphere};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_query::convex::{
-    ConvexBody, ConvexCache, ConvexDistance, Points, distance_convex, part_convex,
-};
+use freiraum_query::convex::{ConvexBody, ConvexCache, ConvexDistance, Points, distance_convex, part_convex};
 use freiraum_testkit::random::Random;
 
 fn pose(random: &mut Random, kind: usize) -> Pose {
@@ -52,7 +50,13 @@ fn bounds_meet() {
                     let parted = part_convex(&**a, &**b, &a_from_b, normal, point);
                     let open = parted.upper - parted.lower.max(0.0);
                     if open > 1e-13 && count < 3 {
-                        println!("{name_a} {name_b} kind {} next gap {gap:e}: {:.3e} lower {:.3e} {:?}", i % 4, open, parted.lower, parted.normal);
+                        println!(
+                            "{name_a} {name_b} kind {} next gap {gap:e}: {:.3e} lower {:.3e} {:?}",
+                            i % 4,
+                            open,
+                            parted.lower,
+                            parted.normal
+                        );
                         count += 1;
                     }
                     of_pair[0] = of_pair[0].max(open);

@@ -86,7 +86,9 @@ impl Placed<'_> {
             }
         }
         match distance_convex(self.a, self.b, &self.now.a_from_b, &mut ConvexCache::new()) {
-            ConvexDistance::Separated(found) if is_round => near(&self.parted(found.normal, found.point_on_a)),
+            ConvexDistance::Separated(found) if is_round => {
+                near(&self.parted(found.normal, found.point_on_a))
+            }
             ConvexDistance::Separated(found) => Near {
                 distance: found.distance,
                 on_a: found.point_on_a,

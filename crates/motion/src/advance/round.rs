@@ -6,6 +6,7 @@ use freiraum_geometry::Vec3;
 use freiraum_query::convex::{ConvexBody, NO_VERTEX};
 
 /// Two cores, each with the radius it is grown by, at one instant.
+#[derive(Clone, Copy)]
 pub(super) struct Cores<'b> {
     pub(super) a: &'b dyn ConvexBody,
     pub(super) b: &'b dyn ConvexBody,

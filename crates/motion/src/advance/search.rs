@@ -369,8 +369,12 @@ impl<'p> Search<'p> {
                 let acceleration = at_foot + accelerations[1];
                 let turning = now.twists[0].angular.cross(plane.normal());
                 let is_steady = self.is_steady;
-                Cores { a, b, acceleration, curve, margin, is_steady }
-                    .long_plane(now, plane.normal(), turning, longest)
+                Cores { a, b, acceleration, curve, margin, is_steady }.long_plane(
+                    now,
+                    plane.normal(),
+                    turning,
+                    longest,
+                )
             }
             [a, b] => {
                 let corners = [a.corners(), b.corners()];

@@ -26,7 +26,7 @@ pub(crate) use search::ClearanceMemory;
 
 pub use curve::{DistanceCurve, distance_curve, distance_samples};
 
-use crate::contact_time::breaks;
+use crate::contact_time::{breaks, turns_into_itself};
 use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
@@ -98,7 +98,7 @@ impl Clearance {
 ///
 /// **Frames.** Motions give `world_from_a` and `world_from_b`; the answer is in the frame of the world. **Guarantee.** See
 /// [`Clearance`]. Relative translations and rotations are exact to the accuracy asked for, a billionth unless told otherwise,
-/// and rounding; so are half spaces. Bodies with cylinders or cones, and other motions, are exact to what `error` says.
+/// and rounding; so are half spaces. Other motions are exact to what `error` says.
 /// Closed meshes are solids: a body inside another one has no clearance.
 /// **Errors.** A pose on the way that is not finite or too far out.
 pub fn clearance(
@@ -123,7 +123,11 @@ pub fn clearance(
             break;
         }
         let relative = Relative::between(motion_a, motion_b, from, to);
-        if relative.motion == RelativeMotion::Still {
+        let is_same = match (a.pieces(), b.pieces()) {
+            ([a], [b]) => turns_into_itself(a, b, &relative),
+            _ => false,
+        };
+        if relative.motion == RelativeMotion::Still || is_same {
             let look = bodies.look(from)?;
             best = best.or_closer(Closest { lower: look.distance, ..look });
         } else {

@@ -4,8 +4,8 @@ use super::gjk::{ConvexCache, ConvexDistance, distance_convex};
 use super::parting::Local;
 use crate::distance::point_solid::{point_cone, point_cylinder};
 use crate::elementary::{point_segment, point_triangle};
-use freiraum_geometry::{Pose, Vec3};
 use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Shape, Sphere, Support};
+use freiraum_geometry::{Pose, Vec3};
 
 /// The number of a point that is no vertex, and the start of a search that starts anywhere.
 pub const NO_VERTEX: u32 = u32::MAX;
