@@ -12,6 +12,10 @@
 //! the product of two edges it follows both: then the pair of features that will meet is the only one that limits the step, and
 //! what is left of the gap is of the order of `α τ²`: the digits double from step to step.
 //!
+//! Cylinders and cones have the widest plane between them ([`part_convex`](freiraum_query::convex::part_convex)), good to rounding. How fast it
+//! turns is measured, which is allowed, as any m will do; and the acceleration of a steady rotation is known by its direction, so that what
+//! keeps its distance along the axis makes one long step. Under translations and rotations steps end where the gap is of the size of rounding.
+//!
 //! Where twist or acceleration are not known, the parts are proven apart as long as they travel less than their gap together
 //! (text 001, 4.2).
 //!
@@ -70,8 +74,8 @@ pub(crate) struct AdvancedContact {
     pub(crate) error: f64,
     /// True if the surfaces meet; false if they graze each other within the tolerance, or come as close as `at_least`.
     pub(crate) is_crossing: bool,
-    /// Distance at `time - error` in metres, at most `at_least` and the tolerance together; for cylinders and cones perhaps a
-    /// millionth of the coordinates more, which is what their distances are known to.
+    /// Distance at `time - error` in metres, at most `at_least` and the tolerance together; more only for round pieces between which no
+    /// plane was found.
     pub(crate) distance: f64,
     /// The faces next to each other; 0 for a round piece or a half space.
     pub(crate) faces: [u32; 2],

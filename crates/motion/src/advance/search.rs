@@ -69,7 +69,7 @@ pub(super) struct Search<'p> {
     at_least: f64,
     /// Gaps up to this are contacts.
     contact: f64,
-    /// Gaps up to this are contacts where no plane was found between the parts: cylinders and cones are iterated.
+    /// Gaps up to this are contacts where no step is left: times cannot tell, or no plane was found between round parts.
     unresolved: f64,
     /// Twists and accelerations are known.
     is_second_order: bool,
