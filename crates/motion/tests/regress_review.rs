@@ -114,8 +114,9 @@ fn many_turns_take_no_more_memory_than_their_intervals() {
 fn near_misses_within_the_tolerance_are_found_among_many() {
     let ball = Movable::new(Shape::Sphere(Sphere::new(0.5).unwrap()));
     let can = Movable::new(Shape::Cylinder(freiraum_geometry::shape::Cylinder::new(0.5, 1.0).unwrap()));
-    // Past each other with a gap of a millimetre, and a tolerance of two.
-    let past = UniformMotion::translation(at(-3.0, 1.001, 0.0), Vec3::new(6.0, 0.0, 0.0));
+    // Past each other with a gap of a millimetre, and a tolerance of two; a screw, as translations are exact.
+    let axis = Axis::new(Vec3::new(0.0, 1.001, 0.0), Vec3::X).unwrap();
+    let past = UniformMotion::screw(at(-3.0, 1.001, 0.0), axis, 1.0, 6.0);
     let still = UniformMotion::still(Pose::IDENTITY);
     let limits = Limits { tolerance: 2e-3, ..Limits::default() };
     let alone =
