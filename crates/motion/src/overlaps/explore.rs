@@ -58,13 +58,28 @@ impl Reached {
     fn new(time: f64, error: f64, is_met: bool) -> Reached {
         Reached { time, error, is_met, is_end: false }
     }
+
+    fn end(&self) -> End {
+        if self.is_met { End::Touching } else { End::Undecided }
+    }
 }
 
-/// A stretch that nothing is known about, and at which ends the bodies are known to touch or overlap.
+/// What is known about the end of a gap.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    /// Nothing.
+    New,
+    /// The bodies touch or overlap.
+    Touching,
+    /// They are apart, and it is not known up to when.
+    Undecided,
+}
+
+/// A stretch that nothing is known about.
 #[derive(Clone, Copy)]
 struct Gap {
     time: [f64; 2],
-    touches: [bool; 2],
+    ends: [End; 2],
     /// Surfaces do not touch in it, as far as exact methods tell.
     is_closed: bool,
     /// Not looked at yet, however short it is.
@@ -134,7 +149,7 @@ impl<'m> Explorer<'m> {
             .enumerate()
             .map(|(k, (start, end))| Gap {
                 time: [start, end],
-                touches: [k > 0, k < spans.len()],
+                ends: [k > 0, k < spans.len()].map(|is_met| if is_met { End::Touching } else { End::New }),
                 is_closed: is_all,
                 is_new: true,
             })
@@ -195,17 +210,18 @@ impl<'m> Explorer<'m> {
         if self.looks_left == 0 {
             return Ok(());
         }
-        if !gap.is_new && end - start <= length.max(ROUNDING) {
-            if gap.touches[0] || gap.touches[1] {
+        let is_short = end - start <= length.max(ROUNDING);
+        if !gap.is_new && is_short && !gap.ends.contains(&End::New) {
+            if gap.ends == [End::Touching; 2] {
                 self.found.rest.push(gap.time);
             }
             return Ok(());
         }
         self.looks_left -= 1;
-        // From an end that is not a contact one way is enough.
-        let t = match gap.touches {
-            [false, _] if gap.is_new => start,
-            [true, false] if gap.is_new => end,
+        // From an end one way is enough.
+        let t = match gap.ends {
+            [End::New, _] => start,
+            [_, End::New] => end,
             _ => 0.5 * (start + end),
         };
         let left = Gap { time: [start, t], is_new: false, ..gap };
@@ -223,8 +239,8 @@ impl<'m> Explorer<'m> {
             let [low, high] = self.overlap_around(t, gap.time)?;
             self.found.sure.push([low, high]);
             push(
-                Gap { time: [start, low], touches: [gap.touches[0], true], ..left },
-                Gap { time: [high, end], touches: [true, gap.touches[1]], ..right },
+                Gap { time: [start, low], ends: [gap.ends[0], End::Touching], ..left },
+                Gap { time: [high, end], ends: [End::Touching, gap.ends[1]], ..right },
             );
             return Ok(());
         }
@@ -232,7 +248,7 @@ impl<'m> Explorer<'m> {
         for (k, reached) in ends.iter_mut().enumerate() {
             // What exact methods know and what the contact says is one, but for rounding.
             let rest = (gap.time[k] - reached.time).abs();
-            if gap.touches[k] && reached.is_met && rest <= 4.0 * reached.error + ROUNDING {
+            if gap.ends[k] == End::Touching && reached.is_met && rest <= 4.0 * reached.error + ROUNDING {
                 reached.error = reached.error.max(rest);
                 self.found.sure.push([reached.time.min(gap.time[k]), reached.time.max(gap.time[k])]);
                 reached.is_end = true;
@@ -244,8 +260,8 @@ impl<'m> Explorer<'m> {
         self.found.free.push(Free { time: [low.time, high.time], error: [low.error, high.error] });
         let rest = |reached: Reached, end: f64| if reached.is_end { end } else { reached.time };
         push(
-            Gap { time: [start, rest(low, start)], touches: [gap.touches[0], low.is_met], ..left },
-            Gap { time: [rest(high, end), end], touches: [high.is_met, gap.touches[1]], ..right },
+            Gap { time: [start, rest(low, start)], ends: [gap.ends[0], low.end()], ..left },
+            Gap { time: [rest(high, end), end], ends: [high.end(), gap.ends[1]], ..right },
         );
         Ok(())
     }
