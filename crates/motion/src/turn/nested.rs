@@ -141,3 +141,100 @@ fn sagitta(piece: &ContourPiece) -> f64 {
     let most = a.max(c).sqrt() - least;
     if bent < most { bent } else { most.max(0.0) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::RotationChart;
+    use crate::path::Axis;
+    use freiraum_geometry::{Mesh, Pose};
+    use freiraum_query::mesh_tree::MeshTree;
+    use freiraum_testkit::random::Random;
+    use freiraum_testkit::scale;
+    use std::f64::consts::TAU;
+
+    /// A wall around z with this radius at each angle and height, and noise on all coordinates.
+    fn wall(
+        n: usize,
+        heights: &[f64],
+        radius: impl Fn(f64) -> f64,
+        noise: f64,
+        random: &mut Random,
+    ) -> MeshTree {
+        let mut vertices = Vec::new();
+        for z in heights {
+            for i in 0..n {
+                let angle = TAU * i as f64 / n as f64;
+                let r = radius(*z);
+                let off = random.in_cube(noise);
+                vertices.push(Vec3::new(r * angle.cos(), r * angle.sin(), *z) + off);
+            }
+        }
+        let index = |i: usize, j: usize| (j * n + i % n) as u32;
+        let mut faces = Vec::new();
+        for j in 0..heights.len() - 1 {
+            for i in 0..n {
+                faces.push([index(i, j), index(i + 1, j), index(i + 1, j + 1)]);
+                faces.push([index(i, j), index(i + 1, j + 1), index(i, j + 1)]);
+            }
+        }
+        MeshTree::build(Mesh::new(vertices, faces).unwrap())
+    }
+
+    fn samples(tree: &MeshTree) -> Vec<Vec2> {
+        let steps = 6;
+        let mut out = Vec::new();
+        for t in tree.triangles() {
+            for i in 0..=steps {
+                for j in 0..=steps - i {
+                    let (u, v) = (f64::from(i) / f64::from(steps), f64::from(j) / f64::from(steps));
+                    let p = t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]);
+                    out.push(Vec2::new(p.x.hypot(p.y), p.z));
+                }
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn no_points_of_nested_bodies_come_closer() {
+        let mut random = Random::new(17);
+        let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+        let chart = RotationChart::new(RotationChart::axes(&axis), Vec3::ZERO, &Pose::IDENTITY, 0.0);
+        let mut found = 0;
+        for case in 0..scale::cases(60) {
+            let noise = [0.0, 1e-9, 1e-2][case % 3];
+            let (slope, bulge) = (random.range(-0.3, 0.3), random.range(0.0, 0.2));
+            let shape = |r: f64| move |z: f64| r + slope * z + bulge * (3.0 * z).sin();
+            let gap = random.range(0.02, 0.3);
+            let levels = |low: f64, high: f64, n: usize| -> Vec<f64> {
+                (0..=n).map(|k| low + (high - low) * k as f64 / n as f64).collect()
+            };
+            let [n, m] = [5 + random.below(9), 5 + random.below(9)];
+            let shaft = wall(n, &levels(-0.7, 0.7, 1 + random.below(5)), shape(1.0), noise, &mut random);
+            let room = (1.0 + gap) / (TAU / (2 * m) as f64).cos();
+            let low = random.range(-1.0, 0.9);
+            let bearing =
+                wall(m, &levels(low, low + 0.6, 1 + random.below(5)), shape(room), noise, &mut random);
+            let outlines = [&shaft, &bearing].map(|tree| Outline::of(tree, &chart));
+            let share = 1e-9;
+            let Some(nested) = nested_gap(&outlines[0], &outlines[1], f64::INFINITY, share) else { continue };
+            // Nested the other way round they are only if they are beside each other.
+            let (on_shaft, on_bearing) = (samples(&shaft), samples(&bearing));
+            let seen = on_shaft.iter().flat_map(|p| on_bearing.iter().map(move |q| p.distance(*q)));
+            let seen = seen.fold(f64::INFINITY, f64::min);
+            assert!(nested.lower <= seen + 1e-14, "case {case}: {nested:?} {seen}");
+            let Some((triangles, points, distance)) = nested.nearest else { continue };
+            found += 1;
+            assert!(nested.lower >= distance * (1.0 - 2.0 * share), "case {case}: {nested:?}");
+            let [p, q] = points.map(|p| Vec2::new(p.x.hypot(p.y), p.z));
+            assert!((p.distance(q) - distance).abs() < 1e-12, "case {case}: {nested:?}");
+            for ((tree, triangle), point) in [&shaft, &bearing].into_iter().zip(triangles).zip(points) {
+                let corners = tree.triangles()[triangle as usize].map(|p| chart.point(p));
+                let off = freiraum_query::elementary::point_triangle(point, corners).distance();
+                assert!(off < 1e-12, "case {case}: {off:e}");
+            }
+        }
+        assert!(found > scale::cases(30), "{found}");
+    }
+}
