@@ -1,0 +1,157 @@
+//! Rotations of surfaces against the features of both, decided in interval arithmetic.
+
+mod oracle;
+
+use freiraum_geometry::{Pose, Quat, Vec3};
+use freiraum_motion::path::{Axis, UniformMotion};
+use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
+use freiraum_testkit::bumpy::Surface;
+use freiraum_testkit::interval_motion::{Bracket, first_turning_contact};
+use freiraum_testkit::random::Random;
+use freiraum_testkit::scale::cases;
+use freiraum_testkit::{models, nasty};
+use oracle::bodies::mesh;
+use oracle::cases::{By, WAYS, Way, motion};
+
+/// What rounding may do to coordinates of a few metres, and more: closer than this may be a contact.
+const MARGIN: f64 = 1e-13;
+
+/// How far a time may be outside of the bracket, as a share of the motion.
+const TIME: f64 = 1e-9;
+
+fn small_surface(random: &mut Random) -> Surface {
+    match random.below(6) {
+        0 => nasty::star(random, 1, 0.3),
+        1 => nasty::star(random, 2, 0.6),
+        2 => nasty::plate(1.5, 1.0, [1e-5, 1e-3, 1e-2][random.below(3)]),
+        3 => nasty::needle(1.8, [1e-4, 1e-3, 2e-2][random.below(3)]),
+        4 => nasty::hoop(0.6, 0.75, 0.4, 5),
+        _ => models::prism(&models::gear_outline(4, 0.6, 1.0, 0.02), 0.3),
+    }
+}
+
+fn turned((vertices, faces): &Surface, turn: Quat) -> Surface {
+    (vertices.iter().map(|p| turn * *p).collect(), faces.clone())
+}
+
+/// A rotation of b, which starts at a place, beside a that stands still.
+struct Case {
+    a: Surface,
+    b: Surface,
+    at: Vec3,
+    axis: Axis,
+    angle: f64,
+    label: String,
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    met: usize,
+    free: usize,
+    at_start: usize,
+    /// Not told apart by the oracle either: exactly touching, or closer than the margin.
+    open: usize,
+    /// The largest difference to the bracket, and the widest bracket of those where it is narrow.
+    worst: f64,
+    widest: f64,
+}
+
+impl Case {
+    fn random(way: Way, seed: u64) -> Case {
+        let mut random = Random::new(seed);
+        let (a, b) = (small_surface(&mut random), small_surface(&mut random));
+        let gap = [0.0, 1e-6, -1e-6, 1e-9, 0.1][random.below(5)];
+        let (start, By::Turn(axis, angle)) =
+            motion(way, true, &mesh(a.clone()), &mesh(b.clone()), gap, &mut random)
+        else {
+            unreachable!("a rotation was asked for")
+        };
+        let axis = if angle < 0.0 { Axis { direction: -axis.direction, ..axis } } else { axis };
+        // Turned once and for all, so that both sides work with the same numbers.
+        Case {
+            a,
+            b: turned(&b, start.rotation()),
+            at: start.translation(),
+            axis,
+            angle: angle.abs(),
+            label: format!("seed {seed} {way:?} gap {gap}"),
+        }
+    }
+
+    /// When the surfaces first touch, as shares of the motion.
+    fn bracket(&self) -> Bracket {
+        let Case { a, b, at, axis, angle, .. } = self;
+        let found = first_turning_contact(a, b, *at, axis.point, axis.direction, *angle, MARGIN);
+        Bracket {
+            apart_until: found.apart_until / angle,
+            crossing_at: found.crossing_at.map(|crossing| crossing / angle),
+        }
+    }
+
+    fn ask(&self, memory: &mut MotionWorkspace) -> Verdict {
+        let start = Pose::from_translation(self.at);
+        time_of_contact(
+            &Movable::new(mesh(self.a.clone())),
+            &UniformMotion::still(Pose::IDENTITY),
+            &Movable::new(mesh(self.b.clone())),
+            &UniformMotion::rotation(start, self.axis, self.angle),
+            &Limits::default(),
+            memory,
+        )
+        .unwrap()
+    }
+
+    fn check(&self, memory: &mut MotionWorkspace, tally: &mut Tally) {
+        let (label, verdict, bracket) = (&self.label, self.ask(memory), self.bracket());
+        let say = || format!("{label}: {verdict:?}, {bracket:?}");
+        let Bracket { apart_until, crossing_at } = bracket;
+        match verdict {
+            // Surfaces that are apart at the start may still be one inside the other.
+            Verdict::OverlapAtStart => tally.at_start += 1,
+            Verdict::Contact(contact) => {
+                let (time, error) = (contact.time, contact.time_error);
+                // A bracket that holds what is true, and is narrow unless the bodies graze.
+                assert!(apart_until <= time + error.max(TIME), "too early, {}", say());
+                if apart_until >= 1.0 {
+                    panic!("made up, {}", say());
+                }
+                match crossing_at {
+                    Some(crossing) => {
+                        tally.met += 1;
+                        assert!(time - error.min(TIME) <= crossing + TIME, "too late, {}", say());
+                        assert!(time - error <= crossing, "too late by its own error, {}", say());
+                        let off = (apart_until - time).max(time - crossing);
+                        tally.worst = tally.worst.max(off);
+                        let width = crossing - apart_until;
+                        if width < TIME {
+                            tally.widest = tally.widest.max(width);
+                        } else {
+                            tally.open += 1;
+                        }
+                    }
+                    None => tally.open += 1,
+                }
+            }
+            Verdict::Free => {
+                tally.free += 1;
+                assert!(crossing_at.is_none(), "missed, {}", say());
+                tally.open += usize::from(apart_until < 1.0);
+            }
+            Verdict::Undecided { .. } => panic!("undecided, {}", say()),
+        }
+    }
+}
+
+#[test]
+fn rotations_agree_with_interval_arithmetic() {
+    let mut memory = MotionWorkspace::default();
+    for (k, way) in WAYS.into_iter().enumerate() {
+        let mut tally = Tally::default();
+        let started = std::time::Instant::now();
+        for i in 0..cases(12) {
+            Case::random(way, 70_000_000 + 1_000_000 * k as u64 + i as u64).check(&mut memory, &mut tally);
+        }
+        eprintln!("{way:?}: {tally:?} {:?}", started.elapsed());
+        assert!(tally.met + tally.free + tally.at_start > 0);
+    }
+}
