@@ -54,7 +54,7 @@ pub fn first_turning_contact(
     let narrowest = angle * FINEST;
     let open =
         (0..chunks).find_map(|i| search.first_open(&all, [time(i), time(i + 1)], narrowest, &|_, _, _| true));
-    let Some((apart_until, alive)) = open else {
+    let Some(([apart_until, _], alive)) = open else {
         return Bracket { apart_until: angle, crossing_at: None };
     };
     // Mostly soon after.
@@ -68,7 +68,7 @@ pub fn first_turning_contact(
             let [from, to] = [time(i).max(apart_until), time(i + 1)];
             let found =
                 (from < to).then(|| search.first_open(&all, [from, to], coarse, &Search::is_crossing))??;
-            Some(found.0)
+            Some(found.0[1])
         })
     });
     let crossing_at = crossing.map(|crossing| search.earlier(&all, [apart_until, crossing]));
@@ -226,19 +226,18 @@ impl Features {
         };
         let edges = |i: usize, j: usize| {
             let (u, v) = (&a.edges[i], &b.edges[j]);
-            let between = |p: &Vector, q: &Vector| {
-                axis.wave(u, &cross(v, q)).plus(axis.wave(&cross(u, p), v))
-            };
+            let between =
+                |p: &Vector, q: &Vector| axis.wave(u, &cross(v, q)).plus(axis.wave(&cross(u, p), v));
             Edges {
-                between: [i, i + 2].map(|p| {
-                    [j, j + 2].map(|q| between(&a.corners[p % 3], &b.corners[q % 3]))
-                }),
+                between: [i, i + 2]
+                    .map(|p| [j, j + 2].map(|q| between(&a.corners[p % 3], &b.corners[q % 3]))),
                 along: axis.wave(u, v),
                 square: dot(u, u) * dot(v, v),
             }
         };
         Features {
-            b_over_a: [0, 1, 2].map(|k| axis.wave(&a.normal, &b.corners[k]).minus(dot(&a.normal, &a.corners[0]))),
+            b_over_a: [0, 1, 2]
+                .map(|k| axis.wave(&a.normal, &b.corners[k]).minus(dot(&a.normal, &a.corners[0]))),
             a_size: length(&a.normal),
             a_over_b: [0, 1, 2].map(|k| back(&a.corners[k], &b.normal, &b.corners[0])),
             b_size: length(&b.normal),
@@ -317,22 +316,24 @@ impl Search {
         self.near[pair].0.over(stretch).low <= 0.0 && !self.features(pair).are_apart(stretch, margin)
     }
 
-    /// The start of the first stretch, no wider than `narrowest`, in which some of the pairs may touch and that is `wanted`, with those pairs.
+    /// The start and the middle of the first stretch, no wider than `narrowest`, in which some of the pairs may touch and whose middle is
+    /// `wanted`, with those pairs.
     fn first_open(
         &mut self,
         pairs: &[usize],
         [from, to]: [f64; 2],
         narrowest: f64,
         wanted: &dyn Fn(&mut Search, &[usize], f64) -> bool,
-    ) -> Option<(f64, Vec<usize>)> {
+    ) -> Option<([f64; 2], Vec<usize>)> {
         let stretch = Stretch::between([from, to]);
-        let alive: Vec<usize> = pairs.iter().copied().filter(|pair| self.may_touch(*pair, &stretch)).collect();
+        let alive: Vec<usize> =
+            pairs.iter().copied().filter(|pair| self.may_touch(*pair, &stretch)).collect();
         if alive.is_empty() {
             return None;
         }
         let middle = 0.5 * (from + to);
         if to - from <= narrowest || middle <= from || to <= middle {
-            return wanted(self, &alive, middle).then_some((from, alive));
+            return wanted(self, &alive, middle).then_some(([from, middle], alive));
         }
         self.first_open(&alive, [from, middle], narrowest, wanted)
             .or_else(|| self.first_open(&alive, [middle, to], narrowest, wanted))
@@ -347,7 +348,8 @@ impl Search {
     /// An angle at which surfaces cross, as early as halving the way back finds one.
     fn earlier(&mut self, pairs: &[usize], [mut apart, mut crossing]: [f64; 2]) -> f64 {
         let stretch = Stretch::between([apart, crossing]);
-        let alive: Vec<usize> = pairs.iter().copied().filter(|pair| self.may_touch(*pair, &stretch)).collect();
+        let alive: Vec<usize> =
+            pairs.iter().copied().filter(|pair| self.may_touch(*pair, &stretch)).collect();
         for _ in 0..60 {
             let middle = 0.5 * (apart + crossing);
             if self.is_crossing(&alive, middle) {
@@ -357,5 +359,81 @@ impl Search {
             }
         }
         crossing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn v(x: f64, y: f64, z: f64) -> DVec3 {
+        DVec3::new(x, y, z)
+    }
+
+    fn turn(axis: DVec3, p: DVec3, angle: f64) -> DVec3 {
+        glam::DQuat::from_axis_angle(axis, angle) * p
+    }
+
+    #[test]
+    fn functions_are_those_of_the_features() {
+        let mut random = Random::new(3);
+        for _ in 0..200 {
+            let direction = random.direction();
+            let axis = Axis::along(direction);
+            let corners: [[DVec3; 3]; 2] =
+                std::array::from_fn(|_| std::array::from_fn(|_| random.in_cube(1.0)));
+            let triangle = |p: [DVec3; 3]| Triangle::new(p.map(|p| p.to_array().map(Interval::from)));
+            let features = Features::new(&axis, &triangle(corners[0]), &triangle(corners[1]));
+            let angle = random.range(0.0, 6.0);
+            let (a, b) = (corners[0], corners[1].map(|p| turn(direction, p, angle)));
+            let at = Stretch::at(angle);
+            let is = |wave: &Wave, expected: f64| {
+                let found = wave.over(&at);
+                assert!(
+                    found.low - 1e-14 < expected && expected < found.high + 1e-14,
+                    "{found:?} {expected}"
+                );
+                assert!(found.high - found.low < 1e-12);
+            };
+            let (na, nb) = ((a[1] - a[0]).cross(a[2] - a[1]), (b[1] - b[0]).cross(b[2] - b[1]));
+            for i in 0..3 {
+                is(&features.b_over_a[i], na.dot(b[i] - a[0]));
+                is(&features.a_over_b[i], nb.dot(a[i] - b[0]));
+                let u = a[(i + 1) % 3] - a[i];
+                for j in 0..3 {
+                    let v = b[(j + 1) % 3] - b[j];
+                    is(&features.b_beside_a[i].0[j], u.cross(na).dot(b[j] - a[i]));
+                    is(&features.a_beside_b[j].0[i], v.cross(nb).dot(a[i] - b[j]));
+                    let edges = &features.edges[i][j];
+                    is(&edges.along, u.dot(v));
+                    for (p, q) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                        let expected = u.cross(v).dot(b[(j + 2 * q) % 3] - a[(i + 2 * p) % 3]);
+                        is(&edges.between[p][q], expected);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_corner_meets_a_face_when_it_should() {
+        // A point of a thin triangle on a circle of radius 2 reaches the plane x = 0 after a quarter turn, or x = 1 after 60 degrees.
+        let check = |level: f64, expected: Option<f64>| {
+            let a = (vec![v(level, -9.0, -9.0), v(level, 9.0, -9.0), v(level, 0.0, 9.0)], vec![[0, 1, 2]]);
+            let b = (vec![v(-5.0, 0.0, 0.0), v(-3.0, -0.25, -0.25), v(-3.0, -0.25, 0.25)], vec![[0, 1, 2]]);
+            let found = first_turning_contact(&a, &b, v(7.0, 0.0, 0.0), DVec3::ZERO, DVec3::Z, 3.0, 1e-14);
+            match (found.crossing_at, expected) {
+                (Some(crossing), Some(expected)) => {
+                    assert!(found.apart_until <= expected && expected <= crossing, "{found:?} {expected}");
+                    assert!(crossing - found.apart_until < 1e-11, "{found:?}");
+                }
+                (None, None) => assert_eq!(found.apart_until, 3.0),
+                _ => panic!("{found:?} {expected:?}"),
+            }
+        };
+        check(0.0, Some(std::f64::consts::FRAC_PI_2));
+        check(1.0, Some(std::f64::consts::FRAC_PI_3));
+        check(-4.5, None);
     }
 }
