@@ -4,7 +4,7 @@ mod oracle;
 
 use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_motion::path::{Axis, UniformMotion};
-use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
+use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, overlap_intervals, time_of_contact};
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::interval_motion::{Bracket, first_turning_contact};
 use freiraum_testkit::random::Random;
@@ -92,17 +92,19 @@ impl Case {
         }
     }
 
-    fn ask(&self, memory: &mut MotionWorkspace) -> Verdict {
+    fn bodies(&self) -> [Movable; 2] {
+        [Movable::new(mesh(self.a.clone())), Movable::new(mesh(self.b.clone()))]
+    }
+
+    fn motions(&self) -> [UniformMotion; 2] {
         let start = Pose::from_translation(self.at);
-        time_of_contact(
-            &Movable::new(mesh(self.a.clone())),
-            &UniformMotion::still(Pose::IDENTITY),
-            &Movable::new(mesh(self.b.clone())),
-            &UniformMotion::rotation(start, self.axis, self.angle),
-            &Limits::default(),
-            memory,
-        )
-        .unwrap()
+        let turn = UniformMotion::rotation(start, self.axis, self.angle);
+        [UniformMotion::still(Pose::IDENTITY), turn]
+    }
+
+    fn ask(&self, memory: &mut MotionWorkspace) -> Verdict {
+        let ([a, b], [still, turn]) = (self.bodies(), self.motions());
+        time_of_contact(&a, &still, &b, &turn, &Limits::default(), memory).unwrap()
     }
 
     fn check(&self, memory: &mut MotionWorkspace, tally: &mut Tally) {
@@ -151,4 +153,39 @@ fn rotations_agree_with_interval_arithmetic() {
         eprintln!("{way:?}: {tally:?}");
         assert!(tally.met + tally.free + tally.at_start > 0);
     }
+}
+
+#[test]
+fn intervals_of_overlap_begin_with_the_first_contact() {
+    let mut memory = MotionWorkspace::default();
+    let (mut instants, mut empty) = (0, 0);
+    for (k, way) in WAYS.into_iter().enumerate() {
+        for i in 0..cases(40) {
+            let case = Case::random(way, 80_000_000 + 1_000_000 * k as u64 + i as u64);
+            let ([a, b], [still, turn]) = (case.bodies(), case.motions());
+            let spans = overlap_intervals(&a, &still, &b, &turn, &mut memory).unwrap();
+            let (verdict, bracket) = (case.ask(&mut memory), case.bracket());
+            let say = || format!("{}: {spans:?}, {verdict:?}, {bracket:?}", case.label);
+            instants += spans.iter().filter(|span| span[1] - span[0] < TIME).count();
+            empty += usize::from(spans.is_empty());
+            match (verdict, spans.first()) {
+                (Verdict::Contact(contact), Some(span)) => {
+                    let off = (span[0] - contact.time).abs();
+                    // Where bodies graze, rounding decides from when on.
+                    let is_open = bracket.crossing_at.is_none_or(|t| t - bracket.apart_until > TIME);
+                    let is_within = is_open && bracket.apart_until <= span[0] + TIME;
+                    assert!(off < TIME + contact.time_error || is_within, "not the first, {}", say());
+                }
+                (Verdict::OverlapAtStart, Some([start, _])) => assert!(*start < TIME, "later, {}", say()),
+                (Verdict::Free, None) => {}
+                _ => panic!("one of them is wrong, {}", say()),
+            }
+            if let Some(crossing) = bracket.crossing_at {
+                let holds = |span: &[f64; 2]| span[0] - TIME <= crossing && crossing <= span[1] + TIME;
+                assert!(spans.iter().any(holds), "an overlap is missing, {}", say());
+            }
+        }
+    }
+    eprintln!("{instants} instants, {empty} without any");
+    assert!(instants > 0 && empty > 0);
 }

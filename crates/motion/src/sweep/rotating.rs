@@ -131,7 +131,7 @@ impl<'t> RotatingPair<'t> {
         best_first(&self.a, &self.b, limit, &mut memory.search, earliest, |i, j, _| {
             let (on_a, on_b) = self.triangles(i, j);
             spans.clear();
-            spans_rotating(on_a, on_b, last, &mut spans);
+            spans_rotating(on_a, on_b, last, self.slack, &mut spans);
             out.extend(spans.iter().map(|span| FaceContact {
                 time: span.map(|angle| angle / self.angle),
                 faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
