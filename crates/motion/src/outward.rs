@@ -9,7 +9,6 @@
 use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::weld;
 use freiraum_query::mesh_tree::{MeshTree, MeshWorkspace, self_intersections};
-use std::collections::BTreeMap;
 
 /// True if the mesh is proven to be the boundary of a solid with its faces to the outside. Meshes of many faces, in which few of them
 /// are ever looked at, are not tried.
@@ -23,21 +22,23 @@ pub(crate) fn is_outward(tree: &MeshTree) -> bool {
     pairs.is_empty()
 }
 
-/// Faces at most: with more of them it costs more to find out than is won.
-const MOST: usize = 4096;
+/// Faces at most: with more of them nothing was won.
+const MOST: usize = 1024;
 
 /// True if every edge has two faces, which run along it in opposite directions, and every part has a positive volume.
 fn shells_look_outwards(mesh: &Mesh) -> bool {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     let welded = weld::exact(vertices, |_| true);
-    let mut beside = BTreeMap::new();
+    // Edges with the face that runs along them in this direction, ascending.
+    let mut edges = Vec::with_capacity(3 * faces.len());
     for (i, face) in faces.iter().enumerate() {
         let [a, b, c] = face.map(|v| welded[v as usize]);
-        for edge in [(a, b), (b, c), (c, a)] {
-            if edge.0 == edge.1 || beside.insert(edge, i).is_some() {
-                return false;
-            }
-        }
+        edges.extend([(a, b, i), (b, c, i), (c, a, i)]);
+    }
+    edges.sort_unstable();
+    let is_named_twice = |pair: &[(u32, u32, usize)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+    if edges.iter().any(|edge| edge.0 == edge.1) || edges.windows(2).any(is_named_twice) {
+        return false;
     }
     let mut is_seen = vec![false; faces.len()];
     for first in 0..faces.len() {
@@ -53,7 +54,10 @@ fn shells_look_outwards(mesh: &Mesh) -> bool {
             size += p.length() * q.length() * r.length();
             let [a, b, c] = faces[face].map(|v| welded[v as usize]);
             for edge in [(b, a), (c, b), (a, c)] {
-                let Some(&next) = beside.get(&edge) else { return false };
+                let Ok(at) = edges.binary_search_by(|other| (other.0, other.1).cmp(&edge)) else {
+                    return false;
+                };
+                let next = edges[at].2;
                 if !is_seen[next] {
                     is_seen[next] = true;
                     open.push(next);
