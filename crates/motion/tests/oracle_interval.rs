@@ -157,6 +157,14 @@ fn rotations_agree_with_interval_arithmetic() {
     }
 }
 
+fn overlaps(
+    [a, b]: &[Movable; 2],
+    [still, turn]: &[UniformMotion; 2],
+    memory: &mut MotionWorkspace,
+) -> Vec<[f64; 2]> {
+    overlap_intervals(a, still, b, turn, memory).unwrap()
+}
+
 #[test]
 fn intervals_of_overlap_begin_with_the_first_contact() {
     let mut memory = MotionWorkspace::default();
@@ -164,8 +172,7 @@ fn intervals_of_overlap_begin_with_the_first_contact() {
     for (k, way) in WAYS.into_iter().enumerate() {
         for i in 0..cases(20) {
             let case = Case::random(way, 80_000_000 + 1_000_000 * k as u64 + i as u64);
-            let ([a, b], [still, turn]) = (case.bodies(), case.motions());
-            let spans = overlap_intervals(&a, &still, &b, &turn, &mut memory).unwrap();
+            let spans = overlaps(&case.bodies(), &case.motions(), &mut memory);
             let (verdict, bracket) = (case.ask(&mut memory), case.bracket());
             let say = || format!("{}: {spans:?}, {verdict:?}, {bracket:?}", case.label);
             instants += spans.iter().filter(|span| span[1] - span[0] < TIME).count();
@@ -201,7 +208,7 @@ fn corners_graze(x: f64, turn: Pose, expected: &[f64]) {
     let axis = Axis::new(Vec3::new(0.5, -0.25, 0.0), Vec3::Z).unwrap().placed(&turn);
     let motion = UniformMotion::rotation(place(0.5, -0.25), axis, TAU);
     let still = UniformMotion::still(place(x + 1.5, 0.0));
-    let found = overlap_intervals(&wall, &still, &block, &motion, &mut MotionWorkspace::default()).unwrap();
+    let found = overlaps(&[wall, block], &[still, motion], &mut MotionWorkspace::default());
     let near = |span: &[f64; 2], t: &f64| (span[0] - t).abs() < 1e-7 && (span[1] - t).abs() < 1e-7;
     assert!(
         found.len() == expected.len() && found.iter().zip(expected).all(|(span, t)| near(span, t)),
