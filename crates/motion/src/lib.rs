@@ -25,6 +25,7 @@ mod contact_time;
 mod descend;
 mod many;
 mod movable;
+mod outward;
 mod overlaps;
 mod triangles;
 mod verdict;

@@ -8,6 +8,7 @@
 //! other motions, and for cylinders and cones, the answer is a proven one of the steps of [`advance`](crate::advance): nothing comes
 //! closer than what has been found, less the error that the answer states.
 
+mod common_point;
 mod cores;
 mod curve;
 mod edges_rotating;
@@ -32,6 +33,7 @@ use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
+use common_point::common_point;
 use cores::Goal;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
@@ -74,9 +76,9 @@ pub struct Clearance {
     pub error: f64,
     /// When they are so close, in [0, 1]: the first contact if they touch.
     pub time: f64,
-    /// The nearest point of a.
+    /// The nearest point of a; a point of both bodies if they touch or overlap.
     pub point_on_a: Vec3,
-    /// The nearest point of b.
+    /// The nearest point of b; the same point if they touch or overlap.
     pub point_on_b: Vec3,
     /// Whether the bodies always keep the distance that was asked for, up to the accuracy and rounding; `None` if nothing was asked for, or if
     /// the budget ended before it was known.
@@ -112,7 +114,7 @@ pub fn clearance(
     let bodies = Bodies { a, b, motions: [motion_a, motion_b] };
     let mut best = bodies.look(0.0)?;
     if best.distance == 0.0 {
-        return bodies.touching(0.0, request);
+        return bodies.touching(0.0, request, memory);
     }
     if request.at_least.is_none() {
         best = best.or_closer(bodies.look(1.0)?);
@@ -244,7 +246,7 @@ impl Bodies<'_> {
                     point_on_b: contact.point,
                     is_kept: request.at_least.map(|least| least <= 0.0),
                 }),
-                _ => self.touching(best.time, request),
+                _ => self.touching(best.time, request, memory),
             };
         }
         let world_from_a = self.motions[0].pose(best.time);
@@ -267,10 +269,15 @@ impl Bodies<'_> {
     }
 
     /// The answer for bodies that touch or overlap at this time.
-    fn touching(&self, t: f64, request: &ClearanceRequest) -> Result<Clearance, MotionError> {
-        let look = self.look(t)?;
-        let world_from_a = self.motions[0].pose(t);
-        let point = world_from_a.transform_point(0.5 * (look.points[0] + look.points[1]));
+    fn touching(
+        &self,
+        t: f64,
+        request: &ClearanceRequest,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Clearance, MotionError> {
+        let [p, q] = self.look(t)?.points;
+        let point = common_point(self.a, self.b, &self.a_from_b(t), 0.5 * (p + q), self.rounding(), memory)?;
+        let point = self.motions[0].pose(t).transform_point(point);
         Ok(Clearance {
             distance: 0.0,
             error: 0.0,

@@ -111,7 +111,9 @@ pub(super) fn first_touch(
                 let core_from_a = a.body_from_piece.inverse();
                 let place = core_from_a * a_from_b * b.body_from_piece;
                 let motion = motion.placed(&core_from_a);
-                let touch = cores_meet(core_a, core_b, &place, &motion, stretch.reach(), until, memory)?;
+                let facing = [a.is_outward, b.is_outward];
+                let reach = stretch.reach();
+                let touch = cores_meet([core_a, core_b], facing, &place, &motion, reach, until, memory)?;
                 return Some(Touch {
                     point: a.body_from_piece.transform_point(touch.point),
                     normal: a.body_from_piece.rotate(touch.normal),
@@ -145,10 +147,11 @@ pub(crate) fn turns_into_itself(a: &Piece, b: &Piece, relative: &Relative) -> bo
     is_symmetric(a, &a.body_from_piece) || is_symmetric(b, &(relative.a_from_b * b.body_from_piece))
 }
 
-/// The first contact of two cores, in the frame of the first. `reach`: of the coordinates that the pose comes from.
+/// The first contact of two cores that are apart at the start, in the frame of the first. `facing`: whether their faces are known to
+/// look outwards; `reach`: of the coordinates that the pose comes from.
 fn cores_meet(
-    a: &Core,
-    b: &Core,
+    [a, b]: [&Core; 2],
+    facing: [bool; 2],
     a_from_b: &Pose,
     motion: &RelativeMotion,
     reach: f64,
@@ -159,10 +162,12 @@ fn cores_meet(
     let found = match motion {
         RelativeMotion::Translation(by) => TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
             .seen_from(reach)
+            .of_solids(facing)
             .first_contact(until, memory)?,
         RelativeMotion::Rotation { axis, angle } => {
             RotatingPair::new(&a.tree, &b.tree, a_from_b, radius, axis, *angle)
                 .seen_from(reach)
+                .of_solids(facing)
                 .first_contact(until, memory)?
         }
         RelativeMotion::Still | RelativeMotion::General => return None,

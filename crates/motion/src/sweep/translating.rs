@@ -2,7 +2,7 @@
 
 use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
 use crate::chart::{ChartBox, TranslationChart};
-use crate::descend::{Side, best_first, best_first_by};
+use crate::descend::{Facing, Side, best_first, best_first_by};
 use crate::triangles::{Meeting, approach_translating, meet_translating};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
@@ -18,6 +18,7 @@ pub struct TranslatingPair<'t> {
     length: f64,
     radius: f64,
     slack: f64,
+    facing: [Facing; 2],
 }
 
 impl<'t> TranslatingPair<'t> {
@@ -41,6 +42,7 @@ impl<'t> TranslatingPair<'t> {
             length,
             radius,
             slack,
+            facing: [Facing::Any; 2],
         }
     }
 
@@ -51,6 +53,15 @@ impl<'t> TranslatingPair<'t> {
         let more = rounding::coordinate(reach);
         (self.a.chart, self.b.chart) = (self.a.chart.coarser(more), self.b.chart.coarser(more));
         self.slack += more;
+        self
+    }
+
+    /// For bodies that are apart at the start. Which of a and b are solids whose faces are known to look outwards: those of their faces that move
+    /// away are not looked at for the first contact, which others make.
+    #[must_use]
+    pub(crate) fn of_solids(mut self, [a, b]: [bool; 2]) -> TranslatingPair<'t> {
+        let only = |is_outward: bool, facing: Facing| if is_outward { facing } else { Facing::Any };
+        self.facing = [only(a, Facing::Against), only(b, Facing::Along)];
         self
     }
 
@@ -73,8 +84,8 @@ impl<'t> TranslatingPair<'t> {
         let mut best: Option<SurfaceContact> = None;
         let limit = until.next_up();
         best_first_by(
-            &self.a,
-            &self.b,
+            [&self.a, &self.b],
+            self.facing,
             limit,
             &mut memory.search,
             |a, b| self.earliest(a, b),
