@@ -31,8 +31,8 @@ pub const MIN_SIZE: f64 = 1e-50;
 /// is found after a full turn instead; a true contact so shortly before the end of a full turn is found at its start.
 pub const FULL_TURN_SLACK: f64 = 1e-12;
 
-/// Cylinders and cones meet other bodies by iteration; nearer than this they touch, relative to the largest coordinate.
-/// The iteration ends within 1e-10 of it where the bodies nearly touch. A smaller value would tell a cylinder that lies
+/// Cylinders and cones at rest that are nearer than this touch, relative to the largest coordinate: depths, to which a touch is the border, are
+/// iterated, and end within 1e-10 of it where the bodies nearly touch. A smaller value would tell a cylinder that lies
 /// on a box to be apart from it, a larger one would hide gaps that can be measured.
 pub const ROUND_TOUCH_RELATIVE: f64 = 1e-9;
 
@@ -41,7 +41,7 @@ pub const ROUND_TOUCH_RELATIVE: f64 = 1e-9;
 pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
 
 /// By how much of the size of two bodies their distance may be overestimated when it decides for how long they need
-/// not be looked at: iterations for round bodies stop within a millionth. A larger share would only cost tests, a
+/// not be looked at: first guesses for round bodies stop within a millionth. A larger share would only cost tests, a
 /// smaller one could pass over a contact.
 pub const DISTANCE_RELATIVE: f64 = 1e-6;
 

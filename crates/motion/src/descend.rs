@@ -10,6 +10,17 @@ use freiraum_query::mesh_tree::{LEAF_SIZE, MeshTree, WIDTH};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+/// Which triangles of a body are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Facing {
+    /// All of them.
+    Any,
+    /// Those whose normals do not point against the motion of b.
+    Along,
+    /// Those whose normals do not point along with the motion of b.
+    Against,
+}
+
 /// One of the two bodies in the search.
 pub(crate) struct Side<'t, C> {
     pub(crate) tree: &'t MeshTree,
@@ -84,6 +95,8 @@ struct Boxes {
 struct Piece {
     around: ChartBox,
     patch: Patch,
+    /// A triangle that is not looked at.
+    is_left_out: bool,
 }
 
 impl Boxes {
@@ -97,7 +110,7 @@ impl Boxes {
     }
 
     /// Boxes of the parts of an inner part or a leaf, and how many there are.
-    fn of<C: Chart>(&mut self, side: &Side<C>, part: &Part, code: Code) -> (&[Piece], Code) {
+    fn of<C: Chart>(&mut self, side: &Side<C>, facing: Facing, part: &Part, code: Code) -> (&[Piece], Code) {
         let slot = &mut self.slots[code as usize];
         let is_new = slot.0 != self.search;
         if is_new {
@@ -118,7 +131,12 @@ impl Boxes {
                     let triangles = &side.tree.triangles()[first as usize..first as usize + count];
                     self.boxes.extend(triangles.iter().map(|triangle| {
                         let patch = side.chart.triangle_patch(*triangle);
-                        Piece { around: side.chart.box_of(&patch), patch }
+                        let is_left_out = match facing {
+                            Facing::Any => false,
+                            Facing::Along => side.chart.looks_along(*triangle, -1.0),
+                            Facing::Against => side.chart.looks_along(*triangle, 1.0),
+                        };
+                        Piece { around: side.chart.box_of(&patch), patch, is_left_out }
                     }));
                 }
                 (&self.boxes[slot..slot + count], first | TRIANGLE)
@@ -140,7 +158,8 @@ fn child<C: Chart>(side: &Side<C>, index: u32, lane: usize) -> Piece {
     let patch = side.chart.patch(&side.tree.oriented_part(index, lane));
     // Sums and differences of single precision numbers are exact here or far below the slack of the chart.
     let center = grid.center + (0.5 * length) * (min + max);
-    Piece { around: side.chart.box_of_both(&patch, center, (0.5 * length) * (max - min)), patch }
+    let around = side.chart.box_of_both(&patch, center, (0.5 * length) * (max - min));
+    Piece { around, patch, is_left_out: false }
 }
 
 /// Finds the best answer below `limit`. `bound`: a lower bound for everything in two boxes, infinite if there is nothing to
@@ -154,13 +173,13 @@ pub(crate) fn best_first<C: Chart>(
     bound: impl Fn(&ChartBox, &ChartBox) -> f64,
     solve: impl FnMut(u32, u32, f64) -> f64,
 ) {
-    best_first_by(a, b, limit, memory, bound, |_, _, bound| bound, solve);
+    best_first_by([a, b], [Facing::Any; 2], limit, memory, bound, |_, _, bound| bound, solve);
 }
 
-/// As [`best_first`]; `sharpen`: a better bound for two patches, given one.
+/// As [`best_first`]; `facing`: which triangles are looked at; `sharpen`: a better bound for two patches, given one.
 pub(crate) fn best_first_by<C: Chart>(
-    a: &Side<C>,
-    b: &Side<C>,
+    [a, b]: [&Side<C>; 2],
+    facing: [Facing; 2],
     limit: f64,
     memory: &mut SearchMemory,
     bound: impl Fn(&ChartBox, &ChartBox) -> f64,
@@ -185,18 +204,25 @@ pub(crate) fn best_first_by<C: Chart>(
             let (on_a, on_b) = match parts {
                 (Part::Leaf { .. }, Part::Inner(_)) => {
                     whole_a = whole(a, candidate.parts[0]);
-                    ((&whole_a[..], candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1]))
+                    (
+                        (&whole_a[..], candidate.parts[0]),
+                        boxes_b.of(b, facing[1], &parts.1, candidate.parts[1]),
+                    )
                 }
                 (Part::Inner(_), Part::Leaf { .. }) => {
                     whole_b = whole(b, candidate.parts[1]);
-                    (boxes_a.of(a, &parts.0, candidate.parts[0]), (&whole_b[..], candidate.parts[1]))
+                    (
+                        boxes_a.of(a, facing[0], &parts.0, candidate.parts[0]),
+                        (&whole_b[..], candidate.parts[1]),
+                    )
                 }
-                _ => {
-                    (boxes_a.of(a, &parts.0, candidate.parts[0]), boxes_b.of(b, &parts.1, candidate.parts[1]))
-                }
+                _ => (
+                    boxes_a.of(a, facing[0], &parts.0, candidate.parts[0]),
+                    boxes_b.of(b, facing[1], &parts.1, candidate.parts[1]),
+                ),
             };
-            for (code_a, part_a) in (on_a.1..).zip(on_a.0) {
-                for (code_b, part_b) in (on_b.1..).zip(on_b.0) {
+            for (code_a, part_a) in (on_a.1..).zip(on_a.0).filter(|(_, part)| !part.is_left_out) {
+                for (code_b, part_b) in (on_b.1..).zip(on_b.0).filter(|(_, part)| !part.is_left_out) {
                     // Nothing is found earlier in a part than in the whole.
                     let mut bound = bound(&part_a.around, &part_b.around).max(candidate.bound);
                     if bound < best {

@@ -1,5 +1,6 @@
 //! A shape prepared for questions about its motion.
 
+use crate::outward::is_outward;
 use crate::path::Ball;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
@@ -24,6 +25,8 @@ pub(crate) struct Piece {
     /// What the exact methods need: all points within a radius of these triangles are the piece, or its surface. `None` for
     /// cylinders, cones and half spaces.
     pub(crate) core: Option<Core>,
+    /// True if the faces are those of a solid and known to look outwards.
+    pub(crate) is_outward: bool,
     /// Around the piece, in the frame of the body; `None` for half spaces.
     pub(crate) ball: Option<Ball>,
 }
@@ -108,7 +111,12 @@ fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
         center: body_from_part.transform_point(bounds.center()),
         radius: 0.5 * (bounds.max - bounds.min).length() * (1.0 + 4.0 * f64::EPSILON),
     });
-    out.push(Piece { body_from_piece: *body_from_part, form, core, ball });
+    let is_outward = match prepared.shape() {
+        Shape::Cuboid(_) | Shape::Convex(_) => true,
+        Shape::Mesh(_) => core.as_ref().is_some_and(|core| is_outward(&core.tree)),
+        _ => false,
+    };
+    out.push(Piece { body_from_piece: *body_from_part, form, core, is_outward, ball });
 }
 
 /// The faces of a box or convex polyhedron, exactly.

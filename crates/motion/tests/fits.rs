@@ -300,3 +300,26 @@ fn bodies_that_are_apart_are_never_told_to_overlap() {
     assert!(matches!(found, Verdict::Contact(_)), "{found:?}");
     free(&block, &block, by(at(5.0, 0.0, 0.0), 1e40, 0.0, 0.0), 0.0);
 }
+
+#[test]
+fn an_allowance_that_is_too_large_is_named_as_it_was_given() {
+    let rows = vec![vec![0.0; 3]; 3];
+    let ground = Shape::HeightField(HeightField::new([2.0, 2.0], &rows).unwrap());
+    let (ground, cube) = (Movable::new(ground), Movable::new(cuboid(0.1, 0.1, 0.1)));
+    let still = UniformMotion::still(Pose::IDENTITY);
+    let lift = UniformMotion::translation(at(0.0, 0.0, 0.05), Vec3::Z);
+    let ask = |allowance: f64| {
+        let limits = Limits::default();
+        let mut memory = MotionWorkspace::default();
+        let verdict =
+            time_of_contact_with_allowance(&ground, &still, &cube, &lift, allowance, &limits, &mut memory);
+        verdict.err().map(|error| error.to_string())
+    };
+    // The ground has no inside: the cube gives way for both, on two sides.
+    assert_eq!(ask(0.04), None);
+    let message = ask(0.06).unwrap();
+    assert!(
+        message.starts_with("an allowance of 0.06 m is too large") && message.contains("0.12 m"),
+        "{message}"
+    );
+}

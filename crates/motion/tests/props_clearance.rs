@@ -1,5 +1,7 @@
 //! The clearance of random bodies against dense samples of their distance, and under what must not change it.
 
+mod common;
+
 use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Straight, UniformMotion};
@@ -231,5 +233,41 @@ fn size_and_place_do_not_matter() {
             assert!(error <= 2e-9 * plain.distance + rounding, "{size} {far} {found:?} {plain:?}");
             assert!(found.error / size <= 2e-9 * plain.distance + 100.0 * rounding, "{found:?}");
         }
+    }
+}
+
+/// In a full turn nearly all pairs of faces of a shaft and its bearing come equally close; contours tell which.
+#[test]
+fn a_shaft_in_its_bearing_has_the_clearance_of_its_contours() {
+    let heights = |low: f64, high: f64, n: u32| -> Vec<f64> {
+        (0..=n).map(|k| low + (high - low) * f64::from(k) / f64::from(n)).collect()
+    };
+    let (n, m) = (64, 71);
+    let inscribed = 0.0201;
+    let outside = inscribed / (std::f64::consts::PI / f64::from(m)).cos();
+    let bearing = common::nut(m as usize, &heights(0.01, 0.09, 60), |_, _| outside, 0.03);
+    let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    let still = UniformMotion::still(Pose::IDENTITY);
+    for (off, angle) in [(0.0, TAU), (0.0, 1.5), (2e-5, TAU), (2e-5, 2.0)] {
+        let start = Pose::from_translation(Vec3::new(off, 0.0, 0.0));
+        let shaft = common::bolt(n, &heights(0.0, 0.1, 60), |_, _| 0.02);
+        let turning = UniformMotion::rotation(start, axis, angle);
+        let (a, b) = (common::movable(bearing.clone()), common::movable(shaft));
+        let found = clearance(
+            &a,
+            &still,
+            &b,
+            &turning,
+            &ClearanceRequest::default(),
+            &mut MotionWorkspace::default(),
+        )
+        .unwrap();
+        // A corner at the largest distance from the axis in the middle of a side.
+        let expected = inscribed - (0.02 + off);
+        assert!(found.distance >= expected * (1.0 - 1e-9), "{off} {angle}: {found:?}");
+        assert!(found.distance <= expected * (1.0 + 2e-9), "{off} {angle}: {found:?}");
+        assert!(found.error <= 2e-9 * expected, "{off} {angle}: {found:?}");
+        let apart = found.point_on_a.distance(found.point_on_b);
+        assert!((apart - found.distance).abs() < 1e-12, "{off} {angle}: {found:?}");
     }
 }

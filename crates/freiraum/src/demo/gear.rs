@@ -65,7 +65,10 @@ impl SpurGear {
 /// The surface of a gear: axis z, from z = 0 to its width, a tooth at x.
 pub(super) fn spur_gear(gear: &SpurGear) -> Surface {
     let outline = gear.outline();
-    let bore: Vec<Vec2> = outline.iter().map(|p| *p * (gear.bore / p.length())).collect();
+    // As many corners as the outline, the first where that begins.
+    let first = outline[0].to_angle() / TAU;
+    let corner = |k: usize| polar(gear.bore, first + k as f64 / outline.len() as f64);
+    let bore: Vec<Vec2> = (0..outline.len()).map(corner).collect();
     tube(&outline, &bore, [0.0, gear.width])
 }
 

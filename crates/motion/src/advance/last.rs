@@ -2,10 +2,11 @@
 
 use super::instant::Instant;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_query::convex::{
-    ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Points, convex_body, distance_convex,
-    intersects_convex,
+    ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Parted, Points, convex_body, distance_convex,
+    intersects_convex, part_convex,
 };
 use freiraum_query::elementary::{triangle_triangle, triangles_intersect};
 
@@ -17,6 +18,7 @@ pub(super) enum Last<'p> {
 }
 
 /// Nearest points in the frame of a.
+#[derive(Clone, Copy)]
 pub(super) struct Near {
     pub(super) distance: f64,
     pub(super) on_a: Vec3,
@@ -34,19 +36,6 @@ impl Last<'_> {
         }
     }
 
-    /// Directions of the straight lines on the surface that a plane across n may touch, and of the normals of plane faces.
-    fn lines_and_normals(&self, n: Vec3) -> ([Vec3; 3], [Vec3; 1]) {
-        match self {
-            Last::Triangle([p, q, r]) => ([*q - *p, *r - *q, *p - *r], [(*q - *p).cross(*r - *p)]),
-            Last::Round(Shape::Cone(cone)) => {
-                let across = n.with_z(0.0).try_normalize().unwrap_or(Vec3::X);
-                let line = cone.radius() * across - cone.height() * Vec3::Z;
-                ([line, Vec3::ZERO, Vec3::ZERO], [Vec3::Z])
-            }
-            _ => ([Vec3::Z, Vec3::ZERO, Vec3::ZERO], [Vec3::Z]),
-        }
-    }
-
     /// The part as a convex body; `points` are its corners.
     pub(super) fn body<'s>(&'s self, points: &'s Points) -> &'s dyn ConvexBody {
         match self {
@@ -61,9 +50,71 @@ pub(super) fn round(shape: &Shape) -> &dyn ConvexBody {
     convex_body(shape).expect("round pieces are convex")
 }
 
-/// The nearest points of two last parts; those of round bodies to the accuracy of their iteration.
-pub(super) fn nearest(now: &Instant, last: &[Last; 2]) -> Near {
-    let met = |at: Vec3| Near { distance: 0.0, on_a: at, on_b: at, normal: Vec3::ZERO };
+/// Two convex bodies at one instant.
+struct Placed<'b> {
+    a: &'b dyn ConvexBody,
+    b: &'b dyn ConvexBody,
+    now: &'b Instant,
+}
+
+/// Bounds that differ by no more roundings than this have met.
+const PARTED: f64 = 16.0;
+
+impl Placed<'_> {
+    /// What is this near touches.
+    fn slack(&self) -> f64 {
+        rounding::coordinate(self.a.reach() + self.b.reach() + self.now.a_from_b.translation().length())
+    }
+
+    fn parted(&self, normal: Vec3, on_a: Vec3) -> Parted {
+        part_convex(self.a, self.b, &self.now.a_from_b, normal, on_a)
+    }
+
+    /// Nearest points; from a guess, if there is one and it is good.
+    fn nearest(&self, guess: Option<&Near>) -> Near {
+        let near = |found: &Parted| Near {
+            distance: found.upper,
+            on_a: found.point_on_a,
+            on_b: found.point_on_b,
+            normal: found.normal,
+        };
+        let is_round = !(self.a.is_polyhedral() && self.b.is_polyhedral());
+        if let Some(guess) = guess.filter(|guess| is_round && guess.normal != Vec3::ZERO) {
+            let found = self.parted(guess.normal, guess.on_a);
+            if found.upper - found.lower.max(0.0) <= PARTED * self.slack() {
+                return near(&found);
+            }
+        }
+        match distance_convex(self.a, self.b, &self.now.a_from_b, &mut ConvexCache::new()) {
+            ConvexDistance::Separated(found) if is_round => {
+                near(&self.parted(found.normal, found.point_on_a))
+            }
+            ConvexDistance::Separated(found) => Near {
+                distance: found.distance,
+                on_a: found.point_on_a,
+                on_b: found.point_on_b,
+                normal: found.normal,
+            },
+            ConvexDistance::Overlapping => met(self.now.place(self.b.center())),
+        }
+    }
+
+    /// True if a point of both is known, up to rounding.
+    fn meet(&self, guess: &Near) -> bool {
+        let is_round = !(self.a.is_polyhedral() && self.b.is_polyhedral());
+        (is_round
+            && guess.normal != Vec3::ZERO
+            && self.parted(guess.normal, guess.on_a).upper <= 2.0 * self.slack())
+            || intersects_convex(self.a, self.b, &self.now.a_from_b, &mut ConvexCache::new())
+    }
+}
+
+fn met(at: Vec3) -> Near {
+    Near { distance: 0.0, on_a: at, on_b: at, normal: Vec3::ZERO }
+}
+
+/// The nearest points of two last parts; `guess`: those of a little earlier.
+pub(super) fn nearest(now: &Instant, last: &[Last; 2], guess: Option<&Near>) -> Near {
     match last {
         [Last::Triangle(a), Last::Triangle(b)] => {
             let near = triangle_triangle(*a, b.map(|p| now.place(p)));
@@ -89,60 +140,29 @@ pub(super) fn nearest(now: &Instant, last: &[Last; 2]) -> Near {
             let corners = [a.corners(), b.corners()];
             let points = [Points(&corners[0]), Points(&corners[1])];
             let (a, b) = (a.body(&points[0]), b.body(&points[1]));
-            match distance_convex(a, b, &now.a_from_b, &mut ConvexCache::new()) {
-                ConvexDistance::Separated(near) => Near {
-                    distance: near.distance,
-                    on_a: near.point_on_a,
-                    on_b: near.point_on_b,
-                    normal: near.normal,
-                },
-                ConvexDistance::Overlapping => met(now.place(b.center())),
-            }
+            Placed { a, b, now }.nearest(guess)
         }
     }
 }
 
-/// True if two last parts have points in common.
-pub(super) fn meet(now: &Instant, last: &[Last; 2]) -> bool {
+/// The normal of the widest plane between two last parts, next to a good guess.
+pub(super) fn widest(now: &Instant, last: [&Last; 2], guess: &Near) -> Vec3 {
+    let corners = last.map(Last::corners);
+    let points = [Points(&corners[0]), Points(&corners[1])];
+    let (a, b) = (last[0].body(&points[0]), last[1].body(&points[1]));
+    Placed { a, b, now }.parted(guess.normal, guess.on_a).normal
+}
+
+/// True if two last parts have points in common; `guess`: the nearest points of a little earlier.
+pub(super) fn meet(now: &Instant, last: &[Last; 2], guess: &Near) -> bool {
     match last {
         [Last::Triangle(a), Last::Triangle(b)] => triangles_intersect(*a, b.map(|p| now.place(p))),
-        [Last::HalfSpace(_), _] => nearest(now, last).distance <= 0.0,
+        [Last::HalfSpace(_), _] => nearest(now, last, None).distance <= 0.0,
         [a, b] => {
             let corners = [a.corners(), b.corners()];
             let points = [Points(&corners[0]), Points(&corners[1])];
             let (a, b) = (a.body(&points[0]), b.body(&points[1]));
-            intersects_convex(a, b, &now.a_from_b, &mut ConvexCache::new())
+            Placed { a, b, now }.meet(guess)
         }
     }
 }
-
-/// Calls `f` with unit normals near n that are exactly across straight lines or faces of the parts, one or two at a time.
-pub(super) fn refined(now: &Instant, last: [&Last; 2], n: Vec3, mut f: impl FnMut(Vec3)) {
-    let (lines_a, faces_a) = last[0].lines_and_normals(n);
-    let (lines_b, faces_b) = last[1].lines_and_normals(-(now.turn.transpose() * n));
-    let (lines_b, faces_b) = (lines_b.map(|u| now.turn * u), faces_b.map(|u| now.turn * u));
-    let mut with = |direction: Vec3| {
-        if let Some(direction) = direction.try_normalize() {
-            let direction = direction * direction.dot(n).signum();
-            if direction.dot(n) > CLOSE {
-                f(direction);
-            }
-        }
-    };
-    for normal in [faces_a[0], faces_b[0]] {
-        with(normal);
-    }
-    for u in lines_a.into_iter().chain(lines_b) {
-        if let Some(u) = u.try_normalize() {
-            with(n - n.dot(u) * u);
-        }
-    }
-    for u in lines_a {
-        for v in lines_b {
-            with(u.cross(v));
-        }
-    }
-}
-
-/// Cosine of the angle up to which one normal stands for another.
-const CLOSE: f64 = 0.999;

@@ -12,6 +12,10 @@
 //! the product of two edges it follows both: then the pair of features that will meet is the only one that limits the step, and
 //! what is left of the gap is of the order of `α τ²`: the digits double from step to step.
 //!
+//! Cylinders and cones have the widest plane between them ([`part_convex`](freiraum_query::convex::part_convex)), good to rounding. How fast it
+//! turns is measured, which is allowed, as any m will do; and the acceleration of a steady rotation is known by its direction, so that what
+//! keeps its distance along the axis makes one long step. Under translations and rotations steps end where the gap is of the size of rounding.
+//!
 //! Where twist or acceleration are not known, the parts are proven apart as long as they travel less than their gap together
 //! (text 001, 4.2).
 //!
@@ -40,7 +44,7 @@ pub(crate) use step::first_zero;
 pub(crate) use touch::first_touch;
 
 use crate::movable::{Form, Piece};
-use crate::path::{Motion, UniformMotion};
+use crate::path::{Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
 use crate::verdict::Limits;
 use freiraum_geometry::{Pose, Vec3};
@@ -70,8 +74,8 @@ pub(crate) struct AdvancedContact {
     pub(crate) error: f64,
     /// True if the surfaces meet; false if they graze each other within the tolerance, or come as close as `at_least`.
     pub(crate) is_crossing: bool,
-    /// Distance at `time - error` in metres, at most `at_least` and the tolerance together; for cylinders and cones perhaps a
-    /// millionth of the coordinates more, which is what their distances are known to.
+    /// Distance at `time - error` in metres, at most `at_least` and the tolerance together; more only for round pieces between which no
+    /// plane was found.
     pub(crate) distance: f64,
     /// The faces next to each other; 0 for a round piece or a half space.
     pub(crate) faces: [u32; 2],
@@ -158,7 +162,13 @@ impl Span {
             let moving = UniformMotion::new(a_from_b, motion);
             // The pose between the bodies is as good as the two it comes from.
             let reach = a.pose(start).translation().length() + b.pose(start).translation().length();
-            let found = self.search(pieces, [&still, &moving], [0.0, 1.0], reach, memory, left);
+            // Cylinders and cones under translations and rotations: all else that is exact does not come here.
+            let is_exact = self.at_least == 0.0
+                && match motion {
+                    Uniform::Translation(_) => true,
+                    Uniform::Screw { advance, .. } => advance == 0.0,
+                };
+            let found = self.search(pieces, [&still, &moving], [0.0, 1.0], reach, is_exact, memory, left);
             let time = |s: f64| start + s * (end - start);
             return match found {
                 Advanced::Contact(contact) => {
@@ -172,15 +182,17 @@ impl Span {
                 free => free,
             };
         }
-        self.search(pieces, motions, [start, end], 0.0, memory, left)
+        self.search(pieces, motions, [start, end], 0.0, false, memory, left)
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
         pieces: [&Piece; 2],
         motions: [&dyn Motion; 2],
         span: [f64; 2],
         reach: f64,
+        is_exact: bool,
         memory: &mut AdvanceMemory,
         left: &mut u64,
     ) -> Advanced {
@@ -189,7 +201,7 @@ impl Span {
             Mover { motion: motions[0], body_from_piece: a.body_from_piece },
             Mover { motion: motions[1], body_from_piece: b.body_from_piece },
         ];
-        Search::new(pieces, movers, span, reach, self.at_least, &self.limits).run(memory, left)
+        Search::new(pieces, movers, span, reach, self.at_least, &self.limits, is_exact).run(memory, left)
     }
 }
 

@@ -6,6 +6,7 @@ use freiraum_geometry::Vec3;
 use freiraum_query::convex::{ConvexBody, NO_VERTEX};
 
 /// Two cores, each with the radius it is grown by, at one instant.
+#[derive(Clone, Copy)]
 pub(super) struct Cores<'b> {
     pub(super) a: &'b dyn ConvexBody,
     pub(super) b: &'b dyn ConvexBody,
@@ -15,18 +16,68 @@ pub(super) struct Cores<'b> {
     pub(super) curve: f64,
     /// What has to be left of the gap between the cores: both radii and what is asked for.
     pub(super) margin: f64,
+    /// a stands, and the twist of b does not change.
+    pub(super) is_steady: bool,
 }
+
+/// How often, and by how much, a longer time is tried after a shorter one.
+const LONGER: usize = 8;
+const LONGER_BY: f64 = 4.0;
 
 /// Newton's steps at most; what is left is made up for by a chord.
 const ROUNDS: usize = 6;
 
 impl Cores<'_> {
+    /// As [`Cores::plane`], by looking at shorter times, for which the acceleration is known better.
+    pub(super) fn long_plane(&self, now: &Instant, n: Vec3, m: Vec3, longest: f64) -> f64 {
+        let mut best = self.plane(now, n, m, longest);
+        if !self.is_steady || now.twists[1].angular == Vec3::ZERO {
+            return best;
+        }
+        for _ in 0..LONGER {
+            let next = LONGER_BY * best;
+            if !(best > 0.0 && best < longest) {
+                break;
+            }
+            let found = self.plane(now, n, m, next.min(longest));
+            if !(found > best) {
+                break;
+            }
+            best = found;
+            if found < next {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Half of what the gap along `n + τ m` loses by accelerations at most, per τ², up to `longest`.
+    ///
+    /// With a constant twist the acceleration of x is `ω × (ω × x + l)`: that against n is linear in x, so that a farthest point of b
+    /// tells the largest, and it changes by no more than the speed allows.
+    fn bend(&self, now: &Instant, n: Vec3, m: Vec3, longest: f64) -> f64 {
+        let all = 0.5 * self.acceleration * (m.length() * longest).hypot(1.0);
+        let twist = now.twists[1];
+        if !self.is_steady || twist.angular == Vec3::ZERO {
+            return all;
+        }
+        let across = n.cross(twist.angular);
+        let pull = across.cross(twist.angular);
+        let x = now.place(self.b.farthest(-(now.turn.transpose() * pull), NO_VERTEX).point);
+        let least = across.dot(twist.velocity(x));
+        let center = now.place(self.b.center());
+        let fastest = twist.velocity(center).length()
+            + twist.angular.length() * (self.b.reach() + self.b.center().length());
+        let change = (pull.length() + m.cross(twist.angular).length()) * fastest * longest;
+        (0.5 * (change - least)).clamp(0.0, all)
+    }
+
     /// For how long a plane across n stays between the bodies, up to `longest`: standing, turning with a, or with b.
     pub(super) fn step(&self, now: &Instant, n: Vec3, longest: f64) -> f64 {
-        let mut best = self.plane(now, n, Vec3::ZERO, longest);
+        let mut best = self.long_plane(now, n, Vec3::ZERO, longest);
         for twist in now.twists {
             if twist.angular != Vec3::ZERO && best < longest {
-                best = best.max(self.plane(now, n, twist.angular.cross(n), longest));
+                best = best.max(self.long_plane(now, n, twist.angular.cross(n), longest));
             }
         }
         best
@@ -39,9 +90,8 @@ impl Cores<'_> {
     pub(super) fn plane(&self, now: &Instant, n: Vec3, m: Vec3, longest: f64) -> f64 {
         let turning = m.length();
         let longest = if turning * longest > 1.0 { 1.0 / turning } else { longest };
-        let length = (turning * longest).hypot(1.0);
         // |n + τ m| <= 1 + ½ |m|² τ².
-        let mut curve = self.curve + 0.5 * (self.acceleration * length + self.margin * turning * turning);
+        let mut curve = self.curve + self.bend(now, n, m, longest) + 0.5 * self.margin * turning * turning;
         if turning > 0.0 {
             // The term τ² m·v of all points, by the largest relative velocity.
             let [va, vb] = now.twists;

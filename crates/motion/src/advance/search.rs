@@ -2,7 +2,7 @@
 
 use super::boxes::{self, Apart, BoxView, Boxes, Part, PartBox, TRIANGLE};
 use super::instant::{Instant, Mover};
-use super::last::{Last, Near, meet, nearest, refined, round};
+use super::last::{Last, Near, meet, nearest, round, widest};
 use super::round::Cores;
 use super::triangles::Corners;
 use super::{Advanced, AdvancedContact, half_space};
@@ -11,7 +11,7 @@ use crate::path::Uniform;
 use crate::verdict::Limits;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
-use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, DISTANCE_RELATIVE, ROUND_TOUCH_RELATIVE};
+use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, DISTANCE_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::convex::{ConvexBody, NO_VERTEX, Points};
 use freiraum_query::mesh_tree::MeshTree;
@@ -69,10 +69,12 @@ pub(super) struct Search<'p> {
     at_least: f64,
     /// Gaps up to this are contacts.
     contact: f64,
-    /// Gaps up to this are contacts where no plane was found between the parts: cylinders and cones are iterated.
+    /// Gaps up to this are contacts where no step is left: times cannot tell, or no plane was found between round parts.
     unresolved: f64,
     /// Twists and accelerations are known.
     is_second_order: bool,
+    /// a stands, and the twist of b does not change.
+    is_steady: bool,
 }
 
 /// How a pair of last parts goes on.
@@ -85,11 +87,16 @@ enum Next {
 /// A pair of parts farther apart than this share of the larger one is moved on, a nearer one is opened.
 const FAR: f64 = 0.25;
 
-/// Round bodies nearer than this share of their size are parted by better planes than those of an iteration.
-const NEAR: f64 = 1.0 / 1024.0;
+/// How many times a step its plane is looked at ahead.
+const AHEAD: f64 = 2.0;
+
+/// The least share of the span over which it is measured how fast a normal turns: 2^-24. Normals are good to rounding.
+const TURNING: f64 = 1.0 / (1 << 24) as f64;
 
 impl<'p> Search<'p> {
-    /// `reach`: of the coordinates that the motions come from.
+    /// `reach`: of the coordinates that the motions come from. `is_exact`: gaps between cylinders, cones and others are contacts only if
+    /// they are of the size of rounding, whatever the tolerance is.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn new(
         pieces: [&'p Piece; 2],
         movers: [Mover<'p>; 2],
@@ -97,6 +104,7 @@ impl<'p> Search<'p> {
         reach: f64,
         at_least: f64,
         limits: &Limits,
+        is_exact: bool,
     ) -> Search<'p> {
         let sides = pieces.map(|piece| match &piece.form {
             Form::Faces(tree) => Side::Tree(tree),
@@ -141,13 +149,16 @@ impl<'p> Search<'p> {
         }
         let slack = rounding::coordinate(2.0 * reach);
         let mut tolerance = if limits.tolerance > 0.0 { limits.tolerance } else { ADVANCE_RELATIVE * size };
-        if is_round {
-            tolerance = tolerance.max(ROUND_TOUCH_RELATIVE * near);
+        let mut unresolved = if is_round { DISTANCE_RELATIVE * near } else { 0.0 };
+        if is_round && is_exact {
+            unresolved = ADVANCE_RELATIVE * size;
+            tolerance = 0.0;
         }
         let standing = match movers[0].motion.uniform(span[0], span[1]) {
             Some(Uniform::Translation(Vec3::ZERO)) => Some(movers[0].pose(span[0]).inverse()),
             _ => None,
         };
+        let is_steady = standing.is_some() && movers[1].motion.uniform(span[0], span[1]).is_some();
         let is_second_order =
             (0..2).all(|i| movers[i].motion.twist(span[0]).is_some() && roots[i].acceleration.is_finite());
         Search {
@@ -161,8 +172,9 @@ impl<'p> Search<'p> {
             margin: at_least + slack.max(0.25 * tolerance),
             at_least,
             contact: at_least + tolerance.max(4.0 * slack),
-            unresolved: at_least + if is_round { DISTANCE_RELATIVE * near } else { 0.0 },
+            unresolved: at_least + unresolved,
             is_second_order,
+            is_steady,
         }
     }
 
@@ -279,8 +291,10 @@ impl<'p> Search<'p> {
         left: &mut u64,
     ) -> Next {
         let last_parts = [0, 1].map(|i| self.last(i, parts[i]));
+        let mut before = None;
         loop {
-            let (found, step) = self.last_step(now, &last_parts, pair);
+            let (found, step) = self.last_step(now, &last_parts, pair, before.as_ref());
+            before = Some(found);
             if found.distance <= self.contact {
                 return Next::Contact(self.bracketed(found, now, parts, &last_parts));
             }
@@ -312,9 +326,16 @@ impl<'p> Search<'p> {
     }
 
     /// The nearest points of two last parts and for how long they stay apart; no time if they are in contact.
-    fn last_step(&self, now: &Instant, last: &[Last; 2], pair: &[PartBox; 2]) -> (Near, f64) {
+    /// `before`: those of a little earlier.
+    fn last_step(
+        &self,
+        now: &Instant,
+        last: &[Last; 2],
+        pair: &[PartBox; 2],
+        before: Option<&Near>,
+    ) -> (Near, f64) {
         let longest = self.span[1] - now.time;
-        let near = nearest(now, last);
+        let near = nearest(now, last, before);
         if near.distance <= self.contact {
             return (near, 0.0);
         }
@@ -347,23 +368,51 @@ impl<'p> Search<'p> {
                 let (a, margin) = (&Points(&foot), self.margin + b.radius());
                 let acceleration = at_foot + accelerations[1];
                 let turning = now.twists[0].angular.cross(plane.normal());
-                Cores { a, b, acceleration, curve, margin }.plane(now, plane.normal(), turning, longest)
+                let is_steady = self.is_steady;
+                Cores { a, b, acceleration, curve, margin, is_steady }.long_plane(
+                    now,
+                    plane.normal(),
+                    turning,
+                    longest,
+                )
             }
             [a, b] => {
                 let corners = [a.corners(), b.corners()];
                 let points = [Points(&corners[0]), Points(&corners[1])];
                 let (body_a, body_b) = (a.body(&points[0]), b.body(&points[1]));
                 let margin = self.margin + body_a.radius() + body_b.radius();
-                let cores = Cores { a: body_a, b: body_b, acceleration, curve: 0.0, margin };
+                let is_steady = self.is_steady;
+                let cores = Cores { a: body_a, b: body_b, acceleration, curve: 0.0, margin, is_steady };
                 let mut step = cores.step(now, near.normal, longest);
-                // Next to a contact the normal of an iteration is not good enough; those of straight lines are.
-                if near.distance - self.at_least < NEAR * pair[0].radius.max(pair[1].radius) {
-                    refined(now, [a, b], near.normal, |n| step = step.max(cores.step(now, n, longest)));
+                // The normal turns: how fast, is measured over the time that the step may take, which a better plane makes longer.
+                let size = pair[0].radius.max(pair[1].radius);
+                let mut last_step = 0.0;
+                while step < longest
+                    && step > 2.0 * last_step
+                    && near.distance - self.at_least < FAR * size
+                    && let Some(turning) = self.turning(now, [a, b], &near, AHEAD * step)
+                {
+                    last_step = step;
+                    step = step.max(cores.long_plane(now, near.normal, turning, longest));
                 }
                 step
             }
         };
         (near, step)
+    }
+
+    /// How fast the normal of the widest plane between two round parts turns during `time`; `None` if it does not turn, or if a does not
+    /// stand.
+    fn turning(&self, now: &Instant, last: [&Last; 2], near: &Near, time: f64) -> Option<Vec3> {
+        if self.standing.is_none() || now.twists[1].angular == Vec3::ZERO || near.normal == Vec3::ZERO {
+            return None;
+        }
+        let longest = self.span[1] - now.time;
+        let time = time.max(TURNING * (self.span[1] - self.span[0])).min(longest);
+        let later = widest(&self.at(now.time + time), last, near);
+        let turned = (later - near.normal) / time;
+        let across = turned - turned.dot(near.normal) * near.normal;
+        (across.is_finite() && across != Vec3::ZERO).then_some(across)
     }
 
     /// The contact with the time at which the parts have certainly met, if there is one near.
@@ -403,9 +452,9 @@ impl<'p> Search<'p> {
             if !(step > 0.0) {
                 break;
             }
-            if meet(&self.at(now.time + step), last) {
+            if meet(&self.at(now.time + step), last, &near) {
                 for _ in 0..LOOKS {
-                    if meet(&self.at(now.time + 0.5 * step), last) {
+                    if meet(&self.at(now.time + 0.5 * step), last, &near) {
                         step *= 0.5;
                     }
                 }

@@ -33,11 +33,18 @@ impl ChartBox {
     }
 }
 
+/// Relative rounding of the product of two edges with a velocity, and of the turns before it; more than it can be.
+const LOOK_ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// The coordinates of one motion for one of the two bodies.
 pub(crate) trait Chart {
     /// The frame of the coordinates: its axes in the frame of the body as rows, where the origin of the body is, and by how much
     /// everything is taken to be larger.
     fn frame(&self) -> (&Mat3, Vec3, f64);
+
+    /// True if the normal of a triangle, given in the frame of the body, points along the motion at all of its points, or against it for
+    /// a `sense` of -1, by more than rounding.
+    fn looks_along(&self, triangle: [Vec3; 3], sense: f64) -> bool;
 
     /// A box around all points of an axis-parallel box, given in the frame of the coordinates, nothing added.
     fn around(&self, center: Vec3, half: Vec3) -> ChartBox;

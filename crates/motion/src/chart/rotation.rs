@@ -1,6 +1,6 @@
 //! Coordinates of a rotation: the angle, the distance from the axis and the height along it.
 
-use super::{Chart, ChartBox};
+use super::{Chart, ChartBox, LOOK_ROUNDING};
 use crate::path::Axis;
 use freiraum_geometry::{Mat3, Pose, Vec3};
 use std::f64::consts::{PI, TAU};
@@ -52,6 +52,19 @@ impl Chart for RotationChart {
     #[inline]
     fn frame(&self) -> (&Mat3, Vec3, f64) {
         (&self.axis_from_body, self.origin, self.slack)
+    }
+
+    #[inline]
+    fn looks_along(&self, triangle: [Vec3; 3], sense: f64) -> bool {
+        let [p, q, r] = triangle.map(|p| self.point(p));
+        let (u, v) = (q - p, r - p);
+        let normal = u.cross(v);
+        // The velocity at p is z × p; its product with the normal changes linearly along the triangle.
+        let size = LOOK_ROUNDING * u.length() * v.length();
+        [p, q, r].iter().all(|p| {
+            let reach = p.x.abs() + p.y.abs() + self.slack / LOOK_ROUNDING;
+            sense * (normal.y * p.x - normal.x * p.y) > size * reach
+        })
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Coordinates of a translation: along it, and two across.
 
-use super::{Chart, ChartBox};
+use super::{Chart, ChartBox, LOOK_ROUNDING};
 use freiraum_geometry::{Mat3, Pose, Vec3};
 
 /// Coordinates of a translation for one body.
@@ -38,6 +38,13 @@ impl Chart for TranslationChart {
     #[inline]
     fn frame(&self) -> (&Mat3, Vec3, f64) {
         (&self.chart_from_body, self.origin, self.slack)
+    }
+
+    #[inline]
+    fn looks_along(&self, triangle: [Vec3; 3], sense: f64) -> bool {
+        let [p, q, r] = triangle;
+        let (u, v) = (self.chart_from_body * (q - p), self.chart_from_body * (r - p));
+        sense * u.cross(v).x > LOOK_ROUNDING * u.length() * v.length()
     }
 
     #[inline]

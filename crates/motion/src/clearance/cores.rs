@@ -1,6 +1,6 @@
 //! How close two cores come: the search through both trees, most promising parts first.
 
-use super::search::{Part, Side, search};
+use super::search::{Effort, Part, Side, search};
 use super::triangles_rotating::{Least, Wanted, least_rotating};
 use super::triangles_translating::least_translating;
 use super::turned::Turn;
@@ -9,6 +9,7 @@ use crate::movable::Core;
 use crate::path::Axis;
 use crate::relative::RelativeMotion;
 use crate::sweep::MotionWorkspace;
+use crate::turn::{Outline, nested_gap};
 use freiraum_geometry::glam::DAffine3 as Affine;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
@@ -52,7 +53,8 @@ pub(super) fn cores_approach(
     memory: &mut MotionWorkspace,
 ) -> Option<Approach> {
     let radius = a.radius + b.radius;
-    let mut best = Best { goal: *goal, radius, slack: 0.0, least: None, lower: f64::INFINITY, pair: [0; 2] };
+    let mut best =
+        Best { goal: *goal, radius, slack: 0.0, floor: 0.0, least: None, lower: f64::INFINITY, pair: [0; 2] };
     match motion {
         RelativeMotion::Still | RelativeMotion::General => return None,
         RelativeMotion::Translation(by) => translating(&a.tree, &b.tree, a_from_b, *by, &mut best, memory),
@@ -82,6 +84,8 @@ struct Best {
     goal: Goal,
     radius: f64,
     slack: f64,
+    /// Nothing is closer than this, as is known beforehand.
+    floor: f64,
     least: Option<Least>,
     lower: f64,
     pair: [u32; 2],
@@ -117,8 +121,10 @@ impl Best {
     fn limit(&self) -> f64 {
         match self.least {
             Some(least) if self.goal.any || least.distance == 0.0 => f64::NEG_INFINITY,
+            Some(least) if least.distance * (1.0 - self.goal.relative) <= self.floor => f64::NEG_INFINITY,
             Some(least) => least.distance * (1.0 - self.goal.relative),
             // What is closer by less than the share that may be missed need not be found.
+            None if self.goal.below * (1.0 - self.goal.relative) <= self.floor => f64::NEG_INFINITY,
             None => self.goal.below * (1.0 - self.goal.relative),
         }
     }
@@ -161,7 +167,7 @@ fn translating(
         // Not a number if the middles meet.
         if directed > boxes { directed } else { boxes }
     };
-    search(&a, &b, best.limit(), &mut memory.clearance, bound, |[i, j], [box_a, box_b], _| {
+    search(&a, &b, best.limit(), Effort::ALL, &mut memory.clearance, bound, |[i, j], [box_a, box_b], _| {
         let below = best.below();
         // Only while the triangles are next to each other along the motion.
         let first = ((box_a.min[0] - box_b.max[0] - below) / length).clamp(0.0, 1.0);
@@ -195,19 +201,62 @@ fn rotating(
     let radius = best.radius;
     let last = angle.min(TAU);
     let turn = Turn::new(last, slack);
-    let bound = |a: &Part, b: &Part, best: f64| turn.distance(a, b, best + radius) - radius;
-    search(&a, &b, best.limit(), &mut memory.clearance, bound, |[i, j], [box_a, box_b], open| {
-        let (on_a, on_b) = (a.triangle(i), b.triangle(j));
-        let mut limit = best.limit();
-        for window in windows(box_a, box_b, last, best.below()) {
-            if window[0] <= window[1] {
-                let found = least_rotating(&on_a, &on_b, window, &best.wanted(), open);
-                let found = found.map(|least| Least { at: (least.at / angle).clamp(0.0, 1.0), ..least });
-                limit = best.offer(found, [i, j]);
+    // Bodies that were turned on a lathe come equally close in most pairs of parts, which takes as many steps: their contours tell.
+    for steps in [PATIENCE, u64::MAX] {
+        let (floor, enough) = (best.floor, best.floor / (1.0 - best.goal.relative));
+        let bound = |a: &Part, b: &Part, best: f64| (turn.distance(a, b, best + radius) - radius).max(floor);
+        let is_done = search(
+            &a,
+            &b,
+            best.limit(),
+            Effort { steps, enough },
+            &mut memory.clearance,
+            bound,
+            |[i, j], [box_a, box_b], open| {
+                let (on_a, on_b) = (a.triangle(i), b.triangle(j));
+                let mut limit = best.limit();
+                for window in windows(box_a, box_b, last, best.below()) {
+                    if window[0] <= window[1] {
+                        let found = least_rotating(&on_a, &on_b, window, &best.wanted(), open);
+                        let found =
+                            found.map(|least| Least { at: (least.at / angle).clamp(0.0, 1.0), ..least });
+                        limit = best.offer(found, [i, j]);
+                    }
+                }
+                limit
+            },
+        );
+        if is_done {
+            break;
+        }
+        nested([&a, &b], angle, best);
+    }
+}
+
+/// Pairs of parts that are looked at before contours are: about as much work.
+const PATIENCE: u64 = 100_000;
+
+/// Takes note of how close the bodies come if one is around the other, as their contours tell.
+fn nested([a, b]: [&Side<RotationChart>; 2], angle: f64, best: &mut Best) {
+    let outlines = [a, b].map(|side| Outline::of(side.tree, &side.chart));
+    // Outlines are off by rounding.
+    let share = 0.25 * best.goal.relative;
+    for k in [0, 1] {
+        let Some(gap) = nested_gap(&outlines[k], &outlines[1 - k], best.below(), share) else { continue };
+        best.floor = best.floor.max(gap.lower - best.radius - 4.0 * best.slack);
+        if let Some((triangles, points, distance)) = gap.nearest {
+            let ([i, j], [p, q]) = if k == 0 {
+                (triangles, points)
+            } else {
+                ([triangles[1], triangles[0]], [points[1], points[0]])
+            };
+            let turn = (p.y.atan2(p.x) - q.y.atan2(q.x)).rem_euclid(TAU);
+            if turn <= angle {
+                best.offer(Some(Least { distance, lower: gap.lower, at: (turn / angle).min(1.0) }), [i, j]);
             }
         }
-        limit
-    });
+        return;
+    }
 }
 
 /// From the frame of a tree to that with the given axes and origin in frame a.

@@ -1,4 +1,4 @@
-//! How close two pieces come where there is no exact method: other motions, cylinders and cones.
+//! How close two pieces come by steps: other motions than translations and rotations, and cylinders and cones, which are as exact as the rest.
 //!
 //! Proven steps tell when the pieces first come closer than the best so far, less the accuracy, or that they never do. If they
 //! do, the distance is followed down from there to a minimum, and the steps go on from the same time with that.

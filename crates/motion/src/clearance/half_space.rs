@@ -1,4 +1,4 @@
-//! How close a core comes to a half space: its lowest corner at any time.
+//! How close a core comes to a half space: its lowest corner at any time. How close two half spaces come.
 
 use super::cores::{Approach, Goal};
 use crate::chart::RotationChart;
@@ -68,4 +68,41 @@ pub(super) fn half_space_approach(
     let point = motion.apply(share, plane_from_core).transform_point(corner) - core.radius * plane.normal();
     let on_plane = point - plane.normal() * (plane.normal().dot(point) - plane.offset()).max(0.0);
     Some(Approach { distance, lower: distance, share, points: [on_plane, point] })
+}
+
+/// The least distance of two half spaces, a standing still, if it is below the goal.
+///
+/// **Frames.** That of a. **Guarantee.** Exact up to rounding. Half spaces that do not face each other at all times meet.
+pub(super) fn half_spaces_approach(
+    a: &HalfSpace,
+    b: &HalfSpace,
+    a_from_b: &Pose,
+    motion: &RelativeMotion,
+    goal: &Goal,
+) -> Option<Approach> {
+    let normal = a_from_b.rotate(b.normal());
+    let offset = b.offset() + normal.dot(a_from_b.translation());
+    let is_parallel = (a.normal() + normal).length() <= rounding::coordinate(1.0);
+    let gap = -a.offset() - offset;
+    let (gap, share) = match motion {
+        _ if !is_parallel => (0.0, 0.0),
+        RelativeMotion::Still | RelativeMotion::General => return None,
+        RelativeMotion::Translation(by) => {
+            let rise = a.normal().dot(*by);
+            if rise < 0.0 { (gap + rise, 1.0) } else { (gap, 0.0) }
+        }
+        RelativeMotion::Rotation { axis, .. } => {
+            let is_same = axis.direction.cross(a.normal()).length() <= rounding::coordinate(1.0);
+            (if is_same { gap } else { 0.0 }, 0.0)
+        }
+    };
+    let slack = rounding::coordinate(a.offset().abs() + offset.abs() + gap.abs());
+    let distance = if gap <= 2.0 * slack { 0.0 } else { gap };
+    let on_a = a.offset() * a.normal();
+    (distance < goal.below).then(|| Approach {
+        distance,
+        lower: distance,
+        share,
+        points: [on_a, on_a + distance * a.normal()],
+    })
 }

@@ -8,6 +8,7 @@
 //! other motions, and for cylinders and cones, the answer is a proven one of the steps of [`advance`](crate::advance): nothing comes
 //! closer than what has been found, less the error that the answer states.
 
+mod common_point;
 mod cores;
 mod curve;
 mod edges_rotating;
@@ -26,15 +27,16 @@ pub(crate) use search::ClearanceMemory;
 
 pub use curve::{DistanceCurve, distance_curve, distance_samples};
 
-use crate::contact_time::breaks;
-use crate::movable::{Form, Movable};
+use crate::contact_time::{breaks, turns_into_itself};
+use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
+use common_point::common_point;
 use cores::Goal;
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::tolerance::{DISTANCE_RELATIVE, NEAREST_RELATIVE};
+use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 
 /// What is asked about the clearance of two moving bodies.
@@ -74,9 +76,9 @@ pub struct Clearance {
     pub error: f64,
     /// When they are so close, in [0, 1]: the first contact if they touch.
     pub time: f64,
-    /// The nearest point of a.
+    /// The nearest point of a; a point of both bodies if they touch or overlap.
     pub point_on_a: Vec3,
-    /// The nearest point of b.
+    /// The nearest point of b; the same point if they touch or overlap.
     pub point_on_b: Vec3,
     /// Whether the bodies always keep the distance that was asked for, up to the accuracy and rounding; `None` if nothing was asked for, or if
     /// the budget ended before it was known.
@@ -98,7 +100,7 @@ impl Clearance {
 ///
 /// **Frames.** Motions give `world_from_a` and `world_from_b`; the answer is in the frame of the world. **Guarantee.** See
 /// [`Clearance`]. Relative translations and rotations are exact to the accuracy asked for, a billionth unless told otherwise,
-/// and rounding; so are half spaces. Bodies with cylinders or cones, and other motions, are exact to what `error` says.
+/// and rounding; so are half spaces. Other motions are exact to what `error` says.
 /// Closed meshes are solids: a body inside another one has no clearance.
 /// **Errors.** A pose on the way that is not finite or too far out.
 pub fn clearance(
@@ -112,7 +114,7 @@ pub fn clearance(
     let bodies = Bodies { a, b, motions: [motion_a, motion_b] };
     let mut best = bodies.look(0.0)?;
     if best.distance == 0.0 {
-        return bodies.touching(0.0, request);
+        return bodies.touching(0.0, request, memory);
     }
     if request.at_least.is_none() {
         best = best.or_closer(bodies.look(1.0)?);
@@ -123,7 +125,11 @@ pub fn clearance(
             break;
         }
         let relative = Relative::between(motion_a, motion_b, from, to);
-        if relative.motion == RelativeMotion::Still {
+        let is_same = match (a.pieces(), b.pieces()) {
+            ([a], [b]) => turns_into_itself(a, b, &relative),
+            _ => false,
+        };
+        if relative.motion == RelativeMotion::Still || is_same {
             let look = bodies.look(from)?;
             best = best.or_closer(Closest { lower: look.distance, ..look });
         } else {
@@ -171,22 +177,18 @@ impl Bodies<'_> {
         Ok(Closest { distance, time: t, points: [found.point_on_a, found.point_on_b], lower: f64::INFINITY })
     }
 
-    /// How far off a distance may be: rounding, and what the iteration for cylinders and cones leaves.
+    /// How far off a distance may be by rounding.
     fn rounding(&self) -> f64 {
         let size = |body: &Movable| {
             let sizes = body.pieces().iter().filter_map(|piece| piece.ball);
             sizes.map(|ball| ball.center.length() + ball.radius).fold(0.0, f64::max)
-        };
-        let is_iterated = |body: &Movable| {
-            body.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)))
         };
         let farthest = |f: &dyn Fn(f64) -> f64| [0.0, 0.5, 1.0].into_iter().map(f).fold(0.0, f64::max);
         let between = farthest(&|t| self.a_from_b(t).translation().length());
         // The pose of one body in the frame of the other is as good as the two it comes from.
         let home = |motion: &dyn Motion| farthest(&|t| motion.pose(t).translation().length());
         let reach = size(self.a) + size(self.b) + 2.0 * between;
-        let iterated = if is_iterated(self.a) || is_iterated(self.b) { DISTANCE_RELATIVE } else { 0.0 };
-        4.0 * rounding::coordinate(reach + home(self.motions[0]) + home(self.motions[1])) + iterated * reach
+        4.0 * rounding::coordinate(reach + home(self.motions[0]) + home(self.motions[1]))
     }
 
     /// Searches one stretch of time.
@@ -244,7 +246,7 @@ impl Bodies<'_> {
                     point_on_b: contact.point,
                     is_kept: request.at_least.map(|least| least <= 0.0),
                 }),
-                _ => self.touching(best.time, request),
+                _ => self.touching(best.time, request, memory),
             };
         }
         let world_from_a = self.motions[0].pose(best.time);
@@ -267,10 +269,15 @@ impl Bodies<'_> {
     }
 
     /// The answer for bodies that touch or overlap at this time.
-    fn touching(&self, t: f64, request: &ClearanceRequest) -> Result<Clearance, MotionError> {
-        let look = self.look(t)?;
-        let world_from_a = self.motions[0].pose(t);
-        let point = world_from_a.transform_point(0.5 * (look.points[0] + look.points[1]));
+    fn touching(
+        &self,
+        t: f64,
+        request: &ClearanceRequest,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Clearance, MotionError> {
+        let [p, q] = self.look(t)?.points;
+        let point = common_point(self.a, self.b, &self.a_from_b(t), 0.5 * (p + q), self.rounding(), memory)?;
+        let point = self.motions[0].pose(t).transform_point(point);
         Ok(Clearance {
             distance: 0.0,
             error: 0.0,

@@ -1,7 +1,7 @@
 //! The least distance of two pieces in one stretch of time, where there is an exact method.
 
 use super::cores::{Approach, Goal, cores_approach};
-use super::half_space::half_space_approach;
+use super::half_space::{half_space_approach, half_spaces_approach};
 use crate::movable::{Form, Piece};
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::MotionWorkspace;
@@ -35,6 +35,9 @@ pub(super) fn exact(
     let moved = motion.placed(&piece_from_a);
     let found = match (&a.form, &a.core, &b.form, &b.core) {
         (_, Some(core_a), _, Some(core_b)) => cores_approach(core_a, core_b, &place, &moved, goal, memory),
+        (Form::HalfSpace(in_a), _, Form::HalfSpace(in_b), _) => {
+            half_spaces_approach(in_a, in_b, &place, &moved, goal)
+        }
         (Form::HalfSpace(plane), _, _, Some(core)) => half_space_approach(plane, core, &place, &moved, goal),
         (_, Some(_), Form::HalfSpace(_), _) => {
             return match exact(b, a, &relative.reversed(), goal, memory) {

@@ -39,6 +39,10 @@ pub(crate) struct ClearanceMemory {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Candidate {
     bound: f64,
+    /// What it is ordered by: the bound, or what is known to be enough if that is larger.
+    turn: f64,
+    /// How many have been opened to get there.
+    level: u32,
     parts: [u32; 2],
 }
 
@@ -46,8 +50,9 @@ impl Eq for Candidate {}
 
 impl Ord for Candidate {
     fn cmp(&self, other: &Candidate) -> Ordering {
-        // Parts break ties, so that the order does not depend on how the heap was filled.
-        self.bound.total_cmp(&other.bound).then_with(|| self.parts.cmp(&other.parts))
+        // The smallest parts first among equals; numbers break ties, so that the order does not depend on how the heap was filled.
+        let order = self.turn.total_cmp(&other.turn).then_with(|| other.level.cmp(&self.level));
+        order.then_with(|| self.parts.cmp(&other.parts))
     }
 }
 
@@ -173,17 +178,32 @@ impl Boxes {
     }
 }
 
+/// How long to search.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Pairs that are looked at, at most.
+    pub(super) steps: u64,
+    /// There is no need to find anything below this: all that may be so close is as good.
+    pub(super) enough: f64,
+}
+
+impl Effort {
+    /// As long as it takes.
+    pub(super) const ALL: Effort = Effort { steps: u64::MAX, enough: f64::NEG_INFINITY };
+}
+
 /// Finds the best answer below `limit`. `bound(a, b, best)`: a lower bound for everything in two boxes, or anything from `best`
 /// on if it is not below; `solve`: looks at two triangles (numbers in the order of the leaves, and their boxes) and gives the
-/// distance that is still to be beaten.
+/// distance that is still to be beaten. False if the steps ended before.
 pub(super) fn search<C: Chart>(
     a: &Side<C>,
     b: &Side<C>,
     limit: f64,
+    Effort { steps, enough }: Effort,
     memory: &mut ClearanceMemory,
     bound: impl Fn(&Part, &Part, f64) -> f64,
     mut solve: impl FnMut([u32; 2], [&ChartBox; 2], &mut Vec<[f64; 2]>) -> f64,
-) {
+) -> bool {
     let ClearanceMemory { heap, boxes: [boxes_a, boxes_b], open } = memory;
     heap.clear();
     boxes_a.begin();
@@ -196,11 +216,23 @@ pub(super) fn search<C: Chart>(
         for j in each(roots_b) {
             let bound = bound(&boxes_a.parts[i as usize], &boxes_b.parts[j as usize], best);
             if bound < best {
-                heap.push(Reverse(Candidate { bound, parts: [i, j] }));
+                heap.push(Reverse(Candidate { bound, turn: bound.max(enough), level: 0, parts: [i, j] }));
             }
         }
     }
-    while let Some(Reverse(candidate)) = heap.pop().filter(|next| next.0.bound < best) {
+    let mut left = steps;
+    while let Some(Reverse(candidate)) = heap.pop() {
+        if !(candidate.bound < best) {
+            // Those whose turn it is with what is enough may promise more.
+            if candidate.turn > enough || best == f64::NEG_INFINITY {
+                break;
+            }
+            continue;
+        }
+        if left == 0 {
+            return false;
+        }
+        left -= 1;
         let [i, j] = candidate.parts;
         let (part_a, part_b) = (boxes_a.parts[i as usize], boxes_b.parts[j as usize]);
         if let (Holds::Triangle(m), Holds::Triangle(n)) = (part_a.holds, part_b.holds) {
@@ -211,7 +243,8 @@ pub(super) fn search<C: Chart>(
             // Nothing in a part is closer than in the whole.
             let bound = bound(a, b, best).max(candidate.bound);
             if bound < best {
-                heap.push(Reverse(Candidate { bound, parts }));
+                let level = candidate.level + 1;
+                heap.push(Reverse(Candidate { bound, turn: bound.max(enough), level, parts }));
             }
         };
         if part_a.size >= part_b.size {
@@ -224,4 +257,5 @@ pub(super) fn search<C: Chart>(
             }
         }
     }
+    true
 }

@@ -349,3 +349,64 @@ fn curves_stay_within_their_accuracy() {
     assert!(samples.len() == 11 || samples.len() == 12);
     assert!(samples.is_sorted_by(|x, y| x[0] < y[0]));
 }
+
+#[test]
+fn bodies_that_overlap_at_the_start_have_a_point_in_common() {
+    let cube = |size: f64| Shape::Cuboid(Cuboid::new(Vec3::splat(size)).unwrap());
+    let part = |shape: Shape, x: f64| Part {
+        compound_from_part: Pose::from_translation(Vec3::new(x, 0.0, 0.0)),
+        shape,
+    };
+    let compound = |parts: Vec<Part>| Shape::Compound(Compound::new(parts).unwrap());
+    let mesh = |shape: &Shape| Shape::Mesh(Arc::new(shape.tessellate(0.01).unwrap()));
+    let big = cube(2.0);
+    let mut random = Random::new(9);
+    let mut shapes = vec![
+        cube(0.2),
+        big.clone(),
+        mesh(&cube(0.3)),
+        mesh(&big),
+        Shape::Sphere(Sphere::new(0.1).unwrap()),
+        Shape::Capsule(Capsule::new(0.1, 0.4).unwrap()),
+        Shape::Cylinder(Cylinder::new(0.1, 0.4).unwrap()),
+        compound(vec![part(cube(0.1), -0.3), part(cube(0.1), 0.3)]),
+        compound(vec![part(big.clone(), 5.0), part(big, 0.1)]),
+        Shape::HalfSpace(HalfSpace::new(Vec3::Y, 3.0).unwrap()),
+    ];
+    for _ in 0..6 {
+        let points: Vec<Vec3> = (0..8).map(|_| random.in_cube(0.7) * Vec3::new(1.0, 0.3, 1.5)).collect();
+        shapes.push(Shape::Convex(freiraum_geometry::shape::Convex::from_points(&points).unwrap()));
+    }
+    let bodies: Vec<Movable> = shapes.into_iter().map(Movable::new).collect();
+    let mut memory = MotionWorkspace::default();
+    let mut overlapping = 0;
+    for (i, a) in bodies.iter().enumerate() {
+        for (j, b) in bodies.iter().enumerate() {
+            for _ in 0..cases(8) {
+                let place = |random: &mut Random| Pose::new(random.rotation(), random.in_cube(0.5)).unwrap();
+                let (at_a, at_b) = (place(&mut random), place(&mut random));
+                if !freiraum_query::intersects(a.prepared(), b.prepared(), &(at_a.inverse() * at_b)).unwrap()
+                    || (i == 9 && j == 9)
+                {
+                    continue;
+                }
+                overlapping += 1;
+                let (still, turn) = (
+                    UniformMotion::still(at_a),
+                    UniformMotion::rotation(at_b, Axis::new(Vec3::X, Vec3::Z).unwrap(), 0.2),
+                );
+                let found =
+                    clearance(a, &still, b, &turn, &ClearanceRequest::default(), &mut memory).unwrap();
+                assert_eq!((found.distance, found.time, found.point_on_a), (0.0, 0.0, found.point_on_b));
+                let point = freiraum_query::Prepared::new(Shape::Sphere(Sphere::new(1e-6).unwrap()));
+                for (body, at) in [(a, at_a), (b, at_b)] {
+                    let place = at.inverse() * Pose::from_translation(found.point_on_a);
+                    let is_in = freiraum_query::intersects(body.prepared(), &point, &place).unwrap();
+                    // Where a cylinder crosses something, it may be a guess.
+                    assert!(is_in || i == 6 || j == 6, "{i} {j}: {found:?}");
+                }
+            }
+        }
+    }
+    assert!(overlapping > 500);
+}

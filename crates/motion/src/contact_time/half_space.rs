@@ -24,6 +24,11 @@ impl Plane {
         let normal = body_from_piece.rotate(half_space.normal());
         Plane { normal, offset: half_space.offset() + normal.dot(body_from_piece.translation()) }
     }
+
+    /// True if the normals are opposite up to the rounding of poses.
+    fn faces(&self, other: &Plane) -> bool {
+        (self.normal + other.normal).length() <= rounding::coordinate(1.0)
+    }
 }
 
 /// The first contact in the share `until` of the motion; the plane stands still.
@@ -47,8 +52,8 @@ pub(super) fn reach_half_space(
             let fall = -plane.normal.dot(*by);
             let height = |p: &Vec3| plane.normal.dot(a_from_core.transform_point(*p)) - level;
             let (corner, lowest) = least(corners.iter().map(height))?;
-            // A body that moves away or along never gets there.
-            (if fall > 0.0 { lowest.max(0.0) / fall } else { f64::INFINITY }, slack / fall, corner)
+            let (share, error) = linear(lowest, fall, slack, until);
+            (share, error, corner)
         }
         RelativeMotion::Rotation { axis, angle } => {
             let axes = RotationChart::axes(axis);
@@ -80,6 +85,48 @@ pub(super) fn reach_half_space(
         point: point - core.radius * plane.normal,
         normal: plane.normal,
         features: [Feature::Face(0), feature],
+        is_proven: true,
+        is_met: true,
+    })
+}
+
+/// When a height that falls by `fall` during the motion is 0, and how much earlier it may be; infinite if it does not fall. If only
+/// rounding is left at the end, it is 0 there.
+fn linear(height: f64, fall: f64, slack: f64, until: f64) -> (f64, f64) {
+    // What moves away or along never gets there.
+    if !(fall > 0.0) {
+        return (f64::INFINITY, 0.0);
+    }
+    let (exact, early) = (height.max(0.0) / fall, (height - slack).max(0.0) / fall);
+    if exact <= until { (exact, exact - early) } else { (early, 0.0) }
+}
+
+/// The first contact of two half spaces that are apart at the start, in the share `until` of the motion; a stands still.
+///
+/// **Frames.** That of a; b as it is at the start. **Guarantee.** Exact up to rounding. Only half spaces that face each other are apart; as soon
+/// as one of them tilts, they meet, far out.
+pub(super) fn half_spaces_meet(a: &Plane, b: &Plane, motion: &RelativeMotion, until: f64) -> Option<Touch> {
+    let (share, error) = if !a.faces(b) {
+        (0.0, 0.0)
+    } else {
+        match motion {
+            RelativeMotion::Translation(by) => {
+                let slack = rounding::coordinate(a.offset.abs() + b.offset.abs() + by.length());
+                linear(-a.offset - b.offset, b.normal.dot(*by), slack, until)
+            }
+            RelativeMotion::Rotation { axis, .. } => {
+                let tilt = axis.direction.cross(a.normal).length();
+                (if tilt <= rounding::coordinate(1.0) { f64::INFINITY } else { 0.0 }, 0.0)
+            }
+            RelativeMotion::Still | RelativeMotion::General => return None,
+        }
+    };
+    (share <= until).then(|| Touch {
+        share,
+        error,
+        point: a.offset * a.normal,
+        normal: a.normal,
+        features: [Feature::Face(0); 2],
         is_proven: true,
         is_met: true,
     })

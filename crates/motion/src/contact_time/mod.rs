@@ -1,8 +1,8 @@
 //! When two moving bodies first touch.
 //!
 //! The time is cut where a motion changes its kind. In each stretch the motion of b is looked at from a: a translation or a
-//! rotation has exact methods for everything but cylinders and cones; all else is followed by proven steps
-//! ([`advance`](crate::advance)).
+//! rotation has exact methods; all else is followed by proven steps ([`advance`](crate::advance)), and so are cylinders and cones, where
+//! the steps end at rounding.
 
 mod features;
 mod half_space;
@@ -16,7 +16,7 @@ use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
 pub(crate) use features::{on_face, on_round};
 use freiraum_query::intersect::Relation;
 use pieces::first_touch;
-pub(crate) use pieces::{Stretch, Touch, reach_of};
+pub(crate) use pieces::{Stretch, Touch, reach_of, turns_into_itself};
 
 /// When two bodies first touch, each with its own motion over t in [0, 1].
 ///

@@ -1,13 +1,14 @@
 //! The first contact of two pieces in one stretch of time.
 
 use super::features::on_face;
-use super::half_space::{Plane, reach_half_space};
+use super::half_space::{Plane, half_spaces_meet, reach_half_space};
 
 use crate::movable::{Core, Form, Piece};
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::{MotionWorkspace, RotatingPair, TranslatingPair};
 use crate::verdict::{Feature, Limits};
+use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::elementary::triangle_triangle;
 
@@ -86,6 +87,12 @@ pub(super) fn first_touch(
     match (motion, &a.form, &b.form) {
         (RelativeMotion::Still, ..) => return None,
         (RelativeMotion::General, ..) => {}
+        (_, Form::HalfSpace(in_a), Form::HalfSpace(in_b)) => {
+            let in_a = Plane::of(in_a, &a.body_from_piece);
+            let in_b = Plane::of(in_b, &(a_from_b * b.body_from_piece));
+            return half_spaces_meet(&in_a, &in_b, &motion, until);
+        }
+        _ if turns_into_itself(a, b, &stretch.relative) => return None,
         (_, Form::HalfSpace(plane), _) => {
             if let Some(core) = &b.core {
                 let a_from_core = a_from_b * b.body_from_piece;
@@ -104,7 +111,9 @@ pub(super) fn first_touch(
                 let core_from_a = a.body_from_piece.inverse();
                 let place = core_from_a * a_from_b * b.body_from_piece;
                 let motion = motion.placed(&core_from_a);
-                let touch = cores_meet(core_a, core_b, &place, &motion, stretch.reach(), until, memory)?;
+                let facing = [a.is_outward, b.is_outward];
+                let reach = stretch.reach();
+                let touch = cores_meet([core_a, core_b], facing, &place, &motion, reach, until, memory)?;
                 return Some(Touch {
                     point: a.body_from_piece.transform_point(touch.point),
                     normal: a.body_from_piece.rotate(touch.normal),
@@ -116,10 +125,33 @@ pub(super) fn first_touch(
     crate::advance::first_touch(a, b, stretch, until, limits, memory)
 }
 
-/// The first contact of two cores, in the frame of the first. `reach`: of the coordinates that the pose comes from.
+/// True if b turns as seen from a without changing anything: about the axis of a cylinder or cone, or across the plane of a half space
+/// beside one.
+pub(crate) fn turns_into_itself(a: &Piece, b: &Piece, relative: &Relative) -> bool {
+    let RelativeMotion::Rotation { axis, .. } = relative.motion else { return false };
+    if a.core.is_some() && b.core.is_some() {
+        return false;
+    }
+    let is_symmetric = |piece: &Piece, a_from_piece: &Pose| {
+        let (along, is_anywhere, reach) = match &piece.form {
+            Form::HalfSpace(plane) => (plane.normal(), true, 0.0),
+            Form::Round(shape) => (Vec3::Z, false, shape.axis_box().map_or(0.0, |bounds| bounds.reach())),
+            Form::Faces(_) => return false,
+        };
+        let center = a_from_piece.translation();
+        axis.direction.cross(a_from_piece.rotate(along)).length() <= rounding::coordinate(1.0)
+            && (is_anywhere
+                || axis.distance(center)
+                    <= rounding::coordinate(center.length() + axis.point.length() + reach))
+    };
+    is_symmetric(a, &a.body_from_piece) || is_symmetric(b, &(relative.a_from_b * b.body_from_piece))
+}
+
+/// The first contact of two cores that are apart at the start, in the frame of the first. `facing`: whether their faces are known to
+/// look outwards; `reach`: of the coordinates that the pose comes from.
 fn cores_meet(
-    a: &Core,
-    b: &Core,
+    [a, b]: [&Core; 2],
+    facing: [bool; 2],
     a_from_b: &Pose,
     motion: &RelativeMotion,
     reach: f64,
@@ -130,10 +162,12 @@ fn cores_meet(
     let found = match motion {
         RelativeMotion::Translation(by) => TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
             .seen_from(reach)
+            .of_solids(facing)
             .first_contact(until, memory)?,
         RelativeMotion::Rotation { axis, angle } => {
             RotatingPair::new(&a.tree, &b.tree, a_from_b, radius, axis, *angle)
                 .seen_from(reach)
+                .of_solids(facing)
                 .first_contact(until, memory)?
         }
         RelativeMotion::Still | RelativeMotion::General => return None,

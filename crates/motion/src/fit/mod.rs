@@ -94,7 +94,10 @@ impl Both<'_> {
             (false, true) => [1.0, 0.0],
             (true, true) => return time_of_contact(a, motion_a, b, motion_b, limits, memory),
         };
-        let (a, b) = (a.shrunk(share[0] * allowance)?, b.shrunk(share[1] * allowance)?);
+        let shrunk = |body: &Movable, share: f64| {
+            body.shrunk(share * allowance).map_err(|error| ShrinkError { allowance, ..error })
+        };
+        let (a, b) = (shrunk(a, share[0])?, shrunk(b, share[1])?);
         match freiraum_query::intersect(a.prepared(), b.prepared(), &self.start)?.relation {
             Relation::Separate => contact_from(&a, motion_a, &b, motion_b, limits, memory),
             _ => Ok(Verdict::OverlapAtStart),

@@ -9,10 +9,15 @@ use std::sync::Arc;
 
 /// Why a body cannot be made smaller.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("an allowance of {allowance} m is too large: a part of the body is thinner than that")]
+#[error(
+    "an allowance of {allowance} m is too large: a part of a body is thinner than {lost} m, what it would lose"
+)]
 pub struct ShrinkError {
-    /// What was to be taken away on both sides together, in metres.
+    /// What was allowed, in metres.
     pub allowance: f64,
+    /// What was to be taken away from the body on opposite sides together, in metres: as much as was allowed, or twice that if the other
+    /// body has no inside and cannot give way.
+    pub lost: f64,
 }
 
 impl Movable {
@@ -26,7 +31,7 @@ impl Movable {
             return Ok(self.clone());
         }
         let shape = shrink(self.prepared().shape(), depth, self.prepared().has_open_surface());
-        shape.map(Movable::new).ok_or(ShrinkError { allowance: 2.0 * depth })
+        shape.map(Movable::new).ok_or(ShrinkError { allowance: 2.0 * depth, lost: 2.0 * depth })
     }
 }
 

@@ -55,3 +55,74 @@ pub struct MotionWorkspace {
 fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
     bounds(a).reach() + 2.0 * bounds(b).reach() + a_from_b.translation().abs().max_element()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::Axis;
+    use freiraum_geometry::Mesh;
+    use freiraum_query::mesh_tree::{MeshWorkspace, any_intersection};
+    use freiraum_testkit::random::Random;
+    use freiraum_testkit::scale::cases;
+    use freiraum_testkit::{models, nasty};
+
+    #[test]
+    fn faces_that_move_away_are_never_the_first() {
+        let mut random = Random::new(11);
+        let (mut memory, mut workspace) = (MotionWorkspace::default(), MeshWorkspace::default());
+        let surface = |random: &mut Random| {
+            let (vertices, faces) = match random.below(6) {
+                0 => nasty::star(random, 2, 0.3),
+                1 => nasty::plate(1.5, 1.0, 1e-3),
+                2 => nasty::needle(1.8, 1e-3),
+                3 => nasty::hoop(0.5, 0.7, 0.4, 9),
+                4 => models::prism(&models::gear_outline(6, 0.6, 1.0, 0.02), 0.3),
+                _ => {
+                    models::cells([3, 3, 3], Vec3::splat(0.3), |[x, y, z]| (x + 2 * y + z) % 3 != 1 || z == 0)
+                }
+            };
+            MeshTree::build(Mesh::new(vertices, faces).unwrap())
+        };
+        let (mut met, mut solids) = (0, 0);
+        for case in 0..cases(600) {
+            let (a, b) = (surface(&mut random), surface(&mut random));
+            let facing = [&a, &b].map(crate::outward::is_outward);
+            solids += usize::from(facing == [true; 2]);
+            // Also with parallel faces, and in their planes.
+            let turn = if case % 3 == 0 { freiraum_geometry::Quat::IDENTITY } else { random.rotation() };
+            let step = |random: &mut Random| match case % 3 {
+                0 => (2.0 * random.in_cube(1.5)).round() * 0.5,
+                _ => random.in_cube(1.5),
+            };
+            let start = Pose::new(turn, step(&mut random)).unwrap();
+            let by = step(&mut random) - start.translation();
+            let direction = step(&mut random);
+            if any_intersection(&a, &b, &start, &mut workspace).is_some() || by == Vec3::ZERO {
+                continue;
+            }
+            let along = TranslatingPair::new(&a, &b, &start, 0.0, by);
+            let mut times = vec![[
+                along.first_contact(1.0, &mut memory),
+                along.of_solids(facing).first_contact(1.0, &mut memory),
+            ]];
+            if let Some(axis) = Axis::new(step(&mut random), direction) {
+                let around = RotatingPair::new(&a, &b, &start, 0.0, &axis, 3.0);
+                times.push([
+                    around.first_contact(1.0, &mut memory),
+                    around.of_solids(facing).first_contact(1.0, &mut memory),
+                ]);
+            }
+            for [all, some] in times {
+                let [all, some] =
+                    [all, some].map(|contact| contact.map(|contact| (contact.time, contact.error)));
+                met += usize::from(all.is_some());
+                let is_same = match (all, some) {
+                    (Some((t, e)), Some((u, f))) => (t - u).abs() < 1e-11 + e + f,
+                    _ => all == some,
+                };
+                assert!(is_same, "{case} {facing:?}: {all:?} {some:?}");
+            }
+        }
+        assert!(met > cases(600) / 4 && solids > cases(600) / 4, "{met} {solids}");
+    }
+}

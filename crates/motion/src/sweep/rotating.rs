@@ -2,7 +2,7 @@
 
 use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
 use crate::chart::{ChartBox, RotationChart};
-use crate::descend::{Side, best_first, best_first_by};
+use crate::descend::{Facing, Side, best_first, best_first_by};
 use crate::movable::bounds;
 use crate::path::Axis;
 use crate::triangles::{Turned, meet_rotating, spans_rotating};
@@ -21,6 +21,7 @@ pub struct RotatingPair<'t> {
     angle: f64,
     radius: f64,
     slack: f64,
+    facing: [Facing; 2],
 }
 
 impl<'t> RotatingPair<'t> {
@@ -46,6 +47,7 @@ impl<'t> RotatingPair<'t> {
             angle,
             radius,
             slack,
+            facing: [Facing::Any; 2],
         }
     }
 
@@ -56,6 +58,15 @@ impl<'t> RotatingPair<'t> {
         let more = rounding::coordinate(reach);
         (self.a.chart, self.b.chart) = (self.a.chart.coarser(more), self.b.chart.coarser(more));
         self.slack += more;
+        self
+    }
+
+    /// For bodies that are apart at the start. Which of a and b are solids whose faces are known to look outwards: those of their faces that move
+    /// away are not looked at for the first contact, which others make.
+    #[must_use]
+    pub(crate) fn of_solids(mut self, [a, b]: [bool; 2]) -> RotatingPair<'t> {
+        let only = |is_outward: bool, facing: Facing| if is_outward { facing } else { Facing::Any };
+        self.facing = [only(a, Facing::Against), only(b, Facing::Along)];
         self
     }
 
@@ -76,8 +87,8 @@ impl<'t> RotatingPair<'t> {
         // Parts of a part mostly have its bound.
         let known = Cell::new((0.0, (0.0, 1.0)));
         best_first_by(
-            &self.a,
-            &self.b,
+            [&self.a, &self.b],
+            self.facing,
             limit,
             &mut memory.search,
             earliest,
@@ -131,7 +142,7 @@ impl<'t> RotatingPair<'t> {
         best_first(&self.a, &self.b, limit, &mut memory.search, earliest, |i, j, _| {
             let (on_a, on_b) = self.triangles(i, j);
             spans.clear();
-            spans_rotating(on_a, on_b, last, &mut spans);
+            spans_rotating(on_a, on_b, last, self.slack, &mut spans);
             out.extend(spans.iter().map(|span| FaceContact {
                 time: span.map(|angle| angle / self.angle),
                 faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],

@@ -2,7 +2,7 @@
 
 use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
 use crate::chart::{ChartBox, TranslationChart};
-use crate::descend::{Side, best_first, best_first_by};
+use crate::descend::{Facing, Side, best_first, best_first_by};
 use crate::triangles::{Meeting, approach_translating, meet_translating};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
@@ -18,6 +18,7 @@ pub struct TranslatingPair<'t> {
     length: f64,
     radius: f64,
     slack: f64,
+    facing: [Facing; 2],
 }
 
 impl<'t> TranslatingPair<'t> {
@@ -41,6 +42,7 @@ impl<'t> TranslatingPair<'t> {
             length,
             radius,
             slack,
+            facing: [Facing::Any; 2],
         }
     }
 
@@ -51,6 +53,15 @@ impl<'t> TranslatingPair<'t> {
         let more = rounding::coordinate(reach);
         (self.a.chart, self.b.chart) = (self.a.chart.coarser(more), self.b.chart.coarser(more));
         self.slack += more;
+        self
+    }
+
+    /// For bodies that are apart at the start. Which of a and b are solids whose faces are known to look outwards: those of their faces that move
+    /// away are not looked at for the first contact, which others make.
+    #[must_use]
+    pub(crate) fn of_solids(mut self, [a, b]: [bool; 2]) -> TranslatingPair<'t> {
+        let only = |is_outward: bool, facing: Facing| if is_outward { facing } else { Facing::Any };
+        self.facing = [only(a, Facing::Against), only(b, Facing::Along)];
         self
     }
 
@@ -73,8 +84,8 @@ impl<'t> TranslatingPair<'t> {
         let mut best: Option<SurfaceContact> = None;
         let limit = until.next_up();
         best_first_by(
-            &self.a,
-            &self.b,
+            [&self.a, &self.b],
+            self.facing,
             limit,
             &mut memory.search,
             |a, b| self.earliest(a, b),
@@ -101,8 +112,8 @@ impl<'t> TranslatingPair<'t> {
         best
     }
 
-    /// Appends all pairs of faces that touch during the motion, with when they do, in no particular order. For pairs without
-    /// a radius.
+    /// Appends all pairs of faces that are within the radius of each other during the motion, with when they are, in no particular
+    /// order.
     pub fn all_contacts(&self, memory: &mut MotionWorkspace, out: &mut Vec<FaceContact>) {
         let limit = 1.0f64.next_up();
         best_first(
@@ -117,7 +128,7 @@ impl<'t> TranslatingPair<'t> {
                     && meeting.enter <= 1.0
                 {
                     out.push(FaceContact {
-                        time: [meeting.enter.max(0.0), meeting.exit.min(1.0)],
+                        time: [meeting.enter.max(0.0), self.exit(i, j, &meeting).min(1.0)],
                         faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
                     });
                 }
@@ -134,6 +145,18 @@ impl<'t> TranslatingPair<'t> {
         } else {
             approach_translating(on_a, on_b, self.radius, self.by, last, self.slack)
         }
+    }
+
+    /// When faces that meet part again: with a radius, when they meet on the way back.
+    fn exit(&self, i: u32, j: u32, meeting: &Meeting) -> f64 {
+        if self.radius == 0.0 {
+            return meeting.exit;
+        }
+        let on_a = self.a.tree.triangles()[i as usize];
+        let end = self.translation + self.by;
+        let on_b = self.b.tree.triangles()[j as usize].map(|p| self.rotation * p + end);
+        let back = approach_translating(on_a, on_b, self.radius, -self.by, 1.0, self.slack);
+        back.map_or(meeting.enter, |back| (1.0 - back.enter).max(meeting.enter))
     }
 
     /// A lower bound of the time at which parts in these boxes meet; infinite if they never do.

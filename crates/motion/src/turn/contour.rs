@@ -56,7 +56,7 @@ impl ContourPiece {
     }
 
     /// The part between two heights.
-    fn part(&self, low: f64, high: f64) -> ContourPiece {
+    pub(super) fn part(&self, low: f64, high: f64) -> ContourPiece {
         let (s, t) = (self.share(low), self.share(high));
         ContourPiece { heights: [low, high], squares: [self.square(s), self.blossom(s, t), self.square(t)] }
     }
@@ -132,6 +132,8 @@ struct Curves {
     edges: Vec<ContourPiece>,
     /// Curves that matter for the inner contour only.
     nearest: Vec<ContourPiece>,
+    /// The line that the last of them is the image of.
+    feet: Option<[Vec3; 2]>,
 }
 
 impl Curves {
@@ -155,6 +157,7 @@ impl Curves {
         }
         if found == 2 {
             self.nearest.extend(curve(feet[0], feet[1]));
+            self.feet = Some(feet);
         }
         let turns = [0, 1, 2].map(|k| flat(t[k]).perp_dot(flat(t[(k + 1) % 3])));
         let is_hit = turns.iter().all(|x| *x >= 0.0) || turns.iter().all(|x| *x <= 0.0);
@@ -185,6 +188,96 @@ fn curve(p: Vec3, q: Vec3) -> Option<ContourPiece> {
         heights: [p.z, q.z],
         squares: [a.length_squared(), a.dot(b), b.length_squared()],
     })
+}
+
+/// Where a piece of an outline comes from, in the frame in which the axis is z.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
+    /// The triangle, in the order of the leaves.
+    pub(super) triangle: u32,
+    /// A line on it that has the piece as its image; the same point twice if that has no extent along the axis.
+    pub(super) ends: [Vec3; 2],
+}
+
+/// The contour of a tree with what it comes from: pieces in the order of where they begin. Between them they hold the image of the
+/// surface; pieces may lie on each other.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    pub(super) inner: Vec<(ContourPiece, Source)>,
+    pub(super) outer: Vec<(ContourPiece, Source)>,
+}
+
+impl Outline {
+    /// **Guarantee.** At every height of a face, no point of it is nearer to the axis than the inner contour there or farther than
+    /// the outer one, up to rounding. What is inside of a closed surface is not looked at.
+    pub(crate) fn of(tree: &MeshTree, chart: &RotationChart) -> Outline {
+        let (mut curves, mut sources) = (Vec::new(), Vec::new());
+        let (mut feet, mut feet_sources) = (Vec::new(), Vec::new());
+        let mut flat: Vec<([f64; 2], Source)> = Vec::new();
+        for (triangle, corners) in (0..).zip(tree.triangles()) {
+            let t = corners.map(|p| chart.point(p));
+            let mut one = Curves::default();
+            let mut crossings = Vec::new();
+            one.add(t, &mut crossings);
+            for (k, p) in t.into_iter().enumerate() {
+                let q = t[(k + 1) % 3];
+                let ends = if p.z < q.z { [p, q] } else { [q, p] };
+                match curve(p, q) {
+                    Some(piece) => {
+                        curves.push(piece);
+                        sources.push(Source { triangle, ends });
+                    }
+                    None => {
+                        let (u, v) = (Vec2::new(p.x, p.y), Vec2::new(q.x, q.y));
+                        let share = (-u.dot(v - u) / (v - u).length_squared()).clamp(0.0, 1.0);
+                        let foot = if share.is_finite() { p.lerp(q, share) } else { p };
+                        for point in [foot, p, q] {
+                            let d = point.x.hypot(point.y);
+                            flat.push(([d, p.z], Source { triangle, ends: [point; 2] }));
+                        }
+                    }
+                }
+            }
+            for piece in one.nearest {
+                let foot = one.feet.unwrap_or([t[0]; 2]);
+                let ends = if foot[0].z < foot[1].z { foot } else { [foot[1], foot[0]] };
+                feet.push(piece);
+                feet_sources.push(Source { triangle, ends });
+            }
+            for height in crossings {
+                let ends = [Vec3::new(0.0, 0.0, height); 2];
+                flat.push(([0.0, height], Source { triangle, ends }));
+            }
+        }
+        let outer = with_sources(&curves, &sources, f64::gt, &flat);
+        curves.append(&mut feet);
+        sources.append(&mut feet_sources);
+        Outline { inner: with_sources(&curves, &sources, f64::lt, &flat), outer }
+    }
+}
+
+/// The envelope with where its pieces come from, and the points of `flat` that are beyond it.
+fn with_sources(
+    curves: &[ContourPiece],
+    sources: &[Source],
+    wins: fn(&f64, &f64) -> bool,
+    flat: &[([f64; 2], Source)],
+) -> Vec<(ContourPiece, Source)> {
+    let all = 0..curves.len() as u32;
+    let spans = if all.is_empty() { Vec::new() } else { halved(curves, all, wins) };
+    let of =
+        |span: &Span| (curves[span.curve as usize].part(span.low, span.high), sources[span.curve as usize]);
+    let mut out: Vec<(ContourPiece, Source)> = spans.iter().map(of).collect();
+    let count = out.len();
+    for ([d, height], source) in flat {
+        let next = out[..count].partition_point(|(piece, _)| piece.heights[1] < *height);
+        let near = out[next..count].iter().take(2).filter(|(piece, _)| piece.heights[0] <= *height);
+        if !near.into_iter().any(|(piece, _)| !wins(&(d * d), &piece.square(piece.share(*height)))) {
+            out.push((ContourPiece { heights: [*height; 2], squares: [d * d; 3] }, *source));
+        }
+    }
+    out.sort_by(|x, y| x.0.heights[0].total_cmp(&y.0.heights[0]));
+    out
 }
 
 /// The part of a curve that belongs to an envelope.

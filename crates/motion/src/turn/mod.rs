@@ -17,12 +17,15 @@
 
 mod contour;
 mod gap;
+mod nested;
 mod profile;
 mod round;
 mod skin;
 mod symmetry;
 
+pub(crate) use contour::Outline;
 pub use contour::{Contour, ContourPiece, contour};
+pub(crate) use nested::nested_gap;
 
 use crate::MotionWorkspace;
 use crate::chart::{Chart, ChartBox, RotationChart, TranslationChart};

@@ -1,7 +1,11 @@
 //! What the questions about convex pairs ask of a body.
 
-use freiraum_geometry::Vec3;
+use super::gjk::{ConvexCache, ConvexDistance, distance_convex};
+use super::parting::Local;
+use crate::distance::point_solid::{point_cone, point_cylinder};
+use crate::elementary::{point_segment, point_triangle};
 use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Shape, Sphere, Support};
+use freiraum_geometry::{Pose, Vec3};
 
 /// The number of a point that is no vertex, and the start of a search that starts anywhere.
 pub const NO_VERTEX: u32 = u32::MAX;
@@ -42,6 +46,20 @@ pub trait ConvexBody {
 
     /// True if the core has finitely many vertices, all of them numbered.
     fn is_polyhedral(&self) -> bool;
+
+    /// What is straight or bent on the core around its farthest points in `direction`.
+    fn local(&self, direction: Vec3) -> Local;
+
+    /// The point of the core nearest to a point: the point itself if it is in the core.
+    fn nearest(&self, point: Vec3) -> Vec3;
+}
+
+/// [`ConvexBody::nearest`] by the general distance: exact for polyhedra.
+pub(super) fn nearest_by_distance(body: &(impl ConvexBody + ?Sized), point: Vec3) -> Vec3 {
+    match distance_convex(body, &Points(&[point]), &Pose::IDENTITY, &mut ConvexCache::new()) {
+        ConvexDistance::Separated(closest) => closest.point_on_a - body.radius() * closest.normal,
+        ConvexDistance::Overlapping => point,
+    }
 }
 
 /// The body for questions about convex pairs, or `None` for half spaces and what is made of parts.
@@ -85,7 +103,18 @@ impl ConvexBody for Supported<'_> {
     fn is_polyhedral(&self) -> bool {
         false
     }
+
+    fn local(&self, _direction: Vec3) -> Local {
+        Local::default()
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        nearest_by_distance(self, point)
+    }
 }
+
+/// In place of a straight line where there is none.
+const NO_LINE: (Vec3, f64) = (Vec3::ZERO, 0.0);
 
 fn round(point: Vec3) -> Vertex {
     Vertex { point, number: NO_VERTEX }
@@ -114,6 +143,14 @@ impl ConvexBody for Sphere {
 
     fn is_polyhedral(&self) -> bool {
         true
+    }
+
+    fn local(&self, _direction: Vec3) -> Local {
+        Local::default()
+    }
+
+    fn nearest(&self, _point: Vec3) -> Vec3 {
+        Vec3::ZERO
     }
 }
 
@@ -148,6 +185,15 @@ impl ConvexBody for Capsule {
     fn is_polyhedral(&self) -> bool {
         true
     }
+
+    fn local(&self, _direction: Vec3) -> Local {
+        Local { lines: [(Vec3::Z, 0.0), NO_LINE, NO_LINE], ..Local::default() }
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        let half = 0.5 * self.height();
+        Vec3::new(0.0, 0.0, point.z.clamp(-half, half))
+    }
 }
 
 impl ConvexBody for Cuboid {
@@ -173,6 +219,15 @@ impl ConvexBody for Cuboid {
     fn is_polyhedral(&self) -> bool {
         true
     }
+
+    fn local(&self, _direction: Vec3) -> Local {
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+        Local { lines: axes.map(|axis| (axis, 0.0)), faces: axes, rim: 0.0 }
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        point.clamp(-self.half(), self.half())
+    }
 }
 
 impl ConvexBody for Cylinder {
@@ -194,6 +249,19 @@ impl ConvexBody for Cylinder {
 
     fn is_polyhedral(&self) -> bool {
         false
+    }
+
+    fn local(&self, _direction: Vec3) -> Local {
+        Local {
+            lines: [(Vec3::Z, 0.0), NO_LINE, NO_LINE],
+            faces: [Vec3::Z, Vec3::ZERO, Vec3::ZERO],
+            rim: self.radius(),
+        }
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        let found = point_cylinder(point, self);
+        if found.distance > 0.0 { found.point } else { point }
     }
 }
 
@@ -217,6 +285,21 @@ impl ConvexBody for Cone {
     fn is_polyhedral(&self) -> bool {
         false
     }
+
+    fn local(&self, direction: Vec3) -> Local {
+        let is_tip = self.support(direction).z > 0.0;
+        let lean = self.radius() / self.radius().hypot(self.height());
+        Local {
+            lines: [(Vec3::Z, lean), NO_LINE, NO_LINE],
+            faces: [Vec3::Z, Vec3::ZERO, Vec3::ZERO],
+            rim: if is_tip { 0.0 } else { self.radius() },
+        }
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        let found = point_cone(point, self);
+        if found.distance > 0.0 { found.point } else { point }
+    }
 }
 
 impl ConvexBody for Convex {
@@ -239,6 +322,14 @@ impl ConvexBody for Convex {
 
     fn is_polyhedral(&self) -> bool {
         true
+    }
+
+    fn local(&self, direction: Vec3) -> Local {
+        Local::of_corners(farthest_three(self.vertices().iter().copied(), direction))
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        nearest_by_distance(self, point)
     }
 }
 
@@ -269,6 +360,19 @@ impl ConvexBody for Points<'_> {
     fn is_polyhedral(&self) -> bool {
         true
     }
+
+    fn local(&self, direction: Vec3) -> Local {
+        Local::of_corners(farthest_three(self.0.iter().copied(), direction))
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        match *self.0 {
+            [p] => p,
+            [p, q] => point_segment(point, [p, q]).point_on_b,
+            [p, q, r] => point_triangle(point, [p, q, r]).point_on_b,
+            _ => nearest_by_distance(self, point),
+        }
+    }
 }
 
 /// The first of the points that lie farthest.
@@ -281,4 +385,19 @@ pub(super) fn farthest_of(points: &[Vec3], direction: Vec3) -> Vertex {
         }
     }
     Vertex { point: points[best.0], number: best.0 as u32 }
+}
+
+/// The three points that lie farthest, the farthest first; repeated where there are fewer.
+pub(super) fn farthest_three(points: impl Iterator<Item = Vec3>, direction: Vec3) -> [Vec3; 3] {
+    let mut best = [(f64::NEG_INFINITY, Vec3::ZERO); 3];
+    for p in points {
+        let share = p.dot(direction);
+        let place = best.iter().position(|(other, _)| share > *other);
+        if let Some(place) = place {
+            best[place..].rotate_right(1);
+            best[place] = (share, p);
+        }
+    }
+    let first = best[0].1;
+    best.map(|(share, p)| if share.is_finite() { p } else { first })
 }

@@ -243,7 +243,7 @@ pub(super) fn walk<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
 /// capsules: a few units in the last place of the farthest coordinate, and 1e-11 of it for needles with corners that are
 /// nearly in line. Cylinders and cones are approached from both sides
 /// until the bounds meet or rounding stops them: the distance is then known far better than to a millionth of the size, the
-/// normal to about that. Where several pairs of points are
+/// normal to about that; [`part_convex`](super::part_convex) makes it exact. Where several pairs of points are
 /// nearest, one of them. Bodies that are no more than [`rounding::coordinate`] of the farthest coordinate apart touch.
 /// **Degenerate input.** Flat bodies and bodies without size are ordinary ones.
 /// **Cost.** About ten farthest points of each body; with a cache of a similar placement one or two. No allocation.

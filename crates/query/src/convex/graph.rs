@@ -1,9 +1,10 @@
 //! A convex polyhedron prepared for quick answers: who is whose neighbour, and where to start.
 
-use super::body::{ConvexBody, Vertex, farthest_of};
+use super::body::{ConvexBody, NO_VERTEX, Vertex, farthest_of, farthest_three, nearest_by_distance};
 use super::directions::DirectionTable;
 use super::hierarchy::Hierarchy;
 use super::lanes::Lanes;
+use super::parting::Local;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::Convex;
@@ -229,6 +230,16 @@ impl ConvexBody for ConvexGraph {
 
     fn is_polyhedral(&self) -> bool {
         true
+    }
+
+    fn local(&self, direction: Vec3) -> Local {
+        let farthest = self.farthest(direction, NO_VERTEX);
+        let around = self.links.of(farthest.number).iter().map(|link| link.point);
+        Local::of_corners(farthest_three(std::iter::once(farthest.point).chain(around), direction))
+    }
+
+    fn nearest(&self, point: Vec3) -> Vec3 {
+        nearest_by_distance(self, point)
     }
 }
 

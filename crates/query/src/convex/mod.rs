@@ -5,6 +5,7 @@
 //! - [`penetration_convex`]: the exact least translation that separates two overlapping bodies
 //! - [`penetration_by_sliding`]: the same by sliding along separating planes; local, for comparison and to refine
 //! - [`track_features`]: nearest vertex, edge or face of two polyhedra, walked to from the last ones
+//! - [`part_convex`]: the plane between two bodies that parts them most widely, to rounding for cylinders and cones too
 //! - [`ConvexBody`]: what they ask of a body; [`ConvexGraph`]: a polyhedron prepared for quick answers
 //!
 //! Bodies that are not convex are no business of this module; nothing is replaced by its hull.
@@ -16,6 +17,7 @@ mod gjk;
 mod graph;
 mod hierarchy;
 mod lanes;
+mod parting;
 mod penetration;
 mod polytope;
 mod regions;
@@ -26,5 +28,6 @@ pub use body::{ConvexBody, NO_VERTEX, Points, Supported, Vertex, convex_body};
 pub use features::{Feature, FeatureCache, Tracked, track_features};
 pub use gjk::{ConvexCache, ConvexDistance, distance_convex, intersects_convex};
 pub use graph::ConvexGraph;
+pub use parting::{Local, Parted, part_convex};
 pub use penetration::{PenetrationWorkspace, penetration_convex};
 pub use sliding::penetration_by_sliding;

@@ -9,7 +9,7 @@
 mod capsule_capsule;
 mod cuboid_cuboid;
 pub(crate) mod half_space;
-mod point_solid;
+pub(crate) mod point_solid;
 pub(crate) mod round;
 mod sphere;
 pub(crate) mod surface;
@@ -28,8 +28,8 @@ use freiraum_geometry::shape::{HalfSpace, Shape};
 /// **Frames.** The answer is in the frame of a. **Guarantee.** Positive: no points of the two are nearer. Between convex
 /// shapes, and between a half space and anything, an overlap has a negative distance: its depth, the length of the shortest
 /// translation that separates them. Where a mesh, a height field or a compound overlaps something else, the distance is 0
-/// at a point of both; [`contact`](crate::contact()) knows more. Off by rounding for polyhedra, spheres and capsules; cylinders and
-/// cones meet others by iteration: gaps within 1e-8 of their size, depths within 1e-6.
+/// at a point of both; [`contact`](crate::contact()) knows more. Gaps are off by rounding; so are depths of
+/// polyhedra, spheres and capsules, while those of cylinders and cones are iterated, to 1e-6 of their size.
 /// **Degenerate input.** Two half spaces that do not face each other overlap without end: the distance is 0.
 /// **Errors.** A pose that is not finite, or beyond the largest coordinate.
 ///

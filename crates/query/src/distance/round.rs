@@ -1,8 +1,9 @@
-//! Cylinders and cones that nearly touch something: the general algorithms stop early there, because what they measure
-//! vanishes. Moved a little apart, the bodies tell the normal well; along it the signed distance is that of two planes.
+//! Cylinders and cones: the general algorithms come near the answer, and the widest plane next to it is the answer. Where the
+//! bodies nearly touch, they stop early, because what they measure vanishes. Moved a little apart, the bodies tell the normal well; along
+//! it the signed distance is that of two planes.
 
 use crate::Closest;
-use crate::convex::{ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, distance_convex};
+use crate::convex::{ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, distance_convex, part_convex};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
 
@@ -12,6 +13,9 @@ const APART: f64 = 1.0 / 1024.0;
 
 /// Answers within this share of the reach are looked at again: 2^-14. Deeper overlaps have been refined already.
 const NEAR: f64 = 1.0 / (1 << 14) as f64;
+
+/// Bounds from below and above that differ by no more roundings than this have met.
+const PARTED: f64 = 16.0;
 
 /// Steps until it gives up; three are usual.
 const MOST_STEPS: usize = 24;
@@ -29,10 +33,17 @@ fn between_planes(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose, norma
 /// **Guarantee.** The distance is never more than the true one by more than rounding: bodies that touch are not told apart.
 pub(crate) fn settled(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose, closest: Closest) -> Closest {
     let reach = a.reach() + a.radius() + b.reach() + b.radius() + a_from_b.translation().abs().max_element();
+    let slack = rounding::coordinate(reach);
+    if closest.distance > 0.0 {
+        let parted = part_convex(a, b, a_from_b, closest.normal, closest.point_on_a);
+        if parted.upper - parted.lower <= PARTED * slack && parted.lower > 0.0 {
+            let (distance, normal, point_on_a) = (parted.lower, parted.normal, parted.point_on_a);
+            return Closest { distance, point_on_a, point_on_b: point_on_a + distance * normal, normal };
+        }
+    }
     if closest.distance.abs() > NEAR * reach {
         return closest;
     }
-    let slack = rounding::coordinate(reach);
     let along = |normal: Vec3, point_on_a: Vec3| {
         let distance = between_planes(a, b, a_from_b, normal);
         Closest { distance, point_on_a, point_on_b: point_on_a + distance * normal, normal }

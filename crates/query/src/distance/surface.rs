@@ -9,6 +9,7 @@ use crate::mesh_tree::{MeshDistanceCache, surface_distance};
 use crate::prepared::{Solid, Surface};
 use crate::workspace::with_meshes;
 use freiraum_geometry::shape::HalfSpace;
+use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 
 /// Convex body and surface; 0 where they meet, and where the body is inside a closed one.
@@ -30,7 +31,10 @@ fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
     let near = a.placed_box(&a_from_b.inverse());
     let mut best =
         Closest { distance: f64::INFINITY, point_on_a: Vec3::ZERO, point_on_b: Vec3::ZERO, normal: Vec3::X };
-    let (mut cache, mut nearest) = (ConvexCache::new(), None);
+    let mut cache = ConvexCache::new();
+    // Triangles that may be the nearest after all, because round bodies are approached by iteration.
+    let is_round = !a.body.is_polyhedral();
+    let doubt = if is_round { DISTANCE_RELATIVE * (a.reach() + b.bounds().reach()) } else { 0.0 };
     b.visit_near(&near, f64::INFINITY, |leaf| {
         let triangle = Points(leaf.corners);
         let found = match distance_convex(a.body, &triangle, a_from_b, &mut cache) {
@@ -41,17 +45,15 @@ fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
                 return -1.0;
             }
         };
-        if found.distance < best.distance {
-            (best, nearest) = (found, Some(leaf.corners));
+        if found.distance < best.distance + doubt {
+            let found = if is_round { settled(a.body, &triangle, a_from_b, found) } else { found };
+            if found.distance < best.distance {
+                best = found;
+            }
         }
         best.distance
     });
-    match nearest {
-        Some(corners) if best.distance > 0.0 && !a.body.is_polyhedral() => {
-            settled(a.body, &Points(corners), a_from_b, best)
-        }
-        _ => best,
-    }
+    best
 }
 
 /// Half space and surface: the corner farthest into the half space decides; exact, the depth too.

@@ -1,6 +1,7 @@
 //! The distance of two surfaces, with closest points.
 
 use super::MeshTree;
+use super::far::far;
 use super::front::MeshDistanceCache;
 use super::intersect::boxes_meet;
 use super::leaves::LeafPairs;
@@ -47,7 +48,10 @@ pub fn surface_distance(
 ) -> MeshDistance {
     let search = Search::new(a, b, a_from_b);
     let mut best = Best::new(&search);
-    if cache.is_of(&search) {
+    if search.is_far() {
+        far(&search, &mut best, workspace);
+        cache.start(&search);
+    } else if cache.is_of(&search) {
         cache.search(&search, &mut best, workspace);
     } else {
         cold(&search, &mut best, workspace);
@@ -66,11 +70,11 @@ pub(super) struct Search<'q> {
     /// Bound on the rounding of gaps, in units of tree a.
     pub(super) slack: f32,
     /// Bound on the rounding of products of a unit vector and a point in either frame, in metres.
-    rounding: f64,
+    pub(super) rounding: f64,
 }
 
 impl Search<'_> {
-    fn new<'q>(a: &'q MeshTree, b: &'q MeshTree, a_from_b: &Pose) -> Search<'q> {
+    pub(super) fn new<'q>(a: &'q MeshTree, b: &'q MeshTree, a_from_b: &Pose) -> Search<'q> {
         let placement = Placement::new(a, b, a_from_b);
         let slack = slack(&placement);
         let reach = |tree: &MeshTree| tree.grid.center.length() + 2.0 / tree.grid.scale;
@@ -136,7 +140,7 @@ pub(super) struct Best {
 }
 
 impl Best {
-    fn new(search: &Search<'_>) -> Best {
+    pub(super) fn new(search: &Search<'_>) -> Best {
         Best {
             nearest: Nearest {
                 distance_squared: f64::INFINITY,

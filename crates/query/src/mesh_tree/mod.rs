@@ -13,6 +13,7 @@ mod blocks;
 mod boxes;
 mod build;
 mod distance;
+mod far;
 mod front;
 mod intersect;
 mod leaves;

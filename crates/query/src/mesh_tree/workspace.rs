@@ -19,6 +19,7 @@ pub struct MeshWorkspace {
     pub(super) due: Vec<Candidate>,
     pub(super) fresh: Vec<Candidate>,
     pub(super) heap: BinaryHeap<Reverse<Candidate>>,
+    pub(super) far: BinaryHeap<Reverse<FarCandidate>>,
 }
 
 /// A child of a tree: the index of its node times eight plus its lane.
@@ -49,5 +50,23 @@ impl Candidate {
     #[inline]
     pub(super) fn gap(&self) -> f32 {
         f32::from_bits((self.key ^ (((self.key >> 31) as u32) >> 1) as i32) as u32)
+    }
+}
+
+/// As [`Candidate`], in double precision; gaps are not negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FarCandidate {
+    /// The bits of the gap, which compare as it does.
+    key: u64,
+    pub(super) pair: Pair,
+}
+
+impl FarCandidate {
+    pub(super) fn new(gap: f64, pair: Pair) -> FarCandidate {
+        FarCandidate { key: gap.max(0.0).to_bits(), pair }
+    }
+
+    pub(super) fn gap(&self) -> f64 {
+        f64::from_bits(self.key)
     }
 }

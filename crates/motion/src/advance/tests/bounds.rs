@@ -111,7 +111,7 @@ fn boxes_stay_apart_during_their_steps() {
 #[test]
 fn round_bodies_stay_apart_during_their_steps() {
     let (cylinder, sphere) = (Cylinder::new(0.3, 0.8).unwrap(), Sphere::new(0.4).unwrap());
-    let mut long = 0;
+    let (mut long, mut longer) = (0, 0);
     each(3, |random, movers, now| {
         let corners = triangle(random);
         let points = Points(&corners);
@@ -129,13 +129,36 @@ fn round_bodies_stay_apart_during_their_steps() {
         let bound =
             |body: &dyn ConvexBody, mover: &Mover| mover.acceleration(Vec3::ZERO, body.reach(), [0.0, 1.0]);
         let acceleration = bound(a, &movers[0]) + bound(b, &movers[1]);
-        let cores = Cores { a, b, acceleration, curve: 0.0, margin: margin + a.radius() + b.radius() };
+        let margin_of_cores = margin + a.radius() + b.radius();
+        let cores = Cores { a, b, acceleration, curve: 0.0, margin: margin_of_cores, is_steady: false };
         let step = cores.step(now, n, 1.0);
         let least = on_the_way(movers, step, |now| distance(now).0);
         assert!(step > 0.0 && least >= margin - 1e-9, "{step} {least} {margin}");
         long += usize::from(step > 0.05);
+        // a stands: accelerations are known by their direction, and any plane that turns will do.
+        let still = UniformMotion::still(Pose::IDENTITY);
+        let movers = [Mover { motion: &still, body_from_piece: Pose::IDENTITY }, movers[1]];
+        let now = Instant::at(0.0, &movers, Some(&Pose::IDENTITY));
+        let (start, n) = distance(&now);
+        if start <= margin + 1e-6 {
+            return;
+        }
+        let acceleration = bound(b, &movers[1]);
+        let margin = start * random.range(0.9, 0.9999);
+        let crude = Cores { acceleration, margin: margin + a.radius() + b.radius(), ..cores };
+        let steady = Cores { is_steady: true, ..crude };
+        let turning = random.direction().cross(n) * random.range(0.0, 8.0);
+        for m in [Vec3::ZERO, turning] {
+            let step = steady.long_plane(&now, n, m, 1.0);
+            let least = on_the_way(&movers, step, |now| distance(now).0);
+            assert!(step > 0.0 && least >= margin - 1e-9, "{step} {least} {margin}");
+            assert!(m == Vec3::ZERO || m.dot(n).abs() < 1e-12);
+            let crude = crude.plane(&now, n, m, 1.0);
+            assert!(step >= crude * (1.0 - 1e-12), "{step} {crude}");
+            longer += usize::from(step > 1.2 * crude);
+        }
     });
-    assert!(long > 300, "{long}");
+    assert!(long > 300 && longer > 60, "{long} {longer}");
 }
 
 #[test]
