@@ -71,3 +71,7 @@ pub const FREE_BOUND_FACES: usize = 20_000;
 /// Two placements of a body in a scene count as the same if no point of it is farther apart than this share of the scene's size, and
 /// their orientations differ by no more than this many radians: poses in files are rounded to some digits, and steps add rounding of their own.
 pub const SAME_POSE: f64 = 1e-9;
+
+/// How far a planned path keeps away from what it goes round where it can, as a share of the size of what moves, beside the required
+/// clearance: far above rounding, so that a checker agrees that nothing is touched, and too little to make the path noticeably longer.
+pub const ROUTE_MARGIN_RELATIVE: f64 = 1e-4;

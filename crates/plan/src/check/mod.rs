@@ -2,6 +2,6 @@
 
 mod encounter;
 mod result;
-mod shrinker;
+pub(crate) mod shrinker;
 
 pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};
