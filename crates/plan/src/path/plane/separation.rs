@@ -185,17 +185,17 @@ mod tests {
         const N: usize = 12;
         let mut random = Random::new(11);
         let mut separated = 0;
-        for _ in 0..600 {
+        for _ in 0..1000 {
             let mut polygons = Vec::new();
             // Points of the grid at multiples of one half: even numbers are borders.
             let mut is_covered = [[false; 2 * N + 1]; 2 * N + 1];
-            for _ in 0..14 {
+            for _ in 0..20 {
                 let mut span = |most: usize| {
                     let from = random.below(N);
                     [from, (from + random.below(most)).min(N - 1)]
                 };
                 // One of the two may be a segment, or both a point.
-                let (x, y) = if polygons.len() % 2 == 0 { (span(9), span(2)) } else { (span(2), span(9)) };
+                let (x, y) = if polygons.len() % 2 == 0 { (span(12), span(2)) } else { (span(2), span(12)) };
                 let wide = |s: [usize; 2]| s.map(|v| v as f64);
                 polygons.push(rectangle(wide(x), wide(y)));
                 for column in &mut is_covered[2 * x[0] + 1..=2 * x[1] + 1] {
