@@ -83,7 +83,8 @@ fn is_free(task: &Task, lead: Vec3) -> bool {
             let [first, second] = [a.body.prepared(), b.body.prepared()];
             let depth = || freiraum_query::contact(first, second, &a_from_b).unwrap().depth;
             let touches = freiraum_query::intersects(first, second, &a_from_b).unwrap();
-            rule.is_ignored || !touches || depth() <= rule.allowance + 1e-7
+            let is_in = || touches && depth() > rule.allowance + 1e-7;
+            rule.is_ignored || !is_in()
         })
     })
 }
@@ -228,6 +229,7 @@ fn an_angled_body_gets_round_an_angle() {
     assert!(path(&at(2.75), &Plane::GROUND).len() >= 4);
     // The wall can be within the angle: a place that the hull of the L has not.
     let mut hooked = at(1.5);
+    hooked.start = Pose::from_translation(v(-4.0, 3.75, 0.0));
     hooked.goal = Pose::from_translation(v(2.5, -0.25, 0.0));
     assert!(path(&hooked, &Plane::GROUND).len() >= 3);
 }
@@ -388,7 +390,13 @@ fn a_flood_fill_agrees() {
             task(vec![placed(lead, Vec3::ZERO)], obstacles, Vec3::ZERO, Vec3::ZERO, Rule::default());
         task.start = Pose::new(turn, Vec3::ZERO).unwrap();
         let place = |i: i32| step * v(f64::from(i / N - N / 2), f64::from(i % N - N / 2), 0.0);
-        let is_free: Vec<bool> = (0..N * N).map(|i| is_free(&task, place(i))).collect();
+        let hits = |at: Vec3, obstacle: &Placed| {
+            let a_from_b = Pose::new(turn, at).unwrap().inverse() * obstacle.pose;
+            let [a, b] = [&task.moving[0], obstacle].map(|placed| placed.body.prepared());
+            freiraum_query::intersects(a, b, &a_from_b).unwrap()
+        };
+        let is_free: Vec<bool> =
+            (0..N * N).map(|i| !task.obstacles.iter().any(|obstacle| hits(place(i), obstacle))).collect();
         let free: Vec<i32> = (0..N * N).filter(|&i| is_free[i as usize]).collect();
         if free.len() < 2 {
             continue;

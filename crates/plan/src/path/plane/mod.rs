@@ -1,7 +1,7 @@
 //! Planner 1: bodies that translate in a plane, exactly.
 //!
 //! The translations that are forbidden are a union of convex polygons, one for every pair of convex pieces of a moving body and an obstacle
-//! that come to the same height above the plane ([`slice`](self)). Whether they part the goal from the start is decided without
+//! that come to the same height above the plane (`slice`). Whether they part the goal from the start is decided without
 //! constructing their arrangement; the shortest way runs along the visibility graph of their corners.
 //!
 //! **A path** keeps a small margin from what it goes round, beside the required clearance: a ten-thousandth of the size of what moves
@@ -184,7 +184,8 @@ impl Search {
             let mut is_proof_due = true;
             while !is_last {
                 is_last = margin <= self.rounding;
-                let cover = around.outer_cover(&obstacles, margin.max(self.rounding), ends);
+                let kept = margin.max(self.rounding);
+                let cover = around.outer_cover(&obstacles, kept, ends);
                 margin *= MARGIN_RATIO;
                 let names = ["start", "goal"];
                 if let Some(end) = (0..2).find(|&i| cover.contains(ends[i])) {
@@ -207,16 +208,18 @@ impl Search {
                 if way.is_empty() {
                     continue;
                 }
-                let way = self.in_world(&way);
-                match first_blocked(&self.pairs, &way).map_err(|e| e.to_string())? {
-                    None => {
-                        return Ok(Outcome::Path(
-                            way.windows(2).map(|ends| Travel::Translate(ends[1] - ends[0])).collect(),
-                        ));
+                // Places where it hardly bends are left out if that can be proven, too.
+                let ways = [visibility::straightened(&way, 0.5 * kept), way].map(|way| self.in_world(&way));
+                let mut blocked = None;
+                for way in ways {
+                    blocked = first_blocked(&self.pairs, &way).map_err(|e| e.to_string())?;
+                    if blocked.is_none() {
+                        let travels = way.windows(2).map(|ends| Travel::Translate(ends[1] - ends[0]));
+                        return Ok(Outcome::Path(travels.collect()));
                     }
-                    Some(pair) => {
-                        why = format!("a way was found, but not proven to be free: {}", in_words(pair))
-                    }
+                }
+                if let Some(pair) = blocked {
+                    why = format!("a way was found, but not proven to be free: {}", in_words(pair));
                 }
             }
             if !around.is_round || level + 1 == FINENESS.len() {

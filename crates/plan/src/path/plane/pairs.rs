@@ -141,8 +141,7 @@ impl Pair {
             let [a, b] = self.bodies.each_ref();
             let is_free = if self.clearance > 0.0 {
                 let request = ClearanceRequest::at_least(self.clearance);
-                let found = clearance(a, &motion, b, &still, &request, &mut memory)?;
-                found.distance - found.error >= self.clearance
+                clearance(a, &motion, b, &still, &request, &mut memory)?.is_kept == Some(true)
             } else {
                 let verdict = time_of_contact(a, &motion, b, &still, &Limits::default(), &mut memory)?;
                 verdict == Verdict::Free

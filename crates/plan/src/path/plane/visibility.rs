@@ -3,6 +3,7 @@
 //! It bends only at corners of the polygons that lie in no other one: where two polygons cross, the obstacle has a notch, and a taut
 //! string does not go into it. So no arrangement is needed. The way may run along borders.
 
+use super::polygon::Polygon;
 use super::separation::Cover;
 use freiraum_geometry::Vec2;
 use freiraum_geometry::math::predicates::side_of_line;
@@ -105,6 +106,23 @@ fn way_back(nodes: &[Node], known: &[(f64, usize, bool)]) -> Vec<Vec2> {
     way
 }
 
+/// The way without places that are no farther than `deviation` from the line between those before and after them.
+pub(super) fn straightened(way: &[Vec2], deviation: f64) -> Vec<Vec2> {
+    let mut kept: Vec<Vec2> = Vec::with_capacity(way.len());
+    let mut from = 0;
+    while from + 1 < way.len() {
+        kept.push(way[from]);
+        // As far as all places between stay near.
+        let is_near = |to: &usize| {
+            let line = Polygon::hull(vec![way[from], way[*to]]).expect("two points");
+            way[from + 1..*to].iter().all(|&p| line.distance(p) <= deviation)
+        };
+        from = (from + 1..way.len()).take_while(is_near).last().unwrap_or(from + 1);
+    }
+    kept.extend(way.last());
+    kept
+}
+
 /// A node by its estimate.
 struct Key(f64, usize);
 
@@ -130,7 +148,6 @@ impl Eq for Key {}
 
 #[cfg(test)]
 mod tests {
-    use super::super::polygon::Polygon;
     use super::*;
     use freiraum_testkit::random::Random;
 
@@ -141,6 +158,19 @@ mod tests {
 
     fn length(way: &[Vec2]) -> f64 {
         way.windows(2).map(|ends| ends[0].distance(ends[1])).sum()
+    }
+
+    #[test]
+    fn bends_smaller_than_asked_for_are_left_out() {
+        let way = [[0.0, 0.0], [1.0, 0.01], [2.0, 0.0], [2.001, 1.0], [2.0, 2.0]].map(Vec2::from);
+        let check = |deviation: f64, expected: &[usize]| {
+            let expected: Vec<Vec2> = expected.iter().map(|&i| way[i]).collect();
+            assert_eq!(straightened(&way, deviation), expected);
+        };
+        check(0.0, &[0, 1, 2, 3, 4]);
+        check(0.002, &[0, 1, 2, 4]);
+        check(0.02, &[0, 2, 4]);
+        assert_eq!(straightened(&way[..1], 1.0), way[..1]);
     }
 
     #[test]
