@@ -57,7 +57,9 @@ pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
             let poses = [task.start * moving.pose, obstacle.pose];
             let motions = [UniformMotion::translation(poses[0], travel), UniformMotion::still(poses[1])];
             let bodies = [&moving.body, &obstacle.body];
+            // Rounded up to a power of two, as in checks: few depths to shrink by.
             let resting = fit::resting_allowance(bodies[0], &motions[0], bodies[1], &motions[1]);
+            let resting = resting.log2().ceil().exp2();
             let places = [("start", poses[0]), ("goal", shifted(&poses[0], travel))];
             let mut is_fit = false;
             for (_, place) in &places {
