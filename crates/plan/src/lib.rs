@@ -4,8 +4,10 @@
 //! - [`Timeline`]: the steps of a scene as motions of its bodies, stage after stage
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
+//! - [`demo`]: scenes to start with
 
 pub mod check;
+pub mod demo;
 pub mod path;
 
 mod parts;
