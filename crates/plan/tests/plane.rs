@@ -428,3 +428,37 @@ fn a_flood_fill_agrees() {
     }
     assert!(rounds < 60 || (ways > 8 && none > 4), "{ways} {none}");
 }
+
+/// Two bumpy bodies that are not convex: prints what many pairs of faces cost.
+#[test]
+#[ignore = "a measurement"]
+fn many_faces() {
+    for count in [100, 200, 400] {
+        let star = |radius: f64, count: u32| {
+            let outline: Vec<Vec3> = (0..count)
+                .map(|k| {
+                    let angle = std::f64::consts::TAU * f64::from(k) / f64::from(count);
+                    let r = radius * (1.0 + 0.2 * (5.0 * angle).cos());
+                    v(r * angle.cos(), r * angle.sin(), 0.0)
+                })
+                .collect();
+            let mut vertices = outline.clone();
+            vertices.extend(outline.iter().map(|&p| p * 0.8 + Vec3::Z));
+            vertices.extend([Vec3::ZERO, Vec3::Z]);
+            let mut faces = Vec::new();
+            for k in 0..count {
+                let next = (k + 1) % count;
+                faces.extend([[k, next, next + count], [k, next + count, k + count]]);
+                faces.extend([[2 * count, next, k], [2 * count + 1, k + count, next + count]]);
+            }
+            Shape::Mesh(Arc::new(Mesh::new(vertices, faces).unwrap()))
+        };
+        let obstacles =
+            vec![placed(star(1.0, count), Vec3::ZERO), placed(star(1.0, count), v(3.0, 1.0, 0.1))];
+        let body = vec![placed(star(0.5, count / 2), Vec3::ZERO)];
+        let task = task(body, obstacles, v(-4.0, 0.5, 0.0), v(6.0, 0.5, 0.0), Rule::default());
+        let start = std::time::Instant::now();
+        let outcome = plan(&task, &Plane::GROUND, &PlaneLimits::default());
+        println!("{count}: {:?}, {}", start.elapsed(), format!("{outcome:?}").len());
+    }
+}

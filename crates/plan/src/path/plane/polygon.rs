@@ -65,6 +65,11 @@ impl Polygon {
         self.corners.iter().copied().zip(next.copied())
     }
 
+    /// Its area up to rounding.
+    pub(super) fn area(&self) -> f64 {
+        0.5 * self.edges().map(|(a, b)| (a - self.corners[0]).perp_dot(b - self.corners[0])).sum::<f64>()
+    }
+
     /// True if the point lies in it or on its border.
     pub(super) fn contains(&self, p: Vec2) -> bool {
         let in_box = p.cmpge(self.min).all() && p.cmple(self.max).all();

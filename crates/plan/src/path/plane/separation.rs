@@ -13,6 +13,7 @@ use super::boxes::Boxes;
 use super::polygon::Polygon;
 use freiraum_geometry::Vec2;
 use freiraum_geometry::math::predicates::side_of_line;
+use rayon::prelude::*;
 use std::cmp::Ordering::{Greater, Less};
 
 /// Polygons that cover a part of the plane.
@@ -24,8 +25,22 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// The first `endless` polygons stand for half planes.
+    /// The first `endless` polygons stand for half planes. Polygons that lie in another one are left out.
     pub(super) fn new(polygons: Vec<Polygon>, endless: usize) -> Cover {
+        let boxes = Boxes::of(&polygons);
+        // Large ones first; of equal ones the first is kept.
+        let areas: Vec<f64> = polygons.iter().map(Polygon::area).collect();
+        let is_needless = |&i: &usize| {
+            let polygon = &polygons[i];
+            boxes.any([polygon.corners()[0]; 2], |k| {
+                (areas[k] > areas[i] || (areas[k] == areas[i] && k < i))
+                    && polygon.corners().iter().all(|&corner| polygons[k].contains(corner))
+            })
+        };
+        let needless: Vec<bool> =
+            (0..polygons.len()).into_par_iter().map(|i| i >= endless && is_needless(&i)).collect();
+        let kept = polygons.into_iter().zip(needless).filter(|(_, needless)| !needless);
+        let polygons: Vec<Polygon> = kept.map(|(polygon, _)| polygon).collect();
         let boxes = Boxes::of(&polygons);
         Cover { polygons, endless, boxes }
     }
