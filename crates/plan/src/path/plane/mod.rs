@@ -65,15 +65,15 @@ impl Plane {
 /// When to give up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneLimits {
-    /// How many polygons of forbidden translations there may be.
-    pub polygons: usize,
+    /// How many pairs of faces, or of convex bodies, may come to the same height.
+    pub pairs: usize,
     /// How many pairs of them, and of their corners, may be looked at per search.
     pub tests: u64,
 }
 
 impl Default for PlaneLimits {
     fn default() -> PlaneLimits {
-        PlaneLimits { polygons: 300_000, tests: 100_000_000 }
+        PlaneLimits { pairs: 2_000_000, tests: 100_000_000 }
     }
 }
 

@@ -5,7 +5,7 @@ use super::pairs::Pair;
 use super::piece::{Cutter, Frame, Piece, Place};
 use super::polygon::{Border, Polygon};
 use super::separation::Cover;
-use super::slice::{FINE_STEP, Obstacle, are_level, inner, outer};
+use super::slice::{FINE_STEP, Obstacle, are_level, border, inner, outer};
 use freiraum_geometry::Vec2;
 use freiraum_geometry::tolerance::SAME_POSE;
 use rayon::prelude::*;
@@ -82,27 +82,34 @@ impl Pieces {
         &self,
         pairs: &[Pair],
         limits: &PlaneLimits,
-        make: impl Fn(&Piece, &Piece, f64) -> Option<T> + Sync,
+        make: impl Fn(&Piece, &Piece, f64) -> Vec<T> + Sync,
     ) -> Result<Vec<T>, String> {
         let mut meetings: Vec<(&Piece, &Piece, f64)> = Vec::new();
         for ([moving, obstacle], pair) in self.pairs.iter().zip(pairs) {
             for b in obstacle {
                 let level = moving.iter().filter(|a| are_level(b, a, pair.clearance + 8.0 * self.rounding));
                 meetings.extend(level.map(|a| (b, a, pair.clearance)));
-                if meetings.len() > limits.polygons {
+                if meetings.len() > limits.pairs {
                     return Err(format!(
                         "more than {} pairs of faces of the moving bodies and of the obstacles come to the same height",
-                        limits.polygons
+                        limits.pairs
                     ));
                 }
             }
         }
-        Ok(meetings.into_par_iter().filter_map(|(b, a, clearance)| make(b, a, clearance)).collect())
+        Ok(meetings.into_par_iter().flat_map_iter(|(b, a, clearance)| make(b, a, clearance)).collect())
     }
 
     /// Obstacles none of which is too small, once they are grown by their clearance and by the rounding.
     pub(super) fn outer(&self, pairs: &[Pair], limits: &PlaneLimits) -> Result<Vec<Obstacle>, String> {
-        self.each(pairs, limits, |b, a, clearance| outer(b, a, clearance, self.rounding))
+        self.each(pairs, limits, |b, a, clearance| match (&b.skin, &a.skin) {
+            (Some(skin_b), Some(skin_a)) if clearance == 0.0 => {
+                let mut found = Vec::new();
+                border(b, a, [skin_b, skin_a], self.rounding, &mut found);
+                found
+            }
+            _ => outer(b, a, clearance, self.rounding).into_iter().collect(),
+        })
     }
 
     /// Covers forbidden translations only; polygons that rounding makes hold the start or the goal are left out.
@@ -112,8 +119,9 @@ impl Pieces {
         ends: [Vec2; 2],
         limits: &PlaneLimits,
     ) -> Result<Cover, String> {
-        let mut polygons =
-            self.each(pairs, limits, |b, a, clearance| inner(b, a, clearance, self.rounding))?;
+        let mut polygons = self.each(pairs, limits, |b, a, clearance| {
+            inner(b, a, clearance, self.rounding).into_iter().collect()
+        })?;
         polygons.retain(|polygon| !ends.iter().any(|&end| polygon.contains(end)));
         let is_beside = |plane: &&HalfPlane| ends.iter().all(|end| plane.normal.dot(*end) > plane.offset);
         let planes: Vec<HalfPlane> = self

@@ -8,7 +8,7 @@ use super::polygon::Border;
 use freiraum_geometry::hull::{Hull, convex_hull};
 use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::mesh::Topology;
+use freiraum_geometry::mesh::{MeshReport, Topology};
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{Mesh, Pose, Quat, Vec2, Vec3};
 use std::cmp::Ordering::{Equal, Greater, Less};
@@ -23,6 +23,29 @@ pub(super) struct Piece {
     pub(super) slack: f64,
     /// The coordinates are exactly those of the body in its place.
     pub(super) is_exact: bool,
+    /// What surrounds a face of a proper solid.
+    pub(super) skin: Option<Skin>,
+}
+
+/// A face of a proper solid with its surroundings; all directions are unit vectors in the frame of the plane. Each corner and edge of the solid
+/// belongs to one face only.
+pub(super) struct Skin {
+    /// Outwards.
+    pub(super) normal: Vec3,
+    /// Own corners, and the directions of all edges at them.
+    pub(super) corners: Vec<(u32, Vec<Vec3>)>,
+    /// Own edges, and directions from their first ends into the faces on both sides.
+    pub(super) edges: Vec<(u32, [Vec3; 2])>,
+}
+
+impl Piece {
+    /// A corner of it, or an edge between two.
+    pub(super) fn part(&self, corners: &[u32]) -> Piece {
+        let points: Vec<Vec3> = corners.iter().map(|&i| self.points[i as usize]).collect();
+        let (first, last) = (points[0].z, points[points.len() - 1].z);
+        let edges = if points.len() == 2 { vec![[0, 1]] } else { Vec::new() };
+        Piece { points, edges, heights: [first.min(last), first.max(last)], skin: None, ..*self }
+    }
 }
 
 /// The directions of a plane.
@@ -175,7 +198,7 @@ impl Cutter {
         let heights = points.iter().map(|p| p.z);
         let low = heights.clone().fold(f64::INFINITY, f64::min);
         let high = heights.fold(f64::NEG_INFINITY, f64::max);
-        self.pieces.push(Piece { points, edges, heights: [low, high], slack, is_exact });
+        self.pieces.push(Piece { points, edges, heights: [low, high], slack, is_exact, skin: None });
     }
 
     fn mesh(&mut self, mesh: &Mesh, place: &Place) -> Result<(), String> {
@@ -215,6 +238,9 @@ impl Cutter {
     /// Faces one by one, or two by two where they make a convex quadrilateral.
     fn surface(&mut self, mesh: &Mesh, topology: &Topology, faces: &[usize], place: &Place) {
         let mut is_done = vec![false; mesh.faces().len()];
+        let turned = |&p: &Vec3| self.frame.coordinates(place.pose.rotate(p));
+        let mut tailor = (!faces.is_empty() && MeshReport::of(mesh).is_sound())
+            .then(|| Tailor::new(mesh, topology, mesh.vertices().iter().map(turned).collect()));
         for &face in faces {
             if std::mem::replace(&mut is_done[face], true) {
                 continue;
@@ -226,20 +252,75 @@ impl Cutter {
                     let [a, b, c] = [k, (k + 1) % 3, (k + 2) % 3].map(|k| corners[k]);
                     let other = uses.iter().map(|u| u.face() as usize).find(|&f| f != face && !is_done[f])?;
                     let d = *mesh.faces()[other].iter().find(|&&v| v != a && v != b)?;
-                    let quad = [a, d, b, c].map(|i| mesh.vertices()[i as usize]);
-                    is_convex_quad(quad).then_some((other, quad))
+                    let quad = [a, d, b, c];
+                    is_convex_quad(quad.map(|i| mesh.vertices()[i as usize])).then_some((other, quad))
                 })
             });
-            match partner {
+            let outline = match partner {
                 Some((other, quad)) => {
                     is_done[other] = true;
-                    self.push(&quad, vec![[0, 1], [1, 2], [2, 3], [3, 0]], place, 0.0, true);
+                    quad.to_vec()
                 }
-                None => self.push(&mesh.triangle(face), vec![[0, 1], [1, 2], [2, 0]], place, 0.0, true),
-            }
+                None => corners.to_vec(),
+            };
+            let points: Vec<Vec3> = outline.iter().map(|&i| mesh.vertices()[i as usize]).collect();
+            let count = outline.len() as u32;
+            self.push(&points, (0..count).map(|i| [i, (i + 1) % count]).collect(), place, 0.0, true);
+            let skin = tailor.as_mut().and_then(|tailor| tailor.skin(&outline));
+            self.pieces.last_mut().expect("one was pushed").skin = skin;
         }
     }
 }
+
+/// Makes the skins of the faces of a mesh.
+struct Tailor<'m> {
+    mesh: &'m Mesh,
+    topology: &'m Topology,
+    /// The vertices, turned into the frame of the plane.
+    vertices: Vec<Vec3>,
+    is_taken: Vec<bool>,
+    is_edge_taken: Vec<bool>,
+}
+
+impl<'m> Tailor<'m> {
+    fn new(mesh: &'m Mesh, topology: &'m Topology, vertices: Vec<Vec3>) -> Tailor<'m> {
+        let (is_taken, is_edge_taken) = (vec![false; vertices.len()], vec![false; topology.edges().len()]);
+        Tailor { mesh, topology, vertices, is_taken, is_edge_taken }
+    }
+
+    /// `None` if the face is too thin to have a normal; `outline` is counter-clockwise.
+    fn skin(&mut self, outline: &[u32]) -> Option<Skin> {
+        let at = |i: u32| self.vertices[i as usize];
+        let direction = |from: u32, to: u32| (at(to) - at(from)).try_normalize().unwrap_or(Vec3::ZERO);
+        let (along, across) = (at(outline[1]) - at(outline[0]), at(outline[2]) - at(outline[0]));
+        let product = along.cross(across);
+        let is_thin = !(product.length() > NEARLY * along.length().max(across.length()).powi(2));
+        let normal = product.try_normalize().filter(|_| !is_thin)?;
+        let mut skin = Skin { normal, corners: Vec::new(), edges: Vec::new() };
+        for (k, &i) in (0u32..).zip(outline) {
+            if !std::mem::replace(&mut self.is_taken[i as usize], true) {
+                let faces = self.topology.vertex_faces(i as usize).iter();
+                let beside =
+                    faces.flat_map(|&face| self.mesh.faces()[face as usize]).filter(|&other| other != i);
+                skin.corners.push((k, beside.map(|other| direction(i, other)).collect()));
+            }
+            let next = outline[(k as usize + 1) % outline.len()];
+            let edge = self.topology.edge_between(i, next)? as usize;
+            if !std::mem::replace(&mut self.is_edge_taken[edge], true) {
+                let uses = self.topology.edge_uses(edge);
+                let wing = |number: usize| {
+                    let face = self.mesh.faces()[uses.get(number)?.face() as usize];
+                    Some(direction(i, face.into_iter().find(|&v| v != i && v != next)?))
+                };
+                skin.edges.push((k, [wing(0)?, wing(1)?]));
+            }
+        }
+        Some(skin)
+    }
+}
+
+/// The sine of an angle that counts as none where it is decided which contacts can be left out: the resolution of f32. Rounding turns directions by much less.
+pub(super) const NEARLY: f64 = f32::EPSILON as f64;
 
 /// With more parts it is not looked at which part of a mesh is in which.
 const MOST_PARTS: usize = 1000;

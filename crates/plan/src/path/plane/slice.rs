@@ -4,7 +4,7 @@
 //! face or of two edges, its corners contacts of a vertex with an edge (a vertex with a vertex where both are equally high). So
 //! it is the hull of all translations that put a vertex of one piece on an edge of the other.
 
-use super::piece::{Piece, is_exact_sum};
+use super::piece::{NEARLY, Piece, Skin, is_exact_sum};
 use super::polygon::{Border, Polygon};
 use freiraum_geometry::{Vec2, Vec3};
 
@@ -16,10 +16,51 @@ pub(super) struct Obstacle {
     pub(super) clearance: f64,
 }
 
+/// The border of the translations by which two solids touch, as far as a face of each and what belongs to it make it, appended to `out`; rounding as in
+/// [`outer`].
+///
+/// A contact can be on the border only if no direction at it leads from one solid into the other: a corner touches a face only if all
+/// its edges leave on the outer side, and two edges only if a plane through both has one solid on each side.
+pub(super) fn border(b: &Piece, a: &Piece, skins: [&Skin; 2], rounding: f64, out: &mut Vec<Obstacle>) {
+    let mut add = |b: &Piece, a: &Piece| out.extend(outer(b, a, 0.0, rounding));
+    let [skin_b, skin_a] = skins;
+    let is_outside = |normal: Vec3, fan: &[Vec3]| fan.iter().all(|d| normal.dot(*d) >= -NEARLY);
+    for (corner, fan) in &skin_a.corners {
+        if is_outside(skin_b.normal, fan) {
+            add(b, &a.part(&[*corner]));
+        }
+    }
+    for (corner, fan) in &skin_b.corners {
+        if is_outside(skin_a.normal, fan) {
+            add(&b.part(&[*corner]), a);
+        }
+    }
+    let ends = |piece: &Piece, edge: u32| piece.edges[edge as usize];
+    let along = |piece: &Piece, [i, k]: [u32; 2]| {
+        (piece.points[k as usize] - piece.points[i as usize]).try_normalize().unwrap_or(Vec3::ZERO)
+    };
+    for (edge_a, wings_a) in &skin_a.edges {
+        let direction = along(a, ends(a, *edge_a));
+        for (edge_b, wings_b) in &skin_b.edges {
+            let across = direction.cross(along(b, ends(b, *edge_b)));
+            let parts = |sign: f64| {
+                wings_a.iter().all(|wing| sign * across.dot(*wing) >= -NEARLY)
+                    && wings_b.iter().all(|wing| sign * across.dot(*wing) <= NEARLY)
+            };
+            if parts(1.0) || parts(-1.0) {
+                add(&b.part(&ends(b, *edge_b)), &a.part(&ends(a, *edge_a)));
+            }
+        }
+    }
+}
+
 /// All translations of `a` by which it comes closer to `b` than the clearance: none is missing if no coordinate is off by more than
 /// `rounding`, which the caller has still to grow the polygon by. `None` if there are none.
 pub(super) fn outer(b: &Piece, a: &Piece, clearance: f64, rounding: f64) -> Option<Obstacle> {
     let half = clearance + rounding;
+    if !are_level(b, a, half) {
+        return None;
+    }
     let (points, _) = slab(b, a, [-half, half]);
     Some(Obstacle { polygon: Polygon::hull(points)?, clearance })
 }
