@@ -288,6 +288,18 @@ impl<'m> Tailor<'m> {
         Tailor { mesh, topology, vertices, is_taken, is_edge_taken }
     }
 
+    /// Whether faces lie exactly in one plane and look to the same side: what they have in common is then no corner or edge of the solid.
+    fn is_flat(&self, mut faces: impl Iterator<Item = usize>) -> bool {
+        let Some(first) = faces.next() else { return true };
+        let [a, b, c] = self.mesh.triangle(first);
+        let normal = (b - a).cross(c - a);
+        faces.all(|face| {
+            let [p, q, r] = self.mesh.triangle(face);
+            let is_in_plane = [p, q, r].iter().all(|&p| side_of_plane(a, b, c, p) == Equal);
+            is_in_plane && normal.dot((q - p).cross(r - p)) > 0.0
+        })
+    }
+
     /// `None` if the face is too thin to have a normal; `outline` is counter-clockwise.
     fn skin(&mut self, outline: &[u32]) -> Option<Skin> {
         let at = |i: u32| self.vertices[i as usize];
@@ -298,7 +310,9 @@ impl<'m> Tailor<'m> {
         let normal = product.try_normalize().filter(|_| !is_thin)?;
         let mut skin = Skin { normal, corners: Vec::new(), edges: Vec::new() };
         for (k, &i) in (0u32..).zip(outline) {
-            if !std::mem::replace(&mut self.is_taken[i as usize], true) {
+            if !std::mem::replace(&mut self.is_taken[i as usize], true)
+                && !self.is_flat(self.topology.vertex_faces(i as usize).iter().map(|&face| face as usize))
+            {
                 let faces = self.topology.vertex_faces(i as usize).iter();
                 let beside =
                     faces.flat_map(|&face| self.mesh.faces()[face as usize]).filter(|&other| other != i);
@@ -308,6 +322,9 @@ impl<'m> Tailor<'m> {
             let edge = self.topology.edge_between(i, next)? as usize;
             if !std::mem::replace(&mut self.is_edge_taken[edge], true) {
                 let uses = self.topology.edge_uses(edge);
+                if self.is_flat(uses.iter().map(|one| one.face() as usize)) {
+                    continue;
+                }
                 let wing = |number: usize| {
                     let face = self.mesh.faces()[uses.get(number)?.face() as usize];
                     Some(direction(i, face.into_iter().find(|&v| v != i && v != next)?))
