@@ -125,7 +125,7 @@ fn turned(mut task: Task) -> Task {
 #[test]
 fn the_way_round_a_box_is_the_shortest() {
     // A unit box round a box of 2 m by 2 m: its centre goes round the corners of a square of 3 m.
-    for rotation in [Quat::IDENTITY, Quat::from_axis_angle(v(1.0, 2.0, 3.0).normalize(), 0.7)] {
+    for rotation in [Quat::IDENTITY, Quat::from_scaled_axis(v(0.2, 0.4, 0.6))] {
         for scale in [1.0, 1e-6, 1e6] {
             let turn = Pose::new(rotation, scale * v(0.3, -0.1, 0.2)).unwrap();
             let body = placed(cuboid(Vec3::splat(scale)), Vec3::ZERO);
@@ -346,8 +346,7 @@ fn half_spaces_are_walls_without_end() {
 fn planes_hold_the_way() {
     let check = |goal: Vec3, normals: &[Vec3]| {
         let found = planes(&task(unit_box(), Vec::new(), Vec3::ZERO, goal, Rule::default()));
-        let is_same =
-            |(plane, normal): (&Plane, &Vec3)| plane.normal().cross(normal.normalize()).length() < 1e-12;
+        let is_same = |(plane, normal): (&Plane, &Vec3)| plane.normal().cross(*normal).length() < 1e-12;
         assert!(found.len() == normals.len() && found.iter().zip(normals).all(is_same), "{goal}: {found:?}");
     };
     check(v(1.0, 0.0, 0.0), &[Vec3::Z, Vec3::Y]);
@@ -377,8 +376,13 @@ fn a_flood_fill_agrees() {
         let mut obstacles: Vec<Placed> = (0..26)
             .map(|_| {
                 let at = v(random.range(-4.5, 4.5), random.range(-4.5, 4.5), random.range(-0.6, 0.6));
-                let pose = Pose::new(Quat::from_rotation_z(random.range(0.0, 3.2)), at).unwrap();
-                let shape = cuboid(v(random.range(1.0, 4.5), 0.5, random.range(0.3, 1.5)));
+                let lean = if random.below(2) == 0 { 0.0 } else { random.range(-0.5, 0.5) };
+                let turn = Quat::from_rotation_z(random.range(0.0, 6.3)) * Quat::from_rotation_x(lean);
+                let pose = Pose::new(turn, at).unwrap();
+                let shape = match random.below(2) {
+                    0 => cuboid(v(random.range(1.0, 4.5), 0.5, random.range(0.3, 1.5))),
+                    _ => angle(random.range(1.0, 3.0), 0.5, [-0.6, random.range(-0.2, 0.6)]),
+                };
                 Placed { body: Movable::new(shape), pose }
             })
             .collect();
@@ -429,36 +433,37 @@ fn a_flood_fill_agrees() {
     assert!(rounds < 60 || (ways > 8 && none > 4), "{ways} {none}");
 }
 
-/// Two bumpy bodies that are not convex: prints what many pairs of faces cost.
+/// Two stars on a floor, with many faces that are not convex together, coplanar caps and equal heights.
 #[test]
-#[ignore = "a measurement"]
 fn many_faces() {
-    for count in [100, 200, 400] {
-        let star = |radius: f64, count: u32| {
-            let outline: Vec<Vec3> = (0..count)
-                .map(|k| {
-                    let angle = std::f64::consts::TAU * f64::from(k) / f64::from(count);
-                    let r = radius * (1.0 + 0.2 * (5.0 * angle).cos());
-                    v(r * angle.cos(), r * angle.sin(), 0.0)
-                })
-                .collect();
-            let mut vertices = outline.clone();
-            vertices.extend(outline.iter().map(|&p| p * 0.8 + Vec3::Z));
-            vertices.extend([Vec3::ZERO, Vec3::Z]);
-            let mut faces = Vec::new();
-            for k in 0..count {
-                let next = (k + 1) % count;
-                faces.extend([[k, next, next + count], [k, next + count, k + count]]);
-                faces.extend([[2 * count, next, k], [2 * count + 1, k + count, next + count]]);
-            }
-            Shape::Mesh(Arc::new(Mesh::new(vertices, faces).unwrap()))
+    let star = |radius: f64, count: u32| {
+        let place = |k: u32| {
+            let angle = std::f64::consts::TAU * f64::from(k) / f64::from(count);
+            let r = radius * (1.0 + 0.2 * (5.0 * angle).cos());
+            v(r * angle.cos(), r * angle.sin(), 0.0)
         };
-        let obstacles =
-            vec![placed(star(1.0, count), Vec3::ZERO), placed(star(1.0, count), v(3.0, 1.0, 0.1))];
-        let body = vec![placed(star(0.5, count / 2), Vec3::ZERO)];
-        let task = task(body, obstacles, v(-4.0, 0.5, 0.0), v(6.0, 0.5, 0.0), Rule::default());
-        let start = std::time::Instant::now();
-        let outcome = plan(&task, &Plane::GROUND, &PlaneLimits::default());
-        println!("{count}: {:?}, {}", start.elapsed(), format!("{outcome:?}").len());
-    }
+        let mut vertices: Vec<Vec3> = (0..count).map(place).collect();
+        vertices.extend((0..count).map(|k| place(k) * 0.8 + Vec3::Z));
+        vertices.extend([Vec3::ZERO, Vec3::Z]);
+        let mut faces = Vec::new();
+        for k in 0..count {
+            let next = (k + 1) % count;
+            faces.extend([[k, next, next + count], [k, next + count, k + count]]);
+            faces.extend([[2 * count, next, k], [2 * count + 1, k + count, next + count]]);
+        }
+        Shape::Mesh(Arc::new(Mesh::new(vertices, faces).unwrap()))
+    };
+    let obstacles = vec![placed(star(1.0, 60), Vec3::ZERO), placed(star(1.0, 60), v(3.0, 1.0, 0.1))];
+    let body = vec![placed(star(0.5, 40), Vec3::ZERO)];
+    let mut task = task(body, obstacles, v(-4.0, 0.5, 0.0), v(6.0, 0.5, 0.0), Rule::default());
+    let way = path(&task, &Plane::GROUND);
+    assert!(way.len() > 4 && length(&way) < 11.1, "{} {way:?}", length(&way));
+    // Between two stars that are too close for it.
+    task.obstacles[1].pose = Pose::from_translation(v(2.2, 0.0, 0.0));
+    let walls = [block([0.0, -6.0, 0.0], [0.2, -0.5, 2.0]), block([2.2, 0.5, 0.0], [2.4, 6.0, 2.0])];
+    let ends = [block([0.0, -6.2, 0.0], [9.0, -6.0, 2.0]), block([0.0, 0.5, 0.0], [0.2, 6.0, 2.0])];
+    let closing = [block([0.0, 6.0, 0.0], [9.0, 6.2, 2.0]), block([8.8, -6.0, 0.0], [9.0, 6.0, 2.0])];
+    task.obstacles.extend(walls.into_iter().chain(ends).chain(closing));
+    task.rules = vec![vec![Rule::default(); task.obstacles.len()]];
+    no_path(&task, &Plane::GROUND);
 }

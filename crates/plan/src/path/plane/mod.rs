@@ -236,8 +236,14 @@ impl Search {
     /// Whether there is no way, for certain.
     fn is_closed(&self, fineness: f64, ends: [Vec2; 2]) -> Result<bool, String> {
         let within = self.pieces(Border::Within, fineness)?;
-        let cover = within.inner_cover(&self.pairs, ends, &self.limits)?;
-        cover.separates(ends[0], ends[1], self.limits.tests).ok_or_else(too_many)
+        // Pairs of two surfaces are many and small; mostly the others are enough.
+        for is_whole in [false, true] {
+            let cover = within.inner_cover(&self.pairs, ends, is_whole, &self.limits)?;
+            if cover.separates(ends[0], ends[1], self.limits.tests).ok_or_else(too_many)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Translations from the start in the frame of the world; the last one leads to the goal exactly.

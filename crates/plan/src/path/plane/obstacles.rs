@@ -112,15 +112,18 @@ impl Pieces {
         })
     }
 
-    /// Covers forbidden translations only; polygons that rounding makes hold the start or the goal are left out.
+    /// Covers forbidden translations only, without those of two surfaces unless `is_whole`; polygons that rounding makes hold the start or the goal are left out.
     pub(super) fn inner_cover(
         &self,
         pairs: &[Pair],
         ends: [Vec2; 2],
+        is_whole: bool,
         limits: &PlaneLimits,
     ) -> Result<Cover, String> {
         let mut polygons = self.each(pairs, limits, |b, a, clearance| {
-            inner(b, a, clearance, self.rounding).into_iter().collect()
+            let is_left_out = !is_whole && b.skin.is_some() && a.skin.is_some();
+            let found = if is_left_out { None } else { inner(b, a, clearance, self.rounding) };
+            found.into_iter().collect()
         })?;
         polygons.retain(|polygon| !ends.iter().any(|&end| polygon.contains(end)));
         let is_beside = |plane: &&HalfPlane| ends.iter().all(|end| plane.normal.dot(*end) > plane.offset);
