@@ -1,7 +1,8 @@
 //! Planner 1: bodies that translate in a plane, exactly.
 //!
 //! The translations that are forbidden are a union of convex polygons, one for every pair of convex pieces of a moving body and an obstacle
-//! that come to the same height above the plane (`slice`). Whether they part the goal from the start is decided without
+//! that come to the same height above the plane (`slice`); of two solids that are not convex only the contacts of a vertex with a face and of two
+//! edges count that can be on the border, which are segments. Whether they part the goal from the start is decided without
 //! constructing their arrangement; the shortest way runs along the visibility graph of their corners.
 //!
 //! **A path** keeps a small margin from what it goes round, beside the required clearance: a ten-thousandth of the size of what moves
