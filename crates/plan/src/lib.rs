@@ -7,8 +7,10 @@
 //! - [`words`]: what was found, in sentences
 //! - [`picture`]: shaded pictures
 //! - [`report`]: all of it in a page for people, a file for programs and an animation
+//! - [`demo`]: scenes to start with
 
 pub mod check;
+pub mod demo;
 pub mod path;
 pub mod picture;
 pub mod report;

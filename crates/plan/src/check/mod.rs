@@ -11,7 +11,7 @@ mod encounter;
 mod memory;
 mod pair;
 mod result;
-mod shrinker;
+pub(crate) mod shrinker;
 mod step;
 #[cfg(test)]
 mod tests;

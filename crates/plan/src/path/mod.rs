@@ -1,5 +1,7 @@
 //! Finding a way: the task that all planners share, and what they answer.
 
+pub mod plane;
+
 use freiraum_geometry::Pose;
 use freiraum_motion::Movable;
 use freiraum_scene::Travel;
