@@ -8,8 +8,27 @@ use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
 use freiraum_scene::{Geometry, Scene, Travel};
 
+/// The findings about a step as sentences, in their order: collisions behind the first one are told as what would come then.
+pub fn sentences(scene: &Scene, timeline: &Timeline, step: usize, findings: &[Finding]) -> Vec<String> {
+    let is_contact = |finding: &Finding| matches!(finding.kind, FindingKind::Contact { .. });
+    let first = findings.iter().position(is_contact);
+    let told = findings.iter().enumerate().map(|(number, finding)| {
+        let is_later = is_contact(finding) && Some(number) != first;
+        if is_later && finding.time > 0.0 {
+            format!("without that, {}", told(scene, timeline, step, finding, "could"))
+        } else {
+            sentence(scene, timeline, step, finding)
+        }
+    });
+    told.collect()
+}
+
 /// One finding about a step as a sentence without its full stop; `step` counts from 0.
 pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding) -> String {
+    told(scene, timeline, step, finding, "can")
+}
+
+fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can: &str) -> String {
     let unit = scene.units;
     let [first, second] = finding.pair.map(|body| scene.bodies.get(body).map_or("?", |body| &body.name));
     let stage = timeline.stages.get(step);
@@ -37,7 +56,7 @@ pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
                 }
                 Some((mover, _)) => {
                     let how_far = carried_out(mover, stage, finding.time, unit);
-                    format!("{subject} can be {how_far}, then {what} {touches}")
+                    format!("{subject} {can} be {how_far}, then {what} {touches}")
                 }
                 None => format!("{what} {touches}"),
             }

@@ -13,6 +13,8 @@ pub(crate) const BAND: usize = 64;
 pub(crate) const COVERED: u32 = 1 << 24;
 /// Marks samples inside a body that was cut open.
 pub(crate) const CUT: u32 = 1 << 25;
+/// The highest six bits: how much of a sample is covered; all of it except beside lines.
+pub(crate) const FULL: u32 = 63 << 26;
 
 /// One thing to draw.
 pub(crate) struct Placed<'f> {
@@ -31,6 +33,8 @@ pub(crate) struct Layer {
     pub(crate) depth: Vec<f32>,
     /// Red, green, blue in the low bytes, and marks.
     pub(crate) color: Vec<u32>,
+    /// What is nearer was cut away.
+    pub(crate) near: f32,
 }
 
 /// A thing seen through a lens.
@@ -90,7 +94,7 @@ impl Layer {
                 }
             }
         });
-        (Layer { width, depth, color }, seen)
+        (Layer { width, depth, color, near }, seen)
     }
 }
 
@@ -198,9 +202,9 @@ impl Band<'_> {
                 if here < self.depth[at] && here >= self.near {
                     self.depth[at] = here;
                     self.color[at] = if triangle.is_cut {
-                        thing.cut | COVERED | CUT
+                        thing.cut | COVERED | CUT | FULL
                     } else {
-                        thing.ramp[level.clamp(light_bounds[0], light_bounds[1]) as usize & 255] | COVERED
+                        thing.ramp[level.clamp(light_bounds[0], light_bounds[1]) as usize & 255] | COVERED | FULL
                     };
                 }
                 depth += depth_step;

@@ -1,7 +1,7 @@
 //! Edges and outlines of bodies as thin lines, where they can be seen.
 
 use super::camera::Lens;
-use super::layer::{BAND, COVERED, Layer, Placed, Seen};
+use super::layer::{BAND, COVERED, CUT, FULL, Layer, Placed, Seen};
 use rayon::prelude::*;
 
 /// A line on the picture: column, row, depth of its ends.
@@ -13,13 +13,13 @@ struct Line {
 /// Draws the edges of all things of a layer, `width` samples wide.
 pub(crate) fn draw(layer: &mut Layer, things: &[Placed<'_>], seen: &[Seen], lens: &Lens, width: f64) {
     let lines: Vec<Line> = things.par_iter().zip(seen).flat_map_iter(|(thing, seen)| lines(thing, seen)).collect();
-    let Layer { width: columns, depth, color } = layer;
-    let (columns, depth) = (*columns, &*depth);
+    let Layer { width: columns, depth, color, near } = layer;
+    let (columns, depth, near) = (*columns, &*depth, *near);
     // A line lies on its faces, which are filled with a depth that is off by up to a sample sideways.
     let slack = (1.5 / lens.scale) as f32;
     color.par_chunks_mut(BAND * columns).enumerate().for_each(|(band, color)| {
         let rows = [band * BAND, band * BAND + color.len() / columns];
-        let mut pen = Pen { rows, columns, depth, color, slack, reach: 0.5 * width };
+        let mut pen = Pen { rows, columns, depth, color, slack, near, reach: 0.5 * width };
         lines.iter().for_each(|line| pen.draw(line));
     });
 }
@@ -44,6 +44,7 @@ struct Pen<'p> {
     /// Of these rows.
     color: &'p mut [u32],
     slack: f32,
+    near: f32,
     /// Half the width of a line, in samples.
     reach: f64,
 }
@@ -108,6 +109,9 @@ impl Pen<'_> {
     fn is_visible(&self, major: usize, step: i64, center: f64, depth: f64) -> bool {
         let side = center.floor() as i64;
         let (x, y) = if major == 0 { (step, side) } else { (side, step) };
+        if (depth as f32) < self.near {
+            return false;
+        }
         let limit = depth as f32 - self.slack;
         let height = (self.depth.len() / self.columns) as i64;
         let columns = self.columns as i64;
@@ -125,12 +129,41 @@ impl Pen<'_> {
             return;
         }
         let sample = &mut self.color[(y as usize - self.rows[0]) * self.columns + x as usize];
-        if *sample & COVERED != 0 {
+        if *sample & FULL == FULL {
             *sample = (*sample & !0xff_ffff) | blended(*sample, color, (256.0 * strength) as u32);
-        } else if strength > 0.5 {
-            *sample = color | COVERED;
+        } else {
+            let share = ((63.0 * strength) as u32) << 26;
+            *sample = color | COVERED | share.max(*sample & FULL);
         }
     }
+}
+
+/// Hatches what was cut, and draws its outline.
+pub(crate) fn draw_cut(layer: &mut Layer) {
+    const INK: u32 = 0x20_28_34;
+    const STEP: usize = 18;
+    let columns = layer.width;
+    let rows = layer.color.len() / columns;
+    // What it was, below the ink.
+    let before = layer.color.clone();
+    let is_cut = |at: usize| before[at] & CUT != 0;
+    layer.color.par_chunks_mut(columns).enumerate().for_each(|(y, row)| {
+        for (x, sample) in row.iter_mut().enumerate() {
+            let at = y * columns + x;
+            let mut neighbours = [at; 4];
+            if x + 1 < columns && y + 1 < rows && x > 0 && y > 0 {
+                neighbours = [at + 1, at - 1, at + columns, at - columns];
+            }
+            let is_border = neighbours.into_iter().any(|n| {
+                (is_cut(at) || is_cut(n)) && (before[n] ^ before[at]) & (0xff_ffff | CUT) != 0
+            });
+            if is_border {
+                *sample = INK | COVERED | FULL | (*sample & CUT);
+            } else if is_cut(at) && (x + y) % STEP < 2 {
+                *sample = (*sample & !0xff_ffff) | blended(*sample, INK, 70);
+            }
+        }
+    });
 }
 
 /// `share`/256 of the colour b in a.

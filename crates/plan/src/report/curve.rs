@@ -17,6 +17,8 @@ pub(crate) struct Curve {
     pub(crate) required: f64,
     /// Times in [0, 1] and distances in metres, ascending.
     pub(crate) points: Vec<[f64; 2]>,
+    /// The least distance and its time, as the check found it.
+    pub(crate) least: Option<[f64; 2]>,
     /// True if it belongs to a finding.
     pub(crate) is_finding: bool,
 }
@@ -48,7 +50,7 @@ pub(crate) fn curves(source: &Source<'_>) -> Vec<Vec<Curve>> {
         pairs.truncate(MOST);
         let curve = |(pair, required, known, is_finding)| {
             let points = points(source, number, pair, known)?;
-            Some(Curve { pair, required, points, is_finding })
+            Some(Curve { pair, required, points, least: known, is_finding })
         };
         pairs.into_iter().filter_map(curve).collect()
     };

@@ -259,7 +259,9 @@ impl Source<'_> {
             .collect();
         let middle = 0.5 * (points[0] + points[1]);
         let radii = pair.map(|body| self.figure(body)).into_iter().filter(|f| !f.is_endless).map(|f| f.radius);
-        let height = (0.95 * radii.fold(f64::INFINITY, f64::min)).max(7.0 * gap);
+        let radius = radii.fold(f64::INFINITY, f64::min);
+        // A gap is to be seen as such, and so is what is around it.
+        let height = if gap > 0.0 { (14.0 * gap * radius).sqrt().min(radius).max(5.0 * gap) } else { 0.95 * radius };
         if !height.is_finite() {
             return None;
         }
@@ -288,7 +290,7 @@ impl Source<'_> {
         let usual = freiraum_geometry::math::unit(Vec3::new(-0.62, -1.0, 0.66)).unwrap_or(Vec3::Z);
         let axis = freiraum_geometry::math::unit(normal).unwrap_or(Vec3::Z);
         let (x, y) = axis.any_orthonormal_pair();
-        let tilts: &[f64] = if normal == Vec3::ZERO { &[0.5, 0.8] } else { &[0.16, -0.16, 0.42, -0.42] };
+        let tilts: &[f64] = if normal == Vec3::ZERO { &[0.5, 0.8] } else { &[0.0, 0.16, -0.16, 0.42, -0.42] };
         let mut best = [(f64::NEG_INFINITY, usual); 2];
         for spin in 0..24 {
             let angle = f64::from(spin) * std::f64::consts::TAU / 24.0;
@@ -332,7 +334,7 @@ fn window(all: &[AxisBox], near: &[AxisBox]) -> Vec<AxisBox> {
     let union = |boxes: &[AxisBox]| boxes.iter().fold(AxisBox::of_points(&[]), |all, one| all.union(one));
     let (everything, moving) = (union(all).union(&union(near)), union(near));
     if moving.is_empty() || everything.size().length() < 3.2 * moving.size().length() {
-        return vec![everything];
+        return all.iter().chain(near).copied().collect();
     }
     let grow = 0.55 * moving.size().length();
     vec![AxisBox { min: moving.min - Vec3::splat(grow), max: moving.max + Vec3::splat(grow) }]
