@@ -44,7 +44,11 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
         FindingKind::Contact { features, allowance, .. } => {
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(first, is_alone, own);
-            let of_other = others.map_or(String::new(), |f| format!("{f} of "));
+            let of_other = others.map_or(String::new(), |f| {
+                // Numbered features have no article.
+                let article = if f.ends_with(|c: char| c.is_ascii_digit()) { "" } else { "the " };
+                format!("{article}{f} of ")
+            });
             let touches = if *allowance > 0.0 {
                 format!("gets deeper than the allowed {} into {of_other}{other}", length(*allowance, unit))
             } else {
@@ -160,7 +164,10 @@ pub fn action(scene: &Scene, timeline: &Timeline, step: usize) -> String {
                 length(*advance, unit)
             ),
             Travel::To(end) if is_straight(&start, end) => {
-                format!("{subject} is {verb} {}", length((end.translation() - start.translation()).length(), unit))
+                format!(
+                    "{subject} is {verb} {}",
+                    length((end.translation() - start.translation()).length(), unit)
+                )
             }
             Travel::To(_) => format!("{subject} is moved to a pose"),
             Travel::Path(pieces) => format!("{subject} is moved on a path of {} parts", pieces.len()),

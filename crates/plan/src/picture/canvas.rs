@@ -96,7 +96,8 @@ impl Canvas {
         let [a, b, c] = corners;
         let sign = (b - a).perp_dot(c - a).signum();
         let distance = |p: Vec2| {
-            let side = |from: Vec2, to: Vec2| -sign * (to - from).perp_dot(p - from) / (to - from).length().max(0.5);
+            let side =
+                |from: Vec2, to: Vec2| -sign * (to - from).perp_dot(p - from) / (to - from).length().max(0.5);
             side(a, b).max(side(b, c)).max(side(c, a)) - grow
         };
         let reach = Vec2::splat(grow + 1.0);

@@ -85,7 +85,8 @@ impl Figure {
         };
         let edges = topology.edges().iter().enumerate().filter_map(edge).collect();
         // A closed surface that is inside out is turned.
-        let volume: f64 = mesh.triangles().map(|t| (t[0] - center).dot((t[1] - center).cross(t[2] - center))).sum();
+        let volume: f64 =
+            mesh.triangles().map(|t| (t[0] - center).dot((t[1] - center).cross(t[2] - center))).sum();
         let turned = !is_open && volume < 0.0;
         let sign = if turned { -1.0 } else { 1.0 };
         let smooth = SMOOTH_DEGREES.to_radians().cos();
@@ -104,8 +105,7 @@ impl Figure {
         let faces: Vec<[u32; 3]> = mesh.faces().iter().map(|face| order(*face)).collect();
         let normals =
             faces.iter().enumerate().map(|(face, corners)| corners.map(|v| corner(face, v))).collect();
-        let radius =
-            mesh.vertices().iter().map(|v| v.distance_squared(center)).fold(0.0, f64::max).sqrt();
+        let radius = mesh.vertices().iter().map(|v| v.distance_squared(center)).fold(0.0, f64::max).sqrt();
         Figure {
             center,
             radius,
@@ -137,7 +137,14 @@ fn collect(
     let mesh = match shape {
         Shape::Compound(compound) => {
             for part in compound.parts() {
-                collect(&part.shape, &(*body_from_shape * part.compound_from_part), around, reach, vertices, faces)?;
+                collect(
+                    &part.shape,
+                    &(*body_from_shape * part.compound_from_part),
+                    around,
+                    reach,
+                    vertices,
+                    faces,
+                )?;
             }
             return Ok(());
         }

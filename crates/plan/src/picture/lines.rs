@@ -12,7 +12,8 @@ struct Line {
 
 /// Draws the edges of all things of a layer, `width` samples wide.
 pub(crate) fn draw(layer: &mut Layer, things: &[Placed<'_>], seen: &[Seen], lens: &Lens, width: f64) {
-    let lines: Vec<Line> = things.par_iter().zip(seen).flat_map_iter(|(thing, seen)| lines(thing, seen)).collect();
+    let lines: Vec<Line> =
+        things.par_iter().zip(seen).flat_map_iter(|(thing, seen)| lines(thing, seen)).collect();
     let Layer { width: columns, depth, color, near } = layer;
     let (columns, depth, near) = (*columns, &*depth, *near);
     // A line lies on its faces, which are filled with a depth that is off by up to a sample sideways.
@@ -154,9 +155,9 @@ pub(crate) fn draw_cut(layer: &mut Layer) {
             if x + 1 < columns && y + 1 < rows && x > 0 && y > 0 {
                 neighbours = [at + 1, at - 1, at + columns, at - columns];
             }
-            let is_border = neighbours.into_iter().any(|n| {
-                (is_cut(at) || is_cut(n)) && (before[n] ^ before[at]) & (0xff_ffff | CUT) != 0
-            });
+            let is_border = neighbours
+                .into_iter()
+                .any(|n| (is_cut(at) || is_cut(n)) && (before[n] ^ before[at]) & (0xff_ffff | CUT) != 0);
             if is_border {
                 *sample = INK | COVERED | FULL | (*sample & CUT);
             } else if is_cut(at) && (x + y) % STEP < 2 {

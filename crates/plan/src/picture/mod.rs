@@ -16,10 +16,10 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use camera::corners;
 pub use camera::{Camera, View};
 pub use figure::Figure;
 pub use light::color_of;
-pub(crate) use camera::corners;
 pub use mark::Mark;
 
 use canvas::{Canvas, FINE};
@@ -119,7 +119,10 @@ fn placed<'f>(drawn: &Drawn<'f>) -> Placed<'f> {
     let own = light::channels(drawn.color);
     let (base, line) = match drawn.role {
         Role::Around => (light::mixed(own, [0.90, 0.92, 0.94], 0.72), [0.55, 0.59, 0.64]),
-        Role::Plain => (light::mixed(own, [0.90, 0.92, 0.94], 0.25), light::mixed(own.map(|x| 0.3 * x), [0.1, 0.12, 0.16], 0.5)),
+        Role::Plain => (
+            light::mixed(own, [0.90, 0.92, 0.94], 0.25),
+            light::mixed(own.map(|x| 0.3 * x), [0.1, 0.12, 0.16], 0.5),
+        ),
         Role::Mover | Role::Ghost => (own, light::mixed(own.map(|x| 0.25 * x), [0.05, 0.07, 0.1], 0.5)),
     };
     Placed {

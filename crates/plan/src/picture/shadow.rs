@@ -22,7 +22,8 @@ pub(crate) struct Shadow {
 impl Shadow {
     /// That of some things on a plane at a height; `None` for no things.
     pub(crate) fn of(things: &[&[Placed<'_>]], ground: f64) -> Option<Shadow> {
-        let things: Vec<&Placed<'_>> = things.iter().copied().flatten().filter(|t| !t.figure.is_endless).collect();
+        let things: Vec<&Placed<'_>> =
+            things.iter().copied().flatten().filter(|t| !t.figure.is_endless).collect();
         let fall = |p: Vec3| Vec2::new(p.x, p.y) + (p.z - ground) * SLANT;
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for thing in &things {

@@ -70,7 +70,8 @@ pub(crate) fn with_figures(source: &Source<'_>) -> Vec<u8> {
             continue;
         }
         let input = writer.numbers(keys.iter().map(|(time, _)| [*time as f32]), "SCALAR");
-        let translations = writer.numbers(keys.iter().map(|(_, pose)| pose.translation().to_array().map(|x| x as f32)), "VEC3");
+        let translations = writer
+            .numbers(keys.iter().map(|(_, pose)| pose.translation().to_array().map(|x| x as f32)), "VEC3");
         let mut last = keys[0].1.rotation();
         let rotation = |(_, pose): &(f64, Pose)| {
             // Both signs are the same rotation: the one nearer to the last one is the shorter way for everybody.
@@ -191,7 +192,8 @@ impl Writer {
                 let next = positions.len() as u32;
                 let index = *known.entry((*vertex, normal.map(f32::to_bits))).or_insert_with(|| {
                     let v = figure.vertices[*vertex as usize];
-                    positions.push(std::array::from_fn::<f32, 3, _>(|i| (center[i] + f64::from(v[i])) as f32));
+                    positions
+                        .push(std::array::from_fn::<f32, 3, _>(|i| (center[i] + f64::from(v[i])) as f32));
                     // A face without area has no normal, but the file must have one.
                     normals.push(if *normal == [0.0; 3] { [0.0, 0.0, 1.0] } else { *normal });
                     next
@@ -233,7 +235,14 @@ impl Writer {
     }
 
     /// Everything since `start` as one accessor.
-    fn accessor(&mut self, start: usize, count: usize, component: u32, kind: &str, target: Option<u32>) -> usize {
+    fn accessor(
+        &mut self,
+        start: usize,
+        count: usize,
+        component: u32,
+        kind: &str,
+        target: Option<u32>,
+    ) -> usize {
         let mut view = json!({ "buffer": 0, "byteOffset": start, "byteLength": self.data.len() - start });
         if let Some(target) = target {
             view["target"] = json!(target);

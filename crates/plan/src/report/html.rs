@@ -90,16 +90,27 @@ fn lead(source: &Source<'_>) -> String {
         let n = count(verdict);
         (n > 0).then(|| format!("{} {end}", steps_word(n)))
     };
-    parts.extend(named(PlanVerdict::Collision, if count(PlanVerdict::Collision) == 1 { "collides" } else { "collide" }));
-    parts.extend(named(PlanVerdict::TooClose, if count(PlanVerdict::TooClose) == 1 { "comes too close" } else { "come too close" }));
+    parts.extend(named(
+        PlanVerdict::Collision,
+        if count(PlanVerdict::Collision) == 1 { "collides" } else { "collide" },
+    ));
+    parts.extend(named(
+        PlanVerdict::TooClose,
+        if count(PlanVerdict::TooClose) == 1 { "comes too close" } else { "come too close" },
+    ));
     parts.extend(named(PlanVerdict::Undecided, "could not be decided"));
     let overlaps = source.result.start.len();
     if overlaps > 0 {
-        parts.push(format!("{overlaps} {} before anything has moved", if overlaps == 1 { "pair overlaps" } else { "pairs overlap" }));
+        parts.push(format!(
+            "{overlaps} {} before anything has moved",
+            if overlaps == 1 { "pair overlaps" } else { "pairs overlap" }
+        ));
     }
     if parts.is_empty() {
         let all = if all == 1 { "The step can".to_owned() } else { format!("All {all} steps can") };
-        return format!("{all} be carried out: nothing gets in the way, and all required distances are kept.");
+        return format!(
+            "{all} be carried out: nothing gets in the way, and all required distances are kept."
+        );
     }
     sentence(&format!("of {}, {}", steps_word(all), parts.join(", ")))
 }
@@ -227,7 +238,11 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
     }
     match &step.closest {
         Some(closest) => [
-            if closest.distance > 0.0 { words::length(closest.distance, unit) } else { "in contact".to_owned() },
+            if closest.distance > 0.0 {
+                words::length(closest.distance, unit)
+            } else {
+                "in contact".to_owned()
+            },
             required(closest.required),
             pair(closest.pair),
             at(closest.time, closest.pair[0]),

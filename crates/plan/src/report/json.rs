@@ -35,7 +35,8 @@ pub(crate) fn add_curves(report: &mut Value, scene: &Scene, curves: &[Vec<Curve>
     for (step, curves) in steps.iter_mut().zip(curves) {
         let curve = |curve: &Curve| {
             let length = |x: f64| number(scene.units.from_metres(x));
-            let points: Vec<Value> = curve.points.iter().map(|p| json!([number(p[0]), length(p[1])])).collect();
+            let points: Vec<Value> =
+                curve.points.iter().map(|p| json!([number(p[0]), length(p[1])])).collect();
             let pair = curve.pair.map(|body| scene.bodies[body].name.as_str());
             json!({ "pair": pair, "required": length(curve.required), "points": points })
         };

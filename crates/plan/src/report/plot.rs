@@ -131,7 +131,10 @@ fn axis(source: &Source<'_>, step: usize) -> (f64, String) {
     if let [mover] = stage.movers.as_slice() {
         match &mover.travel {
             Travel::Translate(by) if by.length() > 0.0 => {
-                return (unit.from_metres(by.length()), format!("way of {}, {}", mover.subject, words::symbol(unit)));
+                return (
+                    unit.from_metres(by.length()),
+                    format!("way of {}, {}", mover.subject, words::symbol(unit)),
+                );
             }
             Travel::Turn { angle, .. } if *angle != 0.0 => {
                 return (angle.abs().to_degrees(), format!("turn of {}, °", mover.subject));

@@ -65,12 +65,7 @@ impl Source<'_> {
         let bodies = (0..poses.len()).map(|body| self.drawn(body, poses[body], Role::Plain)).collect();
         let camera = Camera::parallel(View::Standard, Vec3::ZERO, 1.0).fitted(&boxes, aspect(size));
         let shot = Shot { camera, size, bodies, marks: Vec::new(), section: None, ground: ground(&boxes) };
-        Frame {
-            picture: shot.draw(),
-            labels: Vec::new(),
-            legend: Vec::new(),
-            caption: caption.to_owned(),
-        }
+        Frame { picture: shot.draw(), labels: Vec::new(), legend: Vec::new(), caption: caption.to_owned() }
     }
 
     /// What moves in a step: from where (transparent), to where, and what it meets.
@@ -117,7 +112,12 @@ impl Source<'_> {
         let mut shown: Vec<usize> = (0..poses.len()).filter(|body| moving(*body)).collect();
         shown.extend(pairs.iter().filter(|body| !moving(**body)));
         let mut seen = Vec::new();
-        shown.retain(|body| !seen.contains(body) && { seen.push(*body); true });
+        shown.retain(|body| {
+            !seen.contains(body) && {
+                seen.push(*body);
+                true
+            }
+        });
         let caption = match blocked {
             Some(finding) if finding.time > 0.0 => {
                 let mover = stage.mover_of(finding.pair[0]).map(|mover| &stage.movers[mover]);
@@ -138,8 +138,7 @@ impl Source<'_> {
         let boxes: Vec<AxisBox> =
             mover.bodies.iter().filter_map(|body| self.bounds(*body, &stage.before[*body])).collect();
         let all = boxes.iter().fold(AxisBox::of_points(&[]), |all, one| all.union(one));
-        let (middle, size) =
-            if all.is_empty() { (stage.before[lead].translation(), 1.0) } else { (all.center(), all.size().length()) };
+        let middle = if all.is_empty() { stage.before[lead].translation() } else { all.center() };
         let motion = stage.motion(lead);
         let start = stage.before[lead].inverse();
         let path = |point: Vec3| -> Vec<Vec3> {
@@ -150,9 +149,9 @@ impl Source<'_> {
         let mut points = path(middle);
         let mut best = 2.0 * length(&points);
         // A screw that turns in place: show a point on its outside.
-        let reach = if all.is_empty() { 0.5 * size } else { 0.5 * all.size().min_element().max(0.4 * size) };
+        let half = if all.is_empty() { Vec3::ONE } else { 0.5 * all.size() };
         for offset in [Vec3::NEG_Y, Vec3::NEG_X, Vec3::Z] {
-            let other = path(middle + reach * offset);
+            let other = path(middle + 1.05 * half * offset);
             let longer = length(&other);
             if longer > 1.2 * best {
                 (points, best) = (other, longer);
@@ -214,20 +213,28 @@ impl Source<'_> {
                 return false;
             }
             let body_from_world = poses[body].inverse();
-            let (origin, direction) = (body_from_world.transform_point(point), body_from_world.rotate(toward));
+            let (origin, direction) =
+                (body_from_world.transform_point(point), body_from_world.rotate(toward));
             let Ok(ray) = Ray::new(origin, direction, f64::INFINITY) else { return false };
             self.parts.movable(body).is_ok_and(|part| part.prepared().ray_cast(&ray).is_some())
         })
     }
 
     /// Near what was found; cut open if it could not be seen otherwise. `stage` is `None` for the state before the first step.
-    pub(crate) fn close_up(&self, stage: Option<usize>, finding: &Finding, size: [usize; 2]) -> Option<Frame> {
+    pub(crate) fn close_up(
+        &self,
+        stage: Option<usize>,
+        finding: &Finding,
+        size: [usize; 2],
+    ) -> Option<Frame> {
         let (points, normal, time) = match finding.kind {
             FindingKind::Contact { point, normal, .. } => ([point; 2], normal, finding.time),
             FindingKind::Overlap { point, .. } => ([point; 2], Vec3::ZERO, 0.0),
-            FindingKind::TooClose { points, .. } => {
-                (points, freiraum_geometry::math::unit(points[1] - points[0]).unwrap_or(Vec3::ZERO), finding.time)
-            }
+            FindingKind::TooClose { points, .. } => (
+                points,
+                freiraum_geometry::math::unit(points[1] - points[0]).unwrap_or(Vec3::ZERO),
+                finding.time,
+            ),
             FindingKind::Undecided { .. } | FindingKind::NoPath => return None,
         };
         let gap = points[0].distance(points[1]);
@@ -258,10 +265,12 @@ impl Source<'_> {
             .map(|body| stage.map_or(start[body], |stage| pose_at(stage, body, time)))
             .collect();
         let middle = 0.5 * (points[0] + points[1]);
-        let radii = pair.map(|body| self.figure(body)).into_iter().filter(|f| !f.is_endless).map(|f| f.radius);
+        let radii =
+            pair.map(|body| self.figure(body)).into_iter().filter(|f| !f.is_endless).map(|f| f.radius);
         let radius = radii.fold(f64::INFINITY, f64::min);
         // A gap is to be seen as such, and so is what is around it.
-        let height = if gap > 0.0 { (14.0 * gap * radius).sqrt().min(radius).max(5.0 * gap) } else { 0.95 * radius };
+        let height =
+            if gap > 0.0 { (30.0 * gap * radius).sqrt().min(radius).max(5.0 * gap) } else { 0.95 * radius };
         if !height.is_finite() {
             return None;
         }
@@ -280,7 +289,7 @@ impl Source<'_> {
         if let Some([x, y]) = shot.place(middle).filter(|_| gap > 0.0) {
             labels.push((words::length(gap, self.scene.units), [x + 14.0, y - 14.0]));
         }
-        let cut = if is_hidden { ", cut open there" } else { "" };
+        let cut = if is_hidden { ", cut open there; red: in both" } else { "" };
         let caption = format!("{caption}{cut}.");
         Some(Frame { picture: shot.draw(), labels, legend: self.legend(&pair), caption })
     }

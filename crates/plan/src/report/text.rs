@@ -46,7 +46,10 @@ mod tests {
 
     #[test]
     fn names_mean_nothing_to_a_browser() {
-        assert_eq!(escaped("<script>\"a\" & 'b'\u{7}"), "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;\u{fffd}");
+        assert_eq!(
+            escaped("<script>\"a\" & 'b'\u{7}"),
+            "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;\u{fffd}"
+        );
         assert_eq!(sentence("the <b> fits"), "The &lt;b&gt; fits.");
         assert_eq!(sentence("<b> fits"), "&lt;b&gt; fits.");
         assert_eq!(sentence(""), ".");
@@ -54,7 +57,8 @@ mod tests {
 
     #[test]
     fn known_texts() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
+        {
             assert_eq!(base64(bytes.as_bytes()), text);
         }
     }
