@@ -47,6 +47,8 @@ pub(crate) struct Seen {
     /// For every face whether it is seen from its front.
     pub(crate) is_front: Vec<bool>,
     triangles: Vec<Triangle>,
+    /// Of all faces that are seen from their front, in samples.
+    pub(crate) area: f64,
     /// First and last row.
     rows: [i32; 2],
 }
@@ -114,13 +116,14 @@ fn look(thing: &Placed<'_>, lens: &Lens, size: [usize; 2], is_section: bool) -> 
     let vertices: Vec<[f64; 3]> = figure.vertices.iter().map(project).collect();
     let light = Light::of(&turn.transpose());
     let (mut is_front, mut triangles) = (Vec::with_capacity(figure.faces.len()), Vec::new());
-    let mut rows = [i32::MAX, i32::MIN];
+    let (mut rows, mut seen_area) = ([i32::MAX, i32::MIN], 0.0);
     for (face, normals) in figure.faces.iter().zip(&figure.normals) {
         let [a, b, c] = face.map(|v| vertices[v as usize]);
         // Rows go down: a triangle seen from its front runs against the clock in a picture with y up.
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
         let front = area < 0.0;
         is_front.push(front);
+        seen_area += f64::max(-0.5 * area, 0.0);
         if area == 0.0 || area.is_nan() || !(front || figure.is_open || is_section) {
             continue;
         }
@@ -139,7 +142,7 @@ fn look(thing: &Placed<'_>, lens: &Lens, size: [usize; 2], is_section: bool) -> 
         let light = normals.map(|n| light.on(n.map(|x| side * x)));
         triangles.push(Triangle { corners: *face, light, rows: own, is_inside });
     }
-    Seen { vertices, is_front, triangles, rows }
+    Seen { vertices, is_front, triangles, area: seen_area, rows }
 }
 
 /// Some rows of a layer.

@@ -105,15 +105,14 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
             "<g clip-path=\"url(#field{step})\"><polyline class=\"curve c{number}\" points=\"{}\"/></g>",
             path.trim_end()
         );
-        if let Some([t, distance]) = &curve.least {
-            let kind = if curve.is_finding { "dot wrong" } else { "dot" };
-            let _ = write!(
-                svg,
-                "<circle class=\"{kind}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4.5\"/>",
-                x(*t),
-                y(shown(*distance))
-            );
-        }
+        let [t, distance] = curve.least;
+        let kind = if curve.is_finding { "dot wrong" } else { "dot" };
+        let _ = write!(
+            svg,
+            "<circle class=\"{kind}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4.5\"/>",
+            x(t),
+            y(shown(distance))
+        );
     }
     svg.push_str("</svg><p class=\"key\">");
     for (number, curve) in curves.iter().enumerate() {

@@ -78,13 +78,13 @@ impl Source<'_> {
         let poses: Vec<Pose> = (0..self.scene.bodies.len()).map(|body| pose_at(stage, body, time)).collect();
         let pairs: Vec<usize> = step.findings.iter().flat_map(|finding| finding.pair).collect();
         let mut bodies = Vec::new();
-        for body in 0..poses.len() {
-            let role = match () {
-                () if moving(body) => Role::Mover,
-                () if pairs.contains(&body) => Role::Plain,
-                () => Role::Around,
+        for (body, pose) in poses.iter().enumerate() {
+            let role = match pairs.contains(&body) {
+                _ if moving(body) => Role::Mover,
+                true => Role::Plain,
+                false => Role::Around,
             };
-            bodies.push(self.drawn(body, poses[body], role));
+            bodies.push(self.drawn(body, *pose, role));
             if moving(body) && time > 0.0 {
                 bodies.push(self.drawn(body, stage.before[body], Role::Ghost));
             }
@@ -98,11 +98,9 @@ impl Source<'_> {
         }
         let mut marks: Vec<Mark> =
             stage.movers.iter().map(|mover| self.way(stage, mover, blocked.map(|_| time))).collect();
-        match blocked.map(|finding| finding.kind) {
-            Some(FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. }) => {
-                marks.push(Mark::Contact(point));
-            }
-            _ => {}
+        let kind = blocked.map(|finding| finding.kind);
+        if let Some(FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. }) = kind {
+            marks.push(Mark::Contact(point));
         }
         let all = self.all_bounds(&poses);
         let boxes = window(&all, &near);

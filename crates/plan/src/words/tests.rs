@@ -141,7 +141,7 @@ fn distances() {
         error: 0.0,
         required: 0.0005,
         points: [Vec3::ZERO; 2],
-        give_way: Vec3::new(0.0, 0.7071, 0.7071),
+        give_way: Vec3::new(0.0, 0.71, 0.71),
     };
     let finding = Finding { kind, pair: [0, 1], time: 0.62 };
     check(
