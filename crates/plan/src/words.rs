@@ -8,8 +8,27 @@ use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
 use freiraum_scene::{Geometry, Scene, Travel};
 
+/// The findings about a step as sentences, in their order: collisions behind the first one are told as what would come then.
+pub fn sentences(scene: &Scene, timeline: &Timeline, step: usize, findings: &[Finding]) -> Vec<String> {
+    let is_contact = |finding: &Finding| matches!(finding.kind, FindingKind::Contact { .. });
+    let first = findings.iter().position(is_contact);
+    let told = findings.iter().enumerate().map(|(number, finding)| {
+        let is_later = is_contact(finding) && Some(number) != first;
+        if is_later && finding.time > 0.0 {
+            format!("without that, {}", told(scene, timeline, step, finding, "could"))
+        } else {
+            sentence(scene, timeline, step, finding)
+        }
+    });
+    told.collect()
+}
+
 /// One finding about a step as a sentence without its full stop; `step` counts from 0.
 pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding) -> String {
+    told(scene, timeline, step, finding, "can")
+}
+
+fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can: &str) -> String {
     let unit = scene.units;
     let [first, second] = finding.pair.map(|body| scene.bodies.get(body).map_or("?", |body| &body.name));
     let stage = timeline.stages.get(step);
@@ -25,7 +44,11 @@ pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
         FindingKind::Contact { features, allowance, .. } => {
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(first, is_alone, own);
-            let of_other = others.map_or(String::new(), |f| format!("{f} of "));
+            let of_other = others.map_or(String::new(), |f| {
+                // Numbered features have no article.
+                let article = if f.ends_with(|c: char| c.is_ascii_digit()) { "" } else { "the " };
+                format!("{article}{f} of ")
+            });
             let touches = if *allowance > 0.0 {
                 format!("gets deeper than the allowed {} into {of_other}{other}", length(*allowance, unit))
             } else {
@@ -37,7 +60,7 @@ pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
                 }
                 Some((mover, _)) => {
                     let how_far = carried_out(mover, stage, finding.time, unit);
-                    format!("{subject} can be {how_far}, then {what} {touches}")
+                    format!("{subject} {can} be {how_far}, then {what} {touches}")
                 }
                 None => format!("{what} {touches}"),
             }

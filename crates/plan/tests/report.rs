@@ -2,6 +2,8 @@
 
 mod gearbox;
 
+use freiraum_formats::mesh::{self, ReadOptions};
+use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, check};
 use freiraum_plan::report::{self, ReportOptions};
 use freiraum_plan::{Parts, Timeline};
@@ -24,14 +26,166 @@ fn folder(name: &str) -> PathBuf {
 fn a_page_that_asks_nothing_of_anybody() {
     let scene = gearbox::scene();
     let (timeline, parts, result) = checked(&scene);
-    let options = ReportOptions { title: "Gearbox <&>".to_owned(), seconds: Some(0.1234) };
-    let start = std::time::Instant::now();
-    let files = report::write(&folder("report"), &scene, &timeline, &parts, &result, &options).unwrap();
-    eprintln!("report: {:.3} s", start.elapsed().as_secs_f64());
+    let options = ReportOptions { title: "Gearbox <&> {{steps}}".to_owned(), seconds: Some(0.1234) };
+    let write = |threads: usize, name: &str| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| report::write(&folder(name), &scene, &timeline, &parts, &result, &options).unwrap())
+    };
+    let files = write(2, "report");
     let page = std::fs::read_to_string(&files.html).unwrap();
-    eprintln!("{} bytes, {}", page.len(), files.html.display());
-    for step in &result.steps {
-        eprintln!("{:?} {:?}", step.verdict, step.closest.map(|c| (c.pair, c.distance)));
+    // Names are text, the title too.
+    assert!(!page.contains("<script") && page.contains("sensor &lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(page.contains("<h1>Gearbox &lt;&amp;&gt; {{steps}}</h1>"));
+    for outside in ["http://", "https://", "src=", "@import", "url(h"] {
+        assert!(!page.contains(outside), "{outside}");
     }
-    assert!(!page.contains("<script"));
+    assert_eq!(page.matches("<section class=\"card\" id=\"step-").count(), scene.steps.len());
+    // A picture of the start and the end, of every step, and of what is wrong.
+    let pictures = page.matches("data:image/png;base64,").count();
+    assert!(pictures >= 2 + scene.steps.len() + 3, "{pictures}");
+    assert_eq!(page.matches("<svg class=\"plot\"").count(), 9);
+    assert!(page.contains("The bracket can be lowered 64 mm of 100 mm, then"));
+    assert!(page.contains("comes within 0.3 mm of the housing at"));
+    assert!(page.contains("required 0.5 mm"));
+    assert!(page.len() < 3_000_000, "{}", page.len());
+    // Nothing is left behind, and a second report replaces the first.
+    let folder = files.html.parent().unwrap();
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 3);
+    report::write(folder, &scene, &timeline, &parts, &result, &options).unwrap();
+    // The same on any number of threads.
+    let again = write(1, "report-again");
+    for (a, b) in
+        [(&files.html, &again.html), (&files.json, &again.json), (&files.animation, &again.animation)]
+    {
+        assert!(std::fs::read(a).unwrap() == std::fs::read(b).unwrap(), "{}", a.display());
+    }
+}
+
+#[test]
+fn the_keys_of_the_contract() {
+    let scene = gearbox::scene();
+    let (timeline, _, result) = checked(&scene);
+    let json = report::json(&scene, &timeline, &result, Some(0.5));
+    assert_eq!(json["verdict"], "collision");
+    assert_eq!(json["units"], "mm");
+    assert_eq!(json["seconds"], 0.5);
+    assert!(json["pairs_tested"].as_u64().unwrap() > 0);
+    let steps = json["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), scene.steps.len());
+    for (number, step) in steps.iter().enumerate() {
+        assert_eq!(step["index"], number + 1);
+        for key in ["name", "verdict", "moving", "clearance", "required", "pair", "t", "point"] {
+            assert!(step.get(key).is_some(), "{key} of step {}", number + 1);
+        }
+    }
+    let close = &steps[7];
+    assert_eq!(close["verdict"], "too_close");
+    assert!((close["clearance"].as_f64().unwrap() - 0.3).abs() < 1e-6);
+    assert_eq!(close["required"], 0.5);
+    assert!((close["findings"][0]["missing"].as_f64().unwrap() - 0.2).abs() < 1e-6);
+    let hit = &steps[8];
+    assert_eq!(hit["verdict"], "collision");
+    assert_eq!(hit["pair"], serde_json::json!(["bracket", "lid"]));
+    // 64 mm of 100 mm, and the allowance of 0.02 mm.
+    assert!((hit["t"].as_f64().unwrap() - 0.64).abs() < 0.001);
+    assert_eq!(hit["point"].as_array().unwrap().len(), 3);
+    assert_eq!(steps[5]["moving"], serde_json::json!(["lid", "screw"]));
+    assert!(!json.to_string().contains("NaN"));
+}
+
+/// What a viewer shows at a time: keys of one channel, linear between them.
+fn shown(times: &[f32], at: f32) -> (usize, usize, f64) {
+    let next = times.partition_point(|time| *time <= at);
+    if next == 0 || next == times.len() {
+        let end = if next == 0 { 0 } else { next - 1 };
+        return (end, end, 0.0);
+    }
+    let share = (at - times[next - 1]) / (times[next] - times[next - 1]);
+    (next - 1, next, f64::from(share))
+}
+
+#[test]
+fn the_animation_shows_the_motions() {
+    let scene = gearbox::scene();
+    let (timeline, parts, result) = checked(&scene);
+    let bytes = report::animation(&scene, &timeline, &parts, &result).unwrap();
+    // Read and validated by the crate of the field, and by our own reader.
+    let gltf = gltf::Gltf::from_slice(&bytes).unwrap();
+    assert!(!mesh::read_bytes(&bytes, "animation.glb", &ReadOptions::default()).unwrap().faces().is_empty());
+    let blob = gltf.blob.as_deref().unwrap();
+    let nodes: Vec<gltf::Node<'_>> = gltf.document.nodes().collect();
+    assert_eq!(nodes.len(), scene.bodies.len() + 1);
+    // z up becomes y up.
+    let root = gltf.document.scenes().next().unwrap().nodes().next().unwrap();
+    let up = Quat::from_array(root.transform().decomposed().1.map(f64::from)) * Vec3::Z;
+    assert!(up.distance(Vec3::Y) < 1e-6);
+    let animation = gltf.document.animations().next().unwrap();
+    let channels: Vec<_> = animation.channels().collect();
+    let mut moved = 0;
+    for (number, body) in scene.bodies.iter().enumerate() {
+        let node = nodes.iter().find(|node| node.name() == Some(&body.name)).unwrap();
+        let own = || channels.iter().filter(|channel| channel.target().node().index() == node.index());
+        let size = parts.movable(number).unwrap().prepared().bounds().unwrap().size().length();
+        let center = parts.movable(number).unwrap().prepared().bounds().unwrap().center();
+        let (mut times, mut translations, mut rotations) = (Vec::new(), Vec::new(), Vec::new());
+        for channel in own() {
+            let reader = channel.reader(|_| Some(blob));
+            times = reader.read_inputs().unwrap().collect::<Vec<f32>>();
+            match reader.read_outputs().unwrap() {
+                gltf::animation::util::ReadOutputs::Translations(keys) => translations = keys.collect(),
+                gltf::animation::util::ReadOutputs::Rotations(keys) => {
+                    rotations = keys.into_f32().collect::<Vec<_>>()
+                }
+                _ => panic!("neither a translation nor a rotation"),
+            }
+        }
+        if body.is_fixed {
+            assert!(times.is_empty());
+            continue;
+        }
+        moved += 1;
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!((times.len(), times.len()), (translations.len(), rotations.len()));
+        let mut start = 0.0;
+        for stage in &timeline.stages {
+            let motion = stage.motion(number);
+            for i in 0..=97 {
+                let t = f64::from(i) / 97.0;
+                let (a, b, share) = shown(&times, (start + t * stage.seconds) as f32);
+                let [p, q] = [a, b].map(|k| Vec3::from_array(translations[k].map(f64::from)));
+                let [r, s] = [a, b].map(|k| Quat::from_array(rotations[k].map(f64::from)).normalize());
+                let pose = Pose::new(r.slerp(s, share).normalize(), p.lerp(q, share)).unwrap();
+                let truth = motion.pose(t);
+                for corner in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
+                    let point = center + 0.5 * size * corner;
+                    let error = pose.transform_point(point).distance(truth.transform_point(point));
+                    assert!(error < 0.002 * size, "{} in {} at {t}: {error}", body.name, stage.name);
+                }
+            }
+            start += stage.seconds;
+        }
+        assert!(times[times.len() - 1] <= start as f32 + 1e-4);
+        // A straight motion needs two keys.
+        if body.name == "gear" {
+            assert!(times.iter().filter(|time| **time <= 1.5).count() <= 3, "{times:?}");
+        }
+    }
+    assert_eq!(moved, 5);
+    let extras = gltf.document.scenes().next().unwrap().extras().as_ref().unwrap().get().to_owned();
+    assert!(extras.contains("\"lower gear\"") && extras.contains("\"too_close\""));
+}
+
+#[test]
+fn a_plan_without_steps_has_a_report_too() {
+    let scene = Scene { steps: Vec::new(), ..gearbox::scene() };
+    let (timeline, parts, result) = checked(&scene);
+    let files =
+        report::write(&folder("no-steps"), &scene, &timeline, &parts, &result, &ReportOptions::default());
+    let bytes = std::fs::read(files.unwrap().animation).unwrap();
+    assert!(gltf::Gltf::from_slice(&bytes).unwrap().document.animations().next().is_none());
+    let empty = Scene::default();
+    let (timeline, parts, result) = checked(&empty);
+    let files =
+        report::write(&folder("empty"), &empty, &timeline, &parts, &result, &ReportOptions::default());
+    assert!(gltf::Gltf::from_slice(&std::fs::read(files.unwrap().animation).unwrap()).is_ok());
 }

@@ -1,7 +1,7 @@
 //! Layers put together, marks on top, and the finished picture.
 
 use super::camera::Lens;
-use super::layer::{COVERED, Layer};
+use super::layer::{COVERED, FULL, Layer};
 use super::lines::blended;
 use super::shadow::Shadow;
 use freiraum_geometry::Vec2;
@@ -39,7 +39,7 @@ impl Canvas {
                 let at = y * width + x;
                 let (a, m, g) = (around.color[at], movers.color[at], ghosts.color[at]);
                 let mut color = a;
-                if a & COVERED == 0 {
+                if a & FULL != FULL {
                     color = back;
                     let ground = shadow.and_then(|s| {
                         let point = lens.on_ground(x as f64 + 0.5, y as f64 + 0.5, s.ground)?;
@@ -48,17 +48,22 @@ impl Canvas {
                     if let Some(dark) = ground.filter(|dark| *dark > 0.0) {
                         color = blended(color, 0x3a_48_5c, (72.0 * dark) as u32);
                     }
+                    color = blended(color, a, coverage(a));
                 }
                 if (m | g) & COVERED != 0 {
                     let depth_around = around.depth[at];
                     let hides = |depth: f32| depth_around < depth;
                     if m & COVERED != 0 {
-                        color = if hides(depth(movers, x, y)) { blended(color, m, THROUGH) } else { m };
+                        color = if hides(depth(movers, x, y)) {
+                            blended(color, m, THROUGH * coverage(m) / 256)
+                        } else {
+                            blended(color, m, coverage(m))
+                        };
                     }
                     if g & COVERED != 0 {
                         let depth = depth(ghosts, x, y);
                         let is_hidden = hides(depth) || (m & COVERED != 0 && movers.depth[at] < depth);
-                        color = blended(color, g, GHOST[usize::from(is_hidden)]);
+                        color = blended(color, g, GHOST[usize::from(is_hidden)] * coverage(g) / 256);
                     }
                 }
                 *sample = color & 0xff_ffff;
@@ -135,6 +140,11 @@ impl Canvas {
         });
         out
     }
+}
+
+/// How much of a sample is covered, in 256ths.
+fn coverage(sample: u32) -> u32 {
+    (sample >> 26) * 256 / 63
 }
 
 /// The depth of a sample; a line beside a body has that of the body.

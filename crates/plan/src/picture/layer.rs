@@ -13,6 +13,11 @@ pub(crate) const BAND: usize = 64;
 pub(crate) const COVERED: u32 = 1 << 24;
 /// Marks samples inside a body that was cut open.
 pub(crate) const CUT: u32 = 1 << 25;
+/// The highest six bits: how much of a sample is covered; all of it except beside lines.
+pub(crate) const FULL: u32 = 63 << 26;
+
+/// The colour of what two bodies both fill.
+const OVERLAP: u32 = 0xf2_7b_82;
 
 /// One thing to draw.
 pub(crate) struct Placed<'f> {
@@ -31,6 +36,8 @@ pub(crate) struct Layer {
     pub(crate) depth: Vec<f32>,
     /// Red, green, blue in the low bytes, and marks.
     pub(crate) color: Vec<u32>,
+    /// What is nearer was cut away.
+    pub(crate) near: f32,
 }
 
 /// A thing seen through a lens.
@@ -40,6 +47,8 @@ pub(crate) struct Seen {
     /// For every face whether it is seen from its front.
     pub(crate) is_front: Vec<bool>,
     triangles: Vec<Triangle>,
+    /// Of all faces that are seen from their front, in samples.
+    pub(crate) area: f64,
     /// First and last row.
     rows: [i32; 2],
 }
@@ -50,7 +59,8 @@ struct Triangle {
     /// Light at the corners, 0 to 255.
     light: [f32; 3],
     rows: [i32; 2],
-    is_cut: bool,
+    /// True if it is the inner side of a closed surface, which only matters where bodies are cut open.
+    is_inside: bool,
 }
 
 impl Layer {
@@ -71,26 +81,25 @@ impl Layer {
         bands.enumerate().for_each(|(band, (depth, color))| {
             let rows = [(band * BAND) as i32, (band * BAND + depth.len() / width) as i32];
             let mut canvas = Band { rows, width, depth, color, near };
+            let mut winding = if section.is_some() { vec![0i8; canvas.color.len()] } else { Vec::new() };
             for (thing, seen) in things.iter().zip(&seen) {
                 if seen.rows[1] < rows[0] || seen.rows[0] >= rows[1] {
                     continue;
                 }
-                for triangle in &seen.triangles {
-                    if triangle.rows[1] >= rows[0] && triangle.rows[0] < rows[1] {
-                        canvas.fill(triangle, &seen.vertices, thing);
-                    }
+                let here = |triangle: &&Triangle| triangle.rows[1] >= rows[0] && triangle.rows[0] < rows[1];
+                if section.is_some() && !thing.figure.is_open {
+                    winding.fill(0);
+                    seen.triangles
+                        .iter()
+                        .filter(here)
+                        .for_each(|t| canvas.wind(t, &seen.vertices, &mut winding));
+                    canvas.cap(&winding, thing.cut);
                 }
-            }
-            // A cut body is solid: what is seen of its inside is drawn where it was cut.
-            if section.is_some() {
-                for (depth, color) in canvas.depth.iter_mut().zip(canvas.color.iter()) {
-                    if color & CUT != 0 {
-                        *depth = near;
-                    }
-                }
+                let shown = seen.triangles.iter().filter(here).filter(|triangle| !triangle.is_inside);
+                shown.for_each(|triangle| canvas.fill(triangle, &seen.vertices, thing));
             }
         });
-        (Layer { width, depth, color }, seen)
+        (Layer { width, depth, color, near }, seen)
     }
 }
 
@@ -107,13 +116,14 @@ fn look(thing: &Placed<'_>, lens: &Lens, size: [usize; 2], is_section: bool) -> 
     let vertices: Vec<[f64; 3]> = figure.vertices.iter().map(project).collect();
     let light = Light::of(&turn.transpose());
     let (mut is_front, mut triangles) = (Vec::with_capacity(figure.faces.len()), Vec::new());
-    let mut rows = [i32::MAX, i32::MIN];
+    let (mut rows, mut seen_area) = ([i32::MAX, i32::MIN], 0.0);
     for (face, normals) in figure.faces.iter().zip(&figure.normals) {
         let [a, b, c] = face.map(|v| vertices[v as usize]);
         // Rows go down: a triangle seen from its front runs against the clock in a picture with y up.
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
         let front = area < 0.0;
         is_front.push(front);
+        seen_area += f64::max(-0.5 * area, 0.0);
         if area == 0.0 || area.is_nan() || !(front || figure.is_open || is_section) {
             continue;
         }
@@ -125,14 +135,14 @@ fn look(thing: &Placed<'_>, lens: &Lens, size: [usize; 2], is_section: bool) -> 
         if x0 > x1 || y0 > y1 || x1 < 0.0 || y1 < 0.0 || x0 >= size[0] as f64 || y0 >= size[1] as f64 {
             continue;
         }
-        let is_cut = !front && !figure.is_open;
+        let is_inside = !front && !figure.is_open;
         let side = if front { 1.0 } else { -1.0 };
         let own = [y0.max(0.0) as i32, y1.min(size[1] as f64) as i32];
         rows = [rows[0].min(own[0]), rows[1].max(own[1])];
         let light = normals.map(|n| light.on(n.map(|x| side * x)));
-        triangles.push(Triangle { corners: *face, light, rows: own, is_cut });
+        triangles.push(Triangle { corners: *face, light, rows: own, is_inside });
     }
-    Seen { vertices, is_front, triangles, rows }
+    Seen { vertices, is_front, triangles, area: seen_area, rows }
 }
 
 /// Some rows of a layer.
@@ -145,11 +155,50 @@ struct Band<'b> {
 }
 
 impl Band<'_> {
-    /// Fills a triangle row by row. Both triangles at an edge compute its columns from the same numbers in the same order, so that there is
-    /// neither a gap nor a sample that is filled twice, however far out the corners are.
     fn fill(&mut self, triangle: &Triangle, vertices: &[[f64; 3]], thing: &Placed<'_>) {
+        let near = self.near;
+        let (all_depth, all_color) = (&mut *self.depth, &mut *self.color);
+        triangle.visit(vertices, self.rows, self.width, |at, depth, light| {
+            if depth < all_depth[at] && depth >= near {
+                all_depth[at] = depth;
+                all_color[at] = thing.ramp[light as usize & 255] | COVERED | FULL;
+            }
+        });
+    }
+
+    /// Counts how often a ray leaves a body behind the section, less how often it enters it.
+    fn wind(&self, triangle: &Triangle, vertices: &[[f64; 3]], winding: &mut [i8]) {
+        let turn = if triangle.is_inside { 1 } else { -1 };
+        triangle.visit(vertices, self.rows, self.width, |at, depth, _| {
+            if depth >= self.near {
+                winding[at] = winding[at].saturating_add(turn);
+            }
+        });
+    }
+
+    /// Where rays begin inside a body it was cut: there is nothing nearer. Where two bodies were cut they overlap.
+    fn cap(&mut self, winding: &[i8], cut: u32) {
+        for (at, _) in winding.iter().enumerate().filter(|(_, turns)| **turns > 0) {
+            let is_taken = self.color[at] & CUT != 0;
+            self.color[at] = if is_taken { OVERLAP } else { cut } | COVERED | CUT | FULL;
+            self.depth[at] = self.near;
+        }
+    }
+}
+
+impl Triangle {
+    /// Visits the samples in it, row by row, with depth and light. Both triangles at an edge compute its columns from the same numbers in
+    /// the same order, so that there is neither a gap nor a sample that is visited twice, however far out the corners are.
+    #[inline]
+    fn visit(
+        &self,
+        vertices: &[[f64; 3]],
+        rows: [i32; 2],
+        width: usize,
+        mut visit: impl FnMut(usize, f32, f32),
+    ) {
         let mut order = [0, 1, 2];
-        let corner = triangle.corners.map(|v| vertices[v as usize]);
+        let corner = self.corners.map(|v| vertices[v as usize]);
         let above = |i: usize, j: usize| (corner[i][1], corner[i][0]) <= (corner[j][1], corner[j][0]);
         for (i, j) in [(0, 1), (1, 2), (0, 1)] {
             if !above(order[i], order[j]) {
@@ -157,7 +206,7 @@ impl Band<'_> {
             }
         }
         let [a, b, c] = order.map(|i| corner[i]);
-        let light = order.map(|i| triangle.light[i]);
+        let light = order.map(|i| self.light[i]);
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
         // Slopes of a quantity with these values at the corners.
         let slopes = |va: f64, vb: f64, vc: f64| {
@@ -173,17 +222,17 @@ impl Band<'_> {
         let column = |from: &[f64; 3], to: &[f64; 3], y: f64| {
             from[0] + (y - from[1]) * ((to[0] - from[0]) / (to[1] - from[1]))
         };
-        for row in triangle.rows[0].max(self.rows[0])..=triangle.rows[1].min(self.rows[1] - 1) {
+        for row in self.rows[0].max(rows[0])..=self.rows[1].min(rows[1] - 1) {
             let y = f64::from(row) + 0.5;
             let long = column(&a, &c, y);
             let short = if y < b[1] { column(&a, &b, y) } else { column(&b, &c, y) };
             let (left, right) = if long < short { (long, short) } else { (short, long) };
             let first = (left - 0.5).ceil().max(0.0);
-            let last = (right - 0.5).ceil().min(self.width as f64);
+            let last = (right - 0.5).ceil().min(width as f64);
             if !(first < last) {
                 continue;
             }
-            let start = (row - self.rows[0]) as usize * self.width;
+            let start = (row - rows[0]) as usize * width;
             let value = |v: f64, slopes: [f64; 2]| {
                 (v + (first + 0.5 - a[0]) * slopes[0] + (y - a[1]) * slopes[1]) as f32
             };
@@ -191,16 +240,11 @@ impl Band<'_> {
             let mut level = value(light[0].into(), light_slopes);
             let (depth_step, level_step) = (depth_slopes[0] as f32, light_slopes[0] as f32);
             for x in first as usize..last as usize {
-                let here = depth.clamp(depth_bounds[0], depth_bounds[1]);
-                let at = start + x;
-                if here < self.depth[at] && here >= self.near {
-                    self.depth[at] = here;
-                    self.color[at] = if triangle.is_cut {
-                        thing.cut | COVERED | CUT
-                    } else {
-                        thing.ramp[level.clamp(light_bounds[0], light_bounds[1]) as usize & 255] | COVERED
-                    };
-                }
+                visit(
+                    start + x,
+                    depth.clamp(depth_bounds[0], depth_bounds[1]),
+                    level.clamp(light_bounds[0], light_bounds[1]),
+                );
                 depth += depth_step;
                 level += level_step;
             }

@@ -1,39 +1,60 @@
 //! Edges and outlines of bodies as thin lines, where they can be seen.
 
 use super::camera::Lens;
-use super::layer::{BAND, COVERED, Layer, Placed, Seen};
+use super::layer::{BAND, COVERED, CUT, FULL, Layer, Placed, Seen};
 use rayon::prelude::*;
 
 /// A line on the picture: column, row, depth of its ends.
 struct Line {
     ends: [[f64; 3]; 2],
     color: u32,
+    /// 0 to 1.
+    strength: f64,
 }
+
+/// The share of a body that its edges may cover before they fade.
+const MOST_INK: f64 = 0.30;
+/// Lines that are fainter than this are left out.
+const LEAST_INK: f64 = 0.08;
 
 /// Draws the edges of all things of a layer, `width` samples wide.
 pub(crate) fn draw(layer: &mut Layer, things: &[Placed<'_>], seen: &[Seen], lens: &Lens, width: f64) {
     let lines: Vec<Line> =
-        things.par_iter().zip(seen).flat_map_iter(|(thing, seen)| lines(thing, seen)).collect();
-    let Layer { width: columns, depth, color } = layer;
-    let (columns, depth) = (*columns, &*depth);
+        things.par_iter().zip(seen).flat_map_iter(|(thing, seen)| lines(thing, seen, width)).collect();
+    let Layer { width: columns, depth, color, near } = layer;
+    let (columns, depth, near) = (*columns, &*depth, *near);
     // A line lies on its faces, which are filled with a depth that is off by up to a sample sideways.
     let slack = (1.5 / lens.scale) as f32;
     color.par_chunks_mut(BAND * columns).enumerate().for_each(|(band, color)| {
         let rows = [band * BAND, band * BAND + color.len() / columns];
-        let mut pen = Pen { rows, columns, depth, color, slack, reach: 0.5 * width };
+        let mut pen = Pen { rows, columns, depth, color, slack, near, reach: 0.5 * width };
         lines.iter().for_each(|line| pen.draw(line));
     });
 }
 
-/// The edges of a thing that are worth drawing.
-fn lines(thing: &Placed<'_>, seen: &Seen) -> Vec<Line> {
-    let edges = thing.figure.edges.iter().filter(|edge| {
+/// The edges of a thing that are worth drawing. Where they are so close together that ink would fill everything they fade.
+fn lines(thing: &Placed<'_>, seen: &Seen, width: f64) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut lengths = [0.0; 2];
+    for edge in &thing.figure.edges {
         let [a, b] = edge.faces.map(|face| seen.is_front[face as usize]);
-        if edge.is_crease { a || b || thing.figure.is_open } else { a != b }
-    });
-    let line = |ends: [u32; 2]| Line { ends: ends.map(|v| seen.vertices[v as usize]), color: thing.line };
-    let lines = edges.map(|edge| line(edge.ends));
-    lines.filter(|line| line.ends.iter().flatten().all(|x| x.is_finite())).collect()
+        let is_outline = a != b;
+        if !(is_outline || (edge.is_crease && (a || b || thing.figure.is_open))) {
+            continue;
+        }
+        let ends = edge.ends.map(|v| seen.vertices[v as usize]);
+        let length = (ends[1][0] - ends[0][0]).hypot(ends[1][1] - ends[0][1]);
+        if ends.iter().flatten().all(|x| x.is_finite()) && length > 0.0 {
+            lengths[usize::from(is_outline)] += length;
+            lines.push((is_outline, Line { ends, color: thing.line, strength: 1.0 }));
+        }
+    }
+    // Half of the edges of a closed body are hidden by itself, at least.
+    let fade = |length: f64| (MOST_INK * seen.area / (0.5 * length * width)).min(1.0);
+    let fades = [fade(lengths[0] + lengths[1]), fade(lengths[1])];
+    let faded =
+        lines.into_iter().map(|(is_outline, line)| Line { strength: fades[usize::from(is_outline)], ..line });
+    faded.filter(|line| line.strength > LEAST_INK).collect()
 }
 
 /// Draws lines on some rows.
@@ -45,6 +66,7 @@ struct Pen<'p> {
     /// Of these rows.
     color: &'p mut [u32],
     slack: f32,
+    near: f32,
     /// Half the width of a line, in samples.
     reach: f64,
 }
@@ -53,6 +75,10 @@ impl Pen<'_> {
     fn draw(&mut self, line: &Line) {
         let [p, q] = line.ends;
         let margin = self.reach + 1.0;
+        // Most lines are in other rows.
+        if p[1].max(q[1]) < self.rows[0] as f64 - margin || p[1].min(q[1]) > self.rows[1] as f64 + margin {
+            return;
+        }
         let window = [
             [-margin, self.columns as f64 + margin],
             [self.rows[0] as f64 - margin, self.rows[1] as f64 + margin],
@@ -96,7 +122,7 @@ impl Pen<'_> {
                 let spread = (self.reach + 1.0) * steepness;
                 for side in (center - spread).floor() as i64..=(center + spread).ceil() as i64 {
                     let distance = (side as f64 + 0.5 - center).abs() / steepness;
-                    let strength = (self.reach + 0.5 - distance.max(beyond)).clamp(0.0, 1.0);
+                    let strength = line.strength * (self.reach + 0.5 - distance.max(beyond)).clamp(0.0, 1.0);
                     let (x, y) = if major == 0 { (step, side) } else { (side, step) };
                     self.paint(x, y, strength, line.color);
                 }
@@ -109,6 +135,9 @@ impl Pen<'_> {
     fn is_visible(&self, major: usize, step: i64, center: f64, depth: f64) -> bool {
         let side = center.floor() as i64;
         let (x, y) = if major == 0 { (step, side) } else { (side, step) };
+        if (depth as f32) < self.near {
+            return false;
+        }
         let limit = depth as f32 - self.slack;
         let height = (self.depth.len() / self.columns) as i64;
         let columns = self.columns as i64;
@@ -126,12 +155,41 @@ impl Pen<'_> {
             return;
         }
         let sample = &mut self.color[(y as usize - self.rows[0]) * self.columns + x as usize];
-        if *sample & COVERED != 0 {
+        if *sample & FULL == FULL {
             *sample = (*sample & !0xff_ffff) | blended(*sample, color, (256.0 * strength) as u32);
-        } else if strength > 0.5 {
-            *sample = color | COVERED;
+        } else {
+            let share = ((63.0 * strength) as u32) << 26;
+            *sample = color | COVERED | share.max(*sample & FULL);
         }
     }
+}
+
+/// Hatches what was cut, and draws its outline.
+pub(crate) fn draw_cut(layer: &mut Layer) {
+    const INK: u32 = 0x20_28_34;
+    const STEP: usize = 18;
+    let columns = layer.width;
+    let rows = layer.color.len() / columns;
+    // What it was, below the ink.
+    let before = layer.color.clone();
+    let is_cut = |at: usize| before[at] & CUT != 0;
+    layer.color.par_chunks_mut(columns).enumerate().for_each(|(y, row)| {
+        for (x, sample) in row.iter_mut().enumerate() {
+            let at = y * columns + x;
+            let mut neighbours = [at; 4];
+            if x + 1 < columns && y + 1 < rows && x > 0 && y > 0 {
+                neighbours = [at + 1, at - 1, at + columns, at - columns];
+            }
+            let is_border = neighbours
+                .into_iter()
+                .any(|n| (is_cut(at) || is_cut(n)) && (before[n] ^ before[at]) & (0xff_ffff | CUT) != 0);
+            if is_border {
+                *sample = INK | COVERED | FULL | (*sample & CUT);
+            } else if is_cut(at) && (x + y) % STEP < 2 {
+                *sample = (*sample & !0xff_ffff) | blended(*sample, INK, 70);
+            }
+        }
+    });
 }
 
 /// `share`/256 of the colour b in a.

@@ -91,6 +91,9 @@ impl Shot<'_> {
                 self.bodies.iter().filter(|b| roles.contains(&b.role)).map(placed).collect();
             let (mut layer, seen) = Layer::draw(&things, &lens, size, section);
             lines::draw(&mut layer, &things, &seen, &lens, 0.9 * FINE as f64);
+            if section.is_some() {
+                lines::draw_cut(&mut layer);
+            }
             (things, layer)
         };
         let (standing, around) = layer(&[Role::Around, Role::Plain]);

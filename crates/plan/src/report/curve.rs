@@ -17,6 +17,8 @@ pub(crate) struct Curve {
     pub(crate) required: f64,
     /// Times in [0, 1] and distances in metres, ascending.
     pub(crate) points: Vec<[f64; 2]>,
+    /// The time of the least distance and that distance, as the check found it.
+    pub(crate) least: [f64; 2],
     /// True if it belongs to a finding.
     pub(crate) is_finding: bool,
 }
@@ -25,7 +27,13 @@ pub(crate) struct Curve {
 pub(crate) fn curves(source: &Source<'_>) -> Vec<Vec<Curve>> {
     let steps = source.result.steps.iter().enumerate().collect::<Vec<_>>();
     let of_step = |&(number, step): &(usize, &crate::check::StepResult)| {
-        let mut pairs: Vec<([usize; 2], f64, Option<[f64; 2]>, bool)> = Vec::new();
+        let mut curves: Vec<Curve> = Vec::new();
+        let mut add = |pair: [usize; 2], required: f64, least: [f64; 2], is_finding: bool| {
+            if curves.len() < MOST && !curves.iter().any(|curve| curve.pair == pair) {
+                let points = points(source, number, pair, least);
+                curves.extend(points.map(|points| Curve { pair, required, points, least, is_finding }));
+            }
+        };
         for finding in &step.findings {
             let known = match finding.kind {
                 crate::check::FindingKind::TooClose { distance, .. } => Some([finding.time, distance]),
@@ -36,31 +44,19 @@ pub(crate) fn curves(source: &Source<'_>) -> Vec<Vec<Curve>> {
                 crate::check::FindingKind::TooClose { required, .. } => required,
                 _ => source.scene.requirement(finding.pair[0], finding.pair[1]).clearance,
             };
-            if !pairs.iter().any(|p| p.0 == finding.pair) && known.is_some() {
-                pairs.push((finding.pair, required, known, true));
+            if let Some(known) = known {
+                add(finding.pair, required, known, true);
             }
         }
         if let Some(closest) = &step.closest {
-            if !pairs.iter().any(|p| p.0 == closest.pair) {
-                pairs.push((closest.pair, closest.required, Some([closest.time, closest.distance]), false));
-            }
+            add(closest.pair, closest.required, [closest.time, closest.distance], false);
         }
-        pairs.truncate(MOST);
-        let curve = |(pair, required, known, is_finding)| {
-            let points = points(source, number, pair, known)?;
-            Some(Curve { pair, required, points, is_finding })
-        };
-        pairs.into_iter().filter_map(curve).collect()
+        curves
     };
     steps.par_iter().map(of_step).collect()
 }
 
-fn points(
-    source: &Source<'_>,
-    step: usize,
-    pair: [usize; 2],
-    known: Option<[f64; 2]>,
-) -> Option<Vec<[f64; 2]>> {
+fn points(source: &Source<'_>, step: usize, pair: [usize; 2], known: [f64; 2]) -> Option<Vec<[f64; 2]>> {
     let stage = source.timeline.stages.get(step)?;
     let [a, b] = pair.map(|body| source.parts.movable(body).ok());
     let [motion_a, motion_b] = pair.map(|body| stage.motion(body));
@@ -69,12 +65,10 @@ fn points(
     let accuracy = 0.002 * bounds.map_or(1.0, |bounds| bounds.size().length());
     let mut points = distance_curve(a, &*motion_a, b, &*motion_b, accuracy, POINTS).ok()?.points;
     // What the check has proven is better than any point between.
-    if let Some(known) = known {
-        let place = points.partition_point(|point| point[0] < known[0]);
-        match points.get_mut(place) {
-            Some(point) if point[0] == known[0] => *point = known,
-            _ => points.insert(place, known),
-        }
+    let place = points.partition_point(|point| point[0] < known[0]);
+    match points.get_mut(place) {
+        Some(point) if point[0] == known[0] => *point = known,
+        _ => points.insert(place, known),
     }
     Some(points)
 }

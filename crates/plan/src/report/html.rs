@@ -217,7 +217,11 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
     let at = |t: f64, body: usize| {
         let stage = &source.timeline.stages[number];
         let mover = stage.mover_of(body).map(|mover| &stage.movers[mover]);
-        escaped(&mover.map_or(words::percent(t), |mover| words::progress(&mover.travel, t, unit)))
+        match t {
+            0.0 => "the start".to_owned(),
+            1.0 => "the end".to_owned(),
+            _ => escaped(&mover.map_or(words::percent(t), |mover| words::progress(&mover.travel, t, unit))),
+        }
     };
     if let Some(first) = step.findings.first() {
         use crate::check::FindingKind;
@@ -262,8 +266,8 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
     if step.findings.is_empty() {
         let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, step)));
     } else {
-        let words = step.findings.iter().map(|f| words::sentence(source.scene, source.timeline, number, f));
-        out.push_str(&list(words.collect(), step.verdict.name()));
+        let words = words::sentences(source.scene, source.timeline, number, &step.findings);
+        out.push_str(&list(words, step.verdict.name()));
     }
     out.push_str("</header>");
     out.push_str(&figure(&source.step(number, size)));
@@ -295,9 +299,13 @@ fn kept(source: &Source<'_>, step: &StepResult) -> String {
                 String::new()
             };
             format!(
-                "free: {a} comes no closer than {} to {b}, at {} of the motion{required}",
+                "free: {a} comes no closer to {b} than {}, {}{required}",
                 words::length(closest.distance, unit),
-                words::percent(closest.time)
+                match closest.time {
+                    0.0 => "at the start".to_owned(),
+                    1.0 => "at the end".to_owned(),
+                    time => format!("at {} of the motion", words::percent(time)),
+                }
             )
         }
         Some(closest) => {

@@ -90,17 +90,16 @@ impl Figures {
         let all = whole(scene, timeline, parts)?;
         let reach = if all.is_empty() { 1.0 } else { 0.75 * all.size().length() };
         let middle = if all.is_empty() { Vec3::ZERO } else { all.center() };
-        let mut figure_of = vec![usize::MAX; scene.bodies.len()];
+        // The first body of each shape.
         let mut first: Vec<usize> = Vec::new();
-        for body in 0..scene.bodies.len() {
-            match first.iter().position(|other| parts.shape_of(*other) == parts.shape_of(body)) {
-                Some(number) => figure_of[body] = number,
-                None => {
-                    figure_of[body] = first.len();
-                    first.push(body);
-                }
-            }
-        }
+        let number = |body: usize| {
+            let known = first.iter().position(|other| parts.shape_of(*other) == parts.shape_of(body));
+            known.unwrap_or_else(|| {
+                first.push(body);
+                first.len() - 1
+            })
+        };
+        let figure_of = (0..scene.bodies.len()).map(number).collect();
         let figure = |body: &usize| {
             let shape = parts.movable(*body)?.prepared().shape();
             let around = scene.bodies[*body].pose.inverse().transform_point(middle);

@@ -52,7 +52,7 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
         value += tick;
     }
     let (length, name) = axis(source, step);
-    let (step_along, _) = ticks(length);
+    let step_along = if name.ends_with('°') { turn_tick(length) } else { ticks(length).0 };
     let mut along = 0.0;
     while along <= length * 1.0001 {
         let _ = write!(
@@ -89,8 +89,8 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
              <text class=\"limit\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">required {}</text>",
             right - left,
             lower - at,
-            right - 4.0,
-            at - 5.0,
+            right - 6.0,
+            if lower - at > 20.0 { at + 15.0 } else { at - 6.0 },
             words::length(curve.required, unit)
         );
     }
@@ -105,16 +105,14 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
             "<g clip-path=\"url(#field{step})\"><polyline class=\"curve c{number}\" points=\"{}\"/></g>",
             path.trim_end()
         );
-        let least = curve.points.iter().min_by(|a, b| a[1].total_cmp(&b[1]).then(a[0].total_cmp(&b[0])));
-        if let Some([t, distance]) = least {
-            let kind = if curve.is_finding { "dot wrong" } else { "dot" };
-            let _ = write!(
-                svg,
-                "<circle class=\"{kind}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4.5\"/>",
-                x(*t),
-                y(shown(*distance))
-            );
-        }
+        let [t, distance] = curve.least;
+        let kind = if curve.is_finding { "dot wrong" } else { "dot" };
+        let _ = write!(
+            svg,
+            "<circle class=\"{kind}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4.5\"/>",
+            x(t),
+            y(shown(distance))
+        );
     }
     svg.push_str("</svg><p class=\"key\">");
     for (number, curve) in curves.iter().enumerate() {
@@ -146,9 +144,15 @@ fn axis(source: &Source<'_>, step: usize) -> (f64, String) {
     (100.0, "share of the motion, %".to_owned())
 }
 
+/// A step for angles in degrees that divides turns well.
+fn turn_tick(length: f64) -> f64 {
+    let round = [1.0, 5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0, 360.0];
+    round.into_iter().find(|tick| length / tick <= 2.0 * TICKS).unwrap_or_else(|| ticks(length).0)
+}
+
 /// A round step that divides a length into a few parts, and the length rounded up to whole steps.
 fn ticks(length: f64) -> (f64, f64) {
-    let rough = length / TICKS;
+    let rough = length / (1.25 * TICKS);
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= rough);
     let step = step.unwrap_or(10.0 * power);

@@ -78,13 +78,13 @@ impl Source<'_> {
         let poses: Vec<Pose> = (0..self.scene.bodies.len()).map(|body| pose_at(stage, body, time)).collect();
         let pairs: Vec<usize> = step.findings.iter().flat_map(|finding| finding.pair).collect();
         let mut bodies = Vec::new();
-        for body in 0..poses.len() {
-            let role = match () {
-                () if moving(body) => Role::Mover,
-                () if pairs.contains(&body) => Role::Plain,
-                () => Role::Around,
+        for (body, pose) in poses.iter().enumerate() {
+            let role = match pairs.contains(&body) {
+                _ if moving(body) => Role::Mover,
+                true => Role::Plain,
+                false => Role::Around,
             };
-            bodies.push(self.drawn(body, poses[body], role));
+            bodies.push(self.drawn(body, *pose, role));
             if moving(body) && time > 0.0 {
                 bodies.push(self.drawn(body, stage.before[body], Role::Ghost));
             }
@@ -98,11 +98,9 @@ impl Source<'_> {
         }
         let mut marks: Vec<Mark> =
             stage.movers.iter().map(|mover| self.way(stage, mover, blocked.map(|_| time))).collect();
-        match blocked.map(|finding| finding.kind) {
-            Some(FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. }) => {
-                marks.push(Mark::Contact(point));
-            }
-            _ => {}
+        let kind = blocked.map(|finding| finding.kind);
+        if let Some(FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. }) = kind {
+            marks.push(Mark::Contact(point));
         }
         let all = self.all_bounds(&poses);
         let boxes = window(&all, &near);
@@ -138,11 +136,7 @@ impl Source<'_> {
         let boxes: Vec<AxisBox> =
             mover.bodies.iter().filter_map(|body| self.bounds(*body, &stage.before[*body])).collect();
         let all = boxes.iter().fold(AxisBox::of_points(&[]), |all, one| all.union(one));
-        let (middle, size) = if all.is_empty() {
-            (stage.before[lead].translation(), 1.0)
-        } else {
-            (all.center(), all.size().length())
-        };
+        let middle = if all.is_empty() { stage.before[lead].translation() } else { all.center() };
         let motion = stage.motion(lead);
         let start = stage.before[lead].inverse();
         let path = |point: Vec3| -> Vec<Vec3> {
@@ -153,9 +147,9 @@ impl Source<'_> {
         let mut points = path(middle);
         let mut best = 2.0 * length(&points);
         // A screw that turns in place: show a point on its outside.
-        let reach = if all.is_empty() { 0.5 * size } else { 0.5 * all.size().min_element().max(0.4 * size) };
+        let half = if all.is_empty() { Vec3::ONE } else { 0.5 * all.size() };
         for offset in [Vec3::NEG_Y, Vec3::NEG_X, Vec3::Z] {
-            let other = path(middle + reach * offset);
+            let other = path(middle + 1.05 * half * offset);
             let longer = length(&other);
             if longer > 1.2 * best {
                 (points, best) = (other, longer);
@@ -271,7 +265,10 @@ impl Source<'_> {
         let middle = 0.5 * (points[0] + points[1]);
         let radii =
             pair.map(|body| self.figure(body)).into_iter().filter(|f| !f.is_endless).map(|f| f.radius);
-        let height = (0.95 * radii.fold(f64::INFINITY, f64::min)).max(7.0 * gap);
+        let radius = radii.fold(f64::INFINITY, f64::min);
+        // A gap is to be seen as such, and so is what is around it.
+        let height =
+            if gap > 0.0 { (30.0 * gap * radius).sqrt().min(radius).max(5.0 * gap) } else { 0.95 * radius };
         if !height.is_finite() {
             return None;
         }
@@ -290,7 +287,7 @@ impl Source<'_> {
         if let Some([x, y]) = shot.place(middle).filter(|_| gap > 0.0) {
             labels.push((words::length(gap, self.scene.units), [x + 14.0, y - 14.0]));
         }
-        let cut = if is_hidden { ", cut open there" } else { "" };
+        let cut = if is_hidden { ", cut open there; red: in both" } else { "" };
         let caption = format!("{caption}{cut}.");
         Some(Frame { picture: shot.draw(), labels, legend: self.legend(&pair), caption })
     }
@@ -300,7 +297,7 @@ impl Source<'_> {
         let usual = freiraum_geometry::math::unit(Vec3::new(-0.62, -1.0, 0.66)).unwrap_or(Vec3::Z);
         let axis = freiraum_geometry::math::unit(normal).unwrap_or(Vec3::Z);
         let (x, y) = axis.any_orthonormal_pair();
-        let tilts: &[f64] = if normal == Vec3::ZERO { &[0.5, 0.8] } else { &[0.16, -0.16, 0.42, -0.42] };
+        let tilts: &[f64] = if normal == Vec3::ZERO { &[0.5, 0.8] } else { &[0.0, 0.16, -0.16, 0.42, -0.42] };
         let mut best = [(f64::NEG_INFINITY, usual); 2];
         for spin in 0..24 {
             let angle = f64::from(spin) * std::f64::consts::TAU / 24.0;
@@ -344,7 +341,7 @@ fn window(all: &[AxisBox], near: &[AxisBox]) -> Vec<AxisBox> {
     let union = |boxes: &[AxisBox]| boxes.iter().fold(AxisBox::of_points(&[]), |all, one| all.union(one));
     let (everything, moving) = (union(all).union(&union(near)), union(near));
     if moving.is_empty() || everything.size().length() < 3.2 * moving.size().length() {
-        return vec![everything];
+        return all.iter().chain(near).copied().collect();
     }
     let grow = 0.55 * moving.size().length();
     vec![AxisBox { min: moving.min - Vec3::splat(grow), max: moving.max + Vec3::splat(grow) }]

@@ -75,7 +75,7 @@ fn by(x: f64, y: f64, z: f64) -> Travel {
 }
 
 /// The plan.
-pub fn scene() -> Scene {
+pub(crate) fn scene() -> Scene {
     let cuboid = |x: f64, y: f64, z: f64| Shape::Cuboid(Cuboid::new(mm(x, y, z)).unwrap());
     let mut bodies = vec![
         body("table", cuboid(330.0, 220.0, 12.0), mm(30.0, 0.0, -6.0)),
