@@ -4,8 +4,10 @@
 //! - [`Timeline`]: the steps of a scene as motions of its bodies, stage after stage
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
+//! - [`draw`]: technical drawings
 
 pub mod check;
+pub mod draw;
 pub mod path;
 
 mod parts;
