@@ -79,3 +79,6 @@ pub const DRAWING_RELATIVE: f64 = 1e-6;
 /// Faces seen at less than this angle in radians are seen edge-on in a drawing and not drawn: their area on paper is nothing, and their
 /// normals say by rounding alone whether they face the eye.
 pub const EDGE_ON_ANGLE: f64 = 1e-6;
+
+/// How far the length of a quaternion in a scene file may be from 1: people write three digits. What is farther off is a slip.
+pub const UNIT_QUATERNION: f64 = 1e-3;
