@@ -3,7 +3,9 @@
 //! - [`geometry`]: what is it? Poses, meshes, shapes, hulls, enclosing volumes, root solvers
 //! - [`query`]: where is it? Touch, distance, depth and rays between shapes
 //! - [`motion`]: when does it touch? Contact times and clearances of moving bodies
-//! - [`formats`]: how is it written? Mesh files
+//! - [`scene`]: what is there? The document: bodies, groups, states, steps
+//! - [`formats`]: how is it written? Mesh files, scene files
+//! - [`plan`]: can it be built? Plans checked and drawn
 //! - [`question`]: questions about shapes as JSON, and their answers
 //! - [`demo`]: the parts that the demo shows
 //!
@@ -24,4 +26,6 @@ pub mod question;
 pub use freiraum_formats as formats;
 pub use freiraum_geometry as geometry;
 pub use freiraum_motion as motion;
+pub use freiraum_plan as plan;
 pub use freiraum_query as query;
+pub use freiraum_scene as scene;
