@@ -4,7 +4,7 @@ use super::output::Console;
 use super::progress::Progress;
 use super::{Answer, Failure};
 use freiraum::formats::scene::{SceneErrors, SceneFile};
-use freiraum::plan::draw::{DrawError, Drafter, Frame, Options, Projection, Sheet, Style, View};
+use freiraum::plan::draw::{Drafter, DrawError, Frame, Options, Projection, Sheet, Style, View};
 use freiraum::plan::{Parts, Timeline};
 use freiraum::scene::{Problem, Scene};
 use std::path::{Path, PathBuf};
@@ -124,7 +124,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let scene = file.scene();
     let timeline = Timeline::of(scene).map_err(in_file)?;
     let subject = arguments.subject(&timeline)?;
-    let drafter = Drafter::new(scene, &timeline, &Parts::of(scene), arguments.options(scene)?).map_err(draw_failure)?;
+    let drafter =
+        Drafter::new(scene, &timeline, &Parts::of(scene), arguments.options(scene)?).map_err(draw_failure)?;
     progress.now("drawing");
     let mut written = Vec::new();
     if let Some(folder) = &arguments.each_step {
@@ -162,7 +163,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
 
 impl Arguments {
     fn output(&self) -> PathBuf {
-        let beside = || Path::new(self.scene.file_name().unwrap_or(self.scene.as_os_str())).with_extension("svg");
+        let beside =
+            || Path::new(self.scene.file_name().unwrap_or(self.scene.as_os_str())).with_extension("svg");
         self.output.clone().unwrap_or_else(beside)
     }
 
@@ -208,13 +210,16 @@ impl Arguments {
             ("end", _) => Ok(Subject::End),
             (_, Ok(number)) if (1..=count).contains(&number) => Ok(Subject::Step(number - 1)),
             _ => {
-                let names: Vec<String> = timeline.stages.iter().map(|stage| format!("{:?}", stage.name)).collect();
+                let names: Vec<String> =
+                    timeline.stages.iter().map(|stage| format!("{:?}", stage.name)).collect();
                 let known = match count {
                     0 => "the scene has no steps".to_owned(),
                     1..=12 => format!("the steps are {}", names.join(", ")),
                     _ => format!("there are {count} steps"),
                 };
-                let message = format!("--step {text:?}: no such step; {known}; expected a number from 1, a name, start or end");
+                let message = format!(
+                    "--step {text:?}: no such step; {known}; expected a number from 1, a name, start or end"
+                );
                 Err(Failure::new("no_such_step", message))
             }
         }

@@ -24,7 +24,7 @@ const GAP: f64 = 1.2;
 /// Round arrows show angles within these limits.
 const ANGLES: [f64; 2] = [0.7, 5.2];
 /// Radius of round arrows on paper at least.
-const LEAST_RADIUS: f64 = 5.0;
+const LEAST_RADIUS: f64 = 7.0;
 
 /// The arrow of a mover of a stage; `points` are those of its bodies in the world, before.
 pub(super) fn of_mover(mover: &Mover, stage: &Stage, points: &[Vec3], layout: &Layout) -> Vec<Mark> {
@@ -193,7 +193,7 @@ fn arrow(way: &[Vec2], marks: &mut Vec<Mark>) {
     let across = 0.5 * HEAD[1] * along.perp();
     let head = vec![tip, base + across, base + 0.22 * HEAD[0] * along, base - across];
     // The shaft ends inside the head.
-    let mut shaft: Vec<Vec2> = way.iter().copied().collect();
+    let mut shaft = way.to_vec();
     while shaft.len() > 1 && shaft[shaft.len() - 1].distance(tip) < 0.6 * HEAD[0] {
         shaft.pop();
     }

@@ -23,7 +23,7 @@ pub(super) const CREASE: f64 = 0.25;
 /// Width of thin lines: hidden edges, traces, axes.
 pub(super) const THIN: f64 = 0.18;
 /// Areas reach this far under their neighbours (hairline, both sides together), or white would shine through between them.
-pub(super) const HAIRLINE: f64 = 0.12;
+pub(super) const HAIRLINE: f64 = 0.25;
 /// Hidden edges.
 pub(super) const DASHED: &[f64] = &[1.6, 0.9];
 /// Traces of parts that were moved apart.

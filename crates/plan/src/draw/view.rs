@@ -153,6 +153,19 @@ impl Camera {
         }
     }
 
+    /// The ray of sight through a point of the picture plane, from `far` metres before it or from the eye.
+    #[cfg(test)]
+    pub(crate) fn ray(&self, p: Vec2, far: f64) -> (Vec3, Vec3) {
+        let on_plane = self.center + p.x * self.right + p.y * self.up;
+        match self.distance {
+            None => (on_plane + far * self.to_eye, -self.to_eye),
+            Some(r) => {
+                let eye = self.center + r * self.to_eye;
+                (eye, on_plane - eye)
+            }
+        }
+    }
+
     /// The direction to the eye from a point of the world; not of unit length.
     pub(crate) fn to_eye_from(&self, p: Vec3) -> Vec3 {
         self.distance.map_or(self.to_eye, |r| self.center + r * self.to_eye - p)
