@@ -2,6 +2,7 @@
 
 use super::DrawError;
 use super::bsp::{Polygons, Tree};
+use super::gather::gathered;
 use super::layout::Layout;
 use super::lines::{Cover, Segment, rest};
 use super::sheet::{Group, GroupKind, Mark, chained};
@@ -24,6 +25,8 @@ pub(super) struct Placed<'s> {
 
 /// Visible parts of lines shorter than this are left out, in millimetres.
 const LEAST_LINE: f64 = 0.03;
+/// Smooth outlines are hidden by what is farther before them than this share of the scene: less than a line is wide.
+const SMOOTH_SLACK: f64 = 2e-3;
 /// By how much pale bodies are nearer to white.
 const PALE: f64 = 0.62;
 
@@ -108,7 +111,7 @@ impl<'s> Stage<'s> {
         let colors = self.colors();
         let mut groups: Vec<Group> = Vec::new();
         let mut last_body = usize::MAX;
-        for polygon in tree.back_to_front() {
+        for polygon in gathered(&tree.back_to_front(), &tree.polygons, self.tolerance) {
             let face = tree.polygons.face(polygon);
             let corners: Vec<Vec2> =
                 tree.polygons.corners(polygon).iter().map(|p| self.layout.paper(p.truncate())).collect();
@@ -165,7 +168,14 @@ impl<'s> Stage<'s> {
                 let ends =
                     edge.ends.map(|i| body.world_from_body.transform_point(body.surface.points[i as usize]));
                 if let Some(ends) = self.layout.camera.segment(ends) {
-                    segments.push(Segment { ends, faces });
+                    // The outline of a smooth surface zigzags along its facets, and is not hidden by those beside it.
+                    let slack = if edge.is_sharp {
+                        0.0
+                    } else {
+                        (0.25 * ends[0].distance(ends[1]))
+                            .min(SMOOTH_SLACK * self.layout.size_in_picture_space())
+                    };
+                    segments.push(Segment { ends, faces, slack });
                     owners.push(Owner { body: number, is_outline, is_seen, is_sharp: edge.is_sharp });
                 }
             }

@@ -265,7 +265,7 @@ impl<'s> Drafter<'s> {
         let segments: Vec<Segment> = traces
             .iter()
             .filter_map(|ends| layout.camera.segment(*ends))
-            .map(|ends| Segment { ends, faces: [NONE; 2] })
+            .map(|ends| Segment { ends, faces: [NONE; 2], slack: 0.0 })
             .collect();
         let mut lines = Vec::new();
         for (segment, hidden) in segments.iter().zip(picture.hidden(&segments)) {

@@ -13,6 +13,8 @@ use rayon::prelude::*;
 pub(crate) struct Segment {
     pub(crate) ends: [Vec3; 2],
     pub(crate) faces: [u32; 2],
+    /// How far it must be behind a plane to be hidden, beside the tolerance.
+    pub(crate) slack: f64,
 }
 
 impl Segment {
@@ -164,10 +166,8 @@ impl<'p> Cover<'p> {
         part.keep(p.y - lo.y + self.tolerance, q.y - lo.y + self.tolerance);
         part.keep(hi.y - p.y + self.tolerance, hi.y - q.y + self.tolerance);
         let plane = &self.planes[face as usize];
-        part.keep(
-            -plane.height(segment.ends[0]) - self.tolerance,
-            -plane.height(segment.ends[1]) - self.tolerance,
-        );
+        let behind = |p: Vec3| -plane.height(p) - self.tolerance - segment.slack;
+        part.keep(behind(segment.ends[0]), behind(segment.ends[1]));
         let corners = self.polygons.corners(polygon);
         let mut from = corners[corners.len() - 1].truncate();
         for corner in corners {
@@ -243,7 +243,7 @@ mod tests {
         let mut polygons = Polygons::default();
         covers.iter().zip(0..).for_each(|((corners, _), face)| polygons.push(face, corners));
         let planes: Vec<Plane> = covers.iter().map(|c| c.1).collect();
-        let segment = Segment { ends: ends.map(Vec3::from), faces };
+        let segment = Segment { ends: ends.map(Vec3::from), faces, slack: 0.0 };
         Cover::new(&polygons, &planes, 1e-9).hidden(&[segment]).remove(0)
     }
 

@@ -14,6 +14,7 @@ mod bodies;
 mod bsp;
 mod drafter;
 mod explode;
+mod gather;
 mod layout;
 mod lettering;
 mod lines;

@@ -2,6 +2,7 @@
 
 use super::bodies::{Placed, Stage};
 use super::bsp::Tree;
+use super::gather::gathered;
 use super::layout::Layout;
 use super::lines::{Cover, Segment};
 use super::surface::Surface;
@@ -61,7 +62,7 @@ impl Trial {
         let placed = self.placed();
         let stage = Stage::new(&placed, &self.layout).unwrap();
         let tree = Tree::of(stage.polygons.clone(), &stage.planes, TOLERANCE).unwrap();
-        let order = tree.back_to_front();
+        let order = gathered(&tree.back_to_front(), &tree.polygons, TOLERANCE);
         let reach = 0.6 * self.layout.size_in_picture_space();
         let mut compared = 0;
         for _ in 0..samples {
@@ -175,9 +176,10 @@ fn lines_are_hidden_where_a_ray_to_the_eye_is_blocked() {
                 // A segment in free space, or into bodies.
                 let ends = [random.in_cube(4.0), random.in_cube(4.0)];
                 let Some(seen) = trial.layout.camera.segment(ends) else { continue };
-                let hidden = cover.hidden(&[Segment { ends: seen, faces: [surface::NONE; 2] }]).remove(0);
+                let hidden =
+                    cover.hidden(&[Segment { ends: seen, faces: [surface::NONE; 2], slack: 0.0 }]).remove(0);
                 let t = random.unit();
-                let p = Segment { ends: seen, faces: [surface::NONE; 2] }.at(t);
+                let p = Segment { ends: seen, faces: [surface::NONE; 2], slack: 0.0 }.at(t);
                 let is_hidden = hidden.iter().any(|[lo, hi]| (*lo..=*hi).contains(&t));
                 let near_end = hidden.iter().flatten().any(|end| (end - t).abs() < 1e-3);
                 let blocked = trial
