@@ -26,7 +26,7 @@ pub(super) struct Placed<'s> {
 /// Visible parts of lines shorter than this are left out, in millimetres.
 const LEAST_LINE: f64 = 0.03;
 /// Smooth outlines are hidden by what is farther before them than this share of the scene: less than a line is wide.
-const SMOOTH_SLACK: f64 = 2e-3;
+const SMOOTH_SLACK: f64 = 0.002;
 /// By how much pale bodies are nearer to white.
 const PALE: f64 = 0.62;
 

@@ -67,9 +67,9 @@ pub struct Drafter<'s> {
 /// Folds of less than this are smooth, in radians: 20°.
 const FOLD_ANGLE: f64 = 0.349;
 /// Round shapes may be off by this share of the size of the scene: less than a line is wide.
-const DEVIATION: f64 = 4e-4;
+const DEVIATION: f64 = 0.0004;
 /// And by this share of their own thickness, so that the folds of thin ones stay smooth too: 36 facets round a cylinder.
-const OWN_DEVIATION: f64 = 1.9e-3;
+const OWN_DEVIATION: f64 = 0.0019;
 /// Height of the title block, and of its letters, in millimetres.
 const FOOT: f64 = 8.0;
 const LETTERS: f64 = 2.5;

@@ -10,7 +10,7 @@ use tiny_skia::{
 };
 
 /// Pixels of a picture at most: 400 MB.
-const MAX_PIXELS: f64 = 1e8;
+const MAX_PIXELS: f64 = 100_000_000.0;
 /// Millimetres in an inch.
 const INCH: f64 = 25.4;
 
