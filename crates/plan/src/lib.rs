@@ -5,14 +5,20 @@
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
 //! - [`draw`]: technical drawings
+//! - [`words`]: what was found, in sentences
+//! - [`picture`]: shaded pictures
+//! - [`report`]: all of it in a page for people, a file for programs and an animation
 
 pub mod check;
 pub mod draw;
 pub mod path;
+pub mod picture;
+pub mod report;
+pub mod words;
 
 mod parts;
 mod states;
 mod timeline;
 
-pub use parts::{PartError, Parts};
+pub use parts::{Digest, PartError, Parts};
 pub use timeline::{Mover, Stage, Timeline};
