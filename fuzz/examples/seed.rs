@@ -1,4 +1,4 @@
-//! Writes small files of every format, and questions of every kind, into `fuzz/corpus/<target>`, from which the fuzzer starts.
+//! Writes small files of every format, questions of every kind and scenes, into `fuzz/corpus/<target>`, from which the fuzzer starts.
 
 use freiraum_formats::mesh::{MeshFormat, WriteOptions, write_bytes};
 use freiraum_geometry::{Mesh, Vec3};
@@ -24,7 +24,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             std::fs::write(corpus.join(folder).join(format.name()), &bytes)?;
         }
     }
+    scenes(&corpus.join("scene"))?;
     questions(&corpus.join("batch_line"))
+}
+
+/// The examples of the documentation and all that is known to be wrong.
+fn scenes(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    std::fs::create_dir_all(folder)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("docs/scene-file.md"))?;
+    for (i, example) in page.split("```toml\n").skip(1).enumerate() {
+        std::fs::write(folder.join(format!("example-{i}")), example.split("```").next().unwrap_or(""))?;
+    }
+    for entry in std::fs::read_dir(root.join("crates/formats/tests/broken_scenes"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            std::fs::copy(&path, folder.join(path.file_stem().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Every kind of shape in every question.

@@ -8,3 +8,5 @@
 pub mod mesh;
 pub mod notation;
 pub mod scene;
+
+mod save;

@@ -2,6 +2,7 @@
 
 use super::errors::SceneErrors;
 use super::read;
+use crate::save::{SaveError, save};
 use freiraum_scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -105,6 +106,60 @@ impl SceneFile {
     /// The folder that mesh files are relative to.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Saves it where it was read from, in one go: see [`SceneFile::save_as`].
+    pub fn save(&self) -> Result<(), SceneErrors> {
+        match &self.path {
+            Some(path) => self.write(path),
+            None => {
+                let message = "the scene has no file yet".to_owned();
+                Err(SceneErrors::of_file(&self.name, message, "say where to save it"))
+            }
+        }
+    }
+
+    /// Saves it to a file, which is its own from now on.
+    ///
+    /// The file appears complete or not at all: at every moment, also if the process is killed or the disk is full, `path` holds the
+    /// whole old file or the whole new one. Links are followed, permissions are kept. **Errors.** Also if mesh files are not found
+    /// from the new folder; nothing is written then.
+    pub fn save_as(&mut self, path: impl AsRef<Path>) -> Result<(), SceneErrors> {
+        let path = path.as_ref();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut moved = SceneFile::parse(self.text.as_str(), folder, path.display().to_string())?;
+        moved.write(path)?;
+        moved.path = Some(path.to_path_buf());
+        *self = moved;
+        Ok(())
+    }
+
+    fn write(&self, path: &Path) -> Result<(), SceneErrors> {
+        let fill = |mut file: std::fs::File| {
+            std::io::Write::write_all(&mut file, self.text.as_bytes())?;
+            Ok(file)
+        };
+        let name = path.display().to_string();
+        save(path, fill).map_err(|error| match error {
+            SaveError::Io(doing, e) => {
+                SceneErrors::of_file(&name, format!("cannot {doing}: {e}"), "the older file is as it was")
+            }
+            SaveError::ReadOnly => {
+                let message = "the older file of this name is read-only".to_owned();
+                SceneErrors::of_file(&name, message, "choose another name, or make it writable")
+            }
+        })
+    }
+
+    /// Takes a new text, if that is a scene.
+    pub(super) fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
+        match read::scene(&text, &self.folder) {
+            Ok(read::Reading { scene, title }) => {
+                (self.text, self.scene, self.title) = (text, scene, title);
+                Ok(())
+            }
+            Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),
+        }
     }
 
     /// Problems that were found in the scene later, with the text that they speak of.

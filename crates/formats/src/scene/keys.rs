@@ -195,7 +195,7 @@ pub(super) const PIECE: Keys = Keys {
     what: "a piece of a path",
     known: &["translate", "rotate", "screw", "to", "share"],
     instead: &[
-        ("path", "a path has no paths in it; write its pieces here"),
+        ("path", "a path has no paths in it; write its pieces here, such as `translate = [x, y, z]`"),
         ("move", "the step says what moves; a piece of its path only how"),
         ("seconds", "write `share`, the part of the time of the step"),
         ("translation", "write `translate = [x, y, z]`"),

@@ -6,13 +6,17 @@
 //! **Guarantee.** No text makes the reader panic. What it accepts is complete: names are resolved, numbers finite, mesh files there
 //! (though not yet read).
 
+mod edit;
 mod errors;
 mod file;
 mod keys;
 mod place;
 mod read;
 mod render;
+#[cfg(test)]
+mod schema_tests;
 mod words;
+mod written;
 
 pub use errors::{Located, SceneErrors};
 pub use file::SceneFile;

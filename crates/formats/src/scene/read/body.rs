@@ -14,6 +14,7 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Body {
     reader.table(node, &keys::BODY);
     let name = match node.get("name") {
         Some(name) => reader.name(name).unwrap_or_default(),
+        None if reader.is_misspelt(node, &keys::BODY, &["name"]) => "",
         None => {
             let help = "add name = \"…\"; steps and messages use it";
             reader.problem_with_help(node.place, "this body has no name", help);
@@ -74,6 +75,7 @@ fn geometry(node: &Node, name: &str, reader: &mut Reader<'_>) -> Option<Geometry
             reader.problem_with_help(place, message, "remove one of them");
             None
         }
+        (None, None) if reader.is_misspelt(node, &keys::BODY, &["mesh", "shape"]) => None,
         (None, None) => {
             let message = format!("the body {name:?} has no shape");
             let help = "add mesh = \"….stl\", or shape = { box = { size = [x, y, z] } } or another shape";

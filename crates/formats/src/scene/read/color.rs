@@ -5,7 +5,7 @@ use super::reader::Reader;
 use freiraum_scene::Color;
 
 /// The names that CSS gives to common colours.
-pub(in crate::scene) const NAMES: [(&str, u32); 24] = [
+pub(super) const NAMES: [(&str, u32); 24] = [
     ("black", 0x00_0000),
     ("white", 0xff_ffff),
     ("gray", 0x80_8080),
@@ -40,7 +40,7 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Color> {
         _ => None,
     };
     if found.is_none() {
-        let message = format!("{} is no colour", node.describe());
+        let message = format!("{} is no colour", node.quoted());
         let names = NAMES.iter().map(|(name, _)| *name);
         let meant = node.text().and_then(|text| reader.suggestion(text, names));
         let help = meant.unwrap_or_else(|| {

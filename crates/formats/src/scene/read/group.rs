@@ -34,6 +34,7 @@ pub(super) fn read(nodes: &[Node], names: &mut Names, reader: &mut Reader<'_>) -
         reader.table(node, &keys::GROUP);
         match node.get("name") {
             Some(name) => drop(reader.name(name)),
+            None if reader.is_misspelt(node, &keys::GROUP, &["name"]) => {}
             None => reader.problem_with_help(node.place, "this group has no name", "add name = \"…\""),
         }
         members.push(written(node, names, reader));
@@ -54,7 +55,10 @@ pub(super) fn read(nodes: &[Node], names: &mut Names, reader: &mut Reader<'_>) -
 /// The members as the file says them.
 fn written<'n>(node: &'n Node, names: &Names, reader: &mut Reader<'_>) -> Vec<(Named, &'n Node)> {
     let Some(list) = node.get("members") else {
-        reader.problem_with_help(node.place, "this group has no members", "add members = [\"…\", \"…\"]");
+        if !reader.is_misspelt(node, &keys::GROUP, &["members"]) {
+            let help = "add members = [\"…\", \"…\"]";
+            reader.problem_with_help(node.place, "this group has no members", help);
+        }
         return Vec::new();
     };
     let Some(items) = reader.list(list, "a list of names of bodies and groups") else { return Vec::new() };
@@ -69,7 +73,7 @@ fn written<'n>(node: &'n Node, names: &Names, reader: &mut Reader<'_>) -> Vec<(N
     let mut found = Vec::with_capacity(items.len());
     for item in items {
         if item.text().is_some_and(|name| !seen.insert(name)) {
-            reader.problem(item.place, format!("{} is listed twice", item.describe()));
+            reader.problem(item.place, format!("{} is listed twice", item.quoted()));
         } else if let Some(named) = names.find(item, reader) {
             found.push((named, item));
         }

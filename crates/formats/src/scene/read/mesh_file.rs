@@ -28,8 +28,7 @@ pub(super) fn read(node: &Node, units: Option<(Unit, Place)>, reader: &mut Reade
     let path = reader.folder.join(written);
     if FOREIGN.contains(&extension.as_str()) {
         let message = format!("files of the kind .{extension} are not read");
-        let help =
-            "export the part as STL, OBJ, OFF, PLY or glTF; fine triangles make little difference in time";
+        let help = "export the part as STL, OBJ, OFF, PLY or glTF";
         reader.problem_with_help(node.place, message, help);
         return None;
     }

@@ -10,9 +10,10 @@ mod pair;
 mod reader;
 mod state;
 mod step;
-mod travel;
+pub(super) mod travel;
 
 use super::keys;
+use super::place::Lines;
 use super::words::nearest;
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, Problem, Scene};
@@ -53,7 +54,8 @@ fn syntax(text: &str, first: &toml_edit::TomlError) -> Vec<Problem> {
     }
     problems.sort_by_key(|problem| problem.place);
     // One slip often has several consequences on its line.
-    problems.dedup_by_key(|problem| text[..problem.place.start.min(text.len())].matches('\n').count());
+    let lines = Lines::of(text);
+    problems.dedup_by_key(|problem| lines.line(problem.place.start));
     problems
 }
 
@@ -75,7 +77,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
         reader.problem_with_help(robot.place, "robots are not supported yet", help);
     }
     let bodies = tables(root, "body", reader);
-    if root.get("body").is_none() {
+    if root.get("body").is_none() && !reader.is_misspelt(root, &keys::TOP, &["body"]) {
         let help = "add at least one: [[body]] with name = \"…\" and mesh = \"….stl\" or shape = { … }";
         reader.problem_with_help(Place::default(), "the scene has no bodies", help);
     }
@@ -147,4 +149,17 @@ fn units(node: &Node, reader: &mut Reader<'_>) -> Option<Unit> {
     };
     reader.problem_with_help(node.place, format!("{text:?} is no unit of length"), help);
     None
+}
+
+/// A text as JSON, for tests against the schema.
+#[cfg(test)]
+pub(super) fn json_of(text: &str) -> serde_json::Value {
+    let document = toml_edit::Document::parse(text).expect("valid TOML");
+    Node::of_document(document.as_table()).json().unwrap_or_else(|node| panic!("{}", node.describe()))
+}
+
+/// The names of colours.
+#[cfg(test)]
+pub(super) fn color_names() -> impl Iterator<Item = &'static str> {
+    color::NAMES.iter().map(|(name, _)| *name)
 }

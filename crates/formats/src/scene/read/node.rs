@@ -99,12 +99,17 @@ impl Node {
             Kind::Text(text) if text.chars().count() > 40 => "a long text".to_owned(),
             Kind::Text(text) => format!("the text {text:?}"),
             Kind::Integer(number) => format!("the number {number}"),
-            Kind::Float(number) => format!("the number {number}"),
+            Kind::Float(number) => format!("the number {number:?}"),
             Kind::Bool(flag) => flag.to_string(),
             Kind::Date => "a date".to_owned(),
             Kind::List(list) => format!("a list of {}", list.len()),
             Kind::Table(_) => "a table".to_owned(),
         }
+    }
+
+    /// A text in its quotes, else in a few words.
+    pub(super) fn quoted(&self) -> String {
+        self.text().map_or_else(|| self.describe(), |text| format!("{text:?}"))
     }
 
     pub(super) fn text(&self) -> Option<&str> {

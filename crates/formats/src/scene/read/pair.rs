@@ -17,8 +17,14 @@ pub(super) fn read(node: &Node, names: &mut Names, reader: &mut Reader<'_>) -> O
         reader.problem_with_help(node.place, "this pair says nothing", help);
     }
     let Some(list) = node.get("bodies") else {
-        let help = "add bodies = [\"…\", \"…\"]";
-        reader.problem_with_help(node.place, "this pair does not say of which two bodies or groups", help);
+        if !reader.is_misspelt(node, &keys::PAIR, &["bodies"]) {
+            let help = "add bodies = [\"…\", \"…\"]";
+            reader.problem_with_help(
+                node.place,
+                "this pair does not say of which two bodies or groups",
+                help,
+            );
+        }
         return None;
     };
     let expected = "two names of bodies or groups";
@@ -30,7 +36,7 @@ pub(super) fn read(node: &Node, names: &mut Names, reader: &mut Reader<'_>) -> O
     let (first, second) = (names.find(a, reader), names.find(b, reader));
     let (first, second) = (first?, second?);
     if first == second && matches!(first, Named::Body(_)) {
-        let message = format!("{} is paired with itself", b.describe());
+        let message = format!("{} is paired with itself", b.quoted());
         reader.problem_with_help(b.place, message, "name two different bodies");
         return None;
     }

@@ -82,6 +82,23 @@ impl<'t> Reader<'t> {
         Some(entries)
     }
 
+    /// True if an unknown key of the node stands for one of these, which was told.
+    pub(super) fn is_misspelt(&self, node: &Node, keys: &Keys, wanted: &[&str]) -> bool {
+        let stands_for = |entry: &Entry| {
+            let instead = keys.instead.iter().find(|(key, _)| *key == entry.key);
+            match instead {
+                Some((_, help)) => wanted
+                    .iter()
+                    .any(|key| help.contains(&format!("`{key}")) || help.contains(&format!("`[[{key}"))),
+                None => {
+                    nearest(&entry.key, keys.known.iter().copied()).is_some_and(|key| wanted.contains(&key))
+                }
+            }
+        };
+        let unknown = |entry: &&Entry| !keys.known.contains(&entry.key.as_str());
+        node.entries().is_some_and(|entries| entries.iter().filter(unknown).any(stands_for))
+    }
+
     fn wrong(&mut self, node: &Node, expected: &str) {
         self.problem(node.place, format!("found {}, expected {expected}", node.describe()));
     }

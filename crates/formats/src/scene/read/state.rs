@@ -23,6 +23,7 @@ pub(super) fn read(
     let mut poses = Vec::new();
     let expected = "a table of bodies and where they are";
     match node.get("poses") {
+        None if reader.is_misspelt(node, &keys::STATE, &["poses"]) => {}
         None => {
             let help = "add poses = { body = [x, y, z], … }";
             reader.problem_with_help(node.place, "this state has no poses", help);

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::node::Node;
 use super::reader::Reader;
 use super::travel;
-use crate::scene::keys::{self, Keys};
+use crate::scene::keys;
 use freiraum_scene::{Body, Move, Step};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,9 @@ pub(super) fn read(
     let single: Vec<&str> = keys::MOVE.known.iter().copied().filter(|key| node.get(key).is_some()).collect();
     let Some(parallel) = node.get("parallel") else {
         if single.is_empty() {
+            if reader.is_misspelt(node, &keys::STEP, &keys::MOVE.known[..7]) {
+                return None;
+            }
             let help = "add move = \"…\" with translate = [x, y, z], rotate, screw, to or path";
             reader.problem_with_help(node.place, "nothing moves in this step", help);
             return None;
@@ -124,12 +127,7 @@ fn subject(
             names if names.is_empty() => "add move = \"…\"".to_owned(),
             names => format!("add move = \"…\", the name of a group or of a body: {names:?}"),
         };
-        // Someone who wrote `body = …` was told already.
-        let Keys { instead, .. } = keys::STEP;
-        let is_told = node.entries().is_some_and(|entries| {
-            entries.iter().any(|e| instead.iter().any(|(key, help)| *key == e.key && help.contains("`move`")))
-        });
-        if !is_told {
+        if !reader.is_misspelt(node, &keys::STEP, &["move"]) {
             reader.problem_with_help(node.place, "this does not say what moves", help);
         }
         return None;

@@ -4,7 +4,7 @@ use super::body::pose;
 use super::node::{Entry, Kind, Node};
 use super::reader::Reader;
 use crate::notation::{degrees_of_json, point_of_json, shares_of_json, turn_axis_of_json};
-use crate::scene::keys;
+use crate::scene::keys::{self, Keys};
 use freiraum_scene::{Body, Piece, Place, PlannerChoice, Travel};
 
 /// The ways to move.
@@ -27,7 +27,7 @@ pub(super) fn of_move(node: &Node, lead: Option<&Body>, reader: &mut Reader<'_>)
         let message = "a planner is only asked with path = \"plan\"";
         reader.problem_with_help(planner.place(), message, "add path = \"plan\", or remove the planner");
     }
-    let entry = one_of(node, &KINDS, reader)?;
+    let entry = one_of(node, &keys::STEP, &KINDS, reader)?;
     let travel = match entry.key.as_str() {
         "path" => path(&entry.value, reader),
         _ => simple(entry, reader),
@@ -36,21 +36,12 @@ pub(super) fn of_move(node: &Node, lead: Option<&Body>, reader: &mut Reader<'_>)
 }
 
 /// The one way of several that is written.
-fn one_of<'n>(node: &'n Node, kinds: &[&str], reader: &mut Reader<'_>) -> Option<&'n Entry> {
+fn one_of<'n>(node: &'n Node, keys: &Keys, kinds: &[&str], reader: &mut Reader<'_>) -> Option<&'n Entry> {
     let found: Vec<&Entry> = node.entries()?.iter().filter(|e| kinds.contains(&e.key.as_str())).collect();
     match found.as_slice() {
         [one] => Some(one),
         [] => {
-            // Who wrote `translation = …`, say, was told already.
-            let is_told = node.entries()?.iter().any(|entry| {
-                let is_instead = |(key, help): &(&str, &str)| {
-                    *key == entry.key && kinds.iter().any(|kind| help.contains(&format!("`{kind}")))
-                };
-                !keys::STEP.known.contains(&entry.key.as_str())
-                    && (keys::STEP.instead.iter().chain(keys::PIECE.instead).any(is_instead)
-                        || crate::scene::words::nearest(&entry.key, kinds.iter().copied()).is_some())
-            });
-            if !is_told {
+            if !reader.is_misspelt(node, keys, kinds) {
                 let message = "this does not say how it moves";
                 let help = format!("add one of {}, such as translate = [0, 0, 1]", kinds.join(", "));
                 let place = node.entry("move").map_or(node.place, Entry::place);
@@ -82,32 +73,20 @@ fn simple(entry: &Entry, reader: &mut Reader<'_>) -> Option<Travel> {
 
 fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> {
     let keys = if is_screw { &keys::SCREW } else { &keys::ROTATE };
-    let entries = reader.table(node, keys)?;
-    let unknown = |entry: &Entry| !keys.known.contains(&entry.key.as_str());
-    let missing: Vec<&str> = keys.known.iter().copied().filter(|key| node.get(key).is_none()).collect();
-    // An unknown key is likely what is missing, and was told.
-    if missing.len() > entries.iter().filter(|entry| unknown(entry)).count() {
-        if !is_screw && node.get("advance").is_some() {
-            return None;
-        }
-        let message = format!("{} is missing in {}", missing.join(" and "), keys.what);
-        let example = if is_screw { ", deg = 360, advance = 1 }" } else { ", deg = 90 }" };
-        reader.problem_with_help(
-            node.place,
-            message,
-            format!("write {{ point = [x, y, z], axis = [0, 0, 1]{example}"),
-        );
-        return None;
+    reader.table(node, keys)?;
+    let is_missing = |key: &&str| node.get(key).is_none() && !reader.is_misspelt(node, keys, &[*key]);
+    let missing: Vec<&str> = keys.known.iter().copied().filter(is_missing).collect();
+    if !missing.is_empty() {
+        let message = format!("missing in {}: {}", keys.what, missing.join(", "));
+        let example = if is_screw { "deg = 360, advance = 1" } else { "deg = 90" };
+        let help = format!("write {{ point = [x, y, z], axis = [0, 0, 1], {example} }}");
+        reader.problem_with_help(node.place, message, help);
     }
-    let (point, axis, deg) = (node.get("point")?, node.get("axis")?, node.get("deg")?);
-    let (point_json, axis_json) = (reader.json(point)?, reader.json(axis)?);
-    let angle = reader.from_json(deg, |json, _| degrees_of_json(json, ""));
-    let axis = match turn_axis_of_json(&point_json, &axis_json, "", &reader.dialect) {
-        Ok(axis) => Some(axis),
-        Err(fault) => {
-            reader.fault(node, fault);
-            None
-        }
+    let angle = node.get("deg").and_then(|deg| reader.from_json(deg, |json, _| degrees_of_json(json, "")));
+    let axis = match (node.get("point"), node.get("axis")) {
+        (Some(_), Some(_)) => reader
+            .from_json(node, |json, dialect| turn_axis_of_json(&json["point"], &json["axis"], "", dialect)),
+        _ => None,
     };
     let advance = match node.get("advance").filter(|_| is_screw) {
         Some(node) => {
@@ -135,7 +114,7 @@ fn path(node: &Node, reader: &mut Reader<'_>) -> Option<Travel> {
     let kinds = &KINDS[..4];
     let mut travels = Vec::with_capacity(items.len());
     for item in items {
-        let travel = reader.table(item, &keys::PIECE).and_then(|_| one_of(item, kinds, reader));
+        let travel = reader.table(item, &keys::PIECE).and_then(|_| one_of(item, &keys::PIECE, kinds, reader));
         travels.push(travel.and_then(|entry| simple(entry, reader)));
     }
     let shares =
@@ -188,7 +167,7 @@ fn planned(
 fn planner_of(node: &Node, reader: &mut Reader<'_>) -> Option<PlannerChoice> {
     let known = node.text().and_then(|text| PLANNERS.iter().find(|(name, _)| *name == text));
     if known.is_none() {
-        let message = format!("{} is no planner", node.describe());
+        let message = format!("{} is no planner", node.quoted());
         let meant = match &node.kind {
             Kind::Text(text) => reader.suggestion(text, PLANNERS.iter().map(|(name, _)| *name)),
             _ => None,

@@ -1,0 +1,39 @@
+//! Scene files: any text is a scene or a list of problems, and a scene survives being changed and read again.
+#![no_main]
+
+use freiraum_formats::scene::SceneFile;
+use std::path::Path;
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let mut file = match SceneFile::parse(text, Path::new("/nonexistent"), "input") {
+        Ok(file) => file,
+        Err(errors) => {
+            assert!(!errors.problems().is_empty() && !errors.render(false).is_empty());
+            for problem in errors.problems() {
+                assert!(problem.place.start <= problem.place.end && problem.place.end <= text.len());
+            }
+            return;
+        }
+    };
+    let same = |file: &SceneFile| {
+        let again = SceneFile::parse(file.text(), Path::new("/nonexistent"), "again").expect("a scene");
+        assert_eq!(format!("{:?}", again.scene()), format!("{:?}", file.scene()));
+    };
+    same(&file);
+    let scene = file.scene().clone();
+    for (i, step) in scene.steps.iter().enumerate().take(4) {
+        for (k, one) in step.moves.iter().enumerate() {
+            file.set_travel(i, k, &one.travel).expect("what was there already");
+        }
+        file.rename_step(i, &step.name).expect("what was there already");
+    }
+    if let Some(step) = scene.steps.first() {
+        file.push_step(step).expect("a step like the first");
+        file.move_step(scene.steps.len(), 0).expect("a place");
+        file.remove_step(0).expect("a step");
+    }
+    for (i, body) in scene.bodies.iter().enumerate().take(4) {
+        file.set_pose(i, &body.pose).expect("what was there already");
+    }
+    same(&file);
+});
