@@ -141,7 +141,10 @@ pub fn action(scene: &Scene, timeline: &Timeline, step: usize) -> String {
                 length(*advance, unit)
             ),
             Travel::To(end) if is_straight(&start, end) => {
-                format!("{subject} is {verb} {}", length((end.translation() - start.translation()).length(), unit))
+                format!(
+                    "{subject} is {verb} {}",
+                    length((end.translation() - start.translation()).length(), unit)
+                )
             }
             Travel::To(_) => format!("{subject} is moved to a pose"),
             Travel::Path(pieces) => format!("{subject} is moved on a path of {} parts", pieces.len()),

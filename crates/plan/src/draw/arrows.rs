@@ -132,7 +132,7 @@ impl Arrows<'_> {
         let d = axis.direction;
         let foot = axis.point + (self.center - axis.point).dot(d) * d;
         let [above, below] = [self.reach(foot, d), self.reach(foot, -d)];
-        let view = self.layout.camera.to_eye_from(foot);
+        let view = self.layout.camera.direction_to_eye(foot);
         // At the end of the body that is nearer to the eye, a little beyond it.
         let toward = if view.dot(d) >= 0.0 { d } else { -d };
         let height = if view.dot(d) >= 0.0 { above } else { below };

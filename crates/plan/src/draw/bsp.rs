@@ -274,7 +274,7 @@ mod tests {
     }
 
     fn plane_of(corners: &[Vec3]) -> Plane {
-        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).try_normalize().unwrap();
         let plane = Plane { normal, offset: normal.dot(corners[0]) };
         if normal.z < 0.0 { plane.flipped() } else { plane }
     }

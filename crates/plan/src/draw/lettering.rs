@@ -135,7 +135,7 @@ mod tests {
         for letter in (' '..='ÿ').chain(['–', '€']) {
             let ok = |stroke: &str| {
                 stroke.len() >= 4
-                    && stroke.len() % 2 == 0
+                    && stroke.len().is_multiple_of(2)
                     && stroke.bytes().all(|b| b.is_ascii_digit() || b"ab".contains(&b))
             };
             assert!(glyph(letter).split_ascii_whitespace().all(ok), "{letter}");

@@ -167,7 +167,7 @@ impl Camera {
     }
 
     /// The direction to the eye from a point of the world; not of unit length.
-    pub(crate) fn to_eye_from(&self, p: Vec3) -> Vec3 {
+    pub(crate) fn direction_to_eye(&self, p: Vec3) -> Vec3 {
         self.distance.map_or(self.to_eye, |r| self.center + r * self.to_eye - p)
     }
 
@@ -300,7 +300,7 @@ mod tests {
         let view = View::from_angles(1.0, 0.3).with(Projection::Central(Some(5.0)));
         let camera = Camera::new(&view, Vec3::new(0.1, 0.2, 0.3), 1.0);
         let pose = Pose::from_zyx_euler(0.3, 0.4, 0.5, Vec3::new(0.2, -0.1, 0.7)).unwrap();
-        let normal = Vec3::new(2.0, -1.0, 0.5).normalize();
+        let normal = Vec3::new(2.0, -1.0, 0.5).try_normalize().unwrap();
         let plane = camera.plane(normal, 0.4, &pose).unwrap();
         let across = normal.any_orthonormal_vector();
         for k in 0..9 {

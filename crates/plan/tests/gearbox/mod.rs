@@ -58,7 +58,8 @@ fn circle(radius: f64, corners: u32) -> Vec<(f64, f64)> {
 
 fn screw() -> Shape {
     let cylinder = |radius: f64, height: f64| Shape::Cylinder(Cylinder::new(radius, height).unwrap());
-    let part = |shape: Shape, z: f64| Part { compound_from_part: Pose::from_translation(mm(0.0, 0.0, z)), shape };
+    let part =
+        |shape: Shape, z: f64| Part { compound_from_part: Pose::from_translation(mm(0.0, 0.0, z)), shape };
     let head = bored(&circle(0.0065, 6), 0.003, 0.005);
     let parts = vec![part(head, 0.0), part(cylinder(0.003, 0.018), -9.0)];
     Shape::Compound(Compound::new(parts).unwrap())
@@ -96,7 +97,8 @@ pub fn scene() -> Scene {
         advance: advance / 1000.0,
     };
     let path = |ways: &[[f64; 3]]| {
-        let piece = |w: &[f64; 3]| Piece { travel: by(w[0], w[1], w[2]), share: mm(w[0], w[1], w[2]).length() };
+        let piece =
+            |w: &[f64; 3]| Piece { travel: by(w[0], w[1], w[2]), share: mm(w[0], w[1], w[2]).length() };
         Travel::Path(ways.iter().map(piece).collect())
     };
     let away = Pose::from_zyx_euler(0.0, 0.9, 0.4, mm(150.0, -50.0, 120.0)).unwrap();
