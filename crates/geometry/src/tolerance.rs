@@ -72,6 +72,14 @@ pub const FREE_BOUND_FACES: usize = 20_000;
 /// their orientations differ by no more than this many radians: poses in files are rounded to some digits, and steps add rounding of their own.
 pub const SAME_POSE: f64 = 1e-9;
 
+/// In drawings, what is nearer to a plane than this share of the size of the scene lies in it: above the rounding of f32 mesh files,
+/// and on a sheet of paper a hundredth of what a printer can show. A larger value would put thin sheets in the wrong order.
+pub const DRAWING_RELATIVE: f64 = 1e-6;
+
+/// Faces seen at less than this angle in radians are seen edge-on in a drawing and not drawn: their area on paper is nothing, and their
+/// normals say by rounding alone whether they face the eye.
+pub const EDGE_ON_ANGLE: f64 = 1e-6;
+
 /// How far the length of a quaternion in a scene file may be from 1: people write three digits. What is farther off is a slip.
 pub const UNIT_QUATERNION: f64 = 1e-3;
 

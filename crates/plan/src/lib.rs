@@ -4,6 +4,7 @@
 //! - [`Timeline`]: the steps of a scene as motions of its bodies, stage after stage
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
+//! - [`draw`]: technical drawings
 //! - [`words`]: what was found, in sentences
 //! - [`picture`]: shaded pictures
 //! - [`report`]: all of it in a page for people, a file for programs and an animation
@@ -11,6 +12,7 @@
 
 pub mod check;
 pub mod demo;
+pub mod draw;
 pub mod path;
 pub mod picture;
 pub mod report;

@@ -4,6 +4,7 @@ mod bounds;
 mod check;
 mod completions;
 mod demo;
+mod draw;
 mod facts;
 mod mesh_convert;
 mod mesh_file;
@@ -68,6 +69,9 @@ enum Command {
     /// Touch, distance, contact, ray, time of contact, clearance, full turn; exit code 1 if shapes touch or overlap
     #[command(after_help = query::EXAMPLES)]
     Query(Box<query::Arguments>),
+    /// Technical drawing (SVG or PNG) of a scene, of its steps, or of its parts shifted apart
+    #[command(after_help = draw::EXAMPLES)]
+    Draw(Box<draw::Arguments>),
     /// Print a completion script for your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Arguments),
@@ -143,6 +147,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Mesh(MeshCommand::Repair(arguments)) => mesh_repair::run(&arguments, &mut console),
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
         Command::Query(arguments) => query::run(&arguments, threads, &mut console),
+        Command::Draw(arguments) => draw::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {

@@ -1,9 +1,11 @@
 //! Bodies made smaller on all sides.
 
 use crate::movable::Movable;
+use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Convex, Cuboid, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
 };
+use freiraum_geometry::tolerance::COPLANAR_FOLD_ANGLE;
 use freiraum_geometry::{Mat3, Mesh, Pose, Vec3};
 use std::sync::Arc;
 
@@ -86,7 +88,7 @@ fn lower(field: &HeightField, depth: f64) -> Option<Shape> {
 }
 
 /// A closed mesh with every corner moved so that the faces at it move inwards by `depth`, or by less where they do not agree.
-/// `None` if a face turns over, so that something thinner than twice the depth is there.
+/// `None` if a plane face turns over, so that something thinner than twice the depth is there.
 fn shrink_mesh(mesh: &Mesh, depth: f64) -> Option<Mesh> {
     let corners = mesh.vertices();
     let normal = |face: &[u32; 3]| {
@@ -120,15 +122,55 @@ fn shrink_mesh(mesh: &Mesh, depth: f64) -> Option<Mesh> {
         *shift /= excess;
     }
     let moved: Vec<Vec3> = corners.iter().zip(moves).map(|(p, shift)| *p + shift).collect();
-    let turned_over = mesh.faces().iter().any(|face| {
-        let [p, q, r] = face.map(|i| moved[i as usize]);
-        let before = normal(face);
-        before != Vec3::ZERO && (q - p).cross(r - p).dot(before) <= 0.0
-    });
-    if turned_over {
+    let smaller = Mesh::new(moved, mesh.faces().to_vec()).ok()?;
+    if has_lost_a_plane(mesh, &smaller) {
         return None;
     }
-    Mesh::new(moved, mesh.faces().to_vec()).ok()
+    Some(smaller)
+}
+
+/// Whether a plane face of a mesh, of however many triangles, has no area any more or is turned over. Single triangles of it may be turned over: slivers
+/// do, and then the others cover what they uncover.
+fn has_lost_a_plane(mesh: &Mesh, smaller: &Mesh) -> bool {
+    let product = |mesh: &Mesh, face: usize| {
+        let [p, q, r] = mesh.faces()[face].map(|i| mesh.vertices()[i as usize]);
+        (q - p).cross(r - p)
+    };
+    let is_turned = |face: usize| {
+        let corners = mesh.faces()[face].map(|i| mesh.vertices()[i as usize]);
+        product(smaller, face).dot(product(mesh, face)) <= 0.0 && plane_normal(corners).is_some()
+    };
+    let count = mesh.faces().len();
+    if !(0..count).any(is_turned) {
+        return false;
+    }
+    let topology = Topology::of(mesh);
+    let mut is_seen = vec![false; count];
+    let mut open = Vec::new();
+    for first in (0..count).filter(|face| is_turned(*face)) {
+        if std::mem::replace(&mut is_seen[first], true) {
+            continue;
+        }
+        let (mut before, mut after) = (Vec3::ZERO, Vec3::ZERO);
+        open.push(first);
+        while let Some(face) = open.pop() {
+            before += product(mesh, face);
+            after += product(smaller, face);
+            for edge in topology.face_edges(face).into_iter().flatten() {
+                for side in topology.edge_uses(edge as usize) {
+                    let next = side.face() as usize;
+                    let fold = product(mesh, face).angle_between(product(mesh, next));
+                    if fold <= COPLANAR_FOLD_ANGLE && !std::mem::replace(&mut is_seen[next], true) {
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        if after.dot(before) <= 0.0 {
+            return true;
+        }
+    }
+    false
 }
 
 /// The unit normal of a triangle; `None` if it is so thin that rounding makes it.
