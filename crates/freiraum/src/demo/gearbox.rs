@@ -70,7 +70,7 @@ fn housing() -> Surface {
     };
     let along = |y: f64| {
         let corners = [Vec2::new(-24.0, y - 5.0), Vec2::new(24.0, y + 5.0)];
-        let drilled = Holes { x: &SCREWS_X, y: &[y], radius: 2.5, corners: COARSE };
+        let drilled = Holes { x: &SCREWS_X, y: &[y], radius: 2.6, corners: COARSE };
         plate(corners, &drilled, [-46.0, 46.0])
     };
     floor.and(across(-32.0)).and(across(24.0)).and(along(SCREWS_Y[0])).and(along(SCREWS_Y[1]))
