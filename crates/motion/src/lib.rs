@@ -5,8 +5,8 @@
 //! - [`relative`]: how one body moves as seen from another
 //! - [`time_of_contact`]: when two moving bodies first touch
 //! - [`clearance`]: how close they come, and [`distance_curve`] over time
-//! - [`overlap_intervals`]: all times at which they touch or overlap
-//! - [`first_of_many`], [`all_of_many`]: one body or group against all others, in parallel
+//! - [`overlap_intervals`]: all times at which they touch or overlap, and [`free_between`] them
+//! - [`first_of_many`], [`all_of_many`], [`overlaps_of_many`]: one body or group against all others, in parallel
 //! - [`sweep`]: exact contacts of two meshes, one translating or rotating
 //! - [`turn`]: full turns and slides without end
 //! - [`vertices`]: vertices that move on their own straight lines
@@ -33,8 +33,8 @@ pub use clearance::{
     Clearance, ClearanceRequest, DistanceCurve, clearance, distance_curve, distance_samples,
 };
 pub use contact_time::time_of_contact;
-pub use many::{Moving, PairVerdict, all_of_many, first_of_many};
+pub use many::{Moving, PairOverlaps, PairVerdict, all_of_many, first_of_many, overlaps_of_many};
 pub use movable::Movable;
-pub use overlaps::overlap_intervals;
+pub use overlaps::{OverlapInterval, OverlapRequest, free_between, overlap_intervals};
 pub use sweep::MotionWorkspace;
 pub use verdict::{Feature, FirstContact, Limits, MotionError, Verdict};

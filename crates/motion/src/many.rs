@@ -6,6 +6,7 @@
 
 use crate::fit::time_of_contact_with_allowance;
 use crate::movable::Movable;
+use crate::overlaps::{OverlapInterval, OverlapRequest, overlap_intervals};
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
@@ -85,6 +86,40 @@ pub fn all_of_many(
     let mut candidates = candidates(moving, others, limits);
     candidates.sort_by_key(|candidate| candidate.pair);
     solve_all(&candidates.iter().collect::<Vec<_>>(), moving, others, allowance, limits)
+}
+
+/// When a pair of bodies touches or overlaps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairOverlaps {
+    /// The numbers of the two bodies in their lists.
+    pub pair: [usize; 2],
+    /// At least one.
+    pub intervals: Vec<OverlapInterval>,
+}
+
+/// When bodies of one list touch or overlap bodies of the other: pairs that are always apart are left out, the others come in the order of
+/// their numbers. [`free_between`](crate::free_between) of all intervals is when the whole list is proven free.
+///
+/// **Guarantee** as [`overlap_intervals`]; the same answer on any number of threads. **Cost.** Pairs whose ways do not come near each other
+/// cost nothing; the others are solved in parallel on the current rayon pool.
+pub fn overlaps_of_many(
+    moving: &[Moving],
+    others: &[Moving],
+    request: &OverlapRequest,
+) -> Result<Vec<PairOverlaps>, MotionError> {
+    let mut candidates = candidates(moving, others, &request.limits);
+    candidates.sort_by_key(|candidate| candidate.pair);
+    let solve = |candidate: &Candidate| {
+        let (a, b) = (&moving[candidate.pair[0]], &others[candidate.pair[1]]);
+        let intervals = MEMORY.with_borrow_mut(|memory| {
+            overlap_intervals(a.body, a.motion, b.body, b.motion, request, memory)
+        })?;
+        Ok(PairOverlaps { pair: candidate.pair, intervals })
+    };
+    let all: Vec<Result<PairOverlaps, MotionError>> = candidates.par_iter().map(solve).collect();
+    let mut all: Vec<PairOverlaps> = all.into_iter().collect::<Result<_, _>>()?;
+    all.retain(|one| !one.intervals.is_empty());
+    Ok(all)
 }
 
 /// Those of the candidates that are not free, in their order; the error of the first that has one.

@@ -8,7 +8,8 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::fit::{ShrinkError, time_of_contact_with_allowance};
 use freiraum_motion::path::{Axis, Ball, Motion, Straight, UniformMotion};
 use freiraum_motion::{
-    Limits, MotionError, MotionWorkspace, Movable, Moving, PairVerdict, Verdict, all_of_many, first_of_many,
+    Limits, MotionError, MotionWorkspace, Movable, Moving, OverlapRequest, PairOverlaps, PairVerdict,
+    Verdict, all_of_many, first_of_many, free_between, overlap_intervals, overlaps_of_many,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -235,4 +236,43 @@ fn poses_that_are_no_numbers_are_never_free() {
     let limits = Limits { budget: 1000, ..Limits::default() };
     let answer = all_of_many(&views(&[lost]), &views(&[still]), 0.0, &limits);
     assert!(!matches!(answer.as_deref(), Ok([])), "{answer:?}");
+}
+
+#[test]
+fn overlaps_are_those_of_a_loop_on_any_number_of_threads() {
+    let mut random = Random::new(43);
+    let request = OverlapRequest::default();
+    let mut count = 0;
+    for _ in 0..cases(2) {
+        let moving: Vec<Body> = (0..3).map(|_| body(&mut random, 2.0)).collect();
+        let others: Vec<Body> = (0..20).map(|_| body(&mut random, 2.0)).collect();
+        let mut expected = Vec::new();
+        let mut memory = MotionWorkspace::default();
+        for (i, a) in moving.iter().enumerate() {
+            for (j, b) in others.iter().enumerate() {
+                let found = overlap_intervals(&a.0, &*a.1, &b.0, &*b.1, &request, &mut memory).unwrap();
+                if !found.is_empty() {
+                    expected.push(PairOverlaps { pair: [i, j], intervals: found });
+                }
+            }
+        }
+        for threads in [1, 2, 7] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let found =
+                pool.install(|| overlaps_of_many(&views(&moving), &views(&others), &request).unwrap());
+            assert_eq!(found, expected, "{threads} threads");
+        }
+        count += expected.len();
+        let free = free_between(expected.iter().flat_map(|one| &one.intervals));
+        for span in free {
+            let t = 0.5 * (span[0] + span[1]);
+            for a in &moving {
+                for b in &others {
+                    let a_from_b = a.1.pose(t).inverse() * b.1.pose(t);
+                    assert!(!freiraum_query::intersects(a.0.prepared(), b.0.prepared(), &a_from_b).unwrap());
+                }
+            }
+        }
+    }
+    assert!(count > 3, "{count}");
 }

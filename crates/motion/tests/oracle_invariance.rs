@@ -5,7 +5,7 @@ mod oracle;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Sequence, UniformMotion};
 use freiraum_motion::{MotionWorkspace, Movable};
-use freiraum_motion::{Verdict, overlap_intervals};
+use freiraum_motion::{OverlapRequest, Verdict, overlap_intervals};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
 use oracle::Case;
@@ -142,8 +142,12 @@ fn backwards_what_is_free_stays_free_and_intervals_are_mirrored() {
         let (a, b) = (Movable::new(a), Movable::new(b));
         let still = UniformMotion::still(Pose::from_translation(Vec3::ZERO));
         let mut memory = MotionWorkspace::default();
-        let forth = overlap_intervals(&a, &still, &b, &forward, &mut memory).unwrap();
-        let mut mirrored = overlap_intervals(&a, &still, &b, &back, &mut memory).unwrap();
+        let request = OverlapRequest::default();
+        let mut ask = |motion: &UniformMotion| {
+            let found = overlap_intervals(&a, &still, &b, motion, &request, &mut memory).unwrap();
+            found.iter().map(|interval| interval.time).collect::<Vec<[f64; 2]>>()
+        };
+        let (forth, mut mirrored) = (ask(&forward), ask(&back));
         mirrored.reverse();
         assert_eq!(forth.len(), mirrored.len(), "seed {seed}: {forth:?} {mirrored:?}");
         for (x, y) in forth.iter().zip(&mirrored) {

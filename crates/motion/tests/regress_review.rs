@@ -7,8 +7,8 @@ use freiraum_geometry::shape::{Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Sequence, SequenceError, Straight, UniformMotion};
 use freiraum_motion::{
-    ClearanceRequest, Limits, MotionWorkspace, Movable, Moving, Verdict, all_of_many, clearance,
-    overlap_intervals, time_of_contact,
+    ClearanceRequest, Limits, MotionWorkspace, Movable, Moving, OverlapRequest, Verdict, all_of_many,
+    clearance, overlap_intervals, time_of_contact,
 };
 use freiraum_testkit::random::Random;
 use std::f64::consts::TAU;
@@ -96,14 +96,14 @@ fn many_turns_take_no_more_memory_than_their_intervals() {
     let mut memory = MotionWorkspace::default();
     let mut ask = |turns: f64| {
         let turning = UniformMotion::rotation(at(2.0, 0.0, 0.0), axis, TAU * turns);
-        overlap_intervals(&gear, &still, &bar, &turning, &mut memory)
+        overlap_intervals(&gear, &still, &bar, &turning, &OverlapRequest::default(), &mut memory)
     };
     let (one, many) = (ask(1.0).unwrap(), ask(turns).unwrap());
     assert_eq!(many.len(), one.len() * turns as usize);
     for (span, expected) in many[many.len() - one.len()..].iter().zip(&one) {
         for k in 0..2 {
-            let expected = (turns - 1.0 + expected[k]) / turns;
-            assert!((span[k] - expected).abs() < 1e-14, "{} {expected}", span[k]);
+            let expected = (turns - 1.0 + expected.time[k]) / turns;
+            assert!((span.time[k] - expected).abs() < 1e-14, "{} {expected}", span.time[k]);
         }
     }
     assert!(ask(1e8).is_err());

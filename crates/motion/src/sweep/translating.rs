@@ -101,8 +101,8 @@ impl<'t> TranslatingPair<'t> {
         best
     }
 
-    /// Appends all pairs of faces that touch during the motion, with when they do, in no particular order. For pairs without
-    /// a radius.
+    /// Appends all pairs of faces that are within the radius of each other during the motion, with when they are, in no particular
+    /// order.
     pub fn all_contacts(&self, memory: &mut MotionWorkspace, out: &mut Vec<FaceContact>) {
         let limit = 1.0f64.next_up();
         best_first(
@@ -117,7 +117,7 @@ impl<'t> TranslatingPair<'t> {
                     && meeting.enter <= 1.0
                 {
                     out.push(FaceContact {
-                        time: [meeting.enter.max(0.0), meeting.exit.min(1.0)],
+                        time: [meeting.enter.max(0.0), self.exit(i, j, &meeting).min(1.0)],
                         faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
                     });
                 }
@@ -134,6 +134,18 @@ impl<'t> TranslatingPair<'t> {
         } else {
             approach_translating(on_a, on_b, self.radius, self.by, last, self.slack)
         }
+    }
+
+    /// When faces that meet part again: with a radius, when they meet on the way back.
+    fn exit(&self, i: u32, j: u32, meeting: &Meeting) -> f64 {
+        if self.radius == 0.0 {
+            return meeting.exit;
+        }
+        let on_a = self.a.tree.triangles()[i as usize];
+        let end = self.translation + self.by;
+        let on_b = self.b.tree.triangles()[j as usize].map(|p| self.rotation * p + end);
+        let back = approach_translating(on_a, on_b, self.radius, -self.by, 1.0, self.slack);
+        back.map_or(meeting.enter, |back| (1.0 - back.enter).max(meeting.enter))
     }
 
     /// A lower bound of the time at which parts in these boxes meet; infinite if they never do.
