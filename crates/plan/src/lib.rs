@@ -12,5 +12,5 @@ mod parts;
 mod states;
 mod timeline;
 
-pub use parts::{PartError, Parts};
+pub use parts::{Digest, PartError, Parts};
 pub use timeline::{Mover, Stage, Timeline};

@@ -5,7 +5,8 @@ use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
 use freiraum_scene::{Geometry, Problem, Scene};
 use rayon::prelude::*;
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// The shapes of the bodies of a scene: read and prepared when they are first asked for; bodies of the same file share theirs.
@@ -16,11 +17,15 @@ pub struct Parts {
     shapes: Arc<[Source]>,
 }
 
-/// Where a shape comes from, and the shape once it is there.
+/// Where a shape comes from, and what is known of it by now.
 struct Source {
     geometry: Geometry,
+    digest: OnceLock<Result<Digest, PartError>>,
     movable: OnceLock<Result<Movable, PartError>>,
 }
+
+/// Stands for the content of a shape: equal for equal content, different for different content.
+pub type Digest = [u8; 32];
 
 /// Why there is no such shape.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -42,7 +47,8 @@ impl Parts {
                 files.push((path.clone(), *units, shapes.len()));
             }
             shape_of.push(shapes.len());
-            shapes.push(Source { geometry: body.geometry.clone(), movable: OnceLock::new() });
+            let geometry = body.geometry.clone();
+            shapes.push(Source { geometry, digest: OnceLock::new(), movable: OnceLock::new() });
         }
         Parts { shape_of, shapes: shapes.into() }
     }
@@ -66,13 +72,56 @@ impl Parts {
         found.as_ref().map_err(Clone::clone)
     }
 
+    /// Stands for the shape of a body, without preparing it.
+    pub fn digest(&self, body: usize) -> Result<Digest, PartError> {
+        let source = &self.shapes[self.shape_of[body]];
+        let found = source.digest.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            match &source.geometry {
+                // The debugging text has all numbers to the last bit.
+                Geometry::Shape(shape) => hasher.update(format!("{shape:?}").as_bytes()),
+                Geometry::File { path, units, .. } => {
+                    let head = digest_file(path, &mut hasher);
+                    if !head.is_ok_and(|first| first != Some(b'{')) {
+                        // A glTF file may name others; and what cannot be read is said best by the reader of meshes.
+                        let shape = self.movable(body)?.prepared().shape();
+                        hasher.update(format!("{shape:?}").as_bytes());
+                    }
+                    let format = path.extension().unwrap_or_default().as_encoded_bytes();
+                    hasher.update(format).update(units.symbol().as_bytes())
+                }
+            };
+            Ok(*hasher.finalize().as_bytes())
+        });
+        found.clone()
+    }
+
     /// Reads all shapes, in parallel; the files that could not be read.
     pub fn load(&self, scene: &Scene) -> Result<(), Vec<Problem>> {
-        let load = |body: usize| {
-            let error = self.movable(body).err()?;
-            Some(Problem::new(scene.bodies[body].place, error.to_string()))
-        };
+        self.each(scene, |body| self.movable(body).map(drop))
+    }
+
+    /// Reads the content of all files, in parallel, without preparing shapes; those that could not be read.
+    pub fn load_digests(&self, scene: &Scene) -> Result<(), Vec<Problem>> {
+        self.each(scene, |body| self.digest(body).map(drop))
+    }
+
+    fn each(
+        &self,
+        scene: &Scene,
+        get: impl Fn(usize) -> Result<(), PartError> + Sync,
+    ) -> Result<(), Vec<Problem>> {
+        let load = |body: usize| Some(Problem::new(scene.bodies[body].place, get(body).err()?.to_string()));
         let problems: Vec<Problem> = (0..scene.bodies.len()).into_par_iter().filter_map(load).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
+}
+
+/// Takes in a file; its first byte that is no white space.
+fn digest_file(path: &Path, hasher: &mut blake3::Hasher) -> std::io::Result<Option<u8>> {
+    let mut file = std::fs::File::open(path)?;
+    let mut head = [0; 64];
+    let count = file.read(&mut head)?;
+    hasher.update(&head[..count]).update_reader(file)?;
+    Ok(head[..count].iter().copied().find(|byte| !byte.is_ascii_whitespace()))
 }

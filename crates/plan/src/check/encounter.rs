@@ -7,7 +7,7 @@
 use super::result::FindingKind;
 use super::shrinker::Shrinker;
 use freiraum_geometry::Vec3;
-use freiraum_motion::path::Motion;
+use freiraum_motion::path::{Ball, Motion};
 use freiraum_motion::{
     Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit,
     time_of_contact,
@@ -47,8 +47,8 @@ impl Encounter<'_> {
         if as_they_are == Verdict::Free {
             return Ok(Passage::Apart);
         }
-        let resting = fit::resting_allowance(a, motion_a, b, motion_b).max(4.0 * self.limits.tolerance);
-        let is_fit = self.touches(0.0, resting)? || self.touches(1.0, resting)?;
+        let resting = self.resting();
+        let is_fit = self.touches_in_a_state(resting)?;
         let allowance = if is_fit { self.allowance.max(resting) } else { self.allowance };
         if allowance == 0.0 {
             return self.blocked(&as_they_are, 0.0);
@@ -62,8 +62,39 @@ impl Encounter<'_> {
         let verdict = time_of_contact(&shrunk[0], motion_a, &shrunk[1], motion_b, &self.limits, memory)?;
         match verdict {
             Verdict::Free => Ok(Passage::Touching { is_fit }),
+            // The first touch itself is what resting contact gave way to, and has a sharper time.
+            Verdict::Contact(later)
+                if self.allowance == 0.0 && self.is_soon(&as_they_are, later.time, resting) =>
+            {
+                self.blocked(&as_they_are, 0.0)
+            }
             verdict => self.blocked(&verdict, self.allowance),
         }
+    }
+
+    /// Whether a contact after the start is so soon before `time` that the bodies hardly move between the two.
+    fn is_soon(&self, first: &Verdict, time: f64, resting: f64) -> bool {
+        let Verdict::Contact(first) = first else { return false };
+        let travel = |k: usize| {
+            let bounds = self.bodies[k].prepared().bounds();
+            bounds.map_or(0.0, |bounds| {
+                let ball = Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() };
+                self.motions[k].travel(&ball, first.time.min(time), time)
+            })
+        };
+        first.time > first.time_error && travel(0) + travel(1) <= 16.0 * resting
+    }
+
+    /// How deep they may overlap without being told, in metres. A power of two, so that bodies are shrunk by few different depths.
+    pub(crate) fn resting(&self) -> f64 {
+        let ([a, b], [motion_a, motion_b]) = (self.bodies, self.motions);
+        let resting = fit::resting_allowance(a, motion_a, b, motion_b).max(4.0 * self.limits.tolerance);
+        resting.log2().ceil().exp2()
+    }
+
+    /// Whether they are no farther apart than `gap` before or after the step.
+    pub(crate) fn touches_in_a_state(&self, gap: f64) -> Result<bool, MotionError> {
+        Ok(self.touches(0.0, gap)? || self.touches(1.0, gap)?)
     }
 
     /// Whether they are no farther apart than `gap` at a time.

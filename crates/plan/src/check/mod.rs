@@ -1,7 +1,127 @@
 //! Checking a plan: every step, every moving body against every other.
+//!
+//! For every step, boxes around the ways of the bodies tell which pairs may meet ([`way`]); those are asked whether they collide, and the
+//! others, nearest boxes first, how close they come ([`encounter`]). Bodies of one group do not move against each other and are not asked. Bodies that
+//! stay keep the state that the step before left them in, so that only the start needs a look at all pairs.
+//!
+//! Answers are remembered by content ([`memory`]): after a change to one step only pairs that saw something of it are asked again, and shapes that no
+//! such pair needs are not even prepared.
 
 mod encounter;
+mod memory;
+mod pair;
 mod result;
 mod shrinker;
+mod step;
+#[cfg(test)]
+mod tests;
+mod way;
 
+pub use memory::CheckMemory;
 pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};
+
+use crate::parts::Parts;
+use crate::timeline::Timeline;
+use freiraum_geometry::AxisBox;
+use freiraum_motion::Limits;
+use freiraum_scene::{Problem, Scene};
+use memory::Key;
+use pair::Pairs;
+use rayon::prelude::*;
+use shrinker::Shrinker;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How to check.
+#[derive(Clone, Copy, Default)]
+pub struct CheckOptions<'o> {
+    /// When to give up on a pair.
+    pub limits: Limits,
+    /// Is told how many of how many steps are done, from any thread.
+    pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
+}
+
+/// Checks all steps of a plan.
+///
+/// `timeline` is that of the scene. **Guarantee.** A step that is [`PlanVerdict::Free`] is proven so for all of its time; the answer does not depend on
+/// the number of threads, nor on what is remembered. **Errors.** Files that cannot be read, poses that are too far out, allowances thicker than a part.
+/// **Cost.** Steps and pairs are looked at in parallel on the current rayon pool.
+pub fn check(
+    scene: &Scene,
+    timeline: &Timeline,
+    parts: &Parts,
+    memory: &CheckMemory,
+    options: &CheckOptions,
+) -> Result<CheckResult, Vec<Problem>> {
+    parts.load_digests(scene)?;
+    let bounds = all_bounds(scene, parts, memory)?;
+    let shrinker = Shrinker::default();
+    let pairs = Pairs {
+        scene,
+        parts,
+        memory,
+        bounds: &bounds,
+        shrinker: &shrinker,
+        limits: options.limits,
+        counts: Default::default(),
+    };
+    let start = step::start(&pairs, timeline);
+    let done = AtomicUsize::new(0);
+    let steps: Vec<Result<StepResult, Problem>> = timeline
+        .stages
+        .par_iter()
+        .map(|stage| {
+            let result = step::check(&pairs, stage);
+            if let Some(progress) = options.progress {
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, timeline.stages.len());
+            }
+            result
+        })
+        .collect();
+    let (mut found, mut problems) = (Vec::with_capacity(steps.len()), Vec::new());
+    for step in steps {
+        match step {
+            Ok(step) => found.push(step),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let start = match start {
+        Ok(start) if problems.is_empty() => start,
+        Ok(_) => return Err(problems),
+        Err(problem) => {
+            problems.insert(0, problem);
+            return Err(problems);
+        }
+    };
+    let worst =
+        start.iter().map(|finding| finding.kind.verdict()).chain(found.iter().map(|step| step.verdict));
+    let [tested, remembered] = pairs.counts.map(AtomicUsize::into_inner);
+    Ok(CheckResult {
+        verdict: worst.max().unwrap_or(PlanVerdict::Free),
+        start,
+        steps: found,
+        pairs_tested: tested,
+        pairs_remembered: remembered,
+    })
+}
+
+/// The boxes of all bodies in their own frames, `None` for those without end.
+fn all_bounds(
+    scene: &Scene,
+    parts: &Parts,
+    memory: &CheckMemory,
+) -> Result<Vec<Option<AxisBox>>, Vec<Problem>> {
+    let bounds = |body: usize| {
+        let at = |error: crate::PartError| Problem::new(scene.bodies[body].place, error.to_string());
+        let key: Key = parts.digest(body).map_err(at)?;
+        if let Some(bounds) = memory.bounds(&key) {
+            return Ok(bounds);
+        }
+        let bounds = parts.movable(body).map_err(at)?.prepared().bounds();
+        memory.set_bounds(key, bounds);
+        Ok(bounds)
+    };
+    let found: Vec<Result<_, Problem>> = (0..scene.bodies.len()).into_par_iter().map(bounds).collect();
+    let mut problems: Vec<Problem> = found.iter().filter_map(|found| found.as_ref().err().cloned()).collect();
+    problems.dedup();
+    if problems.is_empty() { Ok(found.into_iter().flatten().collect()) } else { Err(problems) }
+}

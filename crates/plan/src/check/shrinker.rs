@@ -9,12 +9,15 @@ use std::sync::{Arc, Mutex, OnceLock};
 #[derive(Default)]
 pub(crate) struct Shrinker {
     /// By the identity of the body, which its owner keeps alive, and the bits of the depth.
-    known: Mutex<HashMap<(usize, u64), Arc<OnceLock<Result<Movable, ShrinkError>>>>>,
+    known: Mutex<HashMap<(usize, u64), Slot>>,
 }
 
+/// A body that is shrunk by the first who needs it.
+type Slot = Arc<OnceLock<Result<Movable, ShrinkError>>>;
+
 impl Shrinker {
-    /// Both bodies, shrunk by half the allowance each, up to rounding of the depth to a power of two where it is tiny; a body with an
-    /// open surface cannot give way, the other one then does so for both.
+    /// Both bodies, shrunk by half the allowance each, a body with an open
+    /// surface cannot give way, the other one then does so for both.
     pub(crate) fn pair(&self, bodies: [&Movable; 2], allowance: f64) -> Result<[Movable; 2], ShrinkError> {
         let share = match bodies.map(|body| body.prepared().has_open_surface()) {
             [false, false] => [0.5, 0.5],

@@ -1,0 +1,266 @@
+//! Answers that are kept from check to check, by the content of the question.
+//!
+//! The key of an answer is a digest of both shapes, both motions, the allowance and the limits: whatever changes makes another
+//! key, so that an answer that is found is right. What is known of the distance of a pair may be a bound only; it is asked again when that is
+//! not enough.
+
+use super::encounter::Passage;
+use super::result::FindingKind;
+use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_motion::{Clearance, Feature};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// A digest of a question about a pair, or of a shape.
+pub(crate) type Key = [u8; 32];
+
+/// Answers of earlier checks; share one between checks of the same or similar scenes.
+#[derive(Default)]
+pub struct CheckMemory {
+    pairs: Mutex<BTreeMap<Key, Remembered>>,
+    /// Boxes of shapes in their own frames, `None` for those without end.
+    bounds: Mutex<BTreeMap<Key, Option<AxisBox>>>,
+}
+
+/// What is known about a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Remembered {
+    pub(crate) passage: Passage,
+    /// They never come closer than this, in metres; 0 if nobody asked.
+    pub(crate) at_least: f64,
+    /// How close they come, if that was asked.
+    pub(crate) closest: Option<Clearance>,
+}
+
+impl CheckMemory {
+    pub(crate) fn pair(&self, key: &Key) -> Option<Remembered> {
+        self.pairs.lock().expect("nothing panics while it is held").get(key).copied()
+    }
+
+    pub(crate) fn set_pair(&self, key: Key, answer: Remembered) {
+        self.pairs.lock().expect("nothing panics while it is held").insert(key, answer);
+    }
+
+    pub(crate) fn bounds(&self, key: &Key) -> Option<Option<AxisBox>> {
+        self.bounds.lock().expect("nothing panics while it is held").get(key).copied()
+    }
+
+    pub(crate) fn set_bounds(&self, key: Key, bounds: Option<AxisBox>) {
+        self.bounds.lock().expect("nothing panics while it is held").insert(key, bounds);
+    }
+
+    /// How many pairs are known.
+    pub fn len(&self) -> usize {
+        self.pairs.lock().expect("nothing panics while it is held").len()
+    }
+
+    /// True if nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All of it as bytes, for [`CheckMemory::from_bytes`] of the same version of Freiraum.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = VERSION.to_vec();
+        let bounds = self.bounds.lock().expect("nothing panics while it is held");
+        out.extend((bounds.len() as u64).to_le_bytes());
+        for (key, value) in bounds.iter() {
+            out.extend(key);
+            let none = AxisBox { min: Vec3::splat(f64::NAN), max: Vec3::splat(f64::NAN) };
+            let value = value.unwrap_or(none);
+            write(&mut out, &[value.min.to_array(), value.max.to_array()].concat());
+        }
+        for (key, value) in self.pairs.lock().expect("nothing panics while it is held").iter() {
+            out.extend(key);
+            write(&mut out, &row(value));
+        }
+        let digest = *blake3::hash(&out).as_bytes();
+        out.extend(digest);
+        out
+    }
+
+    /// What [`CheckMemory::to_bytes`] gave; empty if the bytes are of another version, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> CheckMemory {
+        read_all(bytes).unwrap_or_default()
+    }
+}
+
+/// Changes with every version whose answers or bytes may differ.
+const VERSION: &[u8] = concat!("freiraum check memory 1 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+
+/// Numbers in a row: passage (19), bound (1), closest (10).
+const ROW: usize = 30;
+
+fn write(out: &mut Vec<u8>, numbers: &[f64]) {
+    out.extend(numbers.iter().flat_map(|x| x.to_bits().to_le_bytes()));
+}
+
+fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
+    let (content, digest) = bytes.split_at_checked(bytes.len().checked_sub(32)?)?;
+    if blake3::hash(content).as_bytes() != digest {
+        return None;
+    }
+    let mut rest = content.strip_prefix(VERSION)?;
+    let mut take = |count: usize| {
+        let (taken, left) = rest.split_at_checked(count)?;
+        rest = left;
+        Some(taken)
+    };
+    let numbers = |bytes: &[u8]| -> Vec<f64> {
+        bytes.as_chunks().0.iter().map(|bits| f64::from_bits(u64::from_le_bytes(*bits))).collect()
+    };
+    let (mut bounds, mut pairs) = (BTreeMap::new(), BTreeMap::new());
+    for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
+        let key: Key = take(32)?.try_into().ok()?;
+        let row = numbers(take(48)?);
+        let found = AxisBox { min: Vec3::from_slice(&row[..3]), max: Vec3::from_slice(&row[3..]) };
+        bounds.insert(key, (!found.min.is_nan()).then_some(found));
+    }
+    while let Some(key) = take(32) {
+        let row = numbers(take(8 * ROW)?);
+        pairs.insert(key.try_into().ok()?, remembered(&row)?);
+    }
+    Some(CheckMemory { pairs: pairs.into(), bounds: bounds.into() })
+}
+
+fn row(value: &Remembered) -> Vec<f64> {
+    let mut out = Vec::with_capacity(ROW);
+    match value.passage {
+        Passage::Apart => out.push(0.0),
+        Passage::Touching { is_fit } => out.push(if is_fit { 2.0 } else { 1.0 }),
+        Passage::Blocked { time, kind } => match kind {
+            FindingKind::Overlap { point, depth, allowance } => {
+                out.extend([3.0, time, depth.unwrap_or(f64::NAN), allowance]);
+                out.extend(point.to_array());
+            }
+            FindingKind::Contact { time_error, point, normal, features, allowance } => {
+                out.extend([4.0, time, time_error, allowance]);
+                out.extend(point.to_array());
+                out.extend(normal.to_array());
+                for feature in features {
+                    let (kind, numbers) = match feature {
+                        Feature::Vertex(n) => (0, [n, 0]),
+                        Feature::Edge(ends) => (1, ends),
+                        Feature::Rim(n) => (2, [n, 0]),
+                        Feature::Face(n) => (3, [n, 0]),
+                    };
+                    out.extend([kind, numbers[0], numbers[1]].map(f64::from));
+                }
+            }
+            FindingKind::Undecided { open } => out.extend([5.0, time, open[0], open[1]]),
+            // No passage is blocked by these.
+            FindingKind::TooClose { .. } | FindingKind::NoPath => out.push(f64::NAN),
+        },
+    }
+    out.resize(19, 0.0);
+    out.push(value.at_least);
+    let closest = value.closest.map(|c| {
+        let [a, b] = [c.point_on_a, c.point_on_b].map(|p| p.to_array());
+        [1.0, c.distance, c.error, c.time, a[0], a[1], a[2], b[0], b[1], b[2]]
+    });
+    out.extend(closest.unwrap_or_default());
+    out
+}
+
+fn remembered(row: &[f64]) -> Option<Remembered> {
+    let point = |at: usize| Vec3::from_slice(&row[at..at + 3]);
+    let feature = |at: usize| {
+        let numbers = [row[at + 1] as u32, row[at + 2] as u32];
+        Some(match row[at] as u32 {
+            0 => Feature::Vertex(numbers[0]),
+            1 => Feature::Edge(numbers),
+            2 => Feature::Rim(numbers[0]),
+            3 => Feature::Face(numbers[0]),
+            _ => return None,
+        })
+    };
+    let time = row[1];
+    let blocked = |kind: FindingKind| Passage::Blocked { time, kind };
+    let passage = match row[0] {
+        0.0 => Passage::Apart,
+        1.0 => Passage::Touching { is_fit: false },
+        2.0 => Passage::Touching { is_fit: true },
+        3.0 => {
+            let depth = (!row[2].is_nan()).then_some(row[2]);
+            blocked(FindingKind::Overlap { point: point(4), depth, allowance: row[3] })
+        }
+        4.0 => blocked(FindingKind::Contact {
+            time_error: row[2],
+            allowance: row[3],
+            point: point(4),
+            normal: point(7),
+            features: [feature(10)?, feature(13)?],
+        }),
+        5.0 => blocked(FindingKind::Undecided { open: [row[2], row[3]] }),
+        _ => return None,
+    };
+    let closest = (row[20] == 1.0).then(|| Clearance {
+        distance: row[21],
+        error: row[22],
+        time: row[23],
+        point_on_a: point(24),
+        point_on_b: point(27),
+        is_kept: None,
+    });
+    Some(Remembered { passage, at_least: row[19], closest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> CheckMemory {
+        let memory = CheckMemory::default();
+        memory.set_bounds([1; 32], None);
+        memory.set_bounds([2; 32], Some(AxisBox { min: -Vec3::ONE, max: Vec3::new(0.1, 2.0, 3.0) }));
+        let contact = FindingKind::Contact {
+            time_error: 1e-13,
+            point: Vec3::new(0.1, 0.2, 0.3),
+            normal: Vec3::Z,
+            features: [Feature::Edge([3, 4_000_000_000]), Feature::Face(7)],
+            allowance: 0.5,
+        };
+        let overlap = FindingKind::Overlap { point: Vec3::X, depth: None, allowance: 0.0 };
+        let passages = [
+            Passage::Apart,
+            Passage::Touching { is_fit: true },
+            Passage::Touching { is_fit: false },
+            Passage::Blocked { time: 0.3, kind: contact },
+            Passage::Blocked { time: 0.0, kind: overlap },
+            Passage::Blocked { time: 0.2, kind: FindingKind::Undecided { open: [0.2, 0.4] } },
+        ];
+        for (k, passage) in (0u8..).zip(passages) {
+            let closest = (k % 2 == 0).then_some(Clearance {
+                distance: 0.1,
+                error: 1e-12,
+                time: 0.7,
+                point_on_a: Vec3::X,
+                point_on_b: Vec3::Y,
+                is_kept: None,
+            });
+            memory.set_pair([k; 32], Remembered { passage, at_least: 0.25, closest });
+        }
+        memory
+    }
+
+    #[test]
+    fn all_comes_back() {
+        let memory = some();
+        let again = CheckMemory::from_bytes(&memory.to_bytes());
+        assert_eq!(*again.pairs.lock().unwrap(), *memory.pairs.lock().unwrap());
+        assert_eq!(*again.bounds.lock().unwrap(), *memory.bounds.lock().unwrap());
+        assert_eq!(again.len(), 6);
+    }
+
+    #[test]
+    fn damaged_bytes_are_nothing() {
+        let bytes = some().to_bytes();
+        for at in (0..bytes.len()).step_by(97) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assert!(CheckMemory::from_bytes(&damaged).is_empty());
+            assert!(CheckMemory::from_bytes(&bytes[..at]).is_empty());
+        }
+        assert!(CheckMemory::from_bytes(b"").is_empty());
+    }
+}

@@ -1,0 +1,177 @@
+//! A pair of bodies during a step, asked with what is remembered.
+
+use super::encounter::{Encounter, Passage};
+use super::memory::{CheckMemory, Key, Remembered};
+use super::shrinker::Shrinker;
+use crate::parts::Parts;
+use crate::timeline::Stage;
+use freiraum_geometry::{AxisBox, Pose};
+use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
+use freiraum_scene::{Problem, Requirement, Scene, Travel};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Everything that pairs are asked with.
+pub(crate) struct Pairs<'c> {
+    pub(crate) scene: &'c Scene,
+    pub(crate) parts: &'c Parts,
+    pub(crate) memory: &'c CheckMemory,
+    pub(crate) bounds: &'c [Option<AxisBox>],
+    pub(crate) shrinker: &'c Shrinker,
+    pub(crate) limits: Limits,
+    /// How many pairs were asked, and how many of them were known.
+    pub(crate) counts: [AtomicUsize; 2],
+}
+
+/// Two bodies of a stage; the first one moves, if any does.
+pub(crate) struct Pair<'c> {
+    pairs: &'c Pairs<'c>,
+    stage: &'c Stage,
+    pub(crate) bodies: [usize; 2],
+    pub(crate) requirement: Requirement<'c>,
+    key: Key,
+}
+
+thread_local! {
+    static MEMORY: Cell<MotionWorkspace> = Cell::default();
+}
+
+impl<'c> Pair<'c> {
+    pub(crate) fn new(
+        pairs: &'c Pairs<'c>,
+        stage: &'c Stage,
+        bodies: [usize; 2],
+    ) -> Result<Pair<'c>, Problem> {
+        let requirement = pairs.scene.requirement(bodies[0], bodies[1]);
+        let mut hasher = blake3::Hasher::new();
+        for body in bodies {
+            let digest = pairs.parts.digest(body);
+            let digest = digest.map_err(|e| Problem::new(pairs.scene.bodies[body].place, e.to_string()))?;
+            hasher.update(&digest);
+            digest_motion(stage, body, &mut hasher);
+        }
+        let numbers = [requirement.allowance, pairs.limits.tolerance, pairs.limits.budget as f64];
+        digest_numbers(&numbers, &mut hasher);
+        Ok(Pair { pairs, stage, bodies, requirement, key: *hasher.finalize().as_bytes() })
+    }
+
+    /// Whether they get past each other.
+    pub(crate) fn passage(&self) -> Result<Passage, Problem> {
+        let [asked, known] = &self.pairs.counts;
+        asked.fetch_add(1, Ordering::Relaxed);
+        if let Some(answer) = self.pairs.memory.pair(&self.key) {
+            known.fetch_add(1, Ordering::Relaxed);
+            return Ok(answer.passage);
+        }
+        let passage = self.ask(|encounter, memory| encounter.passage(self.pairs.shrinker, memory))?;
+        self.remember(|_| Remembered { passage, at_least: 0.0, closest: None }, passage);
+        Ok(passage)
+    }
+
+    /// Whether they touch before or after the step, but for rounding.
+    pub(crate) fn touches_in_a_state(&self) -> Result<bool, Problem> {
+        self.ask(|encounter, _| encounter.touches_in_a_state(encounter.resting()))
+    }
+
+    /// How close they come, if they are not proven to keep `bound`.
+    pub(crate) fn closer_than(&self, bound: f64) -> Result<Option<Clearance>, Problem> {
+        let known = self.pairs.memory.pair(&self.key);
+        if known.is_some_and(|known| known.at_least >= bound) {
+            return Ok(None);
+        }
+        if let Some(closest) = known.and_then(|known| known.closest) {
+            return Ok((closest.lower() < bound).then_some(closest));
+        }
+        if bound.is_finite() {
+            let found = self.ask(|encounter, memory| encounter.closeness(Some(bound), memory))?;
+            if found.is_kept == Some(true) {
+                self.remember(|old| Remembered { at_least: bound, ..old }, Passage::Apart);
+                return Ok(None);
+            }
+        }
+        let closest = self.ask(|encounter, memory| encounter.closeness(None, memory))?;
+        self.remember(|old| Remembered { closest: Some(closest), ..old }, Passage::Apart);
+        Ok(Some(closest))
+    }
+
+    /// Changes what is remembered; `passage` is for pairs of which nothing is known yet.
+    fn remember(&self, change: impl Fn(Remembered) -> Remembered, passage: Passage) {
+        let nothing = Remembered { passage, at_least: 0.0, closest: None };
+        let old = self.pairs.memory.pair(&self.key).unwrap_or(nothing);
+        self.pairs.memory.set_pair(self.key, change(old));
+    }
+
+    fn ask<T>(
+        &self,
+        question: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<T, MotionError>,
+    ) -> Result<T, Problem> {
+        let scene = self.pairs.scene;
+        let mut bodies = Vec::with_capacity(2);
+        for body in self.bodies {
+            let found = self.pairs.parts.movable(body);
+            bodies.push(found.map_err(|e| Problem::new(scene.bodies[body].place, e.to_string()))?);
+        }
+        let motions = self.bodies.map(|body| self.stage.motion(body));
+        let encounter = Encounter {
+            bodies: [bodies[0], bodies[1]],
+            motions: [&*motions[0], &*motions[1]],
+            allowance: self.requirement.allowance,
+            limits: self.pairs.limits,
+        };
+        let mut memory = MEMORY.take();
+        let answer = question(&encounter, &mut memory);
+        MEMORY.set(memory);
+        answer.map_err(|error| {
+            let [a, b] = self.bodies.map(|body| &scene.bodies[body].name);
+            let message = format!("{}: {a:?} and {b:?}: {error}", self.stage.name);
+            Problem::new(self.stage.place, message)
+        })
+    }
+}
+
+fn digest_motion(stage: &Stage, body: usize, hasher: &mut blake3::Hasher) {
+    digest_pose(&stage.before[body], hasher);
+    if let Some(mover) = stage.mover_of(body) {
+        let mover = &stage.movers[mover];
+        digest_pose(&stage.before[mover.bodies[0]], hasher);
+        digest_travel(&mover.travel, hasher);
+    }
+}
+
+fn digest_pose(pose: &Pose, hasher: &mut blake3::Hasher) {
+    digest_numbers(&pose.rotation().to_array(), hasher);
+    digest_numbers(&pose.translation().to_array(), hasher);
+}
+
+fn digest_travel(travel: &Travel, hasher: &mut blake3::Hasher) {
+    match travel {
+        Travel::Translate(by) => {
+            hasher.update(b"translate");
+            digest_numbers(&by.to_array(), hasher);
+        }
+        Travel::Turn { axis, angle, advance } => {
+            hasher.update(b"turn");
+            digest_numbers(&axis.point.to_array(), hasher);
+            digest_numbers(&axis.direction.to_array(), hasher);
+            digest_numbers(&[*angle, *advance], hasher);
+        }
+        Travel::To(pose) | Travel::Plan { to: pose, .. } => {
+            hasher.update(b"to");
+            digest_pose(pose, hasher);
+        }
+        Travel::Path(pieces) => {
+            hasher.update(b"path").update(&(pieces.len() as u64).to_le_bytes());
+            for piece in pieces {
+                digest_numbers(&[piece.share], hasher);
+                digest_travel(&piece.travel, hasher);
+            }
+        }
+    }
+}
+
+fn digest_numbers(numbers: &[f64], hasher: &mut blake3::Hasher) {
+    for x in numbers {
+        // Both zeros are one number.
+        hasher.update(&(x + 0.0).to_bits().to_le_bytes());
+    }
+}

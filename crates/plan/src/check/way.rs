@@ -1,0 +1,101 @@
+//! Boxes around a body on its way: how far apart two bodies are at least, before any shape is looked at.
+
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_motion::path::{Ball, Motion};
+
+/// Stretches that a motion is cut into.
+const STRETCHES: usize = 16;
+
+/// The boxes of a body on its way: one per stretch of the time, a single one if it stays.
+pub(crate) struct Way {
+    boxes: Vec<AxisBox>,
+}
+
+impl Way {
+    /// Of a body whose own box is `bounds`, `None` if it has no end, and that stays at `pose`.
+    pub(crate) fn still(bounds: Option<&AxisBox>, pose: &Pose) -> Way {
+        Way { boxes: vec![placed(bounds, pose, 0.0)] }
+    }
+
+    /// Of a body that moves.
+    pub(crate) fn moving(bounds: Option<&AxisBox>, motion: &dyn Motion) -> Way {
+        let ball = bounds
+            .map(|bounds| Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() });
+        let stretch = |k: usize| {
+            let [from, to] = [k, k + 1].map(|k| k as f64 / STRETCHES as f64);
+            let middle = 0.5 * (from + to);
+            let travel = |from, to| ball.as_ref().map_or(0.0, |ball| motion.travel(ball, from, to));
+            placed(bounds, &motion.pose(middle), travel(from, middle).max(travel(middle, to)))
+        };
+        Way { boxes: (0..STRETCHES).map(stretch).collect() }
+    }
+
+    /// A lower bound of the distance of two bodies at any time, in metres.
+    pub(crate) fn gap(&self, other: &Way) -> f64 {
+        let count = self.boxes.len().max(other.boxes.len());
+        let of = |way: &Way, k: usize| way.boxes[k.min(way.boxes.len() - 1)];
+        (0..count).map(|k| gap(&of(self, k), &of(other, k))).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The box in the world of a body that may be `travel` off its pose.
+fn placed(bounds: Option<&AxisBox>, pose: &Pose, travel: f64) -> AxisBox {
+    let everywhere = AxisBox { min: Vec3::splat(f64::NEG_INFINITY), max: Vec3::splat(f64::INFINITY) };
+    let Some(bounds) = bounds else { return everywhere };
+    let matrix = pose.rotation_matrix();
+    let half = 0.5 * (bounds.max - bounds.min);
+    let reach = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
+    let center = pose.transform_point(bounds.center());
+    let more = travel * (1.0 + 8.0 * f64::EPSILON)
+        + rounding::coordinate(8.0 * (center.abs().max_element() + reach.max_element() + travel));
+    if !(more.is_finite() && center.is_finite()) {
+        return everywhere;
+    }
+    AxisBox { min: center - reach - more, max: center + reach + more }
+}
+
+fn gap(a: &AxisBox, b: &AxisBox) -> f64 {
+    let apart = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
+    apart.length() * (1.0 - 4.0 * f64::EPSILON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_motion::path::{Axis, UniformMotion};
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn bodies_are_never_closer_than_their_boxes() {
+        let mut random = Random::new(5);
+        let mut tight = 0;
+        for _ in 0..300 {
+            let bounds: [AxisBox; 2] = std::array::from_fn(|_| {
+                let (p, q) = (random.in_cube(1.0), random.in_cube(1.0));
+                AxisBox { min: p.min(q), max: p.max(q) }
+            });
+            let pose = |random: &mut Random| Pose::new(random.rotation(), random.in_cube(3.0)).unwrap();
+            let axis = Axis::new(random.in_cube(1.0), random.direction()).unwrap();
+            let motion = UniformMotion::screw(pose(&mut random), axis, random.range(-7.0, 7.0), 1.0);
+            let still = pose(&mut random);
+            let ways = [Way::moving(Some(&bounds[0]), &motion), Way::still(Some(&bounds[1]), &still)];
+            let gap = ways[0].gap(&ways[1]);
+            tight += usize::from(gap > 0.0);
+            for _ in 0..300 {
+                let inside = |random: &mut Random, b: &AxisBox| {
+                    b.min + (b.max - b.min) * Vec3::new(random.unit(), random.unit(), random.unit())
+                };
+                let p = motion.pose(random.unit()).transform_point(inside(&mut random, &bounds[0]));
+                let q = still.transform_point(inside(&mut random, &bounds[1]));
+                assert!(p.distance(q) >= gap, "{p} {q} {gap}");
+            }
+        }
+        assert!(tight > 50, "{tight}");
+        let endless = Way::still(None, &Pose::IDENTITY);
+        assert_eq!(
+            endless.gap(&Way::still(Some(&AxisBox { min: Vec3::X, max: Vec3::ONE }), &Pose::IDENTITY)),
+            0.0
+        );
+    }
+}
