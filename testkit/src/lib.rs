@@ -11,6 +11,7 @@ pub mod exact_roots;
 pub mod models;
 pub mod nasty;
 pub mod points;
+pub mod puzzles;
 pub mod random;
 pub mod scale;
 pub mod scenarios;

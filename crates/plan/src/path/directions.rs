@@ -127,8 +127,8 @@ impl Directions {
             let [a, b, c] = face.map(|corner| corners[corner as usize]);
             let twice_area = (b - a).cross(c - a);
             let Some(normal) = unit(twice_area) else { continue };
-            match sides.iter_mut().find(|(known, _)| known.dot(normal).abs() > SAME_COSINE) {
-                Some((_, area)) => *area += twice_area.length(),
+            match sides.iter().position(|(known, _)| known.dot(normal).abs() > SAME_COSINE) {
+                Some(side) => sides[side].1 += twice_area.length(),
                 None if sides.len() < SIDES_KEPT => sides.push((normal, twice_area.length())),
                 None => {}
             }

@@ -29,6 +29,8 @@ pub(super) struct Search<'s> {
 /// Where the growth of a tree ended.
 struct Grown {
     node: usize,
+    /// Nothing was in the way.
+    is_free: bool,
     has_arrived: bool,
 }
 
@@ -101,9 +103,9 @@ impl<'s> Search<'s> {
         let mut last = None;
         for _ in 0..CONNECTS {
             match self.grow(1 - side, &target, last) {
-                Some(Grown { node, has_arrived: true }) => return self.join(side, grown.node, node),
-                Some(Grown { node, .. }) => last = Some(node),
-                None => return,
+                Some(Grown { node, has_arrived: true, .. }) => return self.join(side, grown.node, node),
+                Some(Grown { node, is_free: true, .. }) => last = Some(node),
+                _ => return,
             }
         }
     }
@@ -196,7 +198,7 @@ impl<'s> Search<'s> {
         let order = if self.random.below(2) == 0 { TurnFirst::Yes } else { TurnFirst::No };
         let legs = connection(&pose, &target, self.probe.space.center, order);
         if legs.is_empty() {
-            return is_whole.then_some(Grown { node, has_arrived: true });
+            return is_whole.then_some(Grown { node, is_free: true, has_arrived: true });
         }
         self.follow(side, node, legs, is_whole)
     }
@@ -228,7 +230,7 @@ impl<'s> Search<'s> {
             self.trees[side].blame(node);
         }
         let node = self.trees[side].push(last.to, node, done);
-        Some(Grown { node, has_arrived: is_free && is_whole })
+        Some(Grown { node, is_free, has_arrived: is_free && is_whole })
     }
 }
 

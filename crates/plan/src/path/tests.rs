@@ -1,0 +1,2 @@
+//! Small tasks with known answers.
+use super::*;
