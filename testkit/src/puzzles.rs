@@ -61,6 +61,25 @@ pub fn bug_trap() -> Puzzle {
     Puzzle { name: "bug trap", moving, obstacles, start: still(-1.0, 0.5, -1.0), goal: still(-4.0, 0.0, 0.0) }
 }
 
+/// A cube between two walls with windows, one high, one low.
+pub fn two_walls() -> Puzzle {
+    let mut obstacles = Vec::new();
+    for (x, z) in [(-1.0, 1.0), (1.0, -1.0)] {
+        let (near, far) = (x - 0.1, x + 0.1);
+        obstacles.push(block([near, -3.0, z + 0.5], [far, 3.0, 3.0]));
+        obstacles.push(block([near, -3.0, -3.0], [far, 3.0, z - 0.5]));
+        obstacles.push(block([near, -3.0, z - 0.5], [far, -0.5, z + 0.5]));
+        obstacles.push(block([near, 0.5, z - 0.5], [far, 3.0, z + 0.5]));
+    }
+    // Floor, roof and sides, so that nothing leads around.
+    obstacles.push(block([-3.0, -3.0, -3.2], [3.0, 3.0, -3.0]));
+    obstacles.push(block([-3.0, -3.0, 3.0], [3.0, 3.0, 3.2]));
+    obstacles.push(block([-3.0, -3.2, -3.2], [3.0, -3.0, 3.2]));
+    obstacles.push(block([-3.0, 3.0, -3.2], [3.0, 3.2, 3.2]));
+    let moving = block([-0.3, -0.3, -0.3], [0.3, 0.3, 0.3]);
+    Puzzle { name: "two walls", moving, obstacles, start: still(-2.0, 0.0, 0.0), goal: still(2.0, 0.0, 0.0) }
+}
+
 /// A flat bar that has to turn to get into a slot of a plate.
 pub fn peg_in_hole() -> Puzzle {
     let obstacles = vec![
@@ -94,10 +113,8 @@ pub fn ring_on_hook() -> Puzzle {
 
 /// Two pieces that hook into each other, face on face, and can only slide apart along y.
 pub fn interlocked() -> Puzzle {
-    let fixed = profile(&["#....", "#.#..", "###.."], 1.0);
-    let moving = profile(&["..###", "..#.#", "....#"], 1.0);
-    // The hook of one is in the mouth of the other.
-    let moving = (moving.0.into_iter().map(|p| p + DVec3::new(-1.0, 0.0, 1.0)).collect(), moving.1);
+    let fixed = profile(&["##..", "#...", "#.#.", "###."], 1.0);
+    let moving = profile(&["....", ".###", ".#.#", "...#"], 1.0);
     Puzzle { name: "interlocked", moving, obstacles: vec![fixed], start: still(0.0, 0.0, 0.0), goal: still(0.0, 0.0, 5.0) }
 }
 

@@ -49,9 +49,14 @@ fn check(puzzle: &Puzzle, planner: Option<PlannerChoice>, seeds: usize) {
 }
 
 #[test]
-fn out_of_a_bug_trap_by_detours_and_by_sampling() {
-    check(&puzzles::bug_trap(), Some(PlannerChoice::Detours), 4);
+fn out_of_a_bug_trap() {
     check(&puzzles::bug_trap(), Some(PlannerChoice::Sampling), 4);
+}
+
+#[test]
+fn through_two_walls_by_detours_and_by_sampling() {
+    check(&puzzles::two_walls(), Some(PlannerChoice::Detours), 4);
+    check(&puzzles::two_walls(), Some(PlannerChoice::Sampling), 4);
 }
 
 #[test]

@@ -16,8 +16,8 @@ use freiraum_scene::Travel;
 /// How deep detours of detours go.
 const DEPTH: usize = 4;
 
-/// Lines that are tried in the plane between start and goal; fewer in those of detours.
-const LINES: usize = 4;
+/// Random lines that are tried in each plane.
+const RANDOM_LINES: usize = 2;
 
 /// A way by translations alone, if one is found; start and goal have the same orientation.
 pub(crate) fn plan(probe: &mut Probe, directions: &[Vec3], back: &[Vec3], seed: u64) -> Option<Vec<Leg>> {
@@ -37,29 +37,33 @@ pub(crate) fn plan(probe: &mut Probe, directions: &[Vec3], back: &[Vec3], seed: 
         }
     }
     ends.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-    for depth in 0..=DEPTH {
-        // Deeper searches cost more: fewer ends, the shortest ways first, and from start to goal directly several times.
-        let most = if depth == 0 { ends.len() } else { ENDS >> depth };
-        for (_, i, k) in ends.iter().take(most.max(2)) {
-            if probe.is_spent() {
-                return None;
-            }
-            let (a, b) = (from[*i].pose, to[*k].pose);
-            let mut detours = Detours { probe, random: &mut random, reach, rotation: start };
-            let left = if depth == 0 { ENDS_EACH } else { PER_SEARCH };
-            let until = (detours.probe.checks + left).min(detours.probe.budget);
-            let budget = std::mem::replace(&mut detours.probe.budget, until);
-            let found = detours.way(a.translation(), b.translation(), depth);
-            detours.probe.budget = budget;
-            if let Some(points) = found {
-                let mut legs = way_to(&from, *i);
-                legs.extend(legs_through(&a, &points));
-                legs.extend(way::reversed(&way_to(&to, *k)));
-                return Some(legs);
+    // Again and again, until the budget ends: chance may be kinder.
+    let mut round = 0;
+    loop {
+        for depth in round.min(1)..=DEPTH {
+            // Deeper searches cost more: fewer ends, the shortest ways first.
+            let most = if depth == 0 { ends.len() } else { (ENDS >> (2 * depth)).max(1) };
+            for (_, i, k) in ends.iter().take(most) {
+                if probe.is_spent() {
+                    return None;
+                }
+                let (a, b) = (from[*i].pose, to[*k].pose);
+                let left = if depth == 0 { ENDS_EACH } else { PER_SEARCH << depth };
+                let until = (probe.checks + left).min(probe.budget);
+                let budget = std::mem::replace(&mut probe.budget, until);
+                let mut detours = Detours { probe, random: &mut random, reach, rotation: start };
+                let found = detours.way(a.translation(), b.translation(), depth);
+                probe.budget = budget;
+                if let Some(points) = found {
+                    let mut legs = way_to(&from, *i);
+                    legs.extend(legs_through(&a, &points));
+                    legs.extend(way::reversed(&way_to(&to, *k)));
+                    return Some(legs);
+                }
             }
         }
+        round += 1;
     }
-    None
 }
 
 /// Places that are reached by sliding, at most.
@@ -71,8 +75,8 @@ const ENDS: usize = 64;
 /// Checks for one pair of ends without detours.
 const ENDS_EACH: u64 = 4;
 
-/// Checks for one search between two ends.
-const PER_SEARCH: u64 = 1_500;
+/// Checks for one search between two ends, doubled with each level of detours.
+const PER_SEARCH: u64 = 250;
 
 fn legs_through(from: &Pose, points: &[Vec3]) -> Vec<Leg> {
     let mut legs: Vec<Leg> = Vec::new();
@@ -115,13 +119,17 @@ impl Detours<'_, '_> {
             [first, ..] => [0.0, first[0]],
         };
         let middle = from + 0.5 * (forbidden[0] + forbidden[1]) * by;
-        let (u, v) = unit(by)?.any_orthonormal_pair();
-        let first = self.random.range(0.0, std::f64::consts::PI);
+        let along = unit(by)?;
+        let (u, v) = along.any_orthonormal_pair();
+        // What people build has sides along the axes; the other lines are random.
+        let mut lines: Vec<Vec3> =
+            Vec3::AXES.iter().filter_map(|axis| unit(axis.reject_from_normalized(along))).collect();
+        for _ in 0..RANDOM_LINES {
+            let (sine, cosine) = self.random.range(0.0, std::f64::consts::PI).sin_cos();
+            lines.push(cosine * u + sine * v);
+        }
         let mut places: Vec<Vec3> = Vec::new();
-        let lines = if depth == DEPTH { LINES } else { LINES / 2 };
-        for line in 0..lines {
-            let angle = first + std::f64::consts::PI * line as f64 / lines as f64;
-            let direction = angle.cos() * u + angle.sin() * v;
+        for direction in lines {
             let begin = middle - self.reach * direction;
             let along = 2.0 * self.reach * direction;
             for [a, b] in self.probe.free_stretches(&self.at(begin), along) {

@@ -1,12 +1,13 @@
 //! Planner 3: translations and rotations, by sampling.
 //!
-//! Two trees of poses grow from start and goal towards random poses and towards each other. Their branches are turns about a point
-//! of the group and translations, which the exact methods prove free or follow up to the first contact. Both trees begin with
-//! what can be reached by sliding in promising directions. Several searches with seeds of their own take turns; the first one that finds a
+//! Trees of poses grow from start and goal towards random poses and towards each other. Their branches are turns about a point
+//! of the group and translations, which the exact methods prove free or follow up to the first contact. Both begin with
+//! what can be reached by sliding in promising directions. More trees begin in narrow places: in the middle of free stretches of lines between
+//! obstacles; what meets grows together. Several searches with seeds of their own take turns; the first one that finds a
 //! way, in an order that does not depend on threads, gives the answer.
 
+mod graph;
 mod search;
-mod tree;
 
 use super::find::Progress;
 use super::slides::{Slide, slides};
