@@ -4,8 +4,10 @@
 //! - [`Timeline`]: the steps of a scene as motions of its bodies, stage after stage
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
+//! - [`disassemble`]: an order in which everything can be taken apart, and put together again
 
 pub mod check;
+pub mod disassemble;
 pub mod path;
 
 mod parts;

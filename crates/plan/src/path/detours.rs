@@ -16,6 +16,9 @@ use freiraum_scene::Travel;
 /// How deep detours of detours go.
 const DEPTH: usize = 4;
 
+/// Places that are tried in each plane, the nearest.
+const PLACES_EACH: usize = 8;
+
 /// Random lines that are tried in each plane.
 const RANDOM_LINES: usize = 2;
 
@@ -48,12 +51,8 @@ pub(crate) fn plan(probe: &mut Probe, directions: &[Vec3], back: &[Vec3], seed: 
                     return None;
                 }
                 let (a, b) = (from[*i].pose, to[*k].pose);
-                let left = if depth == 0 { ENDS_EACH } else { PER_SEARCH << depth };
-                let until = (probe.checks + left).min(probe.budget);
-                let budget = std::mem::replace(&mut probe.budget, until);
                 let mut detours = Detours { probe, random: &mut random, reach, rotation: start };
                 let found = detours.way(a.translation(), b.translation(), depth);
-                probe.budget = budget;
                 if let Some(points) = found {
                     let mut legs = way_to(&from, *i);
                     legs.extend(legs_through(&a, &points));
@@ -71,12 +70,6 @@ const PLACES: usize = 48;
 
 /// Pairs of ends that are tried with detours.
 const ENDS: usize = 64;
-
-/// Checks for one pair of ends without detours.
-const ENDS_EACH: u64 = 4;
-
-/// Checks for one search between two ends, doubled with each level of detours.
-const PER_SEARCH: u64 = 250;
 
 fn legs_through(from: &Pose, points: &[Vec3]) -> Vec<Leg> {
     let mut legs: Vec<Leg> = Vec::new();
@@ -100,8 +93,16 @@ impl Detours<'_, '_> {
         Pose::new(self.rotation.rotation(), position).unwrap_or(self.rotation)
     }
 
-    /// The points after `from` on a free way to `to`, that last.
+    /// The points after `from` on a free way to `to`, that last; with so many checks as the depth is worth.
     fn way(&mut self, from: Vec3, to: Vec3, depth: usize) -> Option<Vec<Vec3>> {
+        let until = (self.probe.checks + (8 << (2 * depth))).min(self.probe.budget);
+        let budget = std::mem::replace(&mut self.probe.budget, until);
+        let found = self.detour(from, to, depth);
+        self.probe.budget = budget;
+        found
+    }
+
+    fn detour(&mut self, from: Vec3, to: Vec3, depth: usize) -> Option<Vec<Vec3>> {
         let by = to - from;
         let start = self.at(from);
         if by == Vec3::ZERO || self.probe.is_free(&Leg::new(start, Travel::Translate(by))) {
@@ -146,6 +147,7 @@ impl Detours<'_, '_> {
             }
         }
         places.sort_by(|x, y| x.distance(middle).total_cmp(&y.distance(middle)));
+        places.truncate(PLACES_EACH);
         for place in places {
             if self.probe.is_spent() {
                 return None;

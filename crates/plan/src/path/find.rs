@@ -180,7 +180,8 @@ impl Finder<'_> {
             return Ok(Err(format!("found nothing, {} motions looked at", self.checks)));
         };
         let mut probe = Probe::new(self.space, SHORTEN_BUDGET);
-        let short = shorten(&mut probe, legs.clone(), SHORTEN_TRIES, self.options.seed);
+        let tries = SHORTEN_TRIES + SHORTEN_TRIES_PER_LEG * legs.len();
+        let short = shorten(&mut probe, legs.clone(), tries, self.options.seed);
         self.checks += probe.checks;
         for legs in [&short, &legs] {
             if let Some(found) = self.proven(legs, Some(planner))? {
@@ -216,7 +217,10 @@ impl Finder<'_> {
 const DETOURS_BUDGET: u64 = 20_000;
 
 /// Checks for making a way shorter.
-const SHORTEN_BUDGET: u64 = 4_000;
+const SHORTEN_BUDGET: u64 = 10_000;
 
 /// Attempts to make a way shorter.
-const SHORTEN_TRIES: usize = 400;
+const SHORTEN_TRIES: usize = 200;
+
+/// The same for each leg that it has.
+const SHORTEN_TRIES_PER_LEG: usize = 10;

@@ -22,6 +22,7 @@ mod tests;
 pub(crate) mod way;
 
 pub use complete::{Completed, CompleteOptions, StepFound, complete};
+pub(crate) use complete::task;
 pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};
 

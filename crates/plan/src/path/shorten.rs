@@ -7,10 +7,9 @@ use super::way::{Leg, TurnFirst, connection};
 /// A way that is no longer than the one given and free as well, after at most `tries` attempts.
 pub(crate) fn shorten(probe: &mut Probe, mut legs: Vec<Leg>, tries: usize, seed: u64) -> Vec<Leg> {
     let mut random = Random::new(seed);
-    skip(probe, &mut legs);
     let mut failed = 0;
     for _ in 0..tries {
-        if legs.len() < 2 || probe.is_spent() || failed > PATIENCE * legs.len() {
+        if legs.len() < 2 || probe.is_spent() || failed > PATIENCE * (legs.len() + 4) {
             break;
         }
         if cut(probe, &mut legs, &mut random) { failed = 0 } else { failed += 1 }
@@ -45,7 +44,7 @@ const SHORTER: f64 = 1.0 - 1.0 / 4096.0;
 fn skip(probe: &mut Probe, legs: &mut Vec<Leg>) {
     let mut first = 0;
     while first + 1 < legs.len() {
-        for last in (first + 1..legs.len()).rev() {
+        for last in (first + 1..legs.len().min(first + AHEAD)).rev() {
             let limit = length(probe, &legs[first..=last]);
             if let Some(better) = direct(probe, [&legs[first], &legs[last]], limit) {
                 legs.splice(first..=last, better);
@@ -55,6 +54,9 @@ fn skip(probe: &mut Probe, legs: &mut Vec<Leg>) {
         first += 1;
     }
 }
+
+/// Legs that are skipped at once, at most.
+const AHEAD: usize = 8;
 
 /// Tries to connect two random places on the way.
 fn cut(probe: &mut Probe, legs: &mut Vec<Leg>, random: &mut Random) -> bool {

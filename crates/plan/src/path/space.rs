@@ -213,28 +213,43 @@ impl<'s> Probe<'s> {
         self.checks >= self.budget
     }
 
-    /// The pair that is not free at a pose; `None` if all are.
+    /// The first pair that is not free at a pose; `None` if all are.
     fn blocker_at(&mut self, lead: &Pose) -> Result<Option<[usize; 2]>, MotionError> {
         self.checks += 1;
         for pair in &self.space.pairs {
-            let body = *lead * self.space.lead_from_body[pair.moving];
-            if let (Some(bounds), Some(there)) = (&pair.bounds, bounds_of(&pair.bodies[0], &body))
-                && !meet(bounds, &there)
-            {
-                continue;
-            }
-            let a_from_b = body.inverse() * pair.world_from_obstacle;
-            let [a, b] = [&pair.bodies[0], &pair.bodies[1]].map(Movable::prepared);
-            let is_blocked = if pair.clearance > 0.0 {
-                freiraum_query::distance(a, b, &a_from_b)?.distance < pair.clearance
-            } else {
-                freiraum_query::intersects(a, b, &a_from_b)?
-            };
-            if is_blocked {
+            if self.is_blocked(pair, lead)? {
                 return Ok(Some([pair.moving, pair.obstacle]));
             }
         }
         Ok(None)
+    }
+
+    /// All pairs that are not free at a pose.
+    pub(crate) fn blockers_at(&mut self, lead: &Pose) -> Result<Vec<[usize; 2]>, MotionError> {
+        self.checks += 1;
+        let mut found = Vec::new();
+        for pair in &self.space.pairs {
+            if self.is_blocked(pair, lead)? {
+                found.push([pair.moving, pair.obstacle]);
+            }
+        }
+        Ok(found)
+    }
+
+    fn is_blocked(&self, pair: &Pair, lead: &Pose) -> Result<bool, MotionError> {
+        let body = *lead * self.space.lead_from_body[pair.moving];
+        if let (Some(bounds), Some(there)) = (&pair.bounds, bounds_of(&pair.bodies[0], &body))
+            && !meet(bounds, &there)
+        {
+            return Ok(false);
+        }
+        let a_from_b = body.inverse() * pair.world_from_obstacle;
+        let [a, b] = [&pair.bodies[0], &pair.bodies[1]].map(Movable::prepared);
+        Ok(if pair.clearance > 0.0 {
+            freiraum_query::distance(a, b, &a_from_b)?.distance < pair.clearance
+        } else {
+            freiraum_query::intersects(a, b, &a_from_b)?
+        })
     }
 
     /// Whether the group is free at a pose of the leading body.

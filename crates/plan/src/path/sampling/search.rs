@@ -355,10 +355,10 @@ fn grown(bounds: &AxisBox, by: f64) -> AxisBox {
 const CONNECTS: usize = 12;
 
 /// Parts near a new pose that try to reach it.
-const NEIGHBOURS: usize = 2;
+const NEIGHBOURS: usize = 1;
 
 /// Parts at most.
-const ISLANDS: usize = 40;
+const ISLANDS: usize = 24;
 
 /// Motions around a known pose are at most so many times halved.
 const OCTAVES: f64 = 8.0;
