@@ -1,6 +1,12 @@
 //! How is it written? One module per file format.
 //!
+//! - [`notation`]: shapes and poses in questions and scene files
+//! - [`scene`]: the scene file
 //! - [`mesh`]: STL, OBJ, OFF, PLY and glTF, read into and written from a
 //!   [`Mesh`](freiraum_geometry::Mesh)
 
 pub mod mesh;
+pub mod notation;
+pub mod scene;
+
+mod save;

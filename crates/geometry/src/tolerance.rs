@@ -71,3 +71,6 @@ pub const FREE_BOUND_FACES: usize = 20_000;
 /// Two placements of a body in a scene count as the same if no point of it is farther apart than this share of the scene's size, and
 /// their orientations differ by no more than this many radians: poses in files are rounded to some digits, and steps add rounding of their own.
 pub const SAME_POSE: f64 = 1e-9;
+
+/// How far the length of a quaternion in a scene file may be from 1: people write three digits. What is farther off is a slip.
+pub const UNIT_QUATERNION: f64 = 1e-3;

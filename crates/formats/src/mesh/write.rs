@@ -4,18 +4,16 @@ use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::format::MeshFormat;
 use super::options::WriteOptions;
 use super::{gltf, obj, off, ply, stl, stl_ascii};
+use crate::save::{SaveError, save};
 use freiraum_geometry::unit::Unit;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Bytes that are collected before they go to the disk.
 const BUFFER: usize = 1 << 18;
-
-/// How many names are tried for the temporary file.
-const ATTEMPTS: u32 = 100;
 
 /// Writes a mesh file, in the format of [`WriteOptions::format`] or of the extension.
 ///
@@ -64,32 +62,13 @@ fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
             .help("change the name, or say which format")
     })?;
     check(mesh, format, options)?;
-    let io = |doing: &'static str| move |e: io::Error| MeshFileError::io(&e, doing);
-    if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        let pipe = OpenOptions::new().write(true).open(path);
-        return pipe
-            .and_then(|file| fill(file, mesh, format, options))
-            .map(drop)
-            .map_err(io("write the file"));
-    }
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let older = fs::metadata(&path).map(|m| m.permissions()).ok();
-    if older.as_ref().is_some_and(fs::Permissions::readonly) {
-        let error = MeshFileError::new(Kind::Io, Place::File, "the older file of this name is read-only", "");
-        return Err(error.help("choose another name, or make it writable"));
-    }
-    let (temporary, file) = temporary_beside(&path).map_err(io("create a file in this folder"))?;
-    if let Some(permissions) = older {
-        // What was private stays private. A file system without permissions refuses, and loses nothing.
-        let _ = file.set_permissions(permissions);
-    }
-    let written = fill(file, mesh, format, options)
-        .and_then(|file| file.sync_all())
-        .and_then(|()| fs::rename(&temporary, &path));
-    written.map_err(|e| {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-        MeshFileError::io(&e, "write the file")
+    save(path, |file| fill(file, mesh, format, options)).map_err(|error| match error {
+        SaveError::Io(doing, e) => MeshFileError::io(&e, doing),
+        SaveError::ReadOnly => {
+            let found = "the older file of this name is read-only";
+            let error = MeshFileError::new(Kind::Io, Place::File, found, "");
+            error.help("choose another name, or make it writable")
+        }
     })
 }
 
@@ -97,23 +76,6 @@ fn fill(file: File, mesh: &Mesh, format: MeshFormat, options: &WriteOptions) -> 
     let mut out = BufWriter::with_capacity(BUFFER, file);
     put(&mut out, mesh, format, options)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)
-}
-
-/// A new file beside `path`, with a name that nobody else uses.
-fn temporary_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
-    let mut attempt = 0;
-    loop {
-        let mut temporary = std::ffi::OsString::from(".");
-        temporary.push(name);
-        temporary.push(format!(".{}-{attempt}.part", std::process::id()));
-        let temporary = path.with_file_name(temporary);
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => return Ok((temporary, file)),
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => attempt += 1,
-            Err(e) => return Err(e),
-        }
-    }
 }
 
 /// Refuses what the format cannot hold.

@@ -1,5 +1,6 @@
 //! Why a question got no answer.
 
+use freiraum_formats::notation::Fault;
 use std::fmt;
 
 /// What is wrong with a question: a stable name for machines, and a message that says where, what was found, what was
@@ -21,6 +22,13 @@ impl QuestionError {
     /// The same error of something that stands at `path`.
     pub(super) fn at(self, path: &str) -> QuestionError {
         QuestionError { message: format!("{path}: {}", self.message), ..self }
+    }
+}
+
+impl From<Fault> for QuestionError {
+    /// What is wrong with a shape.
+    fn from(fault: Fault) -> QuestionError {
+        QuestionError::new("shape", fault)
     }
 }
 

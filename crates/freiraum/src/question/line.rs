@@ -1,13 +1,13 @@
 //! One line of a batch: a question as JSON.
 
-use super::json::{Fault, describe, number, object, vector};
 use super::motion::{axis_of_json, motion_of_json};
-use super::pose::pose_of_json;
 use super::shape::shape_of_json;
 use super::{
     Answer, ClearanceQuestion, ContactRequest, Kind, MeshFiles, Moving, Placed, QuestionError, RayText,
     WrittenMotion, ask_clearance, ask_contact_time, ask_pair, ask_ray, ask_turn,
 };
+use freiraum_formats::notation::json::{Fault, describe, number, object, vector};
+use freiraum_formats::notation::{Dialect, pose_of_json};
 use freiraum_geometry::Pose;
 use freiraum_motion::Limits;
 use serde_json::{Map, Value, json};
@@ -58,7 +58,7 @@ fn no_json(line: &[u8], e: &serde_json::Error) -> QuestionError {
 const EXPECTED: &str = r#"{"id":…,"query":…,"a":SHAPE,"b":SHAPE,"pose_a":…,"pose_b":…}"#;
 
 fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
-    let fault = |f: Fault| f.coded("line");
+    let fault = |f: Fault| QuestionError::new("line", f);
     let named = value.get("query").ok_or_else(|| {
         let found = if value.is_object() {
             "\"query\" is missing".to_owned()
@@ -182,7 +182,10 @@ fn placed(
     files: &dyn MeshFiles,
 ) -> Result<Placed, QuestionError> {
     let written = map.get(pose).filter(|p| !p.is_null());
-    let world_from_shape = written.map(|p| pose_of_json(p, pose)).transpose().map_err(|f| f.coded("pose"))?;
+    let world_from_shape = written
+        .map(|p| pose_of_json(p, pose, &Dialect::QUESTION))
+        .transpose()
+        .map_err(|f| QuestionError::new("pose", f))?;
     Ok(Placed {
         shape: shape_of_json(&map[shape], shape, files)?,
         world_from_shape: world_from_shape.unwrap_or(Pose::IDENTITY),

@@ -9,19 +9,18 @@
 
 mod answer;
 mod error;
-mod json;
 mod kind;
 mod line;
 mod motion;
 mod moving;
 mod open;
 mod pair;
-mod pose;
 mod ray;
 mod shape;
 
 pub use answer::{Answer, Outcome};
 pub use error::QuestionError;
+pub use freiraum_formats::notation::{pose_of_text, vector_of_text};
 pub use kind::Kind;
 pub use line::{Line, answer_line};
 pub use motion::{WrittenMotion, axis_of_text, motion_of_text};
@@ -31,6 +30,5 @@ pub use moving::{
 };
 pub use open::OpenSurfaces;
 pub use pair::{Placed, ask_pair};
-pub use pose::{pose_of_text, vector_of_text};
 pub use ray::{RayText, ask_ray};
 pub use shape::{MeshFiles, NoFiles, shape_of_argument};

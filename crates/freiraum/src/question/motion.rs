@@ -1,8 +1,10 @@
 //! Motions as JSON.
 
 use super::QuestionError;
-use super::json::{Fault, array, describe, member, number, object, vector};
-use super::pose::pose_of_json;
+use freiraum_formats::notation::json::{Fault, array, describe, member, number, object};
+use freiraum_formats::notation::{
+    Dialect, MAX_DEGREES, degrees_of_json, point_of_json, pose_of_json, shares_of_json, turn_axis_of_json,
+};
 use freiraum_geometry::math::Screw;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Pose, Vec3};
@@ -16,9 +18,6 @@ const EXAMPLE: &str = r#"{"translate":[0,0,0.1]}"#;
 
 /// How deep paths may be nested in paths.
 const MAX_NESTING: usize = 16;
-
-/// How many degrees a rotation may have: a million turns. Beyond that nearly nothing is left of the digits within a turn.
-const MAX_DEGREES: f64 = 360.0e6;
 
 /// A motion over t in [0, 1] as it was written: for solvers, and in words.
 #[derive(Clone)]
@@ -139,7 +138,7 @@ pub(super) fn motion_of_json(
     path: &str,
     start: &Pose,
 ) -> Result<WrittenMotion, QuestionError> {
-    motion(value, path, start, 0).map_err(|f| f.coded("motion"))
+    motion(value, path, start, 0).map_err(|f| QuestionError::new("motion", f))
 }
 
 fn motion(value: &Value, path: &str, start: &Pose, nesting: usize) -> Result<WrittenMotion, Fault> {
@@ -151,7 +150,7 @@ fn motion(value: &Value, path: &str, start: &Pose, nesting: usize) -> Result<Wri
             WrittenMotion::still(*start)
         }
         "translate" => {
-            let by = coordinates(body, &at)?;
+            let by = point_of_json(body, &at, &Dialect::QUESTION)?;
             WrittenMotion::simple(UniformMotion::translation(*start, by), What::Translate(by.length()))
         }
         "rotate" | "screw" => turning(kind, body, &at, start)?,
@@ -197,32 +196,15 @@ fn kind_of<'v>(value: &'v Value, path: &str, is_piece: bool) -> Result<(&'v str,
     Ok((kind, body))
 }
 
-/// A point or a shift.
-fn coordinates(value: &Value, path: &str) -> Result<Vec3, Fault> {
-    let found = vector(value, path)?;
-    if found.abs().max_element() > MAX_COORDINATE {
-        let message = format!(
-            "found {:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m",
-            found.to_array()
-        );
-        return Err(Fault::new(path, message));
-    }
-    Ok(found)
-}
-
 fn turning(kind: &str, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
     let keys: &[&str] = match kind {
         "rotate" => &["point", "axis", "degrees"],
         _ => &["point", "axis", "degrees", "advance"],
     };
     let map = object(body, at, keys, &[])?;
-    let axis = axis(&map["point"], &map["axis"], [&member(at, "point"), &member(at, "axis")])?;
+    let axis = turn_axis_of_json(&map["point"], &map["axis"], at, &Dialect::QUESTION)?;
     let degrees_at = member(at, "degrees");
-    let degrees = number(&map["degrees"], &degrees_at)?;
-    if degrees.abs() > MAX_DEGREES {
-        let message = format!("found {degrees:?}, expected at most {MAX_DEGREES} degrees, a million turns");
-        return Err(Fault::new(&degrees_at, message));
-    }
+    let degrees = degrees_of_json(&map["degrees"], &degrees_at)?;
     let Some(advance) = map.get("advance") else {
         let motion = UniformMotion::rotation(*start, axis, degrees.to_radians());
         return Ok(WrittenMotion::simple(motion, What::Rotate(degrees)));
@@ -232,23 +214,13 @@ fn turning(kind: &str, body: &Value, at: &str, start: &Pose) -> Result<WrittenMo
     Ok(WrittenMotion::simple(motion, What::Screw { degrees, advance }))
 }
 
-/// An axis from a point and a direction that stand at `paths`.
-fn axis(point: &Value, direction: &Value, paths: [&str; 2]) -> Result<Axis, Fault> {
-    let (point, direction) = (coordinates(point, paths[0])?, vector(direction, paths[1])?);
-    Axis::new(point, direction).ok_or_else(|| no_direction(paths[1], direction))
-}
-
-fn no_direction(path: &str, found: Vec3) -> Fault {
-    Fault::new(path, format!("found {:?}, expected a direction that is not zero", found.to_array()))
-}
-
 fn straight(body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
     // A pose is an array of numbers; an array that holds one such array means the same.
     let (body, at) = match body.as_array().map(Vec::as_slice) {
         Some([inner @ (Value::Array(_) | Value::String(_))]) => (inner, format!("{at}[0]")),
         _ => (body, at.to_owned()),
     };
-    let end = pose_of_json(body, &at)?;
+    let end = pose_of_json(body, &at, &Dialect::QUESTION)?;
     let shift = (end.translation() - start.translation()).length();
     let degrees = match start.screw_to(&end) {
         Screw::Translation(_) => 0.0,
@@ -266,7 +238,7 @@ fn sequence(body: &Value, at: &str, start: &Pose, nesting: usize) -> Result<Writ
     if items.is_empty() {
         return Err(Fault::new(at, "found an empty array, expected at least one motion"));
     }
-    let shares = shares(items, at)?;
+    let shares = shares_of_json(items, at)?;
     let (mut from, mut time) = (*start, 0.0);
     let mut motions: Vec<(f64, Arc<dyn Motion>)> = Vec::new();
     let mut steps = Vec::new();
@@ -283,42 +255,6 @@ fn sequence(body: &Value, at: &str, start: &Pose, nesting: usize) -> Result<Writ
     Ok(WrittenMotion { motion: Arc::new(motion), steps })
 }
 
-/// The share of time of every motion of a path, together 1.
-fn shares(items: &[Value], at: &str) -> Result<Vec<f64>, Fault> {
-    let mut written = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
-        let share_at = format!("{at}[{i}].share");
-        let share = item.get("share").filter(|share| !share.is_null());
-        let share = share.map(|share| number(share, &share_at)).transpose()?;
-        if let Some(share) = share.filter(|share| !(*share > 0.0)) {
-            return Err(Fault::new(&share_at, format!("found {share:?}, expected a number above 0")));
-        }
-        written.push(share);
-    }
-    let sum: f64 = written.iter().flatten().sum();
-    let missing = written.iter().filter(|share| share.is_none()).count();
-    let (scale, rest) = match missing {
-        0 => (1.0 / sum, 0.0),
-        _ if sum < 1.0 => (1.0, (1.0 - sum) / missing as f64),
-        _ => {
-            let message = format!(
-                "the shares add up to {sum:?}, which leaves no time for the others; expected less than 1, \
-                 or a share for every motion"
-            );
-            return Err(Fault::new(at, message));
-        }
-    };
-    let shares: Vec<f64> = written.iter().map(|share| share.map_or(rest, |share| scale * share)).collect();
-    // A share may vanish beside the others, or the sum may be infinite.
-    match shares.iter().position(|share| !(*share > f64::EPSILON)) {
-        None => Ok(shares),
-        Some(i) => {
-            let message = "this share is nothing beside the others; expected shares of similar size";
-            Err(Fault::new(&format!("{at}[{i}].share"), message))
-        }
-    }
-}
-
 /// An axis from a comma list of a point and a direction.
 pub fn axis_of_text(text: &str) -> Result<Axis, String> {
     let fault = || format!("`{text}` is no axis; expected 6 finite numbers px,py,pz,ax,ay,az");
@@ -331,9 +267,8 @@ pub fn axis_of_text(text: &str) -> Result<Axis, String> {
 pub(super) fn axis_of_json(value: &Value, path: &str) -> Result<Axis, Fault> {
     match value {
         Value::String(text) => axis_of_text(text).map_err(|message| Fault::new(path, message)),
-        _ => {
-            axis_of_numbers(super::json::numbers::<6>(value, path)?).map_err(|fault| Fault::new(path, fault))
-        }
+        _ => axis_of_numbers(freiraum_formats::notation::json::numbers::<6>(value, path)?)
+            .map_err(|fault| Fault::new(path, fault)),
     }
 }
 

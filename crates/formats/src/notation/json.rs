@@ -1,24 +1,30 @@
 //! Reading JSON values with errors that name the place, what was found and what is expected.
 
-use super::QuestionError;
 use freiraum_geometry::Vec3;
 use serde_json::{Map, Value};
 use std::fmt;
 
 /// What is wrong with a JSON value, and where.
-#[derive(Debug)]
-pub(super) struct Fault {
-    path: String,
-    message: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where the value stands, such as `shape.box.size[1]`; empty for the whole.
+    pub path: String,
+    /// What was found and what is expected.
+    pub message: String,
+    /// If a key is the matter: that key of the object at `path`, and those that could stand there.
+    pub key: Option<(String, Vec<String>)>,
 }
 
 impl Fault {
-    pub(super) fn new(path: &str, message: impl ToString) -> Fault {
-        Fault { path: path.to_owned(), message: message.to_string() }
+    /// A fault of what stands at `path`.
+    pub fn new(path: &str, message: impl ToString) -> Fault {
+        Fault { path: path.to_owned(), message: message.to_string(), key: None }
     }
 
-    pub(super) fn coded(self, code: &'static str) -> QuestionError {
-        QuestionError::new(code, self)
+    /// The same fault, of this key, for which `known` are possible.
+    #[must_use]
+    pub fn of_key<'k>(self, key: &str, known: impl IntoIterator<Item = &'k str>) -> Fault {
+        Fault { key: Some((key.to_owned(), known.into_iter().map(str::to_owned).collect())), ..self }
     }
 }
 
@@ -33,7 +39,7 @@ impl fmt::Display for Fault {
 }
 
 /// A value in a few words.
-pub(super) fn describe(value: &Value) -> String {
+pub fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(b) => b.to_string(),
@@ -46,22 +52,24 @@ pub(super) fn describe(value: &Value) -> String {
 }
 
 /// The path of a member.
-pub(super) fn member(path: &str, key: &str) -> String {
+pub fn member(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-pub(super) fn number(value: &Value, path: &str) -> Result<f64, Fault> {
+/// A finite number.
+pub fn number(value: &Value, path: &str) -> Result<f64, Fault> {
     let finite = value.as_f64().filter(|x| x.is_finite());
     finite.ok_or_else(|| Fault::new(path, format!("found {}, expected a finite number", describe(value))))
 }
 
-pub(super) fn array<'v>(value: &'v Value, path: &str, expected: &str) -> Result<&'v [Value], Fault> {
+/// An array; `expected` says of what.
+pub fn array<'v>(value: &'v Value, path: &str, expected: &str) -> Result<&'v [Value], Fault> {
     let items = value.as_array().map(Vec::as_slice);
     items.ok_or_else(|| Fault::new(path, format!("found {}, expected {expected}", describe(value))))
 }
 
 /// Exactly `N` numbers.
-pub(super) fn numbers<const N: usize>(value: &Value, path: &str) -> Result<[f64; N], Fault> {
+pub fn numbers<const N: usize>(value: &Value, path: &str) -> Result<[f64; N], Fault> {
     let expected = format!("an array of {N} numbers");
     let items = array(value, path, &expected)?;
     if items.len() != N {
@@ -74,17 +82,19 @@ pub(super) fn numbers<const N: usize>(value: &Value, path: &str) -> Result<[f64;
     Ok(out)
 }
 
-pub(super) fn vector(value: &Value, path: &str) -> Result<Vec3, Fault> {
+/// Three numbers.
+pub fn vector(value: &Value, path: &str) -> Result<Vec3, Fault> {
     numbers::<3>(value, path).map(Vec3::from_array)
 }
 
 /// An object with the given keys: all of `required`, any of `optional`, no others.
-pub(super) fn object<'v>(
+pub fn object<'v>(
     value: &'v Value,
     path: &str,
     required: &[&str],
     optional: &[&str],
 ) -> Result<&'v Map<String, Value>, Fault> {
+    let all = || required.iter().chain(optional).copied();
     let keys = || {
         let keys: Vec<String> = required.iter().chain(optional).map(|k| format!("\"{k}\"")).collect();
         if keys.is_empty() { "no keys: {}".to_owned() } else { keys.join(", ") }
@@ -99,11 +109,16 @@ pub(super) fn object<'v>(
     let unknown = map.keys().find(|k| !is_known(k));
     if let Some(missing) = required.iter().find(|k| !map.contains_key(**k)) {
         // Often the one is a misspelling of the other.
-        let unknown = unknown.map_or(String::new(), |unknown| format!(", {unknown:?} is unknown"));
-        return Err(Fault::new(path, format!("\"{missing}\" is missing{unknown}; expected {}", keys())));
+        let is_unknown = unknown.map_or(String::new(), |unknown| format!(", {unknown:?} is unknown"));
+        let fault = Fault::new(path, format!("\"{missing}\" is missing{is_unknown}; expected {}", keys()));
+        return Err(match unknown {
+            Some(unknown) => fault.of_key(unknown, all()),
+            None => fault,
+        });
     }
     if let Some(unknown) = unknown {
-        return Err(Fault::new(path, format!("unknown key {unknown:?}; expected {}", keys())));
+        let fault = Fault::new(path, format!("unknown key {unknown:?}; expected {}", keys()));
+        return Err(fault.of_key(unknown, all()));
     }
     Ok(map)
 }

@@ -1,0 +1,169 @@
+//! A scene file: its text and the scene that it says.
+
+use super::errors::SceneErrors;
+use super::read;
+use crate::save::{SaveError, save};
+use freiraum_scene::Scene;
+use std::path::{Path, PathBuf};
+
+/// The largest scene file that is read, in bytes. Meshes have files of their own.
+const MAX_SIZE: u64 = 1 << 28;
+
+/// A scene file: the text, and the scene that it says; both always agree.
+#[derive(Clone, Debug)]
+pub struct SceneFile {
+    pub(super) text: String,
+    pub(super) scene: Scene,
+    pub(super) title: Option<String>,
+    /// Where it is read from and saved to; `None` for a text.
+    path: Option<PathBuf>,
+    /// Mesh files are relative to it.
+    folder: PathBuf,
+    /// For messages.
+    name: String,
+}
+
+impl SceneFile {
+    /// Reads a file. Mesh files are looked for beside it, but not read.
+    pub fn read(path: impl AsRef<Path>) -> Result<SceneFile, SceneErrors> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let error = |message: String, help: &str| SceneErrors::of_file(&name, message, help);
+        let cannot = |e: std::io::Error| {
+            let help = match e.kind() {
+                std::io::ErrorKind::NotFound => "check the name and the folder",
+                _ => "",
+            };
+            error(format!("cannot read the file: {e}"), help)
+        };
+        let file = std::fs::File::open(path).map_err(cannot)?;
+        let metadata = file.metadata().map_err(cannot)?;
+        if metadata.is_dir() {
+            return Err(error("this is a folder".to_owned(), "name the scene file in it"));
+        }
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_SIZE + 1), &mut bytes)
+            .map_err(cannot)?;
+        if bytes.len() as u64 > MAX_SIZE {
+            let message = format!("the file is larger than {} MiB", MAX_SIZE >> 20);
+            return Err(error(message, "put meshes into files of their own"));
+        }
+        let text = String::from_utf8(bytes).map_err(|e| {
+            let at = e.utf8_error().valid_up_to();
+            let line = 1 + e.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+            error(format!("line {line} is no valid UTF-8"), "save it as UTF-8; a scene file is TOML, a text")
+        })?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let mut file = SceneFile::parse(text, &folder, name)?;
+        file.path = Some(path.to_path_buf());
+        Ok(file)
+    }
+
+    /// Reads a text; mesh files are looked for in `folder`, and messages call it `name`.
+    pub fn parse(
+        text: impl Into<String>,
+        folder: &Path,
+        name: impl Into<String>,
+    ) -> Result<SceneFile, SceneErrors> {
+        let (text, name) = (text.into(), name.into());
+        if text.len() as u64 > MAX_SIZE {
+            let message = format!("the text is larger than {} MiB", MAX_SIZE >> 20);
+            return Err(SceneErrors::of_file(&name, message, "put meshes into files of their own"));
+        }
+        match read::scene(&text, folder) {
+            Ok(read::Reading { scene, title }) => {
+                Ok(SceneFile { text, scene, title, path: None, folder: folder.to_path_buf(), name })
+            }
+            Err(problems) => Err(SceneErrors::new(name, text, problems)),
+        }
+    }
+
+    /// The scene that the text says.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The `name` of the scene, if the file has one.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// What messages call the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where it was read from or saved to.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The folder that mesh files are relative to.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Saves it where it was read from, in one go: see [`SceneFile::save_as`].
+    pub fn save(&self) -> Result<(), SceneErrors> {
+        match &self.path {
+            Some(path) => self.write(path),
+            None => {
+                let message = "the scene has no file yet".to_owned();
+                Err(SceneErrors::of_file(&self.name, message, "say where to save it"))
+            }
+        }
+    }
+
+    /// Saves it to a file, which is its own from now on.
+    ///
+    /// The file appears complete or not at all: at every moment, also if the process is killed or the disk is full, `path` holds the
+    /// whole old file or the whole new one. Links are followed, permissions are kept. **Errors.** Also if mesh files are not found
+    /// from the new folder; nothing is written then.
+    pub fn save_as(&mut self, path: impl AsRef<Path>) -> Result<(), SceneErrors> {
+        let path = path.as_ref();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut moved = SceneFile::parse(self.text.as_str(), folder, path.display().to_string())?;
+        moved.write(path)?;
+        moved.path = Some(path.to_path_buf());
+        *self = moved;
+        Ok(())
+    }
+
+    fn write(&self, path: &Path) -> Result<(), SceneErrors> {
+        let fill = |mut file: std::fs::File| {
+            std::io::Write::write_all(&mut file, self.text.as_bytes())?;
+            Ok(file)
+        };
+        let name = path.display().to_string();
+        save(path, fill).map_err(|error| match error {
+            SaveError::Io(doing, e) => {
+                SceneErrors::of_file(&name, format!("cannot {doing}: {e}"), "the older file is as it was")
+            }
+            SaveError::ReadOnly => {
+                let message = "the older file of this name is read-only".to_owned();
+                SceneErrors::of_file(&name, message, "choose another name, or make it writable")
+            }
+        })
+    }
+
+    /// Takes a new text, if that is a scene.
+    pub(super) fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
+        match read::scene(&text, &self.folder) {
+            Ok(read::Reading { scene, title }) => {
+                (self.text, self.scene, self.title) = (text, scene, title);
+                Ok(())
+            }
+            Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),
+        }
+    }
+
+    /// Problems that were found in the scene later, with the text that they speak of.
+    pub fn errors(&self, problems: Vec<freiraum_scene::Problem>) -> SceneErrors {
+        SceneErrors::new(self.name.as_str(), self.text.as_str(), problems)
+    }
+}

@@ -1,0 +1,150 @@
+//! From the text of a scene file to a [`Scene`]; everything that is wrong is told at once.
+
+mod body;
+mod color;
+mod group;
+mod mesh_file;
+mod names;
+mod node;
+mod pair;
+mod reader;
+mod state;
+mod step;
+pub(super) mod travel;
+
+use super::keys;
+use super::words::nearest;
+use freiraum_geometry::Unit;
+use freiraum_scene::{Place, Problem, Scene};
+use node::Node;
+use reader::Reader;
+use std::path::Path;
+
+/// What a file says.
+pub(super) struct Reading {
+    pub(super) scene: Scene,
+    pub(super) title: Option<String>,
+}
+
+/// The scene of a text; mesh files are looked for in `folder`. Else all problems, in the order of the text.
+pub(super) fn scene(text: &str, folder: &Path) -> Result<Reading, Vec<Problem>> {
+    let document = toml_edit::Document::parse(text).map_err(|first| syntax(text, &first))?;
+    let root = Node::of_document(document.as_table());
+    let mut reader = Reader::new(text, folder);
+    let reading = whole(&root, &mut reader);
+    let mut problems = reader.problems;
+    if problems.is_empty() {
+        return Ok(reading);
+    }
+    problems.sort_by_key(|problem| problem.place);
+    Err(problems)
+}
+
+/// All that makes a text no TOML.
+fn syntax(text: &str, first: &toml_edit::TomlError) -> Vec<Problem> {
+    let problem = |message: &str, span: Option<std::ops::Range<usize>>| {
+        let place = span.map_or(Place::default(), |span| Place { start: span.start, end: span.end });
+        Problem::new(place, format!("this is no valid TOML: {}", message.trim_end()))
+    };
+    let (_, all) = toml::de::DeTable::parse_recoverable(text);
+    let mut problems: Vec<Problem> = all.iter().map(|e| problem(e.message(), e.span())).collect();
+    if problems.is_empty() {
+        problems.push(problem(first.message(), first.span()));
+    }
+    problems.sort_by_key(|problem| problem.place);
+    // One slip often has several consequences on its line.
+    problems.dedup_by_key(|problem| text[..problem.place.start.min(text.len())].matches('\n').count());
+    problems
+}
+
+fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
+    reader.table(root, &keys::TOP);
+    let units = root.get("units").and_then(|node| units(node, reader)).unwrap_or_default();
+    reader.dialect.units = units;
+    let title = root.get("name").and_then(|node| reader.name(node)).map(str::to_owned);
+    if let Some(node) = root.get("description") {
+        reader.text(node, "a text in quotes");
+    }
+    let mut scene = Scene { units, ..Scene::default() };
+    if let Some(check) = root.get("check").filter(|node| reader.table(node, &keys::CHECK_TABLE).is_some()) {
+        let mut length = |key| check.get(key).and_then(|node| reader.length(node)).unwrap_or(0.0);
+        (scene.clearance, scene.allowance) = (length("clearance"), length("allowance"));
+    }
+    for robot in tables(root, "robot", reader) {
+        let help = "this version checks bodies and groups that move by themselves; remove the robot";
+        reader.problem_with_help(robot.place, "robots are not supported yet", help);
+    }
+    let bodies = tables(root, "body", reader);
+    if root.get("body").is_none() {
+        let help = "add at least one: [[body]] with name = \"…\" and mesh = \"….stl\" or shape = { … }";
+        reader.problem_with_help(Place::default(), "the scene has no bodies", help);
+    }
+    let groups = tables(root, "group", reader);
+    let mut names = names::collect(bodies, groups, reader);
+    scene.bodies = bodies.iter().map(|node| body::read(node, reader)).collect();
+    scene.groups = group::read(groups, &mut names, reader);
+    for node in tables(root, "pair", reader) {
+        scene.pairs.extend(pair::read(node, &mut names, reader));
+    }
+    let (states, steps) = (tables(root, "state", reader), tables(root, "step", reader));
+    if let (Some(state), Some(step)) = (states.first(), steps.first()) {
+        let message = "a scene has states or steps, not both";
+        let help = format!(
+            "the first step is in line {}; write the start as the poses of the bodies, or the steps as states",
+            reader.lines.line(step.place.start)
+        );
+        reader.problem_with_help(state.place, message, help);
+    }
+    for (i, node) in states.iter().enumerate() {
+        scene.states.extend(state::read(node, i, &scene.bodies, &names, reader));
+    }
+    for (i, node) in steps.iter().enumerate() {
+        scene.steps.extend(step::read(node, i, &scene.bodies, &mut names, reader));
+    }
+    Reading { scene, title }
+}
+
+/// The tables of an array of tables.
+fn tables<'n>(root: &'n Node, key: &str, reader: &mut Reader<'_>) -> &'n [Node] {
+    let Some(node) = root.get(key) else { return &[] };
+    if let Some(list) = node.list() {
+        return list;
+    }
+    let message = format!("found {}, expected tables [[{key}]]", node.describe());
+    reader.problem_with_help(node.place, message, format!("write [[{key}]] with two brackets on each side"));
+    &[]
+}
+
+fn units(node: &Node, reader: &mut Reader<'_>) -> Option<Unit> {
+    let text = reader.text(node, "a unit in quotes: \"m\", \"cm\", \"mm\", \"um\", \"in\" or \"ft\"")?;
+    if let Ok(unit) = text.parse() {
+        return Some(unit);
+    }
+    const NAMES: [&str; 18] = [
+        "m",
+        "cm",
+        "mm",
+        "um",
+        "in",
+        "ft",
+        "metre",
+        "meter",
+        "centimetre",
+        "centimeter",
+        "millimetre",
+        "millimeter",
+        "micrometre",
+        "micrometer",
+        "inch",
+        "inches",
+        "foot",
+        "feet",
+    ];
+    let meant = nearest(text, NAMES).and_then(|meant| meant.parse::<Unit>().ok());
+    let help = match meant {
+        Some(unit) => format!("did you mean \"{unit}\"?"),
+        None => "write \"m\", \"cm\", \"mm\", \"um\", \"in\" or \"ft\"".to_owned(),
+    };
+    reader.problem_with_help(node.place, format!("{text:?} is no unit of length"), help);
+    None
+}

@@ -1,0 +1,132 @@
+//! Names of bodies and groups, and the bodies they stand for.
+
+use super::node::Node;
+use super::reader::Reader;
+use freiraum_scene::Place;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many bodies all mentions of groups may stand for together. Keeps some lines of groups of groups from growing into
+/// something that no memory holds.
+const MAX_MENTIONS: usize = 10_000_000;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Body(usize),
+    Group(usize),
+}
+
+/// The names of a file.
+pub(super) struct Names {
+    map: BTreeMap<String, Named>,
+    /// The bodies of the groups; `None` for one that is broken or not yet resolved.
+    members: Vec<Option<Arc<[usize]>>>,
+    mentions: usize,
+    is_told: bool,
+}
+
+/// All names; those that are used twice are told.
+pub(super) fn collect(bodies: &[Node], groups: &[Node], reader: &mut Reader<'_>) -> Names {
+    let mut map: BTreeMap<String, Named> = BTreeMap::new();
+    let mut first: BTreeMap<&str, Place> = BTreeMap::new();
+    let named = bodies.iter().enumerate().map(|(i, node)| (node, Named::Body(i)));
+    for (node, what) in named.chain(groups.iter().enumerate().map(|(i, node)| (node, Named::Group(i)))) {
+        let Some(name_node) = node.get("name") else { continue };
+        let Some(name) = name_node.text() else { continue };
+        if let Some(earlier) = first.get(name) {
+            let message = format!("the name {name:?} is used twice");
+            let help = format!(
+                "it is the name in line {} already; bodies and groups need names of their own",
+                reader.lines.line(earlier.start)
+            );
+            reader.problem_with_help(name_node.place, message, help);
+        } else {
+            first.insert(name, name_node.place);
+            map.insert(name.to_owned(), what);
+        }
+    }
+    Names { map, members: vec![None; groups.len()], mentions: 0, is_told: false }
+}
+
+impl Names {
+    /// What a text stands for; an unknown one is told.
+    pub(super) fn find(&self, node: &Node, reader: &mut Reader<'_>) -> Option<Named> {
+        let name = reader.text(node, "the name of a body or group")?;
+        let found = self.map.get(name).copied();
+        if found.is_none() {
+            self.unknown(name, node.place, reader);
+        }
+        found
+    }
+
+    /// The number of the body with this name; what is none is told.
+    pub(super) fn body(&self, name: &str, place: Place, reader: &mut Reader<'_>) -> Option<usize> {
+        match self.map.get(name) {
+            Some(Named::Body(body)) => Some(*body),
+            Some(Named::Group(_)) => {
+                reader.problem(place, format!("{name:?} is a group, expected a body"));
+                None
+            }
+            None => {
+                self.unknown(name, place, reader);
+                None
+            }
+        }
+    }
+
+    fn unknown(&self, name: &str, place: Place, reader: &mut Reader<'_>) {
+        let help = reader.suggestion(name, self.map.keys().map(String::as_str));
+        let help = help.unwrap_or_else(|| {
+            let all: Vec<&str> = self.map.keys().take(12).map(String::as_str).collect();
+            let more = if self.map.len() > all.len() { ", …" } else { "" };
+            match all.as_slice() {
+                [] => "the file has none".to_owned(),
+                all => format!("there are {}{more}", all.join(", ")),
+            }
+        });
+        reader.problem_with_help(place, format!("there is no body or group {name:?}"), help);
+    }
+
+    /// How many names there are.
+    pub(super) fn count(&self) -> usize {
+        self.map.len()
+    }
+
+    /// Says what a group stands for.
+    pub(super) fn resolve(&mut self, group: usize, members: Arc<[usize]>) {
+        self.members[group] = Some(members);
+    }
+
+    /// The bodies of something; `None` for a group that is broken, which was told.
+    pub(super) fn bodies(
+        &mut self,
+        what: Named,
+        place: Place,
+        reader: &mut Reader<'_>,
+    ) -> Option<Vec<usize>> {
+        let found = match what {
+            Named::Body(body) => vec![body],
+            Named::Group(group) => {
+                let members = self.members[group].clone()?;
+                if !self.take(members.len(), place, reader) {
+                    return None;
+                }
+                members.to_vec()
+            }
+        };
+        Some(found)
+    }
+
+    /// Counts bodies that something stands for; false if there are too many.
+    pub(super) fn take(&mut self, count: usize, place: Place, reader: &mut Reader<'_>) -> bool {
+        self.mentions = self.mentions.saturating_add(count);
+        let is_ok = self.mentions <= MAX_MENTIONS;
+        if !is_ok && !self.is_told {
+            self.is_told = true;
+            let message = format!("groups stand for more than {MAX_MENTIONS} bodies in all, too many");
+            reader.problem_with_help(place, message, "use fewer or smaller groups");
+        }
+        is_ok
+    }
+}

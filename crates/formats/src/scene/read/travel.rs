@@ -1,0 +1,183 @@
+//! How something moves: translate, rotate, screw, to, path.
+
+use super::body::pose;
+use super::node::{Entry, Kind, Node};
+use super::reader::Reader;
+use crate::notation::{degrees_of_json, point_of_json, shares_of_json, turn_axis_of_json};
+use crate::scene::keys::{self, Keys};
+use freiraum_scene::{Body, Piece, Place, PlannerChoice, Travel};
+
+/// The ways to move.
+const KINDS: [&str; 5] = ["translate", "rotate", "screw", "to", "path"];
+
+/// The planners and what they are called.
+pub(in crate::scene) const PLANNERS: [(&str, PlannerChoice); 3] = [
+    ("plane", PlannerChoice::Plane),
+    ("detours", PlannerChoice::Detours),
+    ("sampling", PlannerChoice::Sampling),
+];
+
+/// How a move goes, and where the file says so; `lead` is the first body of what moves.
+pub(super) fn of_move(node: &Node, lead: Option<&Body>, reader: &mut Reader<'_>) -> Option<(Travel, Place)> {
+    let planner = node.entry("planner");
+    if let Some(path) = node.entry("path").filter(|entry| entry.value.text().is_some()) {
+        return planned(node, path, planner, lead, reader);
+    }
+    if let Some(planner) = planner {
+        let message = "a planner is only asked with path = \"plan\"";
+        reader.problem_with_help(planner.place(), message, "add path = \"plan\", or remove the planner");
+    }
+    let entry = one_of(node, &keys::STEP, &KINDS, reader)?;
+    let travel = match entry.key.as_str() {
+        "path" => path(&entry.value, reader),
+        _ => simple(entry, reader),
+    };
+    Some((travel?, entry.place()))
+}
+
+/// The one way of several that is written.
+fn one_of<'n>(node: &'n Node, keys: &Keys, kinds: &[&str], reader: &mut Reader<'_>) -> Option<&'n Entry> {
+    let found: Vec<&Entry> = node.entries()?.iter().filter(|e| kinds.contains(&e.key.as_str())).collect();
+    match found.as_slice() {
+        [one] => Some(one),
+        [] => {
+            if !reader.is_misspelt(node, keys, kinds) {
+                let message = "this does not say how it moves";
+                let help = format!("add one of {}, such as translate = [0, 0, 1]", kinds.join(", "));
+                let place = node.entry("move").map_or(node.place, Entry::place);
+                reader.problem_with_help(place, message, help);
+            }
+            None
+        }
+        [first, second, ..] => {
+            let message = format!("{:?} beside {:?}: expected one of them", second.key, first.key);
+            let help = "write two steps, or path = [ { … }, { … } ] for one after the other; a screw turns and shifts at once";
+            reader.problem_with_help(second.place(), message, help);
+            None
+        }
+    }
+}
+
+/// Everything but paths.
+fn simple(entry: &Entry, reader: &mut Reader<'_>) -> Option<Travel> {
+    let node = &entry.value;
+    match entry.key.as_str() {
+        "translate" => {
+            let by = reader.from_json(node, |json, dialect| point_of_json(json, "", dialect));
+            by.map(Travel::Translate)
+        }
+        "to" => pose(node, reader).map(Travel::To),
+        kind => turn(node, kind == "screw", reader),
+    }
+}
+
+fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> {
+    let keys = if is_screw { &keys::SCREW } else { &keys::ROTATE };
+    let entries = reader.table(node, keys)?;
+    let unknown = |entry: &Entry| !keys.known.contains(&entry.key.as_str());
+    let missing: Vec<&str> = keys.known.iter().copied().filter(|key| node.get(key).is_none()).collect();
+    // An unknown key is likely what is missing, and was told.
+    if missing.len() > entries.iter().filter(|entry| unknown(entry)).count() {
+        let message = format!("{} is missing in {}", missing.join(" and "), keys.what);
+        let example = if is_screw { "deg = 360, advance = 1" } else { "deg = 90" };
+        let help = format!("write {{ point = [x, y, z], axis = [0, 0, 1], {example} }}");
+        reader.problem_with_help(node.place, message, help);
+    }
+    let angle = node.get("deg").and_then(|deg| reader.from_json(deg, |json, _| degrees_of_json(json, "")));
+    let axis = match (node.get("point"), node.get("axis")) {
+        (Some(_), Some(_)) => reader
+            .from_json(node, |json, dialect| turn_axis_of_json(&json["point"], &json["axis"], "", dialect)),
+        _ => None,
+    };
+    let advance = match node.get("advance").filter(|_| is_screw) {
+        Some(node) => {
+            let units = reader.dialect.units;
+            let expected = format!("a length in {units}");
+            let advance = reader.number(node, &expected).map(|advance| units.to_metres(advance));
+            if advance.is_some_and(|advance| advance.abs() > freiraum_geometry::tolerance::MAX_COORDINATE) {
+                reader.problem(node.place, format!("found {}, expected {expected}", node.describe()));
+                return None;
+            }
+            advance
+        }
+        None => Some(0.0),
+    };
+    Some(Travel::Turn { axis: axis?, angle: angle?.to_radians(), advance: advance? })
+}
+
+fn path(node: &Node, reader: &mut Reader<'_>) -> Option<Travel> {
+    let items = reader.list(node, "\"plan\", or a list of motions { translate = … }, …")?;
+    if items.is_empty() {
+        let help = "write path = [ { translate = [x, y, z] }, … ], or path = \"plan\"";
+        reader.problem_with_help(node.place, "this path is empty", help);
+        return None;
+    }
+    let kinds = &KINDS[..4];
+    let mut travels = Vec::with_capacity(items.len());
+    for item in items {
+        let travel = reader.table(item, &keys::PIECE).and_then(|_| one_of(item, &keys::PIECE, kinds, reader));
+        travels.push(travel.and_then(|entry| simple(entry, reader)));
+    }
+    let shares =
+        reader.from_json(node, |json, _| shares_of_json(json.as_array().map_or(&[], Vec::as_slice), ""))?;
+    let pieces =
+        travels.into_iter().zip(shares).map(|(travel, share)| Some(Piece { travel: travel?, share }));
+    pieces.collect::<Option<Vec<Piece>>>().map(Travel::Path)
+}
+
+/// `path = "plan"`.
+fn planned(
+    node: &Node,
+    path: &Entry,
+    planner: Option<&Entry>,
+    lead: Option<&Body>,
+    reader: &mut Reader<'_>,
+) -> Option<(Travel, Place)> {
+    if path.value.text() != Some("plan") {
+        let message = format!("found {}, expected \"plan\" or a list of motions", path.value.describe());
+        let help = "path = \"plan\" lets a planner find the way";
+        reader.problem_with_help(path.value.place, message, help);
+        return None;
+    }
+    if let Some(other) = node.entries()?.iter().find(|e| KINDS[..3].contains(&e.key.as_str())) {
+        let message = format!("{:?} beside path = \"plan\": the planner finds the way", other.key);
+        reader.problem_with_help(other.place(), message, "say only where it goes: to = pose");
+        return None;
+    }
+    let planner = match planner {
+        Some(entry) => Some(planner_of(&entry.value, reader)?),
+        None => None,
+    };
+    let to = match node.get("to") {
+        Some(to) => pose(to, reader)?,
+        None => {
+            // Without a body there is another problem already.
+            let lead = lead?;
+            let Some(goal) = lead.goal else {
+                let message = "this does not say where the path leads";
+                let help = format!("add to = pose here, or goal = pose to the body {:?}", lead.name);
+                reader.problem_with_help(path.place(), message, help);
+                return None;
+            };
+            goal
+        }
+    };
+    Some((Travel::Plan { to, planner }, path.place()))
+}
+
+fn planner_of(node: &Node, reader: &mut Reader<'_>) -> Option<PlannerChoice> {
+    let known = node.text().and_then(|text| PLANNERS.iter().find(|(name, _)| *name == text));
+    if known.is_none() {
+        let message = format!("{} is no planner", node.describe());
+        let meant = match &node.kind {
+            Kind::Text(text) => reader.suggestion(text, PLANNERS.iter().map(|(name, _)| *name)),
+            _ => None,
+        };
+        let help = meant.unwrap_or_else(|| {
+            "write \"plane\" (two translations), \"detours\" (three) or \"sampling\" (with rotations); or leave it out"
+                .to_owned()
+        });
+        reader.problem_with_help(node.place, message, help);
+    }
+    known.map(|(_, planner)| *planner)
+}

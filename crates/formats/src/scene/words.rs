@@ -1,0 +1,79 @@
+//! What somebody may have meant.
+
+/// Longer words are not compared: nobody misspells them, and it would take long.
+const LONGEST: usize = 64;
+
+/// The candidate that is nearest to a word, if it is near enough to be meant.
+pub(super) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let word: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
+    if word.len() > LONGEST {
+        return None;
+    }
+    // A third of the letters may be wrong, one in short words.
+    let limit = (word.len() / 3).max(1);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let letters: Vec<char> = candidate.to_lowercase().chars().take(LONGEST + 1).collect();
+        // The word in another order or with more to it: `shaft_1` for `shaft`.
+        let is_part =
+            word.len() >= 3 && letters.starts_with(&word) || letters.len() >= 3 && word.starts_with(&letters);
+        let limit = best.map_or(limit, |(distance, _)| distance);
+        let length = word.len().abs_diff(letters.len());
+        let distance = if length > limit { usize::MAX } else { distance(&word, &letters) };
+        let distance = if is_part { distance.min(limit) } else { distance };
+        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// How many letters have to be inserted, deleted, replaced or swapped with their neighbour.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (k, y) in b.iter().enumerate() {
+            let mut least = (last[k] + usize::from(x != y)).min(last[k + 1] + 1).min(row[k] + 1);
+            if i > 0 && k > 0 && *x == b[k - 1] && a[i - 1] == *y {
+                least = least.min(before[k - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        let check = |a: &str, b: &str, expected: usize| {
+            let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<char>>());
+            assert_eq!(distance(&a, &b), expected);
+            assert_eq!(distance(&b, &a), expected);
+        };
+        check("", "", 0);
+        check("abc", "", 3);
+        check("shaft", "shaft", 0);
+        check("shaft", "sahft", 1);
+        check("shaft", "shfat", 1);
+        check("kitten", "sitting", 3);
+    }
+
+    #[test]
+    fn what_was_meant() {
+        let names = ["housing", "shaft", "gear", "gear_2"];
+        assert_eq!(nearest("husing", names), Some("housing"));
+        assert_eq!(nearest("Shaft", names), Some("shaft"));
+        assert_eq!(nearest("gaer", names), Some("gear"));
+        assert_eq!(nearest("gear2", names), Some("gear"));
+        assert_eq!(nearest("hous", names), Some("housing"));
+        assert_eq!(nearest("lid", names), None);
+        assert_eq!(nearest("", names), None);
+    }
+}
