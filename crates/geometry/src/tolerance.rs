@@ -74,3 +74,7 @@ pub const SAME_POSE: f64 = 1e-9;
 
 /// How far the length of a quaternion in a scene file may be from 1: people write three digits. What is farther off is a slip.
 pub const UNIT_QUATERNION: f64 = 1e-3;
+
+/// How far a planned path keeps away from what it goes round where it can, as a share of the size of what moves, beside the required
+/// clearance: far above rounding, so that a checker agrees that nothing is touched, and too little to make the path noticeably longer.
+pub const ROUTE_MARGIN_RELATIVE: f64 = 1e-4;

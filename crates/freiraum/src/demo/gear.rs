@@ -1,97 +1,85 @@
-//! A spur gear with a bore: the built-in part.
+//! Spur gears with involute teeth.
 
-use crate::geometry::{Mesh, MeshError, Vec2, Vec3};
-use std::f64::consts::TAU;
+use super::solid::{Surface, polar, tube};
+use crate::geometry::Vec2;
+use std::f64::consts::{PI, TAU};
 
-/// Measures of a spur gear with straight-sided teeth, in metres.
+/// Measures of a spur gear, in metres and radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpurGear {
-    /// Number of teeth, at least 4.
-    pub teeth: u32,
-    /// Radius at the foot of the teeth.
-    pub root_radius: f64,
-    /// Radius at the tip of the teeth.
-    pub tip_radius: f64,
+pub(super) struct SpurGear {
+    /// Number of teeth.
+    pub(super) teeth: u32,
+    /// Pitch diameter over the number of teeth; gears that mesh have the same.
+    pub(super) module: f64,
+    /// By how much teeth are thinner than gaps on the pitch circle.
+    pub(super) backlash: f64,
     /// Radius of the bore.
-    pub bore_radius: f64,
-    /// Width along the axis (z), centred on the origin.
-    pub width: f64,
+    pub(super) bore: f64,
+    /// Along the axis.
+    pub(super) width: f64,
 }
+
+/// Slope of the teeth on the pitch circle.
+const PRESSURE_ANGLE: f64 = PI / 9.0;
+
+/// Points along a flank.
+const FLANK: u32 = 5;
 
 impl SpurGear {
-    /// The gear of the demo: 24 teeth, 52 mm across the tips, 10 mm wide, 12 mm bore.
-    pub const DEMO: SpurGear =
-        SpurGear { teeth: 24, root_radius: 0.0215, tip_radius: 0.026, bore_radius: 0.006, width: 0.010 };
+    pub(super) fn pitch_radius(&self) -> f64 {
+        0.5 * self.module * f64::from(self.teeth)
+    }
 
-    /// Outline of the gear, counter-clockwise: four corners a tooth.
+    /// Half the angle that a tooth takes at a radius.
+    fn half_angle(&self, radius: f64) -> f64 {
+        let involute = |angle: f64| angle.tan() - angle;
+        let pitch = self.pitch_radius();
+        let at_pitch = PI / (2.0 * f64::from(self.teeth)) - 0.5 * self.backlash / pitch;
+        let base = pitch * PRESSURE_ANGLE.cos();
+        // Below the base circle the flank goes straight to the axis.
+        let here = (base / radius.max(base)).acos();
+        at_pitch + involute(PRESSURE_ANGLE) - involute(here)
+    }
+
+    /// Counter-clockwise, a tooth around angle 0.
     fn outline(&self) -> Vec<Vec2> {
-        // Shares of one pitch: tooth foot, tip, tip, foot; the rest is the gap to the next tooth.
-        let corners = [
-            (0.00, self.root_radius),
-            (0.16, self.tip_radius),
-            (0.34, self.tip_radius),
-            (0.50, self.root_radius),
-        ];
-        (0..self.teeth)
-            .flat_map(|tooth| {
-                corners
-                    .map(|(share, radius)| polar(radius, (f64::from(tooth) + share) / f64::from(self.teeth)))
-            })
-            .collect()
-    }
-
-    /// The bore, counter-clockwise, with as many corners as the outline and at the same angles.
-    fn bore(&self) -> Vec<Vec2> {
-        let scale = |p: Vec2| p * (self.bore_radius / p.length());
-        self.outline().into_iter().map(scale).collect()
+        let pitch = self.pitch_radius();
+        let (root, tip) = (pitch - 1.25 * self.module, pitch + self.module);
+        let base = (pitch * PRESSURE_ANGLE.cos()).max(root);
+        let mut flank = vec![root];
+        flank.extend((0..FLANK).map(|k| base + (tip - base) * f64::from(k) / f64::from(FLANK - 1)));
+        if base == root {
+            flank.remove(0);
+        }
+        let mut outline = Vec::new();
+        for tooth in 0..self.teeth {
+            let middle = f64::from(tooth) / f64::from(self.teeth);
+            let at = |radius: f64, side: f64| polar(radius, middle + side * self.half_angle(radius) / TAU);
+            outline.extend(flank.iter().map(|radius| at(*radius, -1.0)));
+            outline.extend(flank.iter().rev().map(|radius| at(*radius, 1.0)));
+        }
+        outline
     }
 }
 
-/// The closed mesh of a spur gear; axis z, centred on the origin.
-///
-/// Fails only for measures that are not finite.
-pub fn spur_gear(gear: &SpurGear) -> Result<Mesh, MeshError> {
-    let (outer, inner) = (gear.outline(), gear.bore());
-    let corners = outer.len() as u32;
-    let ring = |points: &[Vec2], z: f64| points.iter().map(|p| p.extend(z)).collect::<Vec<Vec3>>();
-    let half = 0.5 * gear.width;
-    // Four rings of vertices: outer bottom, outer top, inner bottom, inner top.
-    let vertices =
-        [ring(&outer, -half), ring(&outer, half), ring(&inner, -half), ring(&inner, half)].concat();
-    let [outer_bottom, outer_top, inner_bottom, inner_top] = [0, 1, 2, 3].map(|k| k * corners);
-    let mut faces = Vec::with_capacity(8 * corners as usize);
-    for i in 0..corners {
-        let next = (i + 1) % corners;
-        let mut strip = |a: u32, b: u32| {
-            faces.push([a + i, a + next, b + next]);
-            faces.push([a + i, b + next, b + i]);
-        };
-        strip(outer_bottom, outer_top);
-        strip(inner_top, inner_bottom);
-        strip(outer_top, inner_top);
-        strip(inner_bottom, outer_bottom);
-    }
-    Mesh::new(vertices, faces)
-}
-
-fn polar(radius: f64, turns: f64) -> Vec2 {
-    radius * Vec2::from_angle(TAU * turns)
+/// The surface of a gear: axis z, from z = 0 to its width, a tooth at x.
+pub(super) fn spur_gear(gear: &SpurGear) -> Surface {
+    let outline = gear.outline();
+    let bore: Vec<Vec2> = outline.iter().map(|p| *p * (gear.bore / p.length())).collect();
+    tube(&outline, &bore, [0.0, gear.width])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn shoelace(polygon: &[Vec2]) -> f64 {
-        (0..polygon.len()).map(|i| 0.5 * polygon[i].perp_dot(polygon[(i + 1) % polygon.len()])).sum()
-    }
-
     #[test]
-    fn volume_is_area_times_width() {
-        let gear = SpurGear::DEMO;
-        let mesh = spur_gear(&gear).unwrap();
-        let expected = (shoelace(&gear.outline()) - shoelace(&gear.bore())) * gear.width;
-        let volume = mesh.mass_properties().unwrap().volume;
-        assert!((volume / expected - 1.0).abs() < 1e-12, "{volume} {expected}");
+    fn teeth_and_gaps_share_the_pitch_circle() {
+        let gear = SpurGear { teeth: 18, module: 0.002, backlash: 0.0001, bore: 0.008, width: 0.014 };
+        let tooth = 2.0 * gear.half_angle(gear.pitch_radius()) * gear.pitch_radius();
+        let pitch = PI * gear.module;
+        assert!((tooth - (0.5 * pitch - 0.0001)).abs() < 1e-15, "{tooth} {pitch}");
+        let mesh = spur_gear(&gear).mesh().unwrap();
+        assert!(crate::geometry::mesh::MeshReport::of(&mesh).is_watertight());
     }
 }

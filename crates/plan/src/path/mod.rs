@@ -26,6 +26,8 @@ pub(crate) use complete::task;
 pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};
 
+pub mod plane;
+
 use freiraum_geometry::Pose;
 use freiraum_motion::Movable;
 use freiraum_scene::Travel;

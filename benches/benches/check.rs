@@ -1,0 +1,106 @@
+//! A plan of 100 parts with 20 000 triangles each and 200 steps: checked from its files, and again after one step was changed.
+
+use freiraum_benches::{Stopwatch, is_quick};
+use freiraum_formats::mesh::{WriteOptions, write};
+use freiraum_geometry::{Mesh, Pose, Vec3};
+use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, check};
+use freiraum_plan::{Parts, Timeline};
+use freiraum_scene::{Body, Geometry, Move, Place, Scene, Step, Travel};
+use freiraum_testkit::bumpy;
+use std::path::Path;
+use std::time::Instant;
+
+/// Parts along each side of the field.
+const SIDE: usize = 10;
+
+fn main() {
+    let folder = std::env::temp_dir().join(format!("freiraum-bench-check-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the meshes");
+    let mut scene = plan(&folder, if is_quick() { 30 } else { 100 });
+    let triangles = if is_quick() { "1 800" } else { "20 000" };
+    println!("{} parts of {triangles} triangles, {} steps", scene.bodies.len(), scene.steps.len());
+    let memory = CheckMemory::default();
+    let (whole, first) = timed("whole check, files read", &scene, &memory);
+    let written = memory.to_bytes();
+    // One step goes 1 mm farther; the next one of the same part starts there.
+    let changed = scene.steps.len() / 2;
+    let Travel::Translate(by) = &mut scene.steps[changed].moves[0].travel else {
+        unreachable!("all translate")
+    };
+    by.z += 0.001;
+    let watch = Instant::now();
+    let memory = CheckMemory::from_bytes(&written);
+    println!(
+        "  memory of {} pairs, {} kB, read in {:.1} ms",
+        memory.len(),
+        written.len() / 1000,
+        1e3 * watch.elapsed().as_secs_f64()
+    );
+    let (again, second) = timed("after one step was changed", &scene, &memory);
+    println!("  again / whole: {:.1} %", 100.0 * again / whole);
+    let (_, fresh) = timed("the changed plan without memory", &scene, &CheckMemory::default());
+    assert_eq!(CheckResult { pairs_remembered: 0, ..second }, CheckResult { pairs_remembered: 0, ..fresh });
+    assert_eq!(first.verdict, fresh.verdict);
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
+
+/// Wall time in seconds, and the answer.
+fn timed(what: &str, scene: &Scene, memory: &CheckMemory) -> (f64, CheckResult) {
+    let (wall, cpu) = (Instant::now(), Stopwatch::start());
+    let timeline = Timeline::of(scene).expect("translations");
+    let found = check(scene, &timeline, &Parts::of(scene), memory, &CheckOptions::default())
+        .expect("files are there");
+    let wall = wall.elapsed().as_secs_f64();
+    let clearance =
+        found.steps.iter().filter_map(|step| step.closest).map(|c| c.distance).fold(f64::INFINITY, f64::min);
+    println!(
+        "{what}: {wall:.3} s ({:.3} s on this thread), {}, {} pairs, {} remembered, smallest clearance {clearance:.6} m",
+        cpu.elapsed().as_secs_f64(),
+        found.verdict.name(),
+        found.pairs_tested,
+        found.pairs_remembered,
+    );
+    (wall, found)
+}
+
+/// Bumpy tori and spheres in a field, lifted out one after the other and carried away over the rest.
+fn plan(folder: &Path, split: usize) -> Scene {
+    let mut scene = Scene::default();
+    for k in 0..SIDE * SIDE {
+        let (vertices, faces) =
+            if (k / SIDE + k % SIDE) % 2 == 0 { bumpy::torus(split, split) } else { bumpy::sphere(split * 316 / 1000) };
+        // Every part is another one.
+        let size = 1.0 + 0.0003 * k as f64;
+        let mesh = Mesh::new(vertices.into_iter().map(|p| size * p).collect(), faces).expect("finite");
+        let path = folder.join(format!("part-{k}.stl"));
+        write(&path, &mesh, &WriteOptions::default()).expect("room for the meshes");
+        let at = Vec3::new(3.0 * (k % SIDE) as f64, 3.0 * (k / SIDE) as f64, 0.0);
+        scene.bodies.push(Body {
+            name: format!("part {k}"),
+            geometry: Geometry::File { path, written: String::new(), units: Default::default() },
+            is_fixed: false,
+            color: None,
+            pose: Pose::from_translation(at),
+            goal: None,
+            place: Place::default(),
+        });
+    }
+    // The last column first, so that none is in the way of the next.
+    for k in (0..SIDE * SIDE).rev() {
+        for (what, by) in [("lift", Vec3::new(0.0, 0.0, 2.5)), ("carry", Vec3::new(40.0, 3.0, 0.0))] {
+            let moves = vec![Move {
+                subject: format!("part {k}"),
+                bodies: vec![k],
+                travel: Travel::Translate(by),
+                place: Place::default(),
+            }];
+            scene.steps.push(Step {
+                name: format!("{what} part {k}"),
+                moves,
+                seconds: 1.0,
+                place: Place::default(),
+            });
+        }
+    }
+    scene
+}

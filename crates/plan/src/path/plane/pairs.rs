@@ -1,0 +1,173 @@
+//! The pairs of bodies of a task: which of them are in each other's way, and how small they are made for it.
+
+use super::super::Task;
+use crate::check::shrinker::Shrinker;
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::path::UniformMotion;
+use freiraum_motion::{
+    ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit, time_of_contact,
+};
+use freiraum_query::intersect::Relation;
+use rayon::prelude::*;
+
+/// A moving body and an obstacle that it must not run into.
+pub(super) struct Pair {
+    /// Their numbers in the task.
+    pub(super) numbers: [usize; 2],
+    /// Shrunk by what they may overlap.
+    pub(super) bodies: [Movable; 2],
+    /// Both at the start, `world_from_body`.
+    pub(super) poses: [Pose; 2],
+    /// What they must keep, in metres.
+    pub(super) clearance: f64,
+}
+
+/// Why a task cannot be looked at.
+pub(super) enum Refusal {
+    /// Start or goal is forbidden, for certain: in words.
+    Forbidden(String),
+    /// In words.
+    Unknown(String),
+}
+
+impl From<MotionError> for Refusal {
+    fn from(error: MotionError) -> Refusal {
+        Refusal::Unknown(error.to_string())
+    }
+}
+
+impl From<freiraum_query::QueryError> for Refusal {
+    fn from(error: freiraum_query::QueryError) -> Refusal {
+        Refusal::Unknown(error.to_string())
+    }
+}
+
+/// All pairs that are looked at; those in contact at the start or at the goal are fits, as in checks. Start and goal are legal.
+pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
+    let shrinker = Shrinker::default();
+    let mut pairs = Vec::new();
+    for (i, moving) in task.moving.iter().enumerate() {
+        for (k, obstacle) in task.obstacles.iter().enumerate() {
+            let rule = task.rules[i][k];
+            if rule.is_ignored {
+                continue;
+            }
+            let poses = [task.start * moving.pose, obstacle.pose];
+            let motions = [UniformMotion::translation(poses[0], travel), UniformMotion::still(poses[1])];
+            let bodies = [&moving.body, &obstacle.body];
+            // Rounded up to a power of two, as in checks: few depths to shrink by.
+            let resting = fit::resting_allowance(bodies[0], &motions[0], bodies[1], &motions[1]);
+            let resting = resting.log2().ceil().exp2();
+            let places = [("start", poses[0]), ("goal", shifted(&poses[0], travel))];
+            let mut is_fit = false;
+            for (_, place) in &places {
+                is_fit |= gap(bodies, &(place.inverse() * poses[1]))? <= resting;
+            }
+            let allowance = if is_fit { rule.allowance.max(resting) } else { rule.allowance };
+            let clearance = if is_fit { 0.0 } else { rule.clearance };
+            let bodies = if allowance == 0.0 || clearance > 0.0 {
+                bodies.map(Clone::clone)
+            } else {
+                match shrinker.pair(bodies, allowance) {
+                    Ok(shrunk) => shrunk,
+                    // Thinner than rounding: as it is.
+                    Err(_) if rule.allowance == 0.0 => bodies.map(Clone::clone),
+                    Err(error) => return Err(MotionError::from(error).into()),
+                }
+            };
+            let pair = Pair { numbers: [i, k], bodies, poses, clearance };
+            for (name, place) in &places {
+                pair.check_place(name, place, rule.allowance)?;
+            }
+            pairs.push(pair);
+        }
+    }
+    Ok(pairs)
+}
+
+/// Their distance; 0 if they touch or overlap.
+fn gap(bodies: [&Movable; 2], a_from_b: &Pose) -> Result<f64, Refusal> {
+    let [a, b] = bodies.map(Movable::prepared);
+    if freiraum_query::intersects(a, b, a_from_b)? {
+        return Ok(0.0);
+    }
+    Ok(freiraum_query::distance(a, b, a_from_b)?.distance)
+}
+
+/// The pose after a translation in the frame of the world.
+pub(super) fn shifted(pose: &Pose, by: Vec3) -> Pose {
+    Pose::from_translation(by) * *pose
+}
+
+impl Pair {
+    fn check_place(&self, name: &str, place: &Pose, allowance: f64) -> Result<(), Refusal> {
+        let [i, k] = self.numbers;
+        let a_from_b = place.inverse() * self.poses[1];
+        let [a, b] = self.bodies.each_ref();
+        if freiraum_query::intersect(a.prepared(), b.prepared(), &a_from_b)?.relation != Relation::Separate {
+            let more = if allowance > 0.0 { " by more than is allowed" } else { "" };
+            return Err(Refusal::Forbidden(format!(
+                "at the {name}, moving body {i} and obstacle {k} overlap{more}"
+            )));
+        }
+        if self.clearance > 0.0 {
+            let distance = freiraum_query::distance(a.prepared(), b.prepared(), &a_from_b)?.distance;
+            if distance < self.clearance * (1.0 - DISTANCE_RELATIVE) {
+                return Err(Refusal::Forbidden(format!(
+                    "at the {name}, moving body {i} and obstacle {k} are {distance} m apart, less than the {} m required",
+                    self.clearance
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// A bound of the coordinates of both bodies, as computed from their own.
+    pub(super) fn reach(&self) -> f64 {
+        let reach = |(body, pose): (&Movable, &Pose)| {
+            let own = body.prepared().bounds().map_or(0.0, |bounds| bounds.reach());
+            2.0 * own + pose.translation().abs().max_element()
+        };
+        self.bodies.iter().zip(&self.poses).map(reach).fold(0.0, f64::max)
+    }
+
+    /// Whether the moving body gets from place to place, each a translation from the start, without touching the other one
+    /// or coming too close to it.
+    fn passes(&self, way: &[Vec3]) -> Result<bool, MotionError> {
+        let mut memory = MotionWorkspace::default();
+        let still = UniformMotion::still(self.poses[1]);
+        for ends in way.windows(2) {
+            let motion = UniformMotion::translation(shifted(&self.poses[0], ends[0]), ends[1] - ends[0]);
+            let [a, b] = self.bodies.each_ref();
+            let is_free = if self.clearance > 0.0 {
+                let request = ClearanceRequest::at_least(self.clearance);
+                clearance(a, &motion, b, &still, &request, &mut memory)?.is_kept == Some(true)
+            } else {
+                let verdict = time_of_contact(a, &motion, b, &still, &Limits::default(), &mut memory)?;
+                verdict == Verdict::Free
+            };
+            if !is_free {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The first pair that does not get past each other on a way of translations from the start; `None` if the way is proven free.
+pub(super) fn first_blocked(pairs: &[Pair], way: &[Vec3]) -> Result<Option<[usize; 2]>, MotionError> {
+    let blocked: Result<Vec<bool>, MotionError> =
+        pairs.par_iter().map(|pair| pair.passes(way).map(|passes| !passes)).collect();
+    Ok(blocked?.iter().position(|&is_blocked| is_blocked).map(|pair| pairs[pair].numbers))
+}
+
+/// A bound of the rounding of all coordinates, in metres.
+pub(super) fn coordinate_error(pairs: &[Pair], task: &Task) -> f64 {
+    let ends = task.start.translation().length() + task.goal.translation().length();
+    let groups = task.moving.iter().map(|placed| placed.pose.translation().length()).fold(0.0, f64::max);
+    let reach = pairs.iter().map(Pair::reach).fold(ends + groups, f64::max);
+    // Placed with three poses, turned into the plane, subtracted, cut.
+    8.0 * rounding::coordinate(reach)
+}
