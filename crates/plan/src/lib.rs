@@ -5,10 +5,16 @@
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
 //! - [`disassemble`]: an order in which everything can be taken apart, and put together again
+//! - [`words`]: what was found, in sentences
+//! - [`picture`]: shaded pictures
+//! - [`report`]: all of it in a page for people, a file for programs and an animation
 
 pub mod check;
 pub mod disassemble;
 pub mod path;
+pub mod picture;
+pub mod report;
+pub mod words;
 
 mod parts;
 mod states;

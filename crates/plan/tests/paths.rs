@@ -28,7 +28,7 @@ fn task(puzzle: &Puzzle) -> Task {
 }
 
 fn run(task: &Task, planner: Option<PlannerChoice>, seed: u64, budget: u64) -> Found {
-    let options = FindOptions { planner, seed, budget };
+    let options = FindOptions { planner, seed, budget, plane: None };
     find(task, &options, &mut |_| ControlFlow::Continue(())).unwrap()
 }
 

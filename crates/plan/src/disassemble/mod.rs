@@ -14,7 +14,7 @@ mod tests;
 use crate::check::{CheckMemory, CheckOptions, PlanVerdict, check};
 use crate::parts::Parts;
 use crate::path::way::{self, Leg};
-use crate::path::{FindOptions, Progress};
+use crate::path::{FindOptions, Progress, subject};
 use crate::timeline::Timeline;
 use freiraum_geometry::Pose;
 use freiraum_scene::{Move, Piece, Place, PlannerChoice, Problem, Scene, Step, Travel};
@@ -150,11 +150,7 @@ fn assembly(scene: &Scene, poses: &[Pose], out: &[Pose], removals: &[(Removal, V
         body.goal = (!body.is_fixed).then_some(poses[number]);
     }
     for (removal, legs) in removals.iter().rev() {
-        let names: Vec<&str> = removal.bodies.iter().map(|body| scene.bodies[*body].name.as_str()).collect();
-        let subject = match &names[..] {
-            [one] => (*one).to_owned(),
-            several => several.join(", "),
-        };
+        let subject = subject(&mut assembly.groups, scene, &removal.bodies);
         let back = way::reversed(legs);
         let piece = |leg: &Leg| Piece { travel: leg.travel.clone(), share: 1.0 };
         let travel = match &back[..] {

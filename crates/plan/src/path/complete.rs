@@ -8,7 +8,7 @@ use crate::parts::Parts;
 use crate::timeline::Timeline;
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::SAME_POSE;
-use freiraum_scene::{Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
+use freiraum_scene::{Group, Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
 use std::ops::ControlFlow;
 
 /// How to fill in what is missing.
@@ -167,6 +167,7 @@ impl Work<'_> {
         }
         let start = poses.clone();
         let (mut steps, mut all) = (Vec::new(), Vec::new());
+        let mut groups = self.scene.groups.clone();
         for state in &self.scene.states[1..] {
             let mut jobs: Vec<(Pose, Job)> = Vec::new();
             for (body, to) in &state.poses {
@@ -177,20 +178,26 @@ impl Work<'_> {
                 let change = *to * poses[*body].inverse();
                 if let Some((_, job)) = jobs.iter_mut().find(|(other, _)| is_same(other, &change)) {
                     job.bodies.push(*body);
-                    job.subject = format!("{}, {}", job.subject, self.scene.bodies[*body].name);
                     continue;
                 }
                 let subject = self.scene.bodies[*body].name.clone();
                 let step = format!("to {}: {subject}", state.name);
                 jobs.push((change, Job { step, subject, bodies: vec![*body], to: *to, place: state.place }));
             }
-            let jobs = jobs.into_iter().map(|(_, job)| job).collect();
+            let mut jobs: Vec<Job> = jobs.into_iter().map(|(_, job)| job).collect();
+            for job in &mut jobs {
+                job.bodies.sort_unstable();
+                // The first body leads.
+                let to = state.poses.iter().find(|(body, _)| *body == job.bodies[0]);
+                job.to = to.map_or(job.to, |(_, to)| *to);
+                job.subject = subject(&mut groups, self.scene, &job.bodies);
+            }
             let (more, found, end) = self.jobs(jobs, poses, steps.len())?;
             steps.extend(more);
             all.extend(found);
             poses = end;
         }
-        let mut scene = Scene { steps, states: Vec::new(), ..self.scene.clone() };
+        let mut scene = Scene { steps, groups, states: Vec::new(), ..self.scene.clone() };
         for (body, pose) in scene.bodies.iter_mut().zip(start) {
             body.pose = pose;
         }
@@ -268,6 +275,23 @@ impl Work<'_> {
 fn step(job: &Job, travel: Travel) -> Step {
     let one = Move { subject: job.subject.clone(), bodies: job.bodies.clone(), travel, place: job.place };
     Step { name: job.step.clone(), moves: vec![one], seconds: 1.0, place: job.place }
+}
+
+/// The name for bodies that move as one, in the order of the file: that of the body, of a group that has just these, or of a new group.
+pub(crate) fn subject(groups: &mut Vec<Group>, scene: &Scene, bodies: &[usize]) -> String {
+    if let [one] = bodies {
+        return scene.bodies[*one].name.clone();
+    }
+    if let Some(group) = groups.iter().find(|group| group.members == bodies) {
+        return group.name.clone();
+    }
+    let names: Vec<&str> = bodies.iter().map(|body| scene.bodies[*body].name.as_str()).collect();
+    let mut name = names.join(" + ");
+    while scene.body(&name).is_some() || groups.iter().any(|group| group.name == name) {
+        name.push('\'');
+    }
+    groups.push(Group { name: name.clone(), members: bodies.to_vec(), place: Place::default() });
+    name
 }
 
 /// A found way as a travel; a body that is there already stays.

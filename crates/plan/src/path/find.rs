@@ -6,6 +6,7 @@ use super::shorten::shorten;
 use super::shrunk::Shrunk;
 use super::space::{Illegal, Probe, Space};
 use super::way::{self, Leg, TurnFirst, connection};
+use super::plane::{self, Plane, PlaneLimits};
 use super::{Outcome, Task, detours, sampling};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::SAME_POSE;
@@ -20,13 +21,15 @@ pub struct FindOptions {
     pub planner: Option<PlannerChoice>,
     /// Chooses among the ways that chance can lead to; the same seed finds the same way.
     pub seed: u64,
-    /// How many placements and motions may be looked at, all planners together.
+    /// How many placements and motions may be looked at, all planners together; the one in the plane has limits of its own.
     pub budget: u64,
+    /// The plane for the planner in the plane; `None` to take those that suggest themselves.
+    pub plane: Option<Plane>,
 }
 
 impl Default for FindOptions {
     fn default() -> FindOptions {
-        FindOptions { planner: None, seed: 0, budget: 400_000 }
+        FindOptions { planner: None, seed: 0, budget: 400_000, plane: None }
     }
 }
 
@@ -111,7 +114,21 @@ pub(crate) fn find_with(
     let fits: Vec<[usize; 2]> = space.fits().collect();
     let hints = [directions(task, &task.start, &fits), directions(task, &task.goal, &fits)];
     let mut said = Vec::new();
-    // Planner 1, in a plane, stands before these two.
+    if matches!(options.planner, None | Some(PlannerChoice::Plane)) {
+        let now = Progress { planner: PlannerChoice::Plane, checks: finder.checks, budget: options.budget };
+        if progress(&now).is_break() {
+            return Ok(Found::nothing(Outcome::GaveUp("stopped".to_owned()), finder.checks));
+        }
+        match finder.in_plane()? {
+            Ok(found) => return Ok(found),
+            // That there is none in a plane says nothing about other ways.
+            Err(Outcome::NoPath(why)) if options.planner.is_some() => {
+                return Ok(Found::nothing(Outcome::NoPath(why), finder.checks));
+            }
+            Err(Outcome::NoPath(why) | Outcome::GaveUp(why)) => said.push(format!("plane: {why}")),
+            Err(Outcome::Path(_)) => {}
+        }
+    }
     for planner in [PlannerChoice::Detours, PlannerChoice::Sampling] {
         if options.planner.is_some_and(|chosen| chosen != planner) {
             continue;
@@ -149,6 +166,35 @@ struct Finder<'f> {
 }
 
 impl Finder<'_> {
+    /// What the planner in the plane finds: a way, or why there is none.
+    fn in_plane(&mut self) -> Result<Result<Found, Outcome>, MotionError> {
+        let planes = match self.options.plane {
+            Some(plane) => vec![plane],
+            None => plane::planes(self.task),
+        };
+        let mut worst = None;
+        for plane in planes.iter().take(PLANES) {
+            match plane::plan(self.task, plane, &PlaneLimits::default()) {
+                Outcome::Path(travels) => {
+                    let mut legs: Vec<Leg> = Vec::with_capacity(travels.len());
+                    for travel in travels {
+                        let from = legs.last().map_or(self.task.start, |leg| leg.to);
+                        legs.push(Leg::new(from, travel));
+                    }
+                    match self.proven(&legs, Some(PlannerChoice::Plane))? {
+                        Some(found) => return Ok(Ok(found)),
+                        None => worst = Some(Outcome::GaveUp("found a way that could not be proven".to_owned())),
+                    }
+                }
+                // Certain only if it is so in all planes.
+                Outcome::NoPath(why) => worst = worst.or(Some(Outcome::NoPath(why))),
+                Outcome::GaveUp(why) => worst = Some(Outcome::GaveUp(why)),
+            }
+        }
+        let none = || Outcome::GaveUp("start and goal differ by a rotation".to_owned());
+        Ok(Err(worst.unwrap_or_else(none)))
+    }
+
     /// What a planner finds, or why it finds nothing.
     fn by(
         &mut self,
@@ -212,6 +258,9 @@ impl Finder<'_> {
         }))
     }
 }
+
+/// Planes that are tried at most.
+const PLANES: usize = 3;
 
 /// Checks for detours if other planners come after them.
 const DETOURS_BUDGET: u64 = 20_000;

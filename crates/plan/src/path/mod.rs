@@ -3,13 +3,14 @@
 //! - [`find`]: the straight way, then one planner after the other, and the proof of what is found
 //! - [`complete`]: all steps of a scene that a planner has to fill in
 //!
-//! Planners: `detours` (three translations), `sampling` (translations and rotations). All ask one `space` about placements, motions
+//! Planners: [`plane`] (two translations, certain), `detours` (three translations), `sampling` (translations and rotations). The last two ask one `space` about placements, motions
 //! and stretches of lines, and all ways are made shorter and proven on the whole before anybody sees them.
 
 mod complete;
 mod detours;
 pub(crate) mod directions;
 mod find;
+pub mod plane;
 mod prove;
 pub(crate) mod random;
 mod sampling;
@@ -22,11 +23,9 @@ mod tests;
 pub(crate) mod way;
 
 pub use complete::{Completed, CompleteOptions, StepFound, complete};
-pub(crate) use complete::task;
+pub(crate) use complete::{subject, task};
 pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};
-
-pub mod plane;
 
 use freiraum_geometry::Pose;
 use freiraum_motion::Movable;

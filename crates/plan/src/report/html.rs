@@ -1,0 +1,317 @@
+//! The page for people: one file that asks nothing of anybody, in light or dark, on screen or paper.
+
+use super::curve::Curve;
+use super::plot::plot;
+use super::shots::Frame;
+use super::text::{base64, escaped, sentence};
+use super::{ReportOptions, Source};
+use crate::check::{PlanVerdict, StepResult};
+use crate::words;
+use rayon::prelude::*;
+use std::fmt::Write;
+
+const PAGE: &str = include_str!("page.html");
+
+/// Pictures of steps, and of details, in pixels.
+const LARGE: [[usize; 2]; 2] = [[1040, 600], [1040, 480]];
+/// The same in plans with many steps.
+const SMALL: [[usize; 2]; 2] = [[640, 368], [640, 296]];
+/// From this many steps on pictures are smaller.
+const MANY: usize = 60;
+/// Details per step, and of the start.
+const DETAILS: usize = 2;
+/// Findings in words per step; the others are in `report.json`.
+const FINDINGS: usize = 8;
+
+/// The page.
+pub(crate) fn page(source: &Source<'_>, curves: &[Vec<Curve>], options: &ReportOptions) -> String {
+    let steps = &source.result.steps;
+    let sizes = if steps.len() > MANY { SMALL } else { LARGE };
+    let sections: Vec<String> = (0..steps.len())
+        .into_par_iter()
+        .map(|number| section(source, number, &curves[number], sizes))
+        .collect();
+    let verdict = source.result.verdict;
+    let title = if options.title.is_empty() { "Plan" } else { &options.title };
+    let footer = "Free means proven for the whole motion, not sampled. Made by Freiraum; the same in numbers: \
+                  report.json, in motion: animation.glb.";
+    let fill = |key: &str| match key {
+        "title" => escaped(title),
+        "verdict" => heading(verdict).to_owned(),
+        "verdict_class" => verdict.name().to_owned(),
+        "lead" => lead(source),
+        "facts" => facts(source, options),
+        "overview" => overview(source, sizes[0]),
+        "start" => start(source, sizes[1]),
+        "table" => table(source),
+        "steps" => sections.concat(),
+        "footer" => footer.to_owned(),
+        other => format!("{{{{{other}}}}}"),
+    };
+    filled(PAGE, fill)
+}
+
+/// The template with what stands in double braces replaced; nothing in what is put in is looked at again.
+fn filled(template: &str, fill: impl Fn(&str) -> String) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, behind)) = rest.split_once("{{") {
+        out.push_str(before);
+        let Some((key, behind)) = behind.split_once("}}") else { break };
+        out.push_str(&fill(key));
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A verdict as a word.
+fn heading(verdict: PlanVerdict) -> &'static str {
+    match verdict {
+        PlanVerdict::Free => "free",
+        PlanVerdict::Undecided => "undecided",
+        PlanVerdict::TooClose => "too close",
+        PlanVerdict::Collision => "collision",
+    }
+}
+
+fn badge(verdict: PlanVerdict) -> String {
+    format!("<span class=\"badge {}\">{}</span>", verdict.name(), heading(verdict))
+}
+
+/// The whole plan in a sentence or two.
+fn lead(source: &Source<'_>) -> String {
+    let steps = &source.result.steps;
+    let count = |verdict: PlanVerdict| steps.iter().filter(|step| step.verdict == verdict).count();
+    let all = steps.len();
+    let steps_word = |n: usize| if n == 1 { "1 step".to_owned() } else { format!("{n} steps") };
+    let mut parts = Vec::new();
+    let named = |verdict: PlanVerdict, end: &str| {
+        let n = count(verdict);
+        (n > 0).then(|| format!("{} {end}", steps_word(n)))
+    };
+    parts.extend(named(PlanVerdict::Collision, if count(PlanVerdict::Collision) == 1 { "collides" } else { "collide" }));
+    parts.extend(named(PlanVerdict::TooClose, if count(PlanVerdict::TooClose) == 1 { "comes too close" } else { "come too close" }));
+    parts.extend(named(PlanVerdict::Undecided, "could not be decided"));
+    let overlaps = source.result.start.len();
+    if overlaps > 0 {
+        parts.push(format!("{overlaps} {} before anything has moved", if overlaps == 1 { "pair overlaps" } else { "pairs overlap" }));
+    }
+    if parts.is_empty() {
+        let all = if all == 1 { "The step can".to_owned() } else { format!("All {all} steps can") };
+        return format!("{all} be carried out: nothing gets in the way, and all required distances are kept.");
+    }
+    sentence(&format!("of {}, {}", steps_word(all), parts.join(", ")))
+}
+
+fn facts(source: &Source<'_>, options: &ReportOptions) -> String {
+    let mut out = String::new();
+    let mut put = |name: &str, value: String| {
+        let _ = write!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+    };
+    put("steps", source.result.steps.len().to_string());
+    put("bodies", source.scene.bodies.len().to_string());
+    let closest = source.result.steps.iter().filter_map(|step| step.closest.as_ref());
+    let closest = closest.filter(|closest| closest.required > 0.0 || closest.distance > 0.0);
+    if let Some(least) = closest.min_by(|a, b| a.distance.total_cmp(&b.distance)) {
+        put("smallest clearance", words::length(least.distance, source.scene.units));
+    }
+    if source.scene.clearance > 0.0 {
+        put("required", words::length(source.scene.clearance, source.scene.units));
+    }
+    put("pairs looked at", source.result.pairs_tested.to_string());
+    if let Some(seconds) = options.seconds {
+        let places = if seconds < 1.0 { 3 } else { 1 };
+        put("checked in", format!("{} s", words::decimals(seconds, places)));
+    }
+    out
+}
+
+fn overview(source: &Source<'_>, [width, height]: [usize; 2]) -> String {
+    let size = [width / 2 + 120, height / 2 + 90];
+    let before = source.timeline.stages.first().map_or(&source.timeline.end, |stage| &stage.before);
+    if source.timeline.stages.is_empty() {
+        return format!("<div class=\"card\">{}</div>", figure(&source.overview(before, size, "The start.")));
+    }
+    let (before, after) = rayon::join(
+        || figure(&source.overview(before, size, "Before the first step.")),
+        || figure(&source.overview(&source.timeline.end, size, "After the last step.")),
+    );
+    format!("<div class=\"card pair2\">{before}{after}</div>")
+}
+
+/// What is wrong before the first step.
+fn start(source: &Source<'_>, size: [usize; 2]) -> String {
+    let findings = &source.result.start;
+    if findings.is_empty() {
+        return String::new();
+    }
+    let words = findings.iter().map(|finding| words::start_sentence(source.scene, finding));
+    let list = list(words.collect(), "collision");
+    let details: Vec<_> = findings.iter().take(DETAILS).collect();
+    let figures: Vec<String> = details
+        .par_iter()
+        .filter_map(|finding| Some(figure(&source.close_up(None, finding, size)?)))
+        .collect();
+    format!(
+        "<section class=\"card\" id=\"start\"><header><div class=\"row\"><h2>Before the first step</h2>{}</div>{list}</header>{}</section>",
+        badge(PlanVerdict::Collision),
+        figures.concat()
+    )
+}
+
+fn list(sentences: Vec<String>, class: &str) -> String {
+    let mut out = String::from("<ul class=\"findings\">");
+    for text in sentences.iter().take(FINDINGS) {
+        let _ = write!(out, "<li class=\"{class}\">{}</li>", sentence(text));
+    }
+    if sentences.len() > FINDINGS {
+        let more = sentences.len() - FINDINGS;
+        let _ = write!(out, "<li class=\"{class}\">And {more} more; report.json has them all.</li>");
+    }
+    out.push_str("</ul>");
+    out
+}
+
+fn table(source: &Source<'_>) -> String {
+    let mut out = String::from(
+        "<div class=\"card scroll\"><table><thead><tr><th class=\"n\">#</th><th>Step</th><th>Verdict</th>\
+         <th class=\"n\">Clearance</th><th class=\"n\">Required</th><th>Pair</th><th class=\"n\">At</th></tr></thead><tbody>",
+    );
+    for (number, step) in source.result.steps.iter().enumerate() {
+        let row = row(source, number, step);
+        let _ = write!(
+            out,
+            "<tr><td class=\"n muted\">{0}</td><td><a href=\"#step-{0}\">{1}</a></td><td>{2}</td><td class=\"n\">{3}</td>\
+             <td class=\"n muted\">{4}</td><td class=\"muted\">{5}</td><td class=\"n muted\">{6}</td></tr>",
+            number + 1,
+            escaped(&source.timeline.stages[number].name),
+            badge(step.verdict),
+            row[0],
+            row[1],
+            row[2],
+            row[3],
+        );
+    }
+    out.push_str("</tbody></table></div>");
+    out
+}
+
+/// Clearance, required, pair, time of a step.
+fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
+    let unit = source.scene.units;
+    let pair = |pair: [usize; 2]| pair.map(|body| escaped(&source.scene.bodies[body].name)).join(" – ");
+    let required = |metres: f64| if metres > 0.0 { words::length(metres, unit) } else { String::new() };
+    let at = |t: f64, body: usize| {
+        let stage = &source.timeline.stages[number];
+        let mover = stage.mover_of(body).map(|mover| &stage.movers[mover]);
+        escaped(&mover.map_or(words::percent(t), |mover| words::progress(&mover.travel, t, unit)))
+    };
+    if let Some(first) = step.findings.first() {
+        use crate::check::FindingKind;
+        let clearance = match first.kind {
+            FindingKind::TooClose { distance, .. } => words::length(distance, unit),
+            FindingKind::Contact { .. } => "contact".to_owned(),
+            FindingKind::Overlap { .. } => "overlap".to_owned(),
+            _ => "?".to_owned(),
+        };
+        let needed = match first.kind {
+            FindingKind::TooClose { required, .. } => required,
+            _ => source.scene.requirement(first.pair[0], first.pair[1]).clearance,
+        };
+        return [clearance, required(needed), pair(first.pair), at(first.time, first.pair[0])];
+    }
+    match &step.closest {
+        Some(closest) => [
+            if closest.distance > 0.0 { words::length(closest.distance, unit) } else { "in contact".to_owned() },
+            required(closest.required),
+            pair(closest.pair),
+            at(closest.time, closest.pair[0]),
+        ],
+        None => std::array::from_fn(|_| String::new()),
+    }
+}
+
+/// One step.
+fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]: [[usize; 2]; 2]) -> String {
+    let step = &source.result.steps[number];
+    let stage = &source.timeline.stages[number];
+    let mut out = format!(
+        "<section class=\"card\" id=\"step-{0}\"><header><div class=\"row\"><span class=\"number\">{0}</span><h2>{1}</h2>{2}</div><p>{3}</p>",
+        number + 1,
+        escaped(&stage.name),
+        badge(step.verdict),
+        sentence(&words::action(source.scene, source.timeline, number)),
+    );
+    if step.findings.is_empty() {
+        let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, step)));
+    } else {
+        let words = step.findings.iter().map(|f| words::sentence(source.scene, source.timeline, number, f));
+        out.push_str(&list(words.collect(), step.verdict.name()));
+    }
+    out.push_str("</header>");
+    out.push_str(&figure(&source.step(number, size)));
+    let details: Vec<Frame> = step
+        .findings
+        .iter()
+        .filter_map(|finding| source.close_up(Some(number), finding, detail))
+        .take(DETAILS)
+        .collect();
+    out.extend(details.iter().map(figure));
+    if !curves.is_empty() {
+        let _ = write!(out, "<div class=\"curves\">{}</div>", plot(source, number, curves));
+    }
+    out.push_str("</section>");
+    out
+}
+
+/// What a free step proves.
+fn kept(source: &Source<'_>, step: &StepResult) -> String {
+    let unit = source.scene.units;
+    let name = |body: usize| words::named(&source.scene.bodies[body].name);
+    match &step.closest {
+        None => "free: nothing else is near".to_owned(),
+        Some(closest) if closest.distance > 0.0 => {
+            let [a, b] = closest.pair.map(name);
+            let required = if closest.required > 0.0 {
+                format!("; {} is required", words::length(closest.required, unit))
+            } else {
+                String::new()
+            };
+            format!(
+                "free: {a} comes no closer than {} to {b}, at {} of the motion{required}",
+                words::length(closest.distance, unit),
+                words::percent(closest.time)
+            )
+        }
+        Some(closest) => {
+            let [a, b] = closest.pair.map(name);
+            format!("free: {a} slides on {b}, which it touches by design")
+        }
+    }
+}
+
+/// A picture with its texts.
+fn figure(frame: &Frame) -> String {
+    let [width, height] = frame.picture.size;
+    let mut out = format!(
+        "<figure><svg class=\"picture\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\
+         <image width=\"{width}\" height=\"{height}\" href=\"data:image/png;base64,{}\"/>",
+        escaped(&frame.caption),
+        base64(&frame.picture.png())
+    );
+    for (text, [x, y]) in &frame.labels {
+        let _ = write!(out, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
+    }
+    let _ = write!(out, "</svg><figcaption>{}", escaped(&frame.caption));
+    for (color, name) in &frame.legend {
+        let [r, g, b] = color.0;
+        let _ = write!(
+            out,
+            "<span><i class=\"chip\" style=\"background:#{r:02x}{g:02x}{b:02x}\"></i>{}</span>",
+            escaped(name)
+        );
+    }
+    out.push_str("</figcaption></figure>");
+    out
+}

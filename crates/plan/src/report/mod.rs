@@ -1,0 +1,195 @@
+//! A checked plan as a page for people, a file for programs and an animation.
+//!
+//! - [`write()`]: all three into a folder
+//! - [`json()`]: what a check found, as JSON
+//! - [`animation()`]: the whole plan as an animated glTF file
+
+mod curve;
+mod glb;
+mod html;
+mod json;
+mod keys;
+mod plot;
+mod shots;
+mod text;
+
+pub use glb::animation;
+pub use json::json;
+
+use crate::check::CheckResult;
+use crate::picture::Figure;
+use crate::{PartError, Parts, Timeline};
+use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_scene::Scene;
+use rayon::prelude::*;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What a report is about, beside the plan and its check.
+#[derive(Clone, Debug, Default)]
+pub struct ReportOptions {
+    /// The heading: the name of the scene, as a rule.
+    pub title: String,
+    /// How long the check took, in seconds, if it is to be told.
+    pub seconds: Option<f64>,
+}
+
+/// The files of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// `report.html`, which needs no other file.
+    pub html: PathBuf,
+    /// `report.json`.
+    pub json: PathBuf,
+    /// `animation.glb`.
+    pub animation: PathBuf,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The shape of a body is not there.
+    #[error(transparent)]
+    Part(#[from] PartError),
+    /// A body cannot be drawn.
+    #[error("`{body}` cannot be drawn: {reason}")]
+    Shape {
+        /// Its name.
+        body: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+}
+
+/// Everything that the parts of a report are made from.
+pub(crate) struct Source<'s> {
+    pub(crate) scene: &'s Scene,
+    pub(crate) timeline: &'s Timeline,
+    pub(crate) parts: &'s Parts,
+    pub(crate) result: &'s CheckResult,
+    pub(crate) figures: &'s Figures,
+}
+
+/// What bodies look like: bodies with the same shape share it.
+pub(crate) struct Figures {
+    figure_of: Vec<usize>,
+    pub(crate) figures: Vec<Figure>,
+}
+
+impl Figures {
+    /// Of all bodies of a scene.
+    pub(crate) fn of(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Result<Figures, ReportError> {
+        let all = whole(scene, timeline, parts)?;
+        let reach = if all.is_empty() { 1.0 } else { 0.75 * all.size().length() };
+        let middle = if all.is_empty() { Vec3::ZERO } else { all.center() };
+        let mut figure_of = vec![usize::MAX; scene.bodies.len()];
+        let mut first: Vec<usize> = Vec::new();
+        for body in 0..scene.bodies.len() {
+            match first.iter().position(|other| parts.shape_of(*other) == parts.shape_of(body)) {
+                Some(number) => figure_of[body] = number,
+                None => {
+                    figure_of[body] = first.len();
+                    first.push(body);
+                }
+            }
+        }
+        let figure = |body: &usize| {
+            let shape = parts.movable(*body)?.prepared().shape();
+            let around = scene.bodies[*body].pose.inverse().transform_point(middle);
+            Figure::of_shape(shape, around, reach).map_err(|e| ReportError::Shape {
+                body: scene.bodies[*body].name.clone(),
+                reason: e.to_string(),
+            })
+        };
+        let figures = first.par_iter().map(figure).collect::<Result<_, ReportError>>()?;
+        Ok(Figures { figure_of, figures })
+    }
+
+    /// The one of a body.
+    pub(crate) fn of_body(&self, body: usize) -> &Figure {
+        &self.figures[self.figure_of[body]]
+    }
+
+    /// The number of the one of a body.
+    pub(crate) fn number(&self, body: usize) -> usize {
+        self.figure_of[body]
+    }
+}
+
+/// Around everything that has an end, over all stages.
+fn whole(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Result<AxisBox, ReportError> {
+    let mut all = AxisBox::of_points(&[]);
+    for body in 0..scene.bodies.len() {
+        let Some(bounds) = parts.movable(body)?.prepared().bounds() else { continue };
+        let ball = (bounds.center(), 0.5 * bounds.size().length());
+        let poses = timeline.stages.iter().map(|stage| stage.before[body]);
+        for pose in poses.chain([timeline.end[body]]) {
+            let center: Vec3 = Pose::transform_point(&pose, ball.0);
+            all = all.grown(center - Vec3::splat(ball.1)).grown(center + Vec3::splat(ball.1));
+        }
+    }
+    Ok(all)
+}
+
+/// Writes `report.html`, `report.json` and `animation.glb` into a folder, which is made if it is not there.
+///
+/// Each file appears complete or not at all. The same plan and result give the same files on any number of threads.
+/// **Cost.** Some 0.1 s per step for pictures, and as much as a hundred distance queries for each curve.
+pub fn write(
+    folder: &Path,
+    scene: &Scene,
+    timeline: &Timeline,
+    parts: &Parts,
+    result: &CheckResult,
+    options: &ReportOptions,
+) -> Result<Files, ReportError> {
+    let figures = Figures::of(scene, timeline, parts)?;
+    let source = Source { scene, timeline, parts, result, figures: &figures };
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |error| ReportError::Io { path, error }
+    };
+    std::fs::create_dir_all(folder).map_err(io(folder))?;
+    let files = Files {
+        html: folder.join("report.html"),
+        json: folder.join("report.json"),
+        animation: folder.join("animation.glb"),
+    };
+    let curves = curve::curves(&source);
+    let (html, (json, glb)) = rayon::join(
+        || html::page(&source, &curves, options),
+        || {
+            let mut json = json::json(scene, timeline, result, options.seconds);
+            json::add_curves(&mut json, scene, &curves);
+            (json.to_string(), glb::with_figures(&source))
+        },
+    );
+    let bytes = [(&files.html, html.into_bytes()), (&files.json, json.into_bytes()), (&files.animation, glb)];
+    for (path, bytes) in bytes {
+        replace(path, &bytes).map_err(io(path))?;
+    }
+    Ok(files)
+}
+
+/// Writes a file beside its place and then moves it there.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let beside = path.with_file_name(name);
+    let written = std::fs::File::create(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
+        // What is left of a failed attempt helps nobody; that it cannot be removed changes nothing.
+        let _ = std::fs::remove_file(&beside);
+    })
+}

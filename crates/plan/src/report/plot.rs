@@ -1,0 +1,153 @@
+//! Distances over a step as a drawing.
+
+use super::Source;
+use super::curve::Curve;
+use super::text::escaped;
+use crate::words;
+use freiraum_scene::Travel;
+use std::fmt::Write;
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 230.0;
+/// The field in it: left, right, top, bottom.
+const FIELD: [f64; 4] = [58.0, 704.0, 16.0, 188.0];
+/// How many lines across, about.
+const TICKS: f64 = 4.0;
+
+/// The curves of a step as SVG; empty if there are none.
+pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String {
+    if curves.is_empty() {
+        return String::new();
+    }
+    let unit = source.scene.units;
+    let shown = |metres: f64| unit.from_metres(metres);
+    let highest = curves.iter().flat_map(|c| &c.points).map(|p| p[1]).fold(0.0, f64::max);
+    let lowest = curves.iter().flat_map(|c| &c.points).map(|p| p[1]).fold(f64::INFINITY, f64::min);
+    let required = curves.iter().map(|c| c.required).fold(0.0, f64::max);
+    // What is far away is of no interest: the field ends where the near part can be read.
+    let interesting = (8.0 * required).max(4.0 * lowest);
+    let top = if interesting > 0.0 { highest.min(interesting) } else { highest };
+    let top = shown(top.max(1.6 * required));
+    let (tick, top) = ticks(if top > 0.0 { top } else { 1.0 });
+    let [left, right, upper, lower] = FIELD;
+    let x = |t: f64| left + t * (right - left);
+    let y = |value: f64| lower - value / top * (lower - upper);
+    let mut svg = format!(
+        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"distance over the step\">\
+         <clipPath id=\"field{step}\"><rect x=\"{left}\" y=\"{upper}\" width=\"{}\" height=\"{}\"/></clipPath>",
+        right - left,
+        lower - upper
+    );
+    let mut value = 0.0;
+    while value <= top * 1.0001 {
+        let _ = write!(
+            svg,
+            "<line class=\"grid\" x1=\"{left}\" x2=\"{right}\" y1=\"{0:.1}\" y2=\"{0:.1}\"/>\
+             <text class=\"tick\" x=\"{1}\" y=\"{2:.1}\" text-anchor=\"end\">{3}</text>",
+            y(value),
+            left - 8.0,
+            y(value) + 4.0,
+            words::decimals(value, 9)
+        );
+        value += tick;
+    }
+    let (length, name) = axis(source, step);
+    let (step_along, _) = ticks(length);
+    let mut along = 0.0;
+    while along <= length * 1.0001 {
+        let _ = write!(
+            svg,
+            "<line class=\"grid\" x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{lower}\" y2=\"{1:.1}\"/>\
+             <text class=\"tick\" x=\"{0:.1}\" y=\"{2:.1}\" text-anchor=\"middle\">{3}</text>",
+            x(along / length),
+            lower + 4.0,
+            lower + 18.0,
+            words::decimals(along, 9)
+        );
+        along += step_along;
+    }
+    let _ = write!(
+        svg,
+        "<text class=\"axis\" x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
+         <text class=\"axis\" x=\"{left}\" y=\"11\">distance, {}</text>",
+        lower + 36.0,
+        escaped(&name),
+        words::symbol(unit)
+    );
+    // Each requirement once.
+    let mut drawn: Vec<f64> = Vec::new();
+    for curve in curves.iter().filter(|c| c.required > 0.0) {
+        if drawn.contains(&curve.required) {
+            continue;
+        }
+        drawn.push(curve.required);
+        let at = y(shown(curve.required));
+        let _ = write!(
+            svg,
+            "<rect class=\"below\" x=\"{left}\" y=\"{at:.1}\" width=\"{}\" height=\"{:.1}\"/>\
+             <line class=\"required\" x1=\"{left}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
+             <text class=\"limit\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">required {}</text>",
+            right - left,
+            lower - at,
+            right - 4.0,
+            at - 5.0,
+            words::length(curve.required, unit)
+        );
+    }
+    for (number, curve) in curves.iter().enumerate() {
+        let mut path = String::new();
+        for [t, distance] in &curve.points {
+            // Far outside the field numbers only make the file longer.
+            let _ = write!(path, "{:.1},{:.1} ", x(*t), y(shown(*distance).min(4.0 * top)));
+        }
+        let _ = write!(
+            svg,
+            "<g clip-path=\"url(#field{step})\"><polyline class=\"curve c{number}\" points=\"{}\"/></g>",
+            path.trim_end()
+        );
+        let least = curve.points.iter().min_by(|a, b| a[1].total_cmp(&b[1]).then(a[0].total_cmp(&b[0])));
+        if let Some([t, distance]) = least {
+            let kind = if curve.is_finding { "dot wrong" } else { "dot" };
+            let _ = write!(
+                svg,
+                "<circle class=\"{kind}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4.5\"/>",
+                x(*t),
+                y(shown(*distance))
+            );
+        }
+    }
+    svg.push_str("</svg><p class=\"key\">");
+    for (number, curve) in curves.iter().enumerate() {
+        let [a, b] = curve.pair.map(|body| escaped(&source.scene.bodies[body].name));
+        let _ = write!(svg, "<span><i class=\"swatch c{number}\"></i>{a} – {b}</span>");
+    }
+    svg.push_str("</p>");
+    svg
+}
+
+/// How long the horizontal axis is, and what it shows.
+fn axis(source: &Source<'_>, step: usize) -> (f64, String) {
+    let stage = &source.timeline.stages[step];
+    let unit = source.scene.units;
+    if let [mover] = stage.movers.as_slice() {
+        match &mover.travel {
+            Travel::Translate(by) if by.length() > 0.0 => {
+                return (unit.from_metres(by.length()), format!("way of {}, {}", mover.subject, words::symbol(unit)));
+            }
+            Travel::Turn { angle, .. } if *angle != 0.0 => {
+                return (angle.abs().to_degrees(), format!("turn of {}, °", mover.subject));
+            }
+            _ => {}
+        }
+    }
+    (100.0, "share of the motion, %".to_owned())
+}
+
+/// A round step that divides a length into a few parts, and the length rounded up to whole steps.
+fn ticks(length: f64) -> (f64, f64) {
+    let rough = length / TICKS;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= rough);
+    let step = step.unwrap_or(10.0 * power);
+    (step, (length / step - 0.001).ceil().max(1.0) * step)
+}

@@ -1,0 +1,287 @@
+//! What was found, in sentences for people: the same in the terminal, in reports and in the studio.
+//!
+//! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
+
+use crate::check::{Finding, FindingKind};
+use crate::{Mover, Timeline};
+use freiraum_geometry::{Pose, Shape, Unit, Vec3};
+use freiraum_motion::Feature;
+use freiraum_scene::{Geometry, Scene, Travel};
+
+/// One finding about a step as a sentence without its full stop; `step` counts from 0.
+pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding) -> String {
+    let unit = scene.units;
+    let [first, second] = finding.pair.map(|body| scene.bodies.get(body).map_or("?", |body| &body.name));
+    let stage = timeline.stages.get(step);
+    let mover = |body: usize| stage.and_then(|stage| Some(&stage.movers[stage.mover_of(body)?]));
+    let moving = mover(finding.pair[0]);
+    let subject = moving.map_or(named(first), |mover| named(&mover.subject));
+    // If a group moves, the body that touches is named; else "its" is enough.
+    let is_alone = moving.is_none_or(|mover| mover.subject == first);
+    let other_moves = mover(finding.pair[1]).is_some() && moving.is_some();
+    let other = if other_moves { format!("{}, which moves too", named(second)) } else { named(second) };
+    match &finding.kind {
+        FindingKind::Overlap { .. } => overlap(scene, finding, "before the step"),
+        FindingKind::Contact { features, allowance, .. } => {
+            let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
+            let what = touched(first, is_alone, own);
+            let of_other = others.map_or(String::new(), |f| format!("{f} of "));
+            let touches = if *allowance > 0.0 {
+                format!("gets deeper than the allowed {} into {of_other}{other}", length(*allowance, unit))
+            } else {
+                format!("touches {of_other}{other}")
+            };
+            match moving.zip(stage) {
+                Some((mover, _)) if finding.time <= 0.0 => {
+                    format!("{subject} cannot be {} at all: {what} {touches} at once", verb(mover, stage))
+                }
+                Some((mover, _)) => {
+                    let how_far = carried_out(mover, stage, finding.time, unit);
+                    format!("{subject} can be {how_far}, then {what} {touches}")
+                }
+                None => format!("{what} {touches}"),
+            }
+        }
+        FindingKind::TooClose { distance, required, give_way, .. } => {
+            let body = if is_alone { named(first) } else { format!("{} ({subject})", named(first)) };
+            let at = percent(finding.time);
+            let missing = length((required - distance).max(0.0), unit);
+            let way = if *give_way == Vec3::ZERO {
+                String::new()
+            } else {
+                format!("; give way along {}", direction(*give_way))
+            };
+            let near = length(*distance, unit);
+            let required = length(*required, unit);
+            format!(
+                "{body} comes within {near} of {other} at {at} of the motion; {required} is required: \
+                 {missing} is missing{way}"
+            )
+        }
+        FindingKind::Undecided { open } => format!(
+            "{} and {other}: free up to {}, not known up to {} of the motion; a larger budget may decide it",
+            named(first),
+            percent(open[0]),
+            percent(open[1])
+        ),
+        FindingKind::NoPath => format!("no way was found for {subject}"),
+    }
+}
+
+/// One finding about the state before the first step.
+pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
+    match finding.kind {
+        FindingKind::Overlap { .. } => overlap(scene, finding, "before anything has moved"),
+        _ => {
+            let [a, b] = finding.pair.map(|body| scene.bodies.get(body).map_or("?", |body| &body.name));
+            format!("{} and {} are not as they should be before anything has moved", named(a), named(b))
+        }
+    }
+}
+
+fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
+    let [a, b] = finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
+    let FindingKind::Overlap { depth, allowance, .. } = finding.kind else { return String::new() };
+    let depth = depth.map_or(String::new(), |depth| format!(" by {}", length(depth, scene.units)));
+    let allowed = if allowance > 0.0 {
+        format!("; {} is allowed", length(allowance, scene.units))
+    } else {
+        String::new()
+    };
+    format!("{a} and {b} overlap{depth} {when}{allowed}")
+}
+
+/// How far a motion is carried out at the share `t` of it: `31.2 mm of 45 mm`, `40.1° of 90°`, `62 %`.
+///
+/// Motions to a pose do not say how long they are: a share of them is told.
+pub fn progress(travel: &Travel, t: f64, units: Unit) -> String {
+    match travel {
+        Travel::Translate(by) => part_of(by.length(), t, units),
+        Travel::Turn { angle, advance, .. } if *advance == 0.0 => turned(*angle, t),
+        Travel::Turn { angle, advance, .. } => {
+            format!("{} and {}", turned(*angle, t), part_of(advance.abs(), t, units))
+        }
+        Travel::To(_) | Travel::Path(_) | Travel::Plan { .. } => percent(t),
+    }
+}
+
+/// A motion as a clause: `lowered 31.2 mm of 45 mm`, `turned by 40.1° of 90°`.
+fn carried_out(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units: Unit) -> String {
+    let start = start_of(mover, stage);
+    let verb = verb(mover, stage);
+    match &mover.travel {
+        Travel::Translate(_) => format!("{verb} {}", progress(&mover.travel, t, units)),
+        Travel::Turn { angle, advance, .. } if *advance != 0.0 => {
+            format!("turned by {} and moved {}", turned(*angle, t), part_of(advance.abs(), t, units))
+        }
+        Travel::Turn { .. } => format!("turned by {}", progress(&mover.travel, t, units)),
+        Travel::To(end) if is_straight(&start, end) => {
+            format!("{verb} {}", part_of((end.translation() - start.translation()).length(), t, units))
+        }
+        _ => format!("moved for {} of the motion", percent(t)),
+    }
+}
+
+/// What a step does, as a phrase: `the gear is lowered 45 mm`.
+pub fn action(scene: &Scene, timeline: &Timeline, step: usize) -> String {
+    let Some(stage) = timeline.stages.get(step) else { return String::new() };
+    let unit = scene.units;
+    let phrase = |mover: &Mover| {
+        let subject = named(&mover.subject);
+        let verb = verb(mover, Some(stage));
+        let start = start_of(mover, Some(stage));
+        match &mover.travel {
+            Travel::Translate(by) => format!("{subject} is {verb} {}", length(by.length(), unit)),
+            Travel::Turn { angle, advance, .. } if *advance == 0.0 => {
+                format!("{subject} is turned by {}", degrees(*angle))
+            }
+            Travel::Turn { angle, advance, .. } => format!(
+                "{subject} is turned by {} and moved {} along the axis",
+                degrees(*angle),
+                length(*advance, unit)
+            ),
+            Travel::To(end) if is_straight(&start, end) => {
+                format!("{subject} is {verb} {}", length((end.translation() - start.translation()).length(), unit))
+            }
+            Travel::To(_) => format!("{subject} is moved to a pose"),
+            Travel::Path(pieces) => format!("{subject} is moved on a path of {} parts", pieces.len()),
+            Travel::Plan { .. } => format!("{subject} is moved on a path that is still to be planned"),
+        }
+    };
+    let phrases: Vec<String> = stage.movers.iter().map(phrase).collect();
+    if phrases.is_empty() { "nothing moves".to_owned() } else { phrases.join("; ") }
+}
+
+/// `lowered`, `lifted`, `moved` or `turned`.
+fn verb(mover: &Mover, stage: Option<&crate::Stage>) -> &'static str {
+    let by = match &mover.travel {
+        Travel::Translate(by) => *by,
+        Travel::Turn { .. } => return "turned",
+        Travel::To(end) => end.translation() - start_of(mover, stage).translation(),
+        Travel::Path(_) | Travel::Plan { .. } => return "moved",
+    };
+    // Within about a degree of the vertical.
+    let is_vertical = by.z.abs() > 0.9998 * by.length();
+    match is_vertical {
+        true if by.z < 0.0 => "lowered",
+        true if by.z > 0.0 => "lifted",
+        _ => "moved",
+    }
+}
+
+fn start_of(mover: &Mover, stage: Option<&crate::Stage>) -> Pose {
+    let lead = mover.bodies.first().copied();
+    lead.and_then(|body| stage?.before.get(body).copied()).unwrap_or(Pose::IDENTITY)
+}
+
+fn is_straight(start: &Pose, end: &Pose) -> bool {
+    start.rotation().dot(end.rotation()).abs() >= 1.0 - freiraum_geometry::tolerance::SAME_POSE
+}
+
+/// A name in a sentence: with an article if it is a common noun, without if it looks like a label (`M8x20`, `screw 3`).
+pub fn named(name: &str) -> String {
+    let is_noun = !name.is_empty() && name.chars().all(|c| c.is_lowercase() || c == ' ' || c == '-');
+    // Names come from files: nothing in them may steer a terminal.
+    let clean: String = name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if is_noun && !clean.starts_with("the ") { format!("the {clean}") } else { clean }
+}
+
+fn touched(body: &str, is_alone: bool, feature: Option<String>) -> String {
+    match (is_alone, feature) {
+        (true, Some(feature)) => format!("its {feature}"),
+        (false, Some(feature)) => format!("{feature} of {}", named(body)),
+        (true, None) => "it".to_owned(),
+        (false, None) => named(body),
+    }
+}
+
+/// A feature in words: `edge 12–17`, `face 3`, `upper rim`; `None` for bodies that have only one.
+fn feature(scene: &Scene, body: usize, feature: Feature) -> Option<String> {
+    let shape = match scene.bodies.get(body).map(|body| &body.geometry) {
+        Some(Geometry::Shape(shape)) => Some(shape),
+        _ => None,
+    };
+    Some(match (shape, feature) {
+        (Some(Shape::Sphere(_) | Shape::Capsule(_) | Shape::HalfSpace(_)), _) => return None,
+        (Some(Shape::Cone(_)), Feature::Vertex(_)) => "tip".to_owned(),
+        (Some(Shape::Cone(_)), Feature::Rim(_)) => "rim".to_owned(),
+        (Some(Shape::Cylinder(_) | Shape::Cone(_)), Feature::Face(face)) => {
+            ["mantle", "bottom", "top"].get(face as usize).copied().unwrap_or("surface").to_owned()
+        }
+        (_, Feature::Vertex(vertex)) => format!("corner {vertex}"),
+        (_, Feature::Edge([a, b])) => format!("edge {a}–{b}"),
+        (_, Feature::Rim(0)) => "lower rim".to_owned(),
+        (_, Feature::Rim(_)) => "upper rim".to_owned(),
+        (_, Feature::Face(face)) => format!("face {face}"),
+    })
+}
+
+/// A direction with one or two digits: `[0, 0.7, 0.7]`.
+pub fn direction(v: Vec3) -> String {
+    let show = |x: f64| decimals(x, 2);
+    format!("[{}, {}, {}]", show(v.x), show(v.y), show(v.z))
+}
+
+/// A length with three digits or a little more: `0.31 mm`, `45 mm`, `1250 mm`.
+pub fn length(metres: f64, unit: Unit) -> String {
+    let value = unit.from_metres(metres);
+    format!("{} {}", decimals(value, places(value, 3)), symbol(unit))
+}
+
+/// The symbol of a unit as people write it.
+pub fn symbol(unit: Unit) -> &'static str {
+    if unit == Unit::Micrometre { "µm" } else { unit.symbol() }
+}
+
+/// An angle with one place: `40.1°`.
+pub fn degrees(radians: f64) -> String {
+    format!("{}°", decimals(radians.to_degrees(), 1))
+}
+
+/// A share: `62 %`.
+pub fn percent(t: f64) -> String {
+    let share = 100.0 * t;
+    // Near either end one place more: 99.7 % is not all.
+    let places = if !(1.0..=99.0).contains(&share) && share > 0.0 && share < 100.0 { 2 } else { 0 };
+    format!("{} %", decimals(floor(share, places), places))
+}
+
+/// `31.2 mm of 45 mm`, the first rounded down.
+fn part_of(whole: f64, t: f64, unit: Unit) -> String {
+    let whole = unit.from_metres(whole);
+    let places = places(whole, 4);
+    let part = floor(whole * t.clamp(0.0, 1.0), places);
+    format!("{} {} of {} {}", decimals(part, places), symbol(unit), decimals(whole, places), symbol(unit))
+}
+
+/// `40.1° of 90°`, the first rounded down.
+fn turned(angle: f64, t: f64) -> String {
+    let whole = angle.abs().to_degrees();
+    format!("{}° of {}°", decimals(floor(whole * t.clamp(0.0, 1.0), 1), 1), decimals(whole, 1))
+}
+
+/// How many places behind the point make this many digits, none for large numbers.
+fn places(value: f64, digits: i32) -> usize {
+    let size = value.abs();
+    if !(size > 0.0 && size.is_finite()) {
+        return 0;
+    }
+    (digits - 1 - size.log10().floor() as i32).clamp(0, 12) as usize
+}
+
+fn floor(value: f64, places: usize) -> f64 {
+    let scale = 10f64.powi(places as i32);
+    // A number that is a rounding below a round one is that.
+    let slack = 4.0 * f64::EPSILON * value.abs() * scale;
+    (value * scale + slack).floor() / scale
+}
+
+/// With this many places at most, without zeros at the end, and never `-0`.
+pub fn decimals(value: f64, places: usize) -> String {
+    let text = format!("{value:.places$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;
