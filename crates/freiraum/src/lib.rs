@@ -24,4 +24,6 @@ pub mod question;
 pub use freiraum_formats as formats;
 pub use freiraum_geometry as geometry;
 pub use freiraum_motion as motion;
+pub use freiraum_plan as plan;
 pub use freiraum_query as query;
+pub use freiraum_scene as scene;

@@ -10,6 +10,7 @@ mod mesh_info;
 mod mesh_repair;
 mod output;
 mod picture;
+mod plan;
 mod progress;
 mod query;
 
@@ -62,6 +63,9 @@ enum Command {
     /// Touch, distance, contact, ray, time of contact, clearance, full turn; exit code 1 if shapes touch or overlap
     #[command(after_help = query::EXAMPLES)]
     Query(Box<query::Arguments>),
+    /// Find the motions that a scene leaves open, or an order in which it comes apart
+    #[command(after_help = plan::EXAMPLES)]
+    Plan(plan::Arguments),
     /// Print a completion script for your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Arguments),
@@ -125,6 +129,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Mesh(MeshCommand::Repair(arguments)) => mesh_repair::run(&arguments, &mut console),
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
         Command::Query(arguments) => query::run(&arguments, cli.common.threads, &mut console),
+        Command::Plan(arguments) => plan::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {
