@@ -8,8 +8,6 @@
 
 mod layout;
 mod search;
-#[cfg(test)]
-mod tests;
 
 use crate::check::{CheckMemory, CheckOptions, PlanVerdict, check};
 use crate::parts::Parts;
@@ -70,7 +68,7 @@ struct Unit {
 }
 
 /// Is told how many parts of how many are out, and what a planner is doing, and may end the search.
-pub type Told = dyn Fn(usize, usize, Option<&Progress>) -> ControlFlow<()> + Sync;
+pub type Told<'t> = dyn Fn(usize, usize, Option<&Progress>) -> ControlFlow<()> + Sync + 't;
 
 /// Takes the bodies of a scene apart that are not fixed; if none is, the largest one stays.
 ///

@@ -19,7 +19,7 @@ pub(super) struct Search<'s> {
     options: &'s DisassembleOptions,
     shrunk: Shrunk,
     checks: AtomicU64,
-    progress: &'s Told,
+    progress: &'s Told<'s>,
     is_stopped: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'s> Search<'s> {
         scene: &'s Scene,
         parts: &'s Parts,
         options: &'s DisassembleOptions,
-        progress: &'s Told,
+        progress: &'s Told<'s>,
     ) -> Search<'s> {
         let (shrunk, checks) = (Shrunk::default(), AtomicU64::new(0));
         Search { scene, parts, options, shrunk, checks, progress, is_stopped: false }

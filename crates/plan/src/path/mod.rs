@@ -18,8 +18,6 @@ mod shorten;
 pub(crate) mod shrunk;
 pub(crate) mod slides;
 pub(crate) mod space;
-#[cfg(test)]
-mod tests;
 pub(crate) mod way;
 
 pub use complete::{Completed, CompleteOptions, StepFound, complete};

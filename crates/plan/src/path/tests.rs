@@ -1,2 +1,0 @@
-//! Small tasks with known answers.
-use super::*;
