@@ -15,7 +15,10 @@ use std::time::Instant;
 fn main() {
     let seeds = if is_quick() { 3 } else { 20 };
     println!("planners on puzzles, {seeds} seeds, {} threads", rayon_threads());
-    println!("{:<14} {:<9} {:>7} {:>10} {:>10} {:>10} {:>8} {:>9}", "puzzle", "planner", "found", "median", "worst", "checks", "pieces", "length");
+    println!(
+        "{:<14} {:<9} {:>7} {:>10} {:>10} {:>10} {:>8} {:>9}",
+        "puzzle", "planner", "found", "median", "worst", "checks", "pieces", "length"
+    );
     use PlannerChoice::{Detours, Plane, Sampling};
     let cases: [(Puzzle, &[PlannerChoice]); 6] = [
         (puzzles::two_walls(), &[Detours, Sampling]),
@@ -35,7 +38,8 @@ fn main() {
 
 #[expect(clippy::print_stdout, reason = "a bench prints its table")]
 fn row(puzzle: &Puzzle, task: &Task, planner: PlannerChoice, seeds: u64) {
-    let (mut times, mut checks, mut found, mut pieces, mut length, mut none) = (Vec::new(), Vec::new(), 0, 0, 0.0, 0);
+    let (mut times, mut checks, mut found, mut pieces, mut length, mut none) =
+        (Vec::new(), Vec::new(), 0, 0, 0.0, 0);
     for seed in 0..seeds {
         let budget = if puzzle.name == "prison" { 20_000 } else { FindOptions::default().budget };
         let options = FindOptions { planner: Some(planner), seed, budget, plane: None };

@@ -92,7 +92,8 @@ pub fn peg_in_hole() -> Puzzle {
     // 0.4 by 0.8 by 2, long in z.
     let moving = block([-0.2, -0.4, -1.0], [0.2, 0.4, 1.0]);
     // It lies across the slot, on its side.
-    let start = (DQuat::from_rotation_z(FRAC_PI_2) * DQuat::from_rotation_y(FRAC_PI_2), DVec3::new(0.5, 0.3, 1.2));
+    let start =
+        (DQuat::from_rotation_z(FRAC_PI_2) * DQuat::from_rotation_y(FRAC_PI_2), DVec3::new(0.5, 0.3, 1.2));
     Puzzle { name: "peg in hole", moving, obstacles, start, goal: still(0.0, 0.0, -0.8) }
 }
 
@@ -108,14 +109,26 @@ pub fn ring_on_hook() -> Puzzle {
     let moving = models::torus(0.75, 0.12, 20, 8);
     // It hangs about the arm, its axis along x.
     let start = (DQuat::from_rotation_y(FRAC_PI_2), DVec3::new(0.8, 0.0, -0.3));
-    Puzzle { name: "ring on hook", moving, obstacles, start, goal: (DQuat::IDENTITY, DVec3::new(3.5, 0.0, 0.0)) }
+    Puzzle {
+        name: "ring on hook",
+        moving,
+        obstacles,
+        start,
+        goal: (DQuat::IDENTITY, DVec3::new(3.5, 0.0, 0.0)),
+    }
 }
 
 /// Two pieces that hook into each other, face on face, and can only slide apart along y.
 pub fn interlocked() -> Puzzle {
     let fixed = profile(&["##..", "#...", "#.#.", "###."], 1.0);
     let moving = profile(&["....", ".###", ".#.#", "...#"], 1.0);
-    Puzzle { name: "interlocked", moving, obstacles: vec![fixed], start: still(0.0, 0.0, 0.0), goal: still(0.0, 0.0, 5.0) }
+    Puzzle {
+        name: "interlocked",
+        moving,
+        obstacles: vec![fixed],
+        start: still(0.0, 0.0, 0.0),
+        goal: still(0.0, 0.0, 5.0),
+    }
 }
 
 /// A cube in a closed box, with a goal outside: there is no way.

@@ -4,7 +4,7 @@ use freiraum_geometry::shape::{Cuboid, Cylinder};
 use freiraum_geometry::{Mesh, Pose, Shape, Unit, Vec3};
 use freiraum_plan::Parts;
 use freiraum_plan::check::PlanVerdict;
-use freiraum_plan::disassemble::{Disassembly, DisassembleOptions, disassemble};
+use freiraum_plan::disassemble::{DisassembleOptions, Disassembly, disassemble};
 use freiraum_plan::path::FindOptions;
 use freiraum_scene::{Body, Geometry, Place, Scene};
 use freiraum_testkit::bumpy::Surface;
@@ -32,7 +32,8 @@ fn run(scene: &Scene, budget: u64) -> Disassembly {
 }
 
 fn order(found: &Disassembly, scene: &Scene) -> Vec<String> {
-    let name = |bodies: &[usize]| bodies.iter().map(|b| scene.bodies[*b].name.clone()).collect::<Vec<_>>().join("+");
+    let name =
+        |bodies: &[usize]| bodies.iter().map(|b| scene.bodies[*b].name.clone()).collect::<Vec<_>>().join("+");
     found.removals.iter().map(|removal| name(&removal.bodies)).collect()
 }
 
@@ -124,7 +125,15 @@ fn the_five_parts_of_a_beam_come_apart() {
         let geometry = Geometry::File { path: folder.join(&written), written, units: Unit::Centimetre };
         let pose = Pose::from_zyx_euler(0.0, 0.0, yaw, 0.01 * Vec3::from_array(position)).unwrap();
         let name = number.to_string();
-        scene.bodies.push(Body { name, geometry, is_fixed: number == 6, color: None, pose, goal: None, place: Place::default() });
+        scene.bodies.push(Body {
+            name,
+            geometry,
+            is_fixed: number == 6,
+            color: None,
+            pose,
+            goal: None,
+            place: Place::default(),
+        });
     }
     let found = run(&scene, 20_000);
     // The upper beams lie on the lower ones, and those on the long one.

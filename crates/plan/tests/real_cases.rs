@@ -6,9 +6,7 @@ use freiraum_motion::Movable;
 use freiraum_plan::Parts;
 use freiraum_plan::check::PlanVerdict;
 use freiraum_plan::disassemble::{DisassembleOptions, disassemble};
-use freiraum_plan::path::{
-    CompleteOptions, FindOptions, Found, Outcome, Placed, Rule, Task, complete, find,
-};
+use freiraum_plan::path::{CompleteOptions, FindOptions, Found, Outcome, Placed, Rule, Task, complete, find};
 use freiraum_scene::{Body, Geometry, Place, Scene};
 use freiraum_testkit::{data, puzzles};
 use std::ops::ControlFlow;
@@ -51,7 +49,10 @@ fn environment(path: &Path) -> Vec<Placed> {
                     let (mut a, mut b) = (min, max);
                     (a[axis], b[axis]) = (from, to);
                     let (vertices, faces) = puzzles::block(a, b);
-                    found.push(Placed { body: body(Mesh::new(vertices, faces).unwrap()), pose: Pose::IDENTITY });
+                    found.push(Placed {
+                        body: body(Mesh::new(vertices, faces).unwrap()),
+                        pose: Pose::IDENTITY,
+                    });
                 }
             }
         }
@@ -73,7 +74,13 @@ fn way(robot: Movable, obstacles: Vec<Placed>, start: [f64; 3], goal: [f64; 3]) 
 fn assert_found(name: &str, found: &Found) {
     assert!(matches!(found.outcome, Outcome::Path(_)), "{name}: {:?}", found.outcome);
     assert!(found.clearance.unwrap() > 0.0);
-    eprintln!("{name}: {:?}, {} pieces, {:.3} m, {} checks", found.planner, found.pieces.len(), found.length, found.checks);
+    eprintln!(
+        "{name}: {:?}, {} pieces, {:.3} m, {} checks",
+        found.planner,
+        found.pieces.len(),
+        found.length,
+        found.checks
+    );
 }
 
 #[test]
@@ -126,8 +133,16 @@ fn the_pentomino_puzzle_comes_apart() {
     assert_eq!(bodies.len(), 12);
     let scene = scene_of(&folder, Unit::Metre, &bodies);
     let options = DisassembleOptions { find: FindOptions { budget: 50_000, ..FindOptions::default() } };
-    let found = disassemble(&scene, &Parts::of(&scene), &options, &|_, _, _| ControlFlow::Continue(())).unwrap();
-    eprintln!("pentominoes: {} removals, blocked {:?}, overlaps {:?}, {:?}, {} checks", found.removals.len(), found.blocked, found.overlaps, found.verdict, found.checks);
+    let found =
+        disassemble(&scene, &Parts::of(&scene), &options, &|_, _, _| ControlFlow::Continue(())).unwrap();
+    eprintln!(
+        "pentominoes: {} removals, blocked {:?}, overlaps {:?}, {:?}, {} checks",
+        found.removals.len(),
+        found.blocked,
+        found.overlaps,
+        found.verdict,
+        found.checks
+    );
     assert!(found.blocked.is_empty() && found.overlaps.is_empty());
     assert_eq!(found.verdict, PlanVerdict::Free);
 }
@@ -135,7 +150,10 @@ fn the_pentomino_puzzle_comes_apart() {
 #[test]
 fn pegs_of_8_mm_find_their_holes() {
     let Some(folder) = data::folder("factory-peg-hole") else { return };
-    for (peg, hole) in [("round_peg_8mm_tight", "round_hole_8mm_subdiv_3x"), ("rectangular_peg_8mm_loose_subdiv_3x", "rectangular_hole_8mm_subdiv_3x")] {
+    for (peg, hole) in [
+        ("round_peg_8mm_tight", "round_hole_8mm_subdiv_3x"),
+        ("rectangular_peg_8mm_loose_subdiv_3x", "rectangular_hole_8mm_subdiv_3x"),
+    ] {
         let file = |name: &str| format!("factory_{name}.obj");
         let bodies = [(file(hole), [0.0; 3], true), (file(peg), [0.02, 0.0, 0.05], false)];
         let mut scene = scene_of(&folder, Unit::Metre, &bodies);
@@ -147,7 +165,8 @@ fn pegs_of_8_mm_find_their_holes() {
         scene.bodies[1].goal = Some(Pose::from_translation(Vec3::new(across.x, across.y, down)));
         scene.bodies[1].pose = Pose::from_translation(Vec3::new(across.x + 0.02, across.y, down + 0.03));
         let options = CompleteOptions { find: FindOptions { budget: 20_000, ..FindOptions::default() } };
-        let found = complete(&scene, &Parts::of(&scene), &options, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        let found =
+            complete(&scene, &Parts::of(&scene), &options, &mut |_, _| ControlFlow::Continue(())).unwrap();
         assert_eq!(found.steps.len(), 1);
         assert_found(peg, &found.steps[0].found);
     }

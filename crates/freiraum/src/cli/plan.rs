@@ -149,8 +149,10 @@ fn change(file: &mut SceneFile, scene: &Scene) -> Result<(), SceneErrors> {
     if is_same {
         for (number, step) in scene.steps.iter().enumerate() {
             for (k, one) in step.moves.iter().enumerate() {
-                let is_open =
-                    matches!(file.scene().steps[number].moves[k].travel, freiraum::scene::Travel::Plan { .. });
+                let is_open = matches!(
+                    file.scene().steps[number].moves[k].travel,
+                    freiraum::scene::Travel::Plan { .. }
+                );
                 if is_open {
                     file.set_travel(number, k, &one.travel)?;
                 }
@@ -230,7 +232,10 @@ fn print_completed(
                 console.fact("way", format!("{word}, {}, {planner}", counted(found.pieces.len(), "piece")));
                 console.fact("length", format!("{} {unit}", number(length(found.length))));
                 let clearance = found.clearance.map(|x| format!("{} {unit}", number(length(x))));
-                console.fact("smallest clearance", clearance.unwrap_or_else(|| "nothing else is there".to_owned()));
+                console.fact(
+                    "smallest clearance",
+                    clearance.unwrap_or_else(|| "nothing else is there".to_owned()),
+                );
             }
             Outcome::NoPath(why) => {
                 let word = console.styled(BAD, "there is none");
@@ -297,7 +302,12 @@ fn print_disassembly(
             None => counted(removal.travels.len(), "translation"),
             Some(planner) => format!("{}, {}", counted(removal.travels.len(), "piece"), name(planner)),
         };
-        let line = format!("{:>3}  round {}  {}  ({how})\n", index + 1, removal.round + 1, names(&removal.bodies).join(" + "));
+        let line = format!(
+            "{:>3}  round {}  {}  ({how})\n",
+            index + 1,
+            removal.round + 1,
+            names(&removal.bodies).join(" + ")
+        );
         console.text(&line);
     }
     for pair in &found.overlaps {
@@ -305,7 +315,8 @@ fn print_disassembly(
         console.fact(&word, format!("{} when assembled, by more than is allowed", names(pair).join(" and ")));
     }
     if !found.overlaps.is_empty() {
-        console.fact("help", "an allowance under [check] or for the pair takes parts that fit tightly as meant");
+        console
+            .fact("help", "an allowance under [check] or for the pair takes parts that fit tightly as meant");
     } else if !found.blocked.is_empty() {
         let word = console.styled(BOLD, "no way out found");
         console.fact("held", format!("{}: {word}", names(&found.blocked).join(", ")));

@@ -45,7 +45,8 @@ impl Layout<'_> {
             let mut swept = self.bounds(&unit.bodies, &Pose::IDENTITY)?;
             let start = self.poses[unit.bodies[0]];
             for leg in &unit.legs {
-                swept = swept.union(&moved(&swept, leg, &start, &self.bounds(&unit.bodies, &Pose::IDENTITY)?));
+                swept =
+                    swept.union(&moved(&swept, leg, &start, &self.bounds(&unit.bodies, &Pose::IDENTITY)?));
             }
             let end = unit.legs.last().map_or(start, |leg| leg.to);
             let parked = placed(&inside, &(end * start.inverse()));

@@ -83,7 +83,8 @@ impl<'s> Search<'s> {
         let (mut units, mut round) = (Vec::new(), 0);
         let total = bodies.iter().filter(|body| self.is_free_to_go(**body, base)).count();
         loop {
-            let left: Vec<usize> = there.iter().copied().filter(|body| self.is_free_to_go(*body, base)).collect();
+            let left: Vec<usize> =
+                there.iter().copied().filter(|body| self.is_free_to_go(*body, base)).collect();
             if (self.progress)(total - left.len(), total, None).is_break() {
                 self.is_stopped = true;
             }
@@ -154,12 +155,19 @@ impl<'s> Search<'s> {
     }
 
     fn bounds(&self, bodies: &[usize], poses: &[Pose]) -> AxisBox {
-        let boxes = bodies.iter().filter_map(|body| bounds_of(self.parts.movable(*body).ok()?, &poses[*body]));
+        let boxes =
+            bodies.iter().filter_map(|body| bounds_of(self.parts.movable(*body).ok()?, &poses[*body]));
         boxes.fold(AxisBox::EMPTY, |all, next| all.union(&next))
     }
 
     /// Whether a group can leave what is there by translations.
-    fn look(&self, group: &[usize], there: &[usize], poses: &[Pose], effort: Effort) -> Result<Look, Problem> {
+    fn look(
+        &self,
+        group: &[usize],
+        there: &[usize],
+        poses: &[Pose],
+        effort: Effort,
+    ) -> Result<Look, Problem> {
         let others: Vec<usize> = there.iter().copied().filter(|body| !group.contains(body)).collect();
         let (task, space) = self.space(group, &others, poses)?;
         let fits: Vec<[usize; 2]> = space.fits().collect();
@@ -206,7 +214,8 @@ impl<'s> Search<'s> {
             if group.len() + 1 >= there.len() {
                 continue;
             }
-            let neighbours = touched.iter().filter(|(body, _)| group.contains(body)).flat_map(|(_, other)| other);
+            let neighbours =
+                touched.iter().filter(|(body, _)| group.contains(body)).flat_map(|(_, other)| other);
             for &next in neighbours {
                 if !left.contains(&next) || group.contains(&next) {
                     continue;
@@ -246,7 +255,9 @@ impl<'s> Search<'s> {
                 let (mut task, space) = self.space(&[body], &others, poses)?;
                 let (own, rest) = (self.bounds(&[body], poses), self.bounds(&others, poses));
                 let fits: Vec<[usize; 2]> = space.fits().collect();
-                let Some(direction) = directions(&task, &task.start, &fits).first().copied() else { continue };
+                let Some(direction) = directions(&task, &task.start, &fits).first().copied() else {
+                    continue;
+                };
                 let far = direction * (way_out(&own, &rest, direction) + OUT * space.radius);
                 task.goal = Leg::new(task.start, Travel::Translate(far)).to;
                 let find = self.options.find;

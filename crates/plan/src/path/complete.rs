@@ -137,7 +137,8 @@ impl Work<'_> {
         for (index, stage) in timeline.stages.iter().enumerate() {
             let step = &mut completed.scene.steps[index];
             let is_alone = step.moves.len() == 1;
-            let Some(open) = step.moves.iter_mut().find(|one| matches!(one.travel, Travel::Plan { .. })) else {
+            let Some(open) = step.moves.iter_mut().find(|one| matches!(one.travel, Travel::Plan { .. }))
+            else {
                 continue;
             };
             if !is_alone {
@@ -205,7 +206,10 @@ impl Work<'_> {
     }
 
     /// Does one job after the other; what is in the way now may be out of it later.
-    #[allow(clippy::type_complexity, reason = "steps, what was found for them, and where the bodies are then")]
+    #[allow(
+        clippy::type_complexity,
+        reason = "steps, what was found for them, and where the bodies are then"
+    )]
     fn jobs(
         &mut self,
         mut jobs: Vec<Job>,

@@ -114,9 +114,7 @@ impl Detours<'_, '_> {
         let free = self.probe.free_stretches(&start, by);
         let forbidden = match &free[..] {
             [] => [0.0, 1.0],
-            [first, rest @ ..] if first[0] <= 0.0 => {
-                [first[1], rest.first().map_or(1.0, |next| next[0])]
-            }
+            [first, rest @ ..] if first[0] <= 0.0 => [first[1], rest.first().map_or(1.0, |next| next[0])],
             [first, ..] => [0.0, first[0]],
         };
         let middle = from + 0.5 * (forbidden[0] + forbidden[1]) * by;

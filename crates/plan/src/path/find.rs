@@ -1,12 +1,12 @@
 //! Finding a way: the straight one, then one planner after the other, and the proof of what is found.
 
 use super::directions::directions;
+use super::plane::{self, Plane, PlaneLimits};
 use super::prove::{Proof, pieces, prove};
 use super::shorten::shorten;
 use super::shrunk::Shrunk;
 use super::space::{Illegal, Probe, Space};
 use super::way::{self, Leg, TurnFirst, connection};
-use super::plane::{self, Plane, PlaneLimits};
 use super::{Outcome, Task, detours, sampling};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::SAME_POSE;
@@ -183,7 +183,9 @@ impl Finder<'_> {
                     }
                     match self.proven(&legs, Some(PlannerChoice::Plane))? {
                         Some(found) => return Ok(Ok(found)),
-                        None => worst = Some(Outcome::GaveUp("found a way that could not be proven".to_owned())),
+                        None => {
+                            worst = Some(Outcome::GaveUp("found a way that could not be proven".to_owned()))
+                        }
                     }
                 }
                 // Certain only if it is so in all planes.
@@ -240,7 +242,8 @@ impl Finder<'_> {
     /// The way with its proof, if there is one.
     fn proven(&self, legs: &[Leg], planner: Option<PlannerChoice>) -> Result<Option<Found>, MotionError> {
         let travels: Vec<Travel> = legs.iter().map(|leg| leg.travel.clone()).collect();
-        let lengths = |weight: f64| legs.iter().map(|leg| leg.length(self.space.center, weight)).collect::<Vec<_>>();
+        let lengths =
+            |weight: f64| legs.iter().map(|leg| leg.length(self.space.center, weight)).collect::<Vec<_>>();
         let pieces = pieces(&travels, &lengths(self.space.weight()));
         let end = travels.iter().fold(self.task.start, |pose, travel| way::end(travel, &pose));
         let reach = 1.0_f64.max(self.space.size()).max(self.task.goal.translation().length());

@@ -25,7 +25,11 @@ pub(crate) fn pieces(travels: &[Travel], lengths: &[f64]) -> Vec<Piece> {
     // No piece may be so short beside the others that times cannot tell its steps apart.
     let least = lengths.iter().sum::<f64>() / (SHORTEST * lengths.len().max(1) as f64);
     let share = |length: f64| if least > 0.0 { length.max(least) } else { 1.0 };
-    travels.iter().zip(lengths).map(|(travel, length)| Piece { travel: travel.clone(), share: share(*length) }).collect()
+    travels
+        .iter()
+        .zip(lengths)
+        .map(|(travel, length)| Piece { travel: travel.clone(), share: share(*length) })
+        .collect()
 }
 
 /// The mean length of a piece is at most so many times its share.

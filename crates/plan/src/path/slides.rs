@@ -27,8 +27,7 @@ pub(crate) fn slides(
     depth: usize,
     most: usize,
 ) -> Vec<Slide> {
-    let mut places =
-        vec![Slide { parent: 0, leg: None, pose: *from, is_out: false, depth: 0 }];
+    let mut places = vec![Slide { parent: 0, leg: None, pose: *from, is_out: false, depth: 0 }];
     let least = NEAR * probe.space.size();
     let mut next = 0;
     while next < places.len() && !probe.is_spent() {

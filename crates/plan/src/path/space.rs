@@ -274,7 +274,8 @@ impl<'s> Probe<'s> {
 
     /// Whether all of these motions are free, one after the other.
     pub(crate) fn are_free(&mut self, legs: &[Leg]) -> bool {
-        legs.iter().all(|leg| self.is_free_at(&leg.to)) && legs.iter().all(|leg| self.free_share(leg, true) >= 1.0)
+        legs.iter().all(|leg| self.is_free_at(&leg.to))
+            && legs.iter().all(|leg| self.free_share(leg, true) >= 1.0)
     }
 
     /// Up to which share a motion is free: 1 if all of it is.
@@ -401,9 +402,13 @@ impl Space {
         let Some(start) = bounds_of(&pair.bodies[0], &(leg.from * place)) else { return true };
         let swept = match &leg.travel {
             Travel::Translate(by) => start.union(&AxisBox { min: start.min + *by, max: start.max + *by }),
-            Travel::Turn { axis, angle, advance } => {
-                swept_turning(&leg.from.transform_point(place.transform_point(ball.center)), ball, axis, *angle, *advance)
-            }
+            Travel::Turn { axis, angle, advance } => swept_turning(
+                &leg.from.transform_point(place.transform_point(ball.center)),
+                ball,
+                axis,
+                *angle,
+                *advance,
+            ),
             _ => {
                 let motion = self.motion(pair.moving, leg);
                 let more = motion.get().travel(ball, 0.0, 1.0);
@@ -416,11 +421,16 @@ impl Space {
 
 /// Around a ball that turns.
 fn swept_turning(center: &Vec3, ball: &Ball, axis: &Axis, angle: f64, advance: f64) -> AxisBox {
-    let turned = |share: f64| UniformMotion::screw(Pose::from_translation(*center), *axis, angle * share, advance * share).pose(1.0).translation();
+    let turned = |share: f64| {
+        UniformMotion::screw(Pose::from_translation(*center), *axis, angle * share, advance * share)
+            .pose(1.0)
+            .translation()
+    };
     let (middle, end) = (turned(0.5), turned(1.0));
     // No point of the arc is farther from the nearest of three on it than a quarter of its length.
     let arc = (angle * axis.distance(*center)).hypot(advance);
-    let more = ball.radius + 0.25 * arc * (1.0 + 8.0 * f64::EPSILON)
+    let more = ball.radius
+        + 0.25 * arc * (1.0 + 8.0 * f64::EPSILON)
         + rounding::coordinate(8.0 * (center.abs().max_element() + ball.radius + arc));
     let all = AxisBox::of_points([center, &middle, &end]);
     AxisBox { min: all.min - more, max: all.max + more }

@@ -142,9 +142,14 @@ mod tests {
             let end = back.iter().fold(legs[1].to, |pose, leg| end(&leg.travel, &pose));
             assert!(distance(&end, &from, center, 1.0) < 1e-14);
         }
-        assert!((angle(&from, &to) - match from.screw_to(&to) {
-            Screw::Rotation(turn) => turn.angle,
-            Screw::Translation(_) => 0.0,
-        }).abs() < 1e-14);
+        assert!(
+            (angle(&from, &to)
+                - match from.screw_to(&to) {
+                    Screw::Rotation(turn) => turn.angle,
+                    Screw::Translation(_) => 0.0,
+                })
+            .abs()
+                < 1e-14
+        );
     }
 }

@@ -38,7 +38,9 @@ pub(crate) fn plan(
     let places: [Vec<Slide>; 2] = [(space.start, 0), (space.goal, 1)]
         .map(|(from, side)| slides(&mut probe, &from, directions[side], reach, 2, PLACES));
     let before = probe.checks;
-    let start = |number: u64| Search::new(space, &places, directions, seed.wrapping_mul(SEARCHES).wrapping_add(number));
+    let start = |number: u64| {
+        Search::new(space, &places, directions, seed.wrapping_mul(SEARCHES).wrapping_add(number))
+    };
     let mut searches: Vec<Search> = (0..SEARCHES).map(start).collect();
     let mut round = FIRST_ROUND;
     loop {

@@ -99,7 +99,11 @@ impl<'s> Search<'s> {
                 let others: Vec<usize> = self.graph.parts().filter(|other| *other != part).collect();
                 let other = others[self.random.below(others.len())];
                 let members = self.graph.members(other);
-                let node = if self.random.below(2) == 0 { members[0] } else { members[self.random.below(members.len())] };
+                let node = if self.random.below(2) == 0 {
+                    members[0]
+                } else {
+                    members[self.random.below(members.len())]
+                };
                 let target = *self.graph.pose(node);
                 self.grow(part, &target, None)
             }
@@ -192,7 +196,8 @@ impl<'s> Search<'s> {
         let (middle, width) = self.narrow(&self.placed(&turn, place), first)?;
         let (u, v) = first.any_orthonormal_pair();
         let angle = self.random.range(0.0, PI);
-        let across = unit(self.hint().reject_from_normalized(first)).unwrap_or(angle.cos() * u + angle.sin() * v);
+        let across =
+            unit(self.hint().reject_from_normalized(first)).unwrap_or(angle.cos() * u + angle.sin() * v);
         let (middle, other) = self.narrow_at(&middle, across).unwrap_or((middle, f64::INFINITY));
         if width.min(other) > 2.0 * self.probe.space.radius {
             return None;
@@ -251,7 +256,13 @@ impl<'s> Search<'s> {
         let space = self.probe.space;
         let turn = match self.random.below(4) {
             0 => space.start.interpolated(&space.goal, self.random.unit()),
-            1 => if self.random.below(2) == 0 { space.start } else { space.goal },
+            1 => {
+                if self.random.below(2) == 0 {
+                    space.start
+                } else {
+                    space.goal
+                }
+            }
             _ => self.random.rotation(),
         };
         self.placed(&turn, middle)
