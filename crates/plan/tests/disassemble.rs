@@ -9,6 +9,7 @@ use freiraum_plan::path::FindOptions;
 use freiraum_scene::{Body, Geometry, Place, Scene};
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::puzzles;
+use std::f64::consts::FRAC_PI_2;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -111,13 +112,13 @@ fn two_that_hook_into_each_other_leave_as_one_and_are_parted_outside() {
 #[test]
 fn the_five_parts_of_a_beam_come_apart() {
     let Some(folder) = freiraum_testkit::data::folder("asap-beam-assembly") else { return };
-    // Final states in the file of its makers, in centimetres and radians.
+    // Final states in the file of its makers, in centimetres; quarter turns have seven digits there.
     let places = [
-        (0, [12.245, 3.8152, 7.0889], 1.570796),
-        (1, [21.135, 3.8152, 7.0889], 1.570796),
-        (2, [12.2424, 3.8152, 3.8614], -1.570796),
-        (3, [21.1376, 3.8152, 3.8614], -1.570796),
-        (6, [16.69, 3.8152, 0.6321], 1.570796),
+        (0, [12.245, 3.8152, 7.0889], FRAC_PI_2),
+        (1, [21.135, 3.8152, 7.0889], FRAC_PI_2),
+        (2, [12.2424, 3.8152, 3.8614], -FRAC_PI_2),
+        (3, [21.1376, 3.8152, 3.8614], -FRAC_PI_2),
+        (6, [16.69, 3.8152, 0.6321], FRAC_PI_2),
     ];
     let mut scene = Scene { units: Unit::Centimetre, allowance: 2e-5, ..Scene::default() };
     for (number, position, yaw) in places {

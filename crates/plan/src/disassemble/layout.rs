@@ -42,11 +42,11 @@ impl Layout<'_> {
                 (unit.inner, inside) = self.spread(unit.inner, &unit.bodies.clone())?;
             }
             // What it passes on its way, and what it needs at the end of it.
-            let mut swept = self.bounds(&unit.bodies, &Pose::IDENTITY)?;
+            let own = self.bounds(&unit.bodies, &Pose::IDENTITY)?;
+            let mut swept = own;
             let start = self.poses[unit.bodies[0]];
             for leg in &unit.legs {
-                swept =
-                    swept.union(&moved(&swept, leg, &start, &self.bounds(&unit.bodies, &Pose::IDENTITY)?));
+                swept = swept.union(&moved(leg, &start, &own));
             }
             let end = unit.legs.last().map_or(start, |leg| leg.to);
             let parked = placed(&inside, &(end * start.inverse()));
@@ -110,7 +110,7 @@ fn go_on(legs: &mut Vec<Leg>, start: &Pose, more: Vec3) {
 }
 
 /// Around bodies with this box at the start, during a leg.
-fn moved(_before: &AxisBox, leg: &Leg, start: &Pose, own: &AxisBox) -> AxisBox {
+fn moved(leg: &Leg, start: &Pose, own: &AxisBox) -> AxisBox {
     let [from, to] = [&leg.from, &leg.to].map(|pose| *pose * start.inverse());
     let ends = placed(own, &from).union(&placed(own, &to));
     match leg.travel {

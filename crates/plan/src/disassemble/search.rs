@@ -26,6 +26,8 @@ pub(super) struct Search<'s> {
 /// How hard to try.
 #[derive(Clone, Copy, PartialEq)]
 enum Effort {
+    /// One translation that leads up: nothing that lies on the part is left in the air.
+    Upwards,
     OneTranslation,
     Slides,
 }
@@ -93,7 +95,7 @@ impl<'s> Search<'s> {
             }
             let mut touched = Vec::new();
             let mut gone: Vec<Unit> = Vec::new();
-            for effort in [Effort::OneTranslation, Effort::Slides] {
+            for effort in [Effort::Upwards, Effort::OneTranslation, Effort::Slides] {
                 let look = |&body: &usize| self.look(&[body], &there, poses, effort);
                 let looks: Vec<Result<Look, Problem>> = left.par_iter().map(look).collect();
                 touched.clear();
@@ -176,9 +178,11 @@ impl<'s> Search<'s> {
         let (own, rest) = (self.bounds(group, poses), self.bounds(&others, poses));
         let mut probe = Probe::new(&space, LOOK_BUDGET);
         let legs = match effort {
-            Effort::OneTranslation => {
+            Effort::Upwards | Effort::OneTranslation => {
+                let is_wanted = |direction: &&Vec3| effort != Effort::Upwards || direction.z > UPWARDS;
                 let mut ways: Vec<Vec3> = directions
                     .iter()
+                    .filter(is_wanted)
                     .map(|direction| *direction * (way_out(&own, &rest, *direction) + OUT * space.radius))
                     .collect();
                 // The shortest way out first; of equal ones the first.
@@ -310,6 +314,9 @@ pub(super) fn way_out(own: &AxisBox, rest: &AxisBox, direction: Vec3) -> f64 {
 
 /// Beyond the box of the rest by this share of the radius of the part.
 const OUT: f64 = 0.25;
+
+/// The least sine of the angle between a way up and the horizontal.
+const UPWARDS: f64 = 0.5;
 
 /// Translations that a part may need to slide out.
 const SLIDES: usize = 4;

@@ -11,6 +11,7 @@ use super::{Outcome, Task, detours, sampling};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::SAME_POSE;
 use freiraum_motion::MotionError;
+use freiraum_motion::path::Axis;
 use freiraum_scene::{Piece, PlannerChoice, Travel};
 use std::ops::ControlFlow;
 
@@ -227,10 +228,7 @@ impl Finder<'_> {
         let Some(legs) = legs else {
             return Ok(Err(format!("found nothing, {} motions looked at", self.checks)));
         };
-        let mut probe = Probe::new(self.space, SHORTEN_BUDGET);
-        let tries = SHORTEN_TRIES + SHORTEN_TRIES_PER_LEG * legs.len();
-        let short = shorten(&mut probe, legs.clone(), tries, self.options.seed);
-        self.checks += probe.checks;
+        let short = self.shortened(&legs);
         for legs in [&short, &legs] {
             if let Some(found) = self.proven(legs, Some(planner))? {
                 return Ok(Ok(found));
@@ -239,8 +237,27 @@ impl Finder<'_> {
         Ok(Err("found a way that could not be proven on the whole".to_owned()))
     }
 
+    /// A shorter way that keeps away from obstacles where there is room, or a much shorter one that does not.
+    fn shortened(&mut self, legs: &[Leg]) -> Vec<Leg> {
+        let tries = SHORTEN_TRIES + SHORTEN_TRIES_PER_LEG * legs.len();
+        let wide = self.space.with_margin(MARGIN * self.space.radius);
+        let mut best = legs.to_vec();
+        for (pass, space) in [&wide, self.space].into_iter().enumerate() {
+            let mut probe = Probe::new(space, SHORTEN_BUDGET);
+            let next = shorten(&mut probe, best.clone(), tries, self.options.seed);
+            self.checks += probe.checks;
+            let length =
+                |legs: &[Leg]| legs.iter().map(|leg| leg.length(space.center, space.weight())).sum::<f64>();
+            if pass == 0 || length(&next) < MUCH_SHORTER * length(&best) {
+                best = next;
+            }
+        }
+        best
+    }
+
     /// The way with its proof, if there is one.
     fn proven(&self, legs: &[Leg], planner: Option<PlannerChoice>) -> Result<Option<Found>, MotionError> {
+        let legs = &clean(legs)[..];
         let travels: Vec<Travel> = legs.iter().map(|leg| leg.travel.clone()).collect();
         let lengths =
             |weight: f64| legs.iter().map(|leg| leg.length(self.space.center, weight)).collect::<Vec<_>>();
@@ -261,6 +278,36 @@ impl Finder<'_> {
         }))
     }
 }
+
+/// The same way without rounding in directions: components that are nothing but rounding are zero.
+fn clean(legs: &[Leg]) -> Vec<Leg> {
+    let zeroed = |v: Vec3| {
+        Vec3::from_array(v.to_array().map(|x| if x.abs() < ROUNDING * v.length() { 0.0 } else { x }))
+    };
+    let mut out: Vec<Leg> = Vec::with_capacity(legs.len());
+    for leg in legs {
+        let from = out.last().map_or(leg.from, |leg| leg.to);
+        let travel = match &leg.travel {
+            Travel::Translate(by) => Travel::Translate(zeroed(*by)),
+            Travel::Turn { axis, angle, advance } => {
+                let axis = Axis::new(axis.point, zeroed(axis.direction)).unwrap_or(*axis);
+                Travel::Turn { axis, angle: *angle, advance: *advance }
+            }
+            other => other.clone(),
+        };
+        out.push(Leg::new(from, travel));
+    }
+    out
+}
+
+/// Components of a direction below this share of it are rounding.
+const ROUNDING: f64 = 4096.0 * f64::EPSILON;
+
+/// What a way keeps clear where it can, as a share of the radius of the group.
+const MARGIN: f64 = 1.0 / 32.0;
+
+/// A way that keeps away from obstacles may be longer by the inverse of this factor.
+const MUCH_SHORTER: f64 = 0.8;
 
 /// Planes that are tried at most.
 const PLANES: usize = 3;

@@ -22,18 +22,13 @@ pub(crate) enum Proof {
 
 /// The pieces of a path with these lengths as their shares of the time.
 pub(crate) fn pieces(travels: &[Travel], lengths: &[f64]) -> Vec<Piece> {
-    // No piece may be so short beside the others that times cannot tell its steps apart.
-    let least = lengths.iter().sum::<f64>() / (SHORTEST * lengths.len().max(1) as f64);
-    let share = |length: f64| if least > 0.0 { length.max(least) } else { 1.0 };
-    travels
-        .iter()
-        .zip(lengths)
-        .map(|(travel, length)| Piece { travel: travel.clone(), share: share(*length) })
-        .collect()
+    // In thousandths, which people can read; no piece so short beside the others that times cannot tell its steps apart.
+    let total: f64 = lengths.iter().sum();
+    let share =
+        |length: f64| if total > 0.0 { (1000.0 * length / total).round().max(1.0) / 1000.0 } else { 1.0 };
+    let piece = |(travel, length): (&Travel, &f64)| Piece { travel: travel.clone(), share: share(*length) };
+    travels.iter().zip(lengths).map(piece).collect()
 }
-
-/// The mean length of a piece is at most so many times its share.
-const SHORTEST: f64 = 64.0;
 
 /// Checks a whole way.
 pub(crate) fn prove(task: &Task, pieces: &[Piece]) -> Result<Proof, MotionError> {

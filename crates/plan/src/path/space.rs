@@ -35,6 +35,7 @@ pub(crate) struct Space {
 }
 
 /// A moving body and an obstacle.
+#[derive(Clone)]
 struct Pair {
     moving: usize,
     obstacle: usize,
@@ -97,6 +98,18 @@ impl Space {
             }
         }
         Ok(space)
+    }
+
+    /// The same with at least this clearance to all that is not touched at the start or at the goal, in metres.
+    pub(crate) fn with_margin(&self, margin: f64) -> Space {
+        let mut pairs = self.pairs.clone();
+        for pair in pairs.iter_mut().filter(|pair| !pair.is_fit && pair.clearance < margin) {
+            let more = margin - pair.clearance;
+            pair.clearance = margin;
+            pair.bounds = pair.bounds.map(|b| AxisBox { min: b.min - more, max: b.max + more });
+        }
+        let (lead_from_body, balls) = (self.lead_from_body.clone(), self.balls.clone());
+        Space { pairs, lead_from_body, balls, ..*self }
     }
 
     /// Numbers of the obstacles that the moving ones touch at the start or at the goal, with those of the moving bodies.
