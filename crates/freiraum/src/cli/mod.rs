@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Mesh(MeshCommand::Repair(arguments)) => mesh_repair::run(&arguments, &mut console),
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
         Command::Query(arguments) => query::run(&arguments, cli.common.threads, &mut console),
-        Command::Plan(arguments) => plan::run(&arguments, &mut console),
+        Command::Plan(arguments) => plan::run(&arguments, cli.common.threads, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {

@@ -13,6 +13,7 @@ use freiraum::plan::path::{
 };
 use freiraum::scene::{PlannerChoice, Problem, Scene};
 use serde_json::{Value, json};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -68,9 +69,17 @@ impl From<Planner> for PlannerChoice {
     }
 }
 
-pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+pub(super) fn run(
+    arguments: &Arguments,
+    threads: Option<NonZeroUsize>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
     let watch = Instant::now();
-    let mut file = SceneFile::read(&arguments.scene).map_err(|errors| failure(&errors, console))?;
+    if let Some(threads) = threads {
+        // Only the first pool counts; nobody else makes one.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
+    }
+    let mut file = SceneFile::read(&arguments.scene).map_err(|errors| failure(&errors))?;
     let scene = file.scene().clone();
     let find = FindOptions {
         planner: arguments.planner.map(Into::into),
@@ -86,9 +95,9 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
             ControlFlow::Continue(())
         };
         let found = disassemble(&scene, &parts, &DisassembleOptions { find }, &told)
-            .map_err(|problems| wrong(&file, problems, console))?;
+            .map_err(|problems| wrong(&file, problems))?;
         drop(progress);
-        let written = write(&mut file, &found.assembly, arguments, console)?;
+        let written = write(&mut file, &found.assembly, arguments)?;
         return Ok(print_disassembly(&found, &scene, written, watch, console));
     }
     let mut told = |step: &str, now: &freiraum::plan::path::Progress| {
@@ -97,31 +106,26 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         ControlFlow::Continue(())
     };
     let completed = complete(&scene, &parts, &CompleteOptions { find }, &mut told)
-        .map_err(|problems| wrong(&file, problems, console))?;
+        .map_err(|problems| wrong(&file, problems))?;
     drop(progress);
-    let written = write(&mut file, &completed.scene, arguments, console)?;
+    let written = write(&mut file, &completed.scene, arguments)?;
     Ok(print_completed(&completed, scene.units, written, watch, console))
 }
 
 /// Something that is wrong with the scene beyond its file.
-fn wrong(file: &SceneFile, problems: Vec<Problem>, console: &Console) -> Failure {
-    failure(&SceneErrors::new(file.name(), file.text(), problems), console)
+fn wrong(file: &SceneFile, problems: Vec<Problem>) -> Failure {
+    failure(&SceneErrors::new(file.name(), file.text(), problems))
 }
 
-fn failure(errors: &SceneErrors, _console: &Console) -> Failure {
+fn failure(errors: &SceneErrors) -> Failure {
     let problems = serde_json::to_value(errors.located()).unwrap_or(Value::Null);
     Failure { code: "scene", message: errors.to_string(), place: vec![("problems", problems)] }
 }
 
 /// Writes the scene, if that is wanted; where it is then.
-fn write(
-    file: &mut SceneFile,
-    scene: &Scene,
-    arguments: &Arguments,
-    console: &Console,
-) -> Result<Option<String>, Failure> {
+fn write(file: &mut SceneFile, scene: &Scene, arguments: &Arguments) -> Result<Option<String>, Failure> {
     let Some(output) = &arguments.output else { return Ok(None) };
-    change(file, scene).and_then(|()| file.save_as(output)).map_err(|errors| failure(&errors, console))?;
+    change(file, scene).and_then(|()| file.save_as(output)).map_err(|errors| failure(&errors))?;
     Ok(Some(output.display().to_string()))
 }
 

@@ -2,11 +2,16 @@
 
 use super::random::Random;
 use super::space::Probe;
-use super::way::{Leg, TurnFirst, connection};
+use super::way::{Leg, TurnFirst, angle, connection};
+use freiraum_geometry::tolerance::SAME_POSE;
+use freiraum_scene::Travel;
 
 /// A way that is no longer than the one given and free as well, after at most `tries` attempts.
 pub(crate) fn shorten(probe: &mut Probe, mut legs: Vec<Leg>, tries: usize, seed: u64) -> Vec<Leg> {
     let mut random = Random::new(seed);
+    if let Some(plain) = without_turns(probe, &legs) {
+        legs = plain;
+    }
     let mut failed = 0;
     for _ in 0..tries {
         if legs.len() < 2 || probe.is_spent() || failed > PATIENCE * (legs.len() + 4) {
@@ -16,6 +21,26 @@ pub(crate) fn shorten(probe: &mut Probe, mut legs: Vec<Leg>, tries: usize, seed:
     }
     skip(probe, &mut legs);
     legs
+}
+
+/// The same way of the middle of the group without any turn, if that is free: what samples turns even where nobody needs it.
+fn without_turns(probe: &mut Probe, legs: &[Leg]) -> Option<Vec<Leg>> {
+    let (first, last) = (legs.first()?, legs.last()?);
+    let has_turns = legs.iter().any(|leg| !matches!(leg.travel, Travel::Translate(_)));
+    if !has_turns || angle(&first.from, &last.to) > SAME_POSE {
+        return None;
+    }
+    let center = probe.space.center;
+    let mut plain: Vec<Leg> = Vec::with_capacity(legs.len());
+    for leg in legs {
+        let from = plain.last().map_or(first.from, |leg| leg.to);
+        let by = leg.to.transform_point(center) - from.transform_point(center);
+        // Turns about the middle leave it where it is, up to rounding.
+        if by.length() > SAME_POSE * probe.space.size() {
+            plain.push(Leg::new(from, Travel::Translate(by)));
+        }
+    }
+    probe.are_free(&plain).then_some(plain)
 }
 
 /// So many failures per leg end the search.
