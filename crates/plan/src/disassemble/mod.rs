@@ -3,7 +3,7 @@
 //! In rounds: first all parts that leave upwards by one translation, then by one in any of the directions of contact normals, faces and axes; then parts that slide out by
 //! several; then groups of parts that touch each other; and only where all that fails, ways with turns by the planner that samples. A part is removed
 //! when it is beyond the box of the rest. Parts that are taken away make way for others and are never in the way, so that all parts of
-//! a round can go. [`layout`] then finds places for the removed parts where none is in the way of another, and the check of
+//! a round can go. `layout` then finds places for the removed parts where none is in the way of another, and the check of
 //! the reversed plan has the last word.
 
 mod layout;
