@@ -135,4 +135,7 @@ fn nobody_leaves_a_prison() {
     let found = run(&task(&puzzles::prison()), Some(PlannerChoice::Detours), 1, 20_000);
     assert!(matches!(found.outcome, Outcome::GaveUp(_)), "{:?}", found.outcome);
     assert!(found.checks >= 20_000);
+    // In the plane it is certain.
+    let found = run(&task(&puzzles::prison()), Some(PlannerChoice::Plane), 1, 20_000);
+    assert!(matches!(found.outcome, Outcome::NoPath(_)), "{:?}", found.outcome);
 }
