@@ -13,6 +13,7 @@ pub mod interval_motion;
 pub mod models;
 pub mod nasty;
 pub mod points;
+pub mod puzzles;
 pub mod random;
 pub mod scale;
 pub mod scenarios;

@@ -5,6 +5,7 @@
 //! - [`check`]: is every step free, and how close does it come?
 //! - [`path`]: finding a way
 //! - [`draw`]: technical drawings
+//! - [`disassemble`]: an order in which everything can be taken apart, and put together again
 //! - [`words`]: what was found, in sentences
 //! - [`picture`]: shaded pictures
 //! - [`report`]: all of it in a page for people, a file for programs and an animation
@@ -12,6 +13,7 @@
 
 pub mod check;
 pub mod demo;
+pub mod disassemble;
 pub mod draw;
 pub mod path;
 pub mod picture;

@@ -92,6 +92,32 @@ impl SceneFile {
         })
     }
 
+    /// Removes all states, with the comments before them: a scene has states or steps, not both.
+    pub fn remove_states(&mut self) -> Result<(), SceneErrors> {
+        self.change(|document| {
+            document.remove("state");
+            Some(())
+        })
+    }
+
+    /// Adds a group after the last one.
+    pub fn push_group(&mut self, name: &str, members: &[usize]) -> Result<(), SceneErrors> {
+        let bodies = &self.scene.bodies;
+        let Some(names) =
+            members.iter().map(|body| Some(bodies.get(*body)?.name.as_str())).collect::<Option<Vec<_>>>()
+        else {
+            return self.refuse("there is no body with this number".to_owned());
+        };
+        let mut table = Table::new();
+        table.insert("name", Item::Value(Value::from(name)));
+        table.insert("members", Item::Value(Value::Array(Array::from_iter(names))));
+        self.change(|document| {
+            let groups = document.entry("group").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+            groups.as_array_of_tables_mut()?.push(table);
+            Some(())
+        })
+    }
+
     /// Changes the document; `None` says that there is no such thing.
     fn change(&mut self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<(), SceneErrors> {
         let parsed = self.text.parse::<DocumentMut>();

@@ -6,14 +6,16 @@ mod watch;
 
 use super::output::Console;
 use super::progress::Progress;
-use super::{Answer, Failure};
+use super::{Answer, Failure, in_pool};
 use freiraum::formats::scene::SceneFile;
 use freiraum::motion::Limits;
 use freiraum::plan::check::{CheckMemory, CheckOptions, CheckResult, PlanVerdict, check};
 use freiraum::plan::report::{self, Files, ReportOptions};
-use freiraum::plan::{Parts, Timeline};
+use freiraum::plan::{Parts, Timeline, path};
+use freiraum::scene::{Move, Scene, Travel};
 use memory_file::MemoryFile;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -53,6 +55,8 @@ pub(super) struct Arguments {
 /// A checked plan.
 pub(super) struct Checked {
     file: SceneFile,
+    /// What the file says, with a path in every step for which one was to be found and was.
+    scene: Scene,
     timeline: Timeline,
     parts: Parts,
     pub(super) result: CheckResult,
@@ -73,16 +77,6 @@ pub(super) fn run(
         memory.save();
         Ok(answer(verdict))
     })
-}
-
-/// Runs something on so many threads.
-pub(super) fn in_pool<T: Send>(
-    threads: Option<NonZeroUsize>,
-    work: impl FnOnce() -> Result<T, Failure> + Send,
-) -> Result<T, Failure> {
-    let Some(threads) = threads else { return work() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
-    pool.map_err(|e| Failure::new("threads", format!("cannot start {threads} threads: {e}")))?.install(work)
 }
 
 pub(super) fn answer(verdict: PlanVerdict) -> Answer {
@@ -106,14 +100,30 @@ pub(super) fn checked(path: &Path, memory: &CheckMemory, budget: u64) -> Result<
     let start = Instant::now();
     let progress = Progress::new("reading");
     let file = SceneFile::read(path)?;
-    let timeline = Timeline::of(file.scene()).map_err(|problems| file.errors(problems))?;
     let parts = Parts::of(file.scene());
+    let scene = with_paths(&file, &parts, &progress)?;
+    let timeline = Timeline::of(&scene).map_err(|problems| file.errors(problems))?;
     let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} steps"));
     let limits = Limits { budget, ..Limits::default() };
     let options = CheckOptions { limits, progress: Some(&tell) };
-    let result = check(file.scene(), &timeline, &parts, memory, &options);
+    let result = check(&scene, &timeline, &parts, memory, &options);
     let result = result.map_err(|problems| file.errors(problems))?;
-    Ok(Checked { file, timeline, parts, result, seconds: start.elapsed().as_secs_f64() })
+    Ok(Checked { file, scene, timeline, parts, result, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// The scene with the paths that planners have to find.
+fn with_paths(file: &SceneFile, parts: &Parts, progress: &Progress) -> Result<Scene, Failure> {
+    let scene = file.scene();
+    let is_open = |one: &Move| matches!(one.travel, Travel::Plan { .. });
+    if !scene.steps.iter().any(|step| step.moves.iter().any(is_open)) {
+        return Ok(scene.clone());
+    }
+    let mut told = |step: &str, now: &path::Progress| {
+        progress.now(&format!("{step}: looking for a way, {} %", 100 * now.checks / now.budget.max(1)));
+        ControlFlow::Continue(())
+    };
+    let completed = path::complete(scene, parts, &path::CompleteOptions::default(), &mut told);
+    Ok(completed.map_err(|problems| file.errors(problems))?.scene)
 }
 
 /// Writes the report of a check into a folder.
@@ -122,7 +132,7 @@ pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Fa
     let name = || Path::new(checked.file.name()).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let title = checked.file.title().map(str::to_owned).or_else(name).unwrap_or_default();
     let options = ReportOptions { title, seconds: Some(checked.seconds) };
-    report::write(folder, checked.file.scene(), &checked.timeline, &checked.parts, &checked.result, &options)
+    report::write(folder, &checked.scene, &checked.timeline, &checked.parts, &checked.result, &options)
         .map_err(|e| Failure::new("report", e))
 }
 
@@ -130,7 +140,7 @@ pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Fa
 pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Console) {
     if console.json() {
         let mut document =
-            report::json(checked.file.scene(), &checked.timeline, &checked.result, Some(checked.seconds));
+            report::json(&checked.scene, &checked.timeline, &checked.result, Some(checked.seconds));
         if let Some(files) = files {
             let name = |path: &Path| path.to_string_lossy().into_owned();
             document["report"] = serde_json::json!({

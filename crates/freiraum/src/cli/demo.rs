@@ -1,8 +1,8 @@
 //! `freiraum demo`: what one sees first.
 
-use super::check::{self, answer, checked, in_pool, write_report};
+use super::check::{self, answer, checked, write_report};
 use super::output::Console;
-use super::{Answer, Failure};
+use super::{Answer, Failure, in_pool};
 use freiraum::demo::{GEARBOX, GEARBOX_FAULTY, gearbox_parts};
 use freiraum::formats::mesh::{Unit, WriteOptions, write};
 use freiraum::motion::Limits;

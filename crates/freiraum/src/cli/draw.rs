@@ -3,7 +3,7 @@
 use super::output::Console;
 use super::progress::Progress;
 use super::{Answer, Failure};
-use freiraum::formats::scene::{SceneErrors, SceneFile};
+use freiraum::formats::scene::SceneFile;
 use freiraum::plan::draw::{Drafter, DrawError, Frame, Options, Projection, Sheet, Style, View};
 use freiraum::plan::{Parts, Timeline};
 use freiraum::scene::{Problem, Scene};
@@ -115,8 +115,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         return Err(Failure::new("usage", format!("--explode {factor}: expected a number from 0")));
     }
     let progress = Progress::new("reading");
-    let file = SceneFile::read(&arguments.scene).map_err(|e| scene_failure(&e))?;
-    let in_file = |problems: Vec<Problem>| scene_failure(&file.errors(problems));
+    let file = SceneFile::read(&arguments.scene)?;
+    let in_file = |problems: Vec<Problem>| Failure::from(file.errors(problems));
     let draw_failure = |error: DrawError| match error {
         DrawError::Parts { problems } => in_file(problems),
         other => Failure::new("drawing", other),
@@ -276,18 +276,6 @@ fn scale(text: &str) -> Result<f64, String> {
         (scale > 0.0 && scale.is_finite()).then_some(scale)
     };
     parsed().ok_or_else(|| "expected a scale as in 1:2 or 5:1".to_owned())
-}
-
-fn scene_failure(errors: &SceneErrors) -> Failure {
-    let mut failure = Failure::new("scene_file", errors);
-    failure.place = vec![("file", errors.name().into())];
-    if let [only] = &errors.located()[..] {
-        failure.place.extend([("line", only.line.into()), ("column", only.column.into())]);
-    }
-    if let Ok(problems) = serde_json::to_value(errors.located()) {
-        failure.place.push(("problems", problems));
-    }
-    failure
 }
 
 /// Replaces a file when all of it is written.

@@ -12,6 +12,7 @@ mod mesh_info;
 mod mesh_repair;
 mod output;
 mod picture;
+mod plan;
 mod progress;
 mod query;
 
@@ -72,6 +73,9 @@ enum Command {
     /// Technical drawing (SVG or PNG) of a scene, of its steps, or of its parts shifted apart
     #[command(after_help = draw::EXAMPLES)]
     Draw(Box<draw::Arguments>),
+    /// Find the motions that a scene leaves open, or an order in which it comes apart
+    #[command(after_help = plan::EXAMPLES)]
+    Plan(plan::Arguments),
     /// Print a completion script for your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Arguments),
@@ -108,7 +112,7 @@ struct Failure {
     /// Where, for programs: keys and values beside the message in the JSON document.
     place: Vec<(&'static str, serde_json::Value)>,
     /// What is wrong with a scene file, shown instead of the message.
-    scene: Option<SceneErrors>,
+    scene: Option<Box<SceneErrors>>,
 }
 
 impl Failure {
@@ -121,7 +125,7 @@ impl From<SceneErrors> for Failure {
     fn from(errors: SceneErrors) -> Failure {
         let problems = serde_json::json!(errors.located());
         let place = vec![("file", errors.name().into()), ("problems", problems)];
-        Failure { code: "scene", message: errors.to_string(), place, scene: Some(errors) }
+        Failure { code: "scene", message: errors.to_string(), place, scene: Some(Box::new(errors)) }
     }
 }
 
@@ -129,6 +133,16 @@ impl From<freiraum::question::QuestionError> for Failure {
     fn from(error: freiraum::question::QuestionError) -> Failure {
         Failure::new(error.code, error.message)
     }
+}
+
+/// Runs something on so many threads.
+fn in_pool<T: Send>(
+    threads: Option<NonZeroUsize>,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    let Some(threads) = threads else { return work() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
+    pool.map_err(|e| Failure::new("threads", format!("cannot start {threads} threads: {e}")))?.install(work)
 }
 
 /// Runs the command line and returns the exit code of the contract.
@@ -148,6 +162,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Bounds(arguments) => bounds::run(&arguments, &mut console),
         Command::Query(arguments) => query::run(&arguments, threads, &mut console),
         Command::Draw(arguments) => draw::run(&arguments, &mut console),
+        Command::Plan(arguments) => plan::run(&arguments, threads, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {

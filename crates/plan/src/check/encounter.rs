@@ -142,13 +142,14 @@ impl Encounter<'_> {
         })
     }
 
-    /// How close they come; if `at_least` is given, only whether they keep that.
+    /// How close they come, missed by no more than the share `accuracy`; if `at_least` is given, only whether they keep that.
     pub(crate) fn closeness(
         &self,
         at_least: Option<f64>,
+        accuracy: f64,
         memory: &mut MotionWorkspace,
     ) -> Result<Clearance, MotionError> {
-        let request = ClearanceRequest { at_least, limits: self.limits, ..ClearanceRequest::default() };
+        let request = ClearanceRequest { at_least, accuracy, limits: self.limits };
         clearance(self.bodies[0], self.motions[0], self.bodies[1], self.motions[1], &request, memory)
     }
 }

@@ -7,7 +7,7 @@
 //! Answers are remembered by content ([`memory`]): after a change to one step only pairs that saw something of it are asked again, and shapes that no
 //! such pair needs are not even prepared.
 
-mod encounter;
+pub(crate) mod encounter;
 mod memory;
 mod pair;
 mod result;

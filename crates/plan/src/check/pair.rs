@@ -5,6 +5,7 @@ use super::memory::{CheckMemory, Key, Remembered};
 use super::shrinker::Shrinker;
 use crate::parts::Parts;
 use crate::timeline::Stage;
+use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose};
 use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
 use freiraum_scene::{Problem, Requirement, Scene, Travel};
@@ -83,15 +84,31 @@ impl<'c> Pair<'c> {
             return Ok((closest.lower() < bound).then_some(closest));
         }
         if bound.is_finite() {
-            let found = self.ask(|encounter, memory| encounter.closeness(Some(bound), memory))?;
+            let found =
+                self.ask(|encounter, memory| encounter.closeness(Some(bound), NEAREST_RELATIVE, memory))?;
             if found.is_kept == Some(true) {
                 self.remember(|old| Remembered { at_least: bound, ..old }, Passage::Apart);
                 return Ok(None);
             }
         }
-        let closest = self.ask(|encounter, memory| encounter.closeness(None, memory))?;
+        let closest = self.ask(|encounter, memory| encounter.closeness(None, self.accuracy(), memory))?;
         self.remember(|old| Remembered { closest: Some(closest), ..old }, Passage::Apart);
         Ok(Some(closest))
+    }
+
+    /// How well the least distance is to be known: exactly where there is an exact method, to a hundredth for screws and other motions, whose
+    /// distance may stay nearly the same for long.
+    fn accuracy(&self) -> f64 {
+        let is_exact = |travel: &Travel| match travel {
+            Travel::Translate(_) => true,
+            Travel::Turn { advance, .. } => *advance == 0.0,
+            Travel::To(_) | Travel::Path(_) | Travel::Plan { .. } => false,
+        };
+        let mut moving = self.bodies.iter().filter_map(|body| self.stage.mover_of(*body));
+        let (first, second) = (moving.next(), moving.next());
+        let is_simple =
+            first.is_none_or(|mover| is_exact(&self.stage.movers[mover].travel)) && second.is_none();
+        if is_simple { NEAREST_RELATIVE } else { FREE_BOUND_RELATIVE_LARGE }
     }
 
     /// Changes what is remembered; `passage` is for pairs of which nothing is known yet.

@@ -1,6 +1,29 @@
 //! Finding a way: the task that all planners share, and what they answer.
+//!
+//! - [`find`]: the straight way, then one planner after the other, and the proof of what is found
+//! - [`complete`]: all steps of a scene that a planner has to fill in
+//!
+//! Planners: [`plane`] (two translations, certain), `detours` (three translations), `sampling` (translations and rotations). The last two ask one `space` about placements, motions
+//! and stretches of lines, and all ways are made shorter and proven on the whole before anybody sees them.
 
+mod complete;
+mod detours;
+pub(crate) mod directions;
+mod find;
 pub mod plane;
+mod prove;
+pub(crate) mod random;
+mod sampling;
+mod shorten;
+pub(crate) mod shrunk;
+pub(crate) mod slides;
+pub(crate) mod space;
+pub(crate) mod way;
+
+pub use complete::{CompleteOptions, Completed, StepFound, complete};
+pub(crate) use complete::{subject, task};
+pub(crate) use find::find_with;
+pub use find::{FindOptions, Found, Progress, find, name};
 
 use freiraum_geometry::Pose;
 use freiraum_motion::Movable;

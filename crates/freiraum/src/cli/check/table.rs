@@ -11,7 +11,7 @@ use freiraum::scene::Problem;
 const MAX_NAME: usize = 48;
 
 pub(super) fn print(checked: &Checked, console: &mut Console) {
-    let scene = checked.file.scene();
+    let scene = &checked.scene;
     let title = checked.file.title().unwrap_or(checked.file.name());
     let (bodies, steps) = (scene.bodies.len(), checked.timeline.stages.len());
     let head = format!("{title}: {}, {}", counted(bodies, "part"), counted(steps, "step"));
@@ -65,7 +65,7 @@ fn style(verdict: PlanVerdict) -> Style {
 
 /// How close a step comes, and what to what.
 fn nearness(checked: &Checked, closest: &Closest) -> String {
-    let scene = checked.file.scene();
+    let scene = &checked.scene;
     let [a, b] = closest.pair.map(|body| scene.bodies[body].name.as_str());
     if closest.distance == 0.0 {
         return format!("{a} touches {b}");
@@ -75,7 +75,7 @@ fn nearness(checked: &Checked, closest: &Closest) -> String {
 
 /// Everything that is wrong, with its place in the file.
 fn problems(checked: &Checked) -> Vec<Problem> {
-    let (scene, timeline, result) = (checked.file.scene(), &checked.timeline, &checked.result);
+    let (scene, timeline, result) = (&checked.scene, &checked.timeline, &checked.result);
     let mut problems: Vec<Problem> = Vec::new();
     for finding in &result.start {
         let message = words::start_sentence(scene, finding);
@@ -98,7 +98,7 @@ fn problems(checked: &Checked) -> Vec<Problem> {
 }
 
 fn summary(checked: &Checked, console: &mut Console) {
-    let (scene, result) = (checked.file.scene(), &checked.result);
+    let (scene, result) = (&checked.scene, &checked.result);
     let all = result.steps.len();
     let free = result.steps.iter().filter(|step| step.verdict == PlanVerdict::Free).count();
     let verdict = console.styled(style(result.verdict), word(result.verdict));

@@ -1,0 +1,138 @@
+//! `freiraum plan` from outside: exit codes, JSON keys, what is written.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder for one test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("freiraum-plan-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Exit code and the one JSON document.
+fn plan(scene: &Path, more: &[&str]) -> (i32, Value) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    let output: Output = command.arg("plan").arg(scene).args(more).arg("--json").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let document = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    (output.status.code().unwrap(), document)
+}
+
+const WALL: &str = "\
+units = \"mm\"
+# It stands in the way.
+[[body]]
+name = \"wall\"
+shape = { box = { size = [10, 100, 100] } }
+fixed = true
+[[body]]
+name = \"cube\"
+shape = { box = { size = [20, 20, 20] } }
+pose = { position = [-50, 0, 0] }
+";
+
+#[test]
+fn a_step_gets_its_path_and_everything_else_stays() {
+    let folder = Folder::new("step");
+    let step = "\n[[step]]\nname = \"over\"  # the top\nmove = \"cube\"\npath = \"plan\"\nto = { position = [50, 0, 0] }\n";
+    let scene = folder.file("scene.toml", &format!("{WALL}{step}"));
+    let out = folder.0.join("out.toml");
+    let (code, document) = plan(&scene, &["-o", out.to_str().unwrap()]);
+    assert_eq!((code, document["verdict"].as_str()), (0, Some("found")), "{document}");
+    let found = &document["steps"][0];
+    assert_eq!((found["index"].as_u64(), found["name"].as_str()), (Some(1), Some("over")));
+    assert!(found["length"].as_f64().unwrap() > 100.0);
+    assert!(found["pieces"].as_u64().unwrap() >= 2 && found["checks"].as_u64().is_some());
+    assert!(found["clearance"].as_f64().unwrap() > 0.0);
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.starts_with(WALL) && written.contains("name = \"over\"  # the top"), "{written}");
+    assert!(!written.contains("\"plan\""));
+    // Nothing is left to do.
+    let (code, document) = plan(&out, &[]);
+    assert_eq!((code, document["steps"].as_array().unwrap().len()), (0, 0));
+}
+
+#[test]
+fn no_path_and_no_path_found_are_different() {
+    let folder = Folder::new("none");
+    let inside = format!("{WALL}goal = {{ position = [5, 0, 0] }}\n");
+    let (code, document) = plan(&folder.file("inside.toml", &inside), &[]);
+    assert_eq!((code, document["verdict"].as_str()), (1, Some("no_path")), "{document}");
+    assert!(document["steps"][0]["reason"].as_str().unwrap().contains("wall"), "{document}");
+    let turned = format!("{WALL}goal = {{ position = [50, 0, 0], rpy_deg = [0, 0, 45] }}\n");
+    let (code, document) = plan(&folder.file("turned.toml", &turned), &["--planner", "detours"]);
+    assert_eq!((code, document["verdict"].as_str()), (3, Some("gave_up")), "{document}");
+    let (code, document) = plan(&folder.0.join("missing.toml"), &[]);
+    assert_eq!((code, document["error"]["code"].as_str()), (2, Some("scene")));
+}
+
+#[test]
+fn a_stack_is_taken_apart_from_above_and_built_from_below() {
+    let folder = Folder::new("stack");
+    let scene = "\
+units = \"mm\"
+[[body]]
+name = \"plate\"
+shape = { box = { size = [100, 100, 10] } }
+fixed = true
+[[body]]
+name = \"block\"
+shape = { box = { size = [20, 20, 20] } }
+pose = { position = [0, 0, 15] }
+[[body]]
+name = \"cap\"
+shape = { box = { size = [30, 30, 10] } }
+pose = { position = [0, 0, 30] }
+";
+    let scene = folder.file("scene.toml", scene);
+    let out = folder.0.join("out.toml");
+    let (code, document) = plan(&scene, &["--disassemble", "-o", out.to_str().unwrap()]);
+    assert_eq!((code, document["check"].as_str()), (0, Some("free")), "{document}");
+    let order: Vec<&str> = document["removals"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["bodies"][0].as_str().unwrap())
+        .collect();
+    assert_eq!(order, ["cap", "block"]);
+    let written = std::fs::read_to_string(&out).unwrap();
+    let [block, cap] = ["insert block", "insert cap"].map(|name| written.find(name).unwrap());
+    assert!(block < cap);
+}
+
+#[test]
+fn states_become_steps() {
+    let folder = Folder::new("states");
+    let states = "\
+[[state]]
+name = \"left\"
+poses = { cube = { position = [-50, 0, 0] } }
+[[state]]
+name = \"right\"
+poses = { cube = { position = [50, 0, 0] } }
+";
+    let scene = folder.file("scene.toml", &format!("{WALL}{states}"));
+    let out = folder.0.join("out.toml");
+    let (code, document) = plan(&scene, &["-o", out.to_str().unwrap(), "--threads", "1"]);
+    assert_eq!(code, 0, "{document}");
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.contains("to right: cube") && !written.contains("[[state]]"), "{written}");
+}

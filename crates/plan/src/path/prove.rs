@@ -1,0 +1,97 @@
+//! The last word on a way: the whole of it, as the check of a plan sees it.
+
+use super::Task;
+use crate::check::encounter::{Encounter, Passage};
+use crate::check::shrinker::Shrinker;
+use crate::timeline;
+use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
+use freiraum_geometry::tolerance::NEAREST_RELATIVE;
+use freiraum_motion::path::{Carried, Motion, UniformMotion};
+use freiraum_motion::{ClearanceRequest, Limits, MotionError, MotionWorkspace, clearance};
+use freiraum_scene::{Piece, Place, Travel};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// What the check of a whole way says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Proof {
+    /// Free, and how close it comes to what it does not touch at the start or at the goal, in metres; `None` if nothing else is there.
+    Free { clearance: Option<f64> },
+    /// Something is in the way, or it is not known.
+    Blocked,
+}
+
+/// The pieces of a path with these lengths as their shares of the time.
+pub(crate) fn pieces(travels: &[Travel], lengths: &[f64]) -> Vec<Piece> {
+    // In thousandths, which people can read; no piece so short beside the others that times cannot tell its steps apart.
+    let total: f64 = lengths.iter().sum();
+    let share =
+        |length: f64| if total > 0.0 { (1000.0 * length / total).round().max(1.0) / 1000.0 } else { 1.0 };
+    let piece = |(travel, length): (&Travel, &f64)| Piece { travel: travel.clone(), share: share(*length) };
+    travels.iter().zip(lengths).map(piece).collect()
+}
+
+/// Checks a whole way.
+pub(crate) fn prove(task: &Task, pieces: &[Piece]) -> Result<Proof, MotionError> {
+    if pieces.is_empty() {
+        return Ok(Proof::Free { clearance: None });
+    }
+    let Ok(lead) = timeline::motion(&Travel::Path(pieces.to_vec()), &task.start, Place::default()) else {
+        return Ok(Proof::Blocked);
+    };
+    let shrinker = Shrinker::default();
+    let pairs: Vec<[usize; 2]> =
+        (0..task.moving.len()).flat_map(|i| (0..task.obstacles.len()).map(move |k| [i, k])).collect();
+    let looks: Vec<Result<Option<f64>, Option<MotionError>>> = pairs
+        .into_par_iter()
+        .filter(|[i, k]| !task.rules[*i][*k].is_ignored)
+        .map(|pair| look(task, pair, &lead, &shrinker))
+        .collect();
+    let mut least: Option<f64> = None;
+    for found in looks {
+        match found {
+            Ok(None) => {}
+            Ok(Some(distance)) => least = Some(least.map_or(distance, |least| least.min(distance))),
+            Err(None) => return Ok(Proof::Blocked),
+            Err(Some(error)) => return Err(error),
+        }
+    }
+    Ok(Proof::Free { clearance: least })
+}
+
+/// How close a pair comes, `None` for a fit; the error is `None` if it is blocked.
+fn look(
+    task: &Task,
+    [i, k]: [usize; 2],
+    lead: &Arc<dyn Motion>,
+    shrinker: &Shrinker,
+) -> Result<Option<f64>, Option<MotionError>> {
+    let (one, other, rule) = (&task.moving[i], &task.obstacles[k], task.rules[i][k]);
+    let mut memory = MotionWorkspace::default();
+    let (motion, still) = (Carried::new(lead.clone(), one.pose), UniformMotion::still(other.pose));
+    let limits = Limits::default();
+    let pair = Encounter {
+        bodies: [&one.body, &other.body],
+        motions: [&motion, &still],
+        allowance: rule.allowance,
+        limits,
+    };
+    match pair.passage(shrinker, &mut memory).map_err(Some)? {
+        Passage::Blocked { .. } => return Err(None),
+        Passage::Touching { is_fit: true } => return Ok(None),
+        Passage::Touching { is_fit: false } => return Ok(Some(0.0)),
+        Passage::Apart => {}
+    }
+    if pair.touches_in_a_state(pair.resting()).map_err(Some)? {
+        return Ok(None);
+    }
+    if rule.clearance > 0.0 {
+        let kept = pair.closeness(Some(rule.clearance), NEAREST_RELATIVE, &mut memory).map_err(Some)?;
+        if kept.is_kept != Some(true) {
+            return Err(None);
+        }
+    }
+    let request = ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE_LARGE, limits };
+    let found = clearance(&one.body, &motion, &other.body, &still, &request, &mut memory).map_err(Some)?;
+    Ok(Some(found.distance))
+}

@@ -1,0 +1,459 @@
+//! The free space of a task: is a placement, a motion, a stretch of a line free?
+//!
+//! Made once per task. Pairs that touch at the start or at the goal, and pairs with an allowance, are looked at with bodies made
+//! smaller, as [`check`](crate::check) does; all others as they are, and with their clearance. "Free" is proven; what is
+//! undecided is not free.
+
+use super::shrunk::Shrunk;
+use super::way::{self, Leg};
+use super::{Placed, Task};
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_motion::path::{Axis, Ball, Carried, Motion, Straight, UniformMotion};
+use freiraum_motion::{
+    ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, OverlapRequest, Verdict, clearance, fit,
+    free_between, overlap_intervals, time_of_contact,
+};
+use freiraum_scene::Travel;
+use std::sync::Arc;
+
+/// What a task leaves free.
+pub(crate) struct Space {
+    pub(crate) start: Pose,
+    pub(crate) goal: Pose,
+    /// For every moving body its place beside the leading one.
+    lead_from_body: Vec<Pose>,
+    /// The ball around each moving body, in its own frame; `None` if it has no end.
+    balls: Vec<Option<Ball>>,
+    pairs: Vec<Pair>,
+    /// The point that turns are made about unless there is a reason for another, in the frame of the leading body: in the middle of the group.
+    pub(crate) center: Vec3,
+    /// Radius of a ball around the group about that point, in metres.
+    pub(crate) radius: f64,
+    /// Around all obstacles that have an end, in the frame of the world.
+    pub(crate) obstacles: AxisBox,
+}
+
+/// A moving body and an obstacle.
+#[derive(Clone)]
+struct Pair {
+    moving: usize,
+    obstacle: usize,
+    /// Made smaller where contact is meant.
+    bodies: [Movable; 2],
+    world_from_obstacle: Pose,
+    /// Around the obstacle and what it keeps clear, in the frame of the world; `None` if it has no end.
+    bounds: Option<AxisBox>,
+    /// What they must keep, in metres.
+    clearance: f64,
+    /// They touch at the start or at the goal.
+    is_fit: bool,
+}
+
+/// Which of the two given states is not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Illegal {
+    Start { moving: usize, obstacle: usize },
+    Goal { moving: usize, obstacle: usize },
+}
+
+impl Space {
+    /// The space of a task. `shrunk` may be shared with others on the same bodies.
+    pub(crate) fn new(task: &Task, shrunk: &Shrunk) -> Result<Space, MotionError> {
+        let mut around = AxisBox::EMPTY;
+        for one in &task.moving {
+            if let Some(bounds) = bounds_of(&one.body, &one.pose) {
+                around = around.union(&bounds);
+            }
+        }
+        if around.is_empty() {
+            around = AxisBox { min: Vec3::ZERO, max: Vec3::ZERO };
+        }
+        let center = around.center();
+        let ball = |one: &Placed| {
+            let bounds = one.body.prepared().bounds()?;
+            Some(Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() })
+        };
+        let mut space = Space {
+            start: task.start,
+            goal: task.goal,
+            lead_from_body: task.moving.iter().map(|one| one.pose).collect(),
+            balls: task.moving.iter().map(ball).collect(),
+            pairs: Vec::new(),
+            center,
+            radius: 0.5 * around.size().length(),
+            obstacles: AxisBox::EMPTY,
+        };
+        for obstacle in &task.obstacles {
+            if let Some(bounds) = bounds_of(&obstacle.body, &obstacle.pose) {
+                space.obstacles = space.obstacles.union(&bounds);
+            }
+        }
+        for moving in 0..task.moving.len() {
+            for obstacle in 0..task.obstacles.len() {
+                if !task.rules[moving][obstacle].is_ignored {
+                    let pair = Pair::of(task, moving, obstacle, shrunk)?;
+                    space.pairs.push(pair);
+                }
+            }
+        }
+        Ok(space)
+    }
+
+    /// The same with at least this clearance to all that is not touched at the start or at the goal, in metres.
+    pub(crate) fn with_margin(&self, margin: f64) -> Space {
+        let mut pairs = self.pairs.clone();
+        for pair in pairs.iter_mut().filter(|pair| !pair.is_fit && pair.clearance < margin) {
+            let more = margin - pair.clearance;
+            pair.clearance = margin;
+            pair.bounds = pair.bounds.map(|b| AxisBox { min: b.min - more, max: b.max + more });
+        }
+        let (lead_from_body, balls) = (self.lead_from_body.clone(), self.balls.clone());
+        Space { pairs, lead_from_body, balls, ..*self }
+    }
+
+    /// Numbers of the obstacles that the moving ones touch at the start or at the goal, with those of the moving bodies.
+    pub(crate) fn fits(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
+        self.pairs.iter().filter(|pair| pair.is_fit).map(|pair| [pair.moving, pair.obstacle])
+    }
+
+    /// Metres that a radian counts for when poses are compared: about what a point of the group moves.
+    pub(crate) fn weight(&self) -> f64 {
+        0.5 * self.radius
+    }
+
+    /// The size of all that is there, in metres.
+    pub(crate) fn size(&self) -> f64 {
+        let there = if self.obstacles.is_empty() { 0.0 } else { self.obstacles.size().length() };
+        let way = self.start.translation().distance(self.goal.translation());
+        there.max(way) + 2.0 * self.radius
+    }
+
+    /// How far apart two poses are.
+    pub(crate) fn distance(&self, a: &Pose, b: &Pose) -> f64 {
+        way::distance(a, b, self.center, self.weight())
+    }
+
+    /// Around the group at a pose, in the frame of the world.
+    pub(crate) fn box_at(&self, pose: &Pose) -> AxisBox {
+        let middle = pose.transform_point(self.center);
+        AxisBox { min: middle - self.radius, max: middle + self.radius }
+    }
+}
+
+/// The box of the box of a body in its place: a little larger than that of the body, and at once there.
+pub(crate) fn bounds_of(body: &Movable, a_from_body: &Pose) -> Option<AxisBox> {
+    Some(placed(&body.prepared().bounds()?, a_from_body))
+}
+
+fn placed(bounds: &AxisBox, a_from_body: &Pose) -> AxisBox {
+    let matrix = a_from_body.rotation_matrix();
+    let half = 0.5 * bounds.size();
+    let half = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
+    let middle = a_from_body.transform_point(bounds.center());
+    let more = rounding::coordinate(8.0 * (middle.abs().max_element() + half.max_element()));
+    AxisBox { min: middle - half - more, max: middle + half + more }
+}
+
+impl Pair {
+    fn of(task: &Task, moving: usize, obstacle: usize, shrunk: &Shrunk) -> Result<Pair, MotionError> {
+        let rule = task.rules[moving][obstacle];
+        let (one, other) = (&task.moving[moving], &task.obstacles[obstacle]);
+        let (a, b) = (&one.body, &other.body);
+        let still = UniformMotion::still(other.pose);
+        let lead = Straight::new(task.start, task.goal);
+        let resting = fit::resting_allowance(a, &Carried::new(Arc::new(lead), one.pose), b, &still);
+        let touches = |lead: &Pose| -> Result<bool, MotionError> {
+            let a_from_b = (*lead * one.pose).inverse() * other.pose;
+            Ok(freiraum_query::intersects(a.prepared(), b.prepared(), &a_from_b)?
+                || freiraum_query::distance(a.prepared(), b.prepared(), &a_from_b)?.distance <= resting)
+        };
+        let is_fit = touches(&task.start)? || touches(&task.goal)?;
+        // The resting contact of the check grows with the way: that of the straight way is the least. Rounded down to a power of two, so that
+        // bodies made smaller can be shared.
+        let resting = resting.log2().floor().exp2();
+        let allowance = if is_fit { rule.allowance.max(resting) } else { rule.allowance };
+        let bodies = match shrunk.pair([a, b], allowance) {
+            Ok(bodies) => bodies,
+            // Thinner than rounding: as it is.
+            Err(_) if rule.allowance == 0.0 => [a.clone(), b.clone()],
+            Err(error) => return Err(error.into()),
+        };
+        let clearance = if is_fit { 0.0 } else { rule.clearance };
+        let bounds = bounds_of(b, &other.pose).map(|bounds| {
+            let more = clearance + rounding::coordinate(8.0 * bounds.reach());
+            AxisBox { min: bounds.min - more, max: bounds.max + more }
+        });
+        Ok(Pair { moving, obstacle, bodies, world_from_obstacle: other.pose, bounds, clearance, is_fit })
+    }
+}
+
+/// Asks a space, counts the questions and remembers nothing else.
+pub(crate) struct Probe<'s> {
+    pub(crate) space: &'s Space,
+    memory: MotionWorkspace,
+    limits: Limits,
+    /// Questions so far.
+    pub(crate) checks: u64,
+    /// No questions beyond this many; what is asked then is not free.
+    pub(crate) budget: u64,
+}
+
+/// The motion of a body of the group.
+enum BodyMotion {
+    Uniform(UniformMotion),
+    Carried(Carried),
+}
+
+impl BodyMotion {
+    fn get(&self) -> &dyn Motion {
+        match self {
+            BodyMotion::Uniform(motion) => motion,
+            BodyMotion::Carried(motion) => motion,
+        }
+    }
+}
+
+impl<'s> Probe<'s> {
+    pub(crate) fn new(space: &'s Space, budget: u64) -> Probe<'s> {
+        // General motions of large meshes are not worth waiting for: what is undecided is not free.
+        let limits = Limits { budget: 1 << 20, ..Limits::default() };
+        Probe { space, memory: MotionWorkspace::default(), limits, checks: 0, budget }
+    }
+
+    /// True when all questions are used up.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.checks >= self.budget
+    }
+
+    /// The first pair that is not free at a pose; `None` if all are.
+    fn blocker_at(&mut self, lead: &Pose) -> Result<Option<[usize; 2]>, MotionError> {
+        self.checks += 1;
+        for pair in &self.space.pairs {
+            if self.is_blocked(pair, lead)? {
+                return Ok(Some([pair.moving, pair.obstacle]));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All pairs that are not free at a pose.
+    pub(crate) fn blockers_at(&mut self, lead: &Pose) -> Result<Vec<[usize; 2]>, MotionError> {
+        self.checks += 1;
+        let mut found = Vec::new();
+        for pair in &self.space.pairs {
+            if self.is_blocked(pair, lead)? {
+                found.push([pair.moving, pair.obstacle]);
+            }
+        }
+        Ok(found)
+    }
+
+    fn is_blocked(&self, pair: &Pair, lead: &Pose) -> Result<bool, MotionError> {
+        let body = *lead * self.space.lead_from_body[pair.moving];
+        if let (Some(bounds), Some(there)) = (&pair.bounds, bounds_of(&pair.bodies[0], &body))
+            && !meet(bounds, &there)
+        {
+            return Ok(false);
+        }
+        let a_from_b = body.inverse() * pair.world_from_obstacle;
+        let [a, b] = [&pair.bodies[0], &pair.bodies[1]].map(Movable::prepared);
+        Ok(if pair.clearance > 0.0 {
+            freiraum_query::distance(a, b, &a_from_b)?.distance < pair.clearance
+        } else {
+            freiraum_query::intersects(a, b, &a_from_b)?
+        })
+    }
+
+    /// Whether the group is free at a pose of the leading body.
+    pub(crate) fn is_free_at(&mut self, lead: &Pose) -> bool {
+        !self.is_spent() && matches!(self.blocker_at(lead), Ok(None))
+    }
+
+    /// Whether start and goal are legal.
+    pub(crate) fn illegal(&mut self) -> Result<Option<Illegal>, MotionError> {
+        let (start, goal) = (self.space.start, self.space.goal);
+        if let Some([moving, obstacle]) = self.blocker_at(&start)? {
+            return Ok(Some(Illegal::Start { moving, obstacle }));
+        }
+        let at_goal = self.blocker_at(&goal)?;
+        Ok(at_goal.map(|[moving, obstacle]| Illegal::Goal { moving, obstacle }))
+    }
+
+    /// Whether a motion is free as a whole.
+    pub(crate) fn is_free(&mut self, leg: &Leg) -> bool {
+        self.is_free_at(&leg.to) && self.free_share(leg, true) >= 1.0
+    }
+
+    /// Whether all of these motions are free, one after the other.
+    pub(crate) fn are_free(&mut self, legs: &[Leg]) -> bool {
+        legs.iter().all(|leg| self.is_free_at(&leg.to))
+            && legs.iter().all(|leg| self.free_share(leg, true) >= 1.0)
+    }
+
+    /// Up to which share a motion is free: 1 if all of it is.
+    pub(crate) fn free_until(&mut self, leg: &Leg) -> f64 {
+        self.free_share(leg, false)
+    }
+
+    /// With `is_all_or_nothing` any number below 1 says that it is not all free.
+    fn free_share(&mut self, leg: &Leg, is_all_or_nothing: bool) -> f64 {
+        if self.is_spent() {
+            return 0.0;
+        }
+        self.checks += 1;
+        let mut free: f64 = 1.0;
+        let space = self.space;
+        for pair in &space.pairs {
+            if !space.may_meet(pair, leg) {
+                continue;
+            }
+            let until = self.pair_until(pair, leg, is_all_or_nothing).unwrap_or(0.0);
+            free = free.min(until);
+            if free <= 0.0 || (is_all_or_nothing && free < 1.0) {
+                break;
+            }
+        }
+        free
+    }
+
+    fn pair_until(&mut self, pair: &Pair, leg: &Leg, is_all_or_nothing: bool) -> Result<f64, MotionError> {
+        let still = UniformMotion::still(pair.world_from_obstacle);
+        let motion = self.space.motion(pair.moving, leg);
+        let [a, b] = &pair.bodies;
+        if pair.clearance > 0.0 {
+            let kept = self.is_kept(pair, leg)?;
+            if kept || is_all_or_nothing {
+                return Ok(f64::from(u8::from(kept)));
+            }
+        }
+        let until = match time_of_contact(a, motion.get(), b, &still, &self.limits, &mut self.memory)? {
+            Verdict::Free => 1.0,
+            Verdict::Contact(contact) => (contact.time - contact.time_error).clamp(0.0, ALMOST_ONE),
+            Verdict::OverlapAtStart => 0.0,
+            Verdict::Undecided { open } => open[0].clamp(0.0, ALMOST_ONE),
+        };
+        if pair.clearance == 0.0 {
+            return Ok(until);
+        }
+        // Where the clearance ends, to a few percent of the way.
+        let (mut kept, mut lost) = (0.0, until);
+        for _ in 0..CLEARANCE_HALVINGS {
+            let middle = 0.5 * (kept + lost);
+            if self.is_kept(pair, &leg.part(middle))? {
+                kept = middle;
+            } else {
+                lost = middle;
+            }
+        }
+        Ok(kept)
+    }
+
+    fn is_kept(&mut self, pair: &Pair, leg: &Leg) -> Result<bool, MotionError> {
+        let still = UniformMotion::still(pair.world_from_obstacle);
+        let motion = self.space.motion(pair.moving, leg);
+        let mut request = ClearanceRequest::at_least(pair.clearance);
+        request.limits = self.limits;
+        let [a, b] = &pair.bodies;
+        let found = clearance(a, motion.get(), b, &still, &request, &mut self.memory)?;
+        Ok(found.is_kept == Some(true))
+    }
+
+    /// The free stretches of a translation, as shares of it, ascending. Clearances are not looked at: a pair that has to keep one counts as
+    /// what touches.
+    pub(crate) fn free_stretches(&mut self, from: &Pose, by: Vec3) -> Vec<[f64; 2]> {
+        if self.is_spent() {
+            return Vec::new();
+        }
+        self.checks += 1;
+        let leg = Leg::new(*from, Travel::Translate(by));
+        let mut found = Vec::new();
+        let space = self.space;
+        for pair in &space.pairs {
+            if !space.may_meet(pair, &leg) {
+                continue;
+            }
+            let still = UniformMotion::still(pair.world_from_obstacle);
+            let motion = space.motion(pair.moving, &leg);
+            let request = OverlapRequest { resolution: 1.0 / 256.0, limits: self.limits };
+            let [a, b] = &pair.bodies;
+            match overlap_intervals(a, motion.get(), b, &still, &request, &mut self.memory) {
+                Ok(intervals) => found.extend(intervals),
+                Err(_) => return Vec::new(),
+            }
+        }
+        free_between(&found)
+    }
+}
+
+/// A share of a motion that is not free to its end.
+const ALMOST_ONE: f64 = 1.0 - f64::EPSILON;
+
+/// How often a stretch is halved to find where a clearance ends.
+const CLEARANCE_HALVINGS: usize = 6;
+
+impl Space {
+    /// What a body of the group does.
+    fn motion(&self, moving: usize, leg: &Leg) -> BodyMotion {
+        let start = leg.from * self.lead_from_body[moving];
+        match &leg.travel {
+            Travel::Translate(by) => BodyMotion::Uniform(UniformMotion::translation(start, *by)),
+            Travel::Turn { axis, angle, advance } => {
+                BodyMotion::Uniform(UniformMotion::screw(start, *axis, *angle, *advance))
+            }
+            _ => {
+                let lead = Arc::new(Straight::new(leg.from, leg.to));
+                BodyMotion::Carried(Carried::new(lead, self.lead_from_body[moving]))
+            }
+        }
+    }
+
+    /// False if the boxes of the way and of the obstacle are apart.
+    fn may_meet(&self, pair: &Pair, leg: &Leg) -> bool {
+        let (Some(bounds), Some(ball)) = (&pair.bounds, &self.balls[pair.moving]) else { return true };
+        let place = self.lead_from_body[pair.moving];
+        let Some(start) = bounds_of(&pair.bodies[0], &(leg.from * place)) else { return true };
+        let swept = match &leg.travel {
+            Travel::Translate(by) => start.union(&AxisBox { min: start.min + *by, max: start.max + *by }),
+            Travel::Turn { axis, angle, advance } => swept_turning(
+                &leg.from.transform_point(place.transform_point(ball.center)),
+                ball,
+                axis,
+                *angle,
+                *advance,
+            ),
+            _ => {
+                let motion = self.motion(pair.moving, leg);
+                let more = motion.get().travel(ball, 0.0, 1.0);
+                AxisBox { min: start.min - more, max: start.max + more }
+            }
+        };
+        meet(bounds, &swept)
+    }
+}
+
+/// Around a ball that turns.
+fn swept_turning(center: &Vec3, ball: &Ball, axis: &Axis, angle: f64, advance: f64) -> AxisBox {
+    let turned = |share: f64| {
+        UniformMotion::screw(Pose::from_translation(*center), *axis, angle * share, advance * share)
+            .pose(1.0)
+            .translation()
+    };
+    let (middle, end) = (turned(0.5), turned(1.0));
+    // No point of the arc is farther from the nearest of three on it than a quarter of its length.
+    let arc = (angle * axis.distance(*center)).hypot(advance);
+    let more = ball.radius
+        + 0.25 * arc * (1.0 + 8.0 * f64::EPSILON)
+        + rounding::coordinate(8.0 * (center.abs().max_element() + ball.radius + arc));
+    let all = AxisBox::of_points([center, &middle, &end]);
+    AxisBox { min: all.min - more, max: all.max + more }
+}
+
+pub(crate) fn meet(a: &AxisBox, b: &AxisBox) -> bool {
+    (a.min.cmple(b.max) & b.min.cmple(a.max)).all()
+}
+
+/// A box, or another one if it is empty.
+pub(crate) fn bounds_or(bounds: &AxisBox, other: &AxisBox) -> AxisBox {
+    if bounds.is_empty() { *other } else { *bounds }
+}

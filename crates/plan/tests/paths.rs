@@ -1,0 +1,141 @@
+//! Planners on small tasks, over several seeds.
+
+use freiraum_geometry::{Mesh, Pose, Shape};
+use freiraum_motion::Movable;
+use freiraum_motion::path::{Motion, UniformMotion};
+use freiraum_plan::path::{FindOptions, Found, Outcome, Placed, Rule, Task, find};
+use freiraum_scene::{PlannerChoice, Travel};
+use freiraum_testkit::bumpy::Surface;
+use freiraum_testkit::puzzles::{self, Puzzle};
+use freiraum_testkit::scale;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+fn body(surface: &Surface) -> Movable {
+    Movable::new(Shape::Mesh(Arc::new(Mesh::new(surface.0.clone(), surface.1.clone()).unwrap())))
+}
+
+fn task(puzzle: &Puzzle) -> Task {
+    let obstacles: Vec<Placed> =
+        puzzle.obstacles.iter().map(|surface| Placed { body: body(surface), pose: Pose::IDENTITY }).collect();
+    let pose = |(rotation, position)| Pose::new(rotation, position).unwrap();
+    Task {
+        moving: vec![Placed { body: body(&puzzle.moving), pose: Pose::IDENTITY }],
+        rules: vec![vec![Rule::default(); obstacles.len()]],
+        obstacles,
+        start: pose(puzzle.start),
+        goal: pose(puzzle.goal),
+    }
+}
+
+fn run(task: &Task, planner: Option<PlannerChoice>, seed: u64, budget: u64) -> Found {
+    let options = FindOptions { planner, seed, budget, plane: None };
+    find(task, &options, &mut |_| ControlFlow::Continue(())).unwrap()
+}
+
+/// All seeds find a way; says how.
+fn check(puzzle: &Puzzle, planner: Option<PlannerChoice>, seeds: usize) {
+    let task = task(puzzle);
+    for seed in 0..scale::cases(seeds) as u64 {
+        let found = run(&task, planner, seed, 400_000);
+        let Outcome::Path(travels) = &found.outcome else {
+            panic!("{} with seed {seed}: {:?}", puzzle.name, found.outcome);
+        };
+        assert_eq!(travels.len(), found.pieces.len());
+        prove(&task, travels);
+    }
+}
+
+/// Looks at places all along the way with the queries for one pose: an oracle that knows nothing of motions.
+fn prove(task: &Task, travels: &[Travel]) {
+    let mut pose = task.start;
+    for travel in travels {
+        let motion = match travel {
+            Travel::Translate(by) => UniformMotion::translation(pose, *by),
+            Travel::Turn { axis, angle, advance } => UniformMotion::screw(pose, *axis, *angle, *advance),
+            other => panic!("{other:?}"),
+        };
+        for k in 0..=64 {
+            let here = motion.pose(f64::from(k) / 64.0);
+            for obstacle in &task.obstacles {
+                let [a, b] = [&task.moving[0].body, &obstacle.body].map(Movable::prepared);
+                let a_from_b = here.inverse() * obstacle.pose;
+                // What lies on each other by design may overlap by rounding.
+                let depth = freiraum_query::contact(a, b, &a_from_b).unwrap().depth;
+                assert!(depth < 1e-6, "{depth} m deep on the way");
+            }
+        }
+        pose = motion.pose(1.0);
+    }
+    let (a, b) = (pose.translation(), task.goal.translation());
+    assert!(a.distance(b) < 1e-9 && (pose.rotation().dot(task.goal.rotation()).abs() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_same_seed_finds_the_same_way_on_any_number_of_threads() {
+    let task = task(&puzzles::peg_in_hole());
+    let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let [one, four] = [1, 4].map(|threads| pool(threads).install(|| run(&task, None, 5, 400_000)));
+    assert_eq!(one.checks, four.checks);
+    assert_eq!(format!("{:?}", one.outcome), format!("{:?}", four.outcome));
+}
+
+#[test]
+fn clearances_and_overlaps_at_the_ends() {
+    let mut tight = task(&puzzles::peg_in_hole());
+    // At the goal there are 50 mm on all sides.
+    tight.rules[0].fill(Rule { clearance: 0.04, ..Rule::default() });
+    let found = run(&tight, None, 0, 400_000);
+    assert!(matches!(found.outcome, Outcome::Path(_)), "{:?}", found.outcome);
+    assert!(found.clearance.unwrap() >= 0.04 * (1.0 - 1e-6));
+    tight.rules[0].fill(Rule { clearance: 0.06, ..Rule::default() });
+    assert!(matches!(run(&tight, None, 0, 1_000).outcome, Outcome::NoPath(said) if said.contains("goal")));
+}
+
+#[test]
+fn a_search_can_be_stopped() {
+    let mut calls = 0;
+    let found = find(&task(&puzzles::prison()), &FindOptions::default(), &mut |_| {
+        calls += 1;
+        if calls > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(matches!(found.unwrap().outcome, Outcome::GaveUp(_)));
+    assert_eq!(calls, 3);
+}
+
+#[test]
+fn out_of_a_bug_trap() {
+    check(&puzzles::bug_trap(), Some(PlannerChoice::Sampling), 1);
+}
+
+#[test]
+fn through_two_walls_by_detours_and_by_sampling() {
+    check(&puzzles::two_walls(), Some(PlannerChoice::Detours), 2);
+    check(&puzzles::two_walls(), Some(PlannerChoice::Sampling), 2);
+}
+
+#[test]
+fn a_bar_turns_to_get_into_a_slot() {
+    check(&puzzles::peg_in_hole(), None, 2);
+}
+
+#[test]
+fn a_ring_comes_off_a_hook() {
+    check(&puzzles::ring_on_hook(), None, 2);
+}
+
+#[test]
+fn interlocked_pieces_slide_apart_along_y() {
+    check(&puzzles::interlocked(), Some(PlannerChoice::Detours), 2);
+    check(&puzzles::interlocked(), Some(PlannerChoice::Sampling), 2);
+}
+
+#[test]
+fn nobody_leaves_a_prison() {
+    let found = run(&task(&puzzles::prison()), Some(PlannerChoice::Detours), 1, 20_000);
+    assert!(matches!(found.outcome, Outcome::GaveUp(_)), "{:?}", found.outcome);
+    assert!(found.checks >= 20_000);
+    // In the plane it is certain.
+    let found = run(&task(&puzzles::prison()), Some(PlannerChoice::Plane), 1, 20_000);
+    assert!(matches!(found.outcome, Outcome::NoPath(_)), "{:?}", found.outcome);
+}
