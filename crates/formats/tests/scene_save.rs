@@ -139,16 +139,21 @@ fn errors_keep_the_old_file() {
 }
 
 #[test]
-fn meshes_must_be_found_from_the_new_place() {
+fn meshes_are_found_from_the_new_place() {
     let folder = Folder::new("moved");
     std::fs::write(folder.0.join("part.stl"), "solid\nendsolid\n").unwrap();
-    let text = "[[body]]\nname = \"a\"\nmesh = \"part.stl\"\n";
+    let text = "# Two of them.\n[[body]]\nname = \"a\"\nmesh = \"part.stl\"   # as made\n\n[[body]]\nname = \"b\"\nmesh = \"./part.stl\"\n";
     let mut file = SceneFile::parse(text, &folder.0, "text").unwrap();
     std::fs::create_dir(folder.0.join("inner")).unwrap();
     let inner = folder.0.join("inner").join("scene.toml");
-    assert!(file.save_as(&inner).unwrap_err().to_string().contains("there is no file \"part.stl\""));
-    assert!(!inner.exists());
+    file.save_as(&inner).unwrap();
+    let written = std::fs::read_to_string(&inner).unwrap();
+    assert_eq!(written, text.replace("./part", "part").replace("part.stl", "../part.stl"));
+    // And back again.
     file.save_as(folder.0.join("scene.toml")).unwrap();
+    assert_eq!(file.text(), text.replace("./part", "part"));
+    std::fs::remove_file(folder.0.join("part.stl")).unwrap();
+    assert!(file.save_as(&inner).unwrap_err().to_string().contains("there is no file \"part.stl\""));
 }
 
 #[cfg(unix)]

@@ -7,7 +7,8 @@ use super::errors::SceneErrors;
 use super::file::SceneFile;
 use super::written;
 use freiraum_geometry::Pose;
-use freiraum_scene::{Problem, Step, Travel};
+use freiraum_scene::{Geometry, Problem, Step, Travel};
+use std::path::{Component, Path};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, TableLike, Value};
 
 /// All keys that say how something moves.
@@ -90,6 +91,25 @@ impl SceneFile {
             replace(entry(document, "body", body)?, &["goal"], value.into_iter().collect());
             Some(())
         })
+    }
+
+    /// The text as it has to be in another folder: paths of mesh files lead from there.
+    pub(super) fn text_in(&self, folder: &Path) -> String {
+        let mut document: DocumentMut = match self.text().parse() {
+            Ok(document) => document,
+            Err(_) => return self.text().to_owned(),
+        };
+        for (number, body) in self.scene.bodies.iter().enumerate() {
+            let Geometry::File { path, written, .. } = &body.geometry else { continue };
+            if Path::new(written).is_absolute() {
+                continue;
+            }
+            if let (Some(table), Some(path)) = (entry(&mut document, "body", number), path_from(folder, path))
+            {
+                replace(table, &["mesh"], vec![("mesh", Value::from(path))]);
+            }
+        }
+        as_before(self.text(), document.to_string())
     }
 
     /// Removes all states, with the comments before them: a scene has states or steps, not both.
@@ -308,4 +328,21 @@ fn visit(table: &mut Table, with: &mut impl FnMut(&mut Table)) {
             _ => {}
         }
     }
+}
+
+/// How a file is called from a folder, with `/` between names; `None` if either is not there.
+fn path_from(folder: &Path, file: &Path) -> Option<String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (folder, file) = (folder.canonicalize().ok()?, file.canonicalize().ok()?);
+    let common = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    // On another drive there is no way but the whole one.
+    if common == 0 {
+        return Some(file.to_str()?.to_owned());
+    }
+    let up = folder.components().skip(common).map(|_| Some(".."));
+    let down = file.components().skip(common).map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    Some(up.chain(down).collect::<Option<Vec<&str>>>()?.join("/"))
 }

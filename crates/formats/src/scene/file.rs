@@ -122,12 +122,14 @@ impl SceneFile {
     /// Saves it to a file, which is its own from now on.
     ///
     /// The file appears complete or not at all: at every moment, also if the process is killed or the disk is full, `path` holds the
-    /// whole old file or the whole new one. Links are followed, permissions are kept. **Errors.** Also if mesh files are not found
-    /// from the new folder; nothing is written then.
+    /// whole old file or the whole new one. Links are followed, permissions are kept. In another folder the paths of mesh files are changed to lead to
+    /// the same files.
     pub fn save_as(&mut self, path: impl AsRef<Path>) -> Result<(), SceneErrors> {
         let path = path.as_ref();
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut moved = SceneFile::parse(self.text.as_str(), folder, path.display().to_string())?;
+        let is_elsewhere = folder.canonicalize().ok() != self.folder.canonicalize().ok();
+        let text = if is_elsewhere { self.text_in(folder) } else { self.text.clone() };
+        let mut moved = SceneFile::parse(text.as_str(), folder, path.display().to_string())?;
         moved.write(path)?;
         moved.path = Some(path.to_path_buf());
         *self = moved;
