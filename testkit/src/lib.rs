@@ -8,6 +8,7 @@ pub mod exact;
 pub mod exact_distance;
 pub mod exact_motion;
 pub mod exact_roots;
+pub mod folder;
 pub mod interval;
 pub mod interval_motion;
 pub mod models;

@@ -1,31 +1,9 @@
 //! The command contract from outside: exit codes, JSON keys, streams.
 
+use freiraum_testkit::folder::Folder;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
-
-/// A folder for one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("freiraum-cli-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, content).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn freiraum(arguments: &[&dyn AsRef<std::ffi::OsStr>]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
@@ -62,7 +40,7 @@ fn close(value: &Value, expected: f64) -> bool {
 
 #[test]
 fn info_of_a_good_mesh() {
-    let folder = Folder::new("good");
+    let folder = Folder::new("cli-good");
     let file = folder.file("cube.off", cube(&WHOLE));
     let output = freiraum(&[&"mesh", &"info", &file, &"--json"]);
     assert_eq!(code(&output), 0);
@@ -86,7 +64,7 @@ fn info_of_a_good_mesh() {
 
 #[test]
 fn info_of_a_broken_mesh_names_defects_and_exits_1() {
-    let folder = Folder::new("broken");
+    let folder = Folder::new("cli-broken");
     let file = folder.file("open.off", cube(&[0, 1, 2, 3, 4]));
     let output = freiraum(&[&"mesh", &"info", &file, &"--json"]);
     assert_eq!(code(&output), 1);
@@ -110,7 +88,7 @@ fn info_of_a_broken_mesh_names_defects_and_exits_1() {
 
 #[test]
 fn bad_input_exits_2_with_a_place() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new("cli-bad");
     let file = folder.file("bad.off", "OFF\n3 1 0\n0 0 0\n1 0 zero\n0 1 0\n3 0 1 2\n");
     let output = freiraum(&[&"mesh", &"info", &file]);
     assert_eq!(code(&output), 2);
@@ -143,28 +121,28 @@ fn bad_input_exits_2_with_a_place() {
 
 #[test]
 fn convert_keeps_the_size_over_units() {
-    let folder = Folder::new("convert");
+    let folder = Folder::new("cli-convert");
     let file = folder.file("cube.off", cube(&WHOLE));
     let size = |path: &Path| json(&freiraum(&[&"mesh", &"info", &path, &"--json"]))["box"]["size"][0].clone();
     for (name, expected) in [("out.stl", 1.0), ("out.obj", 1.0), ("out.ply", 1.0), ("out.glb", 0.001)] {
-        let out = folder.0.join(name);
+        let out = folder.path().join(name);
         let output = freiraum(&[&"mesh", &"convert", &file, &out, &"--units", &"mm", &"--json"]);
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
         assert_eq!(json(&output)["triangles"], 12);
         assert!((size(&out).as_f64().unwrap() / expected - 1.0).abs() < 1e-6, "{name}: {}", size(&out));
     }
-    let out = folder.0.join("inch.ply");
+    let out = folder.path().join("inch.ply");
     freiraum(&[&"mesh", &"convert", &file, &out, &"--units", &"in", &"--to-units", &"mm"]);
     assert_eq!(size(&out), 25.4);
-    let output = freiraum(&[&"mesh", &"convert", &file, &folder.0.join("x.glb"), &"--to-units", &"mm"]);
+    let output = freiraum(&[&"mesh", &"convert", &file, &folder.path().join("x.glb"), &"--to-units", &"mm"]);
     assert_eq!(code(&output), 2);
     assert!(text(&output.stderr).contains("metres by definition"));
 }
 
 #[test]
 fn convert_to_stdout_writes_the_mesh_and_nothing_else_there() {
-    let folder = Folder::new("stdout");
-    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.0.join("out.obj"));
+    let folder = Folder::new("cli-stdout");
+    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.path().join("out.obj"));
     freiraum(&[&"mesh", &"convert", &file, &out]);
     for name in ["-", "/dev/stdout"] {
         let output = freiraum(&[&"mesh", &"convert", &file, &name, &"--to-format", &"obj"]);
@@ -178,7 +156,7 @@ fn convert_to_stdout_writes_the_mesh_and_nothing_else_there() {
 
 #[test]
 fn advice_can_be_pasted_into_a_shell() {
-    let folder = Folder::new("advice");
+    let folder = Folder::new("cli-advice");
     let file = folder.file("mein Teil.off", cube(&[0, 1, 2, 3, 4]));
     let human = text(&freiraum(&[&"mesh", &"info", &file, &"--units", &"in"]).stdout);
     let advice = format!("freiraum mesh repair '{}' repaired.off --units in\n", file.display());
@@ -190,10 +168,10 @@ fn advice_can_be_pasted_into_a_shell() {
 
 #[test]
 fn repair_says_what_it_changed() {
-    let folder = Folder::new("repair");
+    let folder = Folder::new("cli-repair");
     // One face turned over, one given twice.
     let turned = cube(&[0, 1, 2, 3, 4, 5, 5]).replacen("4 4 5 7 6", "4 6 7 5 4", 1);
-    let (file, out) = (folder.file("turned.off", turned), folder.0.join("fixed.off"));
+    let (file, out) = (folder.file("turned.off", turned), folder.path().join("fixed.off"));
     let output = freiraum(&[&"mesh", &"repair", &file, &out, &"--json"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stdout));
     let log = json(&output);
@@ -203,7 +181,7 @@ fn repair_says_what_it_changed() {
     let facts = json(&freiraum(&[&"mesh", &"info", &out, &"--json"]));
     assert!(facts["valid"] == true && close(&facts["volume"], 1.0));
 
-    let (file, out) = (folder.file("open.off", cube(&[0, 1, 2, 3, 4])), folder.0.join("still-open.off"));
+    let (file, out) = (folder.file("open.off", cube(&[0, 1, 2, 3, 4])), folder.path().join("still-open.off"));
     let output = freiraum(&[&"mesh", &"repair", &file, &out]);
     assert_eq!(code(&output), 1, "a hole stays a hole");
     assert!(out.exists() && text(&output.stdout).contains("4 open edges"));
@@ -211,17 +189,17 @@ fn repair_says_what_it_changed() {
 
 #[test]
 fn numbers_in_one_unit_pass_through_unchanged() {
-    let folder = Folder::new("exact");
+    let folder = Folder::new("cli-exact");
     // Divided by 1000 and multiplied again, both coordinates of the first vertex would change, and the corners of
     // the second face would no longer be in line.
     let text = "OFF\n6 2 0\n62.671 7.959 0\n70 9 0\n65 20 1\n0 0 0\n1 3 0\n3 9 0\n3 0 1 2\n3 3 4 5\n";
-    let (file, out) = (folder.file("flat.off", text), folder.0.join("out.off"));
+    let (file, out) = (folder.file("flat.off", text), folder.path().join("out.off"));
     assert_eq!(code(&freiraum(&[&"mesh", &"convert", &file, &out, &"--units", &"mm"])), 0);
     assert!(std::fs::read_to_string(&out).unwrap().contains("unit mm\n6 2 0\n62.671 7.959 0.0\n"));
     for units in ["m", "mm"] {
         let info = json(&freiraum(&[&"mesh", &"info", &file, &"--units", &units, &"--json"]));
         assert_eq!(info["defects"][1]["kind"], "degenerate_faces", "{info}");
-        for out in ["out.off", "out.ply", "out.glb"].map(|name| folder.0.join(name)) {
+        for out in ["out.off", "out.ply", "out.glb"].map(|name| folder.path().join(name)) {
             let log = json(&freiraum(&[&"mesh", &"repair", &file, &out, &"--units", &units, &"--json"]));
             assert_eq!(log["changes"]["degenerate_faces_dropped"], 1, "{units}: {log}");
             // Places are told in the unit of what was written.
@@ -234,8 +212,8 @@ fn numbers_in_one_unit_pass_through_unchanged() {
 
 #[test]
 fn welding_distances_are_checked() {
-    let folder = Folder::new("weld");
-    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.0.join("out.off"));
+    let folder = Folder::new("cli-weld");
+    let (file, out) = (folder.file("cube.off", cube(&WHOLE)), folder.path().join("out.off"));
     for bad in ["-1", "nan", "inf", "far"] {
         let output = freiraum(&[&"mesh", &"repair", &file, &out, &"--weld", &bad]);
         assert_eq!(code(&output), 2, "{bad}");
@@ -248,7 +226,7 @@ fn welding_distances_are_checked() {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_answer_that_is_lost_exits_2() {
-    let folder = Folder::new("lost");
+    let folder = Folder::new("cli-lost");
     let file = folder.file("cube.off", cube(&WHOLE));
     for arguments in [&["mesh", "info", "--json"][..], &["mesh", "info"], &["bounds"], &["bounds", "--json"]]
     {
@@ -262,7 +240,7 @@ fn an_answer_that_is_lost_exits_2() {
 
 #[test]
 fn bounds_of_a_cube() {
-    let folder = Folder::new("bounds");
+    let folder = Folder::new("cli-bounds");
     let file = folder.file("cube.off", cube(&WHOLE));
     let output = freiraum(&[&"bounds", &file, &"--json"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -281,7 +259,7 @@ fn bounds_of_a_cube() {
 
 #[test]
 fn bounds_of_next_to_nothing_are_refused() {
-    let folder = Folder::new("tiny");
+    let folder = Folder::new("cli-tiny");
     let file = folder
         .file("tiny.off", cube(&WHOLE).replace("1 0 0\n", "1e-200 0 0\n").replace("0 1 0\n", "0 1e-200 0\n"));
     assert_eq!(code(&freiraum(&[&"bounds", &file])), 0, "other corners are a metre away");
@@ -292,15 +270,9 @@ fn bounds_of_next_to_nothing_are_refused() {
 }
 
 #[test]
-fn demo_help_version_and_completions() {
-    for arguments in [
-        &[][..],
-        &["demo"],
-        &["--help"],
-        &["mesh", "info", "--help"],
-        &["--version"],
-        &["completions", "bash"],
-    ] {
+fn help_version_and_completions() {
+    for arguments in [&["--help"][..], &["mesh", "info", "--help"], &["--version"], &["completions", "bash"]]
+    {
         let arguments: Vec<&dyn AsRef<std::ffi::OsStr>> = arguments.iter().map(|a| a as _).collect();
         let output = freiraum(&arguments);
         assert_eq!(code(&output), 0);
@@ -310,14 +282,14 @@ fn demo_help_version_and_completions() {
     assert!(script.contains("\"m cm mm um in ft\"") && script.contains("ply-big-endian"), "{script}");
     // Names that completions do not offer are understood as well.
     assert!(text(&freiraum(&[&"bounds", &"no.stl", &"--units", &"inch"]).stderr).contains("cannot open"));
-    let demo = json(&freiraum(&[&"--json"]));
-    assert_eq!((&demo["valid"], &demo["components"]), (&Value::Bool(true), &Value::from(1)));
 }
 
 #[test]
 fn colours_only_where_they_are_wanted() {
+    let folder = Folder::new("cli-colours");
+    let file = folder.file("cube.off", cube(&WHOLE));
     let has_escape = |arguments: &[&dyn AsRef<std::ffi::OsStr>]| freiraum(arguments).stdout.contains(&0x1b);
-    assert!(!has_escape(&[&"demo"]), "stdout is no terminal here");
-    assert!(has_escape(&[&"demo", &"--color", &"always"]));
-    assert!(!has_escape(&[&"demo", &"--color", &"never"]));
+    assert!(!has_escape(&[&"mesh", &"info", &file]), "stdout is no terminal here");
+    assert!(has_escape(&[&"mesh", &"info", &file, &"--color", &"always"]));
+    assert!(!has_escape(&[&"mesh", &"info", &file, &"--color", &"never"]));
 }

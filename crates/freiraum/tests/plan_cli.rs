@@ -1,31 +1,9 @@
 //! `freiraum plan` from outside: exit codes, JSON keys, what is written.
 
+use freiraum_testkit::folder::Folder;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
-
-/// A folder for one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("freiraum-plan-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, content: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, content).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Exit code and the one JSON document.
 fn plan(scene: &Path, more: &[&str]) -> (i32, Value) {
@@ -51,10 +29,10 @@ pose = { position = [-50, 0, 0] }
 
 #[test]
 fn a_step_gets_its_path_and_everything_else_stays() {
-    let folder = Folder::new("step");
+    let folder = Folder::new("plan-step");
     let step = "\n[[step]]\nname = \"over\"  # the top\nmove = \"cube\"\npath = \"plan\"\nto = { position = [50, 0, 0] }\n";
-    let scene = folder.file("scene.toml", &format!("{WALL}{step}"));
-    let out = folder.0.join("out.toml");
+    let scene = folder.file("scene.toml", format!("{WALL}{step}"));
+    let out = folder.path().join("out.toml");
     let (code, document) = plan(&scene, &["-o", out.to_str().unwrap()]);
     assert_eq!((code, document["verdict"].as_str()), (0, Some("found")), "{document}");
     let found = &document["steps"][0];
@@ -72,7 +50,7 @@ fn a_step_gets_its_path_and_everything_else_stays() {
 
 #[test]
 fn no_path_and_no_path_found_are_different() {
-    let folder = Folder::new("none");
+    let folder = Folder::new("plan-none");
     let inside = format!("{WALL}goal = {{ position = [5, 0, 0] }}\n");
     let (code, document) = plan(&folder.file("inside.toml", &inside), &[]);
     assert_eq!((code, document["verdict"].as_str()), (1, Some("no_path")), "{document}");
@@ -80,13 +58,13 @@ fn no_path_and_no_path_found_are_different() {
     let turned = format!("{WALL}goal = {{ position = [50, 0, 0], rpy_deg = [0, 0, 45] }}\n");
     let (code, document) = plan(&folder.file("turned.toml", &turned), &["--planner", "detours"]);
     assert_eq!((code, document["verdict"].as_str()), (3, Some("gave_up")), "{document}");
-    let (code, document) = plan(&folder.0.join("missing.toml"), &[]);
+    let (code, document) = plan(&folder.path().join("missing.toml"), &[]);
     assert_eq!((code, document["error"]["code"].as_str()), (2, Some("scene")));
 }
 
 #[test]
 fn a_stack_is_taken_apart_from_above_and_built_from_below() {
-    let folder = Folder::new("stack");
+    let folder = Folder::new("plan-stack");
     let scene = "\
 units = \"mm\"
 [[body]]
@@ -103,7 +81,7 @@ shape = { box = { size = [30, 30, 10] } }
 pose = { position = [0, 0, 30] }
 ";
     let scene = folder.file("scene.toml", scene);
-    let out = folder.0.join("out.toml");
+    let out = folder.path().join("out.toml");
     let (code, document) = plan(&scene, &["--disassemble", "-o", out.to_str().unwrap()]);
     assert_eq!((code, document["check"].as_str()), (0, Some("free")), "{document}");
     let order: Vec<&str> = document["removals"]
@@ -120,7 +98,7 @@ pose = { position = [0, 0, 30] }
 
 #[test]
 fn states_become_steps() {
-    let folder = Folder::new("states");
+    let folder = Folder::new("plan-states");
     let states = "\
 [[state]]
 name = \"left\"
@@ -129,8 +107,8 @@ poses = { cube = { position = [-50, 0, 0] } }
 name = \"right\"
 poses = { cube = { position = [50, 0, 0] } }
 ";
-    let scene = folder.file("scene.toml", &format!("{WALL}{states}"));
-    let out = folder.0.join("out.toml");
+    let scene = folder.file("scene.toml", format!("{WALL}{states}"));
+    let out = folder.path().join("out.toml");
     let (code, document) = plan(&scene, &["-o", out.to_str().unwrap(), "--threads", "1"]);
     assert_eq!(code, 0, "{document}");
     let written = std::fs::read_to_string(&out).unwrap();

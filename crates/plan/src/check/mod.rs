@@ -1,10 +1,10 @@
 //! Checking a plan: every step, every moving body against every other.
 //!
-//! For every step, boxes around the ways of the bodies tell which pairs may meet ([`way`]); those are asked whether they collide, and the
-//! others, nearest boxes first, how close they come ([`encounter`]). Bodies of one group do not move against each other and are not asked. Bodies that
+//! For every step, boxes around the ways of the bodies tell which pairs may meet; those are asked whether they collide, and the
+//! others, nearest boxes first, how close they come. Bodies of one group do not move against each other and are not asked. Bodies that
 //! stay keep the state that the step before left them in, so that only the start needs a look at all pairs.
 //!
-//! Answers are remembered by content ([`memory`]): after a change to one step only pairs that saw something of it are asked again, and shapes that no
+//! Answers are remembered by content: after a change to one step only pairs that saw something of it are asked again, and shapes that no
 //! such pair needs are not even prepared.
 
 pub(crate) mod encounter;

@@ -1,0 +1,195 @@
+//! `freiraum check` and the demo from outside: exit codes, JSON keys, reports, what is remembered.
+
+use freiraum_testkit::folder::Folder;
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// With the folder as working folder and as the place for what is remembered.
+fn freiraum(folder: &Folder, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+fn command(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    command.args(arguments).current_dir(folder.path());
+    command.env("XDG_CACHE_HOME", folder.path().join("cache")).env_remove("NO_COLOR");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The exit code and the one JSON document.
+fn json(output: &Output) -> (i32, Value) {
+    let document = serde_json::from_slice(&output.stdout);
+    (output.status.code().unwrap(), document.unwrap_or_else(|e| panic!("{e}: {}", text(&output.stdout))))
+}
+
+/// A lid over a box, in millimetres; lowering it by 30 puts it on the box.
+fn lid(by: &str, check: &str) -> String {
+    format!(
+        "units = \"mm\"\n[check]\n{check}\n\n[[body]]\nname = \"box\"\nshape = {{ box = {{ size = [100, 100, 50] }} }}\nfixed = true\n\n\
+         [[body]]\nname = \"lid\"\nshape = {{ box = {{ size = [100, 100, 4] }} }}\npose = {{ position = [0, 0, 57] }}\n\n\
+         [[step]]\nname = \"lower the lid\"\nmove = \"lid\"\ntranslate = [0, 0, {by}]\n"
+    )
+}
+
+#[test]
+fn a_free_plan() {
+    let folder = Folder::new("check-free");
+    folder.file("lid.toml", lid("-10", "clearance = 0.5"));
+    let (code, found) = json(&freiraum(&folder, &["check", "lid.toml", "--json"]));
+    assert_eq!((code, &found["verdict"], &found["units"]), (0, &"free".into(), &"mm".into()), "{found}");
+    let step = &found["steps"][0];
+    assert_eq!((&step["index"], &step["name"]), (&1.into(), &"lower the lid".into()));
+    assert_eq!((&step["verdict"], &step["moving"]), (&"free".into(), &serde_json::json!(["lid"])));
+    assert_eq!(step["pair"], serde_json::json!(["lid", "box"]));
+    assert!((step["clearance"].as_f64().unwrap() - 20.0).abs() < 1e-9 && step["required"] == 0.5, "{step}");
+    assert!((step["t"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{step}");
+    assert!(step["point"].as_array().unwrap().len() == 3 && found["seconds"].as_f64().unwrap() > 0.0);
+    assert!(found["pairs_tested"].is_u64());
+    let people = freiraum(&folder, &["check", "lid.toml"]);
+    let said = text(&people.stdout);
+    assert!(people.status.success() && people.stderr.is_empty());
+    assert!(said.contains("lower the lid  free       20 mm between lid and box"), "{said}");
+    assert!(said.contains("free: all 1 step free"), "{said}");
+    // Down onto the box is no collision; into it is.
+    folder.file("lid.toml", lid("-30", "clearance = 0.5"));
+    assert_eq!(json(&freiraum(&folder, &["check", "lid.toml", "--json"])).0, 0);
+}
+
+#[test]
+fn one_wrong_digit() {
+    let folder = Folder::new("check-digit");
+    folder.file("lid.toml", lid("-40", ""));
+    let output = freiraum(&folder, &["check", "lid.toml", "--report", "out"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the lid can be lowered 30 mm of 40 mm, then its "), "{said}");
+    assert!(said.contains("lid.toml:18:1") && said.contains("translate = [0, 0, -40]"), "{said}");
+    let page = std::fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    assert!(page.contains("data:image/png;base64,") && page.contains("lowered 30 mm of 40 mm"));
+    assert!(!page.contains("http://") && !page.contains("https://"), "nothing is asked from elsewhere");
+    let report: Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("out/report.json")).unwrap()).unwrap();
+    assert_eq!(report["verdict"], "collision");
+    assert!((report["steps"][0]["t"].as_f64().unwrap() - 0.75).abs() < 1e-9);
+    assert!(std::fs::read(folder.path().join("out/animation.glb")).unwrap().starts_with(b"glTF"));
+}
+
+#[test]
+fn what_is_too_close_and_what_is_wrong() {
+    let folder = Folder::new("check-close");
+    folder.file("lid.toml", lid("-29.7", "clearance = 0.5"));
+    let (code, found) = json(&freiraum(&folder, &["check", "lid.toml", "--json"]));
+    assert_eq!((code, &found["verdict"]), (1, &"too_close".into()), "{found}");
+    let clearance = found["steps"][0]["clearance"].as_f64().unwrap();
+    assert!((clearance - 0.3).abs() < 1e-9, "{clearance}");
+    folder.file("lid.toml", lid("-10", "clearence = 0.5").replace("move = \"lid\"", "move = \"lit\""));
+    let output = freiraum(&folder, &["check", "lid.toml"]);
+    let said = text(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    assert!(said.contains("lid.toml:3:1") && said.contains("clearance"), "{said}");
+    assert!(said.contains("lid.toml:17:8") && said.contains("no body or group"), "{said}");
+    let (code, found) = json(&freiraum(&folder, &["check", "lid.toml", "--json"]));
+    assert_eq!((code, &found["verdict"], &found["error"]["code"]), (2, &"invalid".into(), &"scene".into()));
+    assert_eq!(found["error"]["problems"].as_array().unwrap().len(), 2);
+    assert_eq!(found["error"]["problems"][1]["line"], 17);
+    let (code, found) = json(&freiraum(&folder, &["check", "nowhere.toml", "--json"]));
+    assert!(code == 2 && found["error"]["message"].as_str().unwrap().contains("nowhere.toml"), "{found}");
+}
+
+#[test]
+fn answers_are_remembered_and_do_not_change() {
+    let folder = Folder::new("check-memory");
+    folder.file("lid.toml", lid("-10", "clearance = 0.5"));
+    let run = |more: &[&str]| {
+        let (_, mut found) = json(&freiraum(&folder, &[&["check", "lid.toml", "--json"], more].concat()));
+        let remembered = found["pairs_remembered"].as_u64().unwrap();
+        found["seconds"] = Value::Null;
+        found["pairs_remembered"] = Value::Null;
+        (found, remembered)
+    };
+    let (first, none) = run(&[]);
+    let (second, all) = run(&["--threads", "1"]);
+    let (third, again) = run(&["--no-cache"]);
+    assert_eq!((none, again), (0, 0));
+    assert_eq!((&first, &first), (&second, &third));
+    assert_eq!(all, first["pairs_tested"].as_u64().unwrap());
+    // What is damaged is forgotten.
+    for entry in std::fs::read_dir(folder.path().join("cache/freiraum/check")).unwrap() {
+        std::fs::write(entry.unwrap().path(), "rubbish").unwrap();
+    }
+    assert_eq!(run(&[]), (first, 0));
+}
+
+#[test]
+fn a_step_for_a_planner_is_planned_and_checked() {
+    let folder = Folder::new("check-plan");
+    let scene =
+        lid("0", "").replace("translate = [0, 0, 0]", "to = { position = [0, 0, -57] }\npath = \"plan\"");
+    folder.file("lid.toml", &scene);
+    let (code, found) = json(&freiraum(&folder, &["check", "lid.toml", "--json"]));
+    assert_eq!((code, &found["verdict"]), (0, &"free".into()), "{found}");
+}
+
+#[test]
+fn watching_checks_again_after_every_change() {
+    let folder = Folder::new("check-watch");
+    folder.file("lid.toml", lid("-10", ""));
+    let mut child = command(&folder, &["check", "lid.toml", "--watch"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("free: all 1 step free")));
+    assert!(lines.any(|line| line.contains("waiting")));
+    folder.file("lid.toml", lid("-40", ""));
+    assert!(lines.any(|line| line.contains("collision: 0 of 1 step free")));
+    assert!(lines.any(|line| line.contains("waiting")));
+    folder.file("lid.toml", lid("-30", ""));
+    assert!(lines.any(|line| line.contains("free: all 1 step free")));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn the_demo_is_free_and_its_faulty_twin_is_not() {
+    let folder = Folder::new("demo");
+    let output = freiraum(&folder, &[]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("free: all 21 steps free") && said.contains("freiraum-demo/report/report.html"),
+        "{said}"
+    );
+    assert!(folder.path().join("freiraum-demo/report/report.html").is_file());
+    let (code, found) = json(&freiraum(&folder, &["demo", "--faulty", "--json", "--output", "faulty"]));
+    let bad: Vec<&Value> =
+        found["steps"].as_array().unwrap().iter().filter(|step| step["verdict"] != "free").collect();
+    assert_eq!((code, &found["verdict"], bad.len()), (1, &"collision".into(), 1), "{found}");
+    assert_eq!(bad[0]["pair"], serde_json::json!(["output seal cap", "output shaft"]));
+    assert!(folder.path().join("faulty/gearbox-faulty.toml").is_file());
+}
+
+#[test]
+fn the_examples_in_the_repository_are_what_the_code_makes() {
+    let folder = Folder::new("examples");
+    assert!(freiraum(&folder, &["demo"]).status.success());
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/gearbox");
+    let mut count = 0;
+    for entry in std::fs::read_dir(examples).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_name() == "gearbox-faulty.toml" {
+            continue;
+        }
+        let made = std::fs::read(folder.path().join("freiraum-demo").join(entry.file_name())).unwrap();
+        assert_eq!(std::fs::read(entry.path()).unwrap(), made, "{}: make_examples", entry.path().display());
+        count += 1;
+    }
+    assert_eq!(count, 12);
+}
