@@ -13,7 +13,7 @@ cargo xtask TASK
   test          everything that CI runs: format, tidy, clippy, tests, docs
   bench [NAME] [--all-peers] [--quick]
                 this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose, roots,
-                elementary, convex, meshes, rays, sets; `queries` is meshes, convex, rays and sets), and at the end
+                elementary, convex, meshes, rays, sets, motion, check, plan; `queries` is meshes, convex, rays, sets), at the end
                 which targets are reached; --all-peers: also Coal, FCL and Embree; --quick: no large meshes, few rounds
   ci            `test` on a clean clone of HEAD, as CI does it
   tidy          only the repository's own rules (numbers, paths, links)
