@@ -44,11 +44,12 @@ pub(crate) use step::first_zero;
 pub(crate) use touch::first_touch;
 
 use crate::contact_time::is_round_about;
-use crate::movable::{Form, Piece};
+use crate::movable::{Form, Piece, bounds};
 use crate::path::{Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
 use crate::turn::Screwed;
 use crate::verdict::Limits;
+use freiraum_geometry::tolerance::ADVANCE_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 use instant::Mover;
 use search::Search;
@@ -211,7 +212,11 @@ impl Span {
         let found = search([0.0, 1.0], memory, &mut few);
         *left -= patience - few;
         let Advanced::Undecided { open } = found else { return found };
-        if screwed.is_apart(self.at_least, self.limits.tolerance) {
+        // What is within the tolerance counts as contact, whoever finds it.
+        let size = screwed.cores.iter().map(|core| bounds(&core.tree).size().length()).fold(0.0, f64::max);
+        let tolerance =
+            if self.limits.tolerance > 0.0 { self.limits.tolerance } else { ADVANCE_RELATIVE * size };
+        if screwed.is_apart(self.at_least, tolerance) {
             return Advanced::Free { clearance_lower: self.at_least };
         }
         search([open[0], 1.0], memory, left)

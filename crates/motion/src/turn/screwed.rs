@@ -28,7 +28,7 @@ pub(crate) struct Screwed<'c> {
 }
 
 impl Screwed<'_> {
-    /// True if the surfaces are proven to stay farther apart than `at_least`; within `tolerance` of it that may be missed.
+    /// True if the surfaces are proven to stay farther apart than `at_least` by more than the tolerance; by twice that it is not missed.
     pub(crate) fn is_apart(&self, at_least: f64, tolerance: f64) -> bool {
         let Screwed { cores, places, axis, advance, .. } = self;
         let boxes = cores.map(|core| bounds(&core.tree));
@@ -38,8 +38,8 @@ impl Screwed<'_> {
         let reach = self.reach + own + origin.length() + advance.abs();
         let slack = rounding::coordinate(2.0 * reach);
         let radius = cores[0].radius + cores[1].radius;
-        let needed = at_least + radius + 4.0 * slack;
-        let share = (0.25 * tolerance / (needed + tolerance)).max(f64::EPSILON);
+        let needed = at_least + tolerance + radius + 4.0 * slack;
+        let share = (0.25 * tolerance / needed).max(f64::EPSILON);
         let axes = RotationChart::axes(axis);
         let [a, b] = [0, 1].map(|i| {
             let chart = RotationChart::new(axes, origin, &places[i], slack);
