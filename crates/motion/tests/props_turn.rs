@@ -41,15 +41,8 @@ fn reach(body: &Movable, a_from_body: &Pose, axis: &Axis) -> f64 {
     axis.distance(a_from_body.transform_point(bounds.center())) + 0.5 * bounds.size().length()
 }
 
-/// Checks a full turn against `count` angles; `is_exact`: the clearance is within 1/64.
-fn check_turn(
-    a: &Movable,
-    b: &Movable,
-    a_from_b: &Pose,
-    axis: &Axis,
-    count: usize,
-    is_exact: bool,
-) -> TurnAnswer {
+/// Checks a full turn against `count` angles.
+fn check_turn(a: &Movable, b: &Movable, a_from_b: &Pose, axis: &Axis, count: usize) -> TurnAnswer {
     let answer = turn(a, b, a_from_b, axis);
     let back = turn(b, a, &a_from_b.inverse(), &axis.placed(&a_from_b.inverse()));
     assert_eq!(answer.free, back.free, "{answer:?} {back:?}");
@@ -60,12 +53,7 @@ fn check_turn(
     if answer.free {
         assert!(seen > 0.0 && answer.contact.is_none(), "{answer:?} {seen}");
         assert!(answer.clearance_lower <= seen * (1.0 + 1e-9), "{answer:?} {seen}");
-        if is_exact {
-            assert!(
-                answer.clearance_lower >= (seen - between) * (1.0 - 1.0 / 60.0) - 1e-12,
-                "{answer:?} {seen}"
-            );
-        }
+        assert!(answer.clearance_lower >= (seen - between) * (1.0 - 1.0 / 60.0) - 1e-12, "{answer:?} {seen}");
     } else {
         assert!(seen <= between + 1e-5, "{answer:?} {seen} {between}");
         assert!(answer.clearance_lower == 0.0 && answer.contact.is_none_or(|contact| contact.decided));
@@ -132,26 +120,23 @@ fn a_square_rod_turns_in_a_ring() {
     for count in [8, 32, 100] {
         let hole = ring([0.8; 2], [1.0; 2], 1.0, count);
         let room = 0.8 * (PI / count as f64).cos() - 0.5f64.sqrt();
-        check_free(check_turn(&hole, &rod, &Pose::IDENTITY, &axis, 90, true), room);
-        check_free(check_turn(&rod, &hole, &Pose::IDENTITY, &axis, 90, true), room);
+        check_free(check_turn(&hole, &rod, &Pose::IDENTITY, &axis, 90), room);
+        check_free(check_turn(&rod, &hole, &Pose::IDENTITY, &axis, 90), room);
     }
     // Corners reach beyond the flats.
     let hole = ring([0.8; 2], [1.0; 2], 1.0, 4);
-    assert!(!check_turn(&hole, &rod, &Pose::IDENTITY, &axis, 90, true).free);
+    assert!(!check_turn(&hole, &rod, &Pose::IDENTITY, &axis, 90).free);
     // Moved off the axis.
     let hole = ring([0.8; 2], [1.0; 2], 1.0, 32);
-    assert!(check_turn(&hole, &rod, &place(0.05, 0.0, 0.0), &axis, 90, true).free);
-    assert!(!check_turn(&hole, &rod, &place(0.15, 0.0, 0.0), &axis, 90, true).free);
+    assert!(check_turn(&hole, &rod, &place(0.05, 0.0, 0.0), &axis, 90).free);
+    assert!(!check_turn(&hole, &rod, &place(0.15, 0.0, 0.0), &axis, 90).free);
 }
 
 #[test]
 fn a_gear_turns_on_its_shaft_but_not_through_a_block() {
     let (gear, axis) = (ring([0.3; 2], [1.0, 0.8], 0.2, 40), z_axis());
     let shaft = ring([0.1; 2], [0.29; 2], 2.0, 36);
-    check_free(
-        check_turn(&shaft, &gear, &place(0.0, 0.0, 0.7), &axis, 60, true),
-        0.3 * (PI / 40.0).cos() - 0.29,
-    );
+    check_free(check_turn(&shaft, &gear, &place(0.0, 0.0, 0.7), &axis, 60), 0.3 * (PI / 40.0).cos() - 0.29);
     let block = cuboid(Vec3::splat(0.5));
     check_free(
         check_turn(
@@ -160,12 +145,11 @@ fn a_gear_turns_on_its_shaft_but_not_through_a_block() {
             &place(-1.3, 0.0, 0.0),
             &Axis::new(Vec3::new(-1.3, 0.0, 0.0), Vec3::Z).expect("ok"),
             720,
-            true,
         ),
         0.05,
     );
     let axis = Axis::new(Vec3::new(-1.24, 0.0, 0.0), Vec3::Z).expect("a direction");
-    let answer = check_turn(&block, &gear, &place(-1.24, 0.0, 0.0), &axis, 720, true);
+    let answer = check_turn(&block, &gear, &place(-1.24, 0.0, 0.0), &axis, 720);
     let contact = answer.contact.expect("surfaces meet");
     assert!(
         !answer.free
@@ -178,11 +162,11 @@ fn a_gear_turns_on_its_shaft_but_not_through_a_block() {
 #[test]
 fn one_inside_the_other_is_not_free() {
     let (large, small) = (cuboid(Vec3::splat(4.0)), cuboid(Vec3::splat(0.5)));
-    let answer = check_turn(&large, &small, &place(0.2, 0.1, 0.0), &z_axis(), 12, true);
+    let answer = check_turn(&large, &small, &place(0.2, 0.1, 0.0), &z_axis(), 12);
     assert_eq!((answer.free, answer.contact), (false, None));
     // The axis does not run through it: surfaces are met.
     let aside = Axis::new(Vec3::new(5.0, 0.0, 0.0), Vec3::Z).expect("a direction");
-    assert!(check_turn(&large, &small, &Pose::IDENTITY, &aside, 12, true).contact.is_some());
+    assert!(check_turn(&large, &small, &Pose::IDENTITY, &aside, 12).contact.is_some());
     let ball = Movable::new(Shape::Sphere(Sphere::new(0.3).expect("positive")));
     assert!(!turn(&large, &ball, &place(0.2, 0.1, 0.0), &z_axis()).free);
     assert!(!turn(&ball, &large, &place(0.2, 0.1, 0.0), &z_axis()).free);
@@ -194,8 +178,7 @@ fn touching_exactly_is_not_free_and_a_millionth_apart_is() {
     let plate = cuboid(Vec3::new(2.0, 6.0, 2.0));
     let corner = 2f64.sqrt() + 1.0;
     assert!(
-        !check_turn(&plate, &cube, &Pose::IDENTITY, &Axis::new(Vec3::ZERO, Vec3::Z).expect("ok"), 4, false)
-            .free
+        !check_turn(&plate, &cube, &Pose::IDENTITY, &Axis::new(Vec3::ZERO, Vec3::Z).expect("ok"), 4).free
     );
     for gap in [1e-6, 1e-9, 1e-11] {
         check_free(turn(&cube, &plate, &place(corner + gap, 0.0, 0.0), &axis), gap);
@@ -226,7 +209,7 @@ fn axes_through_corners_edges_and_planes_of_faces() {
     let cube = cuboid(Vec3::splat(2.0));
     let check = |point: Vec3, direction: Vec3, other: Pose, clearance: Option<f64>| {
         let axis = Axis::new(point, direction).expect("a direction");
-        let answer = check_turn(&cube, &cuboid(Vec3::splat(2.0)), &other, &axis, 180, true);
+        let answer = check_turn(&cube, &cuboid(Vec3::splat(2.0)), &other, &axis, 180);
         match clearance {
             Some(clearance) => check_free(answer, clearance),
             None => assert!(!answer.free),
@@ -247,7 +230,7 @@ fn axes_through_corners_edges_and_planes_of_faces() {
     let place = |distance: f64| Pose::from_translation(distance * out);
     let ball = Movable::new(Shape::Sphere(Sphere::new(1.0).expect("positive")));
     check_free(
-        check_turn(&cube, &ball, &place(radius + 1.5), &axis, 180, true),
+        check_turn(&cube, &ball, &place(radius + 1.5), &axis, 180),
         reach_at_the_middle(radius + 1.5) - 1.0,
     );
 }
@@ -261,7 +244,7 @@ fn random_convex_bodies_agree_with_many_angles_and_with_contours() {
         let axis = Axis::new(random.in_cube(0.7), random.direction()).expect("a direction");
         let shift = random.direction() * random.range(0.2, 1.6);
         let pose = Pose::new(random.rotation(), shift).expect("finite");
-        let answer = check_turn(&a, &b, &pose, &axis, 90, true);
+        let answer = check_turn(&a, &b, &pose, &axis, 90);
         counts[usize::from(answer.free)] += 1;
         let contours =
             [contour(&a, &Pose::IDENTITY, &axis), contour(&b, &pose, &axis)].map(|c| c.expect("faces"));
@@ -304,7 +287,7 @@ fn random_bodies_that_are_not_convex_agree_with_many_angles() {
         };
         let shift = random.direction() * random.range(0.0, 3.0);
         let pose = Pose::new(random.rotation(), shift).expect("finite");
-        counts[usize::from(check_turn(a, b, &pose, &axis, 90, true).free)] += 1;
+        counts[usize::from(check_turn(a, b, &pose, &axis, 90).free)] += 1;
     }
     assert!(counts[0] >= scale::cases(10) && counts[1] >= scale::cases(10), "{counts:?}");
 }
@@ -318,11 +301,6 @@ fn round_bodies() -> Vec<Movable> {
     ]
 }
 
-/// All but cylinders and cones.
-fn is_exact(body: &Movable) -> bool {
-    !matches!(body.prepared().shape(), Shape::Cylinder(_) | Shape::Cone(_))
-}
-
 #[test]
 fn round_bodies_agree_with_many_angles() {
     let mut random = Random::new(5);
@@ -334,7 +312,7 @@ fn round_bodies_agree_with_many_angles() {
         let b = if random.below(2) == 0 { &round[random.below(4)] } else { &others[random.below(2)] };
         let axis = Axis::new(random.in_cube(0.5), random.direction()).expect("a direction");
         let pose = Pose::new(random.rotation(), random.direction() * random.range(0.2, 2.5)).expect("finite");
-        counts[usize::from(check_turn(a, b, &pose, &axis, 90, is_exact(a) && is_exact(b)).free)] += 1;
+        counts[usize::from(check_turn(a, b, &pose, &axis, 90).free)] += 1;
     }
     assert!(counts[0] >= scale::cases(10) && counts[1] >= scale::cases(10), "{counts:?}");
 }
@@ -369,13 +347,43 @@ fn a_round_shaft_turns_about_itself_in_one_step() {
     assert!(!turn(&hole, &shaft, &place(0.02, 0.0, 0.0), &z_axis()).free);
 }
 
+/// Cylinders and cones that turn about an axis far away: what is nearest lasts for a moment only.
+#[test]
+fn round_bodies_far_off_the_axis() {
+    let mut random = Random::new(8);
+    let round = round_bodies();
+    let mut counts = [0; 2];
+    for case in 0..scale::cases(60) {
+        let (a, b) = (&round[2 + case % 2], &round[random.below(4)]);
+        let far = [3.0, 30.0, 300.0][random.below(3)];
+        let axis = Axis::new(random.direction() * far, random.direction()).expect("a direction");
+        let pose = Pose::new(random.rotation(), random.direction() * random.range(0.6, 1.2)).expect("finite");
+        let answer = turn(a, b, &pose, &axis);
+        counts[usize::from(answer.free)] += 1;
+        // They are near each other only where b comes from.
+        let near = 2.5 / axis.distance(Vec3::ZERO).max(1.0);
+        let count = 400;
+        let angles = (-count..=count).map(|k| turned(&pose, &axis, near * f64::from(k) / f64::from(count)));
+        let seen = least_distance(a, b, angles);
+        let between = reach(b, &pose, &axis) * 0.5 * near / f64::from(count);
+        if answer.free {
+            assert!(seen > 0.0 && answer.clearance_lower <= seen * (1.0 + 1e-9), "{answer:?} {seen}");
+            assert!(answer.clearance_lower >= (seen - between) * (1.0 - 1.0 / 60.0), "{answer:?} {seen}");
+        } else {
+            assert!(seen <= between && answer.contact.is_some_and(|c| c.decided), "{answer:?} {seen}");
+        }
+    }
+    assert!(counts[0] >= scale::cases(10) && counts[1] >= scale::cases(10), "{counts:?}");
+}
+
 #[test]
 fn half_spaces_are_free_only_where_nothing_reaches_them() {
     let floor = Movable::new(Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).expect("a normal")));
     let cube = cuboid(Vec3::splat(2.0));
     let level = Axis::new(Vec3::new(0.0, 0.0, 2.0), Vec3::X).expect("a direction");
     let answer = turn(&floor, &cube, &place(0.0, 0.0, 2.0), &level);
-    assert!(answer.free && answer.clearance_lower <= 2.0 - 2f64.sqrt() && answer.clearance_lower > 0.1);
+    let room = 2.0 - 2f64.sqrt();
+    assert!(answer.free && answer.clearance_lower <= room && answer.clearance_lower > 0.99 * room);
     let low = Axis::new(Vec3::new(0.0, 0.0, 1.4), Vec3::X).expect("a direction");
     assert!(!turn(&floor, &cube, &place(0.0, 0.0, 1.4), &low).free);
     assert!(turn(&floor, &cube, &place(0.0, 0.0, 1.1), &z_axis()).free);
@@ -394,7 +402,6 @@ fn slides_agree_with_many_places() {
     let mut bodies =
         vec![mesh(bumpy::torus(16, 8)), mesh(bumpy::sphere(3)), ring([0.3; 2], [1.0, 0.7], 0.3, 16)];
     bodies.push(cuboid(Vec3::new(0.2, 0.3, 3.0)));
-    let flat = bodies.len();
     bodies.extend(round_bodies());
     let mut counts = [0; 2];
     for _ in 0..scale::cases(60) {
@@ -409,9 +416,7 @@ fn slides_agree_with_many_places() {
         let seen = least_distance(a, b, places);
         if answer.free {
             assert!(seen > 0.0 && answer.clearance_lower <= seen * (1.0 + 1e-9), "{answer:?} {seen}");
-            if i < flat && j < flat {
-                assert!(answer.clearance_lower >= seen - 0.031, "{answer:?} {seen}");
-            }
+            assert!(answer.clearance_lower >= seen * (1.0 - 1.0 / 1000.0) - 0.031, "{answer:?} {seen}");
         } else {
             assert!(seen <= 0.031, "{answer:?} {seen}");
         }

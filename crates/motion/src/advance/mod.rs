@@ -43,10 +43,13 @@ pub(crate) use search::AdvanceMemory;
 pub(crate) use step::first_zero;
 pub(crate) use touch::first_touch;
 
-use crate::movable::{Form, Piece};
+use crate::contact_time::is_round_about;
+use crate::movable::{Form, Piece, bounds};
 use crate::path::{Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
+use crate::turn::Screwed;
 use crate::verdict::Limits;
+use freiraum_geometry::tolerance::ADVANCE_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 use instant::Mover;
 use search::Search;
@@ -158,6 +161,7 @@ impl Span {
         let (start, end) = (self.start, self.end);
         // Bodies that move alike are only accelerated by what differs.
         if let Some((a_from_b, motion)) = Relative::uniform_between(a, b, start, end) {
+            let (motion, turned_with_a) = without_turn(pieces, &a_from_b, motion);
             let still = UniformMotion::still(Pose::IDENTITY);
             let moving = UniformMotion::new(a_from_b, motion);
             // The pose between the bodies is as good as the two it comes from.
@@ -168,10 +172,19 @@ impl Span {
                     Uniform::Translation(_) => true,
                     Uniform::Screw { advance, .. } => advance == 0.0,
                 };
-            let found = self.search(pieces, [&still, &moving], [0.0, 1.0], reach, is_exact, memory, left);
+            let search = |span: [f64; 2], memory: &mut AdvanceMemory, left: &mut u64| {
+                self.search(pieces, [&still, &moving], span, reach, is_exact, memory, left)
+            };
+            let found = match screwed(pieces, &a_from_b, &motion, reach) {
+                Some(screwed) => self.screw(&screwed, search, memory, left),
+                None => search([0.0, 1.0], memory, left),
+            };
             let time = |s: f64| start + s * (end - start);
             return match found {
-                Advanced::Contact(contact) => {
+                Advanced::Contact(mut contact) => {
+                    if let Some(turn) = turned_with_a {
+                        contact = contact.placed(&turn.at(contact.time - contact.error));
+                    }
                     let first =
                         if contact.time > contact.error { time(contact.time - contact.error) } else { start };
                     let placed = contact.placed(&a.pose(first));
@@ -183,6 +196,30 @@ impl Span {
             };
         }
         self.search(pieces, motions, [start, end], 0.0, false, memory, left)
+    }
+
+    /// Bodies that stand in each other are next to each other all the way, which takes many steps: after some, their contours are asked.
+    fn screw(
+        &self,
+        screwed: &Screwed,
+        search: impl Fn([f64; 2], &mut AdvanceMemory, &mut u64) -> Advanced,
+        memory: &mut AdvanceMemory,
+        left: &mut u64,
+    ) -> Advanced {
+        let faces: usize = screwed.cores.iter().map(|core| core.tree.triangles().len()).sum();
+        let patience = (PATIENCE * faces as u64).min(*left);
+        let mut few = patience;
+        let found = search([0.0, 1.0], memory, &mut few);
+        *left -= patience - few;
+        let Advanced::Undecided { open } = found else { return found };
+        // What is within the tolerance counts as contact, whoever finds it.
+        let size = screwed.cores.iter().map(|core| bounds(&core.tree).size().length()).fold(0.0, f64::max);
+        let tolerance =
+            if self.limits.tolerance > 0.0 { self.limits.tolerance } else { ADVANCE_RELATIVE * size };
+        if screwed.is_apart(self.at_least, tolerance) {
+            return Advanced::Free { clearance_lower: self.at_least };
+        }
+        search([open[0], 1.0], memory, left)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -203,6 +240,36 @@ impl Span {
         ];
         Search::new(pieces, movers, span, reach, self.at_least, &self.limits, is_exact).run(memory, left)
     }
+}
+
+/// Pairs of parts per face that are looked at before contours are: about as much work.
+const PATIENCE: u64 = 4;
+
+/// A screw of two pieces with faces, if it is one.
+fn screwed<'p>(pieces: [&'p Piece; 2], a_from_b: &Pose, motion: &Uniform, reach: f64) -> Option<Screwed<'p>> {
+    let Uniform::Screw { axis, advance, .. } = *motion else { return None };
+    let [a, b] = pieces;
+    let cores = [a.core.as_ref()?, b.core.as_ref()?];
+    let places = [a.body_from_piece, *a_from_b * b.body_from_piece];
+    (advance != 0.0).then_some(Screwed { cores, places, axis, advance, reach })
+}
+
+/// A screw about the axis of a cylinder, cone or another round body is a translation for all that can be seen. If the body is a, what is found
+/// has turned with it, which is the second part of the answer.
+fn without_turn(pieces: [&Piece; 2], a_from_b: &Pose, motion: Uniform) -> (Uniform, Option<Uniform>) {
+    let Uniform::Screw { axis, angle, advance } = motion else { return (motion, None) };
+    if advance == 0.0 {
+        return (motion, None);
+    }
+    let straight = Uniform::Translation(advance * axis.direction);
+    let [a, b] = pieces;
+    if is_round_about(&axis, b, &(*a_from_b * b.body_from_piece)) {
+        return (straight, None);
+    }
+    if is_round_about(&axis, a, &a.body_from_piece) {
+        return (straight, Some(Uniform::Screw { axis, angle, advance: 0.0 }));
+    }
+    (motion, None)
 }
 
 impl AdvancedContact {

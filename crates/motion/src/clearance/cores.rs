@@ -242,7 +242,9 @@ fn nested([a, b]: [&Side<RotationChart>; 2], angle: f64, best: &mut Best) {
     // Outlines are off by rounding.
     let share = 0.25 * best.goal.relative;
     for k in [0, 1] {
-        let Some(gap) = nested_gap(&outlines[k], &outlines[1 - k], best.below(), share) else { continue };
+        let Some(gap) = nested_gap(&outlines[k], &outlines[1 - k], best.below(), 0.0, share) else {
+            continue;
+        };
         best.floor = best.floor.max(gap.lower - best.radius - 4.0 * best.slack);
         if let Some((triangles, points, distance)) = gap.nearest {
             let ([i, j], [p, q]) = if k == 0 {

@@ -125,11 +125,7 @@ pub fn clearance(
             break;
         }
         let relative = Relative::between(motion_a, motion_b, from, to);
-        let is_same = match (a.pieces(), b.pieces()) {
-            ([a], [b]) => turns_into_itself(a, b, &relative),
-            _ => false,
-        };
-        if relative.motion == RelativeMotion::Still || is_same {
+        if relative.motion == RelativeMotion::Still {
             let look = bodies.look(from)?;
             best = best.or_closer(Closest { lower: look.distance, ..look });
         } else {
@@ -202,6 +198,15 @@ impl Bodies<'_> {
     ) -> Result<(), MotionError> {
         for piece_a in self.a.pieces() {
             for piece_b in self.b.pieces() {
+                // Where turning changes nothing, one look is enough, and that of the whole bodies tells no more than this pair.
+                if turns_into_itself(piece_a, piece_b, relative) {
+                    let look = self.look(time[0])?;
+                    *best = best.or_closer(Closest { lower: look.distance, ..look });
+                    if best.distance == 0.0 {
+                        return Ok(());
+                    }
+                    continue;
+                }
                 // A bound that is asked for is all that has to be beaten.
                 let below = request.at_least.map_or(best.distance, |least| least.min(best.distance));
                 let goal = Goal { below, relative: request.accuracy, any: request.at_least.is_some() };

@@ -4,7 +4,7 @@ use super::features::on_face;
 use super::half_space::{Plane, half_spaces_meet, reach_half_space};
 
 use crate::movable::{Core, Form, Piece};
-use crate::path::Motion;
+use crate::path::{Axis, Motion};
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::{MotionWorkspace, RotatingPair, TranslatingPair};
 use crate::verdict::{Feature, Limits};
@@ -132,19 +132,21 @@ pub(crate) fn turns_into_itself(a: &Piece, b: &Piece, relative: &Relative) -> bo
     if a.core.is_some() && b.core.is_some() {
         return false;
     }
-    let is_symmetric = |piece: &Piece, a_from_piece: &Pose| {
-        let (along, is_anywhere, reach) = match &piece.form {
-            Form::HalfSpace(plane) => (plane.normal(), true, 0.0),
-            Form::Round(shape) => (Vec3::Z, false, shape.axis_box().map_or(0.0, |bounds| bounds.reach())),
-            Form::Faces(_) => return false,
-        };
-        let center = a_from_piece.translation();
-        axis.direction.cross(a_from_piece.rotate(along)).length() <= rounding::coordinate(1.0)
-            && (is_anywhere
-                || axis.distance(center)
-                    <= rounding::coordinate(center.length() + axis.point.length() + reach))
+    is_round_about(&axis, a, &a.body_from_piece)
+        || is_round_about(&axis, b, &(relative.a_from_b * b.body_from_piece))
+}
+
+/// True if turning about the axis does not change a piece, up to rounding.
+pub(crate) fn is_round_about(axis: &Axis, piece: &Piece, a_from_piece: &Pose) -> bool {
+    let (along, is_anywhere, reach) = match &piece.form {
+        Form::HalfSpace(plane) => (plane.normal(), true, 0.0),
+        Form::Round(shape) => (Vec3::Z, false, shape.axis_box().map_or(0.0, |bounds| bounds.reach())),
+        Form::Faces(_) => return false,
     };
-    is_symmetric(a, &a.body_from_piece) || is_symmetric(b, &(relative.a_from_b * b.body_from_piece))
+    let center = a_from_piece.translation();
+    axis.direction.cross(a_from_piece.rotate(along)).length() <= rounding::coordinate(1.0)
+        && (is_anywhere
+            || axis.distance(center) <= rounding::coordinate(center.length() + axis.point.length() + reach))
 }
 
 /// The first contact of two cores that are apart at the start, in the frame of the first. `facing`: whether their faces are known to

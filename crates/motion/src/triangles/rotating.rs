@@ -184,17 +184,16 @@ impl Plane {
                 let height = of_b.plus(Wave::turning(u.cross(*p), v));
                 if radius == 0.0 && margin == 0.0 {
                     height.first_zero()
-                } else if radius == 0.0 {
-                    // The normal u × R v changes its length; close to a contact it hardly does.
-                    let start = size * (n.dot(*q - *p) - margin);
-                    let unsure = unsure * (p.length() + q.length());
-                    first_fall(start, height.across - unsure, height.along + unsure)
                 } else {
-                    height.first_within(
-                        radius + margin,
-                        Wave::turning(u, v),
-                        u.length_squared() * v.length_squared(),
-                    )
+                    let start = size * n.dot(*q - *p);
+                    let unsure = if margin == 0.0 { 0.0 } else { unsure * (p.length() + q.length()) };
+                    let (across, along) = (height.across - unsure, height.along + unsure);
+                    if radius == 0.0 {
+                        // The normal u × R v changes its length; close to a contact it hardly does.
+                        first_fall(start - size * margin, across, along)
+                    } else {
+                        Approach { start, height, across, along, edges: [u, v] }.first_within(radius + margin)
+                    }
                 }
             }))
         }))
@@ -206,6 +205,88 @@ fn first_fall(start: f64, across: f64, along: f64) -> f64 {
     // With x = tan(θ/2), times 1 + x²: the start loses no digits against the others.
     let half = first_zero(start, 2.0 * across, start - 2.0 * along).atan();
     2.0 * half
+}
+
+/// The height of two points above each other across the directions of two edges, of which one turns, times the length of the product of
+/// the edges.
+struct Approach {
+    /// At the start.
+    start: f64,
+    height: Wave,
+    /// Those of the height, with what they may be off by.
+    across: f64,
+    along: f64,
+    edges: [Vec3; 2],
+}
+
+/// Rounds in which an angle is enclosed; each gains digits in the ratio of the radius to the way round.
+const ENCLOSE: usize = 12;
+
+impl Approach {
+    /// A step from 0 on, at most pi, during which the height is above `radius`; to where it has fallen to that, as far as numbers tell.
+    ///
+    /// The product `u × R v` of the edges grows or shrinks by |u| |v| per radian at most. Between two angles it is therefore known from both sides,
+    /// and each side leads to an angle: one before which the height cannot have fallen to the radius, one by which it has. For small radii
+    /// these two meet in a few rounds. The equation itself, squared, has two solutions next to each other then, which lose digits.
+    fn first_within(&self, radius: f64) -> f64 {
+        let [u, v] = self.edges;
+        let most = u.length() * v.length();
+        let product = |angle: f64| {
+            let (sin, cos) = angle.sin_cos();
+            u.cross(Vec3::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y, v.z)).length()
+        };
+        let fall = |level: f64| {
+            if self.start > level { first_fall(self.start - level, self.across, self.along) } else { 0.0 }
+        };
+        let (mut low, mut high) = (0.0, fall(0.0));
+        let mut ends = [product(low), product(high)];
+        for _ in 0..ENCLOSE {
+            let (middle, wide) = (0.5 * (ends[0] + ends[1]), 0.5 * most * (high - low));
+            let first = fall(radius * (middle + wide).min(most)).max(low);
+            let last = fall(radius * (middle - wide).max(0.0)).min(high).max(first);
+            let is_slow = last - first > 0.25 * (high - low);
+            (low, high) = (first, last);
+            if high - low <= 2.0 * f64::EPSILON * high {
+                return low;
+            }
+            if is_slow {
+                break;
+            }
+            ends = [product(low), product(high)];
+        }
+        // Large radii have solutions far from each other.
+        let solved = self.solved(radius);
+        if solved >= low && solved <= high { solved } else { low }
+    }
+
+    /// The first angle at which the height has fallen to the radius, by the squared equation: 0 if it is not above that at the start,
+    /// infinite if it never does.
+    fn solved(&self, radius: f64) -> f64 {
+        let [u, v] = self.edges;
+        let (part, whole) = (Wave::turning(u, v), u.length_squared() * v.length_squared());
+        let (start, cosine) = (self.height.middle + self.height.along, part.middle + part.along);
+        let square = radius * radius;
+        if start <= radius * (whole - cosine * cosine).max(0.0).sqrt() {
+            return 0.0;
+        }
+        // The function has to fall to the positive root before it can reach the negative one.
+        let product = |x: f64, y: f64, px: f64, py: f64| x * y + square * px * py;
+        let (m, c, s) = (self.height.middle, self.height.along, self.height.across);
+        let (pm, pc, ps) = (part.middle, part.along, part.across);
+        let solutions = trig2([
+            product(m, m, pm, pm) - square * whole,
+            2.0 * product(m, c, pm, pc),
+            2.0 * product(m, s, pm, ps),
+            product(c, c, pc, pc),
+            2.0 * product(c, s, pc, ps),
+            product(s, s, ps, ps),
+        ]);
+        match solutions {
+            Solutions::At(angles) => angles.first().copied().unwrap_or(f64::INFINITY),
+            // As close as it ever gets, or not a number: no step.
+            Solutions::Always | Solutions::NotFinite => 0.0,
+        }
+    }
 }
 
 /// How far off a product of three lengths may be after a few operations, for each of them 1.
@@ -310,33 +391,6 @@ impl Wave {
             middle: self.middle + other.middle,
             along: self.along + other.along,
             across: self.across + other.across,
-        }
-    }
-
-    /// The first angle, going up from 0, at which the function has fallen to `radius` times the root of
-    /// `whole - part²`: 0 if it is not above that there, infinite if it never does.
-    fn first_within(self, radius: f64, part: Wave, whole: f64) -> f64 {
-        let (start, cosine) = (self.middle + self.along, part.middle + part.along);
-        let square = radius * radius;
-        if start <= radius * (whole - cosine * cosine).max(0.0).sqrt() {
-            return 0.0;
-        }
-        // Squared; the function has to fall to the positive root before it can reach the negative one.
-        let product = |x: f64, y: f64, px: f64, py: f64| x * y + square * px * py;
-        let (m, c, s) = (self.middle, self.along, self.across);
-        let (pm, pc, ps) = (part.middle, part.along, part.across);
-        let solutions = trig2([
-            product(m, m, pm, pm) - square * whole,
-            2.0 * product(m, c, pm, pc),
-            2.0 * product(m, s, pm, ps),
-            product(c, c, pc, pc),
-            2.0 * product(c, s, pc, ps),
-            product(s, s, ps, ps),
-        ]);
-        match solutions {
-            Solutions::At(angles) => angles.first().copied().unwrap_or(f64::INFINITY),
-            // As close as it ever gets, or not a number: no step.
-            Solutions::Always | Solutions::NotFinite => 0.0,
         }
     }
 

@@ -55,6 +55,14 @@ impl ContourPiece {
         (1.0 - s) * ((1.0 - t) * a + t * b) + s * ((1.0 - t) * b + t * c)
     }
 
+    /// Where the distance is least, if that is between the ends: its height and square.
+    pub(super) fn foot(&self) -> Option<(f64, f64)> {
+        let [a, b, c] = self.squares;
+        let share = (a - b) / (a - 2.0 * b + c);
+        let [low, high] = self.heights;
+        (share > 0.0 && share < 1.0).then(|| (low + share * (high - low), self.square(share)))
+    }
+
     /// The part between two heights.
     pub(super) fn part(&self, low: f64, high: f64) -> ContourPiece {
         let (s, t) = (self.share(low), self.share(high));
@@ -263,11 +271,7 @@ fn with_sources(
     wins: fn(&f64, &f64) -> bool,
     flat: &[([f64; 2], Source)],
 ) -> Vec<(ContourPiece, Source)> {
-    let all = 0..curves.len() as u32;
-    let spans = if all.is_empty() { Vec::new() } else { halved(curves, all, wins) };
-    let of =
-        |span: &Span| (curves[span.curve as usize].part(span.low, span.high), sources[span.curve as usize]);
-    let mut out: Vec<(ContourPiece, Source)> = spans.iter().map(of).collect();
+    let mut out = envelope_with(curves, sources, wins);
     let count = out.len();
     for ([d, height], source) in flat {
         let next = out[..count].partition_point(|(piece, _)| piece.heights[1] < *height);
@@ -278,6 +282,19 @@ fn with_sources(
     }
     out.sort_by(|x, y| x.0.heights[0].total_cmp(&y.0.heights[0]));
     out
+}
+
+/// The envelope with where its pieces come from.
+pub(super) fn envelope_with(
+    curves: &[ContourPiece],
+    sources: &[Source],
+    wins: fn(&f64, &f64) -> bool,
+) -> Vec<(ContourPiece, Source)> {
+    let all = 0..curves.len() as u32;
+    let spans = if all.is_empty() { Vec::new() } else { halved(curves, all, wins) };
+    let of =
+        |span: &Span| (curves[span.curve as usize].part(span.low, span.high), sources[span.curve as usize]);
+    spans.iter().map(of).collect()
 }
 
 /// The part of a curve that belongs to an envelope.

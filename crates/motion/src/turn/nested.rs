@@ -20,9 +20,15 @@ pub(crate) struct NestedGap {
 }
 
 /// The least distance of the surfaces, as far as it is below `below`, if `inner` is nearer to the axis than `outer` at all heights;
-/// `None` if it is not, or that took too long. `share`: of the distance that may be missed.
-pub(crate) fn nested_gap(inner: &Outline, outer: &Outline, below: f64, share: f64) -> Option<NestedGap> {
-    let mut search = Search { inner, outer, share, least: below, nearest: None, left: BUDGET };
+/// `None` if it is not, or that took too long, or they are as close as `enough`. `share`: of the distance that may be missed.
+pub(crate) fn nested_gap(
+    inner: &Outline,
+    outer: &Outline,
+    below: f64,
+    enough: f64,
+    share: f64,
+) -> Option<NestedGap> {
+    let mut search = Search { inner, outer, share, enough, least: below, nearest: None, left: BUDGET };
     let (f, g) = (&inner.outer, &outer.inner);
     let mut first = 0;
     // Pieces are in the order of where they begin; the longest tells how far back one may matter.
@@ -48,6 +54,8 @@ struct Search<'o> {
     inner: &'o Outline,
     outer: &'o Outline,
     share: f64,
+    /// What is as close as this ends the search.
+    enough: f64,
     /// Nothing is closer than this less the share, so far.
     least: f64,
     /// Pieces and heights of the closest points.
@@ -83,7 +91,7 @@ impl Search<'_> {
                     }
                 }
             }
-            if self.left == 0 || self.least == 0.0 {
+            if self.left == 0 || self.least <= self.enough {
                 return false;
             }
             self.left -= 1;
@@ -218,7 +226,9 @@ mod tests {
                 wall(m, &levels(low, low + 0.6, 1 + random.below(5)), shape(room), noise, &mut random);
             let outlines = [&shaft, &bearing].map(|tree| Outline::of(tree, &chart));
             let share = 1e-9;
-            let Some(nested) = nested_gap(&outlines[0], &outlines[1], f64::INFINITY, share) else { continue };
+            let Some(nested) = nested_gap(&outlines[0], &outlines[1], f64::INFINITY, 0.0, share) else {
+                continue;
+            };
             // Nested the other way round they are only if they are beside each other.
             let (on_shaft, on_bearing) = (samples(&shaft), samples(&bearing));
             let seen = on_shaft.iter().flat_map(|p| on_bearing.iter().map(move |q| p.distance(*q)));

@@ -11,6 +11,7 @@ mod cuboid_cuboid;
 pub(crate) mod half_space;
 pub(crate) mod point_solid;
 pub(crate) mod round;
+pub(crate) mod shared;
 mod sphere;
 pub(crate) mod surface;
 
@@ -100,16 +101,17 @@ impl PairQuery for Distance {
             |part: &PreparedPart| ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part));
         // The part with the least bound first: it is often the nearest.
         let first = (0..b.len()).min_by(|&i, &j| bound(&b[i]).total_cmp(&bound(&b[j]))).unwrap_or(0);
-        let mut best = of_part(&b[first]);
+        let (mut nearest, mut best) = (first, of_part(&b[first]));
         for (i, part) in b.iter().enumerate() {
             if i != first && bound(part) < best.distance {
                 let found = of_part(part);
                 if found.distance < best.distance {
-                    best = found;
+                    (nearest, best) = (i, found);
                 }
             }
         }
-        met(best)
+        let PreparedPart { part, compound_from_part, .. } = &b[nearest];
+        shared::met(a, part, &(*a_from_b * *compound_from_part), best)
     }
 
     fn swapped(&self, answer: Closest, a_from_b: &Pose) -> Closest {
@@ -121,15 +123,4 @@ impl PairQuery for Distance {
 pub(crate) fn signed_convex(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose) -> Closest {
     let closest = with_penetration(|workspace| penetration_convex(a, b, a_from_b, workspace));
     if a.is_polyhedral() && b.is_polyhedral() { closest } else { round::settled(a, b, a_from_b, closest) }
-}
-
-/// An answer for bodies that are not convex: an overlap of their parts says that they meet, not how deep they are in
-/// each other.
-pub(crate) fn met(closest: Closest) -> Closest {
-    if closest.distance > 0.0 {
-        return closest;
-    }
-    // Half way between the two surface points lies in both parts.
-    let shared = 0.5 * closest.point_on_a + 0.5 * closest.point_on_b;
-    Closest { distance: 0.0, point_on_a: shared, point_on_b: shared, normal: closest.normal }
 }

@@ -2,7 +2,8 @@
 
 use super::half_space::placed;
 use super::round::settled;
-use super::{met, signed_convex};
+use super::shared::shared_point;
+use super::signed_convex;
 use crate::Closest;
 use crate::convex::{ConvexCache, ConvexDistance, Points, distance_convex};
 use crate::mesh_tree::{MeshDistanceCache, surface_distance};
@@ -16,7 +17,8 @@ use freiraum_geometry::{Pose, Vec3};
 pub(crate) fn distance_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
     let nearest = nearest_triangle(a, b, a_from_b);
     if nearest.distance <= 0.0 {
-        return met(nearest);
+        let shared = 0.5 * nearest.point_on_a + 0.5 * nearest.point_on_b;
+        return Closest { distance: 0.0, point_on_a: shared, point_on_b: shared, ..nearest };
     }
     let inner = a.body.center();
     if b.contains(a_from_b.inverse().transform_point(inner)) {
@@ -41,7 +43,9 @@ fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
             ConvexDistance::Separated(closest) => closest,
             ConvexDistance::Overlapping => {
                 best = signed_convex(a.body, &triangle, a_from_b);
-                best.distance = best.distance.min(0.0);
+                let Closest { point_on_a, point_on_b, .. } = best;
+                let shared = shared_point(a.body, &triangle, a_from_b, &[point_on_b, point_on_a]);
+                best = Closest { distance: 0.0, point_on_a: shared, point_on_b: shared, ..best };
                 return -1.0;
             }
         };
