@@ -12,7 +12,6 @@ use freiraum_motion::{
     Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit,
     time_of_contact,
 };
-use freiraum_query::intersect::Relation;
 
 /// Two bodies, their motions, and what they must keep to.
 #[derive(Clone, Copy)]
@@ -42,34 +41,42 @@ impl Encounter<'_> {
         shrinker: &Shrinker,
         memory: &mut MotionWorkspace,
     ) -> Result<Passage, MotionError> {
-        let ([a, b], [motion_a, motion_b]) = (self.bodies, self.motions);
-        let as_they_are = time_of_contact(a, motion_a, b, motion_b, &self.limits, memory)?;
-        if as_they_are == Verdict::Free {
-            return Ok(Passage::Apart);
-        }
         let resting = self.resting();
         let is_fit = self.touches_in_a_state(resting)?;
-        let allowance = if is_fit { self.allowance.max(resting) } else { self.allowance };
-        if allowance == 0.0 {
-            return self.blocked(&as_they_are, 0.0);
+        if !is_fit {
+            let verdict = self.time_of_contact(self.bodies, memory)?;
+            if verdict == Verdict::Free || self.allowance == 0.0 {
+                return self.blocked(&verdict, 0.0);
+            }
         }
-        let shrunk = match shrinker.pair([a, b], allowance) {
-            Ok(shrunk) => shrunk,
+        let allowance = if is_fit { self.allowance.max(resting) } else { self.allowance };
+        let verdict = match shrinker.pair(self.bodies, allowance) {
+            Ok([a, b]) => self.time_of_contact([&a, &b], memory)?,
             // Thinner than rounding: as it is.
-            Err(_) if self.allowance == 0.0 => return self.blocked(&as_they_are, 0.0),
+            Err(_) if self.allowance == 0.0 => {
+                return self.blocked(&self.time_of_contact(self.bodies, memory)?, 0.0);
+            }
             Err(error) => return Err(error.into()),
         };
-        let verdict = time_of_contact(&shrunk[0], motion_a, &shrunk[1], motion_b, &self.limits, memory)?;
-        match verdict {
-            Verdict::Free => Ok(Passage::Touching { is_fit }),
-            // The first touch itself is what resting contact gave way to, and has a sharper time.
-            Verdict::Contact(later)
-                if self.allowance == 0.0 && self.is_soon(&as_they_are, later.time, resting) =>
-            {
-                self.blocked(&as_they_are, 0.0)
-            }
-            verdict => self.blocked(&verdict, self.allowance),
+        if verdict == Verdict::Free {
+            return Ok(Passage::Touching { is_fit });
         }
+        if let (Verdict::Contact(later), true) = (&verdict, self.allowance == 0.0) {
+            // The first touch itself is what resting contact gave way to, and has a sharper time.
+            let first = self.time_of_contact(self.bodies, memory)?;
+            if self.is_soon(&first, later.time, resting) {
+                return self.blocked(&first, 0.0);
+            }
+        }
+        self.blocked(&verdict, self.allowance)
+    }
+
+    fn time_of_contact(
+        &self,
+        [a, b]: [&Movable; 2],
+        memory: &mut MotionWorkspace,
+    ) -> Result<Verdict, MotionError> {
+        time_of_contact(a, self.motions[0], b, self.motions[1], &self.limits, memory)
     }
 
     /// Whether a contact after the start is so soon before `time` that the bodies hardly move between the two.
@@ -101,9 +108,6 @@ impl Encounter<'_> {
     fn touches(&self, time: f64, gap: f64) -> Result<bool, MotionError> {
         let a_from_b = self.motions[0].pose(time).inverse() * self.motions[1].pose(time);
         let [a, b] = self.bodies.map(Movable::prepared);
-        if freiraum_query::intersect(a, b, &a_from_b)?.relation != Relation::Separate {
-            return Ok(true);
-        }
         Ok(freiraum_query::distance(a, b, &a_from_b)?.distance <= gap)
     }
 
