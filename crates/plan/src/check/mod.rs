@@ -64,6 +64,7 @@ pub fn check(
         shrinker: &shrinker,
         limits: options.limits,
         counts: Default::default(),
+        new: Default::default(),
     };
     let start = step::start(&pairs, timeline);
     let done = AtomicUsize::new(0);
