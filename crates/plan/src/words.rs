@@ -96,7 +96,8 @@ pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
     match finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, "before anything has moved"),
         FindingKind::TooClose { distance, required, .. } => {
-            let [a, b] = finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
+            let [a, b] =
+                finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
             let [near, asked, missing] =
                 [distance, required, (required - distance).max(0.0)].map(|x| length(x, scene.units));
             format!(

@@ -9,7 +9,9 @@ use freiraum_geometry::shape::{
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::Movable;
 use freiraum_motion::path::{Axis, Motion};
-use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, Finding, FindingKind, PlanVerdict, check};
+use freiraum_plan::check::{
+    CheckMemory, CheckOptions, CheckResult, Finding, FindingKind, PlanVerdict, check,
+};
 use freiraum_plan::{Parts, Stage, Timeline};
 use freiraum_query::{Prepared, contact, distance, intersects};
 use freiraum_scene::{Body, Geometry, Move, PairRule, Piece, Place, Scene, Step, Travel};
@@ -41,7 +43,8 @@ fn shape(random: &mut Random, is_grid: bool) -> Shape {
         }
         3 => {
             let half = Shape::Cuboid(Cuboid::new(Vec3::new(x, y, z)).unwrap());
-            let part = |at: Vec3| Part { compound_from_part: Pose::from_translation(at), shape: half.clone() };
+            let part =
+                |at: Vec3| Part { compound_from_part: Pose::from_translation(at), shape: half.clone() };
             let parts = vec![part(Vec3::ZERO), part(Vec3::new(x, 0.0, z))];
             Shape::Compound(Compound::new(parts).unwrap())
         }
@@ -149,8 +152,9 @@ fn scene(random: &mut Random) -> Scene {
 fn run(scene: &Scene, memory: &CheckMemory, threads: usize) -> CheckResult {
     let timeline = Timeline::of(scene).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let found =
-        pool.install(|| check(scene, &timeline, &Parts::of(scene), memory, &CheckOptions::default())).unwrap();
+    let found = pool
+        .install(|| check(scene, &timeline, &Parts::of(scene), memory, &CheckOptions::default()))
+        .unwrap();
     found
 }
 
@@ -237,10 +241,16 @@ fn complaints(
             let is_fit = found.fits.contains(&[a, b]) || found.fits.contains(&[b, a]);
             let ends = [&samples[0], &samples[SAMPLES]];
             let touches = |s: &Sample, gap: f64| s.distance <= gap;
-            let blocked =
-                found.findings.iter().filter(of_pair).find(|f| !matches!(f.kind, FindingKind::TooClose { .. }));
-            let close =
-                found.findings.iter().filter(of_pair).find(|f| matches!(f.kind, FindingKind::TooClose { .. }));
+            let blocked = found
+                .findings
+                .iter()
+                .filter(of_pair)
+                .find(|f| !matches!(f.kind, FindingKind::TooClose { .. }));
+            let close = found
+                .findings
+                .iter()
+                .filter(of_pair)
+                .find(|f| matches!(f.kind, FindingKind::TooClose { .. }));
             let mut complain = |text: String| wrong.push(format!("{a} and {b}: {text}"));
             if is_fit && !ends.iter().any(|s| touches(s, SMALL)) {
                 complain(format!("a fit that does not touch: {ends:?}"));
@@ -262,7 +272,8 @@ fn complaints(
             if let Some(finding) = blocked {
                 match finding.kind {
                     FindingKind::Contact { time_error, .. } => {
-                        let [before, at] = [-1.0, 1.0].map(|side| pair.at((finding.time + side * time_error).clamp(0.0, 1.0)));
+                        let [before, at] = [-1.0, 1.0]
+                            .map(|side| pair.at((finding.time + side * time_error).clamp(0.0, 1.0)));
                         if at.distance > SMALL {
                             complain(format!("a contact that does not touch: {at:?}"));
                         }
@@ -376,7 +387,11 @@ fn neither_threads_nor_memory_change_an_answer() {
             let of_two = run(&scene, &CheckMemory::default(), 2);
             assert_eq!(fresh, of_two, "seed {seed}, round {round}");
             let remembered = run(&scene, &memory, 2);
-            assert_eq!(fresh, CheckResult { pairs_remembered: 0, ..remembered }, "seed {seed}, round {round}");
+            assert_eq!(
+                fresh,
+                CheckResult { pairs_remembered: 0, ..remembered },
+                "seed {seed}, round {round}"
+            );
             // Something else is asked of what is remembered.
             scene.clearance = [0.0, 0.01, 0.1, 0.3][random.below(4)];
             if let Some(near) = fresh.steps.iter().filter_map(|step| step.closest).next() {

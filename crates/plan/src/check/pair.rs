@@ -104,7 +104,8 @@ impl<'c> Pair<'c> {
         let closest = match closest {
             Some(closest) => closest,
             None => {
-                let found = self.ask(|encounter, memory| encounter.closeness(None, self.accuracy(), memory))?;
+                let found =
+                    self.ask(|encounter, memory| encounter.closeness(None, self.accuracy(), memory))?;
                 self.remember(|old| Remembered { closest: Some(found), ..old }, Passage::Apart);
                 found
             }
