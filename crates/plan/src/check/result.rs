@@ -42,6 +42,8 @@ pub struct CheckResult {
     pub steps: Vec<StepResult>,
     /// Numbers of the bodies that have a goal and are elsewhere after the last step.
     pub missed: Vec<usize>,
+    /// Numbers of the bodies that are surfaces without inside, such as meshes with holes: what is behind the surface does not touch it.
+    pub open: Vec<usize>,
     /// How many pairs of bodies were looked at, all steps together: those that boxes alone could not tell apart.
     pub pairs_tested: usize,
     /// How many of those answers were known from an earlier check.

@@ -391,3 +391,12 @@ fn files_are_known_by_all_of_their_content() {
     assert!(parts.movable(0).is_err_and(|error| error.to_string().contains("changed while it was read")));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn surfaces_without_an_inside_are_told() {
+    let mut scene = cube_and_wall();
+    let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+    let sheet = freiraum_geometry::Mesh::new(corners, vec![[0, 1, 2]]).unwrap();
+    scene.bodies[1].geometry = Geometry::Shape(Shape::Mesh(std::sync::Arc::new(sheet)));
+    assert_eq!(result(&scene).open, [1]);
+}
