@@ -1,10 +1,11 @@
 //! The shapes of the bodies of a scene, each read and prepared once.
 
-use freiraum_formats::mesh::{self, MeshFileError, ReadOptions};
+use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
 use freiraum_scene::{Geometry, Problem, Scene};
 use rayon::prelude::*;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -29,8 +30,14 @@ pub type Digest = [u8; 32];
 
 /// Why there is no such shape.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct PartError(Arc<MeshFileError>);
+pub enum PartError {
+    /// Its file cannot be read.
+    #[error("{0}")]
+    File(Arc<MeshFileError>),
+    /// Its file was written while it was looked at.
+    #[error("{}: the file changed while it was read; try again", .0.display())]
+    Changed(PathBuf),
+}
 
 impl Parts {
     /// Of all bodies of the scene; nothing is read yet.
@@ -65,7 +72,14 @@ impl Parts {
             Geometry::Shape(shape) => Ok(Movable::new(shape.clone())),
             Geometry::File { path, units, .. } => {
                 let options = ReadOptions { units: *units, ..ReadOptions::default() };
-                let mesh = mesh::read(path, &options).map_err(|e| PartError(Arc::new(e)))?;
+                let mesh = mesh::read(path, &options).map_err(|e| PartError::File(Arc::new(e)))?;
+                // Answers are remembered under the digest: it must be that of what was read.
+                let is_other = |digest: &Digest| digest_file(path, *units).ok() != Some(*digest);
+                if let Some(Ok(digest)) = source.digest.get()
+                    && is_other(digest)
+                {
+                    return Err(PartError::Changed(path.clone()));
+                }
                 Ok(Movable::new(Shape::Mesh(Arc::new(mesh))))
             }
         });
@@ -75,25 +89,19 @@ impl Parts {
     /// Stands for the shape of a body, without preparing it.
     pub fn digest(&self, body: usize) -> Result<Digest, PartError> {
         let source = &self.shapes[self.shape_of[body]];
-        let found = source.digest.get_or_init(|| {
-            let mut hasher = blake3::Hasher::new();
-            match &source.geometry {
-                // The debugging text has all numbers to the last bit.
-                Geometry::Shape(shape) => hasher.update(format!("{shape:?}").as_bytes()),
-                Geometry::File { path, units, .. } => {
-                    let head = digest_file(path, &mut hasher);
-                    if !head.is_ok_and(|first| first != Some(b'{')) {
-                        // A glTF file may name others; and what cannot be read is said best by the reader of meshes.
-                        let shape = self.movable(body)?.prepared().shape();
-                        hasher.update(format!("{shape:?}").as_bytes());
-                    }
-                    let format = path.extension().unwrap_or_default().as_encoded_bytes();
-                    hasher.update(format).update(units.symbol().as_bytes())
-                }
-            };
-            Ok(*hasher.finalize().as_bytes())
+        let found = source.digest.get_or_init(|| match &source.geometry {
+            Geometry::Shape(shape) => Ok(digest_shape(shape)),
+            Geometry::File { path, units, .. } => match names_others(path) {
+                Ok(false) => digest_file(path, *units).or_else(|_| self.digest_content(body)),
+                // What other files say is in the shape only; and what cannot be read is said best by the reader of meshes.
+                _ => self.digest_content(body),
+            },
         });
         found.clone()
+    }
+
+    fn digest_content(&self, body: usize) -> Result<Digest, PartError> {
+        Ok(digest_shape(self.movable(body)?.prepared().shape()))
     }
 
     /// Reads all shapes, in parallel; the files that could not be read.
@@ -117,11 +125,36 @@ impl Parts {
     }
 }
 
-/// Takes in a file; its first byte that is no white space.
-fn digest_file(path: &Path, hasher: &mut blake3::Hasher) -> std::io::Result<Option<u8>> {
-    let mut file = std::fs::File::open(path)?;
-    let mut head = [0; 64];
-    let count = file.read(&mut head)?;
-    hasher.update(&head[..count]).update_reader(file)?;
-    Ok(head[..count].iter().copied().find(|byte| !byte.is_ascii_whitespace()))
+fn digest_shape(shape: &Shape) -> Digest {
+    // The debugging text has all numbers to the last bit.
+    *blake3::hash(format!("{shape:?}").as_bytes()).as_bytes()
+}
+
+/// Of the bytes of a file and of what decides how they are read.
+fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    let format = path.extension().unwrap_or_default().as_encoded_bytes();
+    hasher.update(format).update(units.symbol().as_bytes());
+    Ok(*hasher.finalize().as_bytes())
+}
+
+/// Whether a mesh file may say that some of its content is in other files, which only glTF does.
+fn names_others(path: &Path) -> Result<bool, MeshFileError> {
+    Ok(match mesh::detect(path)? {
+        MeshFormat::Gltf => true,
+        MeshFormat::Glb => glb_names_others(path).unwrap_or(true),
+        _ => false,
+    })
+}
+
+fn glb_names_others(path: &Path) -> std::io::Result<bool> {
+    let mut file = File::open(path)?;
+    // Magic, version, length; then length and kind of the first chunk, which is JSON.
+    let mut head = [0; 20];
+    file.read_exact(&mut head)?;
+    let length = u32::from_le_bytes([head[12], head[13], head[14], head[15]]);
+    let mut text = Vec::new();
+    file.take(u64::from(length)).read_to_end(&mut text)?;
+    Ok(text.windows(5).any(|word| word == b"\"uri\""))
 }

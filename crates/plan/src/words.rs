@@ -95,6 +95,15 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
 pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
     match finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, "before anything has moved"),
+        FindingKind::TooClose { distance, required, .. } => {
+            let [a, b] =
+                finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
+            let [near, asked, missing] =
+                [distance, required, (required - distance).max(0.0)].map(|x| length(x, scene.units));
+            format!(
+                "{a} and {b} are {near} apart before anything has moved; {asked} is required: {missing} is missing"
+            )
+        }
         _ => {
             let [a, b] = finding.pair.map(|body| scene.bodies.get(body).map_or("?", |body| &body.name));
             format!("{} and {} are not as they should be before anything has moved", named(a), named(b))

@@ -135,13 +135,16 @@ impl From<freiraum::question::QuestionError> for Failure {
     }
 }
 
+/// No machine gets faster by more threads, and starting a hundred thousand of them takes minutes.
+const MAX_THREADS: usize = 512;
+
 /// Runs something on so many threads.
 fn in_pool<T: Send>(
     threads: Option<NonZeroUsize>,
     work: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
     let Some(threads) = threads else { return work() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().min(MAX_THREADS)).build();
     pool.map_err(|e| Failure::new("threads", format!("cannot start {threads} threads: {e}")))?.install(work)
 }
 

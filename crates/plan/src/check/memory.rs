@@ -20,8 +20,16 @@ pub struct CheckMemory {
     pairs: Mutex<BTreeMap<Key, Remembered>>,
     /// Which of them were asked for.
     used: Mutex<BTreeSet<Key>>,
-    /// Boxes of shapes in their own frames, `None` for those without end.
-    bounds: Mutex<BTreeMap<Key, Option<AxisBox>>>,
+    outlines: Mutex<BTreeMap<Key, Outline>>,
+}
+
+/// What is known about a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Outline {
+    /// Its box in its own frame, `None` if it has no end.
+    pub(crate) bounds: Option<AxisBox>,
+    /// True if it is, or has, a surface without inside.
+    pub(crate) is_open: bool,
 }
 
 /// What is known about a pair.
@@ -48,12 +56,12 @@ impl CheckMemory {
         self.pairs.lock().expect("nothing panics while it is held").insert(key, answer);
     }
 
-    pub(crate) fn bounds(&self, key: &Key) -> Option<Option<AxisBox>> {
-        self.bounds.lock().expect("nothing panics while it is held").get(key).copied()
+    pub(crate) fn outline(&self, key: &Key) -> Option<Outline> {
+        self.outlines.lock().expect("nothing panics while it is held").get(key).copied()
     }
 
-    pub(crate) fn set_bounds(&self, key: Key, bounds: Option<AxisBox>) {
-        self.bounds.lock().expect("nothing panics while it is held").insert(key, bounds);
+    pub(crate) fn set_outline(&self, key: Key, outline: Outline) {
+        self.outlines.lock().expect("nothing panics while it is held").insert(key, outline);
     }
 
     /// How many pairs are known.
@@ -69,13 +77,14 @@ impl CheckMemory {
     /// All of it as bytes, for [`CheckMemory::from_bytes`] of the same version of Freiraum; if that were many, only what was used since.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = VERSION.to_vec();
-        let bounds = self.bounds.lock().expect("nothing panics while it is held");
-        out.extend((bounds.len() as u64).to_le_bytes());
-        for (key, value) in bounds.iter() {
+        let outlines = self.outlines.lock().expect("nothing panics while it is held");
+        out.extend((outlines.len() as u64).to_le_bytes());
+        for (key, outline) in outlines.iter() {
             out.extend(key);
             let none = AxisBox { min: Vec3::splat(f64::NAN), max: Vec3::splat(f64::NAN) };
-            let value = value.unwrap_or(none);
-            write(&mut out, &[value.min.to_array(), value.max.to_array()].concat());
+            let bounds = outline.bounds.unwrap_or(none);
+            write(&mut out, &[bounds.min.to_array(), bounds.max.to_array()].concat());
+            write(&mut out, &[f64::from(u8::from(outline.is_open))]);
         }
         let pairs = self.pairs.lock().expect("nothing panics while it is held");
         let used = self.used.lock().expect("nothing panics while it is held");
@@ -95,7 +104,7 @@ impl CheckMemory {
 }
 
 /// Changes with every version whose answers or bytes may differ.
-const VERSION: &[u8] = concat!("freiraum check memory 1 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const VERSION: &[u8] = concat!("freiraum check memory 2 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;
@@ -121,18 +130,19 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
     let numbers = |bytes: &[u8]| -> Vec<f64> {
         bytes.as_chunks().0.iter().map(|bits| f64::from_bits(u64::from_le_bytes(*bits))).collect()
     };
-    let (mut bounds, mut pairs) = (BTreeMap::new(), BTreeMap::new());
+    let (mut outlines, mut pairs) = (BTreeMap::new(), BTreeMap::new());
     for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
         let key: Key = take(32)?.try_into().ok()?;
-        let row = numbers(take(48)?);
-        let found = AxisBox { min: Vec3::from_slice(&row[..3]), max: Vec3::from_slice(&row[3..]) };
-        bounds.insert(key, (!found.min.is_nan()).then_some(found));
+        let row = numbers(take(56)?);
+        let found = AxisBox { min: Vec3::from_slice(&row[..3]), max: Vec3::from_slice(&row[3..6]) };
+        let bounds = (!found.min.is_nan()).then_some(found);
+        outlines.insert(key, Outline { bounds, is_open: row[6] != 0.0 });
     }
     while let Some(key) = take(32) {
         let row = numbers(take(8 * ROW)?);
         pairs.insert(key.try_into().ok()?, remembered(&row)?);
     }
-    Some(CheckMemory { pairs: pairs.into(), used: Mutex::default(), bounds: bounds.into() })
+    Some(CheckMemory { pairs: pairs.into(), used: Mutex::default(), outlines: outlines.into() })
 }
 
 fn row(value: &Remembered) -> Vec<f64> {
@@ -223,8 +233,9 @@ mod tests {
 
     fn some() -> CheckMemory {
         let memory = CheckMemory::default();
-        memory.set_bounds([1; 32], None);
-        memory.set_bounds([2; 32], Some(AxisBox { min: -Vec3::ONE, max: Vec3::new(0.1, 2.0, 3.0) }));
+        memory.set_outline([1; 32], Outline { bounds: None, is_open: false });
+        let bounds = Some(AxisBox { min: -Vec3::ONE, max: Vec3::new(0.1, 2.0, 3.0) });
+        memory.set_outline([2; 32], Outline { bounds, is_open: true });
         let contact = FindingKind::Contact {
             time_error: 1e-13,
             point: Vec3::new(0.1, 0.2, 0.3),
@@ -260,7 +271,7 @@ mod tests {
         let memory = some();
         let again = CheckMemory::from_bytes(&memory.to_bytes());
         assert_eq!(*again.pairs.lock().unwrap(), *memory.pairs.lock().unwrap());
-        assert_eq!(*again.bounds.lock().unwrap(), *memory.bounds.lock().unwrap());
+        assert_eq!(*again.outlines.lock().unwrap(), *memory.outlines.lock().unwrap());
         assert_eq!(again.len(), 6);
     }
 

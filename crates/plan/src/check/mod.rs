@@ -26,7 +26,7 @@ use crate::timeline::Timeline;
 use freiraum_geometry::AxisBox;
 use freiraum_motion::Limits;
 use freiraum_scene::{Problem, Scene};
-use memory::Key;
+use memory::{Key, Outline};
 use pair::Pairs;
 use rayon::prelude::*;
 use shrinker::Shrinker;
@@ -54,7 +54,8 @@ pub fn check(
     options: &CheckOptions,
 ) -> Result<CheckResult, Vec<Problem>> {
     parts.load_digests(scene)?;
-    let bounds = all_bounds(scene, parts, memory)?;
+    let outlines = outlines(scene, parts, memory)?;
+    let bounds: Vec<Option<AxisBox>> = outlines.iter().map(|outline| outline.bounds).collect();
     let shrinker = Shrinker::default();
     let pairs = Pairs {
         scene,
@@ -64,6 +65,7 @@ pub fn check(
         shrinker: &shrinker,
         limits: options.limits,
         counts: Default::default(),
+        new: Default::default(),
     };
     let start = step::start(&pairs, timeline);
     let done = AtomicUsize::new(0);
@@ -103,28 +105,26 @@ pub fn check(
         start,
         steps: found,
         missed,
+        open: (0..outlines.len()).filter(|body| outlines[*body].is_open).collect(),
         pairs_tested: tested,
         pairs_remembered: remembered,
     })
 }
 
-/// The boxes of all bodies in their own frames, `None` for those without end.
-fn all_bounds(
-    scene: &Scene,
-    parts: &Parts,
-    memory: &CheckMemory,
-) -> Result<Vec<Option<AxisBox>>, Vec<Problem>> {
-    let bounds = |body: usize| {
+/// What is to be known of the shapes of all bodies before pairs are asked.
+fn outlines(scene: &Scene, parts: &Parts, memory: &CheckMemory) -> Result<Vec<Outline>, Vec<Problem>> {
+    let outline = |body: usize| {
         let at = |error: crate::PartError| Problem::new(scene.bodies[body].place, error.to_string());
         let key: Key = parts.digest(body).map_err(at)?;
-        if let Some(bounds) = memory.bounds(&key) {
-            return Ok(bounds);
+        if let Some(outline) = memory.outline(&key) {
+            return Ok(outline);
         }
-        let bounds = parts.movable(body).map_err(at)?.prepared().bounds();
-        memory.set_bounds(key, bounds);
-        Ok(bounds)
+        let shape = parts.movable(body).map_err(at)?.prepared();
+        let outline = Outline { bounds: shape.bounds(), is_open: shape.has_open_surface() };
+        memory.set_outline(key, outline);
+        Ok(outline)
     };
-    let found: Vec<Result<_, Problem>> = (0..scene.bodies.len()).into_par_iter().map(bounds).collect();
+    let found: Vec<Result<_, Problem>> = (0..scene.bodies.len()).into_par_iter().map(outline).collect();
     let mut problems: Vec<Problem> = found.iter().filter_map(|found| found.as_ref().err().cloned()).collect();
     problems.dedup();
     if problems.is_empty() { Ok(found.into_iter().flatten().collect()) } else { Err(problems) }

@@ -10,6 +10,8 @@ use freiraum_geometry::{AxisBox, Pose};
 use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
 use freiraum_scene::{Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
+use std::collections::HashSet;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Everything that pairs are asked with.
@@ -22,6 +24,8 @@ pub(crate) struct Pairs<'c> {
     pub(crate) limits: Limits,
     /// How many pairs were asked, and how many of them were known.
     pub(crate) counts: [AtomicUsize; 2],
+    /// Pairs that were not known when they were first asked.
+    pub(crate) new: Mutex<HashSet<Key>>,
 }
 
 /// Two bodies of a stage; the first one moves, if any does.
@@ -60,11 +64,14 @@ impl<'c> Pair<'c> {
     pub(crate) fn passage(&self) -> Result<Passage, Problem> {
         let [asked, known] = &self.pairs.counts;
         asked.fetch_add(1, Ordering::Relaxed);
+        let new = || self.pairs.new.lock().expect("nothing panics while it is held");
         if let Some(answer) = self.pairs.memory.pair(&self.key) {
-            known.fetch_add(1, Ordering::Relaxed);
+            // The same question in another step may just have been answered, or not yet: that does not count.
+            known.fetch_add(usize::from(!new().contains(&self.key)), Ordering::Relaxed);
             return Ok(answer.passage);
         }
         let passage = self.ask(|encounter, memory| encounter.passage(self.pairs.shrinker, memory))?;
+        new().insert(self.key);
         self.remember(|_| Remembered { passage, at_least: 0.0, closest: None }, passage);
         Ok(passage)
     }
@@ -74,26 +81,42 @@ impl<'c> Pair<'c> {
         self.ask(|encounter, _| encounter.touches_in_a_state(encounter.resting()))
     }
 
-    /// How close they come, if they are not proven to keep `bound`.
+    /// How close they come, if they are not proven to keep `bound`. The same whatever is remembered, but for rounding.
     pub(crate) fn closer_than(&self, bound: f64) -> Result<Option<Clearance>, Problem> {
         let known = self.pairs.memory.pair(&self.key);
-        if known.is_some_and(|known| known.at_least >= bound) {
+        let closest = known.and_then(|known| known.closest);
+        if known.is_some_and(|known| known.at_least >= bound)
+            || closest.is_some_and(|closest| closest.lower() >= bound)
+        {
             return Ok(None);
         }
-        if let Some(closest) = known.and_then(|known| known.closest) {
-            return Ok((closest.lower() < bound).then_some(closest));
-        }
-        if bound.is_finite() {
+        // Where the bound is within the error of what is known, only the question itself tells.
+        let mut asked = None;
+        if bound.is_finite() && closest.is_none_or(|closest| closest.distance >= bound) {
             let found =
                 self.ask(|encounter, memory| encounter.closeness(Some(bound), NEAREST_RELATIVE, memory))?;
             if found.is_kept == Some(true) {
                 self.remember(|old| Remembered { at_least: bound, ..old }, Passage::Apart);
                 return Ok(None);
             }
+            asked = Some(found);
         }
-        let closest = self.ask(|encounter, memory| encounter.closeness(None, self.accuracy(), memory))?;
-        self.remember(|old| Remembered { closest: Some(closest), ..old }, Passage::Apart);
-        Ok(Some(closest))
+        let closest = match closest {
+            Some(closest) => closest,
+            None => {
+                let found =
+                    self.ask(|encounter, memory| encounter.closeness(None, self.accuracy(), memory))?;
+                self.remember(|old| Remembered { closest: Some(found), ..old }, Passage::Apart);
+                found
+            }
+        };
+        // The question may have found a time that is closer than the bound where the search for the closest, being less accurate, did not.
+        Ok(Some(match asked {
+            Some(found) if found.distance < bound && bound <= closest.distance => {
+                Clearance { error: (found.distance - closest.lower()).max(0.0), is_kept: None, ..found }
+            }
+            _ => closest,
+        }))
     }
 
     /// How well the least distance is to be known: exactly where there is an exact method, to a hundredth for screws and other motions, whose

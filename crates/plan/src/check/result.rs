@@ -12,7 +12,7 @@ pub enum PlanVerdict {
     Undecided,
     /// Nothing touches, but something comes closer than required.
     TooClose,
-    /// Something collides, or overlaps in a state before a step.
+    /// Something collides, or overlaps before a step.
     Collision,
     /// The plan does not do what it says: a body does not end at its goal.
     Invalid,
@@ -36,12 +36,14 @@ impl PlanVerdict {
 pub struct CheckResult {
     /// The worst of all.
     pub verdict: PlanVerdict,
-    /// Pairs that overlap before anything has moved, by more than is allowed.
+    /// Pairs that overlap by more than is allowed, or are closer than required, before anything has moved.
     pub start: Vec<Finding>,
     /// One per step.
     pub steps: Vec<StepResult>,
     /// Numbers of the bodies that have a goal and are elsewhere after the last step.
     pub missed: Vec<usize>,
+    /// Numbers of the bodies that are surfaces without inside, such as meshes with holes: what is behind the surface does not touch it.
+    pub open: Vec<usize>,
     /// How many pairs of bodies were looked at, all steps together: those that boxes alone could not tell apart.
     pub pairs_tested: usize,
     /// How many of those answers were known from an earlier check.

@@ -10,7 +10,7 @@ use freiraum_motion::Clearance;
 use freiraum_scene::{Place, Problem};
 use rayon::prelude::*;
 
-/// Pairs that overlap before anything has moved.
+/// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
     let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before).clone();
     let stage = Stage {
@@ -23,17 +23,16 @@ pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, 
     let count = pairs.scene.bodies.len();
     let ways: Vec<Way> =
         (0..count).map(|body| Way::still(pairs.bounds[body].as_ref(), &stage.before[body])).collect();
-    let near = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
-    let near: Vec<[usize; 2]> = near.filter(|[a, b]| ways[*a].gap(&ways[*b]) == 0.0).collect();
-    let look = |bodies: &[usize; 2]| -> Result<Option<Finding>, Problem> {
-        let pair = Pair::new(pairs, &stage, *bodies)?;
-        if pair.requirement.ignore.is_some() {
-            return Ok(None);
-        }
-        Ok(blocked(&pair, pair.passage()?))
-    };
-    let found: Vec<_> = near.par_iter().map(look).collect();
-    found.into_iter().filter_map(Result::transpose).collect()
+    let rules = pairs.scene.pairs.iter().filter_map(|rule| rule.clearance);
+    let largest = rules.fold(pairs.scene.clearance, f64::max);
+    let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    let near = all.map(|[a, b]| ([a, b], ways[a].gap(&ways[b])));
+    let near: Vec<_> = near.filter(|(_, gap)| *gap == 0.0 || *gap < largest).collect();
+    let candidates = looked_at(pairs, &stage, &near)?;
+    let mut findings: Vec<Finding> =
+        candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
+    findings.extend(too_close(&candidates)?);
+    Ok(findings)
 }
 
 fn blocked(pair: &Pair, passage: Passage) -> Option<Finding> {
@@ -113,6 +112,15 @@ fn candidates<'c>(
         }
     }
     near.sort_by(|(x, gap_x), (y, gap_y)| gap_x.total_cmp(gap_y).then(x.cmp(y)));
+    looked_at(pairs, stage, &near)
+}
+
+/// Those of the pairs that are not to be ignored, with whether they get past each other.
+fn looked_at<'c>(
+    pairs: &'c Pairs<'c>,
+    stage: &'c Stage,
+    near: &[([usize; 2], f64)],
+) -> Result<Vec<Candidate<'c>>, Problem> {
     let look = |(bodies, gap): &([usize; 2], f64)| {
         let pair = Pair::new(pairs, stage, *bodies)?;
         if pair.requirement.ignore.is_some() {
@@ -132,8 +140,8 @@ fn too_close(candidates: &[Candidate]) -> Result<Vec<Finding>, Problem> {
         if one.gap >= required || matches!(one.passage, Passage::Blocked { .. }) {
             return Ok(None);
         }
-        let Some(found) = one.pair.closer_than(required)? else { return Ok(None) };
         let enough = required * (1.0 - 4.0 * NEAREST_RELATIVE);
+        let Some(found) = one.pair.closer_than(enough)? else { return Ok(None) };
         let kind = if found.distance < enough {
             // Bodies that rest on each other but for rounding are fits.
             if !one.pair.requirement.is_explicit && one.pair.touches_in_a_state()? {
@@ -175,10 +183,10 @@ fn closest(candidates: &[Candidate]) -> Result<Option<Closest>, Problem> {
         let found: Vec<Result<_, Problem>> = near.par_iter().map(|one| one.pair.closer_than(bound)).collect();
         for (one, found) in near.iter().zip(found) {
             let Some(found) = found? else { continue };
-            let key = |c: &Closest| (c.distance, c.pair);
-            let found = of(one, &found);
-            if best.is_none_or(|best| key(&found) < key(&best)) {
-                best = Some(found);
+            // Of nearly equal ones the first: a pair that is told to keep the bound but for rounding must not win when more is known of it.
+            let enough = best.map_or(f64::INFINITY, |best| best.distance * (1.0 - 4.0 * NEAREST_RELATIVE));
+            if found.distance < enough {
+                best = Some(of(one, &found));
             }
         }
     }

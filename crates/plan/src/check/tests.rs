@@ -293,3 +293,110 @@ fn after_a_change_only_what_saw_it_is_asked_again() {
     assert_eq!(second.verdict, PlanVerdict::Free);
     assert_eq!(second.pairs_tested - second.pairs_remembered, 1, "{second:?}");
 }
+
+#[test]
+fn the_start_keeps_distances_too() {
+    // Neither cube nor wall moves, alone or against the other.
+    let mut scene = Scene { clearance: 2.0, ..cube_and_wall() };
+    scene.bodies.push(cuboid("far", [1.0; 3], [0.0, 0.0, 30.0]));
+    let found = result(&with_step(&scene, vec![travel(&[2], by(0.0, 0.0, 1.0))]));
+    assert_eq!((found.verdict, found.steps[0].verdict), (PlanVerdict::TooClose, PlanVerdict::Free));
+    assert_eq!((found.start.len(), found.start[0].pair), (1, [0, 1]));
+    let FindingKind::TooClose { distance, required, .. } = found.start[0].kind else { panic!("{found:?}") };
+    close_to(distance, 1.5);
+    assert_eq!(required, 2.0);
+    let words = crate::words::start_sentence(&scene, &found.start[0]);
+    assert_eq!(
+        words,
+        "the cube and the wall are 1.5 m apart before anything has moved; 2 m is required: 0.5 m is missing"
+    );
+    // What touches by design needs none, unless its rule says so.
+    scene.bodies[0].pose = Pose::from_translation(Vec3::X * 1.5);
+    assert_eq!(result(&scene).verdict, PlanVerdict::Free);
+    scene.pairs.push(PairRule {
+        bodies: [vec![0], vec![1]],
+        clearance: Some(0.1),
+        allowance: None,
+        ignore: None,
+        place: Place::default(),
+    });
+    assert_eq!(result(&scene).verdict, PlanVerdict::TooClose);
+}
+
+#[test]
+fn a_bound_within_the_error_of_a_remembered_distance_is_asked_anew() {
+    // Towards the wall and turned: no exact method, the least distance is known to a hundredth.
+    let to = Pose::from_axis_angle(Vec3::new(0.2, 0.3, 1.0), 0.9).unwrap();
+    let to = Travel::To(Pose::new(to.rotation(), Vec3::new(0.7, 0.1, 0.2)).unwrap());
+    let scene = with_step(&cube_and_wall(), vec![travel(&[0], to)]);
+    let memory = CheckMemory::default();
+    let run = |scene: &Scene, memory: &CheckMemory| {
+        let timeline = Timeline::of(scene).unwrap();
+        check(scene, &timeline, &Parts::of(scene), memory, &CheckOptions::default()).unwrap()
+    };
+    let closest = run(&scene, &memory).steps[0].closest.unwrap();
+    for share in [-0.1, 0.0, 0.1, 0.5, 0.9, 1.0, 1.1] {
+        let clearance = closest.distance - share * closest.error;
+        let asked = Scene { clearance, ..scene.clone() };
+        let (fresh, again) = (run(&asked, &CheckMemory::default()), run(&asked, &memory));
+        assert_eq!(fresh.steps, again.steps, "{clearance} of {closest:?}");
+        assert_ne!(fresh.verdict, PlanVerdict::Undecided, "{clearance} of {closest:?}");
+    }
+}
+
+#[test]
+fn files_are_known_by_all_of_their_content() {
+    let folder = std::env::temp_dir().join(format!("freiraum-parts-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let body = |name: &str| Body {
+        geometry: Geometry::File {
+            path: folder.join(name),
+            written: name.to_owned(),
+            units: freiraum_geometry::Unit::Metre,
+        },
+        ..cuboid(name, [1.0; 3], [0.0; 3])
+    };
+    let corners =
+        |z: f32| -> Vec<u8> { [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, z].map(f32::to_le_bytes).concat() };
+    let text = "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\
+        \"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\
+        \"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\
+        \"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"c.bin\"}]}";
+    // As JSON, behind much white space, and in a binary file: the corners are in another file each time.
+    let padded = format!("{text}{}", " ".repeat(text.len().next_multiple_of(4) - text.len()));
+    let mut glb = b"glTF\x02\0\0\0".to_vec();
+    glb.extend((padded.len() as u32 + 20).to_le_bytes());
+    glb.extend((padded.len() as u32).to_le_bytes());
+    glb.extend(b"JSON");
+    glb.extend(padded.as_bytes());
+    std::fs::write(folder.join("a.gltf"), text).unwrap();
+    std::fs::write(folder.join("b.gltf"), format!("{}{text}", " ".repeat(100))).unwrap();
+    std::fs::write(folder.join("c.glb"), glb).unwrap();
+    let scene = Scene { bodies: ["a.gltf", "b.gltf", "c.glb"].map(body).to_vec(), ..Scene::default() };
+    let digests = |z: f32| {
+        std::fs::write(folder.join("c.bin"), corners(z)).unwrap();
+        let parts = Parts::of(&scene);
+        [0, 1, 2].map(|body| parts.digest(body).unwrap())
+    };
+    let (one, other) = (digests(0.0), digests(0.5));
+    for k in 0..3 {
+        assert_ne!(one[k], other[k], "{}", scene.bodies[k].name);
+    }
+    // A file that is written between its digest and its reading.
+    let mesh = |z: f64| format!("v 0 0 0\nv 1 0 0\nv 0 1 {z}\nf 1 2 3\n");
+    std::fs::write(folder.join("d.obj"), mesh(0.0)).unwrap();
+    let parts = Parts::of(&Scene { bodies: vec![body("d.obj")], ..Scene::default() });
+    parts.digest(0).unwrap();
+    std::fs::write(folder.join("d.obj"), mesh(0.5)).unwrap();
+    assert!(parts.movable(0).is_err_and(|error| error.to_string().contains("changed while it was read")));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn surfaces_without_an_inside_are_told() {
+    let mut scene = cube_and_wall();
+    let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+    let sheet = freiraum_geometry::Mesh::new(corners, vec![[0, 1, 2]]).unwrap();
+    scene.bodies[1].geometry = Geometry::Shape(Shape::Mesh(std::sync::Arc::new(sheet)));
+    assert_eq!(result(&scene).open, [1]);
+}

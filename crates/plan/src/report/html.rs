@@ -100,11 +100,11 @@ fn lead(source: &Source<'_>) -> String {
         if count(PlanVerdict::TooClose) == 1 { "comes too close" } else { "come too close" },
     ));
     parts.extend(named(PlanVerdict::Undecided, "could not be decided"));
-    let overlaps = source.result.start.len();
-    if overlaps > 0 {
+    let wrong = source.result.start.len();
+    if wrong > 0 {
         parts.push(format!(
-            "{overlaps} {} before anything has moved",
-            if overlaps == 1 { "pair overlaps" } else { "pairs overlap" }
+            "{wrong} {} before anything has moved",
+            if wrong == 1 { "pair overlaps or is too close" } else { "pairs overlap or are too close" }
         ));
     }
     if parts.is_empty() {
@@ -159,7 +159,8 @@ fn start(source: &Source<'_>, size: [usize; 2]) -> String {
         return String::new();
     }
     let words = findings.iter().map(|finding| words::start_sentence(source.scene, finding));
-    let list = list(words.collect(), "collision");
+    let worst = findings.iter().map(|finding| finding.kind.verdict()).max().unwrap_or(PlanVerdict::Free);
+    let list = list(words.collect(), worst.name());
     let details: Vec<_> = findings.iter().take(DETAILS).collect();
     let figures: Vec<String> = details
         .par_iter()
@@ -167,7 +168,7 @@ fn start(source: &Source<'_>, size: [usize; 2]) -> String {
         .collect();
     format!(
         "<section class=\"card\" id=\"start\"><header><div class=\"row\"><h2>Before the first step</h2>{}</div>{list}</header>{}</section>",
-        badge(PlanVerdict::Collision),
+        badge(worst),
         figures.concat()
     )
 }

@@ -52,6 +52,7 @@ fn missing(written: &str, path: &Path, reader: &mut Reader<'_>) -> (String, Stri
         return (message, format!("write {unfolded:?}, with / between folders"));
     }
     let folder = path.parent().unwrap_or(reader.folder);
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = std::fs::read_dir(folder) else {
         let named = Path::new(written).parent().unwrap_or(Path::new(""));
         return (

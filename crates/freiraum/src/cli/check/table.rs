@@ -102,7 +102,7 @@ fn summary(checked: &Checked, console: &mut Console) {
     let all = result.steps.len();
     let free = result.steps.iter().filter(|step| step.verdict == PlanVerdict::Free).count();
     let verdict = console.styled(style(result.verdict), word(result.verdict));
-    let all_steps = if free == all {
+    let all_steps = if free == all && all > 1 {
         format!("all {}", counted(all, "step"))
     } else {
         format!("{free} of {}", counted(all, "step"))
@@ -120,6 +120,14 @@ fn summary(checked: &Checked, console: &mut Console) {
         console.fact(
             "not looked at",
             format!("{} of pairs that the scene says to ignore", counted(ignored, "rule")),
+        );
+    }
+    if let [first, rest @ ..] = &result.open[..] {
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        let name = &scene.bodies[*first].name;
+        console.fact(
+            "open surfaces",
+            format!("{name}{more}: surfaces without inside, what is behind them is not found"),
         );
     }
     let remembered = match result.pairs_remembered {
