@@ -42,6 +42,13 @@ fn check(puzzle: &Puzzle, planner: Option<PlannerChoice>, seeds: usize) {
             panic!("{} with seed {seed}: {:?}", puzzle.name, found.outcome);
         };
         assert_eq!(travels.len(), found.pieces.len());
+        eprintln!(
+            "{} {seed}: {} pieces, {:.2} m, {} checks",
+            puzzle.name,
+            travels.len(),
+            found.length,
+            found.checks
+        );
         prove(&task, travels);
     }
 }

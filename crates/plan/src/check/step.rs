@@ -132,8 +132,8 @@ fn too_close(candidates: &[Candidate]) -> Result<Vec<Finding>, Problem> {
         if one.gap >= required || matches!(one.passage, Passage::Blocked { .. }) {
             return Ok(None);
         }
-        let Some(found) = one.pair.closer_than(required)? else { return Ok(None) };
         let enough = required * (1.0 - 4.0 * NEAREST_RELATIVE);
+        let Some(found) = one.pair.closer_than(enough)? else { return Ok(None) };
         let kind = if found.distance < enough {
             // Bodies that rest on each other but for rounding are fits.
             if !one.pair.requirement.is_explicit && one.pair.touches_in_a_state()? {
