@@ -48,8 +48,8 @@ pub fn bug_trap() -> Puzzle {
         block([-2.0, 2.0, -2.2], [2.0, 2.2, 2.2]),
         block([-2.2, -2.2, -2.2], [-2.0, 2.2, 2.2]),
     ];
-    // The front wall with a hole of one metre by one metre, and the tube.
-    let hole = 0.5;
+    // The front wall with a hole of 0.8 m by 0.8 m, and the tube.
+    let hole = 0.4;
     for (from, to) in [(2.0, 2.2), (0.8, 2.0)] {
         let out = if from == 2.0 { 2.2 } else { hole + 0.2 };
         obstacles.push(block([from, -out, hole], [to, out, out]));

@@ -1,6 +1,7 @@
 //! Planners on small tasks, over several seeds.
 
-use freiraum_geometry::{Mesh, Pose, Shape};
+use freiraum_geometry::shape::Cuboid;
+use freiraum_geometry::{Mesh, Pose, Shape, Vec3};
 use freiraum_motion::Movable;
 use freiraum_motion::path::{Motion, UniformMotion};
 use freiraum_plan::path::{FindOptions, Found, Outcome, Placed, Rule, Task, find};
@@ -42,6 +43,7 @@ fn check(puzzle: &Puzzle, planner: Option<PlannerChoice>, seeds: usize) {
             panic!("{} with seed {seed}: {:?}", puzzle.name, found.outcome);
         };
         assert_eq!(travels.len(), found.pieces.len());
+        assert!(travels.len() <= 30, "{} with seed {seed}: {} pieces", puzzle.name, travels.len());
         prove(&task, travels);
     }
 }
@@ -90,6 +92,53 @@ fn clearances_and_overlaps_at_the_ends() {
     assert!(found.clearance.unwrap() >= 0.04 * (1.0 - 1e-6));
     tight.rules[0].fill(Rule { clearance: 0.06, ..Rule::default() });
     assert!(matches!(run(&tight, None, 0, 1_000).outcome, Outcome::NoPath(said) if said.contains("goal")));
+}
+
+/// A box of 1 m beside a wall, to go along it.
+fn along_a_wall(gap: f64, rule: Rule) -> Task {
+    let place = |x: f64, y: f64| Pose::from_translation(Vec3::new(x, y, 0.0));
+    let cuboid = |x: f64, y: f64| Movable::new(Shape::Cuboid(Cuboid::new(Vec3::new(x, y, 1.0)).unwrap()));
+    let y = 0.1 + 0.5 + gap;
+    Task {
+        moving: vec![Placed { body: cuboid(1.0, 1.0), pose: Pose::IDENTITY }],
+        obstacles: vec![Placed { body: cuboid(10.0, 0.2), pose: place(0.0, 0.0) }],
+        rules: vec![vec![rule]],
+        start: place(-3.0, y),
+        goal: place(3.0, y),
+    }
+}
+
+#[test]
+fn a_clearance_that_is_just_kept_is_enough() {
+    // Sums are rounded: some of the gaps are less than the clearance by a few bits.
+    for gap in [0.1, 0.3, 0.7, 0.01, 0.003] {
+        let task = along_a_wall(gap, Rule { clearance: gap, ..Rule::default() });
+        for planner in [None, Some(PlannerChoice::Sampling)] {
+            let found = run(&task, planner, 0, 2_000);
+            assert!(matches!(found.outcome, Outcome::Path(_)), "{gap}: {:?}", found.outcome);
+        }
+    }
+}
+
+#[test]
+fn a_clearance_of_a_pair_holds_even_where_it_touches() {
+    let rule = Rule { clearance: 0.01, ..Rule::default() };
+    // Sliding along the wall is a fit, unless the pair itself has a clearance.
+    assert!(matches!(run(&along_a_wall(0.0, rule), None, 0, 1_000).outcome, Outcome::Path(_)));
+    let strict = along_a_wall(0.0, Rule { is_explicit: true, ..rule });
+    for planner in [None, Some(PlannerChoice::Plane)] {
+        assert!(matches!(run(&strict, planner, 0, 1_000).outcome, Outcome::NoPath(_)));
+    }
+}
+
+#[test]
+fn budgets_are_kept() {
+    let shut = task(&puzzles::prison());
+    for budget in [0, 100, 1_000, 5_000] {
+        let found = run(&shut, Some(PlannerChoice::Sampling), 0, budget);
+        // A round of a search that has begun is finished.
+        assert!(found.checks <= budget + 800, "{budget}: {}", found.checks);
+    }
 }
 
 #[test]

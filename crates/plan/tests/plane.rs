@@ -1,6 +1,6 @@
 //! Translations in a plane against closed forms, and against a flood fill over a grid of placements.
 
-use freiraum_geometry::shape::{Cuboid, Cylinder, HalfSpace, Shape, Sphere};
+use freiraum_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{ClearanceRequest, MotionWorkspace, Movable, clearance};
@@ -431,6 +431,124 @@ fn a_flood_fill_agrees() {
         }
     }
     assert!(rounds < 60 || (ways > 8 && none > 4), "{ways} {none}");
+}
+
+/// Round bodies, groups, half spaces, clearances and allowances. From one place of a grid to the next it is certainly free where the distances at both are
+/// together more than the step.
+#[test]
+fn where_distances_prove_a_way_none_is_denied() {
+    const N: i32 = 44;
+    let step = 0.2;
+    let mut random = Random::new(23);
+    let (mut ways, mut none, mut unknown) = (0, 0, 0);
+    let rounds = cases(24);
+    for round in 0..rounds {
+        let shape = |random: &mut Random, large: f64| {
+            let (a, b) = (random.range(0.3, large), random.range(0.3, large));
+            match random.below(7) {
+                0 => Shape::Sphere(Sphere::new(0.5 * a).unwrap()),
+                1 => Shape::Cylinder(Cylinder::new(0.5 * a, b).unwrap()),
+                2 => Shape::Capsule(Capsule::new(0.4 * a, b).unwrap()),
+                3 => Shape::Cone(Cone::new(0.5 * a, b).unwrap()),
+                4 => angle(a, 0.3 * a, [-0.5, 0.5]),
+                _ => cuboid(v(a, b, random.range(0.3, 1.5))),
+            }
+        };
+        let turn = |random: &mut Random| match random.below(3) {
+            0 => random.rotation(),
+            1 => Quat::from_rotation_z(random.range(0.0, 6.3)),
+            _ => Quat::IDENTITY,
+        };
+        let mut moving = vec![placed(shape(&mut random, 1.2), Vec3::ZERO)];
+        if random.below(3) == 0 {
+            let pose = Pose::new(turn(&mut random), random.in_cube(0.8)).unwrap();
+            moving.push(Placed { body: Movable::new(shape(&mut random, 1.0)), pose });
+        }
+        let mut obstacles: Vec<Placed> = (0..12 + random.below(16))
+            .map(|_| {
+                let at = v(random.range(-4.5, 4.5), random.range(-4.5, 4.5), random.range(-0.5, 0.5));
+                let pose = Pose::new(turn(&mut random), at).unwrap();
+                Placed { body: Movable::new(shape(&mut random, 3.0)), pose }
+            })
+            .collect();
+        let are_endless = random.below(2) == 0;
+        for normal in [Vec3::X, Vec3::Y, Vec3::NEG_X, Vec3::NEG_Y] {
+            obstacles.push(if are_endless {
+                placed(Shape::HalfSpace(HalfSpace::new(normal, -4.5).unwrap()), Vec3::ZERO)
+            } else {
+                placed(cuboid(Vec3::splat(0.5) + 10.0 * (Vec3::ONE - normal.abs())), -4.75 * normal)
+            });
+        }
+        let rule = Rule {
+            clearance: [0.0, 0.0, 0.15][random.below(3)],
+            allowance: [0.0, 0.0, 0.05][random.below(3)],
+            ..Rule::default()
+        };
+        let mut task = task(moving, obstacles, Vec3::ZERO, Vec3::ZERO, rule);
+        let turn = turn(&mut random);
+        let place = |i: i32| step * v(f64::from(i / N - N / 2), f64::from(i % N - N / 2), 0.0);
+        let room: Vec<f64> = (0..N * N)
+            .map(|i| {
+                let lead = Pose::new(turn, place(i)).unwrap();
+                let pairs = task.moving.iter().flat_map(|a| task.obstacles.iter().map(move |b| (a, b)));
+                let mut least = f64::INFINITY;
+                for (a, b) in pairs {
+                    let a_from_b = (lead * a.pose).inverse() * b.pose;
+                    let [first, second] = [a, b].map(|placed| placed.body.prepared());
+                    let found = freiraum_query::distance(first, second, &a_from_b).unwrap();
+                    least = least.min(found.distance - rule.clearance);
+                    if least <= 0.0 {
+                        break;
+                    }
+                }
+                least
+            })
+            .collect();
+        let free: Vec<i32> = (0..N * N).filter(|&i| room[i as usize] > 0.001).collect();
+        if free.len() < 2 {
+            continue;
+        }
+        let [from, to] = [free[random.below(free.len())], free[random.below(free.len())]];
+        let mut is_reached = vec![false; room.len()];
+        let mut open = vec![from];
+        while let Some(i) = open.pop() {
+            if std::mem::replace(&mut is_reached[i as usize], true) {
+                continue;
+            }
+            let [x, y] = [i / N, i % N];
+            for [x, y] in [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]] {
+                if (0..N).contains(&x) && (0..N).contains(&y) {
+                    let next = x * N + y;
+                    if room[i as usize].min(room[next as usize]) > 0.0
+                        && room[i as usize] + room[next as usize] > step + 1e-5
+                    {
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        task.start = Pose::new(turn, place(from)).unwrap();
+        task.goal = Pose::new(turn, place(to)).unwrap();
+        match plan(&task, &Plane::GROUND, &PlaneLimits::default()) {
+            Outcome::Path(_) => {
+                // At sharp corners bodies made smaller leave more than the allowance.
+                if rule.allowance == 0.0 {
+                    path(&task, &Plane::GROUND);
+                }
+                ways += 1;
+            }
+            Outcome::NoPath(reason) => {
+                assert!(!is_reached[to as usize], "{round}: {reason}");
+                none += 1;
+            }
+            Outcome::GaveUp(reason) => {
+                eprintln!("{round}: {reason}, is reached: {}", is_reached[to as usize]);
+                unknown += 1;
+            }
+        }
+    }
+    eprintln!("{ways} ways, {none} none, {unknown} unknown");
+    assert!(rounds < 24 || (ways > 5 && none > 3 && unknown < 3), "{ways} {none} {unknown}");
 }
 
 /// Two stars on a floor, with many faces that are not convex together, coplanar caps and equal heights.

@@ -97,7 +97,9 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
         let found = disassemble(&scene, &parts, &DisassembleOptions { find }, &told)
             .map_err(|problems| file.errors(problems))?;
         drop(progress);
-        let written = write(&mut file, &found.assembly, arguments)?;
+        // Without an order there is nothing to write that would be worth the old steps.
+        let is_any = !found.removals.is_empty();
+        let written = if is_any { write(&mut file, &found.assembly, arguments)? } else { None };
         return Ok(print_disassembly(&found, &scene, written, watch, console));
     }
     let mut told = |step: &str, now: &freiraum::plan::path::Progress| {
@@ -115,12 +117,12 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
 /// Writes the scene, if that is wanted; where it is then.
 fn write(file: &mut SceneFile, scene: &Scene, arguments: &Arguments) -> Result<Option<String>, Failure> {
     let Some(output) = &arguments.output else { return Ok(None) };
-    change(file, scene).and_then(|()| file.save_as(output))?;
+    change(file, scene, arguments.disassemble).and_then(|()| file.save_as(output))?;
     Ok(Some(output.display().to_string()))
 }
 
-/// Makes the file say what the scene says, as far as planning changes it.
-fn change(file: &mut SceneFile, scene: &Scene) -> Result<(), SceneErrors> {
+/// Makes the file say what the scene says, as far as planning changes it; with `is_new` all steps are new, whatever they are called.
+fn change(file: &mut SceneFile, scene: &Scene, is_new: bool) -> Result<(), SceneErrors> {
     if !file.scene().states.is_empty() {
         file.remove_states()?;
     }
@@ -138,7 +140,8 @@ fn change(file: &mut SceneFile, scene: &Scene) -> Result<(), SceneErrors> {
         file.push_group(&group.name, &group.members)?;
     }
     // Steps that keep their place are changed, with all that is written around them; others are new.
-    let is_same = file.scene().steps.len() == scene.steps.len()
+    let is_same = !is_new
+        && file.scene().steps.len() == scene.steps.len()
         && file.scene().steps.iter().zip(&scene.steps).all(|(old, new)| old.name == new.name);
     if is_same {
         for (number, step) in scene.steps.iter().enumerate() {
@@ -249,7 +252,7 @@ fn print_completed(
 fn end(written: Option<String>, seconds: f64, console: &mut Console) {
     match written {
         Some(file) => console.fact("written", file),
-        None => console.fact("written", "nowhere; -o FILE writes the scene"),
+        None => console.fact("written", "nothing; -o FILE writes the scene with what is found"),
     }
     console.fact("time", format!("{} s", number((seconds * 1000.0).round() / 1000.0)));
 }

@@ -114,7 +114,7 @@ impl<'s> Search<'s> {
                 gone.extend(self.group(&left, &there, poses, &touched, round)?);
             }
             if gone.is_empty() {
-                gone.extend(self.by_planner(&left, &there, poses, round)?);
+                gone.extend(self.by_planner(&left, &there, poses, round, total)?);
             }
             if gone.is_empty() {
                 return Ok((units, left));
@@ -251,6 +251,7 @@ impl<'s> Search<'s> {
         there: &[usize],
         poses: &[Pose],
         round: usize,
+        total: usize,
     ) -> Result<Option<Unit>, Problem> {
         // A little for each, before one gets all.
         for share in [16, 1] {
@@ -259,18 +260,24 @@ impl<'s> Search<'s> {
                 let (mut task, space) = self.space(&[body], &others, poses)?;
                 let (own, rest) = (self.bounds(&[body], poses), self.bounds(&others, poses));
                 let fits: Vec<[usize; 2]> = space.fits().collect();
-                let Some(direction) = directions(&task, &task.start, &fits).first().copied() else {
-                    continue;
+                // Out in the first direction that ends at a free place: not in what has no end.
+                let start = task.start;
+                let out = |direction: &Vec3| {
+                    let far = *direction * (way_out(&own, &rest, *direction) + OUT * space.radius);
+                    Leg::new(start, Travel::Translate(far)).to
                 };
-                let far = direction * (way_out(&own, &rest, direction) + OUT * space.radius);
-                task.goal = Leg::new(task.start, Travel::Translate(far)).to;
+                let mut probe = Probe::new(&space, u64::MAX);
+                let goals = directions(&task, &start, &fits);
+                let goal = goals.iter().map(out).find(|goal| probe.is_free_at(goal));
+                let Some(goal) = goal else { continue };
+                task.goal = goal;
                 let find = self.options.find;
                 let options = FindOptions { budget: find.budget / share, ..find };
                 let progress = self.progress;
                 let stopped = &mut self.is_stopped;
                 let name_of = |obstacle: usize| self.scene.bodies[others[obstacle]].name.clone();
                 let found = find_with(&task, &options, &self.shrunk, &name_of, &mut |now| {
-                    let flow = progress(0, left.len(), Some(now));
+                    let flow = progress(total - left.len(), total, Some(now));
                     *stopped |= flow.is_break();
                     flow
                 })

@@ -1,4 +1,5 @@
-//! Motions as arrows: straight for a translation, round for a rotation, both for a screw, along the way for anything else.
+//! Motions as arrows: straight for a translation, round for a rotation, both for a screw, along the way for anything else; dashed from start to goal
+//! if the way has still to be planned.
 
 use super::layout::Layout;
 use super::sheet::Mark;
@@ -54,7 +55,9 @@ pub(super) fn of_mover(mover: &Mover, stage: &Stage, points: &[Vec3], layout: &L
             let on_paper: Vec<Vec2> = way.iter().filter_map(|p| layout.point(*p)).collect();
             let length: f64 = on_paper.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
             if length > LENGTHS[0] {
-                arrow(&on_paper, &mut marks);
+                // Where it goes is not known before it is planned.
+                let is_open = matches!(mover.travel, Travel::Plan { .. });
+                arrow_with(&on_paper, if is_open { OPEN } else { &[] }, &mut marks);
             } else {
                 match start.screw_to(&mover.lead.pose(1.0)) {
                     Screw::Translation(by) => arrows.straight(by, &mut marks),
@@ -183,8 +186,15 @@ fn line(color: freiraum_scene::Color, width: f64, lines: Vec<Vec<Vec2>>) -> Mark
     Mark::Line { color, width, dashes: &[], lines }
 }
 
+/// Dashes of the arrow of a motion that has still to be planned, in millimetres.
+const OPEN: &[f64] = &[3.0, 2.0];
+
 /// An arrow along a line, its point at the end, with white round it.
 fn arrow(way: &[Vec2], marks: &mut Vec<Mark>) {
+    arrow_with(way, &[], marks);
+}
+
+fn arrow_with(way: &[Vec2], dashes: &'static [f64], marks: &mut Vec<Mark>) {
     let [.., tip] = way[..] else { return };
     // The head looks along the chord over its own length.
     let back = way.iter().rev().find(|p| p.distance(tip) >= 0.9 * HEAD[0]).or(way.first());
@@ -200,6 +210,6 @@ fn arrow(way: &[Vec2], marks: &mut Vec<Mark>) {
     shaft.push(base + 0.4 * HEAD[0] * along);
     marks.push(line(WHITE, SHAFT + 2.0 * CASING, vec![shaft.clone()]));
     marks.push(Mark::Area { color: WHITE, hairline: 2.0 * CASING, polygons: vec![head.clone()] });
-    marks.push(line(SIGNAL, SHAFT, vec![shaft]));
+    marks.push(Mark::Line { color: SIGNAL, width: SHAFT, dashes, lines: vec![shaft] });
     marks.push(Mark::Area { color: SIGNAL, hairline: 0.0, polygons: vec![head] });
 }

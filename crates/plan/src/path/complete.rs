@@ -104,6 +104,7 @@ pub(crate) fn task(
         let required = scene.requirement(a, b);
         Rule {
             clearance: required.clearance,
+            is_explicit: required.is_explicit,
             allowance: required.allowance,
             is_ignored: required.ignore.is_some(),
         }

@@ -237,7 +237,7 @@ impl Finder<'_> {
         Ok(Err("found a way that could not be proven on the whole".to_owned()))
     }
 
-    /// A shorter way that keeps away from obstacles where there is room, or a much shorter one that does not.
+    /// A shorter way that keeps away from obstacles where there is room, or one that is much shorter or simpler and does not.
     fn shortened(&mut self, legs: &[Leg]) -> Vec<Leg> {
         let tries = SHORTEN_TRIES + SHORTEN_TRIES_PER_LEG * legs.len();
         let wide = self.space.with_margin(MARGIN * self.space.radius);
@@ -248,7 +248,8 @@ impl Finder<'_> {
             self.checks += probe.checks;
             let length =
                 |legs: &[Leg]| legs.iter().map(|leg| leg.length(space.center, space.weight())).sum::<f64>();
-            if pass == 0 || length(&next) < MUCH_SHORTER * length(&best) {
+            let is_simpler = (next.len() as f64) < MUCH_SHORTER * best.len() as f64;
+            if pass == 0 || is_simpler || length(&next) < MUCH_SHORTER * length(&best) {
                 best = next;
             }
         }

@@ -26,6 +26,7 @@ pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};
 
 use freiraum_geometry::Pose;
+use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Movable;
 use freiraum_scene::Travel;
 
@@ -56,12 +57,21 @@ pub struct Placed {
 /// What a pair must keep to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rule {
-    /// Smallest distance, in metres; of pairs that touch at the start or at the goal it is not asked for.
+    /// Smallest distance, in metres; of pairs that touch at the start or at the goal it is not asked for unless `is_explicit`.
     pub clearance: f64,
+    /// The clearance holds even for pairs that touch at the start or at the goal.
+    pub is_explicit: bool,
     /// How deep they may overlap, in metres.
     pub allowance: f64,
     /// The pair is not looked at.
     pub is_ignored: bool,
+}
+
+impl Rule {
+    /// What a pair has to keep, in metres: a little less than is required, for rounding, and more than the check asks for.
+    pub(crate) fn kept(&self, is_fit: bool) -> f64 {
+        if is_fit && !self.is_explicit { 0.0 } else { self.clearance * (1.0 - 2.0 * NEAREST_RELATIVE) }
+    }
 }
 
 /// How far a planner got.

@@ -78,18 +78,22 @@ fn look(
     };
     match pair.passage(shrinker, &mut memory).map_err(Some)? {
         Passage::Blocked { .. } => return Err(None),
-        Passage::Touching { is_fit: true } => return Ok(None),
-        Passage::Touching { is_fit: false } => return Ok(Some(0.0)),
+        Passage::Touching { is_fit } => {
+            let is_enough = rule.kept(is_fit) == 0.0;
+            return if is_enough { Ok((!is_fit).then_some(0.0)) } else { Err(None) };
+        }
         Passage::Apart => {}
     }
-    if pair.touches_in_a_state(pair.resting()).map_err(Some)? {
-        return Ok(None);
-    }
-    if rule.clearance > 0.0 {
-        let kept = pair.closeness(Some(rule.clearance), NEAREST_RELATIVE, &mut memory).map_err(Some)?;
+    let is_fit = pair.touches_in_a_state(pair.resting()).map_err(Some)?;
+    let required = rule.kept(is_fit);
+    if required > 0.0 {
+        let kept = pair.closeness(Some(required), NEAREST_RELATIVE, &mut memory).map_err(Some)?;
         if kept.is_kept != Some(true) {
             return Err(None);
         }
+    }
+    if is_fit {
+        return Ok(None);
     }
     let request = ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE_LARGE, limits };
     let found = clearance(&one.body, &motion, &other.body, &still, &request, &mut memory).map_err(Some)?;

@@ -6,7 +6,7 @@ use super::way::{Leg, TurnFirst, angle, connection};
 use freiraum_geometry::tolerance::SAME_POSE;
 use freiraum_scene::Travel;
 
-/// A way that is no longer than the one given and free as well, after at most `tries` attempts.
+/// A way that is hardly longer than the one given, mostly much shorter, and free as well, after at most `tries` attempts.
 pub(crate) fn shorten(probe: &mut Probe, mut legs: Vec<Leg>, tries: usize, seed: u64) -> Vec<Leg> {
     let mut random = Random::new(seed);
     if let Some(plain) = without_turns(probe, &legs) {
@@ -19,7 +19,13 @@ pub(crate) fn shorten(probe: &mut Probe, mut legs: Vec<Leg>, tries: usize, seed:
         }
         if cut(probe, &mut legs, &mut random) { failed = 0 } else { failed += 1 }
     }
-    skip(probe, &mut legs);
+    for _ in 0..SKIPS {
+        let before = legs.len();
+        skip(probe, &mut legs);
+        if legs.len() == before {
+            break;
+        }
+    }
     legs
 }
 
@@ -43,6 +49,9 @@ fn without_turns(probe: &mut Probe, legs: &[Leg]) -> Option<Vec<Leg>> {
     probe.are_free(&plain).then_some(plain)
 }
 
+/// How often it is tried to get along with fewer legs.
+const SKIPS: usize = 4;
+
 /// So many failures per leg end the search.
 const PATIENCE: usize = 12;
 
@@ -50,12 +59,12 @@ fn length(probe: &Probe, legs: &[Leg]) -> f64 {
     legs.iter().map(|leg| leg.length(probe.space.center, probe.space.weight())).sum()
 }
 
-/// The shortest free connection of two poses; `None` if it is no shorter than `limit`.
-fn direct(probe: &mut Probe, ends: [&Leg; 2], limit: f64) -> Option<Vec<Leg>> {
+/// The shortest free connection of two poses; `None` if it is no shorter than `limit` or has more than `most` legs.
+fn direct(probe: &mut Probe, ends: [&Leg; 2], limit: f64, most: usize) -> Option<Vec<Leg>> {
     let center = probe.space.center;
     for order in [TurnFirst::Yes, TurnFirst::No] {
         let legs = connection(&ends[0].from, &ends[1].to, center, order);
-        if length(probe, &legs) < limit * SHORTER && probe.are_free(&legs) {
+        if legs.len() <= most && length(probe, &legs) < limit && probe.are_free(&legs) {
             return Some(legs);
         }
     }
@@ -65,13 +74,16 @@ fn direct(probe: &mut Probe, ends: [&Leg; 2], limit: f64) -> Option<Vec<Leg>> {
 /// What is not shorter by this factor is not worth a change.
 const SHORTER: f64 = 1.0 - 1.0 / 4096.0;
 
+/// Fewer legs may make a way longer by this factor.
+const SIMPLER: f64 = 1.0 + 1.0 / 64.0;
+
 /// Skips as many legs as possible, from the front.
 fn skip(probe: &mut Probe, legs: &mut Vec<Leg>) {
     let mut first = 0;
     while first + 1 < legs.len() {
         for last in (first + 1..legs.len().min(first + AHEAD)).rev() {
-            let limit = length(probe, &legs[first..=last]);
-            if let Some(better) = direct(probe, [&legs[first], &legs[last]], limit) {
+            let limit = SIMPLER * length(probe, &legs[first..=last]);
+            if let Some(better) = direct(probe, [&legs[first], &legs[last]], limit, last - first) {
                 legs.splice(first..=last, better);
                 break;
             }
@@ -81,7 +93,7 @@ fn skip(probe: &mut Probe, legs: &mut Vec<Leg>) {
 }
 
 /// Legs that are skipped at once, at most.
-const AHEAD: usize = 8;
+const AHEAD: usize = 12;
 
 /// Tries to connect two random places on the way.
 fn cut(probe: &mut Probe, legs: &mut Vec<Leg>, random: &mut Random) -> bool {
@@ -109,7 +121,7 @@ fn cut(probe: &mut Probe, legs: &mut Vec<Leg>, random: &mut Random) -> bool {
     let tail = legs[b.0].reversed().part(1.0 - b.1).reversed();
     let middle = [Leg { from: head.to, ..legs[a.0].clone() }, Leg { to: tail.from, ..legs[b.0].clone() }];
     let old = lengths[a.0] * (1.0 - a.1) + lengths[a.0 + 1..b.0].iter().sum::<f64>() + lengths[b.0] * b.1;
-    let Some(better) = direct(probe, [&middle[0], &middle[1]], old) else { return false };
+    let Some(better) = direct(probe, [&middle[0], &middle[1]], SHORTER * old, usize::MAX) else { return false };
     let kept = |leg: &Leg, share: f64| share > SMALL && length_of(probe, leg) > 0.0;
     let mut new = Vec::with_capacity(better.len() + 2);
     if kept(&head, a.1) {

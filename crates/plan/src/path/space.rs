@@ -8,6 +8,7 @@ use super::shrunk::Shrunk;
 use super::way::{self, Leg};
 use super::{Placed, Task};
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_motion::path::{Axis, Ball, Carried, Motion, Straight, UniformMotion};
 use freiraum_motion::{
@@ -162,24 +163,26 @@ impl Pair {
         let (a, b) = (&one.body, &other.body);
         let still = UniformMotion::still(other.pose);
         let lead = Straight::new(task.start, task.goal);
+        // The resting contact of the check grows with the way: that of the straight way is the least. Rounded up to a power of two, as
+        // there, so that bodies made smaller can be shared.
         let resting = fit::resting_allowance(a, &Carried::new(Arc::new(lead), one.pose), b, &still);
+        let resting = resting.log2().ceil().exp2();
         let touches = |lead: &Pose| -> Result<bool, MotionError> {
             let a_from_b = (*lead * one.pose).inverse() * other.pose;
             Ok(freiraum_query::intersects(a.prepared(), b.prepared(), &a_from_b)?
                 || freiraum_query::distance(a.prepared(), b.prepared(), &a_from_b)?.distance <= resting)
         };
         let is_fit = touches(&task.start)? || touches(&task.goal)?;
-        // The resting contact of the check grows with the way: that of the straight way is the least. Rounded down to a power of two, so that
-        // bodies made smaller can be shared.
-        let resting = resting.log2().floor().exp2();
         let allowance = if is_fit { rule.allowance.max(resting) } else { rule.allowance };
+        let clearance = rule.kept(is_fit);
+        // What has to keep a distance must not overlap, whatever is allowed to others.
+        let allowance = if clearance > 0.0 { 0.0 } else { allowance };
         let bodies = match shrunk.pair([a, b], allowance) {
             Ok(bodies) => bodies,
             // Thinner than rounding: as it is.
             Err(_) if rule.allowance == 0.0 => [a.clone(), b.clone()],
             Err(error) => return Err(error.into()),
         };
-        let clearance = if is_fit { 0.0 } else { rule.clearance };
         let bounds = bounds_of(b, &other.pose).map(|bounds| {
             let more = clearance + rounding::coordinate(8.0 * bounds.reach());
             AxisBox { min: bounds.min - more, max: bounds.max + more }
@@ -230,7 +233,7 @@ impl<'s> Probe<'s> {
     fn blocker_at(&mut self, lead: &Pose) -> Result<Option<[usize; 2]>, MotionError> {
         self.checks += 1;
         for pair in &self.space.pairs {
-            if self.is_blocked(pair, lead)? {
+            if self.is_blocked(pair, lead, pair.clearance)? {
                 return Ok(Some([pair.moving, pair.obstacle]));
             }
         }
@@ -242,14 +245,14 @@ impl<'s> Probe<'s> {
         self.checks += 1;
         let mut found = Vec::new();
         for pair in &self.space.pairs {
-            if self.is_blocked(pair, lead)? {
+            if self.is_blocked(pair, lead, pair.clearance)? {
                 found.push([pair.moving, pair.obstacle]);
             }
         }
         Ok(found)
     }
 
-    fn is_blocked(&self, pair: &Pair, lead: &Pose) -> Result<bool, MotionError> {
+    fn is_blocked(&self, pair: &Pair, lead: &Pose, required: f64) -> Result<bool, MotionError> {
         let body = *lead * self.space.lead_from_body[pair.moving];
         if let (Some(bounds), Some(there)) = (&pair.bounds, bounds_of(&pair.bodies[0], &body))
             && !meet(bounds, &there)
@@ -258,8 +261,8 @@ impl<'s> Probe<'s> {
         }
         let a_from_b = body.inverse() * pair.world_from_obstacle;
         let [a, b] = [&pair.bodies[0], &pair.bodies[1]].map(Movable::prepared);
-        Ok(if pair.clearance > 0.0 {
-            freiraum_query::distance(a, b, &a_from_b)?.distance < pair.clearance
+        Ok(if required > 0.0 {
+            freiraum_query::distance(a, b, &a_from_b)?.distance < required
         } else {
             freiraum_query::intersects(a, b, &a_from_b)?
         })
@@ -270,14 +273,23 @@ impl<'s> Probe<'s> {
         !self.is_spent() && matches!(self.blocker_at(lead), Ok(None))
     }
 
-    /// Whether start and goal are legal.
+    /// Whether start or goal is illegal, for certain.
     pub(crate) fn illegal(&mut self) -> Result<Option<Illegal>, MotionError> {
-        let (start, goal) = (self.space.start, self.space.goal);
-        if let Some([moving, obstacle]) = self.blocker_at(&start)? {
-            return Ok(Some(Illegal::Start { moving, obstacle }));
+        self.checks += 2;
+        for (lead, is_start) in [(self.space.start, true), (self.space.goal, false)] {
+            for pair in &self.space.pairs {
+                // Distances of round bodies are known to a millionth.
+                if self.is_blocked(pair, &lead, pair.clearance * (1.0 - DISTANCE_RELATIVE))? {
+                    let Pair { moving, obstacle, .. } = *pair;
+                    return Ok(Some(if is_start {
+                        Illegal::Start { moving, obstacle }
+                    } else {
+                        Illegal::Goal { moving, obstacle }
+                    }));
+                }
+            }
         }
-        let at_goal = self.blocker_at(&goal)?;
-        Ok(at_goal.map(|[moving, obstacle]| Illegal::Goal { moving, obstacle }))
+        Ok(None)
     }
 
     /// Whether a motion is free as a whole.

@@ -25,7 +25,12 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
     let lowest = curves.iter().flat_map(|c| &c.points).map(|p| p[1]).fold(f64::INFINITY, f64::min);
     let required = curves.iter().map(|c| c.required).fold(0.0, f64::max);
     // What is far away is of no interest: the field ends where the near part can be read.
-    let interesting = (8.0 * required).max(4.0 * lowest);
+    let interesting = if required > 0.0 {
+        (8.0 * required).max(4.0 * lowest)
+    } else {
+        // Without a requirement the course matters, not only the nearest moment.
+        (4.0 * lowest).max(highest / 8.0)
+    };
     let top = if interesting > 0.0 { highest.min(interesting) } else { highest };
     let top = shown(top.max(1.6 * required));
     let (tick, top) = ticks(if top > 0.0 { top } else { 1.0 });

@@ -1,6 +1,6 @@
 //! The pairs of bodies of a task: which of them are in each other's way, and how small they are made for it.
 
-use super::super::Task;
+use super::super::{Rule, Task};
 use crate::check::shrinker::Shrinker;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
@@ -66,7 +66,7 @@ pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
                 is_fit |= gap(bodies, &(place.inverse() * poses[1]))? <= resting;
             }
             let allowance = if is_fit { rule.allowance.max(resting) } else { rule.allowance };
-            let clearance = if is_fit { 0.0 } else { rule.clearance };
+            let clearance = rule.kept(is_fit);
             let bodies = if allowance == 0.0 || clearance > 0.0 {
                 bodies.map(Clone::clone)
             } else {
@@ -79,7 +79,7 @@ pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
             };
             let pair = Pair { numbers: [i, k], bodies, poses, clearance };
             for (name, place) in &places {
-                pair.check_place(name, place, rule.allowance)?;
+                pair.check_place(name, place, &rule)?;
             }
             pairs.push(pair);
         }
@@ -102,12 +102,12 @@ pub(super) fn shifted(pose: &Pose, by: Vec3) -> Pose {
 }
 
 impl Pair {
-    fn check_place(&self, name: &str, place: &Pose, allowance: f64) -> Result<(), Refusal> {
+    fn check_place(&self, name: &str, place: &Pose, rule: &Rule) -> Result<(), Refusal> {
         let [i, k] = self.numbers;
         let a_from_b = place.inverse() * self.poses[1];
         let [a, b] = self.bodies.each_ref();
         if freiraum_query::intersect(a.prepared(), b.prepared(), &a_from_b)?.relation != Relation::Separate {
-            let more = if allowance > 0.0 { " by more than is allowed" } else { "" };
+            let more = if rule.allowance > 0.0 { " by more than is allowed" } else { "" };
             return Err(Refusal::Forbidden(format!(
                 "at the {name}, moving body {i} and obstacle {k} overlap{more}"
             )));
@@ -117,7 +117,7 @@ impl Pair {
             if distance < self.clearance * (1.0 - DISTANCE_RELATIVE) {
                 return Err(Refusal::Forbidden(format!(
                     "at the {name}, moving body {i} and obstacle {k} are {distance} m apart, less than the {} m required",
-                    self.clearance
+                    rule.clearance
                 )));
             }
         }

@@ -42,7 +42,7 @@ pub(crate) fn plan(
         Search::new(space, &places, directions, seed.wrapping_mul(SEARCHES).wrapping_add(number))
     };
     let mut searches: Vec<Search> = (0..SEARCHES).map(start).collect();
-    let mut round = FIRST_ROUND;
+    let mut round = FIRST_ROUND.min(budget.saturating_sub(before).div_ceil(SEARCHES));
     loop {
         searches.par_iter_mut().for_each(|search| search.run(round));
         let checks = before + searches.iter().map(Search::checks).sum::<u64>();
