@@ -34,7 +34,7 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     let stage = timeline.stages.get(step);
     let mover = |body: usize| stage.and_then(|stage| Some(&stage.movers[stage.mover_of(body)?]));
     let moving = mover(finding.pair[0]);
-    let subject = moving.map_or(named(first), |mover| named(&mover.subject));
+    let subject = moving.map_or(named(first), |mover| subject(scene, mover));
     // If a group moves, the body that touches is named; else "its" is enough.
     let is_alone = moving.is_none_or(|mover| mover.subject == first);
     let other_moves = mover(finding.pair[1]).is_some() && moving.is_some();
@@ -154,12 +154,19 @@ fn carried_out(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units: Unit)
     }
 }
 
+/// What moves: `the gear`, `the group screws`.
+fn subject(scene: &Scene, mover: &Mover) -> String {
+    let is_group = scene.groups.iter().any(|group| group.name == mover.subject);
+    let name = named(&mover.subject);
+    if is_group { format!("the group {}", name.strip_prefix("the ").unwrap_or(&name)) } else { name }
+}
+
 /// What a step does, as a phrase: `the gear is lowered 45 mm`.
 pub fn action(scene: &Scene, timeline: &Timeline, step: usize) -> String {
     let Some(stage) = timeline.stages.get(step) else { return String::new() };
     let unit = scene.units;
     let phrase = |mover: &Mover| {
-        let subject = named(&mover.subject);
+        let subject = subject(scene, mover);
         let verb = verb(mover, Some(stage));
         let start = start_of(mover, Some(stage));
         match &mover.travel {

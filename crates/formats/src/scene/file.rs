@@ -2,6 +2,7 @@
 
 use super::errors::SceneErrors;
 use super::read;
+use crate::mesh::MeshFormat;
 use crate::save::{SaveError, save};
 use freiraum_scene::Scene;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,11 @@ impl SceneFile {
         if bytes.len() as u64 > MAX_SIZE {
             let message = format!("the file is larger than {} MiB", MAX_SIZE >> 20);
             return Err(error(message, "put meshes into files of their own"));
+        }
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        if MeshFormat::of_extension(extension).is_some() {
+            let help = "a scene file is TOML; `freiraum mesh info` looks at meshes";
+            return Err(error("this is a mesh file, not a scene file".to_owned(), help));
         }
         let text = String::from_utf8(bytes).map_err(|e| {
             let at = e.utf8_error().valid_up_to();

@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use freiraum_scene::Problem;
 
 /// So many problems are shown in full.
-const SHOWN: usize = 100;
+const SHOWN: usize = 30;
 
 /// Longer lines are not shown.
 const MAX_LINE: usize = 2000;

@@ -10,10 +10,11 @@ use super::{Answer, Failure, in_pool};
 use freiraum::formats::scene::SceneFile;
 use freiraum::motion::Limits;
 use freiraum::plan::check::{CheckMemory, CheckOptions, CheckResult, PlanVerdict, check};
+use freiraum::plan::path::{Completed, Outcome, StepFound};
 use freiraum::plan::report::{self, Files, ReportOptions};
 use freiraum::plan::{Parts, Timeline, path};
 use freiraum::scene::{Move, Scene, Travel};
-use memory_file::MemoryFile;
+pub(super) use memory_file::MemoryFile;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     no_cache: bool,
     /// Steps of the search per pair before it is undecided
-    #[arg(long, value_name = "N", default_value_t = Limits::default().budget)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().budget, value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
 }
 
@@ -57,6 +58,8 @@ pub(super) struct Checked {
     file: SceneFile,
     /// What the file says, with a path in every step for which one was to be found and was.
     scene: Scene,
+    /// What planners found for steps that the file leaves open.
+    planned: Vec<StepFound>,
     timeline: Timeline,
     parts: Parts,
     pub(super) result: CheckResult,
@@ -101,29 +104,32 @@ pub(super) fn checked(path: &Path, memory: &CheckMemory, budget: u64) -> Result<
     let progress = Progress::new("reading");
     let file = SceneFile::read(path)?;
     let parts = Parts::of(file.scene());
-    let scene = with_paths(&file, &parts, &progress)?;
+    let Completed { scene, steps: planned } = with_paths(&file, &parts, &progress)?;
     let timeline = Timeline::of(&scene).map_err(|problems| file.errors(problems))?;
     let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} steps"));
     let limits = Limits { budget, ..Limits::default() };
     let options = CheckOptions { limits, progress: Some(&tell) };
     let result = check(&scene, &timeline, &parts, memory, &options);
-    let result = result.map_err(|problems| file.errors(problems))?;
-    Ok(Checked { file, scene, timeline, parts, result, seconds: start.elapsed().as_secs_f64() })
+    let mut result = result.map_err(|problems| file.errors(problems))?;
+    if planned.iter().any(|step| matches!(step.found.outcome, Outcome::NoPath(_))) {
+        result.verdict = PlanVerdict::Invalid;
+    }
+    Ok(Checked { file, scene, planned, timeline, parts, result, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// The scene with the paths that planners have to find.
-fn with_paths(file: &SceneFile, parts: &Parts, progress: &Progress) -> Result<Scene, Failure> {
+fn with_paths(file: &SceneFile, parts: &Parts, progress: &Progress) -> Result<Completed, Failure> {
     let scene = file.scene();
     let is_open = |one: &Move| matches!(one.travel, Travel::Plan { .. });
     if !scene.steps.iter().any(|step| step.moves.iter().any(is_open)) {
-        return Ok(scene.clone());
+        return Ok(Completed { scene: scene.clone(), steps: Vec::new() });
     }
     let mut told = |step: &str, now: &path::Progress| {
         progress.now(&format!("{step}: looking for a way, {} %", 100 * now.checks / now.budget.max(1)));
         ControlFlow::Continue(())
     };
     let completed = path::complete(scene, parts, &path::CompleteOptions::default(), &mut told);
-    Ok(completed.map_err(|problems| file.errors(problems))?.scene)
+    Ok(completed.map_err(|problems| file.errors(problems))?)
 }
 
 /// Writes the report of a check into a folder.
@@ -133,7 +139,25 @@ pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Fa
     let title = checked.file.title().map(str::to_owned).or_else(name).unwrap_or_default();
     let options = ReportOptions { title, seconds: Some(checked.seconds) };
     report::write(folder, &checked.scene, &checked.timeline, &checked.parts, &checked.result, &options)
-        .map_err(|e| Failure::new("report", e))
+        .map_err(|e| Failure::new("report", format!("{e}; choose another folder, or make room for it")))
+}
+
+/// What a planner found for a step, in a few words; `Err` if it is no way.
+fn planned(step: &StepFound) -> Result<&'static str, &str> {
+    match &step.found.outcome {
+        Outcome::Path(_) => Ok(step.found.planner.map_or("straight", path::name)),
+        Outcome::NoPath(why) | Outcome::GaveUp(why) => Err(why),
+    }
+}
+
+fn planned_json(step: &StepFound) -> serde_json::Value {
+    let found = planned(step);
+    serde_json::json!({
+        "index": step.index + 1,
+        "found": found.is_ok(),
+        "planner": found.ok(),
+        "reason": found.err(),
+    })
 }
 
 /// Says what a check found.
@@ -141,6 +165,7 @@ pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Cons
     if console.json() {
         let mut document =
             report::json(&checked.scene, &checked.timeline, &checked.result, Some(checked.seconds));
+        document["planned"] = checked.planned.iter().map(planned_json).collect();
         if let Some(files) = files {
             let name = |path: &Path| path.to_string_lossy().into_owned();
             document["report"] = serde_json::json!({

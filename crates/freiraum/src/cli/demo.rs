@@ -1,12 +1,11 @@
 //! `freiraum demo`: what one sees first.
 
-use super::check::{self, answer, checked, write_report};
+use super::check::{self, MemoryFile, answer, checked, write_report};
 use super::output::Console;
 use super::{Answer, Failure, in_pool};
 use freiraum::demo::{GEARBOX, GEARBOX_FAULTY, gearbox_parts};
 use freiraum::formats::mesh::{Unit, WriteOptions, write};
 use freiraum::motion::Limits;
-use freiraum::plan::check::CheckMemory;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -37,8 +36,12 @@ pub(super) fn run(
     let scene = folder.join(name);
     write_scene(&folder, &scene, text)?;
     in_pool(threads, || {
-        let found = checked(&scene, &CheckMemory::default(), Limits::default().budget)?;
-        let files = write_report(&found, &folder.join("report"))?;
+        // Kept for the first `freiraum check` of the scene.
+        let mut memory = MemoryFile::of(&scene, true);
+        let found = checked(&scene, memory.memory(), Limits::default().budget)?;
+        memory.save();
+        let files =
+            write_report(&found, &folder.join(if arguments.faulty { "report-faulty" } else { "report" }))?;
         check::print(&found, Some(&files), console);
         if !console.json() {
             let scene = scene.display();

@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
     /// Motions that may be looked at for each way
-    #[arg(long, default_value_t = FindOptions::default().budget, value_name = "N")]
+    #[arg(long, default_value_t = FindOptions::default().budget, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
 }
 

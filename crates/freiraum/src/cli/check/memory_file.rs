@@ -4,24 +4,24 @@ use freiraum::plan::check::CheckMemory;
 use std::path::{Path, PathBuf};
 
 /// What is remembered of a scene. What cannot be read is forgotten, what cannot be written is not kept: nothing depends on it.
-pub(super) struct MemoryFile {
+pub(in crate::cli) struct MemoryFile {
     /// Where it is kept.
     path: Option<PathBuf>,
     memory: CheckMemory,
 }
 
 impl MemoryFile {
-    pub(super) fn of(scene: &Path, is_kept: bool) -> MemoryFile {
+    pub(in crate::cli) fn of(scene: &Path, is_kept: bool) -> MemoryFile {
         let path = if is_kept { place_for(scene) } else { None };
         let bytes = path.as_ref().and_then(|path| std::fs::read(path).ok());
         MemoryFile { path, memory: CheckMemory::from_bytes(&bytes.unwrap_or_default()) }
     }
 
-    pub(super) fn memory(&self) -> &CheckMemory {
+    pub(in crate::cli) fn memory(&self) -> &CheckMemory {
         &self.memory
     }
 
-    pub(super) fn save(&mut self) {
+    pub(in crate::cli) fn save(&mut self) {
         let Some(path) = &self.path else { return };
         let Some(folder) = path.parent() else { return };
         // Several checks may run at once: each writes a file of its own and puts it in place as a whole.

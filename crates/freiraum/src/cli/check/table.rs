@@ -1,9 +1,10 @@
 //! What a check found, for people: a line per step, then every finding with its place in the scene file.
 
 use super::Checked;
-use crate::cli::output::{BAD, BOLD, Console, DIM, GOOD, WARN, counted, number};
+use crate::cli::output::{BAD, BOLD, Console, DIM, GOOD, WARN, counted, number, number_at_scale};
 use clap::builder::styling::Style;
-use freiraum::plan::check::{Closest, PlanVerdict};
+use freiraum::geometry::Vec3;
+use freiraum::plan::check::{Closest, Finding, FindingKind, PlanVerdict};
 use freiraum::plan::words;
 use freiraum::scene::Problem;
 
@@ -83,11 +84,16 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     }
     for (k, step) in result.steps.iter().enumerate() {
         let stage = &timeline.stages[k];
+        let number = format!("step {}", k + 1);
+        let head = if stage.name == number { number } else { format!("{number}, {}", stage.name) };
         for finding in &step.findings {
-            let message =
-                format!("step {}, {}: {}", k + 1, stage.name, words::sentence(scene, timeline, k, finding));
+            let message = format!("{head}: {}", words::sentence(scene, timeline, k, finding));
             let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
-            problems.push(Problem::new(mover.unwrap_or(stage.place), message));
+            let problem = Problem::new(mover.unwrap_or(stage.place), message);
+            problems.push(match advice(checked, k, finding) {
+                Some(advice) => problem.help(advice),
+                None => problem,
+            });
         }
     }
     for body in &result.missed {
@@ -95,6 +101,24 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         problems.push(Problem::new(body.place, format!("{} does not end at its goal", body.name)));
     }
     problems
+}
+
+/// Where and when it is, or why no way was found.
+fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
+    let unit = checked.scene.units;
+    let place = |p: Vec3| {
+        let [x, y, z] = p.to_array().map(|x| number_at_scale(unit.from_metres(x), unit.from_metres(1.0)));
+        format!("at ({x}, {y}, {z}) {unit}, t = {}", number(finding.time))
+    };
+    match finding.kind {
+        FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. } => Some(place(point)),
+        FindingKind::TooClose { points, .. } => Some(place(points[0])),
+        FindingKind::Undecided { .. } => None,
+        FindingKind::NoPath => {
+            let planned = checked.planned.iter().find(|planned| planned.index == step)?;
+            super::planned(planned).err().map(str::to_owned)
+        }
+    }
 }
 
 fn summary(checked: &Checked, console: &mut Console) {
@@ -129,6 +153,15 @@ fn summary(checked: &Checked, console: &mut Console) {
             "open surfaces",
             format!("{name}{more}: surfaces without inside, what is behind them is not found"),
         );
+    }
+    for step in &checked.planned {
+        if let Ok(planner) = super::planned(step) {
+            let said = format!(
+                "step {} by the planner {planner}; `freiraum plan` writes its path down",
+                step.index + 1
+            );
+            console.fact("found now", said);
+        }
     }
     let remembered = match result.pairs_remembered {
         0 => String::new(),

@@ -17,12 +17,16 @@ pub(super) fn run(
     memory: &mut MemoryFile,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    let mut has_started = arguments.scene.is_file();
     loop {
         let seen = stamps(&arguments.scene);
         match once(arguments, memory, console) {
             Ok(_) => memory.save(),
+            // Later the file may be away while an editor saves it.
+            Err(failure) if !has_started => return Err(failure),
             Err(failure) => console.failure(&failure),
         }
+        has_started = true;
         console.text("\nwaiting for changes; Ctrl-C ends it\n\n");
         while stamps(&arguments.scene) == seen {
             if console.is_closed() {
