@@ -89,8 +89,7 @@ fn scene(random: &mut Random) -> Scene {
 }
 
 fn planned(scene: &Scene, seed: u64, threads: usize) -> Completed {
-    let options =
-        CompleteOptions { find: FindOptions { seed, budget: 1_500, ..FindOptions::default() } };
+    let options = CompleteOptions { find: FindOptions { seed, budget: 1_500, ..FindOptions::default() } };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| complete(scene, &Parts::of(scene), &options, &mut |_, _| ControlFlow::Continue(())))
         .unwrap()

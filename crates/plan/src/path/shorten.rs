@@ -121,7 +121,9 @@ fn cut(probe: &mut Probe, legs: &mut Vec<Leg>, random: &mut Random) -> bool {
     let tail = legs[b.0].reversed().part(1.0 - b.1).reversed();
     let middle = [Leg { from: head.to, ..legs[a.0].clone() }, Leg { to: tail.from, ..legs[b.0].clone() }];
     let old = lengths[a.0] * (1.0 - a.1) + lengths[a.0 + 1..b.0].iter().sum::<f64>() + lengths[b.0] * b.1;
-    let Some(better) = direct(probe, [&middle[0], &middle[1]], SHORTER * old, usize::MAX) else { return false };
+    let Some(better) = direct(probe, [&middle[0], &middle[1]], SHORTER * old, usize::MAX) else {
+        return false;
+    };
     let kept = |leg: &Leg, share: f64| share > SMALL && length_of(probe, leg) > 0.0;
     let mut new = Vec::with_capacity(better.len() + 2);
     if kept(&head, a.1) {
