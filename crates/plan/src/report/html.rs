@@ -187,6 +187,9 @@ fn list(sentences: Vec<String>, class: &str) -> String {
 }
 
 fn table(source: &Source<'_>) -> String {
+    if source.result.steps.is_empty() {
+        return String::new();
+    }
     let mut out = String::from(
         "<div class=\"card scroll\"><table><thead><tr><th class=\"n\">#</th><th>Step</th><th>Verdict</th>\
          <th class=\"n\">Clearance</th><th class=\"n\">Required</th><th>Pair</th><th class=\"n\">At</th></tr></thead><tbody>",
@@ -213,7 +216,9 @@ fn table(source: &Source<'_>) -> String {
 /// Clearance, required, pair, time of a step.
 fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
     let unit = source.scene.units;
-    let pair = |pair: [usize; 2]| pair.map(|body| escaped(&source.scene.bodies[body].name)).join(" – ");
+    let name = |body: usize| escaped(&source.scene.bodies[body].name);
+    // A body for which no way was found is alone.
+    let pair = |[a, b]: [usize; 2]| if a == b { name(a) } else { format!("{} – {}", name(a), name(b)) };
     let required = |metres: f64| if metres > 0.0 { words::length(metres, unit) } else { String::new() };
     let at = |t: f64, body: usize| {
         let stage = &source.timeline.stages[number];
