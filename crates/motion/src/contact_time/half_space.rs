@@ -67,7 +67,7 @@ pub(super) fn reach_half_space(
             let exact = wave.first_zero();
             let contact = if exact / angle <= until { exact } else { early };
             // As deep in it as rounding is high it is there for certain; one that just grazes it comes closest at the lowest point.
-            let late = wave.minus(-slack).first_zero().min(wave.lowest()).min(*angle).max(contact);
+            let late = wave.minus(-slack).first_zero().min(wave.lowest(slack)).min(*angle).max(contact);
             (contact / angle, (contact - early).max(late - contact) / angle, corner)
         }
         RelativeMotion::Still | RelativeMotion::General => return None,

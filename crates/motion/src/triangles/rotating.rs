@@ -429,10 +429,12 @@ impl Wave {
         (self.across.atan2(self.along) + (-self.middle / h).acos()).max(0.0)
     }
 
-    /// The first angle, going up from 0, at which the function is least.
+    /// The first angle, going up from 0, at which the function is least, at the latest if it is off by `slack`.
     #[inline]
-    pub(crate) fn lowest(self) -> f64 {
-        self.across.atan2(self.along) + std::f64::consts::PI
+    pub(crate) fn lowest(self, slack: f64) -> f64 {
+        // A point that is off by the slack is off by this angle on its circle.
+        let off = slack / self.along.hypot(self.across);
+        self.across.atan2(self.along) + std::f64::consts::PI + off
     }
 }
 

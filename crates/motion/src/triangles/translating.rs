@@ -107,7 +107,16 @@ impl Clip {
     fn new(slack: f64, by: Vec3) -> Clip {
         let everything = [f64::NEG_INFINITY, f64::INFINITY];
         let [enter, exit] = everything;
-        Clip { by, length: by.length(), slack, wide: everything, narrow: everything, enter, exit, normal: Vec3::ZERO }
+        Clip {
+            by,
+            length: by.length(),
+            slack,
+            wide: everything,
+            narrow: everything,
+            enter,
+            exit,
+            normal: Vec3::ZERO,
+        }
     }
 
     /// Clips with the direction n; false if nothing is left.
@@ -142,7 +151,13 @@ impl Clip {
         // Those that only graze may come closest at any time at which they are together up to rounding.
         let is_certain = self.narrow[0] <= self.narrow[1];
         let latest = if is_certain { self.narrow[0] } else { self.wide[1] };
-        Some(Meeting { enter: self.enter, error, latest, exit: self.exit.max(self.enter), normal: self.normal })
+        Some(Meeting {
+            enter: self.enter,
+            error,
+            latest,
+            exit: self.exit.max(self.enter),
+            normal: self.normal,
+        })
     }
 }
 
