@@ -3,7 +3,7 @@
 //!
 //! All cases follow from whole numbers, so that the true time is known; sizes and offsets are powers of two where they must not round anything.
 
-use freiraum_geometry::shape::{Capsule, Cuboid, HalfSpace, Sphere};
+use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, HalfSpace, Sphere};
 use freiraum_geometry::{Pose, Quat, Shape, Vec3};
 use freiraum_motion::path::{Axis, Motion, UniformMotion};
 use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
@@ -68,12 +68,12 @@ impl Seen {
     }
 }
 
-/// Vectors of whole numbers with a whole length, and two more across: columns of rotations times their length.
-const FRAMES: [([f64; 3], [f64; 3], [f64; 3], f64); 4] = [
-    ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], 1.0),
-    ([1.0, 2.0, 2.0], [2.0, 1.0, -2.0], [2.0, -2.0, 1.0], 3.0),
-    ([2.0, 3.0, 6.0], [3.0, -6.0, 2.0], [6.0, 2.0, -3.0], 7.0),
-    ([1.0, 4.0, 8.0], [4.0, 7.0, -4.0], [8.0, -4.0, 1.0], 9.0),
+/// Two vectors of whole numbers, across each other, with the same whole length, and that length.
+const FRAMES: [([f64; 3], [f64; 3], f64); 4] = [
+    ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 1.0),
+    ([1.0, 2.0, 2.0], [2.0, 1.0, -2.0], 3.0),
+    ([2.0, 3.0, 6.0], [3.0, -6.0, 2.0], 7.0),
+    ([1.0, 4.0, 8.0], [4.0, 7.0, -4.0], 9.0),
 ];
 
 fn whole(random: &mut Random, most: usize) -> f64 {
@@ -87,7 +87,7 @@ fn balls_on_straight_ways() {
     let mut random = Random::new(1);
     let [mut grazing, mut crossing] = [(); 2].map(|()| Seen::default());
     for case in 0..cases(4000) {
-        let (u, v, _, length) = FRAMES[random.below(FRAMES.len())];
+        let (u, v, length) = FRAMES[random.below(FRAMES.len())];
         let [u, v] = [u, v].map(Vec3::from_array);
         let is_grazing = case % 2 == 0;
         let n = (1u64 << random.below(12)) as f64 * whole(&mut random, 3);
@@ -251,4 +251,39 @@ fn turns_that_graze() {
         seen.check([&a, &b], [&still, &moving], exact, true, &format!("case {case}: {}", case % 6));
     }
     assert!(seen.largest < 1e-4, "{seen:?}");
+}
+
+/// Cylinders along z past balls and each other, under translations and turns, which are followed in steps.
+#[test]
+fn cylinders_that_graze() {
+    let mut random = Random::new(4);
+    let mut seen = Seen::default();
+    for case in 0..cases(600) {
+        let size = SIZES[random.below(SIZES.len())];
+        let [m, k, l] = [9, 40, 40].map(|most| whole(&mut random, most));
+        let (u, v) = (Vec3::new(4.0, -3.0, 0.0), Vec3::new(3.0, 4.0, 0.0));
+        let can = |radius: f64| Movable::new(Shape::Cylinder(Cylinder::new(radius, 8.0 * m * size).unwrap()));
+        let radius = 0.25 * 5.0 * m * size;
+        let a = can(radius);
+        let b = if case % 4 < 2 { ball(3.0 * radius) } else { can(3.0 * radius) };
+        let offset = size * Vec3::new(random.below(200) as f64, 7.0, -(random.below(30) as f64));
+        let (k, l) = (16.0 * m + k, 16.0 * m + l);
+        let still = UniformMotion::still(at(offset));
+        let up = size * Vec3::Z * 0.5 * m;
+        let say = format!("case {case}: {}", case % 4);
+        if case % 2 == 0 {
+            let moving =
+                UniformMotion::translation(at(offset + up + size * (m * v - k * u)), size * (k + l) * u);
+            seen.check([&a, &b], [&still, &moving], k / (k + l), true, &say);
+        } else {
+            let axis = Axis::new(offset - size * k * v, Vec3::Z).unwrap();
+            let moving = UniformMotion::rotation(
+                at(offset - size * k * v + up + size * (k + m) * 5.0 * Vec3::X),
+                axis,
+                2.0 * f64::atan2(4.0, 3.0),
+            );
+            seen.check([&a, &b], [&still, &moving], 0.5, true, &say);
+        }
+    }
+    assert!(seen.largest < 1e-3, "{seen:?}");
 }
