@@ -27,7 +27,8 @@ pub enum Verdict {
 pub struct FirstContact {
     /// When, in [0, 1].
     pub time: f64,
-    /// The first contact lies in [time - time_error, time + time_error]; before that the bodies are proven apart.
+    /// The first contact lies in [time - time_error, time + time_error]; before that the bodies are proven apart. Bodies that only graze, within
+    /// rounding, count as touching, and where they come closest lies in it: there the error goes with the root of the rounding.
     pub time_error: f64,
     /// Where, in metres.
     pub point: Vec3,

@@ -153,6 +153,27 @@ pub(super) fn widest(now: &Instant, last: [&Last; 2], guess: &Near) -> Vec3 {
     Placed { a, b, now }.parted(guess.normal, guess.on_a).normal
 }
 
+/// How far two last parts are apart across the widest plane next to that of a little earlier, in metres, negative where they are in each
+/// other; `None` for two triangles, which have no inside.
+pub(super) fn signed_gap(now: &Instant, last: &[Last; 2], guess: &Near) -> Option<f64> {
+    match last {
+        [Last::Triangle(_), Last::Triangle(_)] => None,
+        [Last::HalfSpace(half_space), b] => {
+            let corners = b.corners();
+            let points = Points(&corners);
+            let (b, n) = (b.body(&points), half_space.normal());
+            let core = now.place(b.farthest(-(now.turn.transpose() * n), NO_VERTEX).point);
+            Some(n.dot(core) - half_space.offset() - b.radius())
+        }
+        [a, b] => {
+            let corners = [a.corners(), b.corners()];
+            let points = [Points(&corners[0]), Points(&corners[1])];
+            let (a, b) = (a.body(&points[0]), b.body(&points[1]));
+            Some(Placed { a, b, now }.parted(guess.normal, guess.on_a).lower)
+        }
+    }
+}
+
 /// True if two last parts have points in common; `guess`: the nearest points of a little earlier.
 pub(super) fn meet(now: &Instant, last: &[Last; 2], guess: &Near) -> bool {
     match last {

@@ -73,7 +73,8 @@ pub(crate) struct AdvancedContact {
     /// See `error`.
     pub(crate) time: f64,
     /// Before `time - error` the pieces are proven apart by more than was asked for. If `is_crossing`, they have met at
-    /// `time + error`; otherwise `error` is 0 and they are only known to be as close as `distance` at `time`.
+    /// `time + error`; otherwise they are only known to be as close as `distance` at `time - error`, and round pieces to come closest
+    /// before `time + error`; for others `error` is 0 then.
     pub(crate) error: f64,
     /// True if the surfaces meet; false if they graze each other within the tolerance, or come as close as `at_least`.
     pub(crate) is_crossing: bool,

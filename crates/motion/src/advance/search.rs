@@ -2,12 +2,13 @@
 
 use super::boxes::{self, Apart, BoxView, Boxes, Part, PartBox, TRIANGLE};
 use super::instant::{Instant, Mover};
-use super::last::{Last, Near, meet, nearest, round, widest};
+use super::last::{Last, Near, meet, nearest, round, signed_gap, widest};
 use super::round::Cores;
 use super::triangles::Corners;
 use super::{Advanced, AdvancedContact, half_space};
 use crate::movable::{Form, Piece};
 use crate::path::Uniform;
+use crate::triangles::latest;
 use crate::verdict::Limits;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -464,6 +465,14 @@ impl<'p> Search<'p> {
                 break;
             }
             step *= 4.0;
+        }
+        // Round parts that graze meet within rounding long before they truly do, if at all.
+        if signed_gap(now, last, &near).is_some() {
+            let gap = |time: f64| signed_gap(&self.at(time), last, &near).unwrap_or(0.0);
+            let step = 2.0 * contact.error;
+            let end = latest(gap, [now.time, self.span[1]], step, 2.0 * self.margin);
+            contact.error = contact.error.max(0.5 * (end - now.time));
+            contact.time = now.time + contact.error;
         }
         contact
     }

@@ -37,7 +37,7 @@ pub(crate) fn first_touch(
                 normal: a_from_world.rotate(contact.normal),
                 features: [feature(a, contact.faces[0], point), feature(b, contact.faces[1], in_b)],
                 is_proven: true,
-                is_met: contact.is_crossing,
+                is_met: contact.is_crossing || contact.error > 0.0,
             })
         }
         Advanced::Undecided { open } => Some(Touch {

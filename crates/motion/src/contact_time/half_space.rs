@@ -46,13 +46,13 @@ pub(super) fn reach_half_space(
     let level = plane.offset + core.radius;
     let reach = bounds(&core.tree).reach() + a_from_core.translation().abs().max_element();
     let slack = rounding::coordinate(2.0 * reach + level.abs());
-    // When, how much earlier it may be, and which corner.
+    // When, how much earlier or later it may be, and which corner.
     let (share, error, corner) = match motion {
         RelativeMotion::Translation(by) => {
             let fall = -plane.normal.dot(*by);
             let height = |p: &Vec3| plane.normal.dot(a_from_core.transform_point(*p)) - level;
             let (corner, lowest) = least(corners.iter().map(height))?;
-            let (share, error) = linear(lowest, fall, slack, until);
+            let (share, error) = linear(lowest, fall, slack + rounding::coordinate(by.length()), until);
             (share, error, corner)
         }
         RelativeMotion::Rotation { axis, angle } => {
@@ -61,12 +61,14 @@ pub(super) fn reach_half_space(
             let normal = axes.transpose() * plane.normal;
             let level = level - plane.normal.dot(axis.point);
             // A corner that comes within rounding of the plane touches it, as one that just grazes it does.
-            let first =
-                |p: &Vec3, level: f64| Wave::turning(normal, chart.point(*p)).minus(level).first_zero();
-            let (corner, early) = least(corners.iter().map(|p| first(p, level + slack)))?;
-            let exact = first(&corners[corner], level);
+            let height = |p: &Vec3, level: f64| Wave::turning(normal, chart.point(*p)).minus(level);
+            let (corner, early) = least(corners.iter().map(|p| height(p, level + slack).first_zero()))?;
+            let wave = height(&corners[corner], level);
+            let exact = wave.first_zero();
             let contact = if exact / angle <= until { exact } else { early };
-            (contact / angle, (contact - early) / angle, corner)
+            // As deep in it as rounding is high it is there for certain; one that just grazes it comes closest at the lowest point.
+            let late = wave.minus(-slack).first_zero().min(wave.lowest(slack)).min(*angle).max(contact);
+            (contact / angle, (contact - early).max(late - contact) / angle, corner)
         }
         RelativeMotion::Still | RelativeMotion::General => return None,
     };
@@ -81,7 +83,7 @@ pub(super) fn reach_half_space(
     };
     Some(Touch {
         share,
-        error: error.min(share),
+        error,
         point: point - core.radius * plane.normal,
         normal: plane.normal,
         features: [Feature::Face(0), feature],
@@ -90,7 +92,7 @@ pub(super) fn reach_half_space(
     })
 }
 
-/// When a height that falls by `fall` during the motion is 0, and how much earlier it may be; infinite if it does not fall. If only
+/// When a height that falls by `fall` during the motion is 0, and how much earlier or later it may be; infinite if it does not fall. If only
 /// rounding is left at the end, it is 0 there.
 fn linear(height: f64, fall: f64, slack: f64, until: f64) -> (f64, f64) {
     // What moves away or along never gets there.
@@ -98,7 +100,8 @@ fn linear(height: f64, fall: f64, slack: f64, until: f64) -> (f64, f64) {
         return (f64::INFINITY, 0.0);
     }
     let (exact, early) = (height.max(0.0) / fall, (height - slack).max(0.0) / fall);
-    if exact <= until { (exact, exact - early) } else { (early, 0.0) }
+    let share = if exact <= until || early > until { exact } else { until };
+    (share, slack / fall)
 }
 
 /// The first contact of two half spaces that are apart at the start, in the share `until` of the motion; a stands still.

@@ -71,12 +71,14 @@ fn in_stretch(
     memory: &mut MotionWorkspace,
 ) -> Option<Verdict> {
     let mut best: Option<(Touch, [u32; 2])> = None;
+    // The time before which all pieces are apart, as a share of the stretch.
+    let mut soonest = f64::INFINITY;
     for (i, piece_a) in (0..).zip(a.pieces()) {
         for (j, piece_b) in (0..).zip(b.pieces()) {
             let until = best.map_or(1.0, |(touch, _)| touch.share);
-            if let Some(touch) = first_touch(piece_a, piece_b, stretch, until, limits, memory)
-                && best.is_none_or(|(best, _)| touch.share < best.share)
-            {
+            let Some(touch) = first_touch(piece_a, piece_b, stretch, until, limits, memory) else { continue };
+            soonest = soonest.min(touch.share - touch.error);
+            if best.is_none_or(|(best, _)| touch.share < best.share) {
                 best = Some((touch, [i, j]));
             }
         }
@@ -88,7 +90,7 @@ fn in_stretch(
         return Some(Verdict::Undecided { open: [time, 1.0] });
     }
     let (time, error) = if touch.is_met {
-        (time, (to - from) * touch.error)
+        (time, (to - from) * touch.error.max(touch.share - soonest.max(0.0)))
     } else {
         meeting_after(a, b, stretch, time).unwrap_or((time, 0.0))
     };

@@ -27,7 +27,7 @@ pub(crate) struct Stretch<'m> {
 pub(crate) struct Touch {
     /// When, as a share of the stretch.
     pub(crate) share: f64,
-    /// How much earlier it may be, as a share of the stretch.
+    /// How much earlier or later it may be, as a share of the stretch.
     pub(crate) error: f64,
     /// Where, in the frame of a.
     pub(crate) point: Vec3,

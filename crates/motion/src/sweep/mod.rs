@@ -23,7 +23,7 @@ use freiraum_query::mesh_tree::MeshTree;
 pub struct SurfaceContact {
     /// When, as a share of the motion in [0, 1].
     pub time: f64,
-    /// How much earlier it may be because of rounding.
+    /// How much earlier or later it may be because of rounding. Surfaces that only graze, within rounding, meet where they come closest.
     pub error: f64,
     /// The faces that meet, of a and of b.
     pub faces: [u32; 2],

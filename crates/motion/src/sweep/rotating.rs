@@ -5,7 +5,7 @@ use crate::chart::{ChartBox, RotationChart};
 use crate::descend::{Facing, Side, best_first, best_first_by};
 use crate::movable::bounds;
 use crate::path::Axis;
-use crate::triangles::{Turned, meet_rotating, spans_rotating};
+use crate::triangles::{Turned, gap_rotating, latest, meet_rotating, spans_rotating};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
@@ -83,6 +83,9 @@ impl<'t> RotatingPair<'t> {
     fn contact(&self, until: f64, is_any: bool, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
         let last = (self.angle * until).min(TAU);
         let mut best: Option<SurfaceContact> = None;
+        // Of all pairs of faces; and the faces that meet first.
+        let mut soonest = f64::INFINITY;
+        let mut first = (0, 0, 0.0);
         let limit = last.next_up();
         // Parts of a part mostly have its bound.
         let known = Cell::new((0.0, (0.0, 1.0)));
@@ -113,10 +116,12 @@ impl<'t> RotatingPair<'t> {
                     Turned::Met(turn) => (turn, true),
                     Turned::Stuck(turn) => (turn, false),
                 };
+                soonest = soonest.min(turn.angle - turn.error);
                 if turn.angle < so_far {
+                    first = (i, j, turn.error);
                     best = Some(SurfaceContact {
                         time: turn.angle,
-                        error: turn.error,
+                        error: 0.0,
                         faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
                         normal: self.axes * turn.normal,
                         is_proven,
@@ -126,11 +131,17 @@ impl<'t> RotatingPair<'t> {
             },
         );
         let share = |angle: f64| angle / self.angle;
-        best.map(|contact| SurfaceContact {
-            time: share(contact.time),
-            error: share(contact.error),
-            ..contact
-        })
+        let contact = best?;
+        let (angle, (i, j, step)) = (contact.time, first);
+        let late = if is_any {
+            0.0
+        } else {
+            let (on_a, on_b) = self.triangles(i, j);
+            let gap = |angle: f64| gap_rotating(&on_a, &on_b, self.radius, angle);
+            latest(gap, [angle, self.angle], step, 2.0 * self.slack) - angle
+        };
+        let error = (angle - soonest.clamp(0.0, angle)).max(late);
+        Some(SurfaceContact { time: share(angle), error: share(error), ..contact })
     }
 
     /// Appends all pairs of faces that touch during the motion, or during the first full turn, with when they do, in no

@@ -3,7 +3,7 @@
 use super::{FaceContact, MotionWorkspace, SurfaceContact, reach};
 use crate::chart::{ChartBox, TranslationChart};
 use crate::descend::{Facing, Side, best_first, best_first_by};
-use crate::triangles::{Meeting, approach_translating, meet_translating};
+use crate::triangles::{Meeting, approach_translating, gap_translating, latest, meet_translating};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Mat3, Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
@@ -82,6 +82,9 @@ impl<'t> TranslatingPair<'t> {
 
     fn contact(&self, until: f64, is_any: bool, memory: &mut MotionWorkspace) -> Option<SurfaceContact> {
         let mut best: Option<SurfaceContact> = None;
+        // Of all pairs of faces; and the faces that meet first.
+        let mut soonest = f64::INFINITY;
+        let mut first = None;
         let limit = until.next_up();
         best_first_by(
             [&self.a, &self.b],
@@ -95,12 +98,16 @@ impl<'t> TranslatingPair<'t> {
                 if let Some(meeting) = self.meet(i, j, so_far.min(until))
                     && meeting.exit >= 0.0
                     && let time = reached(&meeting, until)
-                    && time < so_far
+                    && {
+                        soonest = soonest.min(meeting.enter - meeting.error);
+                        time < so_far
+                    }
                 {
+                    first = Some((i, j, meeting));
                     let normal = if meeting.enter > 0.0 { meeting.normal } else { Vec3::ZERO };
                     best = Some(SurfaceContact {
                         time,
-                        error: meeting.error.min(time),
+                        error: 0.0,
                         faces: [self.a.tree.faces()[i as usize], self.b.tree.faces()[j as usize]],
                         normal: normal.try_normalize().unwrap_or(Vec3::ZERO),
                         is_proven: true,
@@ -109,7 +116,28 @@ impl<'t> TranslatingPair<'t> {
                 best.map_or(limit, |contact| if is_any { f64::NEG_INFINITY } else { contact.time })
             },
         );
-        best
+        let (mut contact, (i, j, meeting)) = (best?, first?);
+        let time = contact.time;
+        let late = if is_any { 0.0 } else { self.latest(i, j, &meeting, time).min(1.0) - time };
+        contact.error = (time - soonest.clamp(0.0, time)).max(late);
+        Some(contact)
+    }
+
+    /// By when faces that meet at a time have met for certain, or have come as close as they do.
+    fn latest(&self, i: u32, j: u32, meeting: &Meeting, time: f64) -> f64 {
+        if self.radius == 0.0 {
+            return meeting.latest;
+        }
+        let (on_a, on_b) = self.triangles(i, j);
+        let gap = |time: f64| gap_translating(on_a, on_b, self.radius, self.by, time);
+        latest(gap, [time, 1.0], meeting.error, 2.0 * self.slack)
+    }
+
+    /// Two triangles as they are at the start, in the frame of a.
+    fn triangles(&self, i: u32, j: u32) -> ([Vec3; 3], [Vec3; 3]) {
+        let on_a = self.a.tree.triangles()[i as usize];
+        let on_b = self.b.tree.triangles()[j as usize].map(|p| self.rotation * p + self.translation);
+        (on_a, on_b)
     }
 
     /// Appends all pairs of faces that are within the radius of each other during the motion, with when they are, in no particular
@@ -138,8 +166,7 @@ impl<'t> TranslatingPair<'t> {
     }
 
     fn meet(&self, i: u32, j: u32, last: f64) -> Option<Meeting> {
-        let on_a = self.a.tree.triangles()[i as usize];
-        let on_b = self.b.tree.triangles()[j as usize].map(|p| self.rotation * p + self.translation);
+        let (on_a, on_b) = self.triangles(i, j);
         if self.radius == 0.0 {
             meet_translating(on_a, on_b, self.by, self.slack)
         } else {

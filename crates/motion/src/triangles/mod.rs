@@ -4,7 +4,9 @@
 //! - [`approach_translating`]: the same for triangles with a radius around them
 //! - [`meet_rotating`]: about an axis, from plane to plane
 //! - [`spans_rotating`]: all angles at which they are together
+//! - [`latest`]: by when they have met for certain
 
+mod latest;
 mod rotating;
 mod rotating_spans;
 mod rounded;
@@ -14,9 +16,10 @@ mod translating;
 
 use freiraum_geometry::Vec3;
 
-pub(crate) use rotating::{Turned, Wave, meet_rotating, turn};
+pub(crate) use latest::latest;
+pub(crate) use rotating::{Turned, Wave, gap_rotating, meet_rotating, turn};
 pub(crate) use rotating_spans::spans_rotating;
-pub(crate) use rounded::approach_translating;
+pub(crate) use rounded::{approach_translating, gap_translating};
 pub(crate) use translating::{Meeting, meet_translating};
 
 fn edges(t: &[Vec3; 3]) -> [Vec3; 3] {

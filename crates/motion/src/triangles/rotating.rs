@@ -131,6 +131,26 @@ fn settled(
     Turn { angle, error: if contact.angle.is_finite() { contact.error } else { 0.0 }, ..contact }
 }
 
+/// How far b, turned by an angle about z, is from being within the radius of a, in metres; negative where it is.
+///
+/// Without a radius: the width of the widest plane between them. Planes across the axis are left out, as what lies on both of their sides does not change.
+pub(crate) fn gap_rotating(a: &[Vec3; 3], b: &[Vec3; 3], radius: f64, angle: f64) -> f64 {
+    let turned = turn(b, angle);
+    let distance = triangle_triangle(*a, turned).distance();
+    if radius > 0.0 || distance > 0.0 {
+        return distance - radius;
+    }
+    let mut widest = f64::NEG_INFINITY;
+    let mut look = |plane: Plane| {
+        if plane.normal.truncate().length() > PARALLEL {
+            widest = widest.max(plane.gap);
+        }
+    };
+    each_plane(a, &turned, &mut look);
+    each_plane_at_corners(a, &turned, &mut look);
+    widest.min(0.0)
+}
+
 /// Up to this many times the rounding of coordinates the direction from one nearest point to the other has lost more than half
 /// of its digits.
 const CLOSE: f64 = 67_108_864.0;
@@ -407,6 +427,14 @@ impl Wave {
             return f64::INFINITY;
         }
         (self.across.atan2(self.along) + (-self.middle / h).acos()).max(0.0)
+    }
+
+    /// The first angle, going up from 0, at which the function is least, at the latest if it is off by `slack`.
+    #[inline]
+    pub(crate) fn lowest(self, slack: f64) -> f64 {
+        // A point that is off by the slack is off by this angle on its circle.
+        let off = slack / self.along.hypot(self.across);
+        self.across.atan2(self.along) + std::f64::consts::PI + off
     }
 }
 

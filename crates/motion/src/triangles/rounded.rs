@@ -34,11 +34,17 @@ pub(crate) fn approach_translating(
         }
         normal = (nearest.point_on_b - nearest.point_on_a) / distance;
         let speed = -normal.dot(by);
-        if !(time + gap / speed <= last && speed > 0.0) {
+        // What rounding may bring forward to the last time is not beyond it.
+        if !(time + (gap - 2.0 * slack) / speed <= last && speed > 0.0) {
             return None;
         }
         time += gap / speed;
         error = 2.0 * slack / speed;
     }
-    Some(Meeting { enter: time, error, exit: f64::INFINITY, normal })
+    Some(Meeting { enter: time, error, latest: f64::INFINITY, exit: f64::INFINITY, normal })
+}
+
+/// How far `b + time by` is from being within the radius of `a`, in metres; negative where it is.
+pub(crate) fn gap_translating(a: [Vec3; 3], b: [Vec3; 3], radius: f64, by: Vec3, time: f64) -> f64 {
+    triangle_triangle(a, b.map(|p| p + time * by)).distance() - radius
 }

@@ -15,6 +15,8 @@ pub(crate) struct Meeting {
     pub(crate) enter: f64,
     /// How much earlier it may be because of rounding.
     pub(crate) error: f64,
+    /// By when they have met for certain, or have come as close as they do; infinite if not known.
+    pub(crate) latest: f64,
     /// Last such time.
     pub(crate) exit: f64,
     /// The direction, of any length, in which the triangles are last apart before `enter`, from a to b. Zero if they are
@@ -92,6 +94,8 @@ struct Clip {
     slack: f64,
     /// With the slack: what is decided upon.
     wide: [f64; 2],
+    /// The other way round: when they are together for certain.
+    narrow: [f64; 2],
     /// Without it: what is reported.
     enter: f64,
     exit: f64,
@@ -103,7 +107,16 @@ impl Clip {
     fn new(slack: f64, by: Vec3) -> Clip {
         let everything = [f64::NEG_INFINITY, f64::INFINITY];
         let [enter, exit] = everything;
-        Clip { by, length: by.length(), slack, wide: everything, enter, exit, normal: Vec3::ZERO }
+        Clip {
+            by,
+            length: by.length(),
+            slack,
+            wide: everything,
+            narrow: everything,
+            enter,
+            exit,
+            normal: Vec3::ZERO,
+        }
     }
 
     /// Clips with the direction n; false if nothing is left.
@@ -124,6 +137,7 @@ impl Clip {
         let slow = slack / speed.abs();
         let (first, last) = (first / speed, last / speed);
         self.wide = [self.wide[0].max(first - slow), self.wide[1].min(last + slow)];
+        self.narrow = [self.narrow[0].max(first + slow), self.narrow[1].min(last - slow)];
         if first > self.enter {
             self.enter = first;
             self.normal = if speed > 0.0 { -n } else { n };
@@ -134,7 +148,16 @@ impl Clip {
 
     fn meeting(self) -> Option<Meeting> {
         let error = (self.enter - self.wide[0]).max(0.0);
-        Some(Meeting { enter: self.enter, error, exit: self.exit.max(self.enter), normal: self.normal })
+        // Those that only graze may come closest at any time at which they are together up to rounding.
+        let is_certain = self.narrow[0] <= self.narrow[1];
+        let latest = if is_certain { self.narrow[0] } else { self.wide[1] };
+        Some(Meeting {
+            enter: self.enter,
+            error,
+            latest,
+            exit: self.exit.max(self.enter),
+            normal: self.normal,
+        })
     }
 }
 
