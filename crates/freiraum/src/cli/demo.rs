@@ -52,7 +52,7 @@ pub(super) fn run(
                 "\n  freiraum demo --faulty          what a collision looks like"
             };
             console.text(&format!(
-                "\nNow look at it and change it:\n  freiraum studio {scene}    see it in the browser, move things, try\n  \
+                "\nNow look at the report, change the scene and check it again:\n  \
                  freiraum check {scene} --watch    checks again whenever you save it{faulty}\n  freiraum --help                 everything else\n"
             ));
         }
