@@ -84,6 +84,7 @@ state.on("view", () => {
   document.documentElement.dataset["theme"] = state.view.theme;
   localStorage.setItem("freiraum.view", JSON.stringify({ theme: state.view.theme, shading: state.view.shading, parallel: state.view.parallel, grid: state.view.grid }));
 });
+state.on("scene", () => document.getElementById("app")!.classList.toggle("no-scene", state.scene === null));
 state.on("scene", () => (document.title = state.scene ? `${state.scene.dirty ? "• " : ""}${state.scene.title || state.scene.name} – Freiraum Studio` : "Freiraum Studio"));
 
 connection.onEvent = (event: ServerEvent) => {

@@ -35,7 +35,7 @@ export function builtIn(): MockScene {
       box("left pin", [10, 10, 40], [20, -40, 100], [0.3, 0.33, 0.37]),
       box("right pin", [10, 10, 40], [20, 40, 100], [0.3, 0.33, 0.37]),
     ],
-    steps: [step("lower the block", 2, [0, 0, -58]), step("slide the block", 2, [100, 0, 0]), step("lower the lid", 3, [0, 0, -130]), step("lower the left pin", 4, [0, 0, -70])],
+    steps: [step("lower the block", 2, [0, 0, -58]), step("slide the block", 2, [130, 0, 0]), step("lower the lid", 3, [0, 0, -130]), step("lower the left pin", 4, [0, 0, -70])],
     goals: [],
   };
 }

@@ -57,6 +57,9 @@ export class Bodies {
   private readonly paperMaterial = new MeshBasicMaterial({ polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
   private readonly edgeMaterial = new LineBasicMaterial({ transparent: true });
 
+  private readonly lineColor = new Color();
+  private readonly selectedColor = new Color();
+
   constructor(private readonly state: State) {}
 
   /** Paints inner sides in one flat colour while a section cuts, so that closed bodies look solid there. */
@@ -150,7 +153,7 @@ export class Bodies {
           const rgb = state.scene!.bodies[body]!.color;
           color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
           if (pair?.bodies.includes(body)) color.lerp(new Color(pair.color), pair.bodies[0] === body ? 0.75 : 0.45);
-          else if (state.selected.has(body)) color.lerp(new Color(colors.selected), 0.72);
+          else if (state.selected.has(body)) color.lerp(new Color(colors.selected), 0.55);
           else if (state.hovered === body) color.lerp(new Color(colors.hovered), 0.35);
           mesh.setColorAt(slot, color);
         });
@@ -166,7 +169,8 @@ export class Bodies {
       batch.edges.visible = shading !== "shaded";
     }
     const drawn = shading === "wireframe" || shading === "hidden";
-    this.edgeMaterial.color.set(drawn ? colors.line : colors.edge);
+    this.lineColor.set(drawn ? colors.line : colors.edge);
+    this.selectedColor.set(colors.selected);
     this.edgeMaterial.opacity = drawn ? 0.95 : theme === "dark" ? 0.75 : 0.6;
     this.cutColor.value.set(colors.cut);
     this.place();
@@ -193,7 +197,10 @@ export class Bodies {
           matrixOf(this.state.pose(list[slot]!), matrix).multiply(shift);
           target.setMatrixAt(slot, matrix);
           // Faded bodies keep their edges only where edges are all there is.
-          if (!faded || this.state.view.shading === "wireframe") matrix.toArray(batch.edges.instanceMatrix.array, 16 * line++);
+          if (!faded || this.state.view.shading === "wireframe") {
+            (this.state.selected.has(list[slot]!) ? this.selectedColor : this.lineColor).toArray(batch.edges.instanceColor.array, 3 * line);
+            matrix.toArray(batch.edges.instanceMatrix.array, 16 * line++);
+          }
         }
         target.instanceMatrix.needsUpdate = true;
         target.boundingSphere = null;
@@ -201,6 +208,7 @@ export class Bodies {
       }
       batch.edges.count = line;
       batch.edges.instanceMatrix.needsUpdate = true;
+      batch.edges.instanceColor.needsUpdate = true;
     }
   }
 

@@ -27,7 +27,8 @@ export class Gizmo {
     private readonly hooks: GizmoHooks,
   ) {
     this.controls = new TransformControls(viewport.active.rig.camera, viewport.surface);
-    this.controls.setSize(0.9);
+    this.controls.setSize(0.85);
+    this.controls.setColors(0xf0616d, 0x43b97f, 0x4a9eff, 0xffc94d);
     viewport.scene.add(this.proxy);
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = false;

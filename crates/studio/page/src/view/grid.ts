@@ -61,7 +61,7 @@ export class Grid extends Mesh<PlaneGeometry, ShaderMaterial> {
 
   paint(color: number, dark: boolean): void {
     this.material.uniforms["color"]!.value.set(color);
-    this.material.uniforms["strength"]!.value = dark ? 0.42 : 0.55;
+    this.material.uniforms["strength"]!.value = dark ? 0.4 : 0.3;
   }
 
   set cell(size: number) {

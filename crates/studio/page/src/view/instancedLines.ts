@@ -5,13 +5,14 @@ import { type BufferGeometry, InstancedBufferAttribute, LineSegments, type Mater
 export class InstancedLines extends LineSegments {
   readonly isInstancedMesh = true;
   readonly instanceMatrix: InstancedBufferAttribute;
-  readonly instanceColor = null;
+  readonly instanceColor: InstancedBufferAttribute;
   readonly morphTexture = null;
   override count: number;
 
   constructor(geometry: BufferGeometry, material: Material, capacity: number) {
     super(geometry, material);
     this.instanceMatrix = new InstancedBufferAttribute(new Float32Array(capacity * 16), 16);
+    this.instanceColor = new InstancedBufferAttribute(new Float32Array(capacity * 3).fill(1), 3);
     this.count = 0;
     this.frustumCulled = false;
     this.raycast = () => {};

@@ -137,7 +137,7 @@ export class Viewport {
       pane.rig.extent.copy(sphere);
       pane.rig.extent.radius *= 4;
     }
-    const thickness = Math.max(1e-6, sphere.radius) * 0.002;
+    const thickness = sphere.radius * 0.012;
     this.grid.lay(sphere.center.x, sphere.center.y, box.min.z - thickness, sphere.radius * 4);
   }
 
