@@ -49,7 +49,7 @@ keys(actions, moving, files);
 
 navigate(viewport, {
   taken: () => gizmo.hot,
-  hover: () => {},
+  hover: (x, y) => viewport.cursor(x, y),
   click: (x, y, event) => {
     const hit = pickAt(viewport, x, y);
     if (picks.click(hit)) return;

@@ -29,7 +29,6 @@ export interface ViewSettings {
   fade: boolean;
   four: boolean;
   anaglyph: boolean;
-  goals: boolean;
   section: { axis: 0 | 1 | 2; at: number; flip: boolean } | null;
   theme: "dark" | "light";
 }
@@ -92,7 +91,6 @@ export class State {
     fade: false,
     four: false,
     anaglyph: false,
-    goals: true,
     section: null,
     theme: "dark",
   };

@@ -79,7 +79,7 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
       element.style.color = AXIS_COLORS[axis]!;
       return element;
     };
-    const pivotChoice = h("select", { "aria-label": "Turn about", onchange: () => (axisMode = pivotChoice.value as typeof axisMode) }, h("option", { value: "middle", selected: axisMode === "middle" }, "its middle"), h("option", { value: "body", selected: axisMode === "body" }, "its origin"));
+    const pivotChoice = h("select", { "aria-label": "Turn about", onchange: () => (axisMode = pivotChoice.value as typeof axisMode) }, h("option", { value: "middle", selected: axisMode === "middle" }, "middle"), h("option", { value: "body", selected: axisMode === "body" }, "origin"));
     replace(
       tools,
       h("h3", {}, "Slide until contact"),

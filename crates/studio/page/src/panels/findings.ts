@@ -2,7 +2,8 @@
 import { length, middle, subtract } from "../document/poses";
 import type { Focus, State } from "../document/state";
 import { lengthText } from "../document/units";
-import type { Finding } from "../protocol";
+import { Vector3 } from "three";
+import type { Finding, Vec3 } from "../protocol";
 import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
@@ -27,14 +28,16 @@ export function show(actions: Actions, focus: Focus): void {
   actions.seek(focus.step < 0 ? 0 : state.timeOf(focus.step, time ?? 0));
   state.emit("focus");
   const place = placeOf(state, focus);
-  if (place) viewport.lookAt(vector(place.at), Math.max(place.size * 6, viewport.extentRadius * 0.28));
+  if (!place) return;
+  const sizes = place.pair.map((name) => viewport.bodies.box([state.bodyNamed(name)]).getSize(new Vector3()).length());
+  viewport.lookAt(vector(place.at), Math.max(place.size * 3, Math.min(...sizes) * 0.9), place.normal);
 }
 
-function placeOf(state: State, focus: NonNullable<Focus>): { at: readonly [number, number, number]; size: number } | null {
+function placeOf(state: State, focus: NonNullable<Focus>): { at: Vec3; size: number; pair: [string, string]; normal: Vec3 | null } | null {
   const from = focus.kind === "finding" ? focus.finding : state.verdict?.steps[focus.step]?.closest;
   if (!from) return null;
-  if (from.point_a && from.point_b) return { at: middle(from.point_a, from.point_b), size: length(subtract(from.point_a, from.point_b)) };
-  return "point" in from && from.point ? { at: from.point, size: 0 } : null;
+  if (from.point_a && from.point_b) return { at: middle(from.point_a, from.point_b), size: length(subtract(from.point_a, from.point_b)), pair: from.pair, normal: subtract(from.point_b, from.point_a) };
+  return "point" in from && from.point ? { at: from.point, size: 0, pair: from.pair, normal: from.normal ?? null } : null;
 }
 
 export function findingCard(actions: Actions, step: number, finding: Finding): HTMLElement {

@@ -1,7 +1,6 @@
 // The planner: a goal set with the handles, progress, a preview that plays, accept or discard.
 import { poseOnTrack } from "../document/poses";
 import { lengthText } from "../document/units";
-import type { Pose } from "../protocol";
 import type { Actions } from "../tools/actions";
 import type { Moving } from "../tools/moving";
 import { h, replace } from "../ui/dom";
@@ -14,7 +13,6 @@ const PREVIEW_SECONDS = 3;
 export class Planner {
   readonly element = h("div", { class: "planner", role: "region", "aria-label": "Planner" });
   private bodies: number[] = [];
-  private from: Pose | null = null;
   private running = false;
   private choice = "auto";
   private previewStart = 0;
@@ -33,7 +31,6 @@ export class Planner {
     const bodies = this.moving.movable();
     if (bodies.length !== 1) return toast.say("Select the one body that shall find its way.");
     this.bodies = bodies;
-    this.from = state.planPose(bodies[0]!);
     this.running = false;
     state.planned = null;
     this.actions.tool({ recording: true });
@@ -142,9 +139,5 @@ export class Planner {
       h("label", { class: "inline" }, "planner", choice),
       h("div", { class: "buttons" }, button({ text: "Plan", title: "Find a way from where it is to here", kind: "primary", id: "start-plan", press: () => this.start() }), button({ text: "Cancel", title: "Put it back", kind: "plain", press: () => this.close() })),
     );
-  }
-
-  get origin(): Pose | null {
-    return this.from;
   }
 }

@@ -18,6 +18,10 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   const hint = h("div", { class: "track-hint" });
   hint.hidden = true;
   const clock = h("span", { class: "clock", id: "clock" });
+  const now = h("span", { class: "now", id: "now" });
+  // Left edge and width of every block: read once, not for every frame of a playback.
+  let measured: [number, number][] | null = null;
+  const cells = (): [number, number][] => (measured ??= [...blocks.children].map((cell) => [(cell as HTMLElement).offsetLeft, (cell as HTMLElement).offsetWidth]));
   track.append(blocks, plot, head, hint);
   const scroller = h("div", { class: "track-scroll" }, track);
 
@@ -25,6 +29,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
 
   const build = (): void => {
     const { scene } = state;
+    measured = null;
     if (!scene || scene.steps.length === 0) {
       replace(blocks, scene ? h("p", { class: "empty" }, "No steps yet. Select a body, press R, move it, and record the step.") : null);
       blocks.style.gridTemplateColumns = "1fr";
@@ -98,7 +103,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
       button({ icon: "end", title: "Step on", key: "PageDown", disabled: none, press: () => actions.seekStep(1) }),
       speed,
       clock,
-      h("span", { class: "now", id: "now" }),
+      now,
     );
     moveHead();
   };
@@ -117,19 +122,17 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     const { scene } = state;
     head.hidden = !scene?.steps.length;
     if (!scene?.steps.length) {
-      clock.textContent = "";
+      clock.textContent = now.textContent = "";
       return;
     }
     const { step, t } = state.momentAt(state.time);
-    const cell = blocks.children[step] as HTMLElement | undefined;
-    if (cell) head.style.transform = `translateX(${(cell.offsetLeft + t * cell.offsetWidth).toFixed(1)}px)`;
+    const cell = cells()[step];
+    if (cell) head.style.transform = `translateX(${(cell[0] + t * cell[1]).toFixed(1)}px)`;
     clock.textContent = `${secondsText(state.time)} / ${secondsText(state.duration)}`;
     head.setAttribute("aria-valuenow", state.time.toFixed(2));
     head.setAttribute("aria-valuemax", state.duration.toFixed(2));
     head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${step + 1}`);
-    const now = controls.querySelector("#now");
-    if (now) now.textContent = state.time <= 0 ? "Start" : `${step + 1}. ${scene.steps[step]!.name}`;
-    for (const [index, block] of [...blocks.children].entries()) block.classList.toggle("current", index === step && state.time > 0);
+    now.textContent = state.time <= 0 ? "Start" : `${step + 1}. ${scene.steps[step]!.name}`;
   };
 
   let scrubbing = false;
@@ -175,7 +178,10 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     } else moveHead();
   });
   curves.onChange = drawCurves;
-  new ResizeObserver(moveHead).observe(track);
+  new ResizeObserver(() => {
+    measured = null;
+    moveHead();
+  }).observe(track);
   build();
   return h("footer", { class: "panel timeline", "aria-label": "Timeline" }, controls, scroller);
 }

@@ -45,7 +45,7 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
       shading("wireframe", "Wireframe", ""),
       "line",
       { text: "Parallel projection", key: "P", checked: view.parallel, press: () => actions.view({ parallel: !view.parallel }) },
-      { text: "Four views", key: "4v", checked: view.four, press: () => actions.view({ four: !view.four }) },
+      { text: "Four views", key: "V", checked: view.four, press: () => actions.view({ four: !view.four }) },
       { text: "Section plane", key: "X", checked: view.section !== null, press: () => actions.view({ section: view.section ? null : { axis: 0, at: 0.5, flip: false } }) },
       { text: "Fade what is not selected", key: "T", checked: view.fade, press: () => actions.view({ fade: !view.fade }) },
       { text: "Red-cyan stereo", checked: view.anaglyph, press: () => actions.view({ anaglyph: !view.anaglyph }) },

@@ -1,6 +1,6 @@
 // Moving bodies by hand. Before the first step, and unless the user records, a move changes where a body starts; anywhere else it is a draft
 // that becomes a step when it is recorded.
-import { add, length, makePose, orientation, position, rotationBetween, scale, shifted, subtract, turnedAbout } from "../document/poses";
+import { add, length, orientation, position, rotationBetween, scale, shifted, subtract, turnedAbout } from "../document/poses";
 import type { Draft, DraftMove, State } from "../document/state";
 import { angleText, lengthText } from "../document/units";
 import { toast } from "../panels/toast";
@@ -267,4 +267,3 @@ export function stepOf(draft: Draft): NewMove[] {
   return way.length === 1 ? [{ bodies, to: way[0]! }] : [{ bodies, path: way }];
 }
 
-export const atPosition = (pose: Pose, p: Vec3): Pose => makePose(p, orientation(pose));

@@ -17,7 +17,7 @@ import {
 } from "three";
 import type { State } from "../document/state";
 import type { Pose } from "../protocol";
-import { CLOSE_COLOR, CONTACT_COLOR, VIEW_COLORS } from "./colors";
+import { CLOSE_COLOR, CONTACT_COLOR, PARTNER_COLOR, VIEW_COLORS } from "./colors";
 import { InstancedLines } from "./instancedLines";
 import { type LoadedMesh, MeshStore } from "./mesh";
 
@@ -137,6 +137,7 @@ export class Bodies {
     const colors = VIEW_COLORS[theme];
     const pair = this.highlightedPair();
     const color = new Color();
+    const mixed = new Color();
     const isolate = pair !== null || (fade && state.selected.size > 0);
     for (const batch of this.batches) {
       batch.solidBodies = [];
@@ -152,9 +153,9 @@ export class Bodies {
         list.forEach((body, slot) => {
           const rgb = state.scene!.bodies[body]!.color;
           color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
-          if (pair?.bodies.includes(body)) color.lerp(new Color(pair.color), pair.bodies[0] === body ? 0.75 : 0.45);
-          else if (state.selected.has(body)) color.lerp(new Color(colors.selected), 0.55);
-          else if (state.hovered === body) color.lerp(new Color(colors.hovered), 0.35);
+          if (pair?.bodies.includes(body)) color.lerp(mixed.set(pair.bodies[0] === body ? pair.color : PARTNER_COLOR), 0.7);
+          else if (state.selected.has(body)) color.lerp(mixed.set(colors.selected), 0.55);
+          else if (state.hovered === body) color.lerp(mixed.set(colors.hovered), 0.35);
           mesh.setColorAt(slot, color);
         });
         if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
@@ -168,6 +169,9 @@ export class Bodies {
       }
       batch.edges.visible = shading !== "shaded";
     }
+    // A contact lies between two bodies: both let it be seen.
+    this.solidMaterial.transparent = pair !== null;
+    this.solidMaterial.opacity = pair ? 0.72 : 1;
     const drawn = shading === "wireframe" || shading === "hidden";
     this.lineColor.set(drawn ? colors.line : colors.edge);
     this.selectedColor.set(colors.selected);

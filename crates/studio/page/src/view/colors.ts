@@ -20,6 +20,8 @@ export const VIEW_COLORS: Record<"dark" | "light", ViewColors> = {
 
 export const CONTACT_COLOR = 0xff4d4f;
 export const CLOSE_COLOR = 0xf0b13c;
+/** The body that is touched; the moving one has the colour of the verdict. */
+export const PARTNER_COLOR = 0x4f9dff;
 export const FREE_COLOR = 0x34c77b;
 
 export const VERDICT_TEXT: Record<Verdict, string> = {

@@ -6,6 +6,7 @@ import {
   Color,
   DirectionalLight,
   HemisphereLight,
+  MathUtils,
   type Object3D,
   Plane,
   Scene,
@@ -17,7 +18,7 @@ import {
 import { AnaglyphEffect } from "three/addons/effects/AnaglyphEffect.js";
 import type { State } from "../document/state";
 import { metresPer, roundStep, trimmed } from "../document/units";
-import type { Pose } from "../protocol";
+import type { Pose, Vec3 } from "../protocol";
 import { h } from "../ui/dom";
 import { Bodies } from "./bodies";
 import { VIEW_COLORS } from "./colors";
@@ -58,6 +59,7 @@ export class Viewport {
   private readonly triad: Triad;
   private readonly scaleText = h("div", { class: "view-scale" });
   private readonly paneLabels = h("div", { class: "pane-labels" });
+  private readonly crosses = h("div", { class: "overlay", "aria-hidden": "true" });
   private readonly headlight = new DirectionalLight(0xffffff, 1.15);
   private readonly sectionPlane = new Plane();
   private readonly extent = new Box3();
@@ -76,7 +78,7 @@ export class Viewport {
     this.panes = [main];
     this.active = main;
     this.triad = new Triad((preset) => this.look(preset));
-    this.element.append(this.renderer.domElement, this.surface, this.overlay, this.paneLabels, this.triad.element, this.scaleText);
+    this.element.append(this.renderer.domElement, this.surface, this.overlay, this.crosses, this.paneLabels, this.triad.element, this.scaleText);
 
     const sky = new HemisphereLight(0xffffff, 0x8a95a5, 1.25);
     sky.position.set(0, 0, 1);
@@ -232,6 +234,24 @@ export class Viewport {
     return this.panes.find((pane) => x >= pane.x && y >= pane.y && x < pane.x + pane.width && y < pane.y + pane.height) ?? this.active;
   }
 
+  /** Four views: marks in the other panes the point under the cursor, at the depth of the active pane's target. */
+  cursor(x: number, y: number): void {
+    const { active } = this;
+    this.crosses.replaceChildren();
+    if (this.panes.length === 1) return;
+    const { camera, target } = active.rig;
+    const depth = this.point.copy(target).project(camera).z;
+    const at = new Vector3(((x - active.x) / active.width) * 2 - 1, 1 - ((y - active.y) / active.height) * 2, depth).unproject(camera);
+    for (const pane of this.panes) {
+      if (pane === active) continue;
+      const on = this.project(at, pane);
+      const cross = h("div", { class: "cross" });
+      cross.style.transform = `translate(${on.x.toFixed(1)}px, ${on.y.toFixed(1)}px)`;
+      cross.hidden = !on.visible;
+      this.crosses.append(cross);
+    }
+  }
+
   look(preset: Preset): void {
     const rig = this.active.rig;
     rig.fly({ ...rig.stand(), ...pick(rig.fit(this.motionBox(), preset), "azimuth", "elevation") });
@@ -245,10 +265,13 @@ export class Viewport {
     this.request();
   }
 
-  /** Flies so that a small ball around a point fills a part of the view. */
-  lookAt(point: Vector3, radius: number): void {
-    const box = new Box3().setFromCenterAndSize(point, new Vector3(1, 1, 1).multiplyScalar(Math.max(radius, this.extentRadius * 0.02)));
-    for (const pane of this.panes) pane.rig.fly({ ...pane.rig.fit(box), azimuth: pane.rig.azimuth, elevation: pane.rig.elevation });
+  /** Flies so that a ball around a point fills the view, looking across the normal where there is one: that is where a gap can be seen. */
+  lookAt(point: Vector3, radius: number, normal: Vec3 | null = null): void {
+    const box = new Box3().setFromCenterAndSize(point, new Vector3(1, 1, 1).multiplyScalar(Math.max(radius, this.extentRadius * 0.01)));
+    for (const pane of this.panes) {
+      const { azimuth, elevation } = pane === this.panes[0] && normal ? across(normal, pane.rig) : pane.rig;
+      pane.rig.fly({ ...pane.rig.fit(box), azimuth, elevation });
+    }
     this.request();
   }
 
@@ -330,6 +353,15 @@ export class Viewport {
 
 function pick<T, K extends keyof T>(from: T, ...keys: K[]): Pick<T, K> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+}
+
+/** The direction nearest to the present one that looks across a normal, a little from above. */
+function across(normal: Vec3, rig: Rig): { azimuth: number; elevation: number } {
+  const flat = Math.hypot(normal[0], normal[1]);
+  if (Math.abs(normal[2]) > flat) return { azimuth: rig.azimuth, elevation: MathUtils.degToRad(12) };
+  const side = Math.atan2(normal[1], normal[0]) + Math.PI / 2;
+  const turns = Math.round((rig.azimuth - side) / Math.PI);
+  return { azimuth: side + turns * Math.PI, elevation: MathUtils.degToRad(32) };
 }
 
 /** A power of ten near `value`: grid lines are ten to one. */
