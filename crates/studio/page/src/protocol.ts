@@ -30,6 +30,9 @@ export interface MoveInfo {
   summary: string;
 }
 
+/** What a move does, in words that name its subject. */
+export const moveText = (move: MoveInfo): string => (move.summary.includes(move.subject) ? move.summary : `${move.subject} ${move.summary}`);
+
 export interface StepInfo {
   name: string;
   seconds: number;
@@ -145,7 +148,7 @@ export interface PlannedEvent {
   clearance?: number | null;
   pieces?: number | null;
   message?: string;
-  preview?: { tracks: Track[] } | null;
+  preview?: { tracks: Track[]; stages?: Stage[] } | null;
 }
 
 export interface ProgressEvent {
@@ -222,7 +225,8 @@ export interface Commands {
     { angle: number; contact: Contact | null; poses?: Pose[] },
   ];
   probe: [{ at: Moment; poses: Displaced }, { findings: Finding[]; closest?: Closest | null }];
-  plan: [{ bodies: number[]; to: Pose; planner?: string; seed?: number; at: Moment; poses: Displaced }, unknown];
+  /** A way for bodies from the end of the plan, or for a step that is there. */
+  plan: [{ planner?: string; seed?: number } & ({ bodies: number[]; to: Pose } | { step: number }), unknown];
   accept_plan: [{ name?: string }, unknown];
   discard_plan: [object, unknown];
   disassemble: [object, unknown];

@@ -22,7 +22,7 @@ export function inspector(actions: Actions, moving: Moving, planner: Planner): H
     if (key.startsWith("bodies")) {
       if (key !== shown) replace(content, panel.element);
       panel.update();
-    } else if (key === "step") replace(content, stepPanel(actions, state.selectedStep!));
+    } else if (key === "step") replace(content, stepPanel(actions, planner, state.selectedStep!));
     else replace(content, ...(state.scene ? overview(actions, planner) : []));
     shown = key;
   };

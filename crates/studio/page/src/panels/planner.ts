@@ -1,5 +1,6 @@
 // The planner: a goal set with the handles, progress, a preview that plays, accept or discard.
 import { poseOnTrack } from "../document/poses";
+import type { Pose } from "../protocol";
 import { lengthText } from "../document/units";
 import type { Actions } from "../tools/actions";
 import type { Moving } from "../tools/moving";
@@ -7,7 +8,7 @@ import { h, replace } from "../ui/dom";
 import { button } from "../ui/widgets";
 import { toast } from "./toast";
 
-const PLANNERS = ["auto", "straight", "separate", "grid", "rrt"];
+const PLANNERS = ["auto", "plane", "detours", "sampling"];
 const PREVIEW_SECONDS = 3;
 
 export class Planner {
@@ -25,17 +26,27 @@ export class Planner {
     actions.state.on("task", () => this.update());
   }
 
-  /** Begins with the selected body where it is; the user then moves it to its goal. */
+  /** Looks for a way for a step that is there. */
+  forStep(step: number): void {
+    const { state } = this.actions;
+    this.bodies = state.scene?.steps[step]?.moves[0]?.bodies ?? [];
+    state.planned = null;
+    this.element.hidden = false;
+    this.run({ step });
+  }
+
+  /** Begins with the selected body where the plan leaves it; the user then moves it to its goal. */
   open(): void {
     const { state } = this.actions;
     const bodies = this.moving.movable();
-    if (bodies.length !== 1) return toast.say("Select the one body that shall find its way.");
+    if (bodies.length === 0) return toast.say("Select what shall find its way: a body, or a group that moves as one.");
     this.bodies = bodies;
     this.running = false;
     state.planned = null;
+    if (state.time < state.duration) this.actions.seek(state.duration);
     this.actions.tool({ recording: true });
     const goal = state.scene!.bodies[bodies[0]!]!.goal;
-    if (goal) void this.moving.setPose(bodies[0]!, goal);
+    if (goal && bodies.length === 1) void this.moving.setPose(bodies[0]!, goal);
     this.element.hidden = false;
     this.update();
   }
@@ -56,15 +67,16 @@ export class Planner {
     const body = this.bodies[0];
     if (body === undefined) return;
     const to = state.pose(body);
+    this.moving.discard();
+    this.run({ bodies: this.bodies, to });
+  }
+
+  private run(what: { bodies: number[]; to: Pose } | { step: number }): void {
+    const { state } = this.actions;
     this.running = true;
     state.progress = null;
-    this.moving.discard();
-    const request = { bodies: this.bodies, to, at: state.moment, poses: [], ...(this.choice === "auto" ? {} : { planner: this.choice }) };
-    void this.actions.ask("plan", request).then((answer) => {
-      if (answer === null) {
-        this.running = false;
-        this.update();
-      }
+    void this.actions.ask("plan", { ...what, ...(this.choice === "auto" ? {} : { planner: this.choice }) }).then((answer) => {
+      if (answer === null) this.close();
     });
     this.update();
   }
@@ -91,10 +103,20 @@ export class Planner {
   /** Plays the preview while it is shown; true while it runs. */
   preview(now: number): boolean {
     const { state } = this.actions;
-    const tracks = state.planned?.preview?.tracks;
-    if (!tracks?.length || this.element.hidden) return false;
-    const t = ((now - this.previewStart) / 1000 / PREVIEW_SECONDS) % 1.25;
-    for (const track of tracks) state.shown.set(track.body, poseOnTrack(track, Math.min(1, t)));
+    const found = state.planned?.preview;
+    if (!found || this.element.hidden) return false;
+    const stages = found.stages?.length ? found.stages : [{ tracks: found.tracks }];
+    if (stages.every((stage) => stage.tracks.length === 0)) return false;
+    const seconds = stages.length > 1 ? stages.length : PREVIEW_SECONDS;
+    // A pause at the end, then again from the start.
+    const at = (((now - this.previewStart) / 1000 / seconds) % 1.25) * stages.length;
+    const seen = new Set<number>();
+    stages.forEach((stage, index) => {
+      for (const track of stage.tracks) {
+        if (index <= at || !seen.has(track.body)) state.shown.set(track.body, poseOnTrack(track, Math.max(0, Math.min(1, at - index))));
+        seen.add(track.body);
+      }
+    });
     this.actions.viewport.bodies.place();
     return true;
   }
@@ -103,11 +125,11 @@ export class Planner {
     const { state } = this.actions;
     if (this.element.hidden) return;
     const { planned, progress } = state;
-    const name = this.bodies.length ? (state.scene?.bodies[this.bodies[0]!]?.name ?? "?") : "";
+    const name = this.bodies.length ? this.moving.names(this.bodies) : "";
     if (planned) {
       this.running = false;
       this.previewStart = performance.now();
-      const found = planned.preview?.tracks.length || planned.verdict === "free";
+      const found = Boolean(planned.preview?.tracks.length || planned.preview?.stages?.length || planned.verdict === "free");
       const facts = [planned.length != null ? `length ${lengthText(planned.length, state.units)}` : "", planned.clearance != null ? `clearance ${lengthText(planned.clearance, state.units)}` : "", planned.pieces != null ? `${planned.pieces} ${planned.pieces === 1 ? "piece" : "pieces"}` : ""].filter(Boolean);
       replace(
         this.element,

@@ -1,12 +1,14 @@
 // The selected step: its name, what it moves, its verdict, and reordering.
 import { lengthText, readNumber } from "../document/units";
+import { moveText } from "../protocol";
 import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
 import { button } from "../ui/widgets";
 import { VERDICT_TEXT } from "../view/colors";
+import type { Planner } from "./planner";
 import { closestCard, findingCard } from "./findings";
 
-export function stepPanel(actions: Actions, index: number): HTMLElement {
+export function stepPanel(actions: Actions, planner: Planner, index: number): HTMLElement {
   const { state } = actions;
   const scene = state.scene!;
   const step = scene.steps[index]!;
@@ -44,11 +46,11 @@ export function stepPanel(actions: Actions, index: number): HTMLElement {
       h(
         "button",
         { class: "move", type: "button", title: "Select what it moves", onclick: () => actions.selectMany(one.bodies) },
-        h("strong", {}, one.subject),
-        h("span", {}, one.summary),
+        h("span", {}, moveText(one)),
         h("span", { class: "tag" }, one.kind),
       ),
     ),
+    step.moves.length === 1 && (step.moves[0]!.kind === "plan" || step.moves[0]!.kind === "path") ? h("div", { class: "buttons" }, button({ icon: "path", text: step.moves[0]!.kind === "plan" ? "Find a way" : "Find another way", title: "Let the planner look for it", kind: "plain", id: "plan-step", press: () => planner.forStep(index) })) : h("span"),
     h("label", { class: "inline" }, "shown for", seconds, h("span", { class: "field-unit" }, "s"), step.line ? h("span", { class: "muted" }, `line ${step.line} of the file`) : null),
     h("h3", {}, "Verdict"),
     h("div", { class: `verdict-card verdict-${verdict?.verdict ?? "none"}` }, h("strong", {}, verdict ? VERDICT_TEXT[verdict.verdict] : state.verdict?.running ? "Checking…" : "not checked"), h("span", {}, verdict?.action ?? "")),

@@ -1,6 +1,7 @@
 // The timeline: steps as blocks in the colour of their verdict, the clearance under them, and the cursor.
 import type { Curves } from "../document/curves";
 import { lengthText, secondsText } from "../document/units";
+import { moveText } from "../protocol";
 import type { Actions } from "../tools/actions";
 import { h, replace, svg } from "../ui/dom";
 import { button } from "../ui/widgets";
@@ -44,7 +45,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
         const name = verdict?.verdict ?? (state.verdict?.running ? "running" : "none");
         const block = h(
           "button",
-          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${index + 1}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${index + 1}. ${step.name}\n${verdict?.action ?? step.moves.map((move) => `${move.subject} ${move.summary}`).join(", ")}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
+          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${index + 1}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${index + 1}. ${step.name}\n${verdict?.action ?? step.moves.map(moveText).join(", ")}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
           h("span", { class: "block-number" }, String(index + 1)),
           h("span", { class: "block-name" }, step.name),
         );

@@ -1,4 +1,5 @@
 // The tree on the left: steps, groups and bodies, with a search over all of them.
+import { moveText } from "../protocol";
 import type { Actions } from "../tools/actions";
 import { cssColor, h, replace } from "../ui/dom";
 import { icon } from "../ui/icons";
@@ -80,7 +81,7 @@ export function tree(actions: Actions): HTMLElement {
     const bodies = scene.bodies.map((body, index) => ({ body, index })).filter(({ body }) => matches(body.name));
     const stepRows = steps.map(({ step, index }) => {
       const verdict = state.verdict?.steps[index]?.verdict ?? "none";
-      const element = item(step.moves.map((move) => `${move.subject} ${move.summary}`).join(", "), () => {
+      const element = item(step.moves.map(moveText).join(", "), () => {
         actions.selectStep(index);
         actions.seek(state.timeOf(index, 1));
       });
