@@ -15,6 +15,7 @@ import { topbar } from "./panels/topbar";
 import { tree } from "./panels/tree";
 import type { ServerEvent } from "./protocol";
 import { Actions } from "./tools/actions";
+import { Hover } from "./tools/hover";
 import { keys } from "./tools/keys";
 import { Moving } from "./tools/moving";
 import { PickTools } from "./tools/pickTools";
@@ -39,8 +40,11 @@ const gizmo = new Gizmo(viewport, state, {
   dragged: (poses, move) => moving.drag(poses, move),
   released: (poses, move) => void moving.release(poses, move),
 });
+const hover = new Hover(actions, () => gizmo.hot);
+viewport.surface.addEventListener("pointerleave", () => hover.leave());
+viewport.surface.addEventListener("pointerdown", () => hover.leave());
 
-viewport.element.append(toolbar(actions, moving, () => (picks.first ? 1 : 0)), planner.element, start(actions, files), toast.element);
+viewport.element.append(hover.label, toolbar(actions, moving, () => (picks.first ? 1 : 0)), planner.element, start(actions, files), toast.element);
 document
   .getElementById("app")!
   .append(topbar(actions, files), banners(actions), h("div", { class: "middle" }, tree(actions), h("main", { class: "center" }, viewport.element), inspector(actions, moving, planner)), timeline(actions, new Curves(actions)));
@@ -49,7 +53,10 @@ keys(actions, moving, files);
 
 navigate(viewport, {
   taken: () => gizmo.hot,
-  hover: (x, y) => viewport.cursor(x, y),
+  hover: (x, y) => {
+    viewport.cursor(x, y);
+    hover.move(x, y);
+  },
   click: (x, y, event) => {
     const hit = pickAt(viewport, x, y);
     if (picks.click(hit)) return;
@@ -73,7 +80,10 @@ viewport.onFrame = (now) => {
   return state.playing || planner.preview(now);
 };
 
-state.on("focus", () => viewport.markers.set(marks(state, moving.contact, picks.measured)));
+state.on("focus", () => {
+  viewport.markers.set([...marks(state, moving.contact, picks.measured), ...hover.marks()]);
+  viewport.request();
+});
 state.on("selection", () => {
   if (state.focus && state.selected.size > 0) {
     state.focus = null;

@@ -70,11 +70,8 @@ async function serve(...args: string[]): Promise<Running> {
 
 async function stop(running: Running, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   const ended = new Promise((done) => running.process.once("exit", done));
-  running.process.removeAllListeners("exit");
-  running.process.once("exit", () => {});
-  const gone = new Promise((done) => running.process.once("exit", done));
   running.process.kill(signal);
-  await Promise.race([ended, gone]);
+  await ended;
 }
 
 const pose = (page: Page, body: number): Promise<number[]> => page.evaluate((b) => [...window.studio.state.scene!.bodies[b]!.pose], body);
