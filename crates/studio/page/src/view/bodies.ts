@@ -32,6 +32,8 @@ interface Batch {
   fadedBodies: number[];
 }
 
+const GATHER_MILLISECONDS = 250;
+
 const q = new Quaternion();
 const p = new Vector3();
 const one = new Vector3(1, 1, 1);
@@ -50,6 +52,7 @@ export class Bodies {
   private batches: Batch[] = [];
   private batchOf: (Batch | undefined)[] = [];
   private signature = "";
+  private timer = 0;
   private readonly cutColor = { value: new Color(VIEW_COLORS.dark.cut) };
   private readonly cutting = { value: 0 };
   private readonly solidMaterial = this.shaded(new MeshStandardMaterial({ metalness: 0.12, roughness: 0.55, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
@@ -84,14 +87,22 @@ export class Bodies {
     for (const digest of digests)
       if (!this.meshes.get(digest))
         this.meshes.load(digest).then(
-          () => {
-            this.rebuild();
-            this.onLoaded();
-          },
+          () => this.arrived(),
           (error: Error) => this.onFailed(error.message),
         );
     this.meshes.keepOnly(digests);
     this.rebuild();
+  }
+
+  /** Meshes come in quick succession; they are taken up together. */
+  private arrived(): void {
+    if (this.timer !== 0) return;
+    const take = (): void => {
+      this.timer = 0;
+      this.rebuild();
+      this.onLoaded();
+    };
+    this.timer = window.setTimeout(take, this.meshes.busy ? GATHER_MILLISECONDS : 0);
   }
 
   private rebuild(): void {

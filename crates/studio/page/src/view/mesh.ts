@@ -111,6 +111,10 @@ export class MeshStore {
     return this.meshes.get(digest);
   }
 
+  get busy(): boolean {
+    return this.loading.size > 0;
+  }
+
   load(digest: string): Promise<LoadedMesh> {
     const known = this.meshes.get(digest);
     if (known) return Promise.resolve(known);

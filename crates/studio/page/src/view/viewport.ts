@@ -19,6 +19,7 @@ import { AnaglyphEffect } from "three/addons/effects/AnaglyphEffect.js";
 import type { State } from "../document/state";
 import { metresPer, roundStep, trimmed } from "../document/units";
 import type { Pose, Vec3 } from "../protocol";
+import { toast } from "../panels/toast";
 import { h } from "../ui/dom";
 import { Bodies } from "./bodies";
 import { VIEW_COLORS } from "./colors";
@@ -87,7 +88,8 @@ export class Viewport {
     this.scene.add(sky, key, new AmbientLight(0xffffff, 0.18), this.headlight, this.headlight.target, this.grid, this.bodies.group, this.markers.group);
 
     new ResizeObserver(() => this.resize()).observe(this.element);
-    this.bodies.onLoaded = () => this.sceneChanged();
+    this.bodies.onLoaded = () => this.arranged();
+    this.bodies.onFailed = (message) => toast.error({ message });
     state.on("scene", () => this.sceneChanged());
     state.on(["selection", "visibility", "focus"], () => {
       this.bodies.restyle();
@@ -109,6 +111,10 @@ export class Viewport {
 
   private sceneChanged(): void {
     this.bodies.update();
+    this.arranged();
+  }
+
+  private arranged(): void {
     const scene = this.state.scene;
     if (scene && this.bodies.loaded) {
       this.measure();
