@@ -7,6 +7,8 @@ import { h, replace, svg } from "../ui/dom";
 import { button } from "../ui/widgets";
 
 const CURVE_HEIGHT = 56;
+/** Steps are never narrower; a long plan scrolls. */
+const LEAST_PIXELS = 24;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
 export function timeline(actions: Actions, curves: Curves): HTMLElement {
@@ -26,7 +28,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   track.append(blocks, plot, head, hint);
   const scroller = h("div", { class: "track-scroll" }, track);
 
-  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(${state.scene!.steps.length > 60 ? 10 : 18}px, ${(state.starts[step + 1]! - state.starts[step]!).toFixed(3)}fr)`).join(" ");
+  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(0, ${(state.starts[step + 1]! - state.starts[step]!).toFixed(3)}fr)`).join(" ");
 
   const build = (): void => {
     const { scene } = state;
@@ -38,6 +40,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
       return drawTransport();
     }
     blocks.style.gridTemplateColumns = plot.style.gridTemplateColumns = widths();
+    track.style.minWidth = `${scene.steps.length * LEAST_PIXELS}px`;
     replace(
       blocks,
       ...scene.steps.map((step, index) => {

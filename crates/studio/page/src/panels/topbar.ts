@@ -1,6 +1,6 @@
 // The bar at the top: workspaces, files, undo, view, verdict, theme, help.
 import type { Actions } from "../tools/actions";
-import { h, replace } from "../ui/dom";
+import { h, refill, replace } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { button, menu, type MenuEntry } from "../ui/widgets";
 import type { Preset } from "../view/rig";
@@ -61,19 +61,18 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
       scene ? h("span", { class: "title-name", title: scene.path ?? "not saved yet" }, scene.title || scene.name) : h("span", { class: "title-name muted" }, "No scene"),
       scene?.dirty ? h("span", { class: "dirty", title: "Not saved yet" }, "edited") : null,
     );
-    replace(
-      history,
+    refill(history, JSON.stringify([scene?.undo, scene?.redo, scene?.dirty, state.draft !== null]), () => [
       button({ icon: "undo", title: state.draft ? "Undo the last move" : scene?.undo ? `Undo: ${scene.undo}` : "Nothing to undo", key: "Ctrl+Z", id: "undo", disabled: !scene?.undo && !state.draft, press: () => actions.undo() }),
       button({ icon: "redo", title: scene?.redo ? `Redo: ${scene.redo}` : "Nothing to redo", key: "Ctrl+Y", id: "redo", disabled: !scene?.redo, press: () => actions.redo() }),
       button({ icon: "save", title: "Save", key: "Ctrl+S", id: "save", disabled: !scene?.dirty, press: () => void actions.save() }),
-    );
-    replace(verdict, verdictChip(actions));
+    ]);
+    const { verdict: told } = state;
+    refill(verdict, JSON.stringify([told?.running, told?.done, told?.total, told?.verdict, scene === null, state.findings().length]), () => [verdictChip(actions)]);
     const dark = state.view.theme === "dark";
-    replace(
-      right,
+    refill(right, String(dark), () => [
       button({ icon: dark ? "sun" : "moon", title: dark ? "Light theme" : "Dark theme", id: "theme", press: () => actions.view({ theme: dark ? "light" : "dark" }) }),
       button({ icon: "help", title: "Keyboard and mouse", key: "?", id: "help", press: showHelp }),
-    );
+    ]);
   };
   state.on(["scene", "verdict", "view", "draft"], update);
   update();

@@ -28,10 +28,11 @@ export function replace(parent: Element, ...children: Child[]): void {
   parent.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
 }
 
-/** A CSS style from script: allowed under a strict content security policy, unlike a style attribute. */
-export function styled<E extends HTMLElement | SVGElement>(element: E, style: Record<string, string>): E {
-  for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value);
-  return element;
+/** Fills an element anew only when `key` differs from the last time: what a user is about to press stays where it is. */
+export function refill(parent: HTMLElement, key: string, children: () => Child[]): void {
+  if (parent.dataset["key"] === key) return;
+  parent.dataset["key"] = key;
+  replace(parent, ...children());
 }
 
 export const cssColor = (rgb: readonly [number, number, number]): string => `rgb(${rgb.map((c) => Math.round(c * 255)).join(" ")})`;

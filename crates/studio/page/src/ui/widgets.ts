@@ -121,13 +121,14 @@ export function numberField(label: string, unit: string, step: () => number, cha
     change(read);
   };
   const by = (count: number): void => change(value + count * step());
-  input.addEventListener("change", commit);
+  input.addEventListener("change", () => {
+    commit();
+    if (document.activeElement === input) input.select();
+  });
   input.addEventListener("focus", () => input.select());
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") {
-      commit();
-      input.select();
-    } else if (event.key === "Escape") {
+    // Enter makes the browser report a change; nothing more is to do.
+    if (event.key === "Escape") {
       input.value = shown;
       input.blur();
     } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {

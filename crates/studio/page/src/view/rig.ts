@@ -3,6 +3,8 @@
 import { Box3, type Camera, MathUtils, OrthographicCamera, PerspectiveCamera, Sphere, Vector3 } from "three";
 
 const FIELD_OF_VIEW = 32;
+/** How much larger than its content a fitted view is. */
+const MARGIN = 1.22;
 const FLIGHT_MILLISECONDS = 420;
 
 export interface Stand {
@@ -110,17 +112,24 @@ export class Rig {
     this.distance *= limited;
   }
 
-  fitDistance(sphere: Sphere): number {
-    const half = MathUtils.degToRad(FIELD_OF_VIEW / 2);
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.aspect));
-    return (sphere.radius * 1.04) / Math.sin(narrow);
-  }
-
+  /** The stand from which a box fills the view, seen from the present direction or a preset. */
   fit(box: Box3, preset?: Preset): Stand {
-    const sphere = box.getBoundingSphere(new Sphere());
-    if (!(sphere.radius > 0)) sphere.radius = this.extent.radius || 1;
     const [azimuth, elevation] = preset ? PRESETS[preset] : [this.azimuth, this.elevation];
-    return { target: sphere.center.clone(), azimuth, elevation, distance: this.fitDistance(sphere) };
+    const target = box.isEmpty() ? this.target.clone() : box.getCenter(new Vector3());
+    const half = box.isEmpty() ? new Vector3(1, 1, 1) : box.getSize(new Vector3()).multiplyScalar(0.5);
+    if (half.lengthSq() === 0) half.setScalar(this.extent.radius * 0.05);
+    const away = new Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
+    const right = new Vector3(-Math.sin(azimuth), Math.cos(azimuth), 0);
+    const up = away.clone().cross(right);
+    const slope = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2)) / MARGIN;
+    let distance = 0;
+    const corner = new Vector3();
+    for (let k = 0; k < 8; k++) {
+      corner.set(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+      const across = Math.max(Math.abs(corner.dot(right)) / this.aspect, Math.abs(corner.dot(up)));
+      distance = Math.max(distance, across / slope + (this.parallel ? 0 : corner.dot(away)));
+    }
+    return { target, azimuth, elevation, distance };
   }
 
   go(to: Stand): void {
