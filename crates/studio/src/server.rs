@@ -4,6 +4,7 @@ use crate::cache;
 use crate::document::Session;
 use crate::files::Files;
 use crate::web::{Guard, Web, router};
+use axum::serve::ListenerExt;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -122,6 +123,8 @@ impl Studio {
         });
         let (stop, stopped) = oneshot::channel::<()>();
         let app = router(web.clone());
+        // Events are small and must not wait for each other. Where that cannot be had, they do.
+        let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         runtime.spawn(async move {
             tokio::select! {
                 _ = axum::serve(listener, app) => {}

@@ -146,6 +146,8 @@ fn arrival(snapshot: &Snapshot, key: &str, max: f64, found: &Reach) -> Value {
             pairs_remembered: 0,
         };
         let mut contact = in_metres(snapshot, &result)["start"][0].take();
+        // The sentence speaks of a start that nobody sees.
+        contact["message"] = serde_json::Value::Null;
         contact["names"] = contact["pair"].take();
         contact["pair"] = json!(finding.pair);
         contact["features"] = json!([contact.get("feature_a"), contact.get("feature_b")]);

@@ -45,7 +45,7 @@ impl From<SceneErrors> for Refusal {
             code: "scene",
             message: first.map_or_else(|| errors.to_string(), |first| first.message.clone()),
             place: first
-                .filter(|first| first.end_column > first.column || first.line > 1)
+                .filter(|first| first.line > 1 || first.column > 1 || first.end_column > 1)
                 .map(|first| [first.line, first.column]),
             help: first.and_then(|first| first.help.clone()),
             problems: serde_json::to_value(&located).ok(),
