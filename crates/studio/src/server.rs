@@ -100,7 +100,8 @@ impl Studio {
         let cache = cache.or_else(cache::folder);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let failed = |error| StudioError::Listen { host: host.clone(), port, error };
-        let listener = runtime.block_on(TcpListener::bind((host.as_str(), port))).map_err(failed)?;
+        let listener = std::net::TcpListener::bind((host.as_str(), port)).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let is_loopback = address.ip().is_loopback();
         // A host that stands for all addresses is no address to open.
@@ -124,6 +125,9 @@ impl Studio {
         let (stop, stopped) = oneshot::channel::<()>();
         let app = router(web.clone());
         // Events are small and must not wait for each other. Where that cannot be had, they do.
+        let entered = runtime.enter();
+        let listener = TcpListener::from_std(listener).map_err(failed)?;
+        drop(entered);
         let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         runtime.spawn(async move {
             tokio::select! {
@@ -172,7 +176,9 @@ impl Drop for Studio {
             let _ = stop.send(());
         }
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_timeout(PATIENCE);
+            // In a thread of its own: where this is dropped, waiting may not be allowed.
+            let end = std::thread::spawn(move || runtime.shutdown_timeout(PATIENCE));
+            let _ = end.join();
         }
         // The session ends with the last reference.
         self.web = None;
