@@ -136,6 +136,7 @@ connection.onLink = (link) => {
   state.link = link;
   state.emit("link");
 };
+document.getElementById("app")!.classList.add("no-scene");
 connection.open();
 
 /** A finding that is no longer there is no longer shown. */
