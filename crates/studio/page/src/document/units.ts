@@ -13,8 +13,18 @@ export function trimmed(value: number, digits = 6): string {
   return plain.includes(".") && !plain.includes("e") ? plain.replace(/\.?0+$/, "") : plain;
 }
 
-export const lengthNumber = (metres: number, units: string, digits = 7): string => trimmed(metres / metresPer(units), digits);
-export const lengthText = (metres: number, units: string, digits = 4): string => `${trimmed(metres / metresPer(units), digits)} ${units}`;
+
+/** Smaller units for lengths that would begin with zeros. */
+const FINER: Record<string, string> = { m: "mm", cm: "mm", dm: "mm", mm: "µm" };
+
+/** A length with its unit, in a finer one where that reads better ("0.277 mm" in a scene in metres). */
+export function lengthText(metres: number, units: string, digits = 4): string {
+  const value = Math.abs(metres / metresPer(units));
+  const finer = FINER[units];
+  const unit = finer !== undefined && value > 0 && value < 0.001 * (units === "m" ? 50 : 1) && Math.abs(metres) > 1e-12 ? finer : units;
+  return `${trimmed(metres / metresPer(unit), digits)} ${unit}`;
+}
+
 export const degrees = (radians: number): number => (radians * 180) / Math.PI;
 export const radians = (value: number): number => (value * Math.PI) / 180;
 export const angleText = (angle: number): string => `${trimmed(degrees(angle), 4)}°`;

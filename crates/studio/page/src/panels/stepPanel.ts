@@ -55,6 +55,6 @@ export function stepPanel(actions: Actions, planner: Planner, index: number): HT
     h("h3", {}, "Verdict"),
     h("div", { class: `verdict-card verdict-${verdict?.verdict ?? "none"}` }, h("strong", {}, verdict ? VERDICT_TEXT[verdict.verdict] : state.verdict?.running ? "Checking…" : "not checked"), h("span", {}, verdict?.action ?? "")),
     h("div", { class: "findings" }, ...(verdict?.findings ?? []).map((finding) => findingCard(actions, index, finding)), closestCard(actions, index)),
-    verdict ? h("dl", { class: "facts" }, fact("Clearance", verdict.clearance != null ? lengthText(verdict.clearance, state.units) : "–"), fact("Required", verdict.required != null ? lengthText(verdict.required, state.units) : "–"), verdict.fits.length ? fact("Fits", verdict.fits.map((pair) => pair.join(" in ")).join("; ")) : null) : h("span"),
+    verdict ? h("dl", { class: "facts" }, fact("Clearance", verdict.clearance != null ? lengthText(verdict.clearance, state.units) : "–"), fact("Required", verdict.required != null ? lengthText(verdict.required, state.units) : "–"), verdict.fits.length ? fact("Fits", verdict.fits.map((pair) => pair.join(" – ")).join("; ")) : null) : h("span"),
   );
 }

@@ -4,7 +4,7 @@ import { Box3, type Camera, MathUtils, OrthographicCamera, PerspectiveCamera, Sp
 
 const FIELD_OF_VIEW = 32;
 /** How much larger than its content a fitted view is. */
-const MARGIN = 1.22;
+const MARGIN = 1.16;
 const FLIGHT_MILLISECONDS = 420;
 
 export interface Stand {
@@ -112,23 +112,31 @@ export class Rig {
     this.distance *= limited;
   }
 
-  /** The stand from which a box fills the view, seen from the present direction or a preset. */
-  fit(box: Box3, preset?: Preset): Stand {
+  /** The stand from which boxes fill the view, seen from the present direction or a preset. */
+  fit(boxes: readonly Box3[], preset?: Preset): Stand {
     const [azimuth, elevation] = preset ? PRESETS[preset] : [this.azimuth, this.elevation];
-    const target = box.isEmpty() ? this.target.clone() : box.getCenter(new Vector3());
-    const half = box.isEmpty() ? new Vector3(1, 1, 1) : box.getSize(new Vector3()).multiplyScalar(0.5);
-    if (half.lengthSq() === 0) half.setScalar(this.extent.radius * 0.05);
+    const full = boxes.filter((box) => !box.isEmpty());
+    if (full.length === 0) return { ...this.stand(), azimuth, elevation };
     const away = new Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
     const right = new Vector3(-Math.sin(azimuth), Math.cos(azimuth), 0);
     const up = away.clone().cross(right);
+    // All corners in the frame of the screen: right, up, towards the eye.
+    const corners = full.flatMap((box) =>
+      Array.from({ length: 8 }, (_, k) => {
+        const corner = new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z);
+        return new Vector3(corner.dot(right), corner.dot(up), corner.dot(away));
+      }),
+    );
+    const seen = new Box3().setFromPoints(corners);
+    const middle = seen.getCenter(new Vector3());
     const slope = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2)) / MARGIN;
-    let distance = 0;
-    const corner = new Vector3();
-    for (let k = 0; k < 8; k++) {
-      corner.set(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
-      const across = Math.max(Math.abs(corner.dot(right)) / this.aspect, Math.abs(corner.dot(up)));
-      distance = Math.max(distance, across / slope + (this.parallel ? 0 : corner.dot(away)));
+    let distance = this.extent.radius * 0.001;
+    for (const corner of corners) {
+      corner.sub(middle);
+      const across = Math.max(Math.abs(corner.x) / this.aspect, Math.abs(corner.y));
+      distance = Math.max(distance, across / slope + (this.parallel ? 0 : corner.z));
     }
+    const target = new Vector3().addScaledVector(right, middle.x).addScaledVector(up, middle.y).addScaledVector(away, middle.z);
     return { target, azimuth, elevation, distance };
   }
 

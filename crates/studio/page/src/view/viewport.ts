@@ -25,7 +25,7 @@ import { Bodies } from "./bodies";
 import { VIEW_COLORS } from "./colors";
 import { Grid } from "./grid";
 import { Markers } from "./markers";
-import { type Preset, Rig } from "./rig";
+import { type Preset, PRESETS, Rig } from "./rig";
 import { Triad } from "./triad";
 
 export interface Pane {
@@ -105,7 +105,7 @@ export class Viewport {
 
   private pane(name: string, preset: Preset): Pane {
     const rig = new Rig();
-    [rig.azimuth, rig.elevation] = [rig.fit(new Box3(), preset).azimuth, rig.fit(new Box3(), preset).elevation];
+    [rig.azimuth, rig.elevation] = PRESETS[preset];
     return { rig, name, x: 0, y: 0, width: 1, height: 1 };
   }
 
@@ -121,15 +121,14 @@ export class Viewport {
       const key = `${scene.path ?? ""} ${scene.name} ${scene.bodies.length}`;
       if (key !== this.fitted) {
         this.fitted = key;
-        for (const pane of this.panes) pane.rig.go(pane.rig.fit(this.motionBox()));
+        for (const pane of this.panes) pane.rig.go(pane.rig.fit(this.boxes()));
       }
     }
     this.request();
   }
 
-  /** Where the bodies are now and at the end. */
-  private motionBox(): Box3 {
-    return this.bodies.box(this.visible());
+  private boxes(bodies: Iterable<number> = this.visible()): Box3[] {
+    return [...bodies].map((body) => this.bodies.box([body]));
   }
 
   visible(): number[] {
@@ -164,10 +163,10 @@ export class Viewport {
       this.active = main;
       this.measure();
       this.resize();
-      const box = this.motionBox();
+      const boxes = this.boxes();
       for (const pane of this.panes.slice(1)) {
         pane.rig.parallel = true;
-        if (!box.isEmpty()) pane.rig.go(pane.rig.fit(box));
+        if (boxes.length > 0) pane.rig.go(pane.rig.fit(boxes));
       }
     }
     this.panes[0]!.rig.parallel = view.parallel;
@@ -260,14 +259,15 @@ export class Viewport {
 
   look(preset: Preset): void {
     const rig = this.active.rig;
-    rig.fly({ ...rig.stand(), ...pick(rig.fit(this.motionBox(), preset), "azimuth", "elevation") });
+    const [azimuth, elevation] = PRESETS[preset];
+    rig.fly({ ...rig.stand(), azimuth, elevation });
     this.request();
   }
 
   fit(bodies: Iterable<number> = this.visible()): void {
-    const box = this.bodies.box(bodies);
-    if (box.isEmpty()) return;
-    for (const pane of this.panes) pane.rig.fly(pane.rig.fit(box));
+    const boxes = this.boxes(bodies);
+    if (boxes.length === 0) return;
+    for (const pane of this.panes) pane.rig.fly(pane.rig.fit(boxes));
     this.request();
   }
 
@@ -276,7 +276,7 @@ export class Viewport {
     const box = new Box3().setFromCenterAndSize(point, new Vector3(1, 1, 1).multiplyScalar(Math.max(radius, this.extentRadius * 0.01)));
     for (const pane of this.panes) {
       const { azimuth, elevation } = pane === this.panes[0] && normal ? across(normal, pane.rig) : pane.rig;
-      pane.rig.fly({ ...pane.rig.fit(box), azimuth, elevation });
+      pane.rig.fly({ ...pane.rig.fit([box]), azimuth, elevation });
     }
     this.request();
   }
@@ -355,10 +355,6 @@ export class Viewport {
   get memory(): { geometries: number; textures: number; calls: number } {
     return { ...this.renderer.info.memory, calls: this.renderer.info.render.calls };
   }
-}
-
-function pick<T, K extends keyof T>(from: T, ...keys: K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }
 
 /** The direction nearest to the present one that looks across a normal, a little from above. */
