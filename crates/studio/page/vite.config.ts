@@ -9,5 +9,4 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
   },
-  server: { proxy: { "/api": { target: process.env["FREIRAUM_STUDIO"] ?? "http://127.0.0.1:8799", ws: true } } },
 });
