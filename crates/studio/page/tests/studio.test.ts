@@ -71,20 +71,19 @@ test("a pose by field turns the verdict, undo turns it back", async () => {
   assert.equal(await page.locator("#undo").isDisabled(), true);
 });
 
-test("the gizmo moves a body in one undo step", async () => {
-  await row(page, "right pin").click();
+test("the gizmo moves a body in one undo step and turns the verdict", async () => {
+  await row(page, "wall").click();
   await still(page);
-  const start = await poseOf(5);
+  const start = await poseOf(1);
   const grip = await page.evaluate(() => {
     const { viewport, gizmo } = window.studio;
     const center = gizmo.center().clone();
-    const length = viewport.active.rig.pixel(viewport.active.height);
+    const pixel = viewport.active.rig.pixel(viewport.active.height);
     const box = viewport.element.getBoundingClientRect();
-    const at = (z: number): { x: number; y: number } => {
-      const p = viewport.project(center.clone().setZ(center.z + z), viewport.active);
+    return [55, 130].map((far) => {
+      const p = viewport.project(center.clone().setX(center.x + far * pixel), viewport.active);
       return { x: p.x + box.left, y: p.y + box.top };
-    };
-    return [at(length * 45), at(length * 110)];
+    });
   });
   await page.mouse.move(grip[0]!.x, grip[0]!.y, { steps: 3 });
   await page.mouse.down();
@@ -92,12 +91,14 @@ test("the gizmo moves a body in one undo step", async () => {
   await shot(page, "mock-gizmo");
   await page.mouse.up();
   await page.waitForFunction(() => window.studio.state.shown.size === 0);
-  const end = await poseOf(5);
-  assert.ok(end[2]! > start[2]! + 0.005, `${start[2]} ${end[2]}`);
-  assert.equal(end[0], start[0]);
-  assert.ok(near(mock.scene()!.boxes[5]!.at[2], end[2]!, 1e-12));
+  const end = await poseOf(1);
+  assert.ok(end[0]! > start[0]! + 0.011, `${start[0]} ${end[0]}`);
+  assert.deepEqual(end.slice(1), start.slice(1));
+  assert.ok(near(mock.scene()!.boxes[1]!.at[0], end[0]!, 1e-12));
+  await waitVerdict(page, "free");
   await page.click("#undo");
-  await page.waitForFunction((z) => window.studio.state.scene!.bodies[5]!.pose[2] === z, start[2]);
+  await waitVerdict(page, "collision");
+  assert.deepEqual(await poseOf(1), start);
 });
 
 test("slide until contact stops at the exact value", async () => {

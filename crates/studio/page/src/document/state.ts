@@ -120,7 +120,7 @@ export class State {
 
   setScene(scene: SceneEvent | null): void {
     const before = this.scene;
-    const other = !before || !scene || before.path !== scene.path || before.name !== scene.name || before.bodies.length !== scene.bodies.length;
+    const other = !before || !scene || before.path !== scene.path || before.name !== scene.name;
     this.scene = scene;
     this.starts = [0];
     for (const step of scene?.steps ?? []) this.starts.push(this.starts[this.starts.length - 1]! + Math.max(step.seconds, 0.05));
@@ -136,6 +136,9 @@ export class State {
       this.focus = null;
       this.view.section = null;
     }
+    const count = scene?.bodies.length ?? 0;
+    for (const set of [this.selected, this.hidden]) for (const body of set) if (body >= count) set.delete(body);
+    if (this.draft?.bodies.some((body) => body >= count)) this.draft = null;
     if (this.selectedStep !== null && this.selectedStep >= (scene?.steps.length ?? 0)) this.selectedStep = null;
     this.time = Math.min(this.time, this.duration);
     if (other) this.emit("scene", "verdict", "selection", "visibility", "cursor", "draft", "focus", "view");
