@@ -6,6 +6,7 @@
 //! - [`scene`]: what is there? Bodies, groups, states and steps
 //! - [`formats`]: how is it written? Mesh and scene files
 //! - [`plan`]: can it be built? Plans checked, found, reported and drawn
+//! - [`studio`]: let me see and try, in the browser
 //! - [`question`]: questions about shapes as JSON, and their answers
 //! - [`demo`]: the parts that the demo shows
 //!
@@ -29,3 +30,4 @@ pub use freiraum_motion as motion;
 pub use freiraum_plan as plan;
 pub use freiraum_query as query;
 pub use freiraum_scene as scene;
+pub use freiraum_studio as studio;

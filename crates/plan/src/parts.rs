@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Parts {
     /// For every body the number of its shape.
     shape_of: Vec<usize>,
-    shapes: Arc<[Source]>,
+    shapes: Arc<[Arc<Source>]>,
 }
 
 /// Where a shape comes from, and what is known of it by now.
@@ -55,9 +55,24 @@ impl Parts {
             }
             shape_of.push(shapes.len());
             let geometry = body.geometry.clone();
-            shapes.push(Source { geometry, digest: OnceLock::new(), movable: OnceLock::new() });
+            shapes.push(Arc::new(Source { geometry, digest: OnceLock::new(), movable: OnceLock::new() }));
         }
         Parts { shape_of, shapes: shapes.into() }
+    }
+
+    /// Of all bodies of a changed scene: what these parts know of shapes that are still there is kept. Files are taken to be as they were.
+    #[must_use]
+    pub fn renewed(&self, scene: &Scene) -> Parts {
+        let mut new = Parts::of(scene);
+        let mut shapes: Vec<Arc<Source>> = new.shapes.to_vec();
+        for shape in &mut shapes {
+            let known = self.shapes.iter().find(|old| is_same(old, shape));
+            if let Some(known) = known {
+                *shape = known.clone();
+            }
+        }
+        new.shapes = shapes.into();
+        new
     }
 
     /// The number of the shape of a body: bodies with the same one look the same.
@@ -122,6 +137,22 @@ impl Parts {
         let load = |body: usize| Some(Problem::new(scene.bodies[body].place, get(body).err()?.to_string()));
         let problems: Vec<Problem> = (0..scene.bodies.len()).into_par_iter().filter_map(load).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+}
+
+/// Whether two sources give the same shape, without reading a file.
+fn is_same(a: &Source, b: &Source) -> bool {
+    match (&a.geometry, &b.geometry) {
+        (Geometry::File { path, units, .. }, Geometry::File { path: other, units: others, .. }) => {
+            path == other && units == others
+        }
+        (Geometry::Shape(shape), Geometry::Shape(other)) => {
+            let digest = |source: &Source, shape: &Shape| {
+                source.digest.get_or_init(|| Ok(digest_shape(shape))).clone().ok()
+            };
+            digest(a, shape) == digest(b, other)
+        }
+        _ => false,
     }
 }
 

@@ -7,7 +7,7 @@ use super::errors::SceneErrors;
 use super::file::SceneFile;
 use super::written;
 use freiraum_geometry::Pose;
-use freiraum_scene::{Geometry, Problem, Step, Travel};
+use freiraum_scene::{Color, Geometry, Problem, Scene, Step, Travel};
 use std::path::{Component, Path};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, TableLike, Value};
 
@@ -91,6 +91,97 @@ impl SceneFile {
             replace(entry(document, "body", body)?, &["goal"], value.into_iter().collect());
             Some(())
         })
+    }
+
+    /// Says how long a step takes, in seconds.
+    pub fn set_seconds(&mut self, index: usize, seconds: f64) -> Result<(), SceneErrors> {
+        self.change(|document| {
+            let table = entry(document, "step", index)?;
+            replace(table, &["seconds"], vec![("seconds", written::number(seconds))]);
+            Some(())
+        })
+    }
+
+    /// Gives a body another colour.
+    pub fn set_color(&mut self, body: usize, color: Color) -> Result<(), SceneErrors> {
+        let Color([r, g, b]) = color;
+        let value = Value::from(format!("#{r:02x}{g:02x}{b:02x}"));
+        self.change(|document| {
+            replace(entry(document, "body", body)?, &["color"], vec![("color", value)]);
+            Some(())
+        })
+    }
+
+    /// Says whether steps may move a body.
+    pub fn set_fixed(&mut self, body: usize, is_fixed: bool) -> Result<(), SceneErrors> {
+        let value = is_fixed.then(|| ("fixed", Value::from(true)));
+        self.change(|document| {
+            replace(entry(document, "body", body)?, &["fixed"], value.into_iter().collect());
+            Some(())
+        })
+    }
+
+    /// Adds a body with a mesh file, which is named as seen from the folder of the scene, after the last one.
+    pub fn push_body(&mut self, name: &str, mesh: &str) -> Result<(), SceneErrors> {
+        let mut table = Table::new();
+        table.insert("name", Item::Value(Value::from(name)));
+        table.insert("mesh", Item::Value(Value::from(mesh)));
+        self.change(|document| {
+            let bodies = document.entry("body").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+            match bodies {
+                Item::Value(Value::Array(array)) => array.push(table.into_inline_table()),
+                bodies => bodies.as_array_of_tables_mut()?.push(table),
+            }
+            Some(())
+        })
+    }
+
+    /// Makes the file say what a planned scene says: poses, goals, groups and steps. Steps that keep their place and name are changed,
+    /// with all that is written around them, unless all steps are new (`is_new`), as those of an order found anew are.
+    pub fn take_plan(&mut self, scene: &Scene, is_new: bool) -> Result<(), SceneErrors> {
+        let mut changed = self.clone();
+        changed.take_plan_or_half(scene, is_new)?;
+        *self = changed;
+        Ok(())
+    }
+
+    fn take_plan_or_half(&mut self, scene: &Scene, is_new: bool) -> Result<(), SceneErrors> {
+        if !self.scene.states.is_empty() {
+            self.remove_states()?;
+        }
+        for (number, body) in scene.bodies.iter().enumerate() {
+            let Some(old) = self.scene.bodies.get(number) else { break };
+            let (pose, goal) = (old.pose != body.pose, old.goal != body.goal);
+            if pose {
+                self.set_pose(number, &body.pose)?;
+            }
+            if goal {
+                self.set_goal(number, body.goal.as_ref())?;
+            }
+        }
+        for group in scene.groups.iter().skip(self.scene.groups.len()) {
+            self.push_group(&group.name, &group.members)?;
+        }
+        let is_same = !is_new
+            && self.scene.steps.len() == scene.steps.len()
+            && self.scene.steps.iter().zip(&scene.steps).all(|(old, new)| old.name == new.name);
+        if is_same {
+            for (number, step) in scene.steps.iter().enumerate() {
+                for (k, one) in step.moves.iter().enumerate() {
+                    if matches!(self.scene.steps[number].moves[k].travel, Travel::Plan { .. }) {
+                        self.set_travel(number, k, &one.travel)?;
+                    }
+                }
+            }
+            return Ok(());
+        }
+        while !self.scene.steps.is_empty() {
+            self.remove_step(self.scene.steps.len() - 1)?;
+        }
+        for step in &scene.steps {
+            self.push_step(step)?;
+        }
+        Ok(())
     }
 
     /// The text as it has to be in another folder: paths of mesh files lead from there.

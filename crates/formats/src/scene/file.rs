@@ -159,8 +159,8 @@ impl SceneFile {
         })
     }
 
-    /// Takes a new text, if that is a scene.
-    pub(super) fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
+    /// Takes a new text, if that is a scene; else it stays as it was.
+    pub fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
         match read::scene(&text, &self.folder) {
             Ok(read::Reading { scene, title }) => {
                 (self.text, self.scene, self.title) = (text, scene, title);

@@ -24,7 +24,7 @@ fn shortest(x: f64, means: impl Fn(f64) -> bool) -> f64 {
 }
 
 /// A number without needless digits: `5`, `0.25`, `1e-9`.
-fn number(x: f64) -> Value {
+pub(super) fn number(x: f64) -> Value {
     // Also takes the sign from -0.
     if x == 0.0 {
         return Value::from(0);

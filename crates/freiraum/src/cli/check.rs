@@ -108,7 +108,7 @@ pub(super) fn checked(path: &Path, memory: &CheckMemory, budget: u64) -> Result<
     let timeline = Timeline::of(&scene).map_err(|problems| file.errors(problems))?;
     let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} steps"));
     let limits = Limits { budget, ..Limits::default() };
-    let options = CheckOptions { limits, progress: Some(&tell) };
+    let options = CheckOptions { limits, progress: Some(&tell), ..CheckOptions::default() };
     let result = check(&scene, &timeline, &parts, memory, &options);
     let mut result = result.map_err(|problems| file.errors(problems))?;
     if planned.iter().any(|step| matches!(step.found.outcome, Outcome::NoPath(_))) {

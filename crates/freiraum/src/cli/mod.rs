@@ -15,6 +15,7 @@ mod picture;
 mod plan;
 mod progress;
 mod query;
+mod studio;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use freiraum::formats::scene::SceneErrors;
@@ -76,6 +77,9 @@ enum Command {
     /// Find the motions that a scene leaves open, or an order in which it comes apart
     #[command(after_help = plan::EXAMPLES)]
     Plan(plan::Arguments),
+    /// See it in the browser: play it, change it, plan it, with the checker watching
+    #[command(after_help = studio::EXAMPLES)]
+    Studio(studio::Arguments),
     /// Print a completion script for your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Arguments),
@@ -166,6 +170,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Query(arguments) => query::run(&arguments, threads, &mut console),
         Command::Draw(arguments) => draw::run(&arguments, &mut console),
         Command::Plan(arguments) => plan::run(&arguments, threads, &mut console),
+        Command::Studio(arguments) => studio::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };
     if let (Ok(_), Some(error)) = (&outcome, console.lost()) {

@@ -153,6 +153,12 @@ impl Console {
         if self.color_out { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
+    /// Says on stderr what should be thought of.
+    pub(super) fn warning(&mut self, text: &str) {
+        let word = if self.color_err { format!("{WARN}warning{WARN:#}") } else { "warning".to_owned() };
+        let _ = writeln!(std::io::stderr().lock(), "{word}: {text}");
+    }
+
     /// Reports bad input: on stderr for people, and as the JSON document for programs.
     pub(super) fn failure(&mut self, failure: &Failure) {
         let word = if self.color_err { format!("{BAD}error{BAD:#}") } else { "error".to_owned() };

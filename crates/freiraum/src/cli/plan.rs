@@ -3,7 +3,7 @@
 use super::output::{BAD, BOLD, Console, GOOD, counted, number};
 use super::progress::Progress;
 use super::{Answer, Failure, in_pool};
-use freiraum::formats::scene::{SceneErrors, SceneFile};
+use freiraum::formats::scene::SceneFile;
 use freiraum::geometry::Unit;
 use freiraum::plan::Parts;
 use freiraum::plan::check::PlanVerdict;
@@ -117,53 +117,8 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
 /// Writes the scene, if that is wanted; where it is then.
 fn write(file: &mut SceneFile, scene: &Scene, arguments: &Arguments) -> Result<Option<String>, Failure> {
     let Some(output) = &arguments.output else { return Ok(None) };
-    change(file, scene, arguments.disassemble).and_then(|()| file.save_as(output))?;
+    file.take_plan(scene, arguments.disassemble).and_then(|()| file.save_as(output))?;
     Ok(Some(output.display().to_string()))
-}
-
-/// Makes the file say what the scene says, as far as planning changes it; with `is_new` all steps are new, whatever they are called.
-fn change(file: &mut SceneFile, scene: &Scene, is_new: bool) -> Result<(), SceneErrors> {
-    if !file.scene().states.is_empty() {
-        file.remove_states()?;
-    }
-    for (number, body) in scene.bodies.iter().enumerate() {
-        let old = &file.scene().bodies[number];
-        let (pose, goal) = (old.pose != body.pose, old.goal != body.goal);
-        if pose {
-            file.set_pose(number, &body.pose)?;
-        }
-        if goal {
-            file.set_goal(number, body.goal.as_ref())?;
-        }
-    }
-    for group in scene.groups.iter().skip(file.scene().groups.len()) {
-        file.push_group(&group.name, &group.members)?;
-    }
-    // Steps that keep their place are changed, with all that is written around them; others are new.
-    let is_same = !is_new
-        && file.scene().steps.len() == scene.steps.len()
-        && file.scene().steps.iter().zip(&scene.steps).all(|(old, new)| old.name == new.name);
-    if is_same {
-        for (number, step) in scene.steps.iter().enumerate() {
-            for (k, one) in step.moves.iter().enumerate() {
-                let is_open = matches!(
-                    file.scene().steps[number].moves[k].travel,
-                    freiraum::scene::Travel::Plan { .. }
-                );
-                if is_open {
-                    file.set_travel(number, k, &one.travel)?;
-                }
-            }
-        }
-        return Ok(());
-    }
-    while !file.scene().steps.is_empty() {
-        file.remove_step(file.scene().steps.len() - 1)?;
-    }
-    for step in &scene.steps {
-        file.push_step(step)?;
-    }
-    Ok(())
 }
 
 fn verdict(found: &Found) -> &'static str {

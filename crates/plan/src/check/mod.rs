@@ -10,6 +10,7 @@
 pub(crate) mod encounter;
 mod memory;
 mod pair;
+mod reach;
 mod result;
 pub(crate) mod shrinker;
 mod step;
@@ -18,6 +19,7 @@ mod tests;
 mod way;
 
 pub use memory::CheckMemory;
+pub use reach::{Reach, reach};
 pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};
 
 use crate::parts::Parts;
@@ -39,6 +41,10 @@ pub struct CheckOptions<'o> {
     pub limits: Limits,
     /// Is told how many of how many steps are done, from any thread.
     pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
+    /// Is told what was found about the step with this number as soon as it is known, from any thread.
+    pub found: Option<&'o (dyn Fn(usize, &StepResult) + Sync)>,
+    /// Is asked before every pair; once it says yes, the check ends with a problem that says so.
+    pub is_cancelled: Option<&'o (dyn Fn() -> bool + Sync)>,
 }
 
 /// Checks all steps of a plan.
@@ -64,6 +70,7 @@ pub fn check(
         bounds: &bounds,
         shrinker: &shrinker,
         limits: options.limits,
+        is_cancelled: options.is_cancelled,
         counts: Default::default(),
         new: Default::default(),
     };
@@ -72,8 +79,12 @@ pub fn check(
     let steps: Vec<Result<StepResult, Problem>> = timeline
         .stages
         .par_iter()
-        .map(|stage| {
+        .enumerate()
+        .map(|(number, stage)| {
             let result = step::check(&pairs, stage);
+            if let (Some(found), Ok(result)) = (options.found, &result) {
+                found(number, result);
+            }
             if let Some(progress) = options.progress {
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1, timeline.stages.len());
             }

@@ -22,6 +22,8 @@ pub(crate) struct Pairs<'c> {
     pub(crate) bounds: &'c [Option<AxisBox>],
     pub(crate) shrinker: &'c Shrinker,
     pub(crate) limits: Limits,
+    /// Ends the check when it says yes.
+    pub(crate) is_cancelled: Option<&'c (dyn Fn() -> bool + Sync)>,
     /// How many pairs were asked, and how many of them were known.
     pub(crate) counts: [AtomicUsize; 2],
     /// Pairs that were not known when they were first asked.
@@ -146,6 +148,9 @@ impl<'c> Pair<'c> {
         question: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<T, MotionError>,
     ) -> Result<T, Problem> {
         let scene = self.pairs.scene;
+        if self.pairs.is_cancelled.is_some_and(|is_cancelled| is_cancelled()) {
+            return Err(Problem::new(self.stage.place, "the check was stopped"));
+        }
         let mut bodies = Vec::with_capacity(2);
         for body in self.bodies {
             let found = self.pairs.parts.movable(body);

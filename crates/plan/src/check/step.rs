@@ -35,7 +35,7 @@ pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, 
     Ok(findings)
 }
 
-fn blocked(pair: &Pair, passage: Passage) -> Option<Finding> {
+pub(crate) fn blocked(pair: &Pair, passage: Passage) -> Option<Finding> {
     match passage {
         Passage::Blocked { time, kind } => Some(Finding { kind, pair: pair.bodies, time }),
         _ => None,
@@ -43,10 +43,10 @@ fn blocked(pair: &Pair, passage: Passage) -> Option<Finding> {
 }
 
 /// A pair that may come near, and how near at least.
-struct Candidate<'c> {
-    pair: Pair<'c>,
+pub(crate) struct Candidate<'c> {
+    pub(crate) pair: Pair<'c>,
     gap: f64,
-    passage: Passage,
+    pub(crate) passage: Passage,
 }
 
 impl Candidate<'_> {
@@ -90,7 +90,7 @@ pub(crate) fn check(pairs: &Pairs, stage: &Stage) -> Result<StepResult, Problem>
 }
 
 /// All pairs that move against each other, the nearest boxes first, with whether they get past each other.
-fn candidates<'c>(
+pub(crate) fn candidates<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
     moving: &[usize],

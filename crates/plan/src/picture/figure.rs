@@ -119,6 +119,26 @@ impl Figure {
         }
     }
 
+    /// The vertices are relative to it, in the frame of the body, in metres.
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// All vertices, relative to the centre.
+    pub fn vertices(&self) -> &[[f32; 3]] {
+        &self.vertices
+    }
+
+    /// Corners of all triangles, numbers of vertices; counter-clockwise from outside.
+    pub fn faces(&self) -> &[[u32; 3]] {
+        &self.faces
+    }
+
+    /// Ends of the edges that are drawn wherever they can be seen: folds and borders.
+    pub fn creases(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.edges.iter().filter(|edge| edge.is_crease).map(|edge| edge.ends)
+    }
+
     /// Around it, in the frame of the body.
     pub fn bounds(&self) -> AxisBox {
         self.bounds

@@ -10,7 +10,7 @@ const DEPTH: u32 = 12;
 
 /// Times in [0, 1], from 0 to 1, and poses. Between them no point of the ball is farther from its place than `accuracy` metres, as far as
 /// samples tell.
-pub(crate) fn keys(motion: &dyn Motion, ball: &Ball, accuracy: f64) -> Vec<(f64, Pose)> {
+pub fn keys(motion: &dyn Motion, ball: &Ball, accuracy: f64) -> Vec<(f64, Pose)> {
     let mut breaks = vec![0.0];
     motion.breaks(&mut breaks);
     breaks.push(1.0);

@@ -3,6 +3,7 @@
 //! - [`write()`]: all three into a folder
 //! - [`json()`]: what a check found, as JSON
 //! - [`animation()`]: the whole plan as an animated glTF file
+//! - [`keys()`]: a motion as key frames
 
 mod curve;
 mod glb;
@@ -15,6 +16,7 @@ mod text;
 
 pub use glb::animation;
 pub use json::json;
+pub use keys::keys;
 
 use crate::check::CheckResult;
 use crate::picture::Figure;

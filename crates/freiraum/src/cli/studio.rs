@@ -1,0 +1,87 @@
+//! `freiraum studio`: see it, grab it, try it, in the browser.
+
+use super::output::Console;
+use super::{Answer, Failure};
+use freiraum::demo::{GEARBOX, GEARBOX_FAULTY, PIANO, write_gearbox, write_piano};
+use freiraum::studio::{Example, Options, Studio};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+pub(super) const EXAMPLES: &str = "\
+Opens the browser on a page where the scene can be seen, played, changed and checked; docs/studio.md describes it. Without a scene the page offers \
+examples. The address carries a key: whoever does not know it is not let in. Serves until interrupted with Ctrl-C.
+
+Examples:
+  freiraum studio
+  freiraum studio gearbox.toml
+  freiraum studio gearbox.toml --no-open --port 8000";
+
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The scene file (TOML)
+    #[arg(value_name = "SCENE")]
+    scene: Option<PathBuf>,
+    /// The name or address to listen on
+    #[arg(long, default_value = "127.0.0.1", value_name = "H")]
+    host: String,
+    /// The port; 0 takes a free one
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    port: u16,
+    /// Only print the address
+    #[arg(long)]
+    no_open: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+    if let Some(scene) = arguments.scene.as_deref().filter(|scene| !scene.is_file()) {
+        let message = format!(
+            "{}: there is no such file; name a scene file, or none to see the examples",
+            scene.display()
+        );
+        return Err(Failure::new("file", message));
+    }
+    let examples = vec![
+        Example { name: "gearbox", write: |folder| write_gearbox(folder, GEARBOX) },
+        Example { name: "gearbox-faulty", write: |folder| write_gearbox(folder, GEARBOX_FAULTY) },
+        Example { name: "piano", write: |folder| write_piano(folder, PIANO) },
+    ];
+    let page =
+        std::env::var_os("FREIRAUM_STUDIO_PAGE").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let options = Options {
+        scene: arguments.scene.clone(),
+        host: arguments.host.clone(),
+        port: arguments.port,
+        examples,
+        cache: None,
+        page,
+    };
+    let studio = Studio::start(options).map_err(|e| Failure::new("studio", e))?;
+    if !studio.is_loopback() {
+        console.warning("others in the network can reach this studio; whoever has its address can read and write the folder of the scene");
+    }
+    console.text(&format!("studio: {}\n", studio.address()));
+    if !arguments.no_open {
+        open(studio.address());
+    }
+    studio.wait().map_err(|e| Failure::new("studio", e))?;
+    Ok(Answer::Good)
+}
+
+/// Shows an address in the browser of the user. If that fails, the printed line is there to click on.
+fn open(address: &str) {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("rundll32");
+        command.arg("url.dll,FileProtocolHandler");
+        command
+    } else {
+        Command::new("xdg-open")
+    };
+    let started =
+        command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Ok(mut child) = started {
+        // Waited for, so that it leaves no zombie.
+        std::thread::spawn(move || child.wait());
+    }
+}

@@ -1,0 +1,47 @@
+//! The examples as files.
+
+use super::gearbox_parts;
+use crate::formats::mesh::{Unit, WriteOptions, write};
+use crate::geometry::{Mesh, Shape};
+use crate::scene::Geometry;
+use std::path::{Path, PathBuf};
+
+/// Writes the gearbox with this scene, [`GEARBOX`](super::GEARBOX) or [`GEARBOX_FAULTY`](super::GEARBOX_FAULTY), into a folder that is there; where the scene is.
+///
+/// A changed scene of that name is kept under another one. **Errors.** In words.
+pub fn write_gearbox(folder: &Path, scene: (&str, &str)) -> Result<PathBuf, String> {
+    for (name, mesh) in gearbox_parts().map_err(|e| e.to_string())? {
+        write_mesh(&folder.join(name).with_extension("stl"), &mesh, Unit::Millimetre)?;
+    }
+    write_scene(folder, scene)
+}
+
+/// Writes the piano and its room into a folder that is there; where the scene is. Like [`write_gearbox`] otherwise.
+pub fn write_piano(folder: &Path, scene: (&str, &str)) -> Result<PathBuf, String> {
+    for body in &crate::plan::demo::piano().bodies {
+        let Geometry::Shape(Shape::Mesh(mesh)) = &body.geometry else { continue };
+        write_mesh(&folder.join(body.name.replace(' ', "-")).with_extension("stl"), mesh, Unit::Metre)?;
+    }
+    write_scene(folder, scene)
+}
+
+fn write_mesh(path: &Path, mesh: &Mesh, units: Unit) -> Result<(), String> {
+    write(path, mesh, &WriteOptions { units, ..WriteOptions::default() }).map_err(|e| e.to_string())
+}
+
+fn write_scene(folder: &Path, (name, text): (&str, &str)) -> Result<PathBuf, String> {
+    let path = folder.join(name);
+    let cannot = |e: std::io::Error| format!("{}: {e}", path.display());
+    match std::fs::read(&path) {
+        Ok(old) if old == text.as_bytes() => return Ok(path),
+        Ok(_) => {
+            let kept =
+                (1..).map(|number| path.with_extension(format!("{number}.toml"))).find(|kept| !kept.exists());
+            std::fs::rename(&path, kept.unwrap_or_else(|| path.with_extension("old.toml")))
+                .map_err(cannot)?;
+        }
+        Err(_) => {}
+    }
+    std::fs::write(&path, text).map_err(cannot)?;
+    Ok(path)
+}

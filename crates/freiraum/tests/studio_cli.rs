@@ -1,0 +1,62 @@
+//! `freiraum studio` from outside: one line, an answer, a clean end.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+
+fn start(arguments: &[&str]) -> (Child, String, BufReader<std::process::ChildStdout>) {
+    let cache = std::env::temp_dir().join(format!("freiraum-studio-cli-{}", std::process::id()));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_freiraum"))
+        .arg("studio")
+        .args(arguments)
+        .env("XDG_CACHE_HOME", cache)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    (child, line, out)
+}
+
+#[test]
+fn one_line_an_answer_and_a_clean_end() {
+    let (mut child, line, mut out) = start(&["--no-open"]);
+    let address = line.strip_prefix("studio: http://127.0.0.1:").and_then(|rest| rest.strip_suffix('\n')).unwrap();
+    let (port, token) = address.split_once("/?token=").unwrap();
+    assert!(token.len() >= 32 && token.chars().all(|c| c.is_ascii_hexdigit()), "{line}");
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).unwrap();
+    write!(stream, "GET /?token={token} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("<!doctype html>"), "{answer}");
+    if cfg!(unix) {
+        let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(interrupted.success());
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    } else {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "", "one line and no more");
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(said, "");
+}
+
+#[test]
+fn other_hosts_are_warned_about_and_missing_files_are_errors() {
+    let (mut child, line, _) = start(&["--no-open", "--host", "0.0.0.0"]);
+    assert!(line.starts_with("studio: http://127.0.0.1:"), "{line}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.starts_with("warning: others in the network"), "{said}");
+
+    let (mut child, line, _) = start(&["--no-open", "no-such-scene.toml"]);
+    assert_eq!(line, "");
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}

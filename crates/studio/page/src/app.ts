@@ -1,0 +1,168 @@
+// Wiring: connection, state, view and panels.
+import "./style.css";
+import { Connection } from "./connection";
+import { Curves } from "./document/curves";
+import { State } from "./document/state";
+import { banners } from "./panels/banners";
+import { Files } from "./panels/files";
+import { inspector } from "./panels/inspector";
+import { Planner } from "./panels/planner";
+import { start } from "./panels/start";
+import { timeline } from "./panels/timeline";
+import { toast } from "./panels/toast";
+import { toolbar } from "./panels/toolbar";
+import { topbar } from "./panels/topbar";
+import { tree } from "./panels/tree";
+import type { ServerEvent } from "./protocol";
+import { Actions } from "./tools/actions";
+import { Hover } from "./tools/hover";
+import { keys } from "./tools/keys";
+import { Moving } from "./tools/moving";
+import { PickTools } from "./tools/pickTools";
+import { h } from "./ui/dom";
+import { Gizmo } from "./view/gizmo";
+import { marks } from "./view/marks";
+import { navigate } from "./view/navigate";
+import { pickAt } from "./view/picking";
+import { Viewport } from "./view/viewport";
+
+const state = new State();
+const connection = new Connection();
+restoreView();
+const viewport = new Viewport(state);
+const actions = new Actions(state, connection, viewport);
+const moving = new Moving(actions);
+const files = new Files(actions);
+const planner = new Planner(actions, moving);
+const picks = new PickTools(actions, moving);
+const gizmo = new Gizmo(viewport, state, {
+  movable: () => moving.movable(),
+  dragged: (poses, move) => moving.drag(poses, move),
+  released: (poses, move) => void moving.release(poses, move),
+});
+const hover = new Hover(actions, () => gizmo.hot);
+viewport.surface.addEventListener("pointerleave", () => hover.leave());
+viewport.surface.addEventListener("pointerdown", () => hover.leave());
+
+viewport.element.append(hover.label, toolbar(actions, moving, () => (picks.first ? 1 : 0)), planner.element, start(actions, files), toast.element);
+document
+  .getElementById("app")!
+  .append(topbar(actions, files), banners(actions), h("div", { class: "middle" }, tree(actions), h("main", { class: "center" }, viewport.element), inspector(actions, moving, planner)), timeline(actions, new Curves(actions)));
+files.acceptDrops(viewport.element);
+keys(actions, moving, files);
+
+navigate(viewport, {
+  taken: () => gizmo.hot,
+  hover: (x, y) => {
+    viewport.cursor(x, y);
+    hover.move(x, y);
+  },
+  click: (x, y, event) => {
+    const hit = pickAt(viewport, x, y);
+    if (picks.click(hit)) return;
+    if (hit) actions.select(hit.body, event.ctrlKey || event.metaKey || event.shiftKey);
+    else if (!(event.ctrlKey || event.metaKey || event.shiftKey)) actions.clear();
+  },
+  doubleClick: () => actions.fit(),
+});
+
+let last = 0;
+viewport.onFrame = (now) => {
+  const passed = last === 0 ? 0 : (now - last) / 1000;
+  last = state.playing ? now : 0;
+  if (state.playing) {
+    const next = state.time + passed * state.speed;
+    if (next >= state.duration) {
+      actions.seek(state.duration);
+      state.emit("tool");
+    } else actions.seek(next, true);
+  }
+  return state.playing || planner.preview(now);
+};
+
+state.on("focus", () => {
+  viewport.markers.set([...marks(state, moving.contact, picks.measured), ...hover.marks()]);
+  viewport.request();
+});
+state.on("selection", () => {
+  if (state.focus && state.selected.size > 0) {
+    state.focus = null;
+    state.emit("focus");
+  }
+});
+state.on("view", () => {
+  document.documentElement.dataset["theme"] = state.view.theme;
+  localStorage.setItem("freiraum.view", JSON.stringify({ theme: state.view.theme, shading: state.view.shading, parallel: state.view.parallel, grid: state.view.grid }));
+});
+state.on("scene", () => document.getElementById("app")!.classList.toggle("no-scene", state.scene === null));
+state.on("scene", () => (document.title = state.scene ? `${state.scene.dirty ? "• " : ""}${state.scene.title || state.scene.name} – Freiraum Studio` : "Freiraum Studio"));
+
+connection.onEvent = (event: ServerEvent) => {
+  switch (event.event) {
+    case "hello":
+      state.version = event.version;
+      state.examples = event.examples;
+      state.unsaved = event.unsaved;
+      state.verdict = event.verdict;
+      state.setScene(event.scene);
+      state.emit("link", "verdict");
+      break;
+    case "scene":
+      state.setScene(event);
+      break;
+    case "verdict":
+      state.verdict = event;
+      refreshFocus();
+      state.emit("verdict");
+      break;
+    case "progress":
+      state.progress = event;
+      state.emit("task");
+      break;
+    case "planned":
+      state.planned = event;
+      state.emit("task");
+      break;
+    case "disk":
+      state.diskChanged = event.changed;
+      state.emit("link");
+      break;
+    case "error":
+      toast.error(event);
+      break;
+  }
+};
+connection.onLink = (link) => {
+  state.link = link;
+  state.emit("link");
+};
+document.getElementById("app")!.classList.add("no-scene");
+connection.open();
+
+/** A finding that is no longer there is no longer shown. */
+function refreshFocus(): void {
+  const { focus, verdict } = state;
+  if (!focus || !verdict || verdict.running) return;
+  const still = focus.kind === "closest" ? verdict.steps[focus.step]?.closest : state.findings().find((one) => one.step === focus.step && one.finding.kind === focus.finding.kind && one.finding.pair.join() === focus.finding.pair.join());
+  if (!still) state.focus = null;
+  else if (focus.kind === "finding") state.focus = { kind: "finding", ...(still as { step: number; finding: (typeof focus)["finding"] }) };
+  state.emit("focus");
+}
+
+function restoreView(): void {
+  const light = matchMedia("(prefers-color-scheme: light)").matches;
+  try {
+    Object.assign(state.view, { theme: light ? "light" : "dark" }, JSON.parse(localStorage.getItem("freiraum.view") ?? "{}"));
+  } catch {
+    // Settings that cannot be read are forgotten.
+  }
+  document.documentElement.dataset["theme"] = state.view.theme;
+}
+
+declare global {
+  interface Window {
+    /** For tests and for the curious: the parts of the page. */
+    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving };
+  }
+}
+window.studio = { state, viewport, actions, gizmo, moving };

@@ -1,0 +1,202 @@
+// Everything the page knows: the scene and its verdict as the server told them, and what is the user's own (selection, cursor, view).
+// One store with typed topics; panels and the view listen, commands change.
+import type { Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
+import type { Link } from "../connection";
+import { poseOnTrack, posesBetweenStages } from "./poses";
+
+export type Topic =
+  | "scene"
+  | "verdict"
+  | "selection"
+  | "cursor"
+  | "visibility"
+  | "view"
+  | "draft"
+  | "focus"
+  | "link"
+  | "task"
+  | "tool";
+
+export type Shading = "edges" | "shaded" | "wireframe" | "hidden";
+export type GizmoMode = "none" | "translate" | "rotate";
+export type PickTool = "none" | "vertex" | "align" | "edge" | "measure";
+
+export interface ViewSettings {
+  shading: Shading;
+  parallel: boolean;
+  grid: boolean;
+  axes: boolean;
+  fade: boolean;
+  four: boolean;
+  anaglyph: boolean;
+  section: { axis: 0 | 1 | 2; at: number; flip: boolean } | null;
+  theme: "dark" | "light";
+}
+
+/** One thing the user did to the selected bodies since the last recorded step. */
+export type DraftMove =
+  | { kind: "translate"; by: readonly [number, number, number] }
+  | { kind: "rotate"; point: readonly [number, number, number]; axis: readonly [number, number, number]; angle: number }
+  | { kind: "free" };
+
+export interface Draft {
+  bodies: number[];
+  /** Where the bodies stood before, and stand after each move. */
+  poses: Map<number, Pose>[];
+  moves: DraftMove[];
+}
+
+export type Focus = { kind: "finding"; step: number; finding: Finding } | { kind: "closest"; step: number } | null;
+
+export class State {
+  scene: SceneEvent | null = null;
+  verdict: VerdictEvent | null = null;
+  examples: string[] = [];
+  version = "";
+  unsaved: UnsavedWork | null = null;
+  link: Link = "connecting";
+  diskChanged = false;
+
+  readonly selected = new Set<number>();
+  selectedStep: number | null = null;
+  readonly hidden = new Set<number>();
+  hovered: number | null = null;
+
+  /** Seconds since the start of the plan. */
+  time = 0;
+  playing = false;
+  speed = 1;
+
+  draft: Draft | null = null;
+  draftFindings: Finding[] = [];
+  recording = false;
+  /** Poses shown instead of the scene's while something is being dragged or previewed. */
+  readonly shown = new Map<number, Pose>();
+  focus: Focus = null;
+
+  progress: ProgressEvent | null = null;
+  planned: PlannedEvent | null = null;
+
+  gizmo: GizmoMode = "translate";
+  gizmoLocal = false;
+  contactStop = false;
+  snap = false;
+  pick: PickTool = "none";
+
+  view: ViewSettings = {
+    shading: "edges",
+    parallel: false,
+    grid: true,
+    axes: true,
+    fade: false,
+    four: false,
+    anaglyph: false,
+    section: null,
+    theme: "dark",
+  };
+
+  /** Start of every step in seconds, and the end of the last. */
+  starts: number[] = [0];
+  private between: Pose[][] = [[]];
+  private readonly listeners = new Map<Topic, Set<() => void>>();
+
+  on(topics: Topic | Topic[], listener: () => void): void {
+    for (const topic of Array.isArray(topics) ? topics : [topics]) {
+      const set = this.listeners.get(topic) ?? new Set();
+      set.add(listener);
+      this.listeners.set(topic, set);
+    }
+  }
+
+  emit(...topics: Topic[]): void {
+    const called = new Set<() => void>();
+    for (const topic of topics)
+      for (const listener of this.listeners.get(topic) ?? []) {
+        if (called.has(listener)) continue;
+        called.add(listener);
+        listener();
+      }
+  }
+
+  setScene(scene: SceneEvent | null): void {
+    const before = this.scene;
+    const other = !before || !scene || before.path !== scene.path || before.name !== scene.name;
+    this.scene = scene;
+    this.starts = [0];
+    for (const step of scene?.steps ?? []) this.starts.push(this.starts[this.starts.length - 1]! + Math.max(step.seconds, 0.05));
+    this.between = posesBetweenStages(scene?.bodies.map((body) => body.pose) ?? [], scene?.stages ?? []);
+    if (other) {
+      this.selected.clear();
+      this.hidden.clear();
+      this.selectedStep = null;
+      this.time = 0;
+      this.playing = false;
+      this.draft = null;
+      this.shown.clear();
+      this.focus = null;
+      this.view.section = null;
+    }
+    const count = scene?.bodies.length ?? 0;
+    for (const set of [this.selected, this.hidden]) for (const body of set) if (body >= count) set.delete(body);
+    if (this.draft?.bodies.some((body) => body >= count)) this.draft = null;
+    if (this.selectedStep !== null && this.selectedStep >= (scene?.steps.length ?? 0)) this.selectedStep = null;
+    this.time = Math.min(this.time, this.duration);
+    if (other) this.emit("scene", "verdict", "selection", "visibility", "cursor", "draft", "focus", "view");
+    else this.emit("scene", "cursor");
+  }
+
+  get duration(): number {
+    return this.starts[this.starts.length - 1] ?? 0;
+  }
+
+  get units(): string {
+    return this.scene?.units ?? "m";
+  }
+
+  /** The moment of the cursor; `null` before the first step. */
+  get moment(): Moment {
+    return this.time <= 0 || !this.scene?.steps.length ? null : this.momentAt(this.time);
+  }
+
+  momentAt(time: number): { step: number; t: number } {
+    const count = this.scene?.steps.length ?? 0;
+    let step = 0;
+    while (step < count - 1 && this.starts[step + 1]! <= time) step++;
+    const seconds = (this.starts[step + 1] ?? 0) - (this.starts[step] ?? 0);
+    return { step, t: seconds > 0 ? Math.min(1, Math.max(0, (time - this.starts[step]!) / seconds)) : 0 };
+  }
+
+  timeOf(step: number, t: number): number {
+    const start = this.starts[step] ?? 0;
+    return start + t * ((this.starts[step + 1] ?? start) - start);
+  }
+
+  /** Where the plan has a body at the cursor. */
+  planPose(body: number): Pose {
+    const scene = this.scene!;
+    if (!scene.steps.length) return scene.bodies[body]!.pose;
+    const { step, t } = this.momentAt(this.time);
+    for (const track of scene.stages[step]?.tracks ?? []) if (track.body === body) return poseOnTrack(track, t);
+    return this.between[step]?.[body] ?? scene.bodies[body]!.pose;
+  }
+
+  /** Where a body is drawn: dragged, drafted, or as planned. */
+  pose(body: number): Pose {
+    return this.shown.get(body) ?? this.draftPose(body) ?? this.planPose(body);
+  }
+
+  draftPose(body: number): Pose | undefined {
+    return this.draft?.poses[this.draft.poses.length - 1]?.get(body);
+  }
+
+  bodyNamed(name: string): number {
+    return this.scene?.bodies.findIndex((body) => body.name === name) ?? -1;
+  }
+
+  /** What is wrong, over all steps; step -1 is the state before the first. */
+  findings(): { step: number; finding: Finding }[] {
+    const list = (this.verdict?.start ?? []).map((finding) => ({ step: -1, finding }));
+    this.verdict?.steps.forEach((step, index) => step?.findings.forEach((finding) => list.push({ step: index, finding })));
+    return list;
+  }
+}

@@ -1,0 +1,72 @@
+// What is wrong, one card per finding: a click jumps to its time, flies to its place and shows its pair.
+import { length, middle, subtract } from "../document/poses";
+import type { Focus, State } from "../document/state";
+import { lengthText } from "../document/units";
+import { Vector3 } from "three";
+import type { Finding, Vec3 } from "../protocol";
+import type { Actions } from "../tools/actions";
+import { h } from "../ui/dom";
+import { icon } from "../ui/icons";
+import { vector } from "../view/markers";
+
+const KIND_TEXT: Record<Finding["kind"], string> = {
+  overlap: "overlap",
+  contact: "collision",
+  too_close: "too close",
+  undecided: "undecided",
+  no_path: "no path",
+  goal: "goal missed",
+};
+
+export const findingVerdict = (finding: Finding): string => (finding.kind === "too_close" ? "too_close" : finding.kind === "undecided" || finding.kind === "no_path" ? "undecided" : "collision");
+
+export function show(actions: Actions, focus: Focus): void {
+  const { state, viewport } = actions;
+  if (!focus) return;
+  const time = focus.kind === "finding" ? focus.finding.t : (state.verdict?.steps[focus.step]?.closest?.t ?? 0);
+  state.focus = focus;
+  actions.seek(focus.step < 0 ? 0 : state.timeOf(focus.step, time ?? 0));
+  state.emit("focus");
+  const place = placeOf(state, focus);
+  if (!place) return;
+  const sizes = place.pair.map((name) => viewport.bodies.box([state.bodyNamed(name)]).getSize(new Vector3()).length());
+  viewport.lookAt(vector(place.at), Math.max(place.size * 3, Math.min(...sizes) * 0.9), place.normal);
+}
+
+function placeOf(state: State, focus: NonNullable<Focus>): { at: Vec3; size: number; pair: [string, string]; normal: Vec3 | null } | null {
+  const from = focus.kind === "finding" ? focus.finding : state.verdict?.steps[focus.step]?.closest;
+  if (!from) return null;
+  if (from.point_a && from.point_b) return { at: middle(from.point_a, from.point_b), size: length(subtract(from.point_a, from.point_b)), pair: from.pair, normal: subtract(from.point_b, from.point_a) };
+  return "point" in from && from.point ? { at: from.point, size: 0, pair: from.pair, normal: from.normal ?? null } : null;
+}
+
+export function findingCard(actions: Actions, step: number, finding: Finding): HTMLElement {
+  const { state } = actions;
+  const verdict = findingVerdict(finding);
+  const on = state.focus?.kind === "finding" && state.focus.finding.message === finding.message && state.focus.step === step;
+  return h(
+    "button",
+    { class: `finding verdict-${verdict}`, type: "button", "aria-pressed": String(on), onclick: () => show(actions, { kind: "finding", step, finding }) },
+    h(
+      "span",
+      { class: "finding-head" },
+      h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind),
+      h("span", { class: "finding-where" }, step < 0 ? "at the start" : `step ${step + 1}${finding.t != null ? `, t = ${finding.t.toFixed(3)}` : ""}`),
+    ),
+    finding.pair[0] !== finding.pair[1] ? h("span", { class: "finding-pair" }, finding.pair.join("  ↔  ")) : null,
+    h("span", { class: "finding-text" }, finding.message),
+  );
+}
+
+export function closestCard(actions: Actions, step: number): HTMLElement | null {
+  const { state } = actions;
+  const closest = state.verdict?.steps[step]?.closest;
+  if (!closest) return null;
+  return h(
+    "button",
+    { class: "finding verdict-free", type: "button", "aria-pressed": String(state.focus?.kind === "closest" && state.focus.step === step), onclick: () => show(actions, { kind: "closest", step }) },
+    h("span", { class: "finding-head" }, icon("ruler", 14), h("span", { class: "finding-where" }, "smallest clearance")),
+    h("span", { class: "finding-pair" }, closest.pair.join("  ↔  ")),
+    h("span", { class: "finding-text" }, `${lengthText(closest.distance, state.units)}${closest.required ? ` (required ${lengthText(closest.required, state.units)})` : ""}`),
+  );
+}

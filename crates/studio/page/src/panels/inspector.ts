@@ -1,0 +1,64 @@
+// The inspector on the right: the selected bodies, the selected step, or what the scene is and what is wrong with it.
+import type { Actions } from "../tools/actions";
+import type { Moving } from "../tools/moving";
+import { lengthText } from "../document/units";
+import { h, replace } from "../ui/dom";
+import { button } from "../ui/widgets";
+import { VERDICT_TEXT } from "../view/colors";
+import { bodyPanel } from "./bodyPanel";
+import { findingCard } from "./findings";
+import type { Planner } from "./planner";
+import { stepPanel } from "./stepPanel";
+
+export function inspector(actions: Actions, moving: Moving, planner: Planner): HTMLElement {
+  const { state } = actions;
+  const content = h("div", { class: "inspector-content" });
+  const panel = bodyPanel(actions, moving, planner);
+  let shown = "";
+
+  const update = (): void => {
+    const bodies = [...state.selected];
+    const key = !state.scene ? "none" : bodies.length ? `bodies ${bodies.join()}` : state.selectedStep !== null ? "step" : "scene";
+    if (key.startsWith("bodies")) {
+      if (key !== shown) replace(content, panel.element);
+      panel.update();
+    } else if (key === "step") replace(content, stepPanel(actions, planner, state.selectedStep!));
+    else replace(content, ...(state.scene ? overview(actions, planner) : []));
+    shown = key;
+  };
+  state.on(["scene", "verdict", "selection", "focus", "tool"], update);
+  state.on(["cursor", "draft"], () => shown.startsWith("bodies") && panel.update());
+  update();
+  return h("aside", { class: "panel inspector", "aria-label": "Inspector" }, content);
+}
+
+function overview(actions: Actions, planner: Planner): HTMLElement[] {
+  const { state } = actions;
+  const scene = state.scene!;
+  const verdict = state.verdict?.running ? null : state.verdict?.verdict;
+  const findings = state.findings();
+  const fact = (name: string, value: string): HTMLElement => h("div", { class: "fact" }, h("dt", {}, name), h("dd", {}, value));
+  const least = (state.verdict?.steps ?? []).reduce<number | null>((best, step) => (step?.clearance != null && (best === null || step.clearance < best) ? step.clearance : best), null);
+  return [
+    h("h2", {}, "Verdict"),
+    h(
+      "div",
+      { class: `verdict-card verdict-${verdict ?? "none"}` },
+      h("strong", {}, state.verdict?.running ? "Checking…" : verdict ? VERDICT_TEXT[verdict] : "not checked"),
+      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first at step ${findings[0]!.step + 1}.` : ""),
+    ),
+    h("div", { class: "findings", id: "findings" }, ...findings.map(({ step, finding }) => findingCard(actions, step, finding))),
+    h("h2", {}, "Scene"),
+    h(
+      "dl",
+      { class: "facts" },
+      fact("Bodies", String(scene.bodies.length)),
+      fact("Triangles", scene.bodies.reduce((sum, body) => sum + body.triangles, 0).toLocaleString("en")),
+      fact("Steps", String(scene.steps.length)),
+      fact("Required clearance", lengthText(scene.clearance, scene.units)),
+      fact("Allowance of fits", lengthText(scene.allowance, scene.units)),
+      least !== null ? fact("Least clearance", lengthText(least, scene.units)) : fact("Units", scene.units),
+    ),
+    h("div", { class: "buttons" }, button({ icon: "check", text: "Check again", title: "Check every step", kind: "plain", press: () => void actions.ask("check", {}) }), button({ icon: "path", text: "Disassemble…", title: "Let the planner find an order and the ways to take it apart", kind: "plain", press: () => planner.disassemble() })),
+  ];
+}

@@ -1,0 +1,191 @@
+// The timeline: steps as blocks in the colour of their verdict, the clearance under them, and the cursor.
+import type { Curves } from "../document/curves";
+import { lengthText, secondsText } from "../document/units";
+import { moveText } from "../protocol";
+import type { Actions } from "../tools/actions";
+import { h, replace, svg } from "../ui/dom";
+import { button } from "../ui/widgets";
+
+const CURVE_HEIGHT = 56;
+/** Steps are never narrower; a long plan scrolls. */
+const LEAST_PIXELS = 24;
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+
+export function timeline(actions: Actions, curves: Curves): HTMLElement {
+  const { state } = actions;
+  const controls = h("div", { class: "transport" });
+  const track = h("div", { class: "track", id: "track" });
+  const blocks = h("div", { class: "blocks" });
+  const plot = h("div", { class: "plot" });
+  const head = h("div", { class: "playhead", id: "playhead", role: "slider", tabindex: 0, "aria-label": "Time", "aria-valuemin": 0 });
+  const hint = h("div", { class: "track-hint" });
+  hint.hidden = true;
+  const clock = h("span", { class: "clock", id: "clock" });
+  const now = h("span", { class: "now", id: "now" });
+  // Left edge and width of every block: read once, not for every frame of a playback.
+  let measured: [number, number][] | null = null;
+  const cells = (): [number, number][] => (measured ??= [...blocks.children].map((cell) => [(cell as HTMLElement).offsetLeft, (cell as HTMLElement).offsetWidth]));
+  track.append(blocks, plot, head, hint);
+  const scroller = h("div", { class: "track-scroll" }, track);
+
+  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(0, ${(state.starts[step + 1]! - state.starts[step]!).toFixed(3)}fr)`).join(" ");
+
+  const build = (): void => {
+    const { scene } = state;
+    measured = null;
+    if (!scene || scene.steps.length === 0) {
+      replace(blocks, scene ? h("p", { class: "empty" }, "No steps yet. Select a body, press R, move it, and record the step.") : null);
+      blocks.style.gridTemplateColumns = "1fr";
+      replace(plot);
+      return drawTransport();
+    }
+    blocks.style.gridTemplateColumns = plot.style.gridTemplateColumns = widths();
+    track.style.minWidth = `${scene.steps.length * LEAST_PIXELS}px`;
+    replace(
+      blocks,
+      ...scene.steps.map((step, index) => {
+        const verdict = state.verdict?.steps[index];
+        const name = verdict?.verdict ?? (state.verdict?.running ? "running" : "none");
+        const block = h(
+          "button",
+          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${index + 1}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${index + 1}. ${step.name}\n${verdict?.action ?? step.moves.map(moveText).join(", ")}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
+          h("span", { class: "block-number" }, String(index + 1)),
+          h("span", { class: "block-name" }, step.name),
+        );
+        block.addEventListener("click", (event) => {
+          // A click of the keyboard has no place; it goes to the end of the step.
+          actions.selectStep(index);
+          if (event.detail === 0) actions.seek(state.timeOf(index, 1));
+        });
+        return block;
+      }),
+    );
+    drawCurves();
+    drawTransport();
+    moveHead();
+  };
+
+  const drawCurves = (): void => {
+    const { scene } = state;
+    if (!scene) return;
+    const all = [...curves.curves.values()];
+    const most = Math.max(...all.map((curve) => curve.points.reduce((max, point) => Math.max(max, point[1]), 0)), ...all.map((curve) => curve.required * 2), Number.MIN_VALUE);
+    // Small clearances matter most: the square root spreads them.
+    const height = (distance: number): number => CURVE_HEIGHT - 3 - Math.sqrt(Math.max(0, distance) / most) * (CURVE_HEIGHT - 8);
+    replace(
+      plot,
+      ...scene.steps.map((_, index) => {
+        const curve = curves.curves.get(index);
+        const cell = h("div", { class: "plot-cell" });
+        if (!curve || curve.points.length === 0) return cell;
+        const line = curve.points.map(([t, d]) => `${(t * 100).toFixed(2)} ${height(d).toFixed(2)}`);
+        const need = height(curve.required).toFixed(2);
+        const verdict = state.verdict?.steps[index]?.verdict ?? "none";
+        cell.append(
+          svg(
+            "svg",
+            { viewBox: `0 0 100 ${CURVE_HEIGHT}`, preserveAspectRatio: "none", class: `curve verdict-${verdict}`, role: "img", "aria-label": `Clearance of ${curve.pair.join(" and ")}` },
+            svg("path", { d: `M0 ${CURVE_HEIGHT} L${line.join(" L")} L100 ${CURVE_HEIGHT} Z`, class: "curve-fill" }),
+            curve.required > 0 ? svg("path", { d: `M0 ${need} H100`, class: "curve-required" }) : null,
+            svg("path", { d: `M${line.join(" L")}`, class: "curve-line" }),
+          ),
+        );
+        return cell;
+      }),
+    );
+  };
+
+  const drawTransport = (): void => {
+    const { scene, playing } = state;
+    const none = !scene?.steps.length;
+    const speed = h("select", { "aria-label": "Speed", title: "Speed", onchange: () => (state.speed = Number(speed.value)) }, ...SPEEDS.map((value) => h("option", { value, selected: value === state.speed }, `${value}×`)));
+    speed.addEventListener("keydown", (event) => event.stopPropagation());
+    replace(
+      controls,
+      button({ icon: "start", title: "Step back", key: "PageUp", disabled: none, press: () => actions.seekStep(-1) }),
+      button({ icon: playing ? "pause" : "play", title: playing ? "Pause" : "Play", key: "Space", id: "play", kind: "primary", disabled: none, press: () => actions.play() }),
+      button({ icon: "end", title: "Step on", key: "PageDown", disabled: none, press: () => actions.seekStep(1) }),
+      speed,
+      clock,
+      now,
+    );
+    moveHead();
+  };
+
+  /** The time under an x of the page, by the real edges of the blocks. */
+  const timeAt = (clientX: number): number => {
+    const cells = [...blocks.children] as HTMLElement[];
+    for (const [index, cell] of cells.entries()) {
+      const box = cell.getBoundingClientRect();
+      if (clientX <= box.right || index === cells.length - 1) return state.timeOf(index, Math.max(0, Math.min(1, (clientX - box.left) / Math.max(1, box.width))));
+    }
+    return 0;
+  };
+
+  const moveHead = (): void => {
+    const { scene } = state;
+    head.hidden = !scene?.steps.length;
+    if (!scene?.steps.length) {
+      clock.textContent = now.textContent = "";
+      return;
+    }
+    const { step, t } = state.momentAt(state.time);
+    const cell = cells()[step];
+    if (cell) head.style.transform = `translateX(${(cell[0] + t * cell[1]).toFixed(1)}px)`;
+    clock.textContent = `${secondsText(state.time)} / ${secondsText(state.duration)}`;
+    head.setAttribute("aria-valuenow", state.time.toFixed(2));
+    head.setAttribute("aria-valuemax", state.duration.toFixed(2));
+    head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${step + 1}`);
+    now.textContent = state.time <= 0 ? "Start" : `${step + 1}. ${scene.steps[step]!.name}`;
+  };
+
+  let scrubbing = false;
+  track.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !state.scene?.steps.length) return;
+    scrubbing = true;
+    track.setPointerCapture(event.pointerId);
+    actions.seek(timeAt(event.clientX));
+    const { step } = state.momentAt(state.time);
+    if ((event.target as Element).closest(".block")) actions.selectStep(step);
+  });
+  track.addEventListener("pointermove", (event) => {
+    if (scrubbing) actions.seek(timeAt(event.clientX));
+    if (!state.scene?.steps.length) return;
+    const { step, t } = state.momentAt(timeAt(event.clientX));
+    const curve = curves.curves.get(step);
+    hint.hidden = scrubbing || !curve || !(event.target as Element).closest(".plot");
+    if (!curve || hint.hidden) return;
+    const near = curve.points.reduce((best, point) => (Math.abs(point[0] - t) < Math.abs(best[0] - t) ? point : best));
+    hint.textContent = `${curve.pair.join(" – ")}: ${lengthText(near[1], state.units)} (required ${lengthText(curve.required, state.units)})`;
+    const box = track.getBoundingClientRect();
+    hint.style.transform = `translateX(${Math.min(box.width - 320, Math.max(0, event.clientX - box.left + 12)).toFixed(0)}px)`;
+  });
+  track.addEventListener("pointerleave", () => (hint.hidden = true));
+  const stop = (): void => void (scrubbing = false);
+  track.addEventListener("pointerup", stop);
+  track.addEventListener("pointercancel", stop);
+  head.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowRight" ? 0.1 : event.key === "ArrowLeft" ? -0.1 : 0;
+    if (by === 0) return;
+    actions.seek(state.time + by);
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  let playing = false;
+  state.on(["scene", "verdict"], build);
+  state.on("selection", () => [...blocks.children].forEach((block, index) => block.setAttribute("aria-pressed", String(state.selectedStep === index))));
+  state.on("cursor", () => {
+    if (playing !== state.playing) {
+      playing = state.playing;
+      drawTransport();
+    } else moveHead();
+  });
+  curves.onChange = drawCurves;
+  new ResizeObserver(() => {
+    measured = null;
+    moveHead();
+  }).observe(track);
+  build();
+  return h("footer", { class: "panel timeline", "aria-label": "Timeline" }, controls, scroller);
+}

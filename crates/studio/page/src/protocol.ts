@@ -1,0 +1,239 @@
+// The messages between the page and the studio server. Lengths are metres, angles radians, bodies and steps count from 0.
+
+/** `[x, y, z, qx, qy, qz, qw]`: position in metres and unit quaternion. */
+export type Pose = readonly [number, number, number, number, number, number, number];
+export type Vec3 = readonly [number, number, number];
+
+export type Verdict = "free" | "too_close" | "collision" | "undecided" | "invalid";
+export type MoveKind = "translate" | "turn" | "screw" | "to" | "path" | "plan";
+
+export interface BodyInfo {
+  name: string;
+  mesh: string;
+  /** sRGB, 0 to 1. */
+  color: Vec3;
+  fixed: boolean;
+  pose: Pose;
+  goal: Pose | null;
+  triangles: number;
+}
+
+export interface GroupInfo {
+  name: string;
+  members: number[];
+}
+
+export interface MoveInfo {
+  subject: string;
+  bodies: number[];
+  kind: MoveKind;
+  summary: string;
+}
+
+/** What a move does, in words that name its subject. */
+export const moveText = (move: MoveInfo): string => (move.summary.includes(move.subject) ? move.summary : `${move.subject} ${move.summary}`);
+
+export interface StepInfo {
+  name: string;
+  seconds: number;
+  line: number | null;
+  moves: MoveInfo[];
+}
+
+/** Key frames of one body during one step; `times` run from 0 to 1. */
+export interface Track {
+  body: number;
+  times: number[];
+  poses: Pose[];
+}
+
+export interface Stage {
+  tracks: Track[];
+}
+
+export interface SceneEvent {
+  revision: number;
+  name: string;
+  path: string | null;
+  title: string;
+  units: string;
+  dirty: boolean;
+  undo: string | null;
+  redo: string | null;
+  clearance: number;
+  allowance: number;
+  bodies: BodyInfo[];
+  groups: GroupInfo[];
+  steps: StepInfo[];
+  stages: Stage[];
+  end: Pose[];
+}
+
+export interface FeatureInfo {
+  kind: string;
+  index?: number;
+  vertices?: [number, number];
+}
+
+export interface Finding {
+  kind: "overlap" | "contact" | "too_close" | "undecided" | "no_path" | "goal";
+  pair: [string, string];
+  t: number | null;
+  message: string;
+  point?: Vec3;
+  normal?: Vec3 | null;
+  depth?: number | null;
+  allowance?: number;
+  clearance?: number;
+  required?: number;
+  missing?: number;
+  point_a?: Vec3;
+  point_b?: Vec3;
+  give_way?: Vec3 | null;
+  feature_a?: FeatureInfo;
+  feature_b?: FeatureInfo;
+}
+
+export interface Closest {
+  pair: [string, string];
+  distance: number;
+  required?: number;
+  t?: number;
+  point_a: Vec3;
+  point_b: Vec3;
+}
+
+export interface StepVerdict {
+  index: number;
+  name: string;
+  verdict: Verdict;
+  moving: string[];
+  clearance: number | null;
+  required: number | null;
+  pair: [string, string] | null;
+  t: number | null;
+  point: Vec3 | null;
+  action?: string;
+  findings: Finding[];
+  closest: Closest | null;
+  fits: [string, string][];
+}
+
+export interface VerdictEvent {
+  revision: number;
+  running: boolean;
+  done: number;
+  total: number;
+  verdict: Verdict | null;
+  start: Finding[];
+  steps: (StepVerdict | null)[];
+}
+
+export interface UnsavedWork {
+  name: string;
+  when: string | number;
+}
+
+export interface ServerError {
+  code?: string;
+  message: string;
+  line?: number | null;
+  column?: number | null;
+  help?: string | null;
+}
+
+export interface PlannedEvent {
+  verdict: string;
+  length?: number | null;
+  clearance?: number | null;
+  pieces?: number | null;
+  message?: string;
+  preview?: { tracks: Track[]; stages?: Stage[] } | null;
+}
+
+export interface ProgressEvent {
+  task: "plan" | "disassemble";
+  step?: number | string | null;
+  planner?: string | null;
+  done?: number | null;
+  total?: number | null;
+}
+
+export type ServerEvent =
+  | ({ event: "hello"; version: string; examples: string[]; unsaved: UnsavedWork | null } & {
+      scene: SceneEvent | null;
+      verdict: VerdictEvent | null;
+    })
+  | ({ event: "scene" } & SceneEvent)
+  | ({ event: "verdict" } & VerdictEvent)
+  | ({ event: "progress" } & ProgressEvent)
+  | ({ event: "planned" } & PlannedEvent)
+  | { event: "disk"; changed: boolean }
+  | ({ event: "error" } & ServerError);
+
+/** A moment of the plan; `null` stands for the state before the first step. */
+export type Moment = { step: number; t: number } | null;
+
+/** Bodies that were moved by hand and not recorded yet. */
+export type Displaced = [body: number, pose: Pose][];
+
+export interface Contact {
+  pair: [string, string] | [number, number];
+  point: Vec3;
+  normal: Vec3 | null;
+}
+
+export type NewMove = { bodies: number[] } & (
+  | { translate: Vec3 }
+  | { rotate: { point: Vec3; axis: Vec3; angle: number } }
+  | { screw: { point: Vec3; axis: Vec3; angle: number; advance: number } }
+  | { to: Pose }
+  | { path: Pose[] }
+  | { plan: { to: Pose; planner?: string } }
+);
+
+/** What can be asked of the server, and what it answers. */
+export interface Commands {
+  open: [{ path?: string; example?: string; text?: string }, unknown];
+  save: [object, unknown];
+  save_as: [{ path: string }, unknown];
+  reload: [object, unknown];
+  undo: [object, unknown];
+  redo: [object, unknown];
+  set_pose: [{ body: number; pose: Pose; merge?: boolean }, unknown];
+  set_goal: [{ body: number; pose: Pose | null }, unknown];
+  set_color: [{ body: number; color: Vec3 }, unknown];
+  rename_body: [{ body: number; name: string }, unknown];
+  set_fixed: [{ body: number; fixed: boolean }, unknown];
+  set_text: [{ text: string }, unknown];
+  get_text: [object, { text: string }];
+  add_step: [{ index?: number; name?: string; moves: NewMove[]; seconds?: number }, { step?: number }];
+  update_step: [{ step: number; seconds?: number; moves?: NewMove[]; name?: string }, unknown];
+  remove_step: [{ step: number }, unknown];
+  move_step: [{ from: number; to: number }, unknown];
+  duplicate_step: [{ step: number }, unknown];
+  rename_step: [{ step: number; name: string }, unknown];
+  check: [object, unknown];
+  cancel: [object, unknown];
+  curve: [{ step: number; pair: [number, number] }, { points: [number, number][]; required: number }];
+  slide: [
+    { bodies: number[]; direction: Vec3; at: Moment; max: number; poses: Displaced },
+    { distance: number; contact: Contact | null; poses?: Pose[] },
+  ];
+  turn: [
+    { bodies: number[]; axis: { point: Vec3; direction: Vec3 }; at: Moment; max: number; poses: Displaced },
+    { angle: number; contact: Contact | null; poses?: Pose[] },
+  ];
+  probe: [{ at: Moment; poses: Displaced }, { findings: Finding[]; closest?: Closest | null }];
+  /** A way for bodies from the end of the plan, or for a step that is there. */
+  plan: [{ planner?: string; seed?: number } & ({ bodies: number[]; to: Pose } | { step: number }), unknown];
+  accept_plan: [{ name?: string }, unknown];
+  discard_plan: [object, unknown];
+  disassemble: [object, unknown];
+  recover: [{ yes: boolean }, unknown];
+  list: [object, { files: (string | { path: string; title?: string })[]; folder?: string }];
+}
+
+export type CommandName = keyof Commands;
+export type Request<N extends CommandName> = Commands[N][0];
+export type Reply<N extends CommandName> = Commands[N][1];

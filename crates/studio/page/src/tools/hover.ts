@@ -1,0 +1,70 @@
+// What the pointer is over: its name beside the cursor, a light tint, and the corner, face or edge that a picking tool would take.
+import { h } from "../ui/dom";
+import { CLOSE_COLOR } from "../view/colors";
+import { type MarkerLine, vector } from "../view/markers";
+import { type Hit, pickAt } from "../view/picking";
+import type { Actions } from "./actions";
+
+/** Above this, looking under every place the pointer passes would take too long. */
+const MOST_TRIANGLES = 400_000;
+
+export class Hover {
+  readonly label = h("div", { class: "hover-label", "aria-hidden": "true" });
+  hit: Hit | null = null;
+  private place: { x: number; y: number } | null = null;
+  private waiting = false;
+
+  constructor(
+    private readonly actions: Actions,
+    private readonly busy: () => boolean,
+  ) {
+    this.label.hidden = true;
+  }
+
+  move(x: number, y: number): void {
+    this.place = { x, y };
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.look();
+    });
+  }
+
+  leave(): void {
+    this.place = null;
+    this.look();
+  }
+
+  private look(): void {
+    const { state, viewport } = this.actions;
+    const small = (state.scene?.bodies ?? []).reduce((sum, body) => sum + body.triangles, 0) <= MOST_TRIANGLES;
+    const at = this.place;
+    this.hit = at && small && !state.playing && !this.busy() ? pickAt(viewport, at.x, at.y) : null;
+    const body = this.hit?.body ?? null;
+    this.label.hidden = body === null;
+    if (body !== null && at) {
+      this.label.textContent = state.scene!.bodies[body]!.name;
+      this.label.style.transform = `translate(${(at.x + 14).toFixed(0)}px, ${(at.y + 16).toFixed(0)}px)`;
+    }
+    if (state.hovered !== body) {
+      state.hovered = body;
+      viewport.bodies.restyle();
+      viewport.request();
+    }
+    if (state.pick !== "none") state.emit("focus");
+  }
+
+  /** What a click would pick. */
+  marks(): MarkerLine[] {
+    const { hit } = this;
+    const mark = (from: Hit["point"], to: Hit["point"], more: Partial<MarkerLine>): MarkerLine[] => [{ from: vector(from), to: vector(to), label: "", color: CLOSE_COLOR, arrow: false, balls: false, ...more }];
+    if (!hit) return [];
+    switch (this.actions.state.pick) {
+      case "none": return [];
+      case "edge": return mark(hit.edge[0], hit.edge[1], { balls: true });
+      case "align": return mark(hit.point, [hit.point[0] + hit.normal[0], hit.point[1] + hit.normal[1], hit.point[2] + hit.normal[2]], { arrow: true, pixels: 48 });
+      case "vertex": case "measure": return mark(hit.vertex, hit.vertex, {});
+    }
+  }
+}

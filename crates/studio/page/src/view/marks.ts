@@ -1,0 +1,30 @@
+// From what the user looks at (a finding, a closest pair, the contact that stopped a slide, a measurement) to marks in the view.
+import { length, subtract } from "../document/poses";
+import type { State } from "../document/state";
+import { lengthText } from "../document/units";
+import type { Contact, Vec3 } from "../protocol";
+import { CLOSE_COLOR, CONTACT_COLOR, FREE_COLOR } from "./colors";
+import { type MarkerLine, vector } from "./markers";
+
+const NORMAL_PIXELS = 64;
+
+export function marks(state: State, contact: Contact | null, measured: { from: Vec3; to: Vec3 } | null): MarkerLine[] {
+  const lines: MarkerLine[] = [];
+  const between = (a: Vec3, b: Vec3, color: number): void => void lines.push({ from: vector(a), to: vector(b), label: lengthText(length(subtract(a, b)), state.units, 5), color, arrow: false, balls: true });
+  const touch = (point: Vec3, normal: Vec3 | null | undefined, label: string): void => {
+    const from = vector(point);
+    lines.push({ from, to: normal ? from.clone().add(vector(normal)) : from, label, color: CONTACT_COLOR, arrow: Boolean(normal), balls: false, ...(normal ? { pixels: NORMAL_PIXELS } : {}) });
+  };
+  const { focus } = state;
+  if (focus?.kind === "finding") {
+    const { finding } = focus;
+    if (finding.point_a && finding.point_b) between(finding.point_a, finding.point_b, CLOSE_COLOR);
+    else if (finding.point) touch(finding.point, finding.normal, finding.kind === "overlap" && finding.depth ? `${lengthText(finding.depth, state.units)} deep` : "contact");
+  } else if (focus?.kind === "closest") {
+    const closest = state.verdict?.steps[focus.step]?.closest;
+    if (closest) between(closest.point_a, closest.point_b, FREE_COLOR);
+  }
+  if (contact) touch(contact.point, contact.normal, "contact");
+  if (measured) between(measured.from, measured.to, FREE_COLOR);
+  return lines;
+}

@@ -1,0 +1,178 @@
+//! Questions about a scene as it is: answered from a snapshot, beside everything else.
+
+use super::snapshot::Snapshot;
+use super::verdict::in_metres;
+use crate::protocol::{At, Axle, Command, Refusal, SentPose, received, sent};
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::path::Axis;
+use freiraum_motion::{Limits, distance_curve};
+use freiraum_plan::Timeline;
+use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, Reach, check, reach};
+use freiraum_scene::Travel;
+use serde_json::{Value, json};
+
+/// Points per curve.
+const POINTS: usize = 129;
+
+/// A curve is within this share of the size of the smaller body.
+const CURVE_ACCURACY: f64 = 0.002;
+
+/// Answers a question; `None` if the command is none.
+pub(crate) fn answer(snapshot: &Snapshot, command: &Command) -> Option<Result<Value, Refusal>> {
+    Some(match command {
+        Command::GetText => Ok(json!({ "text": snapshot.file.text(), "revision": snapshot.revision })),
+        Command::Poses { step, t } => poses(snapshot, *step, *t),
+        Command::Curve { step, pair } => curve(snapshot, *step, *pair),
+        Command::Slide { bodies, direction, max, at, poses } => {
+            slide(snapshot, bodies, *direction, *max, *at, poses)
+        }
+        Command::Turn { bodies, axis, max, at, poses } => turn(snapshot, bodies, axis, *max, *at, poses),
+        Command::Probe { at, poses } => probe(snapshot, *at, poses),
+        _ => return None,
+    })
+}
+
+/// Where everything is at a moment, with some bodies elsewhere.
+pub(super) fn placement(
+    snapshot: &Snapshot,
+    at: Option<At>,
+    moved: &[(usize, SentPose)],
+) -> Result<Vec<Pose>, Refusal> {
+    let mut poses = match at {
+        None => snapshot.start().to_vec(),
+        Some(At { step, .. }) if step == snapshot.timeline.stages.len() => snapshot.timeline.end.clone(),
+        Some(At { step, t }) => {
+            let stage = snapshot.timeline.stages.get(step).ok_or_else(|| no_step(step))?;
+            if !t.is_finite() {
+                return Err(Refusal::new("request", "t is a number in [0, 1]"));
+            }
+            let mut poses = stage.before.clone();
+            for body in stage.movers.iter().flat_map(|mover| &mover.bodies) {
+                poses[*body] = stage.motion(*body).pose(t.clamp(0.0, 1.0));
+            }
+            poses
+        }
+    };
+    for (body, pose) in moved {
+        *poses.get_mut(*body).ok_or_else(|| no_body(*body))? = received(pose)?;
+    }
+    Ok(poses)
+}
+
+pub(super) fn no_step(step: usize) -> Refusal {
+    Refusal::new("request", format!("there is no step {step}"))
+}
+
+pub(super) fn no_body(body: usize) -> Refusal {
+    Refusal::new("request", format!("there is no body {body}"))
+}
+
+fn poses(snapshot: &Snapshot, step: usize, t: f64) -> Result<Value, Refusal> {
+    let poses = placement(snapshot, Some(At { step, t }), &[])?;
+    Ok(json!({ "poses": poses.iter().map(sent).collect::<Vec<_>>() }))
+}
+
+fn curve(snapshot: &Snapshot, step: usize, pair: [usize; 2]) -> Result<Value, Refusal> {
+    let stage = snapshot.timeline.stages.get(step).ok_or_else(|| no_step(step))?;
+    check_bodies(snapshot, &pair)?;
+    let error = |e: &dyn std::fmt::Display| Refusal::new("curve", e.to_string());
+    let [a, b] = pair.map(|body| snapshot.parts.movable(body));
+    let (a, b) = (a.map_err(|e| error(&e))?, b.map_err(|e| error(&e))?);
+    let size =
+        [a, b].into_iter().filter_map(|body| body.prepared().bounds()).map(|bounds| bounds.size().length());
+    let accuracy = CURVE_ACCURACY * size.reduce(f64::min).unwrap_or(1.0);
+    let [motion_a, motion_b] = pair.map(|body| stage.motion(body));
+    let curve = distance_curve(a, &*motion_a, b, &*motion_b, accuracy, POINTS).map_err(|e| error(&e))?;
+    Ok(
+        json!({ "points": curve.points, "required": snapshot.scene().requirement(pair[0], pair[1]).clearance }),
+    )
+}
+
+fn slide(
+    snapshot: &Snapshot,
+    bodies: &[usize],
+    direction: [f64; 3],
+    max: f64,
+    at: Option<At>,
+    moved: &[(usize, SentPose)],
+) -> Result<Value, Refusal> {
+    let unit = freiraum_geometry::math::unit(Vec3::from_array(direction))
+        .ok_or_else(|| Refusal::new("request", "the direction is zero"))?;
+    let found = go(snapshot, bodies, max, at, moved, |max| Travel::Translate(max * unit))?;
+    Ok(arrival(snapshot, "distance", max, &found))
+}
+
+fn turn(
+    snapshot: &Snapshot,
+    bodies: &[usize],
+    axis: &Axle,
+    max: f64,
+    at: Option<At>,
+    moved: &[(usize, SentPose)],
+) -> Result<Value, Refusal> {
+    let axis = Axis::new(Vec3::from_array(axis.point), Vec3::from_array(axis.direction))
+        .ok_or_else(|| Refusal::new("request", "the direction of the axis is zero"))?;
+    let found = go(snapshot, bodies, max, at, moved, |angle| Travel::Turn { axis, angle, advance: 0.0 })?;
+    Ok(arrival(snapshot, "angle", max, &found))
+}
+
+fn go(
+    snapshot: &Snapshot,
+    bodies: &[usize],
+    max: f64,
+    at: Option<At>,
+    moved: &[(usize, SentPose)],
+    travel: impl Fn(f64) -> Travel,
+) -> Result<Reach, Refusal> {
+    check_bodies(snapshot, bodies)?;
+    if bodies.is_empty() || !max.is_finite() {
+        return Err(Refusal::new("request", "some bodies and a finite max are expected"));
+    }
+    let poses = placement(snapshot, at, moved)?;
+    let in_file = |problems| Refusal::from(snapshot.file.errors(problems));
+    reach(snapshot.scene(), &snapshot.parts, &poses, bodies, &travel(max), &CheckOptions::default())
+        .map_err(in_file)
+}
+
+/// How far it went and what stopped it.
+fn arrival(snapshot: &Snapshot, key: &str, max: f64, found: &Reach) -> Value {
+    let contact = found.blocked.as_ref().map(|finding| {
+        let result = CheckResult {
+            verdict: finding.kind.verdict(),
+            start: vec![*finding],
+            steps: Vec::new(),
+            missed: Vec::new(),
+            pairs_tested: 0,
+            pairs_remembered: 0,
+        };
+        let mut contact = in_metres(snapshot, &result)["start"][0].take();
+        // The sentence speaks of a start that nobody sees.
+        contact["message"] = serde_json::Value::Null;
+        contact["names"] = contact["pair"].take();
+        contact["pair"] = json!(finding.pair);
+        contact["features"] = json!([contact.get("feature_a"), contact.get("feature_b")]);
+        contact
+    });
+    let mut answer = json!({ "contact": contact, "poses": found.poses.iter().map(sent).collect::<Vec<_>>() });
+    answer[key] = json!(max * found.share);
+    answer
+}
+
+/// What overlaps in one placement.
+fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Result<Value, Refusal> {
+    let timeline = Timeline { stages: Vec::new(), end: placement(snapshot, at, moved)? };
+    let options = CheckOptions { limits: Limits::default(), ..CheckOptions::default() };
+    let result = check(snapshot.scene(), &timeline, &snapshot.parts, &CheckMemory::default(), &options)
+        .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;
+    Ok(
+        json!({ "findings": in_metres(snapshot, &CheckResult { steps: Vec::new(), ..result })["start"], "closest": null }),
+    )
+}
+
+fn check_bodies(snapshot: &Snapshot, bodies: &[usize]) -> Result<(), Refusal> {
+    let count = snapshot.scene().bodies.len();
+    match bodies.iter().enumerate().find(|(k, body)| **body >= count || bodies[..*k].contains(body)) {
+        Some((_, body)) => Err(no_body(*body)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,169 @@
+//! Checking in the background: after every change, the newest revision first, with what is remembered from before.
+
+use super::Told;
+use super::snapshot::Snapshot;
+use super::verdict::{self, Known};
+use crate::protocol::Refusal;
+use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, StepResult, check};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// So many checks run at once: one that was overtaken ends only after the pairs that it is asking about.
+const LANES: usize = 2;
+
+/// So often it is told how far a check is.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// More remembered pairs than this are thinned out.
+const MOST_PAIRS: usize = 200_000;
+
+/// Checks the newest scene.
+pub(crate) struct Checker {
+    told: Arc<Told>,
+    pools: [rayon::ThreadPool; LANES],
+    /// Counts up with every start and every stop; a check with another number is overtaken.
+    newest: AtomicU64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    memory: Arc<CheckMemory>,
+    is_busy: [bool; LANES],
+    waiting: Option<(u64, Arc<Snapshot>)>,
+    /// What the newest complete check found.
+    last: Option<(u64, Arc<CheckResult>)>,
+}
+
+impl Checker {
+    pub(super) fn new(told: Arc<Told>) -> std::io::Result<Arc<Checker>> {
+        let pool = || rayon::ThreadPoolBuilder::new().thread_name(|_| "studio check".to_owned()).build();
+        let pools = [pool().map_err(std::io::Error::other)?, pool().map_err(std::io::Error::other)?];
+        Ok(Arc::new(Checker { told, pools, newest: AtomicU64::new(0), state: Mutex::default() }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Checks this one; a check of an older one ends.
+    pub(super) fn start(self: &Arc<Checker>, snapshot: &Arc<Snapshot>) {
+        let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
+        let steps = vec![None; snapshot.timeline.stages.len()];
+        let known =
+            Known { running: true, verdict: None, start: &[], steps: &steps, missed: &[], error: None };
+        self.told.verdict(verdict::event(snapshot, &known));
+        let mut state = self.state();
+        match state.is_busy.iter().position(|is_busy| !is_busy) {
+            Some(lane) => {
+                state.is_busy[lane] = true;
+                drop(state);
+                let (checker, snapshot) = (self.clone(), snapshot.clone());
+                std::thread::spawn(move || checker.work(lane, number, snapshot));
+            }
+            None => state.waiting = Some((number, snapshot.clone())),
+        }
+    }
+
+    /// Ends what is running; what was found so far stays.
+    pub(super) fn stop(&self) {
+        self.newest.fetch_add(1, Ordering::SeqCst);
+        self.state().waiting = None;
+    }
+
+    /// What was found about this revision, if its check is done.
+    pub(crate) fn result(&self, revision: u64) -> Option<Arc<CheckResult>> {
+        self.state().last.as_ref().filter(|(of, _)| *of == revision).map(|(_, result)| result.clone())
+    }
+
+    /// What is remembered, for checks elsewhere.
+    pub(crate) fn memory(&self) -> Arc<CheckMemory> {
+        let mut state = self.state();
+        if state.memory.len() > MOST_PAIRS {
+            state.memory = Arc::new(CheckMemory::from_bytes(&state.memory.to_bytes()));
+        }
+        state.memory.clone()
+    }
+
+    fn work(&self, lane: usize, number: u64, snapshot: Arc<Snapshot>) {
+        let mut job = Some((number, snapshot));
+        while let Some((number, snapshot)) = job {
+            self.pools[lane].install(|| self.one(number, &snapshot));
+            let mut state = self.state();
+            job = state.waiting.take();
+            state.is_busy[lane] = job.is_some();
+        }
+    }
+
+    fn one(&self, number: u64, snapshot: &Snapshot) {
+        let is_overtaken = || self.newest.load(Ordering::SeqCst) != number;
+        let steps: Mutex<(Vec<Option<StepResult>>, Instant)> =
+            Mutex::new((vec![None; snapshot.timeline.stages.len()], Instant::now()));
+        let tell = |steps: &[Option<StepResult>], running: bool| {
+            let known = Known { running, verdict: None, start: &[], steps, missed: &[], error: None };
+            self.told.verdict(verdict::event(snapshot, &known));
+        };
+        let found = |index: usize, step: &StepResult| {
+            let mut steps = steps.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            steps.0[index] = Some(step.clone());
+            if steps.1.elapsed() >= PAUSE && !is_overtaken() {
+                steps.1 = Instant::now();
+                tell(&steps.0, true);
+            }
+        };
+        let options = CheckOptions {
+            found: Some(&found),
+            is_cancelled: Some(&is_overtaken),
+            ..CheckOptions::default()
+        };
+        let memory = self.memory();
+        let result = check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &memory, &options);
+        let steps = steps.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).0;
+        match result {
+            Ok(result) => {
+                let result = Arc::new(result);
+                if is_overtaken() {
+                    return;
+                }
+                self.state().last = Some((snapshot.revision, result.clone()));
+                let steps: Vec<Option<StepResult>> = result.steps.iter().cloned().map(Some).collect();
+                self.told.verdict(verdict::event(
+                    snapshot,
+                    &Known {
+                        running: false,
+                        verdict: Some(result.verdict),
+                        start: &result.start,
+                        steps: &steps,
+                        missed: &result.missed,
+                        error: None,
+                    },
+                ));
+            }
+            // A newer one tells more; if somebody stopped it, what is known stays.
+            Err(_) if is_overtaken() => self.told.stopped(snapshot.revision, || {
+                let known = Known {
+                    running: false,
+                    verdict: None,
+                    start: &[],
+                    steps: &steps,
+                    missed: &[],
+                    error: None,
+                };
+                verdict::event(snapshot, &known)
+            }),
+            Err(problems) => {
+                let error = Refusal::from(snapshot.file.errors(problems)).json();
+                let known = Known {
+                    running: false,
+                    verdict: None,
+                    start: &[],
+                    steps: &steps,
+                    missed: &[],
+                    error: Some(error),
+                };
+                self.told.verdict(verdict::event(snapshot, &known));
+            }
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! The file on the desk: opened, changed, undone, saved.
+
+use super::disk::Disk;
+use super::edit::{self, Done};
+use super::history::History;
+use super::planning::{self, Proposal, Task};
+use super::snapshot::Snapshot;
+use super::{Message, Shared};
+use crate::journal::{Journal, Offer};
+use crate::protocol::{Command, Refusal, Source};
+use crate::server::Example;
+use freiraum_formats::scene::SceneFile;
+use freiraum_plan::Parts;
+use freiraum_scene::{Move, Place, Step, Travel};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+
+/// What the thread of the session owns.
+pub(super) struct Desk {
+    shared: Arc<Shared>,
+    sender: Sender<Message>,
+    examples: Vec<Example>,
+    cache: Option<PathBuf>,
+    revision: u64,
+    open: Option<Open>,
+    plan: Plan,
+}
+
+/// The scene that is open.
+struct Open {
+    file: SceneFile,
+    /// The text as it is on the disk.
+    saved: String,
+    history: History,
+    journal: Journal,
+    offer: Option<Offer>,
+    disk: Disk,
+}
+
+/// The search that is under way, and what the last one found.
+#[derive(Default)]
+struct Plan {
+    number: u64,
+    running: Option<Arc<AtomicBool>>,
+    proposal: Option<Proposal>,
+}
+
+impl Desk {
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        sender: Sender<Message>,
+        examples: Vec<Example>,
+        cache: Option<PathBuf>,
+    ) -> Desk {
+        Desk { shared, sender, examples, cache, revision: 0, open: None, plan: Plan::default() }
+    }
+
+    /// Opens what was named on the command line; the files that it names are readable from then on.
+    pub(super) fn open_first(&mut self, path: &Path) {
+        let opened = SceneFile::read(path).map_err(Refusal::from).and_then(|file| {
+            self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner).trust(file.scene());
+            self.put(file)
+        });
+        if let Err(refusal) = opened {
+            let mut event = refusal.json();
+            event["event"] = json!("error");
+            self.shared.told.trouble(&event);
+        }
+    }
+
+    /// Does what a page wants.
+    pub(super) fn command(&mut self, command: Command) -> Result<Value, Refusal> {
+        match command {
+            Command::Open(source) => self.open(&source),
+            Command::Save => self.save(),
+            Command::SaveAs { path } => self.save_as(&path),
+            Command::Reload => self.reload(),
+            Command::Undo => self.step(true),
+            Command::Redo => self.step(false),
+            Command::Check => self.with_snapshot(|desk, snapshot| {
+                desk.shared.checker.start(snapshot);
+                Ok(json!({}))
+            }),
+            Command::Cancel => {
+                self.shared.checker.stop();
+                self.stop_planning();
+                Ok(json!({}))
+            }
+            Command::Recover { yes } => self.recover(yes),
+            Command::List => Ok(self.list()),
+            Command::Plan(new) => self.with_snapshot(|desk, snapshot| {
+                let task = planning::task(snapshot, &new)?;
+                desk.start_planning(snapshot, task)
+            }),
+            Command::Disassemble => {
+                self.with_snapshot(|desk, snapshot| desk.start_planning(snapshot, Task::Order))
+            }
+            Command::AcceptPlan { name } => self.accept(name),
+            Command::DiscardPlan => {
+                self.plan.proposal = None;
+                Ok(json!({}))
+            }
+            command => self.edit(|file| {
+                edit::apply(file, &command).unwrap_or_else(|| Err(Refusal::new("request", "unknown command")))
+            }),
+        }
+    }
+
+    fn with_snapshot(
+        &mut self,
+        act: impl FnOnce(&mut Desk, &Arc<Snapshot>) -> Result<Value, Refusal>,
+    ) -> Result<Value, Refusal> {
+        let snapshot = self.shared.snapshot().ok_or_else(Refusal::no_scene)?;
+        act(self, &snapshot)
+    }
+
+    fn opened(&mut self) -> Result<&mut Open, Refusal> {
+        self.open.as_mut().ok_or_else(Refusal::no_scene)
+    }
+
+    fn open(&mut self, source: &Source) -> Result<Value, Refusal> {
+        let file = match source {
+            Source { path: Some(path), .. } => SceneFile::read(self.shared.files().existing(path)?)?,
+            Source { example: Some(name), .. } => self.example(name)?,
+            Source { text: Some(text), .. } => {
+                SceneFile::parse(text.as_str(), self.shared.files().root(), "untitled.toml")?
+            }
+            _ => return Err(Refusal::new("request", "open what? path, example or text is expected")),
+        };
+        self.put(file)
+    }
+
+    /// Writes an example into the cache and reads it. A changed one of an earlier time is kept under another name.
+    fn example(&mut self, name: &str) -> Result<SceneFile, Refusal> {
+        let example = self.examples.iter().find(|example| example.name == name);
+        let example =
+            example.ok_or_else(|| Refusal::new("request", format!("there is no example {name:?}")))?;
+        let folder = self.cache.clone().unwrap_or_else(|| std::env::temp_dir().join("freiraum-studio"));
+        let folder = folder.join("examples").join(example.name);
+        let cannot =
+            |e: &dyn std::fmt::Display| Refusal::new("file", format!("cannot write the example: {e}"));
+        std::fs::create_dir_all(&folder).map_err(|e| cannot(&e))?;
+        let path = (example.write)(&folder).map_err(|e| cannot(&e))?;
+        self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner).trust_folder(&folder);
+        Ok(SceneFile::read(path)?)
+    }
+
+    /// Puts another file on the desk. What was there is kept in its journal if it was not saved.
+    fn put(&mut self, file: SceneFile) -> Result<Value, Refusal> {
+        self.shared.files().admit(file.scene())?;
+        let parts = Parts::of(file.scene());
+        let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
+        self.stop_planning();
+        self.plan.proposal = None;
+        let untitled = self.shared.files().root().join("untitled.toml");
+        let place = file.path().unwrap_or(&untitled);
+        let (journal, offer) = Journal::of(self.cache.as_deref(), place, file.text());
+        self.shared
+            .told
+            .unsaved(offer.as_ref().map(|offer| (offer.unsaved.name.clone(), offer.unsaved.when)));
+        // A text that came from a page is not on the disk.
+        let saved = if file.path().is_some() { file.text().to_owned() } else { String::new() };
+        let disk = Disk::of(&file);
+        self.open = Some(Open { file, saved, history: History::default(), journal, offer, disk });
+        self.show(snapshot);
+        self.journal();
+        let unsaved =
+            self.shared.told.latest().unsaved.map(|(name, when)| json!({ "name": name, "when": when }));
+        Ok(json!({ "revision": self.revision, "unsaved": unsaved }))
+    }
+
+    /// Makes a new state of the file the present one: everybody sees it, and it is checked.
+    fn show(&mut self, snapshot: Snapshot) {
+        let Some(open) = &mut self.open else { return };
+        self.revision = snapshot.revision;
+        let mut event = snapshot.event();
+        let [undo, redo] = open.history.labels();
+        event["undo"] = json!(undo);
+        event["redo"] = json!(redo);
+        event["dirty"] = json!(open.file.text() != open.saved);
+        event["path"] = json!(open.file.path().and_then(|path| {
+            self.shared.files().shown(path).or_else(|| Some(path.file_name()?.to_string_lossy().into_owned()))
+        }));
+        let snapshot = Arc::new(snapshot);
+        *self.shared.snapshot.write().unwrap_or_else(std::sync::PoisonError::into_inner) =
+            Some(snapshot.clone());
+        self.shared.told.scene(snapshot.revision, &event);
+        self.shared.checker.start(&snapshot);
+    }
+
+    /// The state that a changed file would have.
+    fn snapshot_of(&self, file: &SceneFile) -> Result<Snapshot, Refusal> {
+        self.shared.files().admit(file.scene())?;
+        let old = self.shared.snapshot();
+        let parts =
+            old.as_ref().map_or_else(|| Parts::of(file.scene()), |old| old.parts.renewed(file.scene()));
+        Snapshot::of(self.revision + 1, file.clone(), parts, old.map(|old| old.surroundings))
+    }
+
+    /// Changes the file, or refuses and leaves it as it was.
+    fn edit(
+        &mut self,
+        change: impl FnOnce(&mut SceneFile) -> Result<Done, Refusal>,
+    ) -> Result<Value, Refusal> {
+        let mut changed = self.opened()?.file.clone();
+        let done = change(&mut changed)?;
+        let snapshot = self.snapshot_of(&changed)?;
+        let open = self.opened()?;
+        let before = std::mem::replace(&mut open.file, changed);
+        open.history.push(done.label, before.text().to_owned(), done.merge);
+        self.show(snapshot);
+        self.journal();
+        let mut answer = done.answer;
+        answer["revision"] = json!(self.revision);
+        Ok(answer)
+    }
+
+    fn step(&mut self, back: bool) -> Result<Value, Refusal> {
+        let mut open = self.open.take().ok_or_else(Refusal::no_scene)?;
+        let mut changed = open.file.clone();
+        let mut snapshot = None;
+        let outcome = open.history.step(back, open.file.text(), |text| -> Result<(), Refusal> {
+            changed.replace_text(text.to_owned())?;
+            snapshot = Some(self.snapshot_of(&changed)?);
+            Ok(())
+        });
+        if let (Some(Ok(())), Some(_)) = (&outcome, &snapshot) {
+            open.file = changed;
+        }
+        self.open = Some(open);
+        outcome.ok_or_else(|| {
+            Refusal::new(
+                "nothing",
+                if back { "there is nothing to undo" } else { "there is nothing to redo" },
+            )
+        })??;
+        if let Some(snapshot) = snapshot {
+            self.show(snapshot);
+            self.journal();
+        }
+        Ok(json!({ "revision": self.revision }))
+    }
+
+    /// Keeps what is not saved, or forgets what is.
+    fn journal(&self) {
+        let Some(open) = &self.open else { return };
+        if open.file.text() == open.saved {
+            return open.journal.clear();
+        }
+        if let Err(e) = open.journal.keep(open.file.name(), open.file.text()) {
+            let message = format!("unsaved work cannot be kept safe: {e}");
+            self.shared.told.say(&json!({ "event": "error", "code": "journal", "message": message }));
+        }
+    }
+
+    fn save(&mut self) -> Result<Value, Refusal> {
+        let open = self.opened()?;
+        if open.file.path().is_none() {
+            return Err(Refusal::new("no_file", "the scene has no file yet").help("save it under a name"));
+        }
+        open.file.save()?;
+        self.saved()
+    }
+
+    fn save_as(&mut self, path: &str) -> Result<Value, Refusal> {
+        let path = if path.ends_with(".toml") { path.to_owned() } else { format!("{path}.toml") };
+        let path = self.shared.files().writable(&path)?;
+        let cache = self.cache.clone();
+        let open = self.opened()?;
+        open.journal.clear();
+        let saved = open.file.save_as(&path);
+        if saved.is_ok() {
+            open.journal = Journal::of(cache.as_deref(), &path, open.file.text()).0;
+        }
+        self.journal();
+        saved?;
+        self.saved()
+    }
+
+    /// What is on the desk is on the disk.
+    fn saved(&mut self) -> Result<Value, Refusal> {
+        let open = self.opened()?;
+        open.saved = open.file.text().to_owned();
+        open.disk = Disk::of(&open.file);
+        open.history.close();
+        let file = open.file.clone();
+        self.journal();
+        let snapshot = self.snapshot_of(&file)?;
+        self.show(snapshot);
+        Ok(
+            json!({ "revision": self.revision, "path": self.shared.files().shown(file.path().unwrap_or(Path::new(""))) }),
+        )
+    }
+
+    /// Takes what is on the disk, as a change that can be undone.
+    fn reload(&mut self) -> Result<Value, Refusal> {
+        let path = self.opened()?.file.path().map(Path::to_owned);
+        let path = path.ok_or_else(|| Refusal::new("no_file", "the scene has no file yet"))?;
+        let file = SceneFile::read(path)?;
+        let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
+        self.shared.files().admit(file.scene())?;
+        let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
+        let open = self.opened()?;
+        let before = std::mem::replace(&mut open.file, file);
+        if before.text() != text {
+            open.history.push("reload".to_owned(), before.text().to_owned(), None);
+        }
+        open.saved = text;
+        open.disk = Disk::of(&open.file);
+        self.show(snapshot);
+        self.journal();
+        Ok(json!({ "revision": self.revision }))
+    }
+
+    fn recover(&mut self, yes: bool) -> Result<Value, Refusal> {
+        let offer =
+            self.opened()?.offer.take().ok_or_else(|| Refusal::new("nothing", "there is no unsaved work"))?;
+        if yes {
+            let text = offer.unsaved.text.clone();
+            let taken = self.edit(|file| {
+                file.replace_text(text)?;
+                Ok(Done { label: "recover unsaved work".to_owned(), merge: None, answer: json!({}) })
+            });
+            if let Err(refusal) = taken {
+                self.opened()?.offer = Some(offer);
+                return Err(refusal);
+            }
+        }
+        offer.settle();
+        self.shared.told.unsaved(None);
+        Ok(json!({ "revision": self.revision }))
+    }
+
+    fn list(&self) -> Value {
+        let files = self.shared.files();
+        let file = |path: String| json!({ "path": path });
+        let folder = files.root().file_name().map(|name| name.to_string_lossy().into_owned());
+        json!({
+            "files": files.scenes().into_iter().map(file).collect::<Vec<_>>(), "folder": folder,
+            "examples": self.examples.iter().map(|example| example.name).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Looks whether somebody else changed the files.
+    pub(super) fn look(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let changed = open.disk.look();
+        if changed.scene {
+            let is_other = open
+                .file
+                .path()
+                .and_then(|path| std::fs::read_to_string(path).ok())
+                .is_none_or(|text| text != open.saved);
+            if is_other {
+                self.shared.told.say(&json!({ "event": "disk", "changed": true }));
+            }
+        }
+        if changed.meshes {
+            let (file, parts) = (open.file.clone(), Parts::of(open.file.scene()));
+            match Snapshot::of(self.revision + 1, file, parts, None) {
+                Ok(snapshot) => self.show(snapshot),
+                Err(refusal) => {
+                    let mut event = refusal.json();
+                    event["event"] = json!("error");
+                    self.shared.told.say(&event);
+                }
+            }
+        }
+    }
+
+    fn start_planning(&mut self, snapshot: &Arc<Snapshot>, task: Task) -> Result<Value, Refusal> {
+        if self.plan.running.is_some() {
+            return Err(Refusal::new("busy", "a search is under way").help("cancel it first"));
+        }
+        self.plan.number += 1;
+        self.plan.proposal = None;
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        self.plan.running = Some(is_cancelled.clone());
+        let (number, snapshot, told, sender) =
+            (self.plan.number, snapshot.clone(), self.shared.told.clone(), self.sender.clone());
+        std::thread::spawn(move || {
+            let (proposal, mut event) = planning::run(&snapshot, task, &is_cancelled, &told);
+            if is_cancelled.load(Ordering::Relaxed) {
+                event = json!({ "event": "planned", "verdict": "cancelled", "message": "the search was cancelled", "preview": null });
+            }
+            // The session may have ended.
+            let _ = sender.send(Message::Planned(number, proposal, event));
+        });
+        Ok(json!({}))
+    }
+
+    fn stop_planning(&mut self) {
+        if let Some(running) = &self.plan.running {
+            running.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// A search has ended.
+    pub(super) fn planned(&mut self, number: u64, proposal: Option<Proposal>, event: &Value) {
+        if number != self.plan.number {
+            return;
+        }
+        let was_cancelled = self.plan.running.take().is_none_or(|running| running.load(Ordering::Relaxed));
+        self.plan.proposal = proposal.filter(|_| !was_cancelled);
+        self.shared.told.say(event);
+    }
+
+    fn accept(&mut self, name: Option<String>) -> Result<Value, Refusal> {
+        let proposal =
+            self.plan.proposal.take().ok_or_else(|| Refusal::new("nothing", "nothing is planned"))?;
+        let as_travel = |pieces: &[freiraum_scene::Piece]| match pieces {
+            [one] => one.travel.clone(),
+            several => Travel::Path(several.to_vec()),
+        };
+        self.edit(|file| {
+            let answer = match &proposal {
+                Proposal::Fill { step, pieces } => {
+                    file.set_travel(*step, 0, &as_travel(pieces))?;
+                    json!({ "step": step })
+                }
+                Proposal::Add { bodies, pieces } => {
+                    let subject = edit::subject(file, bodies)?;
+                    let name = name.clone().unwrap_or_else(|| format!("move {subject}"));
+                    let one = Move {
+                        subject,
+                        bodies: bodies.clone(),
+                        travel: as_travel(pieces),
+                        place: Place::default(),
+                    };
+                    file.push_step(&Step { name, moves: vec![one], seconds: 1.0, place: Place::default() })?;
+                    json!({ "step": file.scene().steps.len() - 1 })
+                }
+                Proposal::Whole(scene) => {
+                    file.take_plan(scene)?;
+                    json!({})
+                }
+            };
+            Ok(Done { label: "accept the plan".to_owned(), merge: None, answer })
+        })
+    }
+
+    /// The end: what is not saved stays in its journal.
+    pub(super) fn close(&mut self) {
+        self.stop_planning();
+        self.journal();
+    }
+}

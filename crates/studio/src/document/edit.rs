@@ -1,0 +1,269 @@
+//! Changes of a scene file, each with a label for undo.
+
+use super::ask::{no_body, no_step};
+use crate::protocol::{Command, NewMove, NewPiece, NewStep, NewTravel, Refusal, Screw, received};
+use freiraum_formats::scene::SceneFile;
+use freiraum_geometry::Vec3;
+use freiraum_motion::path::Axis;
+use freiraum_plan::words;
+use freiraum_scene::{Color, Move, Piece, Place, PlannerChoice, Step, Travel};
+use serde_json::{Value, json};
+
+/// What was done.
+pub(super) struct Done {
+    /// In words, for undo.
+    pub(super) label: String,
+    /// Further changes with the same one are part of this.
+    pub(super) merge: Option<String>,
+    /// What is answered beside the revision.
+    pub(super) answer: Value,
+}
+
+impl Done {
+    fn new(label: impl Into<String>) -> Done {
+        Done { label: label.into(), merge: None, answer: json!({}) }
+    }
+}
+
+/// Changes the file; `None` if the command changes nothing. On an error the file may be half changed: work on a copy.
+pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Done, Refusal>> {
+    Some(match command {
+        Command::SetPose { body, pose, merge } => body_name(file, *body).and_then(|name| {
+            file.set_pose(*body, &received(pose)?)?;
+            Ok(Done { merge: merge.then(|| format!("pose {body}")), ..Done::new(format!("move {name}")) })
+        }),
+        Command::SetGoal { body, pose } => body_name(file, *body).and_then(|name| {
+            file.set_goal(*body, pose.as_ref().map(received).transpose()?.as_ref())?;
+            Ok(Done::new(if pose.is_some() {
+                format!("set the goal of {name}")
+            } else {
+                format!("remove the goal of {name}")
+            }))
+        }),
+        Command::SetColor { body, color } => body_name(file, *body).and_then(|name| {
+            file.set_color(*body, Color(color.map(|c| (255.0 * c).round().clamp(0.0, 255.0) as u8)))?;
+            Ok(Done { merge: Some(format!("color {body}")), ..Done::new(format!("colour {name}")) })
+        }),
+        Command::SetFixed { body, fixed } => body_name(file, *body).and_then(|name| {
+            file.set_fixed(*body, *fixed)?;
+            Ok(Done::new(if *fixed { format!("fix {name}") } else { format!("release {name}") }))
+        }),
+        Command::SetText { text } => {
+            file.replace_text(text.clone()).map_err(Refusal::from).map(|()| Done::new("edit the text"))
+        }
+        Command::AddStep(step) => add_step(file, step),
+        Command::UpdateStep { step, name, seconds, moves } => {
+            update_step(file, *step, name.as_deref(), *seconds, moves.as_deref())
+        }
+        Command::RemoveStep { step } => step_name(file, *step).and_then(|name| {
+            file.remove_step(*step)?;
+            Ok(Done::new(format!("delete {name}")))
+        }),
+        Command::MoveStep { from, to } => step_name(file, *from).and_then(|name| {
+            file.move_step(*from, *to)?;
+            Ok(Done::new(format!("reorder {name}")))
+        }),
+        Command::DuplicateStep { step } => step_name(file, *step).and_then(|name| {
+            let mut copy = file.scene().steps[*step].clone();
+            copy.name = format!("{name} again");
+            file.insert_step(*step + 1, &copy)?;
+            Ok(Done { answer: json!({ "step": *step + 1 }), ..Done::new(format!("duplicate {name}")) })
+        }),
+        Command::RenameStep { step, name } => step_name(file, *step).and_then(|old| {
+            file.rename_step(*step, name)?;
+            Ok(Done::new(format!("rename {old}")))
+        }),
+        Command::AddBody { mesh, name } => add_body(file, mesh, name.as_deref()),
+        _ => return None,
+    })
+}
+
+fn body_name(file: &SceneFile, body: usize) -> Result<String, Refusal> {
+    file.scene().bodies.get(body).map(|body| body.name.clone()).ok_or_else(|| no_body(body))
+}
+
+fn step_name(file: &SceneFile, step: usize) -> Result<String, Refusal> {
+    file.scene().steps.get(step).map(|step| step.name.clone()).ok_or_else(|| no_step(step))
+}
+
+/// Adds a body with a mesh file of the scene's folder, under a name that is free.
+fn add_body(file: &mut SceneFile, mesh: &str, name: Option<&str>) -> Result<Done, Refusal> {
+    let stem = std::path::Path::new(mesh).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let wanted = name.map(str::to_owned).or(stem).unwrap_or_else(|| "body".to_owned());
+    let mut name = wanted.clone();
+    let mut number = 2;
+    while file.scene().named(&name).is_some() {
+        name = format!("{wanted} {number}");
+        number += 1;
+    }
+    file.push_body(&name, mesh)?;
+    Ok(Done { answer: json!({ "body": file.scene().bodies.len() - 1 }), ..Done::new(format!("add {name}")) })
+}
+
+fn add_step(file: &mut SceneFile, new: &NewStep) -> Result<Done, Refusal> {
+    let moves = moves(file, &new.moves)?;
+    let name = new.name.clone().unwrap_or_else(|| suggested(file, &moves));
+    let index = new.index.unwrap_or(file.scene().steps.len());
+    let seconds = new.seconds.unwrap_or(1.0);
+    file.insert_step(index, &Step { name: name.clone(), moves, seconds, place: Place::default() })?;
+    Ok(Done { answer: json!({ "step": index }), ..Done::new(format!("add {name}")) })
+}
+
+fn update_step(
+    file: &mut SceneFile,
+    step: usize,
+    name: Option<&str>,
+    seconds: Option<f64>,
+    new: Option<&[NewMove]>,
+) -> Result<Done, Refusal> {
+    let old = step_name(file, step)?;
+    if let Some(new) = new {
+        let moves = moves(file, new)?;
+        let before = &file.scene().steps[step];
+        let is_same = before.moves.len() == moves.len()
+            && before.moves.iter().zip(&moves).all(|(a, b)| a.subject == b.subject);
+        if is_same {
+            for (number, one) in moves.iter().enumerate() {
+                file.set_travel(step, number, &one.travel)?;
+            }
+        } else {
+            let changed = Step { moves, ..before.clone() };
+            file.remove_step(step)?;
+            file.insert_step(step, &changed)?;
+        }
+    }
+    if let Some(seconds) = seconds {
+        file.set_seconds(step, seconds)?;
+    }
+    if let Some(name) = name {
+        file.rename_step(step, name)?;
+    }
+    Ok(Done { merge: Some(format!("step {step}")), ..Done::new(format!("change {old}")) })
+}
+
+/// The moves of a step; groups that are missing are added to the file.
+pub(super) fn moves(file: &mut SceneFile, new: &[NewMove]) -> Result<Vec<Move>, Refusal> {
+    let mut moves = Vec::with_capacity(new.len());
+    for one in new {
+        let travel = travel(&one.travel)?;
+        let subject = subject(file, &one.bodies)?;
+        let bodies = file.scene().named(&subject).unwrap_or_else(|| one.bodies.clone());
+        moves.push(Move { subject, bodies, travel, place: Place::default() });
+    }
+    Ok(moves)
+}
+
+/// The name for bodies that move as one: that of the body, of a group that has just these, or of a new group.
+pub(super) fn subject(file: &mut SceneFile, bodies: &[usize]) -> Result<String, Refusal> {
+    let scene = file.scene();
+    if let [one] = bodies {
+        return body_name(file, *one);
+    }
+    if bodies.is_empty() {
+        return Err(Refusal::new("request", "a move needs bodies"));
+    }
+    // The order says only which one leads, and groups of the file say that for themselves.
+    let mut sorted = bodies.to_vec();
+    sorted.sort_unstable();
+    let is_it = |members: &[usize]| {
+        let mut members = members.to_vec();
+        members.sort_unstable();
+        members == sorted
+    };
+    if let Some(group) = scene.groups.iter().find(|group| group.members == bodies) {
+        return Ok(group.name.clone());
+    }
+    if let Some(group) =
+        scene.groups.iter().find(|group| is_it(&group.members) && group.members[0] == bodies[0])
+    {
+        return Ok(group.name.clone());
+    }
+    let names = bodies.iter().map(|body| body_name(file, *body)).collect::<Result<Vec<_>, _>>()?;
+    let wanted = if names.len() <= 3 {
+        names.join(" + ")
+    } else {
+        format!("{} and {} others", names[0], names.len() - 1)
+    };
+    let mut name = wanted.clone();
+    let mut number = 2;
+    while scene.named(&name).is_some() {
+        name = format!("{wanted} {number}");
+        number += 1;
+    }
+    file.push_group(&name, bodies)?;
+    Ok(name)
+}
+
+/// A name for a step that says what it does.
+fn suggested(file: &SceneFile, moves: &[Move]) -> String {
+    let Some(first) = moves.first() else { return "step".to_owned() };
+    let verb = match &first.travel {
+        Travel::Translate(by) if by.z < 0.0 && by.z.abs() > 0.99 * by.length() => "lower",
+        Travel::Translate(by) if by.z > 0.0 && by.z.abs() > 0.99 * by.length() => "lift",
+        Travel::Turn { advance, .. } if *advance != 0.0 => "screw",
+        Travel::Turn { .. } => "turn",
+        _ => "move",
+    };
+    let wanted = format!("{verb} {}", words::named(&first.subject));
+    let mut name = wanted.clone();
+    let mut number = 2;
+    while file.scene().steps.iter().any(|step| step.name == name) {
+        name = format!("{wanted} {number}");
+        number += 1;
+    }
+    name
+}
+
+fn travel(new: &NewTravel) -> Result<Travel, Refusal> {
+    Ok(match new {
+        NewTravel::Translate(by) => {
+            let by = Vec3::from_array(*by);
+            if !by.is_finite() {
+                return Err(Refusal::new("request", "a translation is three finite numbers"));
+            }
+            Travel::Translate(by)
+        }
+        NewTravel::Rotate(screw) => turn(&Screw { advance: 0.0, ..*screw })?,
+        NewTravel::Screw(screw) => turn(screw)?,
+        NewTravel::To(pose) => Travel::To(received(pose)?),
+        NewTravel::Path(pieces) => {
+            let piece = |piece: &NewPiece| match piece {
+                NewPiece::Pose(pose) => Ok(Piece { travel: Travel::To(received(pose)?), share: 1.0 }),
+                NewPiece::Travel { share, travel: one } => match travel(one)? {
+                    Travel::Path(_) | Travel::Plan { .. } => Err(Refusal::new("request", "a path in a path")),
+                    travel => Ok(Piece { travel, share: share.unwrap_or(1.0) }),
+                },
+            };
+            Travel::Path(pieces.iter().map(piece).collect::<Result<_, _>>()?)
+        }
+        NewTravel::Plan { to, planner: wanted } => {
+            Travel::Plan { to: received(to)?, planner: wanted.as_deref().map(planner).transpose()?.flatten() }
+        }
+    })
+}
+
+fn turn(screw: &Screw) -> Result<Travel, Refusal> {
+    let axis = Axis::new(Vec3::from_array(screw.point), Vec3::from_array(screw.axis));
+    match axis {
+        Some(axis) if screw.angle.is_finite() && screw.advance.is_finite() => {
+            Ok(Travel::Turn { axis, angle: screw.angle, advance: screw.advance })
+        }
+        _ => {
+            Err(Refusal::new("request", "a turn needs a point, an axis that is not zero, and a finite angle"))
+        }
+    }
+}
+
+/// A planner by its name; none for `auto`.
+pub(super) fn planner(name: &str) -> Result<Option<PlannerChoice>, Refusal> {
+    Ok(Some(match name {
+        "plane" => PlannerChoice::Plane,
+        "detours" => PlannerChoice::Detours,
+        "sampling" => PlannerChoice::Sampling,
+        "" | "auto" | "all" => return Ok(None),
+        other => {
+            let refusal = Refusal::new("request", format!("there is no planner {other:?}"));
+            return Err(refusal.help("plane, detours or sampling"));
+        }
+    }))
+}

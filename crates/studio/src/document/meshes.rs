@@ -1,0 +1,106 @@
+//! Shapes as the page draws them: binary, named by their content.
+
+use super::snapshot::Snapshot;
+use crate::protocol::Refusal;
+use flate2::{Compression, write::GzEncoder};
+use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_plan::Parts;
+use freiraum_plan::picture::Figure;
+use freiraum_scene::Scene;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+/// Where shapes without end are cut off, the same as long as a scene is open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings {
+    middle: Vec3,
+    reach: f64,
+}
+
+impl Surroundings {
+    /// Around all bodies at the start.
+    pub(super) fn of(scene: &Scene, parts: &Parts) -> Surroundings {
+        let mut all = AxisBox::EMPTY;
+        for (number, body) in scene.bodies.iter().enumerate() {
+            let bounds = parts.movable(number).ok().and_then(|movable| movable.prepared().bounds());
+            let Some(bounds) = bounds else { continue };
+            let (center, radius) = (body.pose.transform_point(bounds.center()), 0.5 * bounds.size().length());
+            all = all.grown(center - Vec3::splat(radius)).grown(center + Vec3::splat(radius));
+        }
+        if all.is_empty() {
+            return Surroundings { middle: Vec3::ZERO, reach: 1.0 };
+        }
+        Surroundings { middle: all.center(), reach: all.size().length() }
+    }
+}
+
+/// The name of the mesh of a body: equal for equal content.
+pub(super) fn mesh_name(parts: &Parts, body: usize, surroundings: &Surroundings) -> Result<String, Refusal> {
+    let error = |e: freiraum_plan::PartError| Refusal::new("mesh", e.to_string());
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&parts.digest(body).map_err(error)?);
+    if parts.movable(body).map_err(error)?.prepared().bounds().is_none() {
+        for x in surroundings.middle.to_array().into_iter().chain([surroundings.reach]) {
+            hasher.update(&x.to_bits().to_le_bytes());
+        }
+    }
+    Ok(hasher.finalize().to_hex()[..32].to_owned())
+}
+
+/// A mesh ready to be sent.
+pub(crate) struct Encoded {
+    pub(crate) plain: Vec<u8>,
+    pub(crate) zipped: Vec<u8>,
+}
+
+/// Meshes that were asked for.
+#[derive(Default)]
+pub(crate) struct Meshes {
+    known: Mutex<BTreeMap<String, Arc<Encoded>>>,
+}
+
+/// Meshes are kept ready up to so many bytes.
+const MOST_BYTES: usize = 1 << 28;
+
+impl Meshes {
+    /// The mesh with this name, if a body of the scene has it. **Cost.** Some 100 ns per triangle at first.
+    pub(crate) fn get(&self, snapshot: &Snapshot, name: &str) -> Result<Option<Arc<Encoded>>, Refusal> {
+        if let Some(known) = self.known.lock().expect("nothing panics while it is held").get(name) {
+            return Ok(Some(known.clone()));
+        }
+        let Some(&body) = snapshot.meshes.get(name) else { return Ok(None) };
+        let movable = snapshot.parts.movable(body).map_err(|e| Refusal::new("mesh", e.to_string()))?;
+        let Surroundings { middle, reach } = snapshot.surroundings;
+        let around = snapshot.scene().bodies[body].pose.inverse().transform_point(middle);
+        let figure = Figure::of_shape(movable.prepared().shape(), around, reach)
+            .map_err(|e| Refusal::new("mesh", e.to_string()))?;
+        let encoded = Arc::new(encode(&figure).map_err(|e| Refusal::new("internal", e.to_string()))?);
+        let mut known = self.known.lock().expect("nothing panics while it is held");
+        let size: usize = known.values().map(|encoded| encoded.plain.len() + encoded.zipped.len()).sum();
+        if size > MOST_BYTES {
+            known.clear();
+        }
+        known.insert(name.to_owned(), encoded.clone());
+        Ok(Some(encoded))
+    }
+}
+
+/// Little endian: "FRM1", counts of vertices, triangles and edges, centre, positions, corners, ends.
+fn encode(figure: &Figure) -> std::io::Result<Encoded> {
+    let creases: Vec<[u32; 2]> = figure.creases().collect();
+    let (vertices, faces) = (figure.vertices(), figure.faces());
+    let mut plain = Vec::with_capacity(40 + 12 * (vertices.len() + faces.len()) + 8 * creases.len());
+    plain.extend(b"FRM1");
+    for count in [vertices.len(), faces.len(), creases.len()] {
+        plain.extend((count as u32).to_le_bytes());
+    }
+    plain.extend(figure.center().to_array().into_iter().flat_map(f64::to_le_bytes));
+    plain.extend(vertices.iter().flatten().flat_map(|x| x.to_le_bytes()));
+    plain.extend(faces.iter().flatten().flat_map(|i| i.to_le_bytes()));
+    plain.extend(creases.iter().flatten().flat_map(|i| i.to_le_bytes()));
+    let mut zip = GzEncoder::new(Vec::new(), Compression::fast());
+    zip.write_all(&plain)?;
+    let zipped = zip.finish()?;
+    Ok(Encoded { plain, zipped })
+}

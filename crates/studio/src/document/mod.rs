@@ -1,0 +1,143 @@
+//! The scene that is open, and everything that happens to it.
+//!
+//! One ordinary thread, the [`Session`], owns the file and its history; it only ever does short things. Checks, plans and questions work on a
+//! [`Snapshot`], which never changes.
+
+mod ask;
+mod checker;
+mod desk;
+mod disk;
+mod edit;
+mod history;
+mod meshes;
+mod planning;
+mod snapshot;
+mod told;
+mod verdict;
+
+pub(crate) use ask::answer;
+pub(crate) use checker::Checker;
+pub(crate) use meshes::Meshes;
+pub(crate) use snapshot::Snapshot;
+pub(crate) use told::Told;
+
+use crate::files::Files;
+use crate::protocol::{Command, Refusal};
+use crate::server::Example;
+use desk::Desk;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, RwLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// So often files are looked at.
+const LOOK: Duration = Duration::from_millis(700);
+
+/// Where an answer goes.
+pub(crate) type Answer = oneshot::Sender<Result<Value, Refusal>>;
+
+/// What the thread is told.
+enum Message {
+    Command(Box<Command>, Answer),
+    Planned(u64, Option<planning::Proposal>, Value),
+    Stop,
+}
+
+/// What everybody may look at.
+pub(crate) struct Shared {
+    pub(crate) told: Arc<Told>,
+    pub(crate) checker: Arc<Checker>,
+    pub(crate) meshes: Meshes,
+    pub(crate) files: RwLock<Files>,
+    snapshot: RwLock<Option<Arc<Snapshot>>>,
+}
+
+impl Shared {
+    /// The scene as it is now.
+    pub(crate) fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.snapshot.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    /// What may be touched.
+    pub(crate) fn files(&self) -> Files {
+        self.files.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+}
+
+/// The thread that owns the scene.
+pub(crate) struct Session {
+    sender: Sender<Message>,
+    thread: Option<JoinHandle<()>>,
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Session {
+    /// Starts with this scene, if there is one. What is wrong with it is told to the pages.
+    pub(crate) fn start(
+        files: Files,
+        scene: Option<PathBuf>,
+        examples: Vec<Example>,
+        cache: Option<PathBuf>,
+    ) -> std::io::Result<Session> {
+        let told = Arc::new(Told::new());
+        let checker = Checker::new(told.clone())?;
+        let shared = Arc::new(Shared {
+            told,
+            checker,
+            meshes: Meshes::default(),
+            files: RwLock::new(files),
+            snapshot: RwLock::new(None),
+        });
+        let (sender, receiver) = channel();
+        let mut desk = Desk::new(shared.clone(), sender.clone(), examples, cache);
+        if let Some(scene) = scene {
+            desk.open_first(&scene);
+        }
+        let thread = std::thread::Builder::new()
+            .name("studio scene".to_owned())
+            .spawn(move || run(&mut desk, &receiver))?;
+        Ok(Session { sender, thread: Some(thread), shared })
+    }
+
+    /// Asks the thread; the answer comes later.
+    pub(crate) fn send(&self, command: Command) -> oneshot::Receiver<Result<Value, Refusal>> {
+        let (answer, later) = oneshot::channel();
+        // If the thread has ended, the receiver is told so.
+        let _ = self.sender.send(Message::Command(Box::new(command), answer));
+        later
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.shared.checker.stop();
+        let _ = self.sender.send(Message::Stop);
+        if let Some(thread) = self.thread.take() {
+            // It ended if it panicked; there is nobody left to tell.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(desk: &mut Desk, receiver: &Receiver<Message>) {
+    let mut looked = Instant::now();
+    loop {
+        match receiver.recv_timeout(LOOK.saturating_sub(looked.elapsed())) {
+            Ok(Message::Command(command, answer)) => {
+                let done = desk.command(*command);
+                // Whoever asked may be gone.
+                let _ = answer.send(done);
+            }
+            Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, &event),
+            Err(RecvTimeoutError::Timeout) => {}
+            Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return desk.close(),
+        }
+        if looked.elapsed() >= LOOK {
+            desk.look();
+            looked = Instant::now();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The scene as it was at one moment: what questions are answered from while it changes.
+
+use super::meshes::{Surroundings, mesh_name};
+use crate::protocol::{Refusal, sent};
+use freiraum_formats::scene::SceneFile;
+use freiraum_geometry::{AxisBox, Pose};
+use freiraum_motion::path::Ball;
+use freiraum_plan::picture::color_of;
+use freiraum_plan::report::keys;
+use freiraum_plan::{Mover, Parts, Stage, Timeline, words};
+use freiraum_scene::{Scene, Travel};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Key frames are within this share of the size of a body.
+const ACCURACY: f64 = 0.001;
+
+/// The scene with this number; never changed.
+pub(crate) struct Snapshot {
+    pub(crate) revision: u64,
+    pub(crate) file: SceneFile,
+    pub(crate) timeline: Timeline,
+    pub(crate) parts: Parts,
+    /// Bodies by the names of their meshes.
+    pub(crate) meshes: BTreeMap<String, usize>,
+    pub(crate) surroundings: Surroundings,
+    mesh_of: Vec<String>,
+}
+
+impl Snapshot {
+    /// Of a scene file; shapes that `parts` knows are not read again.
+    pub(super) fn of(
+        revision: u64,
+        file: SceneFile,
+        parts: Parts,
+        surroundings: Option<Surroundings>,
+    ) -> Result<Snapshot, Refusal> {
+        let in_file = |problems| Refusal::from(file.errors(problems));
+        parts.load(file.scene()).map_err(in_file)?;
+        parts.load_digests(file.scene()).map_err(in_file)?;
+        let timeline = Timeline::of(file.scene()).map_err(in_file)?;
+        let surroundings = surroundings.unwrap_or_else(|| Surroundings::of(file.scene(), &parts));
+        let mut meshes = BTreeMap::new();
+        let mut mesh_of = Vec::new();
+        for body in 0..file.scene().bodies.len() {
+            let name = mesh_name(&parts, body, &surroundings)?;
+            meshes.entry(name.clone()).or_insert(body);
+            mesh_of.push(name);
+        }
+        Ok(Snapshot { revision, file, timeline, parts, meshes, surroundings, mesh_of })
+    }
+
+    pub(crate) fn scene(&self) -> &Scene {
+        self.file.scene()
+    }
+
+    /// What people call it.
+    pub(crate) fn title(&self) -> String {
+        self.file.title().map_or_else(|| stem(self.file.name()), str::to_owned)
+    }
+
+    /// Where all bodies are before the first step.
+    pub(crate) fn start(&self) -> &[Pose] {
+        self.timeline.stages.first().map_or(&self.timeline.end, |stage| &stage.before)
+    }
+
+    /// The `scene` event, but for what the session adds.
+    pub(super) fn event(&self) -> Value {
+        let scene = self.scene();
+        let bodies: Vec<Value> = scene
+            .bodies
+            .iter()
+            .enumerate()
+            .map(|(number, body)| {
+                json!({
+                    "name": body.name, "mesh": self.mesh_of[number],
+                    "color": color_of(body, number).0.map(|c| f64::from(c) / 255.0),
+                    "fixed": body.is_fixed, "pose": sent(&self.start()[number]), "goal": body.goal.as_ref().map(sent),
+                    "triangles": self.triangles(number),
+                })
+            })
+            .collect();
+        let groups: Vec<Value> = scene
+            .groups
+            .iter()
+            .map(|group| json!({ "name": group.name, "members": group.members }))
+            .collect();
+        let stages = &self.timeline.stages;
+        let steps: Vec<Value> = stages.iter().map(|stage| self.step(stage)).collect();
+        let tracks: Vec<Value> = stages.iter().map(|stage| json!({ "tracks": self.tracks(stage) })).collect();
+        json!({
+            "event": "scene", "revision": self.revision, "name": stem(self.file.name()), "title": self.title(),
+            "units": scene.units.symbol(), "clearance": scene.clearance, "allowance": scene.allowance,
+            "bodies": bodies, "groups": groups, "steps": steps, "stages": tracks,
+            "end": self.timeline.end.iter().map(sent).collect::<Vec<_>>(),
+        })
+    }
+
+    fn triangles(&self, body: usize) -> usize {
+        match self.parts.movable(body).map(|movable| movable.prepared().shape()) {
+            Ok(freiraum_geometry::Shape::Mesh(mesh)) => mesh.faces().len(),
+            _ => 0,
+        }
+    }
+
+    fn step(&self, stage: &Stage) -> Value {
+        let line = self.file.errors(vec![freiraum_scene::Problem::new(stage.place, "")]).located()[0].line;
+        // A stage alone says what one mover does.
+        let summary = |mover: &Mover| {
+            let alone = Stage { movers: vec![mover.clone()], ..stage.clone() };
+            let timeline = Timeline { stages: vec![alone], end: Vec::new() };
+            words::action(self.scene(), &timeline, 0)
+        };
+        let moves: Vec<Value> = stage
+            .movers
+            .iter()
+            .map(|mover| {
+                json!({ "subject": mover.subject, "bodies": mover.bodies, "kind": kind(&mover.travel), "summary": summary(mover) })
+            })
+            .collect();
+        json!({ "name": stage.name, "seconds": stage.seconds, "line": line, "moves": moves })
+    }
+
+    /// Key frames of all bodies that move in a stage.
+    pub(super) fn tracks(&self, stage: &Stage) -> Vec<Value> {
+        let mut tracks = Vec::new();
+        for &body in stage.movers.iter().flat_map(|mover| &mover.bodies) {
+            let bounds = self.parts.movable(body).ok().and_then(|movable| movable.prepared().bounds());
+            let bounds = bounds.unwrap_or(AxisBox {
+                min: freiraum_geometry::Vec3::NEG_ONE,
+                max: freiraum_geometry::Vec3::ONE,
+            });
+            let ball = Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() };
+            let keys = keys(&*stage.motion(body), &ball, ACCURACY * bounds.size().length());
+            let (times, poses): (Vec<f64>, Vec<_>) =
+                keys.iter().map(|(time, pose)| (*time, sent(pose))).unzip();
+            tracks.push(json!({ "body": body, "times": times, "poses": poses }));
+        }
+        tracks
+    }
+}
+
+fn kind(travel: &Travel) -> &'static str {
+    match travel {
+        Travel::Translate(_) => "translate",
+        Travel::Turn { advance, .. } if *advance == 0.0 => "turn",
+        Travel::Turn { .. } => "screw",
+        Travel::To(_) => "to",
+        Travel::Path(_) => "path",
+        Travel::Plan { .. } => "plan",
+    }
+}
+
+fn stem(name: &str) -> String {
+    std::path::Path::new(name)
+        .file_stem()
+        .map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

@@ -1,0 +1,164 @@
+//! Which files may be read and written: those in one folder, and those that a scene names which the user has opened on the command line.
+
+use crate::protocol::Refusal;
+use freiraum_scene::{Geometry, Scene};
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+/// Mesh files that may come from the browser.
+const MESHES: [&str; 6] = ["stl", "obj", "off", "ply", "glb", "gltf"];
+
+/// How deep folders are searched for scene files.
+const DEPTH: usize = 3;
+
+/// How many scene files are listed.
+const MOST: usize = 500;
+
+/// What the studio may touch. All paths are real ones: links are followed before they are compared.
+#[derive(Clone, Debug)]
+pub(crate) struct Files {
+    root: PathBuf,
+    /// Folders and files beside it, for reading.
+    readable: BTreeSet<PathBuf>,
+}
+
+impl Files {
+    /// A folder and all that is in it.
+    pub(crate) fn of(root: &Path) -> std::io::Result<Files> {
+        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        Ok(Files { root: root.canonicalize()?, readable: BTreeSet::new() })
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The files of a scene that the user has chosen are readable, wherever they are.
+    pub(crate) fn trust(&mut self, scene: &Scene) {
+        for body in &scene.bodies {
+            if let Geometry::File { path, .. } = &body.geometry {
+                self.readable.extend(path.canonicalize());
+            }
+        }
+    }
+
+    /// Everything in this folder is readable.
+    pub(crate) fn trust_folder(&mut self, folder: &Path) {
+        self.readable.extend(folder.canonicalize());
+    }
+
+    fn is_readable(&self, real: &Path) -> bool {
+        real.starts_with(&self.root) || self.readable.iter().any(|known| real.starts_with(known))
+    }
+
+    /// Refuses a scene that names a file which is not readable.
+    pub(crate) fn admit(&self, scene: &Scene) -> Result<(), Refusal> {
+        for body in &scene.bodies {
+            let Geometry::File { path, written, .. } = &body.geometry else { continue };
+            // What is not there cannot be read.
+            if path.canonicalize().is_ok_and(|real| !self.is_readable(&real)) {
+                let message =
+                    format!("the mesh {written:?} of {:?} is outside the folder of the scene", body.name);
+                return Err(Refusal::new("path", message).help("copy it into the folder"));
+            }
+        }
+        Ok(())
+    }
+
+    /// An existing file below the folder, named relative to it.
+    pub(crate) fn existing(&self, name: &str) -> Result<PathBuf, Refusal> {
+        let path = self.root.join(relative(name)?);
+        let real =
+            path.canonicalize().map_err(|e| Refusal::new("path", format!("cannot open {name:?}: {e}")))?;
+        if real.starts_with(&self.root) && real.is_file() { Ok(real) } else { Err(outside(name)) }
+    }
+
+    /// A file to be written below the folder, which may or may not be there.
+    pub(crate) fn writable(&self, name: &str) -> Result<PathBuf, Refusal> {
+        let path = self.root.join(relative(name)?);
+        let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Err(outside(name)) };
+        let folder = folder.canonicalize().map_err(|e| {
+            Refusal::new("path", format!("cannot write {name:?}: {e}")).help("make the folder first")
+        })?;
+        let path = folder.join(file);
+        // A link is followed when the file is written: it must lead to a file in here, too. A dangling one could lead anywhere.
+        let is_inside = match path.symlink_metadata() {
+            Ok(found) if found.is_symlink() => {
+                path.canonicalize().is_ok_and(|real| real.starts_with(&self.root))
+            }
+            Ok(found) => found.is_file(),
+            Err(_) => true,
+        };
+        if folder.starts_with(&self.root) && is_inside { Ok(path) } else { Err(outside(name)) }
+    }
+
+    /// A path as seen from the folder, for people; `None` if it is outside.
+    pub(crate) fn shown(&self, path: &Path) -> Option<String> {
+        let real = path.canonicalize().ok()?;
+        Some(real.strip_prefix(&self.root).ok()?.to_string_lossy().replace('\\', "/"))
+    }
+
+    /// The scene files in the folder and a few levels below, with `/` between names, sorted.
+    pub(crate) fn scenes(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        collect(&self.root, &self.root, DEPTH, &mut found);
+        found.sort();
+        found
+    }
+}
+
+fn collect(root: &Path, folder: &Path, depth: usize, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if found.len() >= MOST || name.starts_with('.') || kind.is_symlink() {
+            continue;
+        }
+        if kind.is_dir() && depth > 0 && name != "target" && name != "node_modules" {
+            collect(root, &path, depth - 1, found);
+        } else if kind.is_file() && path.extension().is_some_and(|e| e == "toml") && is_scene(&path) {
+            found.extend(path.strip_prefix(root).ok().map(|p| p.to_string_lossy().replace('\\', "/")));
+        }
+    }
+}
+
+/// Whether a TOML file looks like a scene, by its beginning.
+fn is_scene(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path)
+        .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, 1 << 16), &mut head));
+    read.is_ok()
+        && String::from_utf8_lossy(&head)
+            .lines()
+            .any(|line| line.trim() == "[[body]]" || line.starts_with("body"))
+}
+
+/// A path that neither starts at the top nor leads up.
+fn relative(name: &str) -> Result<&Path, Refusal> {
+    let path = Path::new(name);
+    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    // Backslashes lead up on other systems than this one.
+    let is_odd = name.is_empty() || name.contains(['\0', '\\']) || name.ends_with('/');
+    if is_plain && !is_odd { Ok(path) } else { Err(outside(name)) }
+}
+
+fn outside(name: &str) -> Refusal {
+    Refusal::new("path", format!("{name:?} is not a file in the folder of the scene"))
+        .help("only files in the folder where the studio was started are opened and written")
+}
+
+/// The name of a mesh file that may be written into the folder of the scene.
+pub(crate) fn mesh_name(name: &str) -> Result<&str, Refusal> {
+    let bad = |why: &str| Err(Refusal::new("path", format!("{name:?}: {why}")));
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || " ._-+()".contains(c));
+    if name.is_empty() || name.len() > 200 || name.starts_with(['.', '-', ' ']) || !is_plain {
+        return bad("a plain file name is expected: letters, digits, blanks, . _ - +");
+    }
+    let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    if MESHES.contains(&extension.as_str()) {
+        Ok(name)
+    } else {
+        bad("a mesh file is expected: .stl, .obj, .off, .ply, .glb")
+    }
+}

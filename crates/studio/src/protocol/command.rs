@@ -1,0 +1,198 @@
+//! What a page can ask for.
+
+use super::SentPose;
+use serde::Deserialize;
+
+/// A command; keys that it does not know are ignored.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub(crate) enum Command {
+    Open(Source),
+    Save,
+    SaveAs {
+        path: String,
+    },
+    Reload,
+    Undo,
+    Redo,
+    SetPose {
+        body: usize,
+        pose: SentPose,
+        #[serde(default)]
+        merge: bool,
+    },
+    SetGoal {
+        body: usize,
+        pose: Option<SentPose>,
+    },
+    SetColor {
+        body: usize,
+        color: [f64; 3],
+    },
+    SetFixed {
+        body: usize,
+        fixed: bool,
+    },
+    SetText {
+        text: String,
+    },
+    GetText,
+    AddStep(NewStep),
+    UpdateStep {
+        step: usize,
+        name: Option<String>,
+        seconds: Option<f64>,
+        moves: Option<Vec<NewMove>>,
+    },
+    RemoveStep {
+        step: usize,
+    },
+    MoveStep {
+        from: usize,
+        to: usize,
+    },
+    DuplicateStep {
+        step: usize,
+    },
+    RenameStep {
+        step: usize,
+        name: String,
+    },
+    AddBody {
+        mesh: String,
+        name: Option<String>,
+    },
+    Check,
+    Cancel,
+    Poses {
+        step: usize,
+        t: f64,
+    },
+    Curve {
+        step: usize,
+        pair: [usize; 2],
+    },
+    Slide {
+        bodies: Vec<usize>,
+        direction: [f64; 3],
+        max: f64,
+        at: Option<At>,
+        #[serde(default)]
+        poses: Vec<(usize, SentPose)>,
+    },
+    Turn {
+        bodies: Vec<usize>,
+        axis: Axle,
+        max: f64,
+        at: Option<At>,
+        #[serde(default)]
+        poses: Vec<(usize, SentPose)>,
+    },
+    Probe {
+        at: Option<At>,
+        #[serde(default)]
+        poses: Vec<(usize, SentPose)>,
+    },
+    Plan(NewPlan),
+    AcceptPlan {
+        name: Option<String>,
+    },
+    DiscardPlan,
+    Disassemble,
+    Recover {
+        yes: bool,
+    },
+    List,
+}
+
+/// What to open: one of them.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Source {
+    pub(crate) path: Option<String>,
+    pub(crate) example: Option<String>,
+    pub(crate) text: Option<String>,
+}
+
+/// A moment of the plan.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct At {
+    pub(crate) step: usize,
+    pub(crate) t: f64,
+}
+
+/// An axis.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Axle {
+    pub(crate) point: [f64; 3],
+    pub(crate) direction: [f64; 3],
+}
+
+/// A step to be added.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct NewStep {
+    pub(crate) index: Option<usize>,
+    pub(crate) name: Option<String>,
+    pub(crate) seconds: Option<f64>,
+    pub(crate) moves: Vec<NewMove>,
+}
+
+/// Bodies and what they do.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct NewMove {
+    pub(crate) bodies: Vec<usize>,
+    #[serde(flatten)]
+    pub(crate) travel: NewTravel,
+}
+
+/// One of these.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum NewTravel {
+    Translate([f64; 3]),
+    Rotate(Screw),
+    Screw(Screw),
+    To(SentPose),
+    /// Poses, or pieces.
+    Path(Vec<NewPiece>),
+    Plan {
+        to: SentPose,
+        planner: Option<String>,
+    },
+}
+
+/// A part of a path.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum NewPiece {
+    Pose(SentPose),
+    Travel {
+        share: Option<f64>,
+        #[serde(flatten)]
+        travel: NewTravel,
+    },
+}
+
+/// A turn, in radians, and a shift along the axis.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Screw {
+    pub(crate) point: [f64; 3],
+    pub(crate) axis: [f64; 3],
+    pub(crate) angle: f64,
+    #[serde(default)]
+    pub(crate) advance: f64,
+}
+
+/// What is to be planned: an open step, or bodies that have to get somewhere.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct NewPlan {
+    pub(crate) step: Option<usize>,
+    #[serde(default)]
+    pub(crate) bodies: Vec<usize>,
+    pub(crate) to: Option<SentPose>,
+    pub(crate) planner: Option<String>,
+    #[serde(default)]
+    pub(crate) seed: u64,
+    pub(crate) at: Option<At>,
+    #[serde(default)]
+    pub(crate) poses: Vec<(usize, SentPose)>,
+}

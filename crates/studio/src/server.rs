@@ -1,0 +1,186 @@
+//! A running studio.
+
+use crate::cache;
+use crate::document::Session;
+use crate::files::Files;
+use crate::web::{Guard, Web, router};
+use axum::serve::ListenerExt;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::{Semaphore, oneshot};
+
+/// Pages that may be open at once.
+const MOST_PAGES: usize = 64;
+
+/// Long questions that are worked on at once.
+const MOST_WORK: usize = 8;
+
+/// How long the end may take.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What to serve, and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The scene to open; without one, the page offers the examples.
+    pub scene: Option<PathBuf>,
+    /// The name or address to listen on.
+    pub host: String,
+    /// The port; 0 for a free one.
+    pub port: u16,
+    /// Scenes to start with.
+    pub examples: Vec<Example>,
+    /// Where unsaved work and examples are kept; `None` for the cache of the user.
+    pub cache: Option<PathBuf>,
+    /// Serve the page from this folder instead of the one in the program, for development.
+    pub page: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let host = "127.0.0.1".to_owned();
+        Options { scene: None, host, port: 0, examples: Vec::new(), cache: None, page: None }
+    }
+}
+
+/// A scene to start with.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// How the page calls it.
+    pub name: &'static str,
+    /// Writes its files into a folder; where the scene is, or why not.
+    pub write: fn(&Path) -> Result<PathBuf, String>,
+}
+
+/// Why the studio does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StudioError {
+    /// The address is not to be had.
+    #[error("cannot listen on {host}:{port}: {error}")]
+    Listen {
+        /// As asked for.
+        host: String,
+        /// As asked for.
+        port: u16,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The folder of the scene is not there.
+    #[error("cannot open {}: {error}", path.display())]
+    Folder {
+        /// The scene or the folder.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The system refuses threads, randomness, or something else that everything needs.
+    #[error("cannot start: {0}")]
+    System(#[from] std::io::Error),
+}
+
+/// A running studio; it ends when this is dropped.
+pub struct Studio {
+    address: String,
+    is_loopback: bool,
+    runtime: Option<Runtime>,
+    stop: Option<oneshot::Sender<()>>,
+    web: Option<Arc<Web>>,
+}
+
+impl Studio {
+    /// Starts to serve. A scene that is wrong does not stop it: the page shows what is wrong.
+    pub fn start(options: Options) -> Result<Studio, StudioError> {
+        let Options { scene, host, port, examples, cache, page } = options;
+        let folder = scene.as_deref().map_or(Path::new("."), |scene| scene.parent().unwrap_or(Path::new("")));
+        let files = Files::of(folder)
+            .map_err(|error| StudioError::Folder { path: scene.clone().unwrap_or_default(), error })?;
+        let cache = cache.or_else(cache::folder);
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let failed = |error| StudioError::Listen { host: host.clone(), port, error };
+        let listener = std::net::TcpListener::bind((host.as_str(), port)).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let is_loopback = address.ip().is_loopback();
+        // A host that stands for all addresses is no address to open.
+        let shown = match address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => "127.0.0.1".to_owned(),
+            IpAddr::V6(ip) if ip.is_unspecified() => "::1".to_owned(),
+            _ => host.clone(),
+        };
+        let guard = Guard::new(&shown, address.port(), is_loopback)?;
+        let address = format!("{}/?token={}", guard.origin(), guard.token());
+        let names = examples.iter().map(|example| example.name).collect();
+        let session = Session::start(files, scene, examples, cache)?;
+        let web = Arc::new(Web {
+            guard,
+            session,
+            examples: names,
+            page,
+            places: Arc::new(Semaphore::new(MOST_PAGES)),
+            workers: Arc::new(Semaphore::new(MOST_WORK)),
+        });
+        let (stop, stopped) = oneshot::channel::<()>();
+        let app = router(web.clone());
+        // Events are small and must not wait for each other. Where that cannot be had, they do.
+        let entered = runtime.enter();
+        let listener = TcpListener::from_std(listener).map_err(failed)?;
+        drop(entered);
+        let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
+        runtime.spawn(async move {
+            tokio::select! {
+                _ = axum::serve(listener, app) => {}
+                _ = stopped => {}
+            }
+        });
+        Ok(Studio { address, is_loopback, runtime: Some(runtime), stop: Some(stop), web: Some(web) })
+    }
+
+    /// The address to open, with the token.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Whether only this machine can reach it.
+    pub fn is_loopback(&self) -> bool {
+        self.is_loopback
+    }
+
+    /// Serves until the user interrupts it, or the system asks it to end.
+    pub fn wait(self) -> std::io::Result<()> {
+        let Some(runtime) = &self.runtime else { return Ok(()) };
+        runtime.block_on(interrupted())
+    }
+}
+
+#[cfg(unix)]
+async fn interrupted() -> std::io::Result<()> {
+    let mut end = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        interrupt = tokio::signal::ctrl_c() => interrupt,
+        _ = end.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn interrupted() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            // Nobody is there to hear it if serving has failed.
+            let _ = stop.send(());
+        }
+        if let Some(runtime) = self.runtime.take() {
+            // In a thread of its own: where this is dropped, waiting may not be allowed.
+            let end = std::thread::spawn(move || runtime.shutdown_timeout(PATIENCE));
+            let _ = end.join();
+        }
+        // The session ends with the last reference.
+        self.web = None;
+    }
+}

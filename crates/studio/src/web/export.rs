@@ -1,0 +1,101 @@
+//! The scene as a report, an animation, a drawing, a file.
+
+use super::Web;
+use super::reply::{broken, busy, not_found, refused};
+use crate::document::{Checker, Snapshot};
+use crate::protocol::Refusal;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use freiraum_plan::check::{CheckOptions, CheckResult, check};
+use freiraum_plan::draw::{Drafter, Options, Style, View};
+use freiraum_plan::report::{self, ReportOptions};
+use serde::Deserialize;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    view: Option<String>,
+}
+
+pub(super) async fn get(
+    State(web): State<Arc<Web>>,
+    Path(name): Path<String>,
+    Query(wanted): Query<Wanted>,
+) -> Response {
+    let kind = match name.as_str() {
+        "report.html" => "text/html; charset=utf-8",
+        "animation.glb" => "model/gltf-binary",
+        "drawing.svg" => "image/svg+xml",
+        "scene.toml" => "application/toml",
+        _ => return not_found(),
+    };
+    let Some(snapshot) = web.shared().snapshot() else { return not_found() };
+    let Ok(_place) = web.workers.clone().acquire_owned().await else { return busy() };
+    let shared = web.shared().clone();
+    let file = name.clone();
+    let made =
+        tokio::task::spawn_blocking(move || make(&snapshot, &shared.checker, &file, wanted.view.as_deref()))
+            .await;
+    match made {
+        Ok(Ok(bytes)) => {
+            // Saved, not shown: a report brings its own styles.
+            let disposition = format!("attachment; filename=\"{name}\"");
+            ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)], bytes)
+                .into_response()
+        }
+        Ok(Err(refusal)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &refusal),
+        Err(_) => broken(),
+    }
+}
+
+fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) -> Result<Vec<u8>, Refusal> {
+    let error = |e: &dyn std::fmt::Display| Refusal::new("export", e.to_string());
+    let (scene, timeline, parts) = (snapshot.scene(), &snapshot.timeline, &snapshot.parts);
+    match name {
+        "report.html" => {
+            let result = result(snapshot, checker)?;
+            let folder = std::env::temp_dir().join(format!(
+                "freiraum-report-{}-{}",
+                std::process::id(),
+                snapshot.revision
+            ));
+            let options = ReportOptions { title: snapshot.title(), seconds: None };
+            let files =
+                report::write(&folder, scene, timeline, parts, &result, &options).map_err(|e| error(&e))?;
+            let html = std::fs::read(files.html);
+            // Only a copy stays in the temporary folder of the system if this fails.
+            let _ = std::fs::remove_dir_all(&folder);
+            html.map_err(|e| error(&e))
+        }
+        "animation.glb" => {
+            report::animation(scene, timeline, parts, &*result(snapshot, checker)?).map_err(|e| error(&e))
+        }
+        "drawing.svg" => {
+            let view: View =
+                view.unwrap_or("iso").parse().map_err(|e: freiraum_plan::draw::UnknownView| error(&e))?;
+            let options = Options {
+                view,
+                style: Style::Shaded,
+                hidden_edges: false,
+                size: [297.0, 210.0],
+                scale: None,
+                title_block: true,
+            };
+            let drafter = Drafter::new(scene, timeline, parts, options).map_err(|e| error(&e))?;
+            Ok(drafter.end().map_err(|e| error(&e))?.to_svg().into_bytes())
+        }
+        _ => Ok(snapshot.file.text().as_bytes().to_vec()),
+    }
+}
+
+/// What the check has found, or finds now.
+fn result(snapshot: &Snapshot, checker: &Checker) -> Result<Arc<CheckResult>, Refusal> {
+    if let Some(known) = checker.result(snapshot.revision) {
+        return Ok(known);
+    }
+    let memory = checker.memory();
+    let found =
+        check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &memory, &CheckOptions::default());
+    found.map(Arc::new).map_err(|problems| snapshot.file.errors(problems).into())
+}

@@ -1,0 +1,186 @@
+//! The WebSocket of a page: commands in, answers and events out.
+//!
+//! Every page has bounded queues: so many commands under way, so many events behind. A page that takes nothing for a while is given up.
+
+use super::Web;
+use super::reply::busy;
+use crate::document::{Told, answer};
+use crate::protocol::{Command, Refusal};
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::Response;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Semaphore, mpsc};
+
+/// The largest message, in bytes.
+const MAX_SIZE: usize = 1 << 20;
+
+/// Commands of one page that are under way at once.
+const UNDER_WAY: usize = 16;
+
+/// A page that takes nothing for so long is gone.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(super) async fn get(State(web): State<Arc<Web>>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(place) = web.places.clone().try_acquire_owned() else { return busy() };
+    upgrade.max_message_size(MAX_SIZE).max_frame_size(MAX_SIZE).on_upgrade(async move |socket| {
+        serve(web, socket).await;
+        drop(place);
+    })
+}
+
+async fn serve(web: Arc<Web>, socket: WebSocket) {
+    let (sink, stream) = socket.split();
+    let (answers, queue) = mpsc::channel(UNDER_WAY);
+    // Whichever ends first, the page or the connection, ends the other.
+    tokio::select! {
+        () = write(&web, sink, queue) => {}
+        () = read(&web, stream, answers) => {}
+    }
+}
+
+/// Sends answers and events as the page takes them.
+async fn write(web: &Web, mut sink: SplitSink<WebSocket, Message>, mut answers: mpsc::Receiver<Message>) {
+    let told = &web.shared().told;
+    let mut events = told.listen();
+    let mut next = vec![hello(web, told)];
+    next.extend(told.latest().trouble.map(Message::Text));
+    loop {
+        for message in next.drain(..) {
+            let is_last = matches!(message, Message::Close(_));
+            let sent = tokio::time::timeout(PATIENCE, sink.send(message)).await;
+            if is_last || !matches!(sent, Ok(Ok(()))) {
+                return;
+            }
+        }
+        tokio::select! {
+            biased;
+            event = events.recv() => match event {
+                Ok(event) => next.push(Message::Text(event)),
+                // Too slow for all of it: how things are now is enough.
+                Err(RecvError::Lagged(_)) => {
+                    let latest = told.latest();
+                    next.extend([latest.scene, latest.verdict].into_iter().flatten().map(Message::Text));
+                }
+                Err(RecvError::Closed) => return,
+            },
+            answer = answers.recv() => match answer {
+                Some(answer) => next.push(answer),
+                None => return,
+            },
+        }
+    }
+}
+
+fn hello(web: &Web, told: &Told) -> Message {
+    let latest = told.latest();
+    let unsaved = latest.unsaved.map(|(name, when)| json!({ "name": name, "when": when }));
+    let head = json!({
+        "event": "hello", "version": env!("CARGO_PKG_VERSION"), "examples": web.examples, "unsaved": unsaved,
+    });
+    let null = Utf8Bytes::from_static("null");
+    // Scene and verdict are JSON already.
+    let head = head.to_string();
+    let scene = latest.scene.unwrap_or_else(|| null.clone());
+    let verdict = latest.verdict.unwrap_or(null);
+    Message::Text(format!("{},\"scene\":{scene},\"verdict\":{verdict}}}", head.trim_end_matches('}')).into())
+}
+
+/// Takes commands until the page leaves.
+async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc::Sender<Message>) {
+    let places = Arc::new(Semaphore::new(UNDER_WAY));
+    while let Some(message) = stream.next().await {
+        let text = match message {
+            Ok(Message::Text(text)) => text,
+            Ok(Message::Binary(_)) => {
+                let frame = CloseFrame { code: close_code::UNSUPPORTED, reason: "text is expected".into() };
+                let _ = answers.send(Message::Close(Some(frame))).await;
+                continue;
+            }
+            Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+            // Too large, malformed, or gone.
+            Ok(Message::Close(_)) | Err(_) => return,
+        };
+        let Ok(place) = places.clone().acquire_owned().await else { return };
+        let (id, command) = parse(&text);
+        let answers = answers.clone();
+        let command = match command {
+            Ok(command) => command,
+            Err(refusal) => {
+                if answers.send(reply(&id, Err(refusal))).await.is_err() {
+                    return;
+                }
+                continue;
+            }
+        };
+        // Changes keep their order: they are handed over before the next message is read.
+        let later = if is_question(&command) { None } else { Some(web.session.send(command.clone())) };
+        let web = web.clone();
+        tokio::spawn(async move {
+            let done = match later {
+                Some(later) => later
+                    .await
+                    .unwrap_or_else(|_| Err(Refusal::new("internal", "this went wrong in the studio"))),
+                None => ask(&web, command).await,
+            };
+            // The page may be gone.
+            let _ = answers.send(reply(&id, done)).await;
+            drop(place);
+        });
+    }
+}
+
+/// Whether it is answered from a snapshot, beside everything else.
+fn is_question(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::GetText
+            | Command::Poses { .. }
+            | Command::Curve { .. }
+            | Command::Slide { .. }
+            | Command::Turn { .. }
+            | Command::Probe { .. }
+    )
+}
+
+async fn ask(web: &Web, command: Command) -> Result<Value, Refusal> {
+    let broken = || Refusal::new("internal", "this went wrong in the studio");
+    let snapshot = web.shared().snapshot().ok_or_else(Refusal::no_scene)?;
+    // Short ones do not wait for long ones.
+    let is_long = matches!(
+        command,
+        Command::Curve { .. } | Command::Slide { .. } | Command::Turn { .. } | Command::Probe { .. }
+    );
+    let place = if is_long { web.workers.clone().acquire_owned().await.ok() } else { None };
+    let done = tokio::task::spawn_blocking(move || answer(&snapshot, &command)).await;
+    drop(place);
+    done.ok().flatten().unwrap_or_else(|| Err(broken()))
+}
+
+/// The number of a message, and what it wants.
+fn parse(text: &str) -> (Value, Result<Command, Refusal>) {
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(e) => return (Value::Null, Err(Refusal::new("request", format!("this is no JSON: {e}")))),
+    };
+    let id = value.get("id").cloned().filter(|id| id.is_number() || id.is_string()).unwrap_or(Value::Null);
+    let command = serde_json::from_value(value).map_err(|e| Refusal::new("request", e.to_string()));
+    (id, command)
+}
+
+fn reply(id: &Value, done: Result<Value, Refusal>) -> Message {
+    let text = match done {
+        Ok(mut answer) => {
+            answer["id"] = id.clone();
+            answer["ok"] = json!(true);
+            answer.to_string()
+        }
+        Err(refusal) => json!({ "id": id, "error": refusal.json() }).to_string(),
+    };
+    Message::Text(text.into())
+}

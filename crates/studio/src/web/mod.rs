@@ -1,0 +1,53 @@
+//! Everything that speaks HTTP.
+//!
+//! `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests.
+
+mod export;
+mod guard;
+mod live;
+mod mesh;
+mod page;
+mod reply;
+mod upload;
+
+pub(crate) use guard::Guard;
+
+use crate::document::{Session, Shared};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// What all requests share.
+pub(crate) struct Web {
+    pub(crate) guard: Guard,
+    pub(crate) session: Session,
+    pub(crate) examples: Vec<&'static str>,
+    /// A folder that the page is read from instead of the program.
+    pub(crate) page: Option<PathBuf>,
+    /// Free places for pages.
+    pub(crate) places: Arc<Semaphore>,
+    /// Free places for work that takes long.
+    pub(crate) workers: Arc<Semaphore>,
+}
+
+impl Web {
+    fn shared(&self) -> &Arc<Shared> {
+        &self.session.shared
+    }
+}
+
+/// All routes, behind the guard.
+pub(crate) fn router(web: Arc<Web>) -> Router {
+    Router::new()
+        .route("/", get(page::index))
+        .route("/{*path}", get(page::file))
+        .route("/api/mesh/{name}", get(mesh::get))
+        .route("/api/upload", post(upload::post).layer(DefaultBodyLimit::disable()))
+        .route("/api/export/{name}", get(export::get))
+        .route("/api/live", get(live::get))
+        .layer(axum::middleware::from_fn_with_state(web.clone(), guard::check))
+        .with_state(web)
+}

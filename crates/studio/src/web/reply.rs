@@ -1,0 +1,27 @@
+//! Answers that say what is wrong.
+
+use crate::protocol::Refusal;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// A refusal as JSON.
+pub(super) fn refused(status: StatusCode, refusal: &Refusal) -> Response {
+    let body = json!({ "error": refusal.json() }).to_string();
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// Nothing is there.
+pub(super) fn not_found() -> Response {
+    refused(StatusCode::NOT_FOUND, &Refusal::new("not_found", "there is nothing here"))
+}
+
+/// Too much is going on.
+pub(super) fn busy() -> Response {
+    refused(StatusCode::SERVICE_UNAVAILABLE, &Refusal::new("busy", "too much is going on; try again"))
+}
+
+/// Our own mistake.
+pub(super) fn broken() -> Response {
+    refused(StatusCode::INTERNAL_SERVER_ERROR, &Refusal::new("internal", "this went wrong in the studio"))
+}

@@ -1,0 +1,103 @@
+//! Mesh files that are dragged into the page: written beside the scene, never over another file, and added as a body.
+
+use super::Web;
+use super::reply::{broken, busy, refused};
+use crate::files::mesh_name;
+use crate::protocol::{Command, Refusal};
+use axum::body::Body;
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use freiraum_formats::mesh::{ReadOptions, read};
+use futures_util::StreamExt;
+use serde::Deserialize;
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The largest file that is taken, in bytes.
+const MAX_SIZE: usize = 1 << 28;
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    name: String,
+}
+
+pub(super) async fn post(State(web): State<Arc<Web>>, Query(wanted): Query<Wanted>, body: Body) -> Response {
+    let Ok(_place) = web.workers.clone().acquire_owned().await else { return busy() };
+    match take(&web, &wanted.name, body).await {
+        Ok(response) => response,
+        Err(refusal) if refusal.code == "size" => refused(StatusCode::PAYLOAD_TOO_LARGE, &refusal),
+        Err(refusal) if refusal.code == "exists" => refused(StatusCode::CONFLICT, &refusal),
+        Err(refusal) if refusal.code == "internal" => broken(),
+        Err(refusal) => refused(StatusCode::BAD_REQUEST, &refusal),
+    }
+}
+
+async fn take(web: &Web, name: &str, body: Body) -> Result<Response, Refusal> {
+    let name = mesh_name(name)?;
+    let folder = web.shared().snapshot().ok_or_else(Refusal::no_scene)?.file.folder().to_owned();
+    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+    let path = folder.join(name);
+    let new = New::create(&path)?;
+    let mut size = 0;
+    let mut stream = body.into_data_stream();
+    while let Some(bytes) = stream.next().await {
+        let bytes = bytes.map_err(|e| Refusal::new("file", format!("the file ended early: {e}")))?;
+        size += bytes.len();
+        if size > MAX_SIZE {
+            return Err(Refusal::new("size", format!("files up to {} MiB are taken", MAX_SIZE >> 20)));
+        }
+        (&new.file)
+            .write_all(&bytes)
+            .map_err(|e| Refusal::new("file", format!("cannot write {name:?}: {e}")))?;
+    }
+    let checked = path.clone();
+    let looked = tokio::task::spawn_blocking(move || {
+        read(&checked, &ReadOptions::default()).map(drop).map_err(|e| e.to_string())
+    })
+    .await;
+    looked.map_err(|_| Refusal::new("internal", "reading failed"))?.map_err(|e| Refusal::new("mesh", e))?;
+    let added = web.session.send(Command::AddBody { mesh: name.to_owned(), name: None }).await;
+    let added = added.map_err(|_| Refusal::new("internal", "the session has ended"))??;
+    new.keep();
+    let body = json!({ "file": name, "body": added["body"] }).to_string();
+    Ok((StatusCode::CREATED, [(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+/// A new file that is removed again unless all goes well.
+struct New<'p> {
+    path: &'p Path,
+    file: std::fs::File,
+    is_kept: bool,
+}
+
+impl<'p> New<'p> {
+    fn create(path: &'p Path) -> Result<New<'p>, Refusal> {
+        // Neither follows a link nor opens what is there.
+        let file =
+            std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(|e| {
+                match e.kind() {
+                    std::io::ErrorKind::AlreadyExists => {
+                        Refusal::new("exists", "a file of this name is there already").help("rename the file")
+                    }
+                    _ => Refusal::new("file", format!("cannot write beside the scene: {e}")),
+                }
+            })?;
+        Ok(New { path, file, is_kept: false })
+    }
+
+    fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for New<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // What is left of a failed attempt helps nobody.
+            let _ = std::fs::remove_file(self.path);
+        }
+    }
+}

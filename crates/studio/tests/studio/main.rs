@@ -1,0 +1,7 @@
+//! The server as a page sees it, over TCP.
+
+mod client;
+mod crash;
+mod editing;
+mod files;
+mod security;
