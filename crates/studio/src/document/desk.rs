@@ -434,7 +434,7 @@ impl Desk {
                     json!({ "step": file.scene().steps.len() - 1 })
                 }
                 Proposal::Whole(scene) => {
-                    file.take_plan(scene)?;
+                    file.take_plan(scene, true)?;
                     json!({})
                 }
             };
