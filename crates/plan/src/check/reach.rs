@@ -5,7 +5,7 @@ use super::pair::Pairs;
 use super::result::Finding;
 use super::shrinker::Shrinker;
 use super::step::{blocked, candidates};
-use super::{CheckOptions, all_bounds};
+use super::{CheckOptions, outlines};
 use crate::parts::Parts;
 use crate::timeline::{Mover, Stage, motion};
 use freiraum_geometry::Pose;
@@ -36,7 +36,8 @@ pub fn reach(
 ) -> Result<Reach, Vec<Problem>> {
     parts.load_digests(scene)?;
     let memory = CheckMemory::default();
-    let bounds = all_bounds(scene, parts, &memory)?;
+    let outlines = outlines(scene, parts, &memory)?;
+    let bounds: Vec<_> = outlines.iter().map(|outline| outline.bounds).collect();
     let shrinker = Shrinker::default();
     let pairs = Pairs {
         scene,
@@ -47,6 +48,7 @@ pub fn reach(
         limits: options.limits,
         is_cancelled: options.is_cancelled,
         counts: Default::default(),
+        new: Default::default(),
     };
     let place = Place::default();
     let lead = motion(travel, &poses[bodies[0]], place).map_err(|problem| vec![problem])?;

@@ -138,6 +138,7 @@ fn go(
 fn arrival(snapshot: &Snapshot, key: &str, max: f64, found: &Reach) -> Value {
     let contact = found.blocked.as_ref().map(|finding| {
         let result = CheckResult {
+            open: Vec::new(),
             verdict: finding.kind.verdict(),
             start: vec![*finding],
             steps: Vec::new(),

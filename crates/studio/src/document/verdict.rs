@@ -27,6 +27,7 @@ pub(super) fn event(snapshot: &Snapshot, known: &Known) -> Value {
         fits: Vec::new(),
     };
     let result = CheckResult {
+        open: Vec::new(),
         verdict: known.verdict.unwrap_or(PlanVerdict::Undecided),
         start: known.start.to_vec(),
         steps: known.steps.iter().map(|step| step.clone().unwrap_or_else(nothing)).collect(),
