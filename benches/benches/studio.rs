@@ -26,14 +26,18 @@ type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStre
 fn main() {
     let folder = std::env::temp_dir().join(format!("freiraum-bench-studio-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
-    let scene = write_gearbox(&folder, (GEARBOX.0, &without_screws(GEARBOX.1))).expect("the folder can be written");
+    let scene =
+        write_gearbox(&folder, (GEARBOX.0, &without_screws(GEARBOX.1))).expect("the folder can be written");
     let options = Options { scene: Some(scene), cache: Some(folder.join("cache")), ..Options::default() };
     let studio = Studio::start(options).expect("a free port");
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let [mut edits, mut frames] = runtime.block_on(measure(studio.address()));
     drop(studio);
     let _ = std::fs::remove_dir_all(&folder);
-    println!("studio: the gearbox without its screws, {} threads", std::thread::available_parallelism().map_or(1, usize::from));
+    println!(
+        "studio: the gearbox without its screws, {} threads",
+        std::thread::available_parallelism().map_or(1, usize::from)
+    );
     line("edit of a pose to verdict", &mut edits, EDIT_TARGET);
     line("poses at a moment", &mut frames, FRAME_TARGET);
 }
@@ -68,8 +72,10 @@ fn line(what: &str, times: &mut [f64], target: f64) {
 }
 
 async fn measure(address: &str) -> [Vec<f64>; 2] {
-    let (base, token) = address.trim_start_matches("http://").split_once("/?token=").expect("an address with a token");
-    let mut request = format!("ws://{base}/api/live?token={token}").into_client_request().expect("an address");
+    let (base, token) =
+        address.trim_start_matches("http://").split_once("/?token=").expect("an address with a token");
+    let mut request =
+        format!("ws://{base}/api/live?token={token}").into_client_request().expect("an address");
     request.headers_mut().insert("origin", format!("http://{base}").parse().expect("a plain text"));
     let (mut socket, _) = tokio_tungstenite::connect_async(request).await.expect("the studio answers");
     let hello = wait(&mut socket, |message| message["event"] == "hello").await;
@@ -85,7 +91,9 @@ async fn measure(address: &str) -> [Vec<f64>; 2] {
         let start = Instant::now();
         send(&mut socket, json!({ "id": round, "do": "set_pose", "body": 1, "pose": pose })).await;
         let revision = wait(&mut socket, |message| message["event"] == "scene").await["revision"].clone();
-        let is_it = |message: &Value| message["event"] == "verdict" && message["running"] == false && message["revision"] == revision;
+        let is_it = |message: &Value| {
+            message["event"] == "verdict" && message["running"] == false && message["revision"] == revision
+        };
         wait(&mut socket, is_it).await;
         edits.push(milliseconds(start.elapsed()));
     }

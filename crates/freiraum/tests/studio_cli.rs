@@ -22,11 +22,13 @@ fn start(arguments: &[&str]) -> (Child, String, BufReader<std::process::ChildStd
 #[test]
 fn one_line_an_answer_and_a_clean_end() {
     let (mut child, line, mut out) = start(&["--no-open"]);
-    let address = line.strip_prefix("studio: http://127.0.0.1:").and_then(|rest| rest.strip_suffix('\n')).unwrap();
+    let address =
+        line.strip_prefix("studio: http://127.0.0.1:").and_then(|rest| rest.strip_suffix('\n')).unwrap();
     let (port, token) = address.split_once("/?token=").unwrap();
     assert!(token.len() >= 32 && token.chars().all(|c| c.is_ascii_hexdigit()), "{line}");
     let mut stream = std::net::TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).unwrap();
-    write!(stream, "GET /?token={token} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET /?token={token} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n")
+        .unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("<!doctype html>"), "{answer}");

@@ -80,6 +80,9 @@ impl Files {
         let folder = folder.canonicalize().map_err(|e| {
             Refusal::new("path", format!("cannot write {name:?}: {e}")).help("make the folder first")
         })?;
+        if file.as_encoded_bytes().starts_with(b".") {
+            return Err(Refusal::new("path", format!("{name:?} is hidden; choose another name")));
+        }
         let path = folder.join(file);
         // A link is followed when the file is written: it must lead to a file in here, too. A dangling one could lead anywhere.
         let is_inside = match path.symlink_metadata() {

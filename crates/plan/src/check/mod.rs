@@ -34,6 +34,9 @@ use rayon::prelude::*;
 use shrinker::Shrinker;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Is told the number of a step and what was found about it.
+pub type StepTold<'t> = dyn Fn(usize, &StepResult) + Sync + 't;
+
 /// How to check.
 #[derive(Clone, Copy, Default)]
 pub struct CheckOptions<'o> {
@@ -42,7 +45,7 @@ pub struct CheckOptions<'o> {
     /// Is told how many of how many steps are done, from any thread.
     pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
     /// Is told what was found about the step with this number as soon as it is known, from any thread.
-    pub found: Option<&'o (dyn Fn(usize, &StepResult) + Sync)>,
+    pub found: Option<&'o StepTold<'o>>,
     /// Is asked before every pair; once it says yes, the check ends with a problem that says so.
     pub is_cancelled: Option<&'o (dyn Fn() -> bool + Sync)>,
 }

@@ -156,11 +156,11 @@ fn way(
         "length": is_found.then_some(found.length), "clearance": found.clearance, "pieces": found.pieces.len(),
         "planner": is_found.then(|| found.planner.map_or("straight", name)), "preview": preview,
     });
-    let proposal = is_found.then(|| match step {
+    let proposal = match step {
         Some(step) => Proposal::Fill { step, pieces: found.pieces },
         None => Proposal::Add { bodies, pieces: found.pieces },
-    });
-    (proposal, event)
+    };
+    (is_found.then_some(proposal), event)
 }
 
 fn order(snapshot: &Snapshot, found: freiraum_plan::disassemble::Disassembly) -> (Option<Proposal>, Value) {

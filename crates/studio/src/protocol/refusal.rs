@@ -8,6 +8,12 @@ use serde_json::{Value, json};
 pub(crate) struct Refusal {
     pub(crate) code: &'static str,
     pub(crate) message: String,
+    details: Option<Box<Details>>,
+}
+
+/// What is known beside that.
+#[derive(Clone, Debug, Default)]
+struct Details {
     /// Line and column in the scene file, from 1.
     place: Option<[usize; 2]>,
     help: Option<String>,
@@ -17,12 +23,13 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { code, message: message.into(), place: None, help: None, problems: None }
+        Refusal { code, message: message.into(), details: None }
     }
 
     #[must_use]
-    pub(crate) fn help(self, help: impl Into<String>) -> Refusal {
-        Refusal { help: Some(help.into()), ..self }
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Refusal {
+        self.details.get_or_insert_default().help = Some(help.into());
+        self
     }
 
     pub(crate) fn no_scene() -> Refusal {
@@ -30,9 +37,12 @@ impl Refusal {
     }
 
     pub(crate) fn json(&self) -> Value {
+        let nothing = Details::default();
+        let Details { place, help, problems } = self.details.as_deref().unwrap_or(&nothing);
         json!({
-            "code": self.code, "message": self.message, "line": self.place.map(|p| p[0]), "column": self.place.map(|p| p[1]),
-            "help": self.help, "problems": self.problems,
+            "code": self.code, "message": self.message,
+            "line": place.map(|place| place[0]), "column": place.map(|place| place[1]),
+            "help": help, "problems": problems,
         })
     }
 }
@@ -40,15 +50,14 @@ impl Refusal {
 impl From<SceneErrors> for Refusal {
     fn from(errors: SceneErrors) -> Refusal {
         let located = errors.located();
-        let first = located.first();
-        Refusal {
-            code: "scene",
-            message: first.map_or_else(|| errors.to_string(), |first| first.message.clone()),
-            place: first
-                .filter(|first| first.line > 1 || first.column > 1 || first.end_column > 1)
-                .map(|first| [first.line, first.column]),
-            help: first.and_then(|first| first.help.clone()),
+        let Some(first) = located.first() else { return Refusal::new("scene", errors.to_string()) };
+        // What has no place in the text is said to be before its beginning.
+        let has_place = first.line > 1 || first.column > 1 || first.end_column > 1;
+        let details = Details {
+            place: has_place.then_some([first.line, first.column]),
+            help: first.help.clone(),
             problems: serde_json::to_value(&located).ok(),
-        }
+        };
+        Refusal { code: "scene", message: first.message.clone(), details: Some(Box::new(details)) }
     }
 }

@@ -26,6 +26,12 @@ const UNDER_WAY: usize = 16;
 /// A page that takes nothing for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// So often a page is asked whether it is still there.
+const PING: Duration = Duration::from_secs(20);
+
+/// A page that says nothing for so long is gone; browsers answer by themselves.
+const SILENCE: Duration = Duration::from_secs(75);
+
 pub(super) async fn get(State(web): State<Arc<Web>>, upgrade: WebSocketUpgrade) -> Response {
     let Ok(place) = web.places.clone().try_acquire_owned() else { return busy() };
     upgrade.max_message_size(MAX_SIZE).max_frame_size(MAX_SIZE).on_upgrade(async move |socket| {
@@ -50,6 +56,7 @@ async fn write(web: &Web, mut sink: SplitSink<WebSocket, Message>, mut answers: 
     let mut events = told.listen();
     let mut next = vec![hello(web, told)];
     next.extend(told.latest().trouble.map(Message::Text));
+    let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
     loop {
         for message in next.drain(..) {
             let is_last = matches!(message, Message::Close(_));
@@ -73,6 +80,7 @@ async fn write(web: &Web, mut sink: SplitSink<WebSocket, Message>, mut answers: 
                 Some(answer) => next.push(answer),
                 None => return,
             },
+            _ = ping.tick() => next.push(Message::Ping(axum::body::Bytes::new())),
         }
     }
 }
@@ -88,13 +96,14 @@ fn hello(web: &Web, told: &Told) -> Message {
     let head = head.to_string();
     let scene = latest.scene.unwrap_or_else(|| null.clone());
     let verdict = latest.verdict.unwrap_or(null);
-    Message::Text(format!("{},\"scene\":{scene},\"verdict\":{verdict}}}", head.trim_end_matches('}')).into())
+    let head = head.strip_suffix('}').unwrap_or(&head);
+    Message::Text(format!("{head},\"scene\":{scene},\"verdict\":{verdict}}}").into())
 }
 
 /// Takes commands until the page leaves.
 async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc::Sender<Message>) {
     let places = Arc::new(Semaphore::new(UNDER_WAY));
-    while let Some(message) = stream.next().await {
+    while let Ok(Some(message)) = tokio::time::timeout(SILENCE, stream.next()).await {
         let text = match message {
             Ok(Message::Text(text)) => text,
             Ok(Message::Binary(_)) => {

@@ -45,7 +45,8 @@ pub(crate) struct Folder(pub(crate) PathBuf);
 impl Folder {
     pub(crate) fn new() -> Folder {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("freiraum-studio-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name =
+            format!("freiraum-studio-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(path.join("scenes")).unwrap();
         std::fs::write(path.join("scenes/scene.toml"), SCENE).unwrap();
@@ -139,14 +140,20 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) async fn connect(address: &Address) -> Client {
         let origin = format!("http://{}", address.host);
-        let socket = Client::try_connect(address, &address.token, Some(&origin), &address.host).await.unwrap();
+        let socket =
+            Client::try_connect(address, &address.token, Some(&origin), &address.host).await.unwrap();
         let mut client = Client { socket, events: Vec::new(), last: 0, hello: Value::Null };
         client.hello = client.event("hello").await;
         client
     }
 
     /// With all that can be wrong about it.
-    pub(crate) async fn try_connect(address: &Address, token: &str, origin: Option<&str>, host: &str) -> Result<Socket, u16> {
+    pub(crate) async fn try_connect(
+        address: &Address,
+        token: &str,
+        origin: Option<&str>,
+        host: &str,
+    ) -> Result<Socket, u16> {
         let url = format!("ws://{}/api/live?token={token}", address.host);
         let mut request = url.into_client_request().unwrap();
         request.headers_mut().insert("host", host.parse().unwrap());
@@ -222,12 +229,15 @@ impl Client {
     /// The scene with this number, or a later one.
     pub(crate) async fn scene(&mut self, revision: &Value) -> Value {
         let revision = revision.as_u64().unwrap();
-        self.event_where(|event| event["event"] == "scene" && event["revision"].as_u64() >= Some(revision)).await
+        self.event_where(|event| event["event"] == "scene" && event["revision"].as_u64() >= Some(revision))
+            .await
     }
 
     /// The verdict on the scene with this number, when it is known.
     pub(crate) async fn verdict(&mut self, revision: &Value) -> Value {
-        let is_it = |event: &Value| event["event"] == "verdict" && event["revision"] == *revision && event["running"] == false;
+        let is_it = |event: &Value| {
+            event["event"] == "verdict" && event["revision"] == *revision && event["running"] == false
+        };
         if is_it(&self.hello["verdict"]) {
             return self.hello["verdict"].clone();
         }

@@ -10,7 +10,11 @@ use std::process::{Command, Stdio};
 #[test]
 fn server_to_be_killed() {
     let Some(folder) = std::env::var_os("FREIRAUM_TEST_SERVE").map(std::path::PathBuf::from) else { return };
-    let options = Options { scene: Some(folder.join("scenes/scene.toml")), cache: Some(folder.join("cache")), ..Options::default() };
+    let options = Options {
+        scene: Some(folder.join("scenes/scene.toml")),
+        cache: Some(folder.join("cache")),
+        ..Options::default()
+    };
     let studio = Studio::start(options).unwrap();
     eprintln!("address {}", studio.address());
     studio.wait().unwrap();
@@ -27,7 +31,8 @@ async fn work_of_a_killed_server_is_offered_again() {
         .spawn()
         .unwrap();
     let lines = BufReader::new(server.stderr.take().unwrap()).lines();
-    let address = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("address ").map(Address::of)).unwrap();
+    let address =
+        lines.map_while(Result::ok).find_map(|line| line.strip_prefix("address ").map(Address::of)).unwrap();
     let mut page = Client::connect(&address).await;
     assert!(page.hello["unsaved"].is_null());
     page.done("set_pose", json!({ "body": 1, "pose": at(0.03, 0.0, 0.0) })).await;

@@ -47,7 +47,11 @@ async fn drags_are_one_change() {
     let studio = folder.studio();
     let mut page = Client::connect(&Address::of(studio.address())).await;
     for k in 1..=20 {
-        page.done("set_pose", json!({ "body": 1, "pose": at(0.001 * f64::from(k), 0.0, 0.0), "merge": true })).await;
+        page.done(
+            "set_pose",
+            json!({ "body": 1, "pose": at(0.001 * f64::from(k), 0.0, 0.0), "merge": true }),
+        )
+        .await;
     }
     let undone = page.done("undo", json!({})).await;
     let scene = page.scene(&undone["revision"]).await;
@@ -74,13 +78,16 @@ async fn slides_and_turns_stop_at_the_exact_value() {
     // Touching bodies slide along each other, and away.
     let touching = json!([[1, at(0.185, 0.0, 0.0)]]);
     for direction in [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]] {
-        let along = json!({ "bodies": [1], "direction": direction, "max": 0.05, "at": null, "poses": touching });
+        let along =
+            json!({ "bodies": [1], "direction": direction, "max": 0.05, "at": null, "poses": touching });
         assert_eq!(page.done("slide", along).await["distance"], 0.05);
     }
-    let into = json!({ "bodies": [1], "direction": [1.0, 0.0, 0.0], "max": 0.05, "at": null, "poses": touching });
+    let into =
+        json!({ "bodies": [1], "direction": [1.0, 0.0, 0.0], "max": 0.05, "at": null, "poses": touching });
     assert!(page.done("slide", into).await["distance"].as_f64().unwrap() < 1e-8);
     // From the end of the step: 85 mm are left.
-    let later = json!({ "bodies": [1], "direction": [1.0, 0.0, 0.0], "max": 1.0, "at": { "step": 0, "t": 1.0 } });
+    let later =
+        json!({ "bodies": [1], "direction": [1.0, 0.0, 0.0], "max": 1.0, "at": { "step": 0, "t": 1.0 } });
     assert!((page.done("slide", later).await["distance"].as_f64().unwrap() - 0.085).abs() < 1e-14);
     // About z, at 0.18: the corner (0.01, 0.01) passes until it is 15 mm from the axis, which it never is: √2·10 < 15.
     let turn = |x: f64| {
@@ -94,7 +101,10 @@ async fn slides_and_turns_stop_at_the_exact_value() {
     assert!((angle - expected).abs() < 1e-9, "{angle} {expected}");
     let probe = page.done("probe", json!({ "at": null, "poses": [[1, at(0.19, 0.0, 0.0)]] })).await;
     assert_eq!(probe["findings"][0]["kind"], "overlap");
-    for bad in [json!({ "bodies": [], "direction": [1, 0, 0], "max": 1.0 }), json!({ "bodies": [7], "direction": [1, 0, 0], "max": 1.0 })] {
+    for bad in [
+        json!({ "bodies": [], "direction": [1, 0, 0], "max": 1.0 }),
+        json!({ "bodies": [7], "direction": [1, 0, 0], "max": 1.0 }),
+    ] {
         assert_eq!(page.refused("slide", bad).await, "request");
     }
 }
@@ -104,20 +114,28 @@ async fn steps_are_added_changed_moved_and_removed() {
     let folder = Folder::new();
     let studio = folder.studio();
     let mut page = Client::connect(&Address::of(studio.address())).await;
-    let added = page.done("add_step", json!({ "moves": [{ "bodies": [1], "translate": [0.0, 0.0, 0.05] }] })).await;
+    let added =
+        page.done("add_step", json!({ "moves": [{ "bodies": [1], "translate": [0.0, 0.0, 0.05] }] })).await;
     assert_eq!(added["step"], 1);
     let scene = page.scene(&added["revision"]).await;
     assert_eq!(scene["steps"][1]["name"], "lift the block");
-    let turn = json!({ "point": [0.0, 0.0, 0.0], "axis": [0.0, 0.0, 1.0], "angle": std::f64::consts::FRAC_PI_2 });
+    let turn =
+        json!({ "point": [0.0, 0.0, 0.0], "axis": [0.0, 0.0, 1.0], "angle": std::f64::consts::FRAC_PI_2 });
     let moves = json!([{ "bodies": [1], "rotate": turn }]);
     page.done("update_step", json!({ "step": 1, "moves": moves, "seconds": 2.5, "name": "spin" })).await;
     page.done("duplicate_step", json!({ "step": 1 })).await;
     page.done("move_step", json!({ "from": 0, "to": 2 })).await;
     let text = page.done("get_text", json!({})).await["text"].as_str().unwrap().to_owned();
-    assert!(text.contains("deg = 90") && text.contains("seconds = 2.5") && text.contains("# And so does this one."), "{text}");
+    assert!(
+        text.contains("deg = 90")
+            && text.contains("seconds = 2.5")
+            && text.contains("# And so does this one."),
+        "{text}"
+    );
     let last = page.done("remove_step", json!({ "step": 0 })).await;
     let scene = page.scene(&last["revision"]).await;
-    let names: Vec<&str> = scene["steps"].as_array().unwrap().iter().map(|step| step["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        scene["steps"].as_array().unwrap().iter().map(|step| step["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["spin again", "push"]);
     let poses = page.done("poses", json!({ "step": 0, "t": 0.5 })).await;
     assert!((poses["poses"][1][6].as_f64().unwrap() - std::f64::consts::FRAC_PI_8.cos()).abs() < 1e-15);
@@ -126,8 +144,14 @@ async fn steps_are_added_changed_moved_and_removed() {
     for bad in [json!({ "step": 9 }), json!({ "step": -1 })] {
         assert_eq!(page.refused("remove_step", bad).await, "request");
     }
-    assert_eq!(page.refused("set_pose", json!({ "body": 1, "pose": [0, 0, 0, 0, 0, 0, 0] })).await, "request");
-    assert_eq!(page.refused("set_pose", json!({ "body": 1, "pose": [1e300, 0, 0, 0, 0, 0, 1] })).await, "scene");
+    assert_eq!(
+        page.refused("set_pose", json!({ "body": 1, "pose": [0, 0, 0, 0, 0, 0, 0] })).await,
+        "request"
+    );
+    assert_eq!(
+        page.refused("set_pose", json!({ "body": 1, "pose": [1e300, 0, 0, 0, 0, 0, 1] })).await,
+        "scene"
+    );
 }
 
 #[tokio::test]

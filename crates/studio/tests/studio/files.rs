@@ -39,7 +39,9 @@ async fn meshes_come_in_and_go_out() {
     let address = Address::of(studio.address());
     let mut page = Client::connect(&address).await;
     let origin = format!("Origin: http://{}\r\n", address.host);
-    let upload = |name: &str, bytes: &[u8]| address.request("POST", &format!("/api/upload?name={name}"), &origin, bytes);
+    let upload = |name: &str, bytes: &[u8]| {
+        address.request("POST", &format!("/api/upload?name={name}"), &origin, bytes)
+    };
     let (status, answer) = upload("part.off", MESH);
     assert_eq!(status, 201, "{}", String::from_utf8_lossy(&answer));
     let answer: Value = serde_json::from_slice(body(&answer)).unwrap();
@@ -65,7 +67,9 @@ async fn meshes_come_in_and_go_out() {
     assert_eq!(&body(&zipped)[..2], [0x1f, 0x8b]);
     assert_eq!(address.get("/api/mesh/00000000").0, 404);
 
-    for (name, head) in [("report.html", "<!"), ("animation.glb", "glTF"), ("drawing.svg", "<"), ("scene.toml", "# A block")] {
+    for (name, head) in
+        [("report.html", "<!"), ("animation.glb", "glTF"), ("drawing.svg", "<"), ("scene.toml", "# A block")]
+    {
         let (status, answer) = address.get(&format!("/api/export/{name}"));
         assert_eq!(status, 200, "{name}: {}", String::from_utf8_lossy(&answer));
         assert!(body(&answer).starts_with(head.as_bytes()), "{name}");

@@ -12,12 +12,25 @@ async fn strangers_are_refused() {
     let studio = folder.studio();
     let address = Address::of(studio.address());
     let Address { host, token } = address.clone();
-    let get = |path: &str, headers: &str| address.raw(format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n").as_bytes()).0;
+    let get = |path: &str, headers: &str| {
+        address.raw(format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n").as_bytes()).0
+    };
     let ours = format!("Host: {host}\r\n");
     for path in ["/", "/assets/x.js", "/api/mesh/0", "/api/export/scene.toml", "/api/live"] {
         assert_eq!(get(path, &format!("{ours}Origin: http://{host}\r\n")), 401, "{path} without a token");
-        assert_eq!(get(&format!("{path}?token=0{}", &token[1..]), &format!("{ours}Origin: http://{host}\r\nCookie: a=b\r\n")), 401, "{path}");
-        assert_eq!(get(&format!("{path}?token={token}"), "Host: evil.example\r\n"), 403, "{path} by another name");
+        assert_eq!(
+            get(
+                &format!("{path}?token=0{}", &token[1..]),
+                &format!("{ours}Origin: http://{host}\r\nCookie: a=b\r\n")
+            ),
+            401,
+            "{path}"
+        );
+        assert_eq!(
+            get(&format!("{path}?token={token}"), "Host: evil.example\r\n"),
+            403,
+            "{path} by another name"
+        );
         let foreign = format!("{ours}Origin: http://evil.example\r\n");
         assert_eq!(get(&format!("{path}?token={token}"), &foreign), 403, "{path} from another page");
     }
@@ -31,9 +44,17 @@ async fn strangers_are_refused() {
 
     let origin = format!("http://{host}");
     assert_eq!(Client::try_connect(&address, "wrong", Some(&origin), &host).await.unwrap_err(), 401);
-    assert_eq!(Client::try_connect(&address, &token, Some("http://evil.example"), &host).await.unwrap_err(), 403);
+    assert_eq!(
+        Client::try_connect(&address, &token, Some("http://evil.example"), &host).await.unwrap_err(),
+        403
+    );
     assert_eq!(Client::try_connect(&address, &token, None, &host).await.unwrap_err(), 403);
-    assert_eq!(Client::try_connect(&address, &token, Some(&origin), &format!("evil.example:{port}")).await.unwrap_err(), 403);
+    assert_eq!(
+        Client::try_connect(&address, &token, Some(&origin), &format!("evil.example:{port}"))
+            .await
+            .unwrap_err(),
+        403
+    );
     Client::connect(&address).await;
 }
 
@@ -55,10 +76,30 @@ async fn files_outside_are_refused() {
     let mut page = Client::connect(&address).await;
     let secret = folder.0.join("secret.toml");
     let secret = secret.to_str().unwrap();
-    for path in ["../secret.toml", "./../secret.toml", "a/../../secret.toml", secret, "link.toml", "up/secret.toml", "", "/", "..\\secret.toml", "a\0b"] {
+    for path in [
+        "../secret.toml",
+        "./../secret.toml",
+        "a/../../secret.toml",
+        secret,
+        "link.toml",
+        "up/secret.toml",
+        "",
+        "/",
+        "..\\secret.toml",
+        "a\0b",
+    ] {
         assert_eq!(page.refused("open", json!({ "path": path })).await, "path", "open {path:?}");
     }
-    for path in ["../new.toml", "/tmp/new.toml", "link.toml", "dangling.toml", "up/new.toml", "missing/new.toml", "", ".."] {
+    for path in [
+        "../new.toml",
+        "/tmp/new.toml",
+        "link.toml",
+        "dangling.toml",
+        "up/new.toml",
+        "missing/new.toml",
+        "",
+        "..",
+    ] {
         assert_eq!(page.refused("save_as", json!({ "path": path })).await, "path", "save as {path:?}");
     }
     assert_eq!(std::fs::read_to_string(secret).unwrap(), SCENE);
@@ -70,14 +111,21 @@ async fn files_outside_are_refused() {
         assert_eq!(page.refused("open", json!({ "text": text })).await, "path", "{mesh}");
     }
     let origin = format!("Origin: http://{}\r\n", address.host);
-    let names = ["..%2Fx.stl", "%2Ftmp%2Fx.stl", "x.toml", ".x.stl", "a%00.stl", "x", "scene.toml", "a%5Cb.stl"];
+    let names =
+        ["..%2Fx.stl", "%2Ftmp%2Fx.stl", "x.toml", ".x.stl", "a%00.stl", "x", "scene.toml", "a%5Cb.stl"];
     for name in names {
         let status = address.request("POST", &format!("/api/upload?name={name}"), &origin, b"x").0;
         assert_eq!(status, 400, "{name}");
     }
     assert_eq!(address.request("POST", "/api/upload?name=made.stl", &origin, b"x").0, 409, "through a link");
     assert!(!folder.0.join("made.stl").exists());
-    for path in ["/../secret.toml", "/..%2fsecret.toml", "/assets/..%2f..%2fsecret.toml", "//etc/passwd", "/%2e%2e/secret.toml"] {
+    for path in [
+        "/../secret.toml",
+        "/..%2fsecret.toml",
+        "/assets/..%2f..%2fsecret.toml",
+        "//etc/passwd",
+        "/%2e%2e/secret.toml",
+    ] {
         assert_ne!(address.get(path).0, 200, "{path}");
     }
     page.done("get_text", json!({})).await;
@@ -89,9 +137,21 @@ async fn nonsense_is_refused_and_the_server_keeps_running() {
     let studio = folder.studio();
     let address = Address::of(studio.address());
     let mut page = Client::connect(&address).await;
-    for text in ["", "{", "[]", "7", "{\"id\":1}", "{\"id\":1,\"do\":7}", "{\"do\":\"set_pose\",\"body\":-1,\"pose\":[]}"] {
+    for text in [
+        "",
+        "{",
+        "[]",
+        "7",
+        "{\"id\":1}",
+        "{\"id\":1,\"do\":7}",
+        "{\"do\":\"set_pose\",\"body\":-1,\"pose\":[]}",
+    ] {
         page.socket.send(Message::Text(text.into())).await.unwrap();
-        let answer = page.event_where(|message| message.get("error").is_some_and(|error| !error.is_null()) && message["event"].is_null()).await;
+        let answer = page
+            .event_where(|message| {
+                message.get("error").is_some_and(|error| !error.is_null()) && message["event"].is_null()
+            })
+            .await;
         assert_eq!(answer["error"]["code"], "request", "{text}");
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -107,7 +167,13 @@ async fn nonsense_is_refused_and_the_server_keeps_running() {
     binary.socket.send(Message::Binary(vec![0; 10].into())).await.unwrap();
     assert!(ends(&mut binary).await);
     // Frames that are none: not masked, a reserved code, text that is no text, a length without content.
-    for frame in [&b"\x81\x05hello"[..], b"\x83\x80\0\0\0\0", b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", b"\xff\xff\xff\xff"] {
+    for frame in [
+        &b"\x81\x05hello"[..],
+        b"\x83\x80\0\0\0\0",
+        b"\x81\x82\0\0\0\0\xff\xfe",
+        b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0",
+        &[0xff; 16],
+    ] {
         let mut stream = std::net::TcpStream::connect(&address.host).unwrap();
         let head = format!(
             "GET /api/live?token={} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
