@@ -6,7 +6,7 @@
 //! - [`hull`]: the convex hull of points, decided by exact predicates
 //! - [`enclose`]: smallest enclosing and largest inscribed volumes
 //! - [`tolerance`]: the one place where lengths that are "small" are defined
-//! - [`unit`]: units of length in files
+//! - [`mod@unit`]: units of length in files
 //!
 //! **Units.** Metres, radians, kilograms. **Frames.** Right-handed, z up; every shape has a frame of its own,
 //! and a [`Pose`] called `a_from_b` takes coordinates in frame b to coordinates in frame a.
