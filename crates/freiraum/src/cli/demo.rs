@@ -52,7 +52,8 @@ pub(super) fn run(
                 "\n  freiraum demo --faulty          what a collision looks like"
             };
             console.text(&format!(
-                "\nNow look at the report, change the scene and check it again:\n  \
+                "\nNow look at the report, then change the scene and check it again:\n  \
+                 freiraum studio {scene}    see it in the browser, move things, try\n  \
                  freiraum check {scene} --watch    checks again whenever you save it{faulty}\n  freiraum --help                 everything else\n"
             ));
         }
