@@ -1,8 +1,9 @@
 //! Saving: the old file or the new one, whole, whatever happens.
 
 use freiraum_formats::scene::SceneFile;
+use freiraum_testkit::folder::Folder;
 use freiraum_testkit::random::Random;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -12,29 +13,12 @@ const CHILD_FILE: &str = "FREIRAUM_TEST_SAVE_FILE";
 /// How often the child saves; for ever if it is not there.
 const CHILD_ROUNDS: &str = "FREIRAUM_TEST_SAVE_ROUNDS";
 
-/// A folder of its own, removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("freiraum-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn files(folder: &Folder) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.path()).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }
 
 /// One of two versions, long enough to be written in several goes.
@@ -71,8 +55,8 @@ fn child_command(path: &Path) -> Command {
 
 #[test]
 fn killed_at_any_moment() {
-    let folder = Folder::new("kill");
-    let path = folder.0.join("scene.toml");
+    let folder = Folder::new("save-kill");
+    let path = folder.path().join("scene.toml");
     let versions = [version(true), version(false)];
     std::fs::write(&path, &versions[0]).unwrap();
     let mut random = Random::new(3);
@@ -85,8 +69,8 @@ fn killed_at_any_moment() {
         assert!(versions.contains(&found), "{} bytes are no whole version", found.len());
         SceneFile::read(&path).unwrap();
         // The unfinished file of the killed one, if there is one, is not in the way.
-        for litter in folder.files().iter().filter(|name| name.ends_with(".part")) {
-            std::fs::remove_file(folder.0.join(litter)).unwrap();
+        for litter in files(&folder).iter().filter(|name| name.ends_with(".part")) {
+            std::fs::remove_file(folder.path().join(litter)).unwrap();
         }
     }
 }
@@ -95,8 +79,8 @@ fn killed_at_any_moment() {
 #[cfg(unix)]
 #[test]
 fn no_room_for_the_file() {
-    let folder = Folder::new("full");
-    let path = folder.0.join("scene.toml");
+    let folder = Folder::new("save-full");
+    let path = folder.path().join("scene.toml");
     std::fs::write(&path, version(false)).unwrap();
     let child = child_command(&path);
     // Files may have 2 to 4 KiB; the signal that says so is turned off, so that writing fails instead.
@@ -108,13 +92,13 @@ fn no_room_for_the_file() {
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("not saved") && said.contains("cannot write the file"), "{said}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), version(false));
-    assert_eq!(folder.files(), ["scene.toml"]);
+    assert_eq!(files(&folder), ["scene.toml"]);
 }
 
 #[test]
 fn errors_keep_the_old_file() {
-    let folder = Folder::new("errors");
-    let path = folder.0.join("scene.toml");
+    let folder = Folder::new("save-errors");
+    let path = folder.path().join("scene.toml");
     std::fs::write(&path, version(false)).unwrap();
     let mut file = SceneFile::read(&path).unwrap();
     let mut permissions = std::fs::metadata(&path).unwrap().permissions();
@@ -125,34 +109,34 @@ fn errors_keep_the_old_file() {
     permissions.set_readonly(false);
     std::fs::set_permissions(&path, permissions).unwrap();
     file.save().unwrap();
-    let gone = folder.0.join("gone").join("scene.toml");
+    let gone = folder.path().join("gone").join("scene.toml");
     assert!(file.save_as(&gone).unwrap_err().to_string().contains("cannot create a file in this folder"));
     assert_eq!(file.path(), Some(path.as_path()));
-    assert_eq!(folder.files(), ["scene.toml"]);
+    assert_eq!(files(&folder), ["scene.toml"]);
     let mut text = SceneFile::parse(version(true), Path::new(""), "no file").unwrap();
     assert!(text.save().unwrap_err().to_string().contains("has no file yet"));
-    text.save_as(folder.0.join("other.toml")).unwrap();
+    text.save_as(folder.path().join("other.toml")).unwrap();
     text.save().unwrap();
-    assert_eq!(folder.files(), ["other.toml", "scene.toml"]);
+    assert_eq!(files(&folder), ["other.toml", "scene.toml"]);
     #[cfg(target_os = "linux")]
     assert!(text.save_as("/dev/full").unwrap_err().to_string().contains("cannot write the file"));
 }
 
 #[test]
 fn meshes_are_found_from_the_new_place() {
-    let folder = Folder::new("moved");
-    std::fs::write(folder.0.join("part.stl"), "solid\nendsolid\n").unwrap();
+    let folder = Folder::new("save-moved");
+    std::fs::write(folder.path().join("part.stl"), "solid\nendsolid\n").unwrap();
     let text = "# Two of them.\n[[body]]\nname = \"a\"\nmesh = \"part.stl\"   # as made\n\n[[body]]\nname = \"b\"\nmesh = \"./part.stl\"\n";
-    let mut file = SceneFile::parse(text, &folder.0, "text").unwrap();
-    std::fs::create_dir(folder.0.join("inner")).unwrap();
-    let inner = folder.0.join("inner").join("scene.toml");
+    let mut file = SceneFile::parse(text, folder.path(), "text").unwrap();
+    std::fs::create_dir(folder.path().join("inner")).unwrap();
+    let inner = folder.path().join("inner").join("scene.toml");
     file.save_as(&inner).unwrap();
     let written = std::fs::read_to_string(&inner).unwrap();
     assert_eq!(written, text.replace("./part", "part").replace("part.stl", "../part.stl"));
     // And back again.
-    file.save_as(folder.0.join("scene.toml")).unwrap();
+    file.save_as(folder.path().join("scene.toml")).unwrap();
     assert_eq!(file.text(), text.replace("./part", "part"));
-    std::fs::remove_file(folder.0.join("part.stl")).unwrap();
+    std::fs::remove_file(folder.path().join("part.stl")).unwrap();
     assert!(file.save_as(&inner).unwrap_err().to_string().contains("there is no file \"part.stl\""));
 }
 
@@ -160,19 +144,22 @@ fn meshes_are_found_from_the_new_place() {
 #[test]
 fn links_are_followed_and_permissions_kept() {
     use std::os::unix::fs::{PermissionsExt, symlink};
-    let folder = Folder::new("links");
-    let (real, link, dangling) =
-        (folder.0.join("real.toml"), folder.0.join("link.toml"), folder.0.join("dangling.toml"));
+    let folder = Folder::new("save-links");
+    let (real, link, dangling) = (
+        folder.path().join("real.toml"),
+        folder.path().join("link.toml"),
+        folder.path().join("dangling.toml"),
+    );
     std::fs::write(&real, version(false)).unwrap();
     std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).unwrap();
     symlink("real.toml", &link).unwrap();
     symlink("new.toml", &dangling).unwrap();
-    let mut file = SceneFile::parse(version(true), &folder.0, "text").unwrap();
+    let mut file = SceneFile::parse(version(true), folder.path(), "text").unwrap();
     file.save_as(&link).unwrap();
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(std::fs::read_to_string(&real).unwrap(), version(true));
     assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
     file.save_as(&dangling).unwrap();
     assert!(std::fs::symlink_metadata(&dangling).unwrap().is_symlink());
-    assert_eq!(std::fs::read_to_string(folder.0.join("new.toml")).unwrap(), version(true));
+    assert_eq!(std::fs::read_to_string(folder.path().join("new.toml")).unwrap(), version(true));
 }

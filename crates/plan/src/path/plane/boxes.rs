@@ -32,33 +32,28 @@ impl Boxes {
     }
 
     /// Visits polygons whose rectangle may touch that from `min` to `max`, until `visit` says true; whether it did.
-    pub(super) fn any(&self, [min, max]: [Vec2; 2], mut visit: impl FnMut(usize) -> bool) -> bool {
-        let mut next = 0;
-        while let Some(node) = self.nodes.get(next) {
-            if node.max.cmplt(min).any() || max.cmplt(node.min).any() {
-                next = node.skip as usize;
-                continue;
-            }
-            let [from, to] = node.leaf.map(|i| i as usize);
-            if self.order[from..to].iter().any(|&i| visit(i as usize)) {
-                return true;
-            }
-            next += 1;
-        }
-        false
+    pub(super) fn any(&self, [min, max]: [Vec2; 2], visit: impl FnMut(usize) -> bool) -> bool {
+        self.any_where(|node| !(node.max.cmplt(min).any() || max.cmplt(node.min).any()), visit)
     }
 
     /// Visits polygons whose rectangle may touch the segment from `a` to `b`, until `visit` says true; whether it did.
-    pub(super) fn any_along(&self, a: Vec2, b: Vec2, mut visit: impl FnMut(usize) -> bool) -> bool {
+    pub(super) fn any_along(&self, a: Vec2, b: Vec2, visit: impl FnMut(usize) -> bool) -> bool {
         let (min, max) = (a.min(b), a.max(b));
         let normal = (b - a).perp();
-        let mut next = 0;
-        while let Some(node) = self.nodes.get(next) {
+        let may_touch = |node: &Node| {
             // The distance of the line from the centre of the box against the reach of the box; a little more for rounding.
             let (center, half) = (0.5 * (node.min + node.max), 0.5 * (node.max - node.min));
             let (gap, reach) = (normal.dot(center - a).abs(), normal.abs().dot(half));
             let slack = 16.0 * f64::EPSILON * normal.abs().dot(center.abs() + a.abs() + half);
-            if gap > reach + slack || node.max.cmplt(min).any() || max.cmplt(node.min).any() {
+            gap <= reach + slack && !(node.max.cmplt(min).any() || max.cmplt(node.min).any())
+        };
+        self.any_where(may_touch, visit)
+    }
+
+    fn any_where(&self, may_touch: impl Fn(&Node) -> bool, mut visit: impl FnMut(usize) -> bool) -> bool {
+        let mut next = 0;
+        while let Some(node) = self.nodes.get(next) {
+            if !may_touch(node) {
                 next = node.skip as usize;
                 continue;
             }
