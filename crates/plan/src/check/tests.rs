@@ -400,3 +400,51 @@ fn surfaces_without_an_inside_are_told() {
     scene.bodies[1].geometry = Geometry::Shape(Shape::Mesh(std::sync::Arc::new(sheet)));
     assert_eq!(result(&scene).open, [1]);
 }
+
+#[test]
+fn no_two_motions_share_an_answer() {
+    let turn = |point: Vec3, direction: Vec3, angle: f64, advance: f64| Travel::Turn {
+        axis: Axis::new(point, direction).unwrap(),
+        angle,
+        advance,
+    };
+    let to = |x: f64, angle: f64| {
+        let turned = Pose::from_axis_angle(Z, angle).unwrap();
+        Travel::To(Pose::from_translation(Vec3::new(x, 0.0, 0.0)) * turned)
+    };
+    let path = |share: f64, by_x: f64| {
+        Travel::Path(vec![
+            Piece { travel: by(by_x, 0.0, 0.0), share },
+            Piece { travel: by(-0.5, 0.0, 0.0), share: 1.0 },
+        ])
+    };
+    let travels = [
+        by(1.0, 0.0, 0.0),
+        by(2.0, 0.0, 0.0),
+        turn(Vec3::ZERO, Z, 1.0, 0.0),
+        turn(Vec3::ZERO, Z, 0.5, 0.0),
+        turn(Vec3::ZERO, Z, 1.0, 0.3),
+        turn(Vec3::Y, Z, 1.0, 0.0),
+        turn(Vec3::ZERO, Vec3::Y, 1.0, 0.0),
+        to(0.7, 0.0),
+        to(1.9, 0.0),
+        to(0.7, 0.5),
+        path(1.0, 1.0),
+        path(3.0, 1.0),
+        path(1.0, 1.8),
+    ];
+    let shared = CheckMemory::default();
+    let mut seen = Vec::new();
+    for travelled in travels {
+        let scene = with_step(&cube_and_wall(), vec![travel(&[0], travelled)]);
+        let timeline = Timeline::of(&scene).unwrap();
+        let run = |memory: &CheckMemory| {
+            let found = check(&scene, &timeline, &Parts::of(&scene), memory, &CheckOptions::default());
+            CheckResult { pairs_remembered: 0, ..found.unwrap() }
+        };
+        let found = run(&CheckMemory::default());
+        assert_eq!(run(&shared), found, "{scene:?}");
+        assert!(!seen.contains(&found), "the cases differ: {found:?}");
+        seen.push(found);
+    }
+}
