@@ -1,0 +1,14 @@
+//! How can it move? Robots as trees of links and joints.
+//!
+//! A [`Robot`] is links and the joints that carry them, from a table ([`dh`]) or from a file (`formats::robot`). Joint values are one number per
+//! *freedom*: a joint that can move and does not follow another one.
+//!
+//! **Units.** Metres and radians; joint values are radians for joints that turn and metres for joints that slide. **Frames.** The frame of a
+//! link is that of the joint that carries it; the base is the frame of the root link.
+
+pub mod dh;
+mod forward;
+mod model;
+
+pub use forward::{Jacobian, Placement};
+pub use model::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};
