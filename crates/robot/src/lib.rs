@@ -9,6 +9,7 @@
 pub mod dh;
 mod forward;
 mod model;
+pub mod trajectory;
 
 pub use forward::{Jacobian, Placement};
 pub use model::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};

@@ -244,4 +244,9 @@ impl Robot {
     pub fn rate(&self, joint: usize) -> Option<(usize, f64)> {
         self.values[joint].freedom.map(|freedom| (freedom, self.values[joint].factor))
     }
+
+    /// What is added to the value of a joint that follows another one.
+    pub(crate) fn offset(&self, joint: usize) -> f64 {
+        self.values[joint].offset
+    }
 }
