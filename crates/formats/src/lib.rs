@@ -1,12 +1,14 @@
 //! How is it written? One module per file format.
 //!
 //! - [`notation`]: shapes and poses in questions and scene files
+//! - [`robot`]: URDF and SRDF
 //! - [`scene`]: the scene file
 //! - [`mesh`]: STL, OBJ, OFF, PLY and glTF, read into and written from a
 //!   [`Mesh`](freiraum_geometry::Mesh)
 
 pub mod mesh;
 pub mod notation;
+pub mod robot;
 pub mod scene;
 
 mod save;

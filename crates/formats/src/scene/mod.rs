@@ -15,7 +15,7 @@ mod read;
 mod render;
 #[cfg(test)]
 mod schema_tests;
-mod words;
+pub(crate) mod words;
 mod written;
 
 pub use errors::{Located, SceneErrors};

@@ -4,7 +4,7 @@
 const LONGEST: usize = 64;
 
 /// The candidate that is nearest to a word, if it is near enough to be meant.
-pub(super) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let word: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
     if word.len() > LONGEST {
         return None;

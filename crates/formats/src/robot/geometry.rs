@@ -1,0 +1,137 @@
+//! The shapes of links.
+
+use super::package::{Packages, tidy};
+use super::xml::{Problems, elements, number, place, place_of, required, vector};
+use crate::mesh::{self, ReadOptions};
+use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, ShapeError, Sphere};
+use freiraum_geometry::{Mesh, Vec3};
+use roxmltree::Node;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Meshes that were read, by file and scale: bodies of the same file share theirs.
+#[derive(Default)]
+pub(super) struct Meshes {
+    read: BTreeMap<(PathBuf, [u64; 3]), Arc<Mesh>>,
+}
+
+const KINDS: [&str; 5] = ["box", "cylinder", "sphere", "capsule", "mesh"];
+
+/// The shape in a `<geometry>`; `None` if something is wrong, which is told.
+pub(super) fn shape(
+    geometry: &Node,
+    folder: &Path,
+    packages: &Packages,
+    meshes: &mut Meshes,
+    problems: &mut Problems,
+) -> Option<Shape> {
+    let mut inside = elements(geometry);
+    let Some(node) = inside.next() else {
+        problems.add(place(geometry), format!("<geometry> is empty; expected one of {}", KINDS.join(", ")));
+        return None;
+    };
+    if let Some(second) = inside.next() {
+        problems.add_help(
+            place(&second),
+            "a <geometry> holds one shape, and this is the second",
+            "write one <collision> for each shape",
+        );
+    }
+    let mut length = |attribute: &str| {
+        required(&node, attribute, problems)?;
+        number(&node, attribute, problems)
+    };
+    let made: Result<Shape, ShapeError> = match node.tag_name().name() {
+        "sphere" => Sphere::new(length("radius")?).map(Shape::Sphere),
+        "cylinder" => Cylinder::new(length("radius")?, length("length")?).map(Shape::Cylinder),
+        "capsule" => Capsule::new(length("radius")?, length("length")?).map(Shape::Capsule),
+        "box" => {
+            required(&node, "size", problems)?;
+            Cuboid::new(vector(&node, "size", problems)?).map(Shape::Cuboid)
+        }
+        "mesh" => return mesh_shape(&node, folder, packages, meshes, problems),
+        other => {
+            let meant = crate::scene::words::nearest(other, KINDS);
+            let help =
+                meant.map_or(format!("use one of {}", KINDS.join(", ")), |m| format!("did you mean <{m}>?"));
+            problems.add_help(place(&node), format!("<{other}> is no shape"), help);
+            return None;
+        }
+    };
+    made.map_err(|error| problems.add(place(&node), error.to_string())).ok()
+}
+
+fn mesh_shape(
+    node: &Node,
+    folder: &Path,
+    packages: &Packages,
+    meshes: &mut Meshes,
+    problems: &mut Problems,
+) -> Option<Shape> {
+    let written = required(node, "filename", problems)?;
+    let scale = match node.attribute("scale") {
+        Some(_) => vector(node, "scale", problems)?,
+        None => Vec3::ONE,
+    };
+    if scale.to_array().contains(&0.0) {
+        problems.add(place_of(node, "scale"), "a scale of 0 makes the mesh flat");
+        return None;
+    }
+    let at = place_of(node, "filename");
+    let candidates = packages.candidates(written, folder);
+    let Some(path) = candidates.iter().find(|path| path.is_file()) else {
+        let looked: Vec<String> = candidates.iter().map(|path| tidy(path).display().to_string()).collect();
+        if looked.is_empty() {
+            let package = written.trim_start_matches("package://").split('/').next().unwrap_or(written);
+            problems.add_help(
+                at,
+                format!("package '{package}' is in none of the folders above this file"),
+                format!("say where it is: --package {package}=FOLDER"),
+            );
+        } else {
+            problems.add_help(
+                at,
+                format!("mesh file '{written}' does not exist"),
+                format!("looked for {}", looked.join(" and ")),
+            );
+        }
+        return None;
+    };
+    let key = (path.clone(), scale.to_array().map(f64::to_bits));
+    if let Some(known) = meshes.read.get(&key) {
+        return Some(Shape::Mesh(known.clone()));
+    }
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dae")) {
+        problems.add_help(
+            at,
+            format!("'{written}' is a COLLADA file, which is not read"),
+            "convert it to STL, OBJ, PLY, OFF or glTF, and name that file here",
+        );
+        return None;
+    }
+    let read = mesh::read(path, &ReadOptions::default()).map_err(|error| error.to_string());
+    let scaled = read.and_then(|mesh| scaled(mesh, scale).map_err(|error| error.to_string()));
+    match scaled {
+        Ok(mesh) => {
+            let mesh = Arc::new(mesh);
+            meshes.read.insert(key, mesh.clone());
+            Some(Shape::Mesh(mesh))
+        }
+        Err(message) => {
+            problems.add(at, message);
+            None
+        }
+    }
+}
+
+/// The mesh with its coordinates multiplied; mirrored faces are turned so that outside stays outside.
+fn scaled(mesh: Mesh, scale: Vec3) -> Result<Mesh, freiraum_geometry::mesh::MeshError> {
+    if scale == Vec3::ONE {
+        return Ok(mesh);
+    }
+    let vertices = mesh.vertices().iter().map(|v| *v * scale).collect();
+    let is_mirrored = scale.x * scale.y * scale.z < 0.0;
+    let turn = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
+    Mesh::new(vertices, mesh.faces().iter().map(|face| turn(*face)).collect())
+}
