@@ -1,4 +1,4 @@
-//! What is there? The document: named bodies, groups, states and the steps of a plan. Data, no algorithms.
+//! What is there? The document: named bodies, robots, groups, states and the steps of a plan. Data, no algorithms.
 //!
 //! A [`Scene`] holds what a scene file says, checked and in metres and radians: names are resolved to numbers of bodies, groups to
 //! their members. Reading and writing the file is `formats::scene`; carrying out the steps is `plan`.
@@ -8,13 +8,15 @@
 
 mod body;
 mod problem;
+mod robot;
 mod rule;
 mod step;
 
 pub use body::{Body, Color, Geometry, Group};
 pub use problem::{Place, Problem};
+pub use robot::{Action, ActionKind, JointEnd, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task};
 pub use rule::{PairRule, Requirement};
-pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
+pub use step::{LinkTravel, Move, Piece, PlannerChoice, State, Step, Travel};
 
 use freiraum_geometry::Unit;
 
@@ -29,6 +31,8 @@ pub struct Scene {
     pub allowance: f64,
     /// All bodies, at the start.
     pub bodies: Vec<Body>,
+    /// Robots; their links are among the bodies.
+    pub robots: Vec<PlacedRobot>,
     /// Names for several bodies.
     pub groups: Vec<Group>,
     /// What holds for some pairs; of several that name a pair the last one wins.
@@ -49,6 +53,19 @@ impl Scene {
     pub fn named(&self, name: &str) -> Option<Vec<usize>> {
         let group = || self.groups.iter().find(|group| group.name == name).map(|group| group.members.clone());
         self.body(name).map(|body| vec![body]).or_else(group)
+    }
+
+    /// The robot and the link that a body is, if it is one.
+    pub fn link_of(&self, body: usize) -> Option<(usize, usize)> {
+        self.robots.iter().enumerate().find_map(|(robot, placed)| {
+            let link = placed.links.iter().position(|of| *of == Some(body))?;
+            Some((robot, link))
+        })
+    }
+
+    /// The number of the robot with this name.
+    pub fn robot(&self, name: &str) -> Option<usize> {
+        self.robots.iter().position(|robot| robot.name == name)
     }
 
     /// What two bodies must keep to.

@@ -1,8 +1,11 @@
 //! States and the steps between them.
 
-use crate::Place;
+use crate::{Place, Task};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::Axis;
+use freiraum_robot::Robot;
+use freiraum_robot::trajectory::JointPath;
+use std::sync::Arc;
 
 /// A placement of the bodies.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub struct Step {
     pub name: String,
     /// What moves; no body twice.
     pub moves: Vec<Move>,
+    /// What robots do, each in at most one; a step has moves or tasks.
+    pub tasks: Vec<Task>,
     /// How long it takes, for animations, in seconds.
     pub seconds: f64,
     /// Where the file says so.
@@ -59,6 +64,8 @@ pub enum Travel {
     To(Pose),
     /// One after the other.
     Path(Vec<Piece>),
+    /// With a link of a robot. Made of the tasks of a step; no file says it.
+    Link(LinkTravel),
     /// To a pose on a path that a planner has to find.
     Plan {
         /// Where the leading body goes.
@@ -66,6 +73,23 @@ pub enum Travel {
         /// Which planner; `None` to try them all.
         planner: Option<PlannerChoice>,
     },
+}
+
+/// How a link of a robot moves.
+#[derive(Clone, Debug)]
+pub struct LinkTravel {
+    /// The number of the robot.
+    pub robot: usize,
+    /// What it is.
+    pub model: Arc<Robot>,
+    /// Where its root link stands.
+    pub base: Pose,
+    /// The number of the link.
+    pub link: usize,
+    /// The joint values over t in [0, 1].
+    pub path: Arc<JointPath>,
+    /// True if a planner has still to find the way, and this is only the straight one.
+    pub is_open: bool,
 }
 
 /// A part of a path.
