@@ -6,6 +6,8 @@
 //! **Units.** Metres and radians; joint values are radians for joints that turn and metres for joints that slide. **Frames.** The frame of a
 //! link is that of the joint that carries it; the base is the frame of the root link.
 
+pub mod audit;
+mod chain;
 pub mod dh;
 mod forward;
 mod model;

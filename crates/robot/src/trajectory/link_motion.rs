@@ -5,8 +5,8 @@
 //! time tends to 0. Distances are taken in the middle of the time, so that half of the motion is on either side. It is lemma 4.5 of the thesis with what the joints really do.
 
 use super::joint_path::JointPath;
-use crate::model::{JointKind, Robot};
-use freiraum_geometry::math::Quat;
+use crate::chain::{Chain, ChainJoint};
+use crate::model::Robot;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::{Axis, Ball, Motion, Twist, Uniform};
 use std::sync::Arc;
@@ -15,22 +15,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct LinkMotion {
     path: Arc<JointPath>,
-    /// The joints that can move, from the base to the link.
-    chain: Vec<ChainJoint>,
-    /// From the frame of the last joint that can move to the link.
-    rest: Pose,
-}
-
-/// A joint that can move, and all that is fixed before it.
-#[derive(Clone, Copy)]
-struct ChainJoint {
-    /// From the frame of the joint before (or the world) to this one at value 0.
-    before: Pose,
-    axis: Vec3,
-    turns: bool,
-    freedom: usize,
-    factor: f64,
-    offset: f64,
+    chain: Chain,
 }
 
 /// What a bound says about a ball over some time: how far, how fast, how much it changes its speed.
@@ -50,20 +35,7 @@ impl LinkMotion {
     /// Panics unless `from` carries the link and the path has one value per freedom.
     pub fn between(robot: &Robot, from: usize, link: usize, base: Pose, path: Arc<JointPath>) -> LinkMotion {
         assert_eq!(path.freedoms(), robot.freedoms().len(), "one value per freedom");
-        let way = robot.way_to(link);
-        let first = way.iter().position(|joint| robot.joints()[*joint].parent == from);
-        assert!(from == link || first.is_some(), "the first link carries the second");
-        let (mut chain, mut rest) = (Vec::new(), base);
-        for number in first.map_or(&[][..], |first| &way[first..]) {
-            let joint = &robot.joints()[*number];
-            rest = rest * joint.parent_from_child;
-            let Some((freedom, factor)) = robot.rate(*number) else { continue };
-            let offset = robot.offset(*number);
-            let turns = joint.kind != JointKind::Prismatic;
-            chain.push(ChainJoint { before: rest, axis: joint.axis, turns, freedom, factor, offset });
-            rest = Pose::IDENTITY;
-        }
-        LinkMotion { path, chain, rest }
+        LinkMotion { path, chain: Chain::between(robot, from, link, base) }
     }
 
     /// The value of a joint of the chain.
@@ -79,9 +51,9 @@ impl LinkMotion {
     /// Bounds for a ball on one piece.
     fn bound(&self, ball: &Ball, piece: usize, t0: f64, t1: f64) -> Bound {
         let (middle, half) = (0.5 * (t0 + t1), 0.5 * (t1 - t0));
-        let mut center = self.rest.transform_point(ball.center);
+        let mut center = self.chain.rest.transform_point(ball.center);
         let (mut travel, mut speed, mut acceleration) = (0.0, 0.0, 0.0);
-        for joint in self.chain.iter().rev() {
+        for joint in self.chain.joints.iter().rev() {
             let (value, rate) = (self.value(joint, piece, middle), self.rate(joint, piece).abs());
             if joint.turns {
                 // The farthest that any point of the ball gets from the axis.
@@ -89,46 +61,35 @@ impl LinkMotion {
                 travel += half * rate * arm;
                 acceleration += 2.0 * rate * speed + rate * rate * arm;
                 speed += rate * arm;
-                center = Quat::from_axis_angle(joint.axis, value) * center;
             } else {
                 travel += half * rate;
                 speed += rate;
-                center += value * joint.axis;
             }
-            center = joint.before.transform_point(center);
+            center = joint.carried(center, value);
         }
         // What rounding may have taken away from some twenty operations per joint.
-        let enough = 1.0 + 64.0 * f64::EPSILON * self.chain.len() as f64;
+        let enough = 1.0 + 64.0 * f64::EPSILON * self.chain.joints.len() as f64;
         Bound { travel: 2.0 * travel * enough, acceleration: acceleration * enough }
     }
 
     /// The only joint that moves on a piece, if there is one; `Err` if there are several.
     fn mover(&self, piece: usize) -> Result<Option<usize>, ()> {
-        let mut moving = (0..self.chain.len()).filter(|joint| self.rate(&self.chain[*joint], piece) != 0.0);
+        let mut moving =
+            (0..self.chain.joints.len()).filter(|joint| self.rate(&self.chain.joints[*joint], piece) != 0.0);
         match (moving.next(), moving.next()) {
             (one, None) => Ok(one),
             _ => Err(()),
         }
-    }
-
-    /// The frame of a joint of the chain, in the frame of the world.
-    fn frame(&self, count: usize, piece: usize, t: f64) -> Pose {
-        self.chain[..count].iter().fold(Pose::IDENTITY, |frame, joint| {
-            let value = self.value(joint, piece, t);
-            let moved = if joint.turns {
-                Pose::from_axis_angle(joint.axis, value).unwrap_or(Pose::IDENTITY)
-            } else {
-                Pose::from_translation(value * joint.axis)
-            };
-            frame * (joint.before * moved)
-        })
     }
 }
 
 impl Motion for LinkMotion {
     fn pose(&self, t: f64) -> Pose {
         let t = t.clamp(0.0, 1.0);
-        self.frame(self.chain.len(), self.path.piece(t), t) * self.rest
+        {
+            let piece = self.path.piece(t);
+            self.chain.pose(|joint| self.value(joint, piece, t))
+        }
     }
 
     fn travel(&self, ball: &Ball, t0: f64, t1: f64) -> f64 {
@@ -146,7 +107,7 @@ impl Motion for LinkMotion {
     fn breaks(&self, out: &mut Vec<f64>) {
         for piece in 1..self.path.pieces() {
             let changes = |joint: &ChainJoint| self.rate(joint, piece - 1) != self.rate(joint, piece);
-            if self.chain.iter().any(changes) {
+            if self.chain.joints.iter().any(changes) {
                 out.push(self.path.span(piece)[0]);
             }
         }
@@ -156,18 +117,17 @@ impl Motion for LinkMotion {
         let t = t.clamp(0.0, 1.0);
         let piece = self.path.piece(t);
         let (mut twist, mut frame) = (Twist::ZERO, Pose::IDENTITY);
-        for joint in &self.chain {
+        for joint in &self.chain.joints {
             let (value, rate) = (self.value(joint, piece, t), self.rate(joint, piece));
             frame = frame * joint.before;
             let along = rate * frame.rotate(joint.axis);
             if joint.turns {
                 twist.angular += along;
                 twist.linear -= along.cross(frame.translation());
-                frame = frame * Pose::from_axis_angle(joint.axis, value).unwrap_or(Pose::IDENTITY);
             } else {
                 twist.linear += along;
-                frame = frame * Pose::from_translation(value * joint.axis);
             }
+            frame = frame * joint.moved(value);
         }
         Some(twist)
     }
@@ -192,8 +152,8 @@ impl Motion for LinkMotion {
             return (piece..=last).all(is_still).then_some(Uniform::Translation(Vec3::ZERO));
         }
         let Some(number) = self.mover(piece).ok()? else { return Some(Uniform::Translation(Vec3::ZERO)) };
-        let joint = &self.chain[number];
-        let frame = self.frame(number, piece, t0) * joint.before;
+        let joint = &self.chain.joints[number];
+        let frame = self.chain.frame(number, |joint| self.value(joint, piece, t0)) * joint.before;
         let by = self.value(joint, piece, t1) - self.value(joint, piece, t0);
         let direction = frame.rotate(joint.axis);
         if by == 0.0 || !joint.turns {

@@ -1,0 +1,251 @@
+//! Tasks side by side, in seconds.
+
+use freiraum_geometry::Pose;
+use freiraum_robot::trajectory::{JointPath, Mode, Timed, point_to_point};
+use freiraum_scene::{Action, ActionKind, JointEnd, PlacedRobot, Place, Problem, Scene, Step, Target};
+
+/// What all robots of a step do.
+pub(super) struct Schedule {
+    /// One per task.
+    pub(super) tracks: Vec<Track>,
+    /// In the order of their times; those of one robot in the order of its task.
+    pub(super) events: Vec<Event>,
+    /// How long all of it takes.
+    pub(super) seconds: f64,
+}
+
+/// The joint values of one robot.
+pub(super) struct Track {
+    pub(super) robot: usize,
+    /// Seconds and values, ascending; linear in between.
+    knots: Vec<(f64, Vec<f64>)>,
+    /// From when to when a planner has still to find the way.
+    open: Vec<[f64; 2]>,
+    pub(super) place: Place,
+}
+
+/// Something that is taken or left.
+#[derive(Clone, Copy)]
+pub(super) struct Event {
+    pub(super) time: f64,
+    pub(super) robot: usize,
+    pub(super) body: usize,
+    pub(super) is_grasp: bool,
+    pub(super) place: Place,
+}
+
+impl Track {
+    fn new(robot: usize, values: &[f64], place: Place) -> Track {
+        Track { robot, knots: vec![(0.0, values.to_vec())], open: Vec::new(), place }
+    }
+
+    fn now(&self) -> f64 {
+        self.knots.last().map_or(0.0, |knot| knot.0)
+    }
+
+    fn values(&self) -> &[f64] {
+        self.knots.last().map_or(&[], |knot| &knot.1)
+    }
+
+    fn wait_until(&mut self, time: f64) {
+        if time > self.now() {
+            self.knots.push((time, self.values().to_vec()));
+        }
+    }
+
+    fn go(&mut self, timed: &Timed) {
+        let start = self.now();
+        for (number, share) in timed.path.times().iter().enumerate().skip(1) {
+            let time = start + share * timed.seconds;
+            let values = timed.path.knot(number).to_vec();
+            match self.knots.last_mut() {
+                // Two that the clock cannot tell apart.
+                Some(last) if last.0 >= time => last.1 = values,
+                _ => self.knots.push((time, values)),
+            }
+        }
+    }
+
+    /// The joint values from `start` to `end`, as a path over [0, 1].
+    pub(super) fn part(&self, start: f64, end: f64) -> JointPath {
+        let at = |time: f64| -> Vec<f64> {
+            let next = self.knots.partition_point(|knot| knot.0 <= time);
+            match (self.knots.get(next.wrapping_sub(1)), self.knots.get(next)) {
+                (Some((t0, a)), Some((t1, b))) => {
+                    let share = (time - t0) / (t1 - t0);
+                    a.iter().zip(b).map(|(a, b)| a + share * (b - a)).collect()
+                }
+                (Some((_, last)), None) | (None, Some((_, last))) => last.clone(),
+                (None, None) => Vec::new(),
+            }
+        };
+        let mut knots = vec![(0.0, at(start))];
+        if end > start {
+            let inner = self.knots.iter().filter(|knot| start < knot.0 && knot.0 < end);
+            for (time, values) in inner {
+                let share = (time - start) / (end - start);
+                if share > knots[knots.len() - 1].0 && share < 1.0 {
+                    knots.push((share, values.clone()));
+                }
+            }
+            knots.push((1.0, at(end)));
+        }
+        if knots.iter().all(|knot| knot.1 == knots[0].1) {
+            return JointPath::still(&knots[0].1);
+        }
+        JointPath::new(knots).expect("finite values at ascending shares of the time")
+    }
+
+    /// True if a planner has still to find something of the way in this time.
+    pub(super) fn is_open(&self, start: f64, end: f64) -> bool {
+        self.open.iter().any(|[from, to]| *from < end && start < *to)
+    }
+}
+
+/// Runs the tasks of a step; `values` are the joint values of all robots before it.
+pub(super) fn schedule(scene: &Scene, step: &Step, values: &[Vec<f64>]) -> Result<Schedule, Vec<Problem>> {
+    let mut tracks: Vec<Track> =
+        step.tasks.iter().map(|task| Track::new(task.robot, &values[task.robot], task.place)).collect();
+    let (mut events, mut problems) = (Vec::new(), Vec::new());
+    let mut next = vec![0; tracks.len()];
+    loop {
+        for (number, task) in step.tasks.iter().enumerate() {
+            let track = &mut tracks[number];
+            while let Some(action) = task.actions.get(next[number]) {
+                if matches!(action.kind, ActionKind::Sync(_)) {
+                    break;
+                }
+                next[number] += 1;
+                match perform(&scene.robots[task.robot], action, track) {
+                    Ok(event) => events.extend(event),
+                    Err(problem) => problems.push(problem),
+                }
+            }
+        }
+        let waiting = |number: usize| {
+            let action = step.tasks[number].actions.get(next[number])?;
+            let ActionKind::Sync(name) = &action.kind else { return None };
+            Some((name, action.place))
+        };
+        let all: Vec<(usize, &String, Place)> =
+            (0..tracks.len()).filter_map(|n| waiting(n).map(|(name, place)| (n, name, place))).collect();
+        if all.is_empty() {
+            break;
+        }
+        let Some(met) = all.iter().map(|(_, name, _)| *name).find(|name| is_met(step, &next, name)) else {
+            let (number, name, place) = all[0];
+            problems.push(stuck(scene, step, &next, number, name, place));
+            break;
+        };
+        let there: Vec<usize> = all.iter().filter(|(_, name, _)| *name == met).map(|(n, ..)| *n).collect();
+        let time = there.iter().map(|n| tracks[*n].now()).fold(0.0, f64::max);
+        for number in there {
+            tracks[number].wait_until(time);
+            next[number] += 1;
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let seconds = tracks.iter().map(Track::now).fold(0.0, f64::max);
+    for track in &mut tracks {
+        track.wait_until(seconds);
+    }
+    events.sort_by(|x: &Event, y: &Event| x.time.total_cmp(&y.time));
+    Ok(Schedule { tracks, events, seconds })
+}
+
+/// True if every robot that still has a point with this name waits at it.
+fn is_met(step: &Step, next: &[usize], name: &str) -> bool {
+    let has = |action: &Action| matches!(&action.kind, ActionKind::Sync(other) if other == name);
+    let mut count = 0;
+    for (number, task) in step.tasks.iter().enumerate() {
+        let rest = &task.actions[next[number]..];
+        let Some(at) = rest.iter().position(has) else { continue };
+        if at > 0 {
+            return false;
+        }
+        count += 1;
+    }
+    count > 1
+}
+
+fn stuck(scene: &Scene, step: &Step, next: &[usize], number: usize, name: &str, place: Place) -> Problem {
+    let robot = &scene.robots[step.tasks[number].robot].name;
+    let has = |action: &Action| matches!(&action.kind, ActionKind::Sync(other) if other == name);
+    let later = (0..step.tasks.len())
+        .find(|other| *other != number && step.tasks[*other].actions[next[*other]..].iter().any(has));
+    match later {
+        None => Problem::new(place, format!("{robot:?} waits at {name:?}, but no other robot of this step comes there"))
+            .help("name the same point in the task of another robot, or leave it out"),
+        Some(other) => {
+            let other = &scene.robots[step.tasks[other].robot].name;
+            Problem::new(place, format!("{robot:?} waits for {other:?} at {name:?}, and {other:?} waits for it elsewhere"))
+                .help("write the points in the same order for both robots")
+        }
+    }
+}
+
+/// Carries out an action: moves on the track, or something is taken or left.
+fn perform(robot: &PlacedRobot, action: &Action, track: &mut Track) -> Result<Option<Event>, Problem> {
+    let event = |body, is_grasp, time| Event { time, robot: track.robot, body, is_grasp, place: action.place };
+    match &action.kind {
+        ActionKind::Grasp { body, .. } => return Ok(Some(event(*body, true, track.now()))),
+        ActionKind::Release { body } => return Ok(Some(event(*body, false, track.now()))),
+        ActionKind::Wait(seconds) => track.wait_until(track.now() + seconds),
+        ActionKind::Sync(_) => {}
+        ActionKind::PointToPoint { to, mode, speed } => {
+            let to = values_of(robot, to, track.values(), action.place)?;
+            inside_limits(robot, &to, action.place)?;
+            track.go(&point_to_point(&robot.model, track.values(), &to, *mode, *speed));
+        }
+        ActionKind::Plan { to, speed } => {
+            let to = values_of(robot, to, track.values(), action.place)?;
+            inside_limits(robot, &to, action.place)?;
+            let start = track.now();
+            track.go(&point_to_point(&robot.model, track.values(), &to, Mode::Synchronous, *speed));
+            track.open.push([start, track.now()]);
+        }
+        ActionKind::Joint { freedom, to, speed } => {
+            let mut values = track.values().to_vec();
+            values[*freedom] = match to {
+                JointEnd::To(value) => *value,
+                JointEnd::By(by) => values[*freedom] + by,
+            };
+            inside_limits(robot, &values, action.place)?;
+            track.go(&point_to_point(&robot.model, track.values(), &values, Mode::Synchronous, *speed));
+        }
+        ActionKind::Line { to, speed } => {
+            let line = super::line::line(robot, to, *speed, track.values(), action.place)?;
+            track.go(&line);
+        }
+    }
+    Ok(None)
+}
+
+/// The joint values of a target, seen from those before.
+fn values_of(robot: &PlacedRobot, to: &Target, before: &[f64], place: Place) -> Result<Vec<f64>, Problem> {
+    match to {
+        Target::Joints(values) => {
+            Ok(values.iter().zip(before).map(|(value, before)| value.unwrap_or(*before)).collect())
+        }
+        Target::Tool(pose) => super::line::nearest_values(robot, pose, before, place),
+    }
+}
+
+fn inside_limits(robot: &PlacedRobot, values: &[f64], place: Place) -> Result<(), Problem> {
+    let Some((_, joint, value)) = robot.model.outside_limits(values).first().copied() else { return Ok(()) };
+    let joint = &robot.model.joints()[joint];
+    let (lower, upper) = (joint.limits.lower, joint.limits.upper);
+    let show = |x: f64| if joint.kind.turns() { format!("{:.4}°", x.to_degrees()) } else { format!("{x:.6} m") };
+    let message = format!(
+        "joint {:?} of {:?} would go to {}; its limits are {} and {}",
+        joint.name, robot.name, show(value), show(lower), show(upper)
+    );
+    Err(Problem::new(place, message))
+}
+
+/// Where the tool centre point of a robot is.
+pub(super) fn tool(robot: &PlacedRobot, values: &[f64]) -> Pose {
+    robot.model.place(&robot.base, values).links[robot.flange] * robot.flange_from_tool
+}

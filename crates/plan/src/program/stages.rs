@@ -1,0 +1,173 @@
+//! A step of robots as stages.
+
+use super::schedule::{Event, Schedule, Track, schedule};
+use crate::timeline::{Mover, Stage};
+use freiraum_geometry::Pose;
+use freiraum_motion::path::{Carried, Motion};
+use freiraum_robot::Robot;
+use freiraum_robot::trajectory::{JointPath, LinkMotion};
+use freiraum_scene::{LinkTravel, Problem, Scene, Step, Travel};
+use std::sync::Arc;
+
+/// The robots of a scene as they are between two steps.
+pub(crate) struct Crew {
+    /// Joint values of every robot.
+    values: Vec<Vec<f64>>,
+    held: Vec<Held>,
+}
+
+/// A body in a gripper.
+#[derive(Clone, Copy)]
+struct Held {
+    body: usize,
+    robot: usize,
+    flange_from_body: Pose,
+}
+
+impl Crew {
+    pub(crate) fn at_start(scene: &Scene) -> Crew {
+        Crew { values: scene.robots.iter().map(|robot| robot.start.clone()).collect(), held: Vec::new() }
+    }
+
+    /// The number of the robot that holds a body.
+    pub(crate) fn holder(&self, body: usize) -> Option<usize> {
+        self.held.iter().find(|held| held.body == body).map(|held| held.robot)
+    }
+
+    /// The stages of a step that robots do; `poses` are those of all bodies before it, and after it in the end.
+    pub(crate) fn stages(
+        &mut self,
+        scene: &Scene,
+        step: &Step,
+        number: usize,
+        poses: &mut [Pose],
+    ) -> Result<Vec<Stage>, Vec<Problem>> {
+        let schedule = schedule(scene, step, &self.values)?;
+        let mut borders: Vec<f64> = schedule.events.iter().map(|event| event.time).collect();
+        borders.retain(|time| 0.0 < *time && *time < schedule.seconds);
+        borders.dedup();
+        borders.push(schedule.seconds);
+        let count = borders.len();
+        let (mut stages, mut start, mut events) = (Vec::with_capacity(count), 0.0, schedule.events.iter().peekable());
+        for (part, end) in borders.into_iter().enumerate() {
+            // What is taken or left at the very beginning belongs to what follows.
+            while let Some(event) = events.next_if(|event| event.time <= start && start < end) {
+                self.take_or_leave(scene, event, poses).map_err(|problem| vec![problem])?;
+            }
+            let name = if count == 1 { step.name.clone() } else { format!("{} ({} of {count})", step.name, part + 1) };
+            let before = poses.to_vec();
+            let movers = self.movers(scene, &schedule, start, end, &before);
+            for mover in &movers {
+                for body in &mover.bodies {
+                    poses[*body] = mover.motion(*body, &before).pose(1.0);
+                }
+            }
+            stages.push(Stage { name, step: number, before, movers, seconds: end - start, place: step.place });
+            start = end;
+        }
+        for track in &schedule.tracks {
+            self.values[track.robot] = track.part(schedule.seconds, schedule.seconds).values(1.0);
+        }
+        for event in events {
+            self.take_or_leave(scene, event, poses).map_err(|problem| vec![problem])?;
+        }
+        Ok(stages)
+    }
+
+    fn take_or_leave(&mut self, scene: &Scene, event: &Event, poses: &[Pose]) -> Result<(), Problem> {
+        let (body, robot) = (&scene.bodies[event.body].name, &scene.robots[event.robot]);
+        let holder = self.holder(event.body);
+        if !event.is_grasp {
+            let fail = |message: String| Err(Problem::new(event.place, message));
+            return match holder {
+                Some(holder) if holder == event.robot => {
+                    self.held.retain(|held| held.body != event.body);
+                    Ok(())
+                }
+                Some(other) => {
+                    fail(format!("{:?} cannot release {body:?}: {:?} holds it", robot.name, scene.robots[other].name))
+                }
+                None => fail(format!("{:?} cannot release {body:?}: nobody holds it", robot.name)),
+            };
+        }
+        if let Some(other) = holder {
+            let message = format!("{:?} cannot grasp {body:?}: {:?} holds it", robot.name, scene.robots[other].name);
+            return Err(Problem::new(event.place, message).help("let the other robot release it first"));
+        }
+        let world_from_flange = self.flange(scene, event.robot, poses);
+        let flange_from_body = world_from_flange.inverse() * poses[event.body];
+        self.held.push(Held { body: event.body, robot: event.robot, flange_from_body });
+        Ok(())
+    }
+
+    /// Where the flange of a robot is, given where all bodies are.
+    fn flange(&self, scene: &Scene, robot: usize, poses: &[Pose]) -> Pose {
+        let robot_number = robot;
+        let robot = &scene.robots[robot];
+        // The body of the flange, a tool or something it holds says where it is by now; else the joint values before the step.
+        if let Some(body) = robot.links[robot.flange] {
+            return poses[body];
+        }
+        if let Some((tool, flange_from_body)) = robot.tools.first() {
+            return poses[*tool] * flange_from_body.inverse();
+        }
+        if let Some(held) = self.held.iter().find(|held| held.robot == robot_number) {
+            return poses[held.body] * held.flange_from_body.inverse();
+        }
+        robot.model.place(&robot.base, &self.values[robot_number]).links[robot.flange]
+    }
+
+    fn movers(&self, scene: &Scene, schedule: &Schedule, start: f64, end: f64, before: &[Pose]) -> Vec<Mover> {
+        schedule.tracks.iter().flat_map(|track| self.movers_of(scene, track, start, end, before)).collect()
+    }
+
+    fn movers_of(&self, scene: &Scene, track: &Track, start: f64, end: f64, before: &[Pose]) -> Vec<Mover> {
+        let robot = &scene.robots[track.robot];
+        let path = Arc::new(track.part(start, end));
+        let mut movers = Vec::new();
+        let clusters = clusters(&robot.model, &path);
+        for (first, cluster) in clusters.iter().enumerate() {
+            // The links that stand still are no mover, and every other cluster is looked at where its first link is.
+            if *cluster != first || *cluster == 0 {
+                continue;
+            }
+            let links = (0..clusters.len()).filter(|link| clusters[*link] == first);
+            let mut bodies: Vec<usize> = links.filter_map(|link| robot.links[link]).collect();
+            if clusters[robot.flange] == first {
+                bodies.extend(robot.tools.iter().map(|(body, _)| *body));
+                bodies.extend(self.held.iter().filter(|held| held.robot == track.robot).map(|held| held.body));
+            }
+            if bodies.is_empty() {
+                continue;
+            }
+            let travel = LinkTravel {
+                robot: track.robot,
+                model: robot.model.clone(),
+                base: robot.base,
+                link: first,
+                path: path.clone(),
+                is_open: track.is_open(start, end),
+            };
+            let link = Arc::new(LinkMotion::new(&robot.model, first, robot.base, path.clone()));
+            let link_from_lead = link.pose(0.0).inverse() * before[bodies[0]];
+            let lead = Arc::new(Carried::new(link, link_from_lead));
+            let (subject, place) = (robot.name.clone(), track.place);
+            movers.push(Mover { subject, bodies, travel: Travel::Link(travel), lead, place });
+        }
+        movers
+    }
+}
+
+/// For every link the first one that it moves as one with; those that stand still with the root.
+fn clusters(robot: &Robot, path: &JointPath) -> Vec<usize> {
+    let moves = |joint: usize| {
+        let Some((freedom, factor)) = robot.rate(joint) else { return false };
+        let first = path.knot(0)[freedom];
+        factor != 0.0 && (1..path.times().len()).any(|knot| path.knot(knot)[freedom] != first)
+    };
+    let mut found = vec![0; robot.links().len()];
+    for (number, joint) in robot.joints().iter().enumerate() {
+        found[joint.child] = if moves(number) { joint.child } else { found[joint.parent] };
+    }
+    found
+}
