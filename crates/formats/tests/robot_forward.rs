@@ -33,6 +33,9 @@ fn links_are_where_pinocchio_puts_them() {
             looked_at += 1;
         }
     }
-    println!("{looked_at} links of {} placements, at most {farthest:.1e} apart", cases.as_array().unwrap().len());
+    println!(
+        "{looked_at} links of {} placements, at most {farthest:.1e} apart",
+        cases.as_array().unwrap().len()
+    );
     assert!(looked_at > 200);
 }

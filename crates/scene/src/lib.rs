@@ -16,7 +16,7 @@ pub use body::{Body, Color, Geometry, Group};
 pub use problem::{Place, Problem};
 pub use robot::{Action, ActionKind, JointEnd, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task};
 pub use rule::{PairRule, Requirement};
-pub use step::{LinkTravel, Move, Piece, PlannerChoice, State, Step, Travel};
+pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
 
 use freiraum_geometry::Unit;
 

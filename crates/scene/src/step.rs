@@ -3,9 +3,6 @@
 use crate::{Place, Task};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::Axis;
-use freiraum_robot::Robot;
-use freiraum_robot::trajectory::JointPath;
-use std::sync::Arc;
 
 /// A placement of the bodies.
 #[derive(Clone, Debug)]
@@ -64,8 +61,6 @@ pub enum Travel {
     To(Pose),
     /// One after the other.
     Path(Vec<Piece>),
-    /// With a link of a robot. Made of the tasks of a step; no file says it.
-    Link(LinkTravel),
     /// To a pose on a path that a planner has to find.
     Plan {
         /// Where the leading body goes.
@@ -73,23 +68,6 @@ pub enum Travel {
         /// Which planner; `None` to try them all.
         planner: Option<PlannerChoice>,
     },
-}
-
-/// How a link of a robot moves.
-#[derive(Clone, Debug)]
-pub struct LinkTravel {
-    /// The number of the robot.
-    pub robot: usize,
-    /// What it is.
-    pub model: Arc<Robot>,
-    /// Where its root link stands.
-    pub base: Pose,
-    /// The number of the link.
-    pub link: usize,
-    /// The joint values over t in [0, 1].
-    pub path: Arc<JointPath>,
-    /// True if a planner has still to find the way, and this is only the straight one.
-    pub is_open: bool,
 }
 
 /// A part of a path.

@@ -42,7 +42,7 @@ pub(super) fn read(
             return None;
         }
         let one = a_move(node, bodies, names, reader)?;
-        return Some(Step { name, moves: vec![one], seconds, place: node.place });
+        return Some(Step { name, moves: vec![one], tasks: Vec::new(), seconds, place: node.place });
     };
     if let Some(entry) = single.first().and_then(|key| node.entry(key)) {
         let message = format!("{:?} beside `parallel`", entry.key);
@@ -74,7 +74,7 @@ pub(super) fn read(
         }
     }
     let moves: Vec<Move> = moves.into_iter().map(|(_, one)| one).collect();
-    (!moves.is_empty()).then_some(Step { name, moves, seconds, place: node.place })
+    (!moves.is_empty()).then_some(Step { name, moves, tasks: Vec::new(), seconds, place: node.place })
 }
 
 fn seconds(node: &Node, reader: &mut Reader<'_>) -> Option<f64> {
