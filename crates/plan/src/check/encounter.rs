@@ -50,7 +50,7 @@ impl Encounter<'_> {
             }
         }
         let allowance = if is_fit { self.allowance.max(resting) } else { self.allowance };
-        let verdict = match shrinker.pair(self.bodies, allowance) {
+        let verdict = match shrinker.pair(self.bodies, allowance, self.allowance < resting) {
             Ok([a, b]) => self.time_of_contact([&a, &b], memory)?,
             // Thinner than rounding: as it is.
             Err(_) if self.allowance == 0.0 => {

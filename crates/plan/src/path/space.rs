@@ -177,7 +177,7 @@ impl Pair {
         let clearance = rule.kept(is_fit);
         // What has to keep a distance must not overlap, whatever is allowed to others.
         let allowance = if clearance > 0.0 { 0.0 } else { allowance };
-        let bodies = match shrunk.pair([a, b], allowance) {
+        let bodies = match shrunk.pair([a, b], allowance, rule.allowance < resting) {
             Ok(bodies) => bodies,
             // Thinner than rounding: as it is.
             Err(_) if rule.allowance == 0.0 => [a.clone(), b.clone()],
