@@ -21,7 +21,7 @@ impl Movable {
     /// small, less. Faces of chamfers and fillets that are too small for it vanish.
     /// Shapes of a compound lose their surface each: see [`Movable::joint`]. Open meshes stay as they are; height fields are lowered.
     /// **Errors.** [`ShrinkError::Thin`] if a part would vanish for which there is no ball of radius `depth` in the body nearby, within
-    /// four times as far. **Cost.** That of preparing the body, for meshes; convex polyhedra whose faces vanish cost two hulls more.
+    /// eight times as far. **Cost.** That of preparing the body, for meshes; convex polyhedra whose faces vanish cost two hulls more.
     pub fn shrunk(&self, depth: f64) -> Result<Movable, ShrinkError> {
         if depth == 0.0 {
             return Ok(self.clone());

@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 /// How far from where a face was its corners may end, in depths.
 const LIMIT: f64 = 2.0;
 
-/// How far from a face that vanishes there must be a ball of radius 1 in the body, in depths: edges down to some 30 degrees have one.
-const REACH: f64 = 4.0;
+/// How far from a face that vanishes there must be a ball of radius 1 in the body, in depths: edges down to some 15 degrees have one.
+/// What is refused beyond that would be flat and still be in the way; a larger reach would say less of parts that are too thin.
+const REACH: f64 = 8.0;
 
 /// A closed mesh with every corner moved so that the faces at it move inwards by `depth`, or by less where they do not agree. Faces
 /// keep their numbers; those that vanish have no area. `None` if something thinner than twice the depth is there.
@@ -90,7 +91,7 @@ fn join(groups: &mut Groups, group_of: &mut [u32], i: u32, k: u32) -> u32 {
     low
 }
 
-/// Moves the corners of some groups to where the planes of the faces meet that have one corner in them.
+/// Moves the corners of some groups to where the planes of the faces meet that have one corner in them and are not turned over.
 fn place(
     mesh: &Mesh,
     welded: &[u32],
@@ -111,8 +112,11 @@ fn place(
         for k in 0..3 {
             let is_alone = of_face[k] != of_face[(k + 1) % 3] && of_face[k] != of_face[(k + 2) % 3];
             if is_alone && is_changed[of_face[k] as usize] {
-                let before = face.map(|i| corners[i as usize]);
+                let (before, after) = (face.map(|i| corners[i as usize]), face.map(|i| moved[i as usize]));
                 let Some(normal) = plane_normal(before) else { continue };
+                if is_turned(before, after) {
+                    continue;
+                }
                 planes.entry(of_face[k]).or_default().push((angle(before, k), normal, before[k]));
             }
         }
@@ -173,8 +177,8 @@ fn is_thick(tree: &MeshTree, group: &[u32], target: Vec3, depth: f64, memory: &m
 /// The share of the depth that a ball must have as its radius: steps only come close to the whole.
 const ENOUGH: f64 = 0.99;
 
-/// Steps towards the middle of the body: in an edge of 30 degrees some thirty lead to within a hundredth.
-const STEPS: usize = 64;
+/// Steps towards the middle of the body: in an edge of 15 degrees each leads on by a tenth of the depth.
+const STEPS: usize = 128;
 
 /// Shortens the way of corners that end too far from where one of their faces was.
 fn hold(mesh: &Mesh, welded: &[u32], moved: &mut [Vec3], depth: f64) {
