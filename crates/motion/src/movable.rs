@@ -1,6 +1,6 @@
 //! A shape prepared for questions about its motion.
 
-use crate::fit::Joint;
+use crate::fit::Bond;
 use crate::outward::is_outward;
 use crate::path::Ball;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -17,7 +17,7 @@ pub struct Movable {
     prepared: Prepared,
     pieces: Arc<[Piece]>,
     /// Where parts of it touch, once that was asked.
-    joint: Arc<OnceLock<Option<Joint>>>,
+    joints: Arc<OnceLock<Box<[Bond]>>>,
 }
 
 /// A part of a body that is treated as one: compounds have many, all others one.
@@ -72,7 +72,7 @@ impl Movable {
     pub fn from_prepared(prepared: Prepared) -> Movable {
         let mut pieces = Vec::new();
         collect(&prepared, &Pose::IDENTITY, &mut pieces);
-        Movable { prepared, pieces: pieces.into(), joint: Arc::default() }
+        Movable { prepared, pieces: pieces.into(), joints: Arc::default() }
     }
 
     /// The shape, ready for queries in one pose.
@@ -80,8 +80,8 @@ impl Movable {
         &self.prepared
     }
 
-    pub(crate) fn known_joint(&self) -> &OnceLock<Option<Joint>> {
-        &self.joint
+    pub(crate) fn known_joints(&self) -> &OnceLock<Box<[Bond]>> {
+        &self.joints
     }
 
     pub(crate) fn pieces(&self) -> &[Piece] {

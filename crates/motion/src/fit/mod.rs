@@ -19,6 +19,7 @@ mod shrink;
 mod solid;
 
 pub use error::ShrinkError;
+pub(crate) use joints::Bond;
 pub use joints::{Joint, shares};
 
 use crate::contact_time::contact_from;
