@@ -41,6 +41,25 @@ pub(super) fn scene(text: &str, folder: &Path) -> Result<Reading, Vec<Problem>> 
     Err(problems)
 }
 
+/// Where a text that can be read says where a body is at the start: in the first state, else its pose, else its name.
+pub(super) fn start_place(text: &str, body: usize) -> Option<Place> {
+    let document = toml_edit::Document::parse(text).ok()?;
+    let root = Node::of_document(document.as_table());
+    let node = root.get("body")?.list()?.get(body)?;
+    let name = node.get("name").and_then(Node::text)?;
+    let first = root.get("state").and_then(|states| states.list()?.first());
+    let placed = first.and_then(|state| state.get("poses")?.entry(name));
+    let entry = placed.or_else(|| node.entry("pose")).or_else(|| node.entry("name"))?;
+    Some(entry.place())
+}
+
+/// Where it says where a body should be in the end.
+pub(super) fn goal_place(text: &str, body: usize) -> Option<Place> {
+    let document = toml_edit::Document::parse(text).ok()?;
+    let root = Node::of_document(document.as_table());
+    Some(root.get("body")?.list()?.get(body)?.entry("goal")?.place())
+}
+
 /// All that makes a text no TOML.
 fn syntax(text: &str, first: &toml_edit::TomlError) -> Vec<Problem> {
     let problem = |message: &str, span: Option<std::ops::Range<usize>>| {

@@ -80,7 +80,7 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for finding in &result.start {
         let message = words::start_sentence(scene, finding);
-        problems.push(Problem::new(scene.bodies[finding.pair[0]].place, message));
+        problems.push(Problem::new(checked.file.start_place(blamed(checked, finding)), message));
     }
     for (k, step) in result.steps.iter().enumerate() {
         let stage = &timeline.stages[k];
@@ -97,10 +97,34 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         }
     }
     for body in &result.missed {
-        let body = &scene.bodies[*body];
-        problems.push(Problem::new(body.place, format!("{} does not end at its goal", body.name)));
+        let message = format!("{} does not end at its goal", words::named(&scene.bodies[*body].name));
+        let problem = Problem::new(checked.file.goal_place(*body), message);
+        problems.push(match missing(checked, *body) {
+            Some(missing) => problem.help(missing),
+            None => problem,
+        });
     }
     problems
+}
+
+/// The body of a finding about the start that is rather misplaced: one that is not fixed, and the later one.
+fn blamed(checked: &Checked, finding: &Finding) -> usize {
+    let [a, b] = finding.pair;
+    let (early, late) = (a.min(b), a.max(b));
+    let is_fixed = |body: usize| checked.scene.bodies[body].is_fixed;
+    if is_fixed(late) && !is_fixed(early) { early } else { late }
+}
+
+/// Where a body ends that should be elsewhere.
+fn missing(checked: &Checked, body: usize) -> Option<String> {
+    let unit = checked.scene.units;
+    let goal = checked.scene.bodies[body].goal?;
+    let by = goal.translation() - checked.timeline.end[body].translation();
+    if by == Vec3::ZERO {
+        return Some("it ends at that place, but turned differently".to_owned());
+    }
+    let [x, y, z] = by.to_array().map(|x| number_at_scale(unit.from_metres(x), unit.from_metres(1.0)));
+    Some(format!("from where it ends to its goal it is [{x}, {y}, {z}] {unit}"))
 }
 
 /// Where and when it is, or why no way was found.
