@@ -336,7 +336,7 @@ fn turned(angle: f64, t: f64) -> String {
 }
 
 /// How many places behind the point make this many digits, none for large numbers.
-fn places(value: f64, digits: i32) -> usize {
+pub(crate) fn places(value: f64, digits: i32) -> usize {
     let size = value.abs();
     if !(size > 0.0 && size.is_finite()) {
         return 0;
