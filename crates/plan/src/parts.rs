@@ -41,7 +41,7 @@ pub enum PartError {
 
 impl PartError {
     /// The same, of the body that a scene file names at this place; what to do about it apart.
-    fn problem(&self, place: Place) -> Problem {
+    pub(crate) fn problem(&self, place: Place) -> Problem {
         let said = self.to_string();
         let PartError::File(error) = self else { return Problem::new(place, said) };
         let message = said.split("\n  help: ").next().unwrap_or(&said);

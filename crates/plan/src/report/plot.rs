@@ -26,7 +26,11 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
     let lowest = curves.iter().flat_map(|c| &c.points).map(|p| p[1]).fold(f64::INFINITY, f64::min);
     let required = curves.iter().map(|c| c.required).fold(0.0, f64::max);
     // What is far away is of no interest: the field ends where the near part can be read.
-    let interesting = if required > 0.0 {
+    let blocked = blocked(source, step);
+    let interesting = if blocked.is_some() {
+        // How it gets there matters.
+        highest
+    } else if required > 0.0 {
         (8.0 * required).max(4.0 * lowest)
     } else {
         // Without a requirement the course matters, not only the nearest moment.
@@ -102,7 +106,6 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
             words::length(curve.required, unit)
         );
     }
-    let blocked = blocked(source, step);
     if let Some((time, after)) = &blocked {
         // What is behind the first collision does not happen.
         let (at, is_early) = (x(*time), *time < 0.6);

@@ -86,8 +86,15 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         let stage = &timeline.stages[k];
         let number = format!("step {}", k + 1);
         let head = if stage.name == number { number } else { format!("{number}, {}", stage.name) };
-        for finding in &step.findings {
-            let message = format!("{head}: {}", words::sentence(scene, timeline, k, finding));
+        let sentences = words::sentences(scene, timeline, k, &step.findings);
+        // What is wrong from the start on is told once, there.
+        let is_told = |finding: &Finding| {
+            matches!(finding.kind, FindingKind::Overlap { .. })
+                && result.start.iter().any(|start| is_same_pair(start.pair, finding.pair))
+        };
+        let told = step.findings.iter().zip(sentences).filter(|(finding, _)| !is_told(finding));
+        for (finding, sentence) in told {
+            let message = format!("{head}: {sentence}");
             let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
             let problem = Problem::new(mover.unwrap_or(stage.place), message);
             problems.push(match advice(checked, k, finding) {
@@ -105,6 +112,10 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         });
     }
     problems
+}
+
+fn is_same_pair(a: [usize; 2], b: [usize; 2]) -> bool {
+    a == b || a == [b[1], b[0]]
 }
 
 /// The body of a finding about the start that is rather misplaced: one that is not fixed, and the later one.
