@@ -105,7 +105,11 @@ pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
         }
         FindingKind::Overlap { .. } => overlap(scene, finding, "before the step"),
         FindingKind::TooClose { distance, required, .. } => {
-            format!("{a} comes within {} of {b}; {} is required", length(*distance, unit), length(*required, unit))
+            format!(
+                "{a} comes within {} of {b}; {} is required",
+                length(*distance, unit),
+                length(*required, unit)
+            )
         }
         FindingKind::Undecided { .. } => format!("{a} and {b}: not decided within the budget"),
         FindingKind::NoPath => format!("no way was found for {a}"),

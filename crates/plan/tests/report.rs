@@ -43,8 +43,7 @@ fn a_long_plan_is_small_and_has_links_to_all_its_steps() {
     };
     scene.steps = (0..64).map(step).collect();
     let (timeline, parts, result) = checked(&scene);
-    let files =
-        report::write(&folder("long"), &scene, &timeline, &parts, &result, &ReportOptions::default());
+    let files = report::write(&folder("long"), &scene, &timeline, &parts, &result, &ReportOptions::default());
     let page = std::fs::read_to_string(files.unwrap().html).unwrap();
     links_lead_somewhere(&page);
     let strip = page.split("<nav").nth(1).unwrap().split("</nav>").next().unwrap();
@@ -80,7 +79,10 @@ fn a_page_that_asks_nothing_of_anybody() {
     assert!(page.len() < 3_000_000, "{}", page.len());
     // What is wrong stands at the top; the picture of the end and the plot say that it is not reached.
     let top = &page[..page.find("<dl class=\"facts\"").unwrap()];
-    assert!(top.contains(": the bracket collides with the ") && top.contains(" after 64 mm of 100 mm."), "{top}");
+    assert!(
+        top.contains(": the bracket collides with the ") && top.contains(" after 64 mm of 100 mm."),
+        "{top}"
+    );
     assert!(page.contains("The end as planned, which is not reached"));
     assert!(page.contains(">collision after 64 mm of 100 mm</text>"));
     links_lead_somewhere(&page);

@@ -17,7 +17,10 @@ pub fn point_of_json(value: &Value, path: &str, dialect: &Dialect) -> Result<Vec
     if found.abs().max_element() > MAX_COORDINATE {
         let found = shown_list(&written.to_array());
         let (most, units) = (dialect.farthest(), dialect.units);
-        return Err(Fault::new(path, format!("found {found}, expected coordinates up to {most:.0e} {units}")));
+        return Err(Fault::new(
+            path,
+            format!("found {found}, expected coordinates up to {most:.0e} {units}"),
+        ));
     }
     Ok(found)
 }
@@ -42,7 +45,8 @@ pub fn turn_axis_of_json(
 pub fn degrees_of_json(value: &Value, path: &str) -> Result<f64, Fault> {
     let degrees = number(value, path)?;
     if degrees.abs() > MAX_DEGREES {
-        let message = format!("found {}, expected at most {MAX_DEGREES} degrees, a million turns", describe(value));
+        let message =
+            format!("found {}, expected at most {MAX_DEGREES} degrees, a million turns", describe(value));
         return Err(Fault::new(path, message));
     }
     Ok(degrees)

@@ -73,9 +73,8 @@ fn primitive(kind: &str, body: &Value, at: &str, dialect: &Dialect) -> Result<Sh
     let bad = |e: &dyn std::fmt::Display| Fault::new(at, e);
     let member_of =
         |keys: &[&str], key: &str| -> Result<&Value, Fault> { Ok(&object(body, at, keys, &[])?[key]) };
-    let length = |keys: &[&str], key: &str, least: f64| {
-        size(member_of(keys, key)?, &member(at, key), least, dialect)
-    };
+    let length =
+        |keys: &[&str], key: &str, least: f64| size(member_of(keys, key)?, &member(at, key), least, dialect);
     match kind {
         "sphere" => {
             let radius = length(&["radius"], "radius", MIN_SIZE)?;

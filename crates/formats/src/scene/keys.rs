@@ -271,5 +271,6 @@ pub(super) const VALUE_INSTEAD: [(&str, &str); 34] = [
 
 const HALF: &str = "write `radius`, half of it";
 const SIZE: &str = "write `size = [x, y, z]`, the full edge lengths";
-const PLACED: &str = "a shape is centred at the origin of its body, its axis along z; where the body is goes into `pose`";
+const PLACED: &str =
+    "a shape is centred at the origin of its body, its axis along z; where the body is goes into `pose`";
 const TURNED: &str = "write `rpy_deg = [roll, pitch, yaw]` or `quaternion = [x, y, z, w]`";

@@ -129,7 +129,12 @@ fn wrong(source: &Source<'_>) -> String {
         let more = source.result.start.len() - 1;
         let more = if more == 0 { String::new() } else { format!(", and {more} more") };
         let text = sentence(&format!("{}{more}", words::start_sentence(source.scene, first)));
-        items.push(item(first.kind.verdict(), "start", &text, has_close_up(&first.kind).then_some("start-near")));
+        items.push(item(
+            first.kind.verdict(),
+            "start",
+            &text,
+            has_close_up(&first.kind).then_some("start-near"),
+        ));
     }
     for (number, step) in source.result.steps.iter().enumerate() {
         let Some(first) = step.findings.first() else { continue };
@@ -153,7 +158,8 @@ fn wrong(source: &Source<'_>) -> String {
     let more = items.len().saturating_sub(NAMED);
     let mut out = format!("<ul class=\"findings top\">{}", items[..items.len() - more].concat());
     if more > 0 {
-        let _ = write!(out, "<li class=\"muted\"><a href=\"#table\">And {more} more: see the table.</a></li>");
+        let _ =
+            write!(out, "<li class=\"muted\"><a href=\"#table\">And {more} more: see the table.</a></li>");
     }
     out.push_str("</ul>");
     out
@@ -174,7 +180,8 @@ fn strip(source: &Source<'_>) -> String {
     if steps.len() < 2 {
         return String::new();
     }
-    let mut out = String::from("<nav class=\"strip\" aria-label=\"Steps\"><a class=\"home\" href=\"#top\">Top</a>");
+    let mut out =
+        String::from("<nav class=\"strip\" aria-label=\"Steps\"><a class=\"home\" href=\"#top\">Top</a>");
     for (number, step) in steps.iter().enumerate() {
         // Of many steps only those that need attention, and every tenth, have their numbers.
         let is_told = steps.len() <= NUMBERED || step.verdict != PlanVerdict::Free || (number + 1) % 10 == 0;
@@ -219,7 +226,10 @@ fn overview(source: &Source<'_>, [width, height]: [usize; 2]) -> String {
     let size = [width / 2 + 120, height / 2 + 90];
     let before = source.timeline.stages.first().map_or(&source.timeline.end, |stage| &stage.before);
     if source.timeline.stages.is_empty() {
-        return format!("<div class=\"card\">{}</div>", figure(&source.overview(before, size, "The start.", &[], Vec::new())));
+        return format!(
+            "<div class=\"card\">{}</div>",
+            figure(&source.overview(before, size, "The start.", &[], Vec::new()))
+        );
     }
     let (before, after) = rayon::join(
         || figure(&source.overview(before, size, "Before the first step.", &[], Vec::new())),

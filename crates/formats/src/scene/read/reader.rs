@@ -211,7 +211,9 @@ impl<'t> Reader<'t> {
             help = help.or_else(|| self.suggestion(key, known.iter().map(String::as_str)));
         } else if culprit.text().is_some_and(is_number) {
             help = Some("leave out the quotes".to_owned());
-        } else if let (Kind::Integer(_) | Kind::Float(_), true) = (&culprit.kind, fault.path.ends_with("box.size")) {
+        } else if let (Kind::Integer(_) | Kind::Float(_), true) =
+            (&culprit.kind, fault.path.ends_with("box.size"))
+        {
             help = culprit.number().map(|side| format!("a cube is size = [{side}, {side}, {side}]"));
         }
         // What JSON calls an object and a string is a table and a text here.

@@ -125,7 +125,9 @@ fn subject(
             .collect::<Vec<_>>()
         {
             names if names.is_empty() => "add move = \"…\"".to_owned(),
-            names => format!("add move = \"…\", the name of a group or of a body, such as {}", names.join(", ")),
+            names => {
+                format!("add move = \"…\", the name of a group or of a body, such as {}", names.join(", "))
+            }
         };
         if !reader.is_misspelt(node, &keys::STEP, &["move"]) {
             reader.problem_with_help(node.place, "this does not say what moves", help);

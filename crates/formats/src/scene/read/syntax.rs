@@ -38,7 +38,9 @@ fn advice(line: &str, number: usize, message: &str) -> Option<&'static str> {
         return Some("this looks like JSON; a scene file is TOML: name = \"…\", then [[body]] and its keys");
     }
     if line.starts_with('[') && !line.contains('=') {
-        return Some("headings stand alone on their line: [check], [[body]], [[group]], [[pair]], [[state]], [[step]]");
+        return Some(
+            "headings stand alone on their line: [check], [[body]], [[group]], [[pair]], [[state]], [[step]]",
+        );
     }
     let Some((key, value)) = line.split_once('=') else {
         let is_colon = line.split_once(':').is_some_and(|(key, _)| is_key(key.trim()));
@@ -49,7 +51,9 @@ fn advice(line: &str, number: usize, message: &str) -> Option<&'static str> {
         return None;
     }
     if value.starts_with('"') && value.contains('\\') {
-        return Some("between double quotes a \\ has a meaning of its own; write / between folders, or single quotes");
+        return Some(
+            "between double quotes a \\ has a meaning of its own; write / between folders, or single quotes",
+        );
     }
     if value.starts_with('"') && value.matches('"').count() == 1 {
         return Some("the quotes are not closed on this line");
