@@ -31,6 +31,9 @@ fn advice(line: &str, number: usize, message: &str) -> Option<&'static str> {
     if message.contains("duplicate key") {
         return Some("it stands here already; another body or step begins with its own [[body]] or [[step]]");
     }
+    if message.contains("missing comma between key-value pairs") {
+        return Some("a bracket { before this is not closed, or a comma is missing");
+    }
     if line.contains(['“', '”', '„', '‘', '’']) {
         return Some("write straight quotes: \"…\"");
     }
