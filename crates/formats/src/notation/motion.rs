@@ -59,7 +59,7 @@ pub fn shares_of_json(items: &[Value], at: &str) -> Result<Vec<f64>, Fault> {
         let share_at = format!("{at}[{i}].share");
         let share = item.get("share").filter(|share| !share.is_null());
         let number = share.map(|share| number(share, &share_at)).transpose()?;
-        if let Some(share) = share.filter(|_| !number.is_none_or(|share| share > 0.0)) {
+        if let Some(share) = share.filter(|_| number.is_some_and(|share| share <= 0.0)) {
             let message = format!("found {}, expected a number above 0", describe(share));
             return Err(Fault::new(&share_at, message));
         }
