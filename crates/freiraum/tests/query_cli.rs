@@ -245,7 +245,7 @@ fn bad_input_names_the_place_and_exits_2() {
         (
             vec!["distance", BALL, r#"{"sphere":{"radius":1e300}}"#],
             "shape",
-            "B.sphere: sphere radius is 1e300 m; expected a length",
+            "B.sphere.radius: found the number 1e300, expected a length",
         ),
         (vec!["distance", BALL, r#"{"sphere":{"radius":1e999}}"#], "json", "number out of range"),
         (vec!["distance", BALL, r#"{"sphere":{"radius":NaN}}"#], "json", "B: no valid JSON"),

@@ -3,7 +3,7 @@
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
-use freiraum_scene::{Geometry, Problem, Scene};
+use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
@@ -37,6 +37,20 @@ pub enum PartError {
     /// Its file was written while it was looked at.
     #[error("{}: the file changed while it was read; try again", .0.display())]
     Changed(PathBuf),
+}
+
+impl PartError {
+    /// The same, of the body that a scene file names at this place; what to do about it apart.
+    pub(crate) fn problem(&self, place: Place) -> Problem {
+        let said = self.to_string();
+        let PartError::File(error) = self else { return Problem::new(place, said) };
+        let message = said.split("\n  help: ").next().unwrap_or(&said);
+        let help = match error.advice() {
+            "" => "look at the file with `freiraum mesh info`, and export it again",
+            help => help,
+        };
+        Problem::new(place, message).help(help)
+    }
 }
 
 impl Parts {
@@ -134,7 +148,7 @@ impl Parts {
         scene: &Scene,
         get: impl Fn(usize) -> Result<(), PartError> + Sync,
     ) -> Result<(), Vec<Problem>> {
-        let load = |body: usize| Some(Problem::new(scene.bodies[body].place, get(body).err()?.to_string()));
+        let load = |body: usize| Some(get(body).err()?.problem(scene.bodies[body].place));
         let problems: Vec<Problem> = (0..scene.bodies.len()).into_par_iter().filter_map(load).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }

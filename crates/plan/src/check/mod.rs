@@ -128,7 +128,7 @@ pub fn check(
 /// What is to be known of the shapes of all bodies before pairs are asked.
 fn outlines(scene: &Scene, parts: &Parts, memory: &CheckMemory) -> Result<Vec<Outline>, Vec<Problem>> {
     let outline = |body: usize| {
-        let at = |error: crate::PartError| Problem::new(scene.bodies[body].place, error.to_string());
+        let at = |error: crate::PartError| error.problem(scene.bodies[body].place);
         let key: Key = parts.digest(body).map_err(at)?;
         if let Some(outline) = memory.outline(&key) {
             return Ok(outline);

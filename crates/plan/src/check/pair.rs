@@ -53,7 +53,7 @@ impl<'c> Pair<'c> {
         let mut hasher = blake3::Hasher::new();
         for body in bodies {
             let digest = pairs.parts.digest(body);
-            let digest = digest.map_err(|e| Problem::new(pairs.scene.bodies[body].place, e.to_string()))?;
+            let digest = digest.map_err(|e| e.problem(pairs.scene.bodies[body].place))?;
             hasher.update(&digest);
             digest_motion(stage, body, &mut hasher);
         }
@@ -154,7 +154,7 @@ impl<'c> Pair<'c> {
         let mut bodies = Vec::with_capacity(2);
         for body in self.bodies {
             let found = self.pairs.parts.movable(body);
-            bodies.push(found.map_err(|e| Problem::new(scene.bodies[body].place, e.to_string()))?);
+            bodies.push(found.map_err(|e| e.problem(scene.bodies[body].place))?);
         }
         let motions = self.bodies.map(|body| self.stage.motion(body));
         let encounter = Encounter {
