@@ -274,6 +274,26 @@ fn drawings_of_a_scene_its_steps_and_its_parts() {
     });
 }
 
+#[test]
+fn a_turn_seen_from_the_side_is_drawn_as_an_ellipse() {
+    let mut scene = small_scene();
+    scene.steps = vec![scene.steps.remove(3)];
+    for view in [View::front(), View::side(), View::isometric(), View::front().with(Projection::Central(None))] {
+        let options = Options { view, ..Options::default() };
+        let sheet = with_drafter(&scene, options, |drafter| drafter.step(0, Frame::Own, true).unwrap());
+        let motion = sheet.groups.iter().find(|group| group.kind == GroupKind::Other("motion")).unwrap();
+        let arc = |mark: &Mark| match mark {
+            Mark::Line { lines, .. } if lines[0].len() > 12 => Some(lines[0].clone()),
+            _ => None,
+        };
+        let arc = motion.marks.iter().find_map(arc).unwrap();
+        let empty = [Vec2::INFINITY, Vec2::NEG_INFINITY];
+        let [lo, hi] = arc.iter().fold(empty, |[lo, hi], p| [lo.min(*p), hi.max(*p)]);
+        let size = hi - lo;
+        assert!(size.y > 0.2 * size.x && size.y < size.x, "{view:?}: {size}");
+    }
+}
+
 fn sums(ways: &[Vec<Vec3>]) -> Vec<Vec3> {
     ways.iter().map(|way| way.iter().sum()).collect()
 }
