@@ -3,8 +3,8 @@
 use freiraum_benches::is_quick;
 use freiraum_geometry::{Mesh, Pose, Shape};
 use freiraum_motion::Movable;
-use freiraum_plan::{Parts, demo};
 use freiraum_plan::path::{FindOptions, Outcome, Placed, Rule, Task, find, name};
+use freiraum_plan::{Parts, demo};
 use freiraum_scene::PlannerChoice;
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::puzzles::{self, Puzzle};

@@ -110,7 +110,8 @@ fn along_a_wall(gap: f64, rule: Rule) -> Task {
 
 #[test]
 fn every_planner_keeps_the_clearance_all_along_the_way() {
-    let cuboid = |x: f64, y: f64, z: f64| Movable::new(Shape::Cuboid(Cuboid::new(Vec3::new(x, y, z)).unwrap()));
+    let cuboid =
+        |x: f64, y: f64, z: f64| Movable::new(Shape::Cuboid(Cuboid::new(Vec3::new(x, y, z)).unwrap()));
     let place = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0));
     let pillar = Placed { body: cuboid(1.0, 2.0, 4.0), pose: Pose::IDENTITY };
     let task = |clearance: f64| Task {
@@ -129,7 +130,9 @@ fn every_planner_keeps_the_clearance_all_along_the_way() {
             for travel in travels {
                 let motion = match travel {
                     Travel::Translate(by) => UniformMotion::translation(pose, *by),
-                    Travel::Turn { axis, angle, advance } => UniformMotion::screw(pose, *axis, *angle, *advance),
+                    Travel::Turn { axis, angle, advance } => {
+                        UniformMotion::screw(pose, *axis, *angle, *advance)
+                    }
                     other => panic!("{other:?}"),
                 };
                 for k in 0..=256 {

@@ -112,7 +112,12 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         return Err(Failure::new("usage", message));
     }
     if let Some(factor) = arguments.explode.filter(|factor| !(factor.is_finite() && *factor >= 0.0)) {
-        return Err(Failure::new("usage", format!("--explode {factor}: expected a number from 0; 1 leaves a gap between the parts, 2 doubles all shifts")));
+        return Err(Failure::new(
+            "usage",
+            format!(
+                "--explode {factor}: expected a number from 0; 1 leaves a gap between the parts, 2 doubles all shifts"
+            ),
+        ));
     }
     let progress = Progress::new("reading");
     let file = SceneFile::read(&arguments.scene)?;

@@ -101,8 +101,7 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
             ControlFlow::Continue(())
         };
         let options = DisassembleOptions { find, split_groups: arguments.singly };
-        let found =
-            disassemble(&scene, &parts, &options, &told).map_err(|problems| file.errors(problems))?;
+        let found = disassemble(&scene, &parts, &options, &told).map_err(|problems| file.errors(problems))?;
         drop(progress);
         // Without an order there is nothing to write that would be worth the old steps.
         let is_any = !found.removals.is_empty();

@@ -204,12 +204,7 @@ impl<'s> Search<'s> {
         Problem::new(self.scene.bodies[body].place, error.to_string())
     }
 
-    fn space(
-        &self,
-        moving: &[usize],
-        others: &[usize],
-        poses: &[Pose],
-    ) -> Result<(Task, Space), Problem> {
+    fn space(&self, moving: &[usize], others: &[usize], poses: &[Pose]) -> Result<(Task, Space), Problem> {
         let task = task(self.scene, self.parts, poses, moving, others, &poses[moving[0]])?;
         let space = Space::new(&task, &self.shrunk).map_err(|e| self.problem(moving[0], &e))?;
         Ok((task, space))
@@ -249,7 +244,9 @@ impl<'s> Search<'s> {
             }
             Effort::Slides => {
                 let reach = room.own.union(&room.rest).size().length() * (1.0 + OUT);
-                let places = slides(&mut probe, &room.space.start, &room.directions, reach, SLIDES, PLACES);
+                // A group of the scene may be split instead, and has many pairs to look at.
+                let (depth, most) = if room.task.moving.len() > 1 { GROUP_SLIDES } else { (SLIDES, PLACES) };
+                let places = slides(&mut probe, &room.space.start, &room.directions, reach, depth, most);
                 let found = places.iter().position(|place| place.is_out).map(|place| way_to(&places, place));
                 found.map(|legs| round::way(&mut probe, room.shortened(legs), unit))
             }
@@ -463,6 +460,9 @@ const SLIDES: usize = 4;
 
 /// Places that a part may slide to.
 const PLACES: usize = 96;
+
+/// Both for a group.
+const GROUP_SLIDES: (usize, usize) = (2, 24);
 
 /// Questions about one part in a round.
 const LOOK_BUDGET: u64 = 20_000;

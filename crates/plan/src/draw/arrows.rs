@@ -157,9 +157,11 @@ impl Arrows<'_> {
             });
         }
         // A circle that is seen from its side becomes an ellipse, or nobody would see which way it turns: its near side is let down a little.
-        let near = view - view.dot(d) * d;
+        let view = self.layout.camera.direction_to_eye(middle).try_normalize().unwrap_or(d);
+        let tilt = view.dot(d);
+        let near = view - tilt * d;
         let near = near.try_normalize().unwrap_or_else(|| d.any_orthonormal_vector());
-        let sunk = (LEAST_TILT - view.dot(d).abs()).max(0.0) * radius;
+        let sunk = (LEAST_TILT - tilt.abs()).max(0.0) * radius * if tilt >= 0.0 { d } else { -d };
         let shown = angle.abs().clamp(ANGLES[0], ANGLES[1]) * angle.signum();
         let off_axis = self.center - foot;
         let start = if off_axis.length() > 0.3 * radius {
@@ -172,7 +174,7 @@ impl Arrows<'_> {
         let steps = 12 + (48.0 * shown.abs() / (4.0 * FRAC_PI_2)) as u32;
         let at = |k: u32| {
             let out = turned(start, d, shown * f64::from(k) / f64::from(steps));
-            self.layout.point(middle + radius * out - sunk * out.dot(near) * toward)
+            self.layout.point(middle + radius * out - out.dot(near) * sunk)
         };
         let arc: Vec<Vec2> = (0..=steps).filter_map(at).collect();
         arrow(&arc, marks);

@@ -278,7 +278,9 @@ fn drawings_of_a_scene_its_steps_and_its_parts() {
 fn a_turn_seen_from_the_side_is_drawn_as_an_ellipse() {
     let mut scene = small_scene();
     scene.steps = vec![scene.steps.remove(3)];
-    for view in [View::front(), View::side(), View::isometric(), View::front().with(Projection::Central(None))] {
+    for view in
+        [View::front(), View::side(), View::isometric(), View::front().with(Projection::Central(None))]
+    {
         let options = Options { view, ..Options::default() };
         let sheet = with_drafter(&scene, options, |drafter| drafter.step(0, Frame::Own, true).unwrap());
         let motion = sheet.groups.iter().find(|group| group.kind == GroupKind::Other("motion")).unwrap();
@@ -336,8 +338,11 @@ fn what_was_lowered_and_pushed_aside_goes_back_aside_and_up() {
 fn parts_without_steps_go_away_from_the_middle() {
     let cube = |at: [f64; 3]| body("", Shape::Cuboid(Cuboid::new(Vec3::ONE).unwrap()), at);
     let bodies = vec![cube([0.0; 3]), cube([1.0, 0.0, 0.0]), cube([-1.0, 0.0, 0.0]), cube([2.0, 0.0, 0.0])];
-    let ends: Vec<f64> =
-        sums(&shifts_of(bodies, Vec::new())).iter().zip([0.0, 1.0, -1.0, 2.0]).map(|(by, x)| by.x + x).collect();
+    let ends: Vec<f64> = sums(&shifts_of(bodies, Vec::new()))
+        .iter()
+        .zip([0.0, 1.0, -1.0, 2.0])
+        .map(|(by, x)| by.x + x)
+        .collect();
     // The middle is at 0.5, between the first and the second one, of which the first stays.
     for (x, expected) in ends.iter().zip([0.0, 1.1, -1.1, 2.2]) {
         assert!((x - expected).abs() < 1e-9, "{ends:?}");

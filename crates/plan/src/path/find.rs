@@ -112,7 +112,8 @@ pub(crate) fn find_with(
         }
     }
     let mut said = Vec::new();
-    if let Some(obstacle) = probe.first_on(&connection(&task.start, &task.goal, space.center, TurnFirst::Yes)) {
+    if let Some(obstacle) = probe.first_on(&connection(&task.start, &task.goal, space.center, TurnFirst::Yes))
+    {
         said.push(format!("the straight way is blocked by {}", name_of(obstacle)));
     }
     finder.checks = probe.checks;
