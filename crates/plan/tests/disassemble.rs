@@ -143,8 +143,8 @@ fn groups_of_the_scene_stay_together_unless_they_are_in_their_own_way() {
     let singly = disassemble(&scene, &Parts::of(&scene), &options, &go_on).unwrap();
     assert_eq!(order(&singly, &scene), ["cap", "left", "right"]);
     // Under a hood one block can go only forward or back, between two fences the other one cannot.
-    let hood = mesh(puzzles::profile(&["###", "#.#", "#.#"], 1.0));
-    scene.bodies.push(body("hood", hood, [2.0, 0.0, 1.0], true));
+    let hood = mesh(puzzles::profile(&["###", "#.#"], 1.0));
+    scene.bodies.push(body("hood", hood, [2.0, 0.0, 1.5], true));
     scene.bodies.push(body("front", cuboid(1.0, 0.5, 2.0), [-2.0, -0.75, 1.5], true));
     scene.bodies.push(body("back", cuboid(1.0, 0.5, 2.0), [-2.0, 0.75, 1.5], true));
     scene.bodies[3] = body("cap", cuboid(1.0, 1.0, 1.0), [-2.0, 0.0, 2.0], false);
