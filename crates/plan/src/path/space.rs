@@ -308,6 +308,25 @@ impl<'s> Probe<'s> {
         self.free_share(leg, false)
     }
 
+    /// The obstacle that ends a motion first; `None` if it is free.
+    pub(crate) fn first_blocker(&mut self, leg: &Leg) -> Option<usize> {
+        self.checks += 1;
+        let space = self.space;
+        let mut first: Option<(f64, usize)> = None;
+        for pair in space.pairs.iter().filter(|pair| space.may_meet(pair, leg)) {
+            let until = self.pair_until(pair, leg, false).unwrap_or(0.0);
+            if until < first.map_or(1.0, |(earliest, _)| earliest) {
+                first = Some((until, pair.obstacle));
+            }
+        }
+        first.map(|(_, obstacle)| obstacle)
+    }
+
+    /// The same for motions one after the other.
+    pub(crate) fn first_on(&mut self, legs: &[Leg]) -> Option<usize> {
+        legs.iter().find_map(|leg| self.first_blocker(leg))
+    }
+
     /// With `is_all_or_nothing` any number below 1 says that it is not all free.
     fn free_share(&mut self, leg: &Leg, is_all_or_nothing: bool) -> f64 {
         if self.is_spent() {
@@ -316,14 +335,22 @@ impl<'s> Probe<'s> {
         self.checks += 1;
         let mut free: f64 = 1.0;
         let space = self.space;
-        for pair in &space.pairs {
-            if !space.may_meet(pair, leg) {
+        // What is touched is mostly what ends a motion, and nobody has to look beyond the end.
+        let [near, far] =
+            [true, false].map(|is_fit| space.pairs.iter().filter(move |pair| pair.is_fit == is_fit));
+        let mut short: Option<Leg> = None;
+        for pair in near.chain(far) {
+            let part = short.as_ref().unwrap_or(leg);
+            if !space.may_meet(pair, part) {
                 continue;
             }
-            let until = self.pair_until(pair, leg, is_all_or_nothing).unwrap_or(0.0);
-            free = free.min(until);
-            if free <= 0.0 || (is_all_or_nothing && free < 1.0) {
-                break;
+            let until = self.pair_until(pair, part, is_all_or_nothing).unwrap_or(0.0);
+            if until < 1.0 {
+                free *= until;
+                if free <= 0.0 || is_all_or_nothing {
+                    break;
+                }
+                short = Some(leg.part(free));
             }
         }
         free
