@@ -117,7 +117,6 @@ impl Studio {
         let files = Files::of(folder)
             .map_err(|error| StudioError::Folder { path: scene.clone().unwrap_or_default(), error })?;
         let cache = cache.or_else(cache::folder);
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let failed = |error| StudioError::Listen { host: host.clone(), port, error };
         let listener = std::net::TcpListener::bind((host.as_str(), port)).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
@@ -145,6 +144,8 @@ impl Studio {
         });
         let (stop, stopped) = oneshot::channel::<()>();
         let app = router(web.clone());
+        // Last: where this fails earlier, dropping a runtime may not be allowed.
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let entered = runtime.enter();
         let listener = TcpListener::from_std(listener).map_err(failed)?;
         drop(entered);

@@ -40,6 +40,8 @@ pub(crate) async fn serve(listener: TcpListener, app: Router) {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(SILENCE)
+            // Whoever says no more may still listen.
+            .half_close(true)
             .serve_connection(TokioIo::new(Patient { stream, stalled: None }), service)
             .with_upgrades();
         tokio::spawn(async move {

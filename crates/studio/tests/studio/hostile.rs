@@ -2,7 +2,7 @@
 
 use crate::client::{Address, Client, Folder, SCENE, at, body};
 use crate::crash::Killed;
-use futures_util::{SinkExt, StreamExt};
+use futures_util::SinkExt;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -330,7 +330,7 @@ async fn frames_that_are_wrong_end_the_connection() {
     stream.write_all(&frame(0x88, b"\x03\xe8")).unwrap();
     let said = tokio::task::spawn_blocking(move || until_end(stream)).await.unwrap();
     assert!(!said.is_empty());
-    page.done("undo", json!({})).await.as_object().map(drop).unwrap_or_default();
+    page.done("get_text", json!({})).await;
 }
 
 #[tokio::test]

@@ -107,24 +107,37 @@ async fn two_studios_with_the_same_scene() {
     let mut two = Client::connect(&Address::of(second.address())).await;
     // Work that somebody else is doing is not offered, nor lost.
     assert!(two.hello["unsaved"].is_null(), "{}", two.hello["unsaved"]);
-    two.done("set_pose", json!({ "body": 1, "pose": at(0.0, 0.01, 0.0) })).await;
-    two.done("save", json!({})).await;
-    // What was written meanwhile is not written over without a word.
-    let said = sentence(&mut one, "save", json!({})).await;
-    assert!(said.starts_with("changed"), "{said}");
-    assert_eq!(one.event("disk").await["changed"], true);
-    assert!(folder.text().contains("[0, 10, 0]"));
+    // What was written meanwhile is not written over without a word: all were told, or it is refused.
+    let mut is_refused = false;
+    for k in 1..100 {
+        two.done("set_pose", json!({ "body": 1, "pose": at(0.0, 0.001 * k as f64, 0.0) })).await;
+        if two.ask("save", json!({})).await["ok"] != true {
+            two.done("save", json!({})).await;
+        }
+        one.done("set_pose", json!({ "body": 1, "pose": at(0.001 * k as f64, 0.0, 0.0) })).await;
+        let answer = one.ask("save", json!({})).await;
+        one.event("disk").await;
+        is_refused = answer["error"]["code"] == "changed";
+        if is_refused {
+            assert!(folder.text().contains(&format!("[0, {k}, 0]")));
+            break;
+        }
+        assert_eq!(answer["ok"], true, "{answer}");
+    }
+    assert!(is_refused);
+    one.done("set_pose", json!({ "body": 1, "pose": at(0.01, 0.0, 0.0) })).await;
     let text = one.done("get_text", json!({})).await["text"].clone();
     one.done("reload", json!({})).await;
     one.done("undo", json!({})).await;
     assert_eq!(one.done("get_text", json!({})).await["text"], text);
     one.done("save", json!({})).await;
     assert!(folder.text().contains("[10, 0, 0]"));
-    two.event("disk").await;
     // The second one wants it all the same.
-    two.done("set_pose", json!({ "body": 1, "pose": at(0.0, 0.02, 0.0) })).await;
-    two.done("save", json!({})).await;
-    assert!(folder.text().contains("[0, 20, 0]"));
+    two.done("set_pose", json!({ "body": 1, "pose": at(0.0, 0.2, 0.0) })).await;
+    if two.ask("save", json!({})).await["ok"] != true {
+        two.done("save", json!({})).await;
+    }
+    assert!(folder.text().contains("[0, 200, 0]"));
     drop(first);
 }
 
