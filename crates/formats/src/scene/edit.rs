@@ -271,7 +271,11 @@ fn as_before(old: &str, new: String) -> String {
 }
 
 /// A table of an array of tables, or of an array in one line.
-pub(super) fn entry<'d>(document: &'d mut DocumentMut, key: &str, index: usize) -> Option<&'d mut dyn TableLike> {
+pub(super) fn entry<'d>(
+    document: &'d mut DocumentMut,
+    key: &str,
+    index: usize,
+) -> Option<&'d mut dyn TableLike> {
     nested(document.get_mut(key)?, index)
 }
 
@@ -287,7 +291,7 @@ pub(super) fn nested(item: &mut Item, index: usize) -> Option<&mut dyn TableLike
 }
 
 /// Puts new entries where the first of the old ones was, with its comments; the other old ones go.
-fn replace(table: &mut dyn TableLike, old: &[&str], new: Vec<(&str, Value)>) {
+pub(super) fn replace(table: &mut dyn TableLike, old: &[&str], new: Vec<(&str, Value)>) {
     // What stands behind the place is taken out and put back.
     let keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     let first = keys.iter().position(|key| old.contains(&key.as_str())).unwrap_or(keys.len());

@@ -1,5 +1,6 @@
 //! Another pose in the form in which the old one was written.
 
+use super::edit;
 use super::written;
 use freiraum_geometry::{Pose, Unit};
 use toml_edit::{Array, Item, TableLike, Value};
@@ -53,8 +54,11 @@ fn turn(table: &mut dyn TableLike, pose: &Pose, unit: Unit) -> bool {
         Rotation::Angles(angles) => ("rpy_deg", "quaternion", angles),
         Rotation::Quaternion => ("quaternion", "rpy_deg", quaternion()),
     };
-    table.remove(other);
-    put(table, key, value);
+    if table.contains_key(other) {
+        edit::replace(table, &[other], vec![(key, value)]);
+    } else {
+        put(table, key, value);
+    }
     true
 }
 
@@ -86,7 +90,18 @@ fn put(table: &mut dyn TableLike, key: &str, value: Value) {
                 }
             }
         }
-        (_, value) => drop(table.insert(key, Item::Value(value))),
+        (_, mut value) => {
+            // What closed the line of the last entry closes the new one.
+            if let Some((_, Item::Value(last))) = table.iter_mut().last()
+                && let Some(suffix) = last.decor().suffix().cloned()
+                && suffix.as_str().is_some_and(|text| text.chars().all(|c| c == ' '))
+            {
+                last.decor_mut().set_suffix("");
+                value.decor_mut().set_prefix(" ");
+                value.decor_mut().set_suffix(suffix);
+            }
+            table.insert(key, Item::Value(value));
+        }
     }
 }
 
