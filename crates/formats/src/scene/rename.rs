@@ -19,8 +19,7 @@ impl SceneFile {
             return self.refuse(format!("the name {name:?} is used already"));
         }
         let groups = self.scene.groups.len();
-        let (pairs, states, steps) =
-            (self.scene.pairs.len(), self.scene.states.len(), self.scene.steps.len());
+        let (pairs, states) = (self.scene.pairs.len(), self.scene.states.len());
         let moves: Vec<usize> = self.scene.steps.iter().map(|step| step.moves.len()).collect();
         self.change(|document| {
             say(entry(document, "body", body)?.get_mut("name")?, &old, name);
@@ -37,12 +36,12 @@ impl SceneFile {
                     rename_key(poses, &old, name);
                 }
             }
-            for step in 0..steps {
+            for (step, count) in moves.iter().enumerate() {
                 let table = entry(document, "step", step)?;
                 if let Some(one) = table.get_mut("move") {
                     say(one, &old, name);
                 }
-                for k in 0..moves[step] {
+                for k in 0..*count {
                     let one = table.get_mut("parallel").and_then(|parallel| nested(parallel, k));
                     if let Some(subject) = one.and_then(|one| one.get_mut("move")) {
                         say(subject, &old, name);

@@ -13,7 +13,7 @@ use serde_json::json;
 pub(super) struct Proposal {
     proposed: Proposed,
     /// The scene that was searched.
-    scene: Scene,
+    scene: Box<Scene>,
 }
 
 /// What was found.
@@ -26,7 +26,7 @@ pub(super) enum Proposed {
 
 impl Proposal {
     pub(super) fn new(snapshot: &Snapshot, proposed: Proposed) -> Proposal {
-        Proposal { proposed, scene: snapshot.scene().clone() }
+        Proposal { proposed, scene: Box::new(snapshot.scene().clone()) }
     }
 
     /// Writes it into the file, which may have changed since; refused where that makes no sense any more. On an error the file may be half changed.
