@@ -6,5 +6,6 @@ mod editing;
 mod files;
 mod history;
 mod hostile;
+mod outside;
 mod security;
 mod sloppy;
