@@ -66,7 +66,8 @@ test("a recorded step: named, undone, redone, saved; comments are kept", async (
   await shot(page, "recording");
   await page.click("#record-step");
   await waitSteps(page, ["slide the peg", ...PLAN]);
-  await verdict(page, "collision");
+  // It then goes down along the wall: what touches from the start on may slide.
+  await verdict(page, "free");
   await page.click("#undo");
   await waitSteps(page, PLAN);
   await verdict(page, "free");
@@ -86,17 +87,18 @@ test("a recorded step: named, undone, redone, saved; comments are kept", async (
 test("steps are duplicated, reordered, renamed and deleted, and all of it is undone", async () => {
   await row(page, "turn the bar back").click();
   await page.click("#duplicate-step");
-  await waitSteps(page, [...PLAN, PLAN[1]!]);
+  await waitSteps(page, [...PLAN, "turn the bar back again"]);
+  // Another 30° and its corner is in the wall.
+  await verdict(page, "collision");
   await page.getByRole("button", { name: "Earlier", exact: true }).click();
-  await waitSteps(page, [PLAN[1]!, PLAN[0]!, PLAN[1]!]);
+  await waitSteps(page, [PLAN[1]!, PLAN[0]!, "turn the bar back again"]);
   await page.fill("#step-name", "a new name");
   await page.press("#step-name", "Enter");
   await page.waitForFunction(() => window.studio.state.scene!.steps.some((step) => step.name === "a new name"));
-  const renamed = (await steps(page)).indexOf("a new name");
   await row(page, "a new name").click();
   await page.click("#delete-step");
   await page.waitForFunction(() => window.studio.state.scene!.steps.length === 2);
-  assert.ok(!(await steps(page)).includes("a new name"), `${renamed}`);
+  assert.ok(!(await steps(page)).includes("a new name"));
   for (let count = 0; count < 4; count++) {
     const before = await page.evaluate(() => window.studio.state.scene!.revision);
     await page.click("#undo");
