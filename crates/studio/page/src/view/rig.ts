@@ -60,7 +60,8 @@ export class Rig {
   update(): void {
     const away = this.direction();
     const reach = this.extent.radius * 2.5 + this.extent.center.distanceTo(this.target);
-    for (const camera of [this.perspective, this.orthographic]) {
+    for (let k = 0; k < 2; k++) {
+      const camera = k === 0 ? this.perspective : this.orthographic;
       camera.position.copy(this.target).addScaledVector(away, this.distance);
       // Seen from above and below, "up" on the screen is where the azimuth points away from the eye.
       if (Math.abs(Math.cos(this.elevation)) < 0.0005) {
@@ -153,6 +154,10 @@ export class Rig {
     const from = this.stand();
     const turns = Math.round((from.azimuth - to.azimuth) / (2 * Math.PI));
     this.flight = { from, to: { ...to, azimuth: to.azimuth + turns * 2 * Math.PI }, start: performance.now() };
+  }
+
+  get flying(): boolean {
+    return this.flight !== null;
   }
 
   /** Carries a flight on; true while it lasts. */
