@@ -161,7 +161,7 @@ function restoreView(): void {
 declare global {
   interface Window {
     /** For tests and for the curious: the parts of the page. */
-    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving };
+    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; pickAt: typeof pickAt };
   }
 }
-window.studio = { state, viewport, actions, gizmo, moving };
+window.studio = { state, viewport, actions, gizmo, moving, pickAt };

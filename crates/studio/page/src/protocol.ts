@@ -178,6 +178,7 @@ export type Moment = { step: number; t: number } | null;
 export type Displaced = [body: number, pose: Pose][];
 
 export interface Contact {
+  kind?: "overlap" | "contact" | "undecided";
   pair: [string, string] | [number, number];
   point: Vec3;
   normal: Vec3 | null;

@@ -10,6 +10,8 @@ import { findingCard } from "./findings";
 import type { Planner } from "./planner";
 import { stepPanel } from "./stepPanel";
 
+const PLAYING_MILLISECONDS = 120;
+
 export function inspector(actions: Actions, moving: Moving, planner: Planner): HTMLElement {
   const { state } = actions;
   const content = h("div", { class: "inspector-content" });
@@ -27,7 +29,15 @@ export function inspector(actions: Actions, moving: Moving, planner: Planner): H
     shown = key;
   };
   state.on(["scene", "verdict", "selection", "focus", "tool"], update);
-  state.on(["cursor", "draft"], () => shown.startsWith("bodies") && panel.update());
+  let last = 0;
+  state.on(["cursor", "draft"], () => {
+    if (!shown.startsWith("bodies")) return;
+    // While it plays the numbers are read by nobody sixty times a second.
+    const now = performance.now();
+    if (state.playing && now - last < PLAYING_MILLISECONDS) return;
+    last = now;
+    panel.update();
+  });
   update();
   return h("aside", { class: "panel inspector", "aria-label": "Inspector" }, content);
 }

@@ -49,6 +49,7 @@ export class Gizmo {
 
   sync(): void {
     if (this.dragging) return;
+    if (this.state.playing && this.controls.object === undefined) return;
     const bodies = this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" ? [] : this.hooks.movable();
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = bodies.length > 0;
