@@ -127,6 +127,10 @@ export interface VerdictEvent {
   verdict: Verdict | null;
   start: Finding[];
   steps: (StepVerdict | null)[];
+  /** Bodies that the plan does not leave at their goals. */
+  missed?: string[];
+  /** Why nothing could be checked. */
+  error?: { message: string } | string | null;
 }
 
 export interface UnsavedWork {

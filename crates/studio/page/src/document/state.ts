@@ -237,6 +237,9 @@ export class State {
   findings(): { step: number; finding: Finding }[] {
     const list = (this.verdict?.start ?? []).map((finding) => ({ step: -1, finding }));
     this.verdict?.steps.forEach((step, index) => step?.findings.forEach((finding) => list.push({ step: index, finding })));
+    const last = (this.scene?.steps.length ?? 0) - 1;
+    for (const name of this.verdict?.missed ?? [])
+      if (!list.some(({ finding }) => finding.kind === "goal" && finding.pair.includes(name))) list.push({ step: last, finding: { kind: "goal", pair: [name, name], t: 1, message: `the plan does not leave the ${name} at its goal` } });
     return list;
   }
 }

@@ -99,5 +99,5 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
   state.on(["tool", "scene", "visibility", "view"], update);
   state.on("draft", drawDraft);
   update();
-  return h("div", { class: "view-tools" }, bar, hint, section, draft);
+  return h("div", { class: "view-tools" }, bar, section, draft, hint);
 }

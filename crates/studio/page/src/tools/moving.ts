@@ -18,10 +18,22 @@ export class Moving {
   private probes = 0;
   /** Drags so far: answers to questions of an earlier one are too late. */
   private drags = 0;
+  private stood = "";
   private asking = false;
   private next: { bodies: number[]; move: Turning } | null = null;
 
-  constructor(private readonly actions: Actions) {}
+  constructor(private readonly actions: Actions) {
+    // A contact is shown while what touches stands where it was found.
+    actions.state.on(["scene", "cursor", "draft", "selection"], () => {
+      if (this.contact && this.asking === false && this.standing(this.contact) !== this.stood) this.clearContact();
+    });
+  }
+
+  private standing(contact: Contact): string {
+    const { state } = this;
+    const bodies = contact.pair.map((one) => (typeof one === "number" ? one : state.bodyNamed(one)));
+    return JSON.stringify([[...state.selected], ...bodies.map((body) => (state.scene?.bodies[body] ? state.pose(body) : null))]);
+  }
 
   private get state(): State {
     return this.actions.state;
@@ -93,6 +105,7 @@ export class Moving {
   private touched(contact: Contact | null): void {
     if (!contact && !this.contact) return;
     this.contact = contact;
+    this.stood = contact ? this.standing(contact) : "";
     this.state.emit("focus");
   }
 
@@ -222,8 +235,7 @@ export class Moving {
     const by = scale(unit, answer.distance);
     const poses = new Map(bodies.map((body) => [body, shifted(this.before(body), by)]));
     if (answer.distance > 0) await this.apply(poses, { kind: "translate", by });
-    this.contact = answer.contact;
-    this.state.emit("focus");
+    this.touched(answer.contact);
     const far = lengthText(answer.distance, this.state.units, 6);
     toast.say(answer.contact ? `Slid ${far}, then touches ${this.other(answer.contact, bodies)}.` : `Slid ${far} without touching anything.`);
   }
@@ -235,8 +247,7 @@ export class Moving {
     if (!answer) return;
     const poses = new Map(bodies.map((body) => [body, turnedAbout(this.before(body), point, axis, answer.angle)]));
     if (answer.angle > 0) await this.apply(poses, { kind: "rotate", point, axis, angle: answer.angle });
-    this.contact = answer.contact;
-    this.state.emit("focus");
+    this.touched(answer.contact);
     const far = angleText(answer.angle);
     toast.say(answer.contact ? `Turned ${far}, then touches ${this.other(answer.contact, bodies)}.` : `Turned ${far} without touching anything.`);
   }

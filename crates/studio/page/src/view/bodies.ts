@@ -224,7 +224,7 @@ export class Bodies {
   private haunt(batch: Batch): void {
     const { state } = this;
     const { ghost, ghostEdges } = batch;
-    batch.ghostBodies = state.view.goals && !state.focus ? batch.bodies.filter((body) => state.scene!.bodies[body]!.goal !== null && !state.hidden.has(body)) : [];
+    batch.ghostBodies = state.view.goals && (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal")) ? batch.bodies.filter((body) => state.scene!.bodies[body]!.goal !== null && !state.hidden.has(body)) : [];
     ghostEdges.visible = ghost.visible = false;
     batch.ghostBodies.forEach((body, slot) => {
       color.setRGB(...state.scene!.bodies[body]!.color, SRGBColorSpace).lerp(mixed.set(GOAL_COLOR), 0.6);
@@ -335,6 +335,17 @@ export class Bodies {
       if (!mesh) continue;
       shift.makeTranslation(mesh.center.x, mesh.center.y, mesh.center.z);
       box.union(mesh.box.clone().applyMatrix4(matrixOf(this.state.pose(body), matrix).multiply(shift)));
+    }
+    return box;
+  }
+
+  /** The box around bodies at their goals, those that have one. */
+  goalBox(bodies: Iterable<number>): Box3 {
+    const box = new Box3();
+    for (const body of bodies) {
+      const mesh = this.meshOf(body);
+      const goal = this.state.scene?.bodies[body]?.goal;
+      if (mesh && goal) box.union(mesh.box.clone().applyMatrix4(placed(goal, 0, mesh.center, matrix)));
     }
     return box;
   }

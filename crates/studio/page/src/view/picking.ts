@@ -21,6 +21,9 @@ export interface Hit {
 /** Edges and corners are taken from so many pixels away. */
 const REACH_PIXELS = 9;
 
+/** Meshes come in single precision: so much of their size is dust, and points taken from them are rounded to it. */
+const SINGLE = 2 ** -23;
+
 const ray = new Raycaster();
 const pointer = new Vector2();
 const inverse = new Matrix4();
@@ -90,7 +93,12 @@ export function pickAt(viewport: Viewport, x: number, y: number, quick = false):
   const sides: [Vector3, Vector3] = edge ? [edge.from, edge.to] : [a, b];
   const vertex = edge?.circle && atEdge ? edge.circle.center : near(edge ? [edge.from, edge.to] : corners);
   const ends: [Vector3, Vector3] = edge?.circle ? [edge.circle.center, edge.circle.center.clone().addScaledVector(edge.circle.axis, edge.circle.radius)] : sides;
-  const world = (v: Vector3): Vec3 => toArray(v.clone().applyMatrix4(worldFromMesh));
+  const grain = 10 ** Math.ceil(Math.log10(mesh.faces.boundingSphere!.radius * SINGLE));
+  const rounded = (x: number, center: number): number => Number((Math.round((x + center) / grain) * grain).toPrecision(15)) - center;
+  const world = (v: Vector3): Vec3 => {
+    const { center } = mesh;
+    return toArray(v.clone().set(rounded(v.x, center.x), rounded(v.y, center.y), rounded(v.z, center.z)).applyMatrix4(worldFromMesh));
+  };
   return { body: found.body, point: toArray(point), normal: toArray(normal), vertex: world(vertex), edge: [world(ends[0]), world(ends[1])], atEdge };
 }
 

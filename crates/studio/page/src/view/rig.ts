@@ -37,6 +37,8 @@ export class Rig {
   distance = 1;
   parallel = false;
   aspect = 1;
+  /** The share of the height, from above, that a fitted view leaves free. */
+  covered = 0;
   /** Everything that may be drawn, for the clipping distances. */
   readonly extent = new Sphere(new Vector3(), 1);
   private flight: { from: Stand; to: Stand; start: number } | null = null;
@@ -134,9 +136,10 @@ export class Rig {
     let distance = this.extent.radius * 0.001;
     for (const corner of corners) {
       corner.sub(middle);
-      const across = Math.max(Math.abs(corner.x) / this.aspect, Math.abs(corner.y));
+      const across = Math.max(Math.abs(corner.x) / this.aspect, Math.abs(corner.y) / (1 - this.covered));
       distance = Math.max(distance, across / slope + (this.parallel ? 0 : corner.z));
     }
+    middle.y += this.covered * distance * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2));
     const target = new Vector3().addScaledVector(right, middle.x).addScaledVector(up, middle.y).addScaledVector(away, middle.z);
     return { target, azimuth, elevation, distance };
   }

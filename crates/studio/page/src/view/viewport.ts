@@ -38,6 +38,8 @@ export interface Pane {
   height: number;
 }
 
+/** Height of what lies over the upper edge of the view. */
+const TOOLS_PIXELS = 52;
 /** Pixels between grid lines, about. */
 const GRID_PIXELS = 26;
 
@@ -216,6 +218,8 @@ export class Viewport {
       pane.width = w;
       pane.height = hgt;
       pane.rig.aspect = w / hgt;
+      // The tools lie over the upper edge of the view.
+      pane.rig.covered = Math.min(0.25, (four ? (pane.y === 0 ? TOOLS_PIXELS : 0) : TOOLS_PIXELS) / hgt);
       if (four) {
         const label = h("div", { class: `pane-label${pane.x > 0 ? " at-right" : ""}` }, pane.name);
         label.style.transform = `translate(${pane.x}px, ${pane.y}px)`;
@@ -271,8 +275,9 @@ export class Viewport {
     this.request();
   }
 
-  fit(bodies: Iterable<number> = this.visible()): void {
-    const boxes = this.boxes(bodies);
+  /** Lets bodies fill the view, where asked together with their goals. */
+  fit(bodies: Iterable<number> = this.visible(), goals = false): void {
+    const boxes = [...this.boxes(bodies), ...(goals ? [this.bodies.goalBox(bodies)] : [])];
     if (boxes.length === 0) return;
     for (const [pane, stand] of this.stands(boxes)) pane.rig.fly(stand);
     this.request();
