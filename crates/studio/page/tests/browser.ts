@@ -31,7 +31,8 @@ export function withBrowser(): void {
   after(() => browser.close());
 }
 
-export async function openPage(url: string, size = SMALL): Promise<Opened> {
+/** Opens the page; `first` runs in it before its own script. */
+export async function openPage(url: string, size = SMALL, first?: () => void): Promise<Opened> {
   const context = await browser.newContext({ viewport: size, reducedMotion: "reduce", colorScheme: "dark" });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -45,6 +46,7 @@ export async function openPage(url: string, size = SMALL): Promise<Opened> {
   page.on("pageerror", (error) => troubles.push(String(error)));
   context.on("request", (request) => watch(request.url()));
   page.on("websocket", (socket) => watch(socket.url()));
+  if (first) await page.addInitScript(first);
   await page.goto(url);
   const opened = { page, troubles };
   open.add(opened);
