@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { close, closeRest, LARGE, near, openPage, pose, row, settled, shot, start, still, type, verdict, waitStart, withBrowser } from "./browser";
+import { close, closeRest, LARGE, near, openPage, pose, row, settled, shot, SMALL, start, still, type, verdict, waitStart, withBrowser } from "./browser";
 import { example, Studio } from "./server";
 import { difference } from "./workshop";
 
@@ -24,6 +24,12 @@ test("the gearbox is free; it plays to its end", async () => {
   await settled(page);
   await verdict(page, "free");
   await shot(page, "gearbox");
+  // Parts on their way, with all curves: the picture of the README.
+  await page.setViewportSize(SMALL);
+  await page.waitForFunction(() => document.querySelectorAll(".plot svg").length === 21);
+  await page.evaluate(() => window.studio.actions.seek(window.studio.state.timeOf(4, 0.6)));
+  await shot(page, "studio");
+  await page.setViewportSize(LARGE);
   await page.selectOption("[aria-label=Speed]", "8");
   await page.click("#play");
   await page.waitForFunction(() => window.studio.state.playing);
@@ -93,7 +99,7 @@ test("a pose by field: the verdict turns to collision and back, and saving chang
   await verdict(page, "free");
   await page.keyboard.press("Control+s");
   await page.waitForSelector(".dirty", { state: "detached" });
-  assert.deepEqual(difference(original, readFileSync(file, "utf8")).gone.length, difference(original, readFileSync(file, "utf8")).come.length);
+  assert.ok(difference(original, readFileSync(file, "utf8")).come.length <= 1);
   await close(opened);
 });
 
