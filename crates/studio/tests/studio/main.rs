@@ -6,5 +6,5 @@ mod editing;
 mod files;
 mod history;
 mod hostile;
-mod sloppy;
 mod security;
+mod sloppy;
