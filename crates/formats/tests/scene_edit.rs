@@ -343,8 +343,7 @@ fn numbers_survive() {
 
 #[test]
 fn a_pose_keeps_the_form_in_which_it_was_written() {
-    let text =
-        |pose: &str| format!("[[body]]\nname = \"a\"\nshape = {{ sphere = {{ radius = 1 }} }}\n{pose}\n");
+    let text = |pose: &str| format!("[[body]]\nname = \"a\"\nshape = {{ sphere = {{ radius = 1 }} }}\n{pose}\n");
     let check = |pose: &str, new: &Pose, expected: &str| {
         let mut file = parse(&text(pose));
         file.set_pose(0, new).unwrap();
@@ -358,11 +357,7 @@ fn a_pose_keeps_the_form_in_which_it_was_written() {
     let shift = Pose::from_translation(Vec3::new(1.0, 2.5, 3.0));
     let turn = Pose::from_zyx_euler(0.0, 0.0, 90f64.to_radians(), Vec3::new(1.0, 2.5, 3.0)).unwrap();
     let odd = Pose::new(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5), Vec3::ZERO).unwrap();
-    check(
-        "pose = { position = [ 1.0, 2, 3 ] } # here",
-        &shift,
-        "pose = { position = [ 1.0, 2.5, 3 ] } # here",
-    );
+    check("pose = { position = [ 1.0, 2, 3 ] } # here", &shift, "pose = { position = [ 1.0, 2.5, 3 ] } # here");
     check(
         "pose = { rpy_deg = [0.0, 0, 90], position = [1, 2, 3] }",
         &turn,
@@ -373,11 +368,7 @@ fn a_pose_keeps_the_form_in_which_it_was_written() {
         &shift,
         "pose = { rpy_deg = [0, 0, 0], position = [1, 2.5, 3] }",
     );
-    check(
-        "pose = { position = [1, 2.5, 3] }",
-        &turn,
-        "pose = { position = [1, 2.5, 3] , rpy_deg = [0, 0, 90] }",
-    );
+    check("pose = { position = [1, 2.5, 3] }", &turn, "pose = { position = [1, 2.5, 3] , rpy_deg = [0, 0, 90] }");
     check("pose = { quaternion = [0, 0, 0, 1] }", &odd, "pose = { quaternion = [0.5, 0.5, 0.5, 0.5] }");
     check("pose = [1, 2, 3, 0, 0, 0]", &turn, "pose = [1, 2.5, 3, 0, 0, 90]");
     check("pose = [1, 2, 3, 0, 0, 0, 1]", &shift, "pose = [1, 2.5, 3, 0, 0, 0, 1]");

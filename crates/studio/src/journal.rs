@@ -65,10 +65,7 @@ impl Journal {
             }
         }
         let own = folder.join(format!("{name}-{:x}-{:x}.json", now().as_nanos(), std::process::id()));
-        (
-            Journal { own: Some(own), lock: RefCell::default() },
-            offers.into_iter().max_by_key(|offer| offer.unsaved.when),
-        )
+        (Journal { own: Some(own), lock: RefCell::default() }, offers.into_iter().max_by_key(|offer| offer.unsaved.when))
     }
 
     /// Keeps this text.

@@ -271,11 +271,7 @@ fn as_before(old: &str, new: String) -> String {
 }
 
 /// A table of an array of tables, or of an array in one line.
-pub(super) fn entry<'d>(
-    document: &'d mut DocumentMut,
-    key: &str,
-    index: usize,
-) -> Option<&'d mut dyn TableLike> {
+pub(super) fn entry<'d>(document: &'d mut DocumentMut, key: &str, index: usize) -> Option<&'d mut dyn TableLike> {
     nested(document.get_mut(key)?, index)
 }
 

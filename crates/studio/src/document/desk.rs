@@ -169,8 +169,7 @@ impl Desk {
         // A text that came from a page is not on the disk.
         let saved = if file.path().is_some() { file.text().to_owned() } else { String::new() };
         let disk = Disk::of(&file);
-        self.open =
-            Some(Open { file, saved, history: History::default(), journal, offer, disk, trouble: None });
+        self.open = Some(Open { file, saved, history: History::default(), journal, offer, disk, trouble: None });
         self.show(snapshot);
         self.journal();
         let unsaved =
@@ -259,8 +258,7 @@ impl Desk {
                 // Once is enough.
                 if open.trouble.as_ref() != Some(&message) {
                     let help = "save often, and make room in the cache of the user";
-                    let event =
-                        json!({ "event": "error", "code": "journal", "message": message, "help": help });
+                    let event = json!({ "event": "error", "code": "journal", "message": message, "help": help });
                     self.shared.told.say(&event);
                 }
                 open.trouble = Some(message);
@@ -416,8 +414,7 @@ impl Desk {
         std::thread::spawn(move || {
             let (name, step) = planning::name_of(&task);
             let ended = |verdict: &str, message: &str| json!({ "event": "planned", "task": name, "step": step, "verdict": verdict, "message": message, "preview": null });
-            let found =
-                catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &is_cancelled, &told)));
+            let found = catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &is_cancelled, &told)));
             let (proposal, mut event) = found.unwrap_or_else(|_| {
                 let refusal = Refusal::internal();
                 (None, ended("error", &refusal.message))

@@ -63,7 +63,12 @@ pub(super) fn count_triangles(
 }
 
 /// What is shown of a body.
-fn figure(scene: &Scene, parts: &Parts, body: usize, surroundings: &Surroundings) -> Result<Figure, Refusal> {
+fn figure(
+    scene: &Scene,
+    parts: &Parts,
+    body: usize,
+    surroundings: &Surroundings,
+) -> Result<Figure, Refusal> {
     let movable = parts.movable(body).map_err(|e| Refusal::new("mesh", e.to_string()))?;
     let Surroundings { middle, reach } = *surroundings;
     let around = scene.bodies[body].pose.inverse().transform_point(middle);

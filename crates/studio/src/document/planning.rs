@@ -178,7 +178,12 @@ pub(super) fn run(
     }
 }
 
-fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Option<Proposal>, Value) {
+fn way(
+    snapshot: &Snapshot,
+    scene: &Scene,
+    target: Target,
+    found: Found,
+) -> (Option<Proposal>, Value) {
     let step = target.step();
     let (verdict, message) = match &found.outcome {
         Outcome::Path(_) => ("free", None),
@@ -221,7 +226,6 @@ fn order(snapshot: &Snapshot, found: freiraum_plan::disassemble::Disassembly) ->
         "length": null, "clearance": null, "pieces": found.removals.len(),
         "blocked": names(&found.blocked), "preview": { "tracks": [], "stages": stages.unwrap_or_default() },
     });
-    let proposal = (!found.removals.is_empty())
-        .then(|| Proposal::new(snapshot, Proposed::Order(Box::new(found.assembly))));
+    let proposal = (!found.removals.is_empty()).then(|| Proposal::new(snapshot, Proposed::Order(Box::new(found.assembly))));
     (proposal, event)
 }

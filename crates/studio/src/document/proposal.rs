@@ -56,8 +56,8 @@ impl Proposal {
                     Some(before) => self.find(file, before)? + 1,
                     None => 0,
                 };
-                let timeline =
-                    Timeline::of(file.scene()).map_err(|problems| Refusal::from(file.errors(problems)))?;
+                let timeline = Timeline::of(file.scene())
+                    .map_err(|problems| Refusal::from(file.errors(problems)))?;
                 let before = timeline.stages.get(index).map_or(&timeline.end, |stage| &stage.before);
                 let mut pieces = pieces.clone();
                 if before[bodies[0]] != *start {

@@ -53,8 +53,7 @@ async fn take(web: &Web, name: &str, body: Body) -> Result<Response, Refusal> {
     let mut stream = body.into_data_stream();
     loop {
         let next = tokio::time::timeout(PATIENCE, stream.next()).await;
-        let next =
-            next.map_err(|_| Refusal::new("file", "the file ended early: nothing came for a while"))?;
+        let next = next.map_err(|_| Refusal::new("file", "the file ended early: nothing came for a while"))?;
         let Some(bytes) = next else { break };
         let bytes = bytes.map_err(|e| Refusal::new("file", format!("the file ended early: {e}")))?;
         size += bytes.len();

@@ -78,9 +78,7 @@ fn change(random: &mut Random, round: usize) -> (&'static str, Value) {
             1 => json!({ "bodies": bodies, "rotate": axis }),
             2 => json!({ "bodies": bodies, "screw": axis }),
             3 => json!({ "bodies": bodies, "to": pose(random) }),
-            4 => {
-                json!({ "bodies": bodies, "path": [pose(random), { "translate": point(random), "share": 2.0 }] })
-            }
+            4 => json!({ "bodies": bodies, "path": [pose(random), { "translate": point(random), "share": 2.0 }] }),
             _ => json!({ "bodies": bodies, "plan": { "to": pose(random) } }),
         }
     };
@@ -104,10 +102,7 @@ fn change(random: &mut Random, round: usize) -> (&'static str, Value) {
         12 => ("move_step", json!({ "from": step, "to": random.below(6) })),
         13 => ("duplicate_step", json!({ "step": step })),
         14 => ("rename_step", json!({ "step": step, "name": name })),
-        _ => (
-            "add_body",
-            json!({ "mesh": if round.is_multiple_of(3) { "missing.off" } else { "part.off" }, "name": name }),
-        ),
+        _ => ("add_body", json!({ "mesh": if round.is_multiple_of(3) { "missing.off" } else { "part.off" }, "name": name })),
     }
 }
 
@@ -227,11 +222,7 @@ async fn a_server_killed_at_any_moment_loses_nothing_that_it_acknowledged() {
             let mut with = Client::connect(&Address::of(studio.address())).await;
             with.done("set_text", json!({ "text": acknowledged })).await;
             with.done("set_pose", json!({ "body": 1, "pose": pose })).await;
-            assert_eq!(
-                text(&mut with).await,
-                recovered,
-                "round {round}: neither with the last change nor without"
-            );
+            assert_eq!(text(&mut with).await, recovered, "round {round}: neither with the last change nor without");
         }
     }
 }
@@ -244,10 +235,7 @@ async fn bodies_are_renamed_everywhere_and_poses_keep_their_form() {
     let renamed = page.done("rename_body", json!({ "body": 1, "name": "brick" })).await;
     let scene = page.scene(&renamed["revision"]).await;
     assert_eq!(scene["bodies"][1]["name"], "brick");
-    assert_eq!(
-        (&scene["steps"][0]["moves"][0]["subject"], &scene["undo"]),
-        (&json!("brick"), &json!("rename block"))
-    );
+    assert_eq!((&scene["steps"][0]["moves"][0]["subject"], &scene["undo"]), (&json!("brick"), &json!("rename block")));
     assert_eq!(text(&mut page).await, RICH.replace("\"block\"", "\"brick\""));
     for (body, name) in [(1, "wall"), (1, "both"), (1, ""), (9, "x")] {
         page.refused("rename_body", json!({ "body": body, "name": name })).await;

@@ -18,10 +18,8 @@ async fn names_that_were_made_to_lead_here_are_refused() {
     let address = Address::of(studio.address());
     let port = address.host.rsplit(':').next().unwrap().to_owned();
     let get = |headers: &str| {
-        let request = format!(
-            "GET /api/export/scene.toml?token={} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n",
-            address.token
-        );
+        let request =
+            format!("GET /api/export/scene.toml?token={} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n", address.token);
         address.raw(request.as_bytes()).0
     };
     for name in [
@@ -46,8 +44,7 @@ async fn names_that_were_made_to_lead_here_are_refused() {
     ] {
         assert!([400, 403].contains(&get(&format!("Host: {name}:{port}\r\n"))), "{name:?}");
     }
-    for host in ["127.0.0.1", "localhost", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:99999999", "127.0.0.1:+1"]
-    {
+    for host in ["127.0.0.1", "localhost", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:99999999", "127.0.0.1:+1"] {
         assert!([400, 403].contains(&get(&format!("Host: {host}\r\n"))), "{host:?}");
     }
     let ours = format!("Host: {}\r\n", address.host);
@@ -132,11 +129,7 @@ async fn links_that_appear_later_are_not_followed() {
     symlink(&outside, inside.join("late")).unwrap();
     for path in ["late.toml", "late/scene.toml", "./late/scene.toml"] {
         assert_eq!(page.refused("open", json!({ "path": path })).await, "path", "{path}");
-        assert_eq!(
-            page.refused("save_as", json!({ "path": path, "overwrite": true })).await,
-            "path",
-            "{path}"
-        );
+        assert_eq!(page.refused("save_as", json!({ "path": path, "overwrite": true })).await, "path", "{path}");
     }
     assert_eq!(page.refused("save_as", json!({ "path": "late/new" })).await, "path");
     assert_eq!(page.refused("add_body", json!({ "mesh": "late/secret.off" })).await, "path");
@@ -216,33 +209,14 @@ async fn paths_in_every_place_are_refused() {
     assert_eq!(page.refused("save_as", json!({ "path": ".hidden" })).await, "path");
     assert_eq!(page.refused("open", json!({ "example": "../secret" })).await, "request");
     let origin = format!("Origin: http://{}\r\n", address.host);
-    for name in [
-        "..%2fx.off",
-        "%2e%2e%2fx.off",
-        "%252e%252e%252fx.off",
-        "/tmp/x.off",
-        "a/b.off",
-        "x.off%00",
-        "%ff.off",
-        "..off",
-        "",
-        "%",
-    ] {
+    for name in ["..%2fx.off", "%2e%2e%2fx.off", "%252e%252e%252fx.off", "/tmp/x.off", "a/b.off", "x.off%00", "%ff.off", "..off", "", "%"] {
         let status = address.request("POST", &format!("/api/upload?name={name}"), &origin, MESH).0;
         assert_eq!(status, 400, "{name:?}");
     }
     assert_eq!(address.request("POST", "/api/upload", &origin, MESH).0, 400);
     assert_eq!(address.request("POST", "/api/upload?name=a.off&name=../b.off", &origin, MESH).0, 400);
     for place in ["/api/mesh/", "/api/export/", "/", "/assets/"] {
-        for path in [
-            "..%2f..%2fsecret.toml",
-            "%2e%2e/secret.toml",
-            "..%5c..%5csecret.toml",
-            "%00",
-            "%ff%fe",
-            "/etc/passwd",
-            "..;/secret.toml",
-        ] {
+        for path in ["..%2f..%2fsecret.toml", "%2e%2e/secret.toml", "..%5c..%5csecret.toml", "%00", "%ff%fe", "/etc/passwd", "..;/secret.toml"] {
             let (status, answer) = address.get(&format!("{place}{path}"));
             assert!([400, 404].contains(&status), "{place}{path}: {status}");
             assert!(!answer.windows(11).any(|part| part == b"A block and"), "{place}{path}");
@@ -409,10 +383,7 @@ async fn messages_that_make_no_sense_are_refused_readably() {
         let turned = json!([x, 0.0, 0.0, x, x, x, x]);
         let questions = [
             ("slide", json!({ "bodies": [1], "direction": [x, x, x], "max": x, "at": null })),
-            (
-                "slide",
-                json!({ "bodies": [1], "direction": [1, 0, 0], "max": 1.0, "at": null, "poses": poses }),
-            ),
+            ("slide", json!({ "bodies": [1], "direction": [1, 0, 0], "max": 1.0, "at": null, "poses": poses })),
             ("turn", json!({ "bodies": [1], "axis": axis, "max": x, "at": null })),
             ("turn", json!({ "bodies": [1], "axis": axis, "max": 1.0, "at": null, "poses": poses })),
             ("probe", json!({ "at": null, "poses": poses })),
@@ -423,14 +394,8 @@ async fn messages_that_make_no_sense_are_refused_readably() {
             ("set_goal", json!({ "body": 1, "pose": at(x, x, x) })),
             ("set_color", json!({ "body": 1, "color": [x, -x, 0.0] })),
             ("add_step", json!({ "moves": [{ "bodies": [1], "translate": [x, 0.0, 0.0] }], "seconds": x })),
-            (
-                "add_step",
-                json!({ "moves": [{ "bodies": [1], "screw": { "point": [x, 0, 0], "axis": [0, x, 0], "angle": x, "advance": x } }] }),
-            ),
-            (
-                "add_step",
-                json!({ "moves": [{ "bodies": [1], "path": [at(x, 0.0, 0.0), { "translate": [1, 0, 0], "share": x }] }] }),
-            ),
+            ("add_step", json!({ "moves": [{ "bodies": [1], "screw": { "point": [x, 0, 0], "axis": [0, x, 0], "angle": x, "advance": x } }] })),
+            ("add_step", json!({ "moves": [{ "bodies": [1], "path": [at(x, 0.0, 0.0), { "translate": [1, 0, 0], "share": x }] }] })),
         ];
         for (name, keys) in questions {
             let start = Instant::now();
@@ -470,9 +435,7 @@ async fn messages_that_make_no_sense_are_refused_readably() {
         assert!(["request", "scene"].contains(&code.as_str()), "{name} {keys}: {code}");
     }
     // As many texts as there are ways to say nothing.
-    for text in
-        ["", "\0", "body = 1", "[[body]]", "units = 7", &"[".repeat(10_000), &"a.".repeat(5000), "# only\n"]
-    {
+    for text in ["", "\0", "body = 1", "[[body]]", "units = 7", &"[".repeat(10_000), &"a.".repeat(5000), "# only\n"] {
         assert_eq!(page.refused("set_text", json!({ "text": text })).await, "scene", "{text:.20}");
         assert_eq!(page.refused("open", json!({ "text": text })).await, "scene", "{text:.20}");
     }
@@ -487,12 +450,7 @@ async fn half_closed_and_forgotten_connections_hold_up_nobody() {
     let mut page = Client::connect(&address).await;
     // One that says no more still gets its answer.
     let mut stream = TcpStream::connect(&address.host).unwrap();
-    write!(
-        stream,
-        "GET /api/export/scene.toml?token={} HTTP/1.1\r\nHost: {}\r\n\r\n",
-        address.token, address.host
-    )
-    .unwrap();
+    write!(stream, "GET /api/export/scene.toml?token={} HTTP/1.1\r\nHost: {}\r\n\r\n", address.token, address.host).unwrap();
     stream.shutdown(Shutdown::Write).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let said = tokio::task::spawn_blocking(move || until_end(stream)).await.unwrap();
@@ -649,8 +607,7 @@ async fn those_who_never_read_fill_no_memory() {
         silent.push(stream);
     }
     for k in 0..150 {
-        page.done("set_pose", json!({ "body": 1, "pose": at(1e-5 * k as f64, 0.0, 0.0), "merge": true }))
-            .await;
+        page.done("set_pose", json!({ "body": 1, "pose": at(1e-5 * k as f64, 0.0, 0.0), "merge": true })).await;
     }
     let after = memory(server.id()).unwrap();
     let grown = after.saturating_sub(before) >> 20;

@@ -6,5 +6,5 @@ mod editing;
 mod files;
 mod history;
 mod hostile;
-mod security;
 mod sloppy;
+mod security;

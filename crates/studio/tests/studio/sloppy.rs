@@ -43,12 +43,9 @@ async fn a_scene_file_that_goes_away() {
     page.done("set_pose", json!({ "body": 1, "pose": at(0.03, 0.0, 0.0) })).await;
     let moved = folder.0.join("moved");
     std::fs::rename(folder.0.join("scenes"), &moved).unwrap();
-    for (command, keys) in [
-        ("save", json!({})),
-        ("save_as", json!({ "path": "new" })),
-        ("reload", json!({})),
-        ("open", json!({ "path": "scene.toml" })),
-    ] {
+    for (command, keys) in
+        [("save", json!({})), ("save_as", json!({ "path": "new" })), ("reload", json!({})), ("open", json!({ "path": "scene.toml" }))]
+    {
         let said = sentence(&mut page, command, keys).await;
         println!("{said}");
         assert!(!said.contains("internal"), "{said}");
@@ -153,13 +150,7 @@ async fn an_interrupt_ends_it_and_keeps_the_work() {
         let mut page = Client::connect(&server.address).await;
         page.done("set_pose", json!({ "body": 1, "pose": at(0.04, 0.0, 0.0) })).await;
         page.start("plan", json!({ "bodies": [1], "to": at(0.4, 0.0, 0.0), "planner": "sampling" })).await;
-        assert!(
-            std::process::Command::new("kill")
-                .args([signal, &server.id().to_string()])
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(std::process::Command::new("kill").args([signal, &server.id().to_string()]).status().unwrap().success());
         assert!(server.ends().success());
         let studio = folder.studio();
         let mut page = Client::connect(&Address::of(studio.address())).await;
@@ -176,20 +167,11 @@ async fn plans_go_where_they_were_made_for() {
     let lift = json!({ "name": "lift", "moves": [{ "bodies": [1], "translate": [0.0, 0.0, 0.2] }] });
     page.done("add_step", lift).await;
     let names = |scene: &Value| -> Vec<String> {
-        scene["steps"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|step| step["name"].as_str().unwrap().to_owned())
-            .collect()
+        scene["steps"].as_array().unwrap().iter().map(|step| step["name"].as_str().unwrap().to_owned()).collect()
     };
     // After the first step, where the block is at 100 mm; the step behind it stays behind it.
     let to = at(0.1, 0.1, 0.0);
-    page.done(
-        "plan",
-        json!({ "bodies": [1], "to": to, "planner": "detours", "at": { "step": 0, "t": 0.5 } }),
-    )
-    .await;
+    page.done("plan", json!({ "bodies": [1], "to": to, "planner": "detours", "at": { "step": 0, "t": 0.5 } })).await;
     let planned = page.event("planned").await;
     assert_eq!((&planned["verdict"], &planned["task"]), (&json!("free"), &json!("plan")), "{planned}");
     let start = &planned["preview"]["tracks"][0]["poses"][0];
@@ -209,11 +191,7 @@ async fn plans_go_where_they_were_made_for() {
     page.done("add_step", open).await;
     page.done("plan", json!({ "step": 1 })).await;
     assert_eq!(page.event("planned").await["step"], 1);
-    page.done(
-        "add_step",
-        json!({ "index": 0, "name": "first", "moves": [{ "bodies": [1], "translate": [0.0, 0.0, 0.0] }] }),
-    )
-    .await;
+    page.done("add_step", json!({ "index": 0, "name": "first", "moves": [{ "bodies": [1], "translate": [0.0, 0.0, 0.0] }] })).await;
     let accepted = page.done("accept_plan", json!({})).await;
     assert_eq!(accepted["step"], 2);
     let scene = page.scene(&accepted["revision"]).await;
@@ -235,10 +213,7 @@ async fn plans_go_where_they_were_made_for() {
     let accepted = page.done("accept_plan", json!({ "name": "by hand" })).await;
     assert_eq!(accepted["step"], 0);
     let scene = page.scene(&accepted["revision"]).await;
-    assert_eq!(
-        scene["stages"][0]["tracks"][0]["poses"].as_array().unwrap().last().unwrap(),
-        &at(0.0, 0.2, 0.0)
-    );
+    assert_eq!(scene["stages"][0]["tracks"][0]["poses"].as_array().unwrap().last().unwrap(), &at(0.0, 0.2, 0.0));
 }
 
 #[tokio::test]
@@ -267,14 +242,8 @@ async fn an_order_is_found_shown_accepted_and_undone() {
     page.done("discard_plan", json!({})).await;
     assert_eq!(page.refused("accept_plan", json!({})).await, "nothing");
     // A cage without a way out keeps the planner busy until it is told to stop.
-    let wall = |k: usize, size: &str, pose: &str| {
-        format!(
-            "[[body]]\nname = \"wall {k}\"\nshape = {{ box = {{ size = {size} }} }}\npose = {pose}\nfixed = true\n"
-        )
-    };
-    let mut cage =
-        "units = \"mm\"\n[[body]]\nname = \"bird\"\nshape = { cylinder = { radius = 5, height = 60 } }\n"
-            .to_owned();
+    let wall = |k: usize, size: &str, pose: &str| format!("[[body]]\nname = \"wall {k}\"\nshape = {{ box = {{ size = {size} }} }}\npose = {pose}\nfixed = true\n");
+    let mut cage = "units = \"mm\"\n[[body]]\nname = \"bird\"\nshape = { cylinder = { radius = 5, height = 60 } }\n".to_owned();
     for (k, (size, pose)) in [
         ("[10, 220, 220]", "[100, 0, 0]"),
         ("[10, 220, 220]", "[-100, 0, 0]"),
@@ -326,11 +295,7 @@ async fn what_is_shown_and_what_is_close() {
     // The block of 20 mm, 30 mm below the middle of the ball: 30 - 10 - 5.
     let probe = page.done("probe", json!({ "at": null, "poses": [[1, at(0.0, 0.01, 0.0)]] })).await;
     let closest = &probe["closest"];
-    assert_eq!(
-        (&closest["pair"], &closest["bodies"]),
-        (&json!(["block", "ball"]), &json!([1, 2])),
-        "{probe}"
-    );
+    assert_eq!((&closest["pair"], &closest["bodies"]), (&json!(["block", "ball"]), &json!([1, 2])), "{probe}");
     assert!((closest["distance"].as_f64().unwrap() - 0.015).abs() < 1e-12, "{probe}");
     assert_eq!(closest["required"], 0.001);
     let height = |key: &str| closest[key][1].as_f64().unwrap();
@@ -342,10 +307,7 @@ async fn what_is_shown_and_what_is_close() {
     let still = page.done("probe", json!({ "at": null, "poses": [] })).await;
     assert_eq!(still["closest"]["pair"], json!(["block", "ball"]));
     let overlap = page.done("probe", json!({ "at": null, "poses": [[1, at(0.2, 0.0, 0.0)]] })).await;
-    assert_eq!(
-        (&overlap["closest"]["distance"], &overlap["findings"][0]["kind"]),
-        (&json!(0.0), &json!("overlap"))
-    );
+    assert_eq!((&overlap["closest"]["distance"], &overlap["findings"][0]["kind"]), (&json!(0.0), &json!("overlap")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -355,31 +317,20 @@ async fn exports_while_a_check_runs() {
     let address = Address::of(studio.address());
     let mut page = Client::connect(&address).await;
     let answers: Vec<(u16, usize)> = std::thread::scope(|scope| {
-        let asked: Vec<_> = [
-            "report.html",
-            "report.html",
-            "animation.glb",
-            "drawing.svg?view=top",
-            "scene.toml",
-            "report.html",
-        ]
-        .map(|name| {
-            let address = &address;
-            scope.spawn(move || {
-                let (status, answer) = address.get(&format!("/api/export/{name}"));
-                (status, body(&answer).len())
+        let asked: Vec<_> = ["report.html", "report.html", "animation.glb", "drawing.svg?view=top", "scene.toml", "report.html"]
+            .map(|name| {
+                let address = &address;
+                scope.spawn(move || {
+                    let (status, answer) = address.get(&format!("/api/export/{name}"));
+                    (status, body(&answer).len())
+                })
             })
-        })
-        .into_iter()
-        .collect();
+            .into_iter()
+            .collect();
         tokio::task::block_in_place(|| {
             tokio::runtime::Handle::current().block_on(async {
                 for k in 0..40 {
-                    page.done(
-                        "set_pose",
-                        json!({ "body": 1, "pose": at(1e-4 * k as f64, 0.0, 0.0), "merge": true }),
-                    )
-                    .await;
+                    page.done("set_pose", json!({ "body": 1, "pose": at(1e-4 * k as f64, 0.0, 0.0), "merge": true })).await;
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
             });
@@ -391,27 +342,19 @@ async fn exports_while_a_check_runs() {
     }
     assert_eq!(address.get("/api/export/drawing.svg?view=upside-down").0, 422);
     // Without a scene there is nothing to export.
-    let empty =
-        freiraum_studio::Options { scene: None, cache: Some(folder.0.join("cache")), ..Default::default() };
+    let empty = freiraum_studio::Options { scene: None, cache: Some(folder.0.join("cache")), ..Default::default() };
     let studio = freiraum_studio::Studio::start(empty).unwrap();
     let address = Address::of(studio.address());
     for name in ["report.html", "animation.glb", "drawing.svg", "scene.toml"] {
         assert_eq!(address.get(&format!("/api/export/{name}")).0, 404, "{name}");
     }
     let mut page = Client::connect(&address).await;
-    for (command, keys) in [
-        ("save", json!({})),
-        ("undo", json!({})),
-        ("plan", json!({})),
-        ("get_text", json!({})),
-        ("probe", json!({ "at": null })),
-    ] {
+    for (command, keys) in [("save", json!({})), ("undo", json!({})), ("plan", json!({})), ("get_text", json!({})), ("probe", json!({ "at": null }))] {
         assert_eq!(page.refused(command, keys).await, "no_scene", "{command}");
     }
     // An address that is taken is a clear error.
     let port = address.host.rsplit(':').next().unwrap().parse().unwrap();
-    let Err(error) = freiraum_studio::Studio::start(freiraum_studio::Options { port, ..folder.options() })
-    else {
+    let Err(error) = freiraum_studio::Studio::start(freiraum_studio::Options { port, ..folder.options() }) else {
         panic!("two on one port")
     };
     assert!(error.to_string().contains("another program uses this port"), "{error}");
