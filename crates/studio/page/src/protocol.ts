@@ -127,6 +127,10 @@ export interface VerdictEvent {
   verdict: Verdict | null;
   start: Finding[];
   steps: (StepVerdict | null)[];
+  /** Bodies that the plan does not leave at their goals. */
+  missed?: string[];
+  /** Why nothing could be checked. */
+  error?: { message: string } | string | null;
 }
 
 export interface UnsavedWork {
@@ -178,6 +182,7 @@ export type Moment = { step: number; t: number } | null;
 export type Displaced = [body: number, pose: Pose][];
 
 export interface Contact {
+  kind?: "overlap" | "contact" | "undecided";
   pair: [string, string] | [number, number];
   point: Vec3;
   normal: Vec3 | null;

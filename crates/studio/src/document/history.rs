@@ -1,5 +1,7 @@
 //! What was done, so that it can be undone: whole texts with labels.
 
+use super::edit::Merge;
+
 /// How many changes are remembered.
 const MOST: usize = 1000;
 
@@ -23,11 +25,13 @@ struct Entry {
 }
 
 impl History {
-    /// The text was `before`; `merge` names what is being dragged.
-    pub(super) fn push(&mut self, label: String, before: String, merge: Option<String>) {
+    /// The text was `before`; `merge` says what is being dragged.
+    pub(super) fn push(&mut self, label: String, before: String, merge: Option<Merge>) {
         self.redo.clear();
-        let is_more = merge.is_some() && self.open == merge && !self.undo.is_empty();
-        self.open = merge;
+        let joins = merge.as_ref().is_some_and(|merge| merge.joins);
+        let what = merge.map(|merge| merge.what);
+        let is_more = joins && self.open == what && !self.undo.is_empty();
+        self.open = what;
         if is_more {
             return;
         }
@@ -73,14 +77,15 @@ mod tests {
     fn changes_go_back_and_forth_and_drags_are_one() {
         let mut history = History::default();
         let mut text = String::from("0");
-        let mut to = |history: &mut History, next: &str, merge: Option<&str>| {
+        let mut to = |history: &mut History, next: &str, merge: Option<(&str, bool)>| {
             let before = std::mem::replace(&mut text, next.to_owned());
-            history.push(format!("to {next}"), before, merge.map(str::to_owned));
+            let merge = merge.map(|(what, joins)| Merge { what: what.to_owned(), joins });
+            history.push(format!("to {next}"), before, merge);
         };
         to(&mut history, "1", None);
-        to(&mut history, "2", Some("a"));
-        to(&mut history, "3", Some("a"));
-        to(&mut history, "4", Some("b"));
+        to(&mut history, "2", Some(("a", false)));
+        to(&mut history, "3", Some(("a", true)));
+        to(&mut history, "4", Some(("b", true)));
         assert_eq!(history.labels(), [Some("to 4"), None]);
         let mut now = "4".to_owned();
         for back in [true, true, true, false, false, false, true] {

@@ -122,16 +122,22 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     return 0;
   };
 
+  const told: { tenth: number; step: number; scene: object | null } = { tenth: -2, step: -1, scene: null };
   const moveHead = (): void => {
     const { scene } = state;
     head.hidden = !scene?.steps.length;
     if (!scene?.steps.length) {
       clock.textContent = now.textContent = "";
+      told.scene = null;
       return;
     }
-    const { step, t } = state.momentAt(state.time);
+    const step = state.stepAt(state.time);
     const cell = cells()[step];
-    if (cell) head.style.transform = `translateX(${(cell[0] + t * cell[1]).toFixed(1)}px)`;
+    if (cell) head.style.transform = `translateX(${(cell[0] + state.shareOf(step, state.time) * cell[1]).toFixed(1)}px)`;
+    // Words change ten times a second at most, whatever the frames do.
+    const tenth = state.time <= 0 ? -1 : Math.floor(state.time * 10);
+    if (tenth === told.tenth && step === told.step && scene === told.scene) return;
+    Object.assign(told, { tenth, step, scene });
     clock.textContent = `${secondsText(state.time)} / ${secondsText(state.duration)}`;
     head.setAttribute("aria-valuenow", state.time.toFixed(2));
     head.setAttribute("aria-valuemax", state.duration.toFixed(2));
