@@ -103,6 +103,8 @@ export class State {
   private between: Pose[][] = [[]];
   /** The poses before the step under the cursor, seven numbers each: read for every frame of a playback. */
   private row: { step: number; poses: Float64Array } | null = null;
+  /** Where steps that have no way yet shall take bodies. */
+  private readonly sought = new Map<number, Pose>();
   private readonly listeners = new Map<Topic, (() => void)[]>();
 
   on(topics: Topic | Topic[], listener: () => void): void {
@@ -134,6 +136,14 @@ export class State {
     this.starts = [0];
     for (const step of scene?.steps ?? []) this.starts.push(this.starts[this.starts.length - 1]! + Math.max(step.seconds, 0.05));
     this.row = null;
+    this.sought.clear();
+    scene?.steps.forEach((step, index) => {
+      const open = step.moves.filter((move) => move.kind === "plan").flatMap((move) => move.bodies);
+      for (const track of scene.stages[index]?.tracks ?? []) {
+        const last = track.poses[track.poses.length - 1];
+        if (last && open.includes(track.body)) this.sought.set(track.body, last);
+      }
+    });
     this.between = posesBetweenStages(scene?.bodies.map((body) => body.pose) ?? [], scene?.stages ?? []);
     if (other) {
       this.selected.clear();
@@ -223,6 +233,11 @@ export class State {
     }
     if (this.draft) for (const [body, pose] of this.draft.poses[this.draft.poses.length - 1] ?? []) put(out, 7 * body, pose);
     if (this.shown.size > 0) for (const [body, pose] of this.shown) put(out, 7 * body, pose);
+  }
+
+  /** Where a body shall end: its goal, or the end of a step that has no way yet. */
+  goal(body: number): Pose | null {
+    return this.scene?.bodies[body]?.goal ?? this.sought.get(body) ?? null;
   }
 
   draftPose(body: number): Pose | undefined {

@@ -129,6 +129,8 @@ export class Planner {
     if (planned) {
       this.running = false;
       this.previewStart = performance.now();
+      const preview = planned.preview;
+      if (preview) this.actions.viewport.fitTracks([...preview.tracks, ...(preview.stages ?? []).flatMap((stage) => stage.tracks)]);
       const found = Boolean(planned.preview?.tracks.length || planned.preview?.stages?.length || planned.verdict === "free");
       const facts = [planned.length != null ? `length ${lengthText(planned.length, state.units)}` : "", planned.clearance != null ? `clearance ${lengthText(planned.clearance, state.units)}` : "", planned.pieces != null ? `${planned.pieces} ${planned.pieces === 1 ? "piece" : "pieces"}` : ""].filter(Boolean);
       replace(
