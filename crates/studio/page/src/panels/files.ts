@@ -4,6 +4,7 @@ import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { button, dialog, type MenuEntry } from "../ui/widgets";
+import { examplePicture } from "./pictures";
 import { toast } from "./toast";
 
 const EXAMPLE_TEXT: Record<string, [string, string]> = {
@@ -45,7 +46,7 @@ export class Files {
   exampleCards(done: () => void = () => {}): HTMLElement[] {
     return this.actions.state.examples.map((name) => {
       const [title, text] = EXAMPLE_TEXT[name] ?? [name, ""];
-      return h("button", { class: "example", type: "button", "data-example": name, onclick: () => void this.open({ example: name }).then((ok) => ok && done()) }, h("span", { class: `example-picture example-${name}` }, icon("view", 30)), h("strong", {}, title), h("span", {}, text));
+      return h("button", { class: "example", type: "button", "data-example": name, onclick: () => void this.open({ example: name }).then((ok) => ok && done()) }, h("span", { class: `example-picture example-${name}` }, examplePicture(name) ?? icon("view", 30)), h("strong", {}, title), h("span", {}, text));
     });
   }
 
