@@ -27,6 +27,8 @@ import { navigate } from "./view/navigate";
 import { pickAt } from "./view/picking";
 import { Viewport } from "./view/viewport";
 
+// The key has become a cookie; it need not be seen.
+history.replaceState(null, "", location.pathname);
 const state = new State();
 const connection = new Connection();
 restoreView();

@@ -4,4 +4,7 @@ mod client;
 mod crash;
 mod editing;
 mod files;
+mod history;
+mod hostile;
+mod sloppy;
 mod security;

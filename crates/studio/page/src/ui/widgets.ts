@@ -135,7 +135,8 @@ export function numberField(label: string, unit: string, step: () => number, cha
       by((event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
       event.preventDefault();
     }
-    event.stopPropagation();
+    // Saving is for the whole page.
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   });
   const stepper = (name: IconName, count: number, text: string): HTMLButtonElement =>
     h("button", { class: "step", type: "button", title: `${text} ${label} (Shift: ten times)`, "aria-label": `${text} ${label}`, onclick: (event: MouseEvent) => by(count * (event.shiftKey ? 10 : 1)) }, icon(name, 10));
