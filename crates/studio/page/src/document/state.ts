@@ -1,6 +1,6 @@
 // Everything the page knows: the scene and its verdict as the server told them, and what is the user's own (selection, cursor, view).
 // One store with typed topics; panels and the view listen, commands change.
-import type { Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
+import type { Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
 import type { Link } from "../connection";
 import { poseOnTrack, posesBetweenStages, put, putOnTrack } from "./poses";
 
@@ -71,6 +71,8 @@ export class State {
 
   draft: Draft | null = null;
   draftFindings: Finding[] = [];
+  /** The pair that comes nearest while something is dragged or drafted. */
+  draftClosest: Closest | null = null;
   recording = false;
   /** Poses shown instead of the scene's while something is being dragged or previewed. */
   readonly shown = new Map<number, Pose>();

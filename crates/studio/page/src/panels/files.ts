@@ -62,14 +62,23 @@ export class Files {
   saveAs(): void {
     const scene = this.actions.state.scene!;
     const name = h("input", { type: "text", value: (scene.path ?? `${scene.name}.toml`).split("/").pop() ?? "", "aria-label": "File name", id: "save-as-name" });
+    const trouble = h("p", { class: "trouble", role: "alert" });
+    // A file that is there is written over only when that was asked for twice, under the same name.
+    let taken = "";
     const go = async (): Promise<void> => {
-      if (await this.actions.ask("save_as", { path: name.value.trim() })) {
+      const path = name.value.trim();
+      try {
+        await this.actions.connection.ask("save_as", path === taken ? { path, overwrite: true } : { path });
         close();
-        toast.say(`Saved ${name.value.trim()}.`);
+        toast.say(`Saved ${path}.`);
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        taken = error.details.code === "exists" ? path : "";
+        trouble.textContent = taken ? `${path} is there already. Press Save again to write over it.` : error.message;
       }
     };
     name.addEventListener("keydown", (event) => event.key === "Enter" && void go());
-    const close = dialog("Save as", [h("label", { class: "stack" }, "File in the scene's folder", name)], [button({ text: "Save", title: "Save", kind: "primary", press: () => void go() })]);
+    const close = dialog("Save as", [h("label", { class: "stack" }, "File in the scene's folder", name), trouble], [button({ text: "Save", title: "Save", kind: "primary", press: () => void go() })]);
     name.select();
   }
 
