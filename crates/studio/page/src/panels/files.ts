@@ -7,6 +7,7 @@ import { button, dialog, type MenuEntry } from "../ui/widgets";
 import { examplePicture } from "./pictures";
 import { toast } from "./toast";
 
+const MESH_FILES = ".stl,.obj,.ply,.off,.glb,.gltf,.3mf";
 const EXAMPLE_TEXT: Record<string, [string, string]> = {
   gearbox: ["Gearbox", "18 parts, 21 steps: shafts, bearings, gears and screws. Everything fits."],
   "gearbox-faulty": ["Gearbox with a fault", "The same gearbox with a wrong part: see where it collides and why."],
@@ -25,6 +26,7 @@ export class Files {
       { text: "Save as…", ...off, press: () => this.saveAs() },
       { text: "Edit as text…", icon: "text", ...off, press: () => void this.text() },
       { text: "Load from disk again", ...off, press: () => void this.actions.ask("reload", {}) },
+      { text: "Add mesh files…", icon: "plus", ...off, press: () => this.chooseMeshes() },
       "line",
       { heading: "Export" },
       ...(scene
@@ -109,6 +111,14 @@ export class Files {
     window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
+  private chooseMeshes(): void {
+    const input = h("input", { type: "file", multiple: true, accept: MESH_FILES });
+    input.addEventListener("change", () => {
+      for (const file of input.files ?? []) void this.upload(file);
+    });
+    input.click();
+  }
+
   /** Mesh files dropped anywhere become bodies. */
   acceptDrops(target: HTMLElement): void {
     target.addEventListener("dragover", (event) => {
@@ -126,7 +136,11 @@ export class Files {
 
   async upload(file: File): Promise<void> {
     const response = await fetch(`/api/upload?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (response.ok) return toast.say(`Added ${file.name}.`);
+    if (response.ok) {
+      const { body } = (await response.json()) as { body?: number };
+      if (body !== undefined && this.actions.state.scene?.bodies[body]) this.actions.select(body);
+      return toast.say(`Added ${file.name}.`);
+    }
     const text = await response.text();
     let message = text;
     try {
