@@ -7,7 +7,7 @@ import { button, dialog, type MenuEntry } from "../ui/widgets";
 import { examplePicture } from "./pictures";
 import { toast } from "./toast";
 
-const MESH_FILES = ".stl,.obj,.ply,.off,.glb,.gltf,.3mf";
+const MESH_FILES = ".stl,.obj,.ply,.off,.glb,.gltf";
 const EXAMPLE_TEXT: Record<string, [string, string]> = {
   gearbox: ["Gearbox", "18 parts, 21 steps: shafts, bearings, gears and screws. Everything fits."],
   "gearbox-faulty": ["Gearbox with a fault", "The same gearbox with a wrong part: see where it collides and why."],

@@ -57,6 +57,8 @@ export function tree(actions: Actions): HTMLElement {
     rows.push(entry);
     element.addEventListener("keydown", (event) => {
       const key = (event as KeyboardEvent).key;
+      // Enter records a draft, wherever the focus is.
+      if (key === "Enter" && state.draft) return;
       if (key === "Enter" || key === " ") element.click();
       else if (key === "ArrowDown" || key === "ArrowUp") {
         const all = [...list.querySelectorAll<HTMLElement>("[role=treeitem]")];
