@@ -201,7 +201,7 @@ export type NewMove = { bodies: number[] } & (
 export interface Commands {
   open: [{ path?: string; example?: string; text?: string }, unknown];
   save: [object, unknown];
-  save_as: [{ path: string }, unknown];
+  save_as: [{ path: string; overwrite?: boolean }, unknown];
   reload: [object, unknown];
   undo: [object, unknown];
   redo: [object, unknown];
@@ -230,8 +230,8 @@ export interface Commands {
     { angle: number; contact: Contact | null; poses?: Pose[] },
   ];
   probe: [{ at: Moment; poses: Displaced }, { findings: Finding[]; closest?: Closest | null }];
-  /** A way for bodies from the end of the plan, or for a step that is there. */
-  plan: [{ planner?: string; seed?: number } & ({ bodies: number[]; to: Pose } | { step: number }), unknown];
+  /** A way for bodies after a step (before it at t = 0; without one from the end of the plan), or for a step that is there. */
+  plan: [{ planner?: string; seed?: number } & ({ bodies: number[]; to: Pose; at?: Moment } | { step: number }), unknown];
   accept_plan: [{ name?: string }, unknown];
   discard_plan: [object, unknown];
   disassemble: [object, unknown];

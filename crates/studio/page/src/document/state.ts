@@ -1,6 +1,6 @@
 // Everything the page knows: the scene and its verdict as the server told them, and what is the user's own (selection, cursor, view).
 // One store with typed topics; panels and the view listen, commands change.
-import type { Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
+import type { Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
 import type { Link } from "../connection";
 import { poseOnTrack, posesBetweenStages, put, putOnTrack } from "./poses";
 
@@ -71,6 +71,8 @@ export class State {
 
   draft: Draft | null = null;
   draftFindings: Finding[] = [];
+  /** The pair that comes nearest while something is dragged or drafted. */
+  draftClosest: Closest | null = null;
   recording = false;
   /** Poses shown instead of the scene's while something is being dragged or previewed. */
   readonly shown = new Map<number, Pose>();
@@ -103,6 +105,8 @@ export class State {
   private between: Pose[][] = [[]];
   /** The poses before the step under the cursor, seven numbers each: read for every frame of a playback. */
   private row: { step: number; poses: Float64Array } | null = null;
+  /** Where steps that have no way yet shall take bodies. */
+  private readonly sought = new Map<number, Pose>();
   private readonly listeners = new Map<Topic, (() => void)[]>();
 
   on(topics: Topic | Topic[], listener: () => void): void {
@@ -134,6 +138,14 @@ export class State {
     this.starts = [0];
     for (const step of scene?.steps ?? []) this.starts.push(this.starts[this.starts.length - 1]! + Math.max(step.seconds, 0.05));
     this.row = null;
+    this.sought.clear();
+    scene?.steps.forEach((step, index) => {
+      const open = step.moves.filter((move) => move.kind === "plan").flatMap((move) => move.bodies);
+      for (const track of scene.stages[index]?.tracks ?? []) {
+        const last = track.poses[track.poses.length - 1];
+        if (last && open.includes(track.body)) this.sought.set(track.body, last);
+      }
+    });
     this.between = posesBetweenStages(scene?.bodies.map((body) => body.pose) ?? [], scene?.stages ?? []);
     if (other) {
       this.selected.clear();
@@ -223,6 +235,11 @@ export class State {
     }
     if (this.draft) for (const [body, pose] of this.draft.poses[this.draft.poses.length - 1] ?? []) put(out, 7 * body, pose);
     if (this.shown.size > 0) for (const [body, pose] of this.shown) put(out, 7 * body, pose);
+  }
+
+  /** Where a body shall end: its goal, or the end of a step that has no way yet. */
+  goal(body: number): Pose | null {
+    return this.scene?.bodies[body]?.goal ?? this.sought.get(body) ?? null;
   }
 
   draftPose(body: number): Pose | undefined {

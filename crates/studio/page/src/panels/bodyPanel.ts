@@ -118,7 +118,12 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     }
     const info = scene!.bodies[body]!;
     const color = h("input", { type: "color", value: hexColor(info.color), "aria-label": "Colour", title: "Colour", onchange: () => void actions.ask("set_color", { body, color: fromHex(color.value) }) });
-    const name = h("input", { type: "text", class: "title-input", value: info.name, "aria-label": "Name", onchange: () => name.value.trim() && void actions.ask("rename_body", { body, name: name.value.trim() }) });
+    const name = h("input", { type: "text", class: "title-input", value: info.name, "aria-label": "Name", onchange: () => void rename() });
+    const rename = async (): Promise<void> => {
+      const wanted = name.value.trim();
+      // A name that is not taken is not shown.
+      if (wanted === "" || (await actions.ask("rename_body", { body, name: wanted })) === null) name.value = info.name;
+    };
     name.addEventListener("keydown", (event) => {
       if (event.key === "Enter") name.blur();
       event.stopPropagation();

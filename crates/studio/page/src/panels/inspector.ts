@@ -20,11 +20,12 @@ export function inspector(actions: Actions, moving: Moving, planner: Planner): H
 
   const update = (): void => {
     const bodies = [...state.selected];
-    const key = !state.scene ? "none" : bodies.length ? `bodies ${bodies.join()}` : state.selectedStep !== null ? "step" : "scene";
+    const key = !state.scene ? "none" : bodies.length ? `bodies ${bodies.join()}` : state.selectedStep !== null ? `step ${state.selectedStep}` : "scene";
     if (key.startsWith("bodies")) {
       if (key !== shown) replace(content, panel.element);
       panel.update();
-    } else if (key === "step") replace(content, stepPanel(actions, planner, state.selectedStep!));
+    } else if (key.startsWith("step") && key === shown && document.activeElement instanceof HTMLInputElement && content.contains(document.activeElement)) return;
+    else if (key.startsWith("step")) replace(content, stepPanel(actions, planner, state.selectedStep!));
     else replace(content, ...(state.scene ? overview(actions, planner) : []));
     shown = key;
   };

@@ -77,7 +77,11 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
       ...scene.steps.map((_, index) => {
         const curve = curves.curves.get(index);
         const cell = h("div", { class: "plot-cell" });
-        if (!curve || curve.points.length === 0) return cell;
+        if (!curve || curve.points.length === 0) {
+          const found = state.verdict?.steps[index];
+          if (scene.steps.length <= 3) cell.append(h("span", { class: "plot-note" }, found?.findings.some((one) => one.kind === "no_path") ? "no way yet" : state.verdict?.running ? "checking…" : ""));
+          return cell;
+        }
         const line = curve.points.map(([t, d]) => `${(t * 100).toFixed(2)} ${height(d).toFixed(2)}`);
         const need = height(curve.required).toFixed(2);
         const verdict = state.verdict?.steps[index]?.verdict ?? "none";

@@ -61,11 +61,15 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
       draft,
       h("span", { class: "rec-dot" }),
       h("span", { class: "draft-text" }, text),
-      moves && wrong ? h("span", { class: "badge verdict-collision" }, `touches ${state.draftFindings[0]!.pair[1]}`) : null,
+      moves && wrong ? h("span", { class: "badge verdict-collision" }, `touches ${other(state.draftFindings[0]!.pair)}`) : null,
+      moves && !wrong && state.draftClosest ? h("span", { class: `badge verdict-${state.draftClosest.distance < (state.draftClosest.required ?? 0) ? "too_close" : "free"}` }, `${lengthText(state.draftClosest.distance, state.units)} to ${other(state.draftClosest.pair)}`) : null,
       moves ? button({ text: "Record step", title: "Make it a step of the plan", key: "Enter", kind: "primary", id: "record-step", press: () => void moving.record() }) : null,
       button({ text: moves ? "Discard" : "Stop", title: "Put everything back", key: "Esc", kind: "plain", id: "discard-draft", press: () => moving.discard() }),
     );
   };
+
+  /** The one of a pair that is not being moved. */
+  const other = (pair: readonly [string, string]): string => pair.find((name) => !state.draft?.bodies.includes(state.bodyNamed(name))) ?? pair[1];
 
   const describe = (): string => {
     const { bodies, moves } = state.draft!;

@@ -191,6 +191,8 @@ export class Moving {
     void this.actions.ask("probe", { at: this.state.moment, poses }, true).then((answer) => {
       if (!answer || number !== this.probes || (!this.state.draft && this.state.shown.size === 0)) return;
       this.state.draftFindings = answer.findings;
+      this.state.draftClosest = answer.findings.length === 0 ? (answer.closest ?? null) : null;
+      this.state.emit("focus");
       this.state.emit("draft");
     });
   }
@@ -198,10 +200,11 @@ export class Moving {
   discard(): void {
     this.state.draft = null;
     this.state.draftFindings = [];
+    this.state.draftClosest = null;
     this.state.recording = false;
     this.state.shown.clear();
     this.clearContact();
-    this.state.emit("draft", "tool");
+    this.state.emit("draft", "tool", "focus");
   }
 
   async setPose(body: number, pose: Pose): Promise<void> {

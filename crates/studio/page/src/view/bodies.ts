@@ -1,5 +1,6 @@
 // The bodies of the scene: one batch per mesh, instanced draws (solid, faded, and ghosts at the goals) with feature edges for each.
 import {
+  BackSide,
   Box3,
   Color,
   DoubleSide,
@@ -13,6 +14,7 @@ import {
   type Plane,
   Quaternion,
   SRGBColorSpace,
+  Vector2,
   Vector3,
 } from "three";
 import type { State } from "../document/state";
@@ -28,6 +30,8 @@ interface Batch {
   solid: InstancedMesh;
   faded: InstancedMesh;
   ghost: InstancedMesh;
+  /** The silhouette, for drawings: inner sides, a little wider than the body. Placed with `solid`. */
+  outline: InstancedMesh;
   edges: InstancedLines;
   ghostEdges: InstancedLines;
   /** The body in each slot of `solid`, `faded`, `edges` and `ghost`. */
@@ -79,8 +83,11 @@ export class Bodies {
   private plane: Plane | null = null;
   private readonly solidMaterial = new MeshStandardMaterial({ metalness: 0.12, roughness: 0.55, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
   private readonly fadedMaterial = new MeshStandardMaterial({ metalness: 0, roughness: 0.8, transparent: true, opacity: 0.16, depthWrite: false });
-  private readonly ghostMaterial = new MeshStandardMaterial({ metalness: 0, roughness: 0.9, transparent: true, opacity: 0.22, depthWrite: false });
+  private readonly ghostMaterial = new MeshStandardMaterial({ metalness: 0, roughness: 0.9, transparent: true, opacity: 0.3, depthWrite: false });
   private readonly paperMaterial = new MeshBasicMaterial({ polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+  /** Of the view in pixels. */
+  readonly resolution = { value: new Vector2(1, 1) };
+  private readonly outlineMaterial = outlined(this.resolution);
   private readonly edgeMaterial = new LineBasicMaterial({ transparent: true });
   private readonly ghostEdgeMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.5, depthWrite: false });
 
@@ -144,6 +151,7 @@ export class Bodies {
           solid: new InstancedMesh(mesh.faces, this.solidMaterial, list.length),
           faded: new InstancedMesh(mesh.faces, this.fadedMaterial, list.length),
           ghost: new InstancedMesh(mesh.faces, this.ghostMaterial, list.length),
+          outline: new InstancedMesh(mesh.faces, this.outlineMaterial, 0),
           edges: new InstancedLines(mesh.edges, this.edgeMaterial, list.length),
           ghostEdges: new InstancedLines(mesh.edges, this.ghostEdgeMaterial, list.length),
           solidBodies: [],
@@ -151,6 +159,8 @@ export class Bodies {
           edgeBodies: [],
           ghostBodies: [],
         };
+        batch.outline.instanceMatrix = batch.solid.instanceMatrix;
+        batch.outline.frustumCulled = false;
         batch.faded.renderOrder = 2;
         batch.ghost.renderOrder = batch.ghostEdges.renderOrder = 3;
         this.batches.push(batch);
@@ -196,6 +206,8 @@ export class Bodies {
         if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
       }
       batch.solid.material = shading === "hidden" ? this.paperMaterial : this.solidMaterial;
+      batch.outline.count = batch.solidBodies.length;
+      batch.outline.visible = shading === "hidden" && batch.outline.count > 0;
       batch.edges.count = batch.edgeBodies.length;
       batch.edges.visible = shading !== "shaded" && batch.edges.count > 0;
       batch.edgeBodies.forEach((body, slot) => (state.selected.has(body) ? this.selectedColor : this.lineColor).toArray(batch.edges.instanceColor.array, 3 * slot));
@@ -205,6 +217,7 @@ export class Bodies {
     // A contact lies between two bodies: both let it be seen.
     this.solidMaterial.transparent = pair !== null;
     this.solidMaterial.opacity = pair ? 0.72 : 1;
+    this.outlineMaterial.color.set(colors.line);
     this.edgeMaterial.opacity = drawn ? 0.95 : theme === "dark" ? 0.75 : 0.6;
     this.place(true);
   }
@@ -224,7 +237,7 @@ export class Bodies {
   private haunt(batch: Batch): void {
     const { state } = this;
     const { ghost, ghostEdges } = batch;
-    batch.ghostBodies = state.view.goals && (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal")) ? batch.bodies.filter((body) => state.scene!.bodies[body]!.goal !== null && !state.hidden.has(body)) : [];
+    batch.ghostBodies = state.view.goals && (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal")) ? batch.bodies.filter((body) => state.goal(body) !== null && !state.hidden.has(body)) : [];
     ghostEdges.visible = ghost.visible = false;
     batch.ghostBodies.forEach((body, slot) => {
       color.setRGB(...state.scene!.bodies[body]!.color, SRGBColorSpace).lerp(mixed.set(GOAL_COLOR), 0.6);
@@ -282,7 +295,7 @@ export class Bodies {
     let slot = 0;
     for (let at = 0; at < ghostBodies.length; at++) {
       const body = ghostBodies[at]!;
-      placed(state.scene!.bodies[body]!.goal!, 0, mesh.center, goalMatrix);
+      placed(state.goal(body)!, 0, mesh.center, goalMatrix);
       placed(this.poses, 7 * body, mesh.center, matrix);
       let off = 0;
       for (let k = 0; k < 12; k++) off = Math.max(off, Math.abs(goalMatrix.elements[k]! - matrix.elements[k]!) * mesh.faces.boundingSphere!.radius);
@@ -302,7 +315,7 @@ export class Bodies {
   section(plane: Plane | null): void {
     this.plane = plane;
     const planes = plane ? [plane] : null;
-    for (const material of [this.solidMaterial, this.fadedMaterial, this.paperMaterial, this.edgeMaterial, this.ghostMaterial, this.ghostEdgeMaterial]) {
+    for (const material of [this.solidMaterial, this.fadedMaterial, this.paperMaterial, this.edgeMaterial, this.outlineMaterial, this.ghostMaterial, this.ghostEdgeMaterial]) {
       if ((material.clippingPlanes === null) !== (planes === null)) material.needsUpdate = true;
       material.clippingPlanes = planes;
     }
@@ -343,11 +356,15 @@ export class Bodies {
   goalBox(bodies: Iterable<number>): Box3 {
     const box = new Box3();
     for (const body of bodies) {
-      const mesh = this.meshOf(body);
-      const goal = this.state.scene?.bodies[body]?.goal;
-      if (mesh && goal) box.union(mesh.box.clone().applyMatrix4(placed(goal, 0, mesh.center, matrix)));
+      const goal = this.state.goal(body);
+      if (goal) box.union(this.boxAt(body, goal));
     }
     return box;
+  }
+
+  boxAt(body: number, pose: Pose): Box3 {
+    const mesh = this.meshOf(body);
+    return mesh ? mesh.box.clone().applyMatrix4(placed(pose, 0, mesh.center, matrix)) : new Box3();
   }
 
   /** The middle of a body in its own frame. */
@@ -361,4 +378,21 @@ export class Bodies {
   }
 }
 
-const parts = (batch: Batch): (InstancedMesh | InstancedLines)[] => [batch.solid, batch.faded, batch.edges, batch.ghost, batch.ghostEdges];
+const parts = (batch: Batch): (InstancedMesh | InstancedLines)[] => [batch.solid, batch.faded, batch.outline, batch.edges, batch.ghost, batch.ghostEdges];
+
+/** Inner sides moved outwards by a little more than a pixel: what of them is seen beside the body is its silhouette. */
+function outlined(resolution: { value: Vector2 }): MeshBasicMaterial {
+  const material = new MeshBasicMaterial({ side: BackSide });
+  material.onBeforeCompile = (shader) => {
+    shader.uniforms["resolution"] = resolution;
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", "#include <common>\nuniform vec2 resolution;")
+      .replace(
+        "#include <project_vertex>",
+        `#include <project_vertex>
+        vec2 outward = (projectionMatrix * modelViewMatrix * instanceMatrix * vec4(normal, 0.0)).xy * resolution;
+        gl_Position.xy += outward / max(length(outward), 1e-12) * 2.4 / resolution * gl_Position.w;`,
+      );
+  };
+  return material;
+}

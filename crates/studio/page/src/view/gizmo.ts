@@ -37,7 +37,7 @@ export class Gizmo {
     this.controls.addEventListener("mouseDown", () => this.begin());
     this.controls.addEventListener("objectChange", () => this.dragging && this.hooks.dragged(...this.moved()));
     this.controls.addEventListener("mouseUp", () => this.finish());
-    state.on(["selection", "cursor", "draft", "tool", "scene", "visibility"], () => this.sync());
+    state.on(["selection", "cursor", "draft", "tool", "scene", "visibility", "task"], () => this.sync());
     viewport.surface.addEventListener("pointermove", () => (this.controls.camera = viewport.active.rig.camera), { capture: true });
   }
 
@@ -49,7 +49,7 @@ export class Gizmo {
   sync(): void {
     if (this.dragging) return;
     if (this.state.playing && this.controls.object === undefined) return;
-    const bodies = this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" ? [] : this.hooks.movable();
+    const bodies = this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" || this.state.planned !== null ? [] : this.hooks.movable();
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = bodies.length > 0;
     // Handles that are not shown cost nothing.

@@ -25,6 +25,8 @@ export function marks(state: State, contact: Contact | null, picks: Pick<PickToo
     const closest = state.verdict?.steps[focus.step]?.closest;
     if (closest) between(closest.point_a, closest.point_b, FREE_COLOR);
   }
+  const { draftClosest: near } = state;
+  if (near && !focus && !contact && (state.draft || state.shown.size > 0)) between(near.point_a, near.point_b, near.distance < (near.required ?? 0) ? CLOSE_COLOR : FREE_COLOR);
   if (contact) touch(contact.point, contact.normal, "contact");
   const { first, measured } = picks;
   if (measured) between(measured.from, measured.to, FREE_COLOR);

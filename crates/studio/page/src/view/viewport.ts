@@ -18,7 +18,7 @@ import {
 import { AnaglyphEffect } from "three/addons/effects/AnaglyphEffect.js";
 import type { State } from "../document/state";
 import { metresPer, roundStep, trimmed } from "../document/units";
-import type { Pose, Vec3 } from "../protocol";
+import type { Pose, Track, Vec3 } from "../protocol";
 import { toast } from "../panels/toast";
 import { h } from "../ui/dom";
 import { Bodies } from "./bodies";
@@ -217,6 +217,7 @@ export class Viewport {
       [pane.x, pane.y] = places[index]!;
       pane.width = w;
       pane.height = hgt;
+      this.bodies.resolution.value.set(w, hgt);
       pane.rig.aspect = w / hgt;
       // The tools lie over the upper edge of the view.
       pane.rig.covered = Math.min(0.25, (four ? (pane.y === 0 ? TOOLS_PIXELS : 0) : TOOLS_PIXELS) / hgt);
@@ -278,6 +279,15 @@ export class Viewport {
   /** Lets bodies fill the view, where asked together with their goals. */
   fit(bodies: Iterable<number> = this.visible(), goals = false): void {
     const boxes = [...this.boxes(bodies), ...(goals ? [this.bodies.goalBox(bodies)] : [])];
+    if (boxes.length === 0) return;
+    for (const [pane, stand] of this.stands(boxes)) pane.rig.fly(stand);
+    this.request();
+  }
+
+  /** Lets everything that a preview moves be seen, from where it starts to where it ends. */
+  fitTracks(tracks: readonly Track[]): void {
+    const boxes = this.boxes();
+    for (const track of tracks) for (const pose of [track.poses[0], track.poses[track.poses.length - 1]]) if (pose) boxes.push(this.bodies.boxAt(track.body, pose));
     if (boxes.length === 0) return;
     for (const [pane, stand] of this.stands(boxes)) pane.rig.fly(stand);
     this.request();
