@@ -5,6 +5,7 @@
 
 use freiraum::demo::{GEARBOX, write_gearbox};
 use freiraum::studio::{Options, Studio};
+use freiraum_benches::clock::process_time;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

@@ -35,10 +35,10 @@ pub(crate) enum Passage {
 }
 
 impl Encounter<'_> {
-    /// Whether they get past each other.
+    /// Whether they get past each other; the shrinkers remember the bodies, which they must not outlive.
     pub(crate) fn passage(
         &self,
-        shrinker: &Shrinker,
+        shrinkers: [&Shrinker; 2],
         memory: &mut MotionWorkspace,
     ) -> Result<Passage, MotionError> {
         let resting = self.resting();
@@ -50,7 +50,7 @@ impl Encounter<'_> {
             }
         }
         let allowance = if is_fit { self.allowance.max(resting) } else { self.allowance };
-        let verdict = match shrinker.pair(self.bodies, allowance) {
+        let verdict = match Shrinker::pair(shrinkers, self.bodies, allowance) {
             Ok([a, b]) => self.time_of_contact([&a, &b], memory)?,
             // Thinner than rounding: as it is.
             Err(_) if self.allowance == 0.0 => {
