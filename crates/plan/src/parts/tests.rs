@@ -23,7 +23,7 @@ impl Folder {
 
     fn write(&self, name: &str, height: f64) -> PathBuf {
         let path = self.0.join(name);
-        std::fs::write(&path, cube(height)).unwrap();
+        std::fs::write(&path, tetrahedron(height)).unwrap();
         path
     }
 }
@@ -35,7 +35,7 @@ impl Drop for Folder {
 }
 
 /// A tetrahedron, always with as many bytes.
-fn cube(height: f64) -> String {
+fn tetrahedron(height: f64) -> String {
     format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 {height:.3}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
 }
 
@@ -105,11 +105,11 @@ fn check_change(name: &str, change: impl Fn(&Path)) {
 
 #[test]
 fn changes_of_a_file_are_noticed() {
-    check_change("other-content", |path| std::fs::write(path, cube(2.0)).unwrap());
-    check_change("more-content", |path| std::fs::write(path, format!("{}\n", cube(1.0))).unwrap());
+    check_change("other-content", |path| std::fs::write(path, tetrahedron(2.0)).unwrap());
+    check_change("more-content", |path| std::fs::write(path, format!("{}\n", tetrahedron(1.0))).unwrap());
     check_change("time-put-back", |path| {
         let before = written(path);
-        std::fs::write(path, cube(2.0)).unwrap();
+        std::fs::write(path, tetrahedron(2.0)).unwrap();
         put_back(path, before);
         assert_eq!(written(path), before);
     });
@@ -123,7 +123,7 @@ fn changes_of_a_file_are_noticed() {
     });
     check_change("replaced", |path| {
         let (before, other) = (written(path), path.with_extension("new"));
-        std::fs::write(&other, cube(2.0)).unwrap();
+        std::fs::write(&other, tetrahedron(2.0)).unwrap();
         put_back(&other, before);
         std::fs::rename(&other, path).unwrap();
         assert_eq!(written(path), before);
@@ -131,7 +131,7 @@ fn changes_of_a_file_are_noticed() {
     #[cfg(unix)]
     check_change("link-turned-elsewhere", |path| {
         let (before, other) = (written(path), path.with_extension("new"));
-        std::fs::write(&other, cube(2.0)).unwrap();
+        std::fs::write(&other, tetrahedron(2.0)).unwrap();
         put_back(&other, before);
         std::fs::remove_file(path).unwrap();
         std::os::unix::fs::symlink(&other, path).unwrap();
@@ -170,12 +170,13 @@ fn a_changed_mesh_changes_the_verdict() {
     let folder = Folder::new("stamps-verdict");
     let (path, other) = (folder.write("a.obj", 1.0), folder.write("b.obj", 1.0));
     let mut scene = Scene { bodies: vec![body(&path, 0.0), body(&other, 2.0)], ..Scene::default() };
+    scene.bodies[0].pose = Pose::from_translation(freiraum_geometry::Vec3::new(0.0, 0.0, 1.5));
     scene.steps = vec![Step {
-        name: "up".to_owned(),
+        name: "over".to_owned(),
         moves: vec![Move {
             subject: "body".to_owned(),
             bodies: vec![0],
-            travel: Travel::Translate(freiraum_geometry::Vec3::new(2.0, 0.0, 1.5)),
+            travel: Travel::Translate(freiraum_geometry::Vec3::new(2.0, 0.0, 0.0)),
             place: Place::default(),
         }],
         seconds: 1.0,
@@ -193,7 +194,7 @@ fn a_changed_mesh_changes_the_verdict() {
     assert_eq!(run(), (PlanVerdict::Free, true));
     tick();
     let before = written(&other);
-    std::fs::write(&other, cube(9.0)).unwrap();
+    std::fs::write(&other, tetrahedron(9.0)).unwrap();
     put_back(&other, before);
     assert_eq!(run(), (PlanVerdict::Collision, false));
     assert_eq!(run(), (PlanVerdict::Collision, true));

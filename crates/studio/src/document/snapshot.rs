@@ -36,8 +36,9 @@ impl Snapshot {
         surroundings: Option<Surroundings>,
     ) -> Result<Snapshot, Refusal> {
         let in_file = |problems| Refusal::from(file.errors(problems));
-        parts.load(file.scene()).map_err(in_file)?;
+        // Digests first: a file that is written in between is then noticed.
         parts.load_digests(file.scene()).map_err(in_file)?;
+        parts.load(file.scene()).map_err(in_file)?;
         let timeline = Timeline::of(file.scene()).map_err(in_file)?;
         let surroundings = surroundings.unwrap_or_else(|| Surroundings::of(file.scene(), &parts));
         let mut meshes = BTreeMap::new();
