@@ -43,7 +43,7 @@ pub(super) fn run(
     in_pool(threads, || {
         // Kept for the first `freiraum check` of the scene.
         let mut memory = MemoryFile::of(&scene, true);
-        let found = checked(&scene, memory.memory(), Limits::default().budget)?;
+        let found = checked(&scene, &memory, Limits::default().budget)?;
         memory.save();
         let files =
             write_report(&found, &folder.join(if arguments.faulty { "report-faulty" } else { "report" }))?;

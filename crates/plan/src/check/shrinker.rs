@@ -16,19 +16,33 @@ pub(crate) struct Shrinker {
 type Slot = Arc<OnceLock<Result<Movable, ShrinkError>>>;
 
 impl Shrinker {
-    /// Both bodies, shrunk by their [shares](shares) of the allowance, which is that of resting contact or was asked for.
+    /// Both bodies, each with the shrinker that remembers it, shrunk by their [shares](shares) of the allowance, which is that of
+    /// resting contact or was asked for.
     pub(crate) fn pair(
-        &self,
+        shrinkers: [&Shrinker; 2],
         bodies: [&Movable; 2],
         allowance: f64,
         is_resting: bool,
     ) -> Result<[Movable; 2], ShrinkError> {
         let share = shares(bodies, allowance, is_resting)?;
         let shrunk = |k: usize| {
-            let found = self.shrunk(bodies[k], share[k] * allowance);
+            let found = shrinkers[k].shrunk(bodies[k], share[k] * allowance);
             found.map_err(|error| error.of_allowance(allowance))
         };
         Ok([shrunk(0)?, shrunk(1)?])
+    }
+
+    /// Forgets all if there are more.
+    pub(crate) fn keep_at_most(&self, count: usize) {
+        let mut known = self.known.lock().expect("nothing panics while it is held");
+        if known.len() > count {
+            known.clear();
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.known.lock().expect("nothing panics while it is held").len()
     }
 
     fn shrunk(&self, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {

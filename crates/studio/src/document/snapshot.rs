@@ -38,8 +38,9 @@ impl Snapshot {
         before: Option<&Snapshot>,
     ) -> Result<Snapshot, Refusal> {
         let in_file = |problems| Refusal::from(file.errors(problems));
-        parts.load(file.scene()).map_err(in_file)?;
+        // Digests first: a file that is written in between is then noticed.
         parts.load_digests(file.scene()).map_err(in_file)?;
+        parts.load(file.scene()).map_err(in_file)?;
         let timeline = Timeline::of(file.scene()).map_err(in_file)?;
         let surroundings =
             before.map_or_else(|| Surroundings::of(file.scene(), &parts), |before| before.surroundings);
