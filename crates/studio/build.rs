@@ -75,7 +75,8 @@ fn build(page: &Path, copy: &Path) -> Result<PathBuf, String> {
     let mark = copy.join("installed-lock.json");
     if fs::read(&mark).ok().as_ref() != Some(&lock) || !copy.join("node_modules").is_dir() {
         // Without a network it shall fail soon: the program is useful without the page.
-        let patience = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"];
+        let patience =
+            ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"];
         let arguments = ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
         run(npm, &[&arguments[..], &patience].concat(), copy)?;
         fs::write(&mark, lock).map_err(|e| e.to_string())?;

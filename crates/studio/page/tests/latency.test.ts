@@ -18,30 +18,29 @@ test("from an edit of one pose to its verdict on the page", async (t) => {
   const { page } = opened;
   await settled(page);
   await verdict(page, "free");
-  for (const body of ["output seal cap", "lid", "pinion"]) {
-    const times = await page.evaluate(
-      async ([name, edits]) => {
-        const { state, actions } = window.studio;
-        const body = state.bodyNamed(name);
-        const times: number[] = [];
-        for (let k = 0; k < edits; k++) {
-          const [x, y, z, ...turn] = state.scene!.bodies[body]!.pose;
-          const from = performance.now();
-          const answer = (await actions.ask("set_pose", { body, pose: [x, y, z + 1e-4, ...turn] })) as { revision: number } | null;
-          await new Promise<void>((done) => {
-            const look = (): void => {
-              if (state.verdict && state.verdict.revision >= answer!.revision && !state.verdict.running) requestAnimationFrame(() => done());
-              else setTimeout(look, 1);
-            };
-            look();
-          });
-          times.push(performance.now() - from);
-        }
-        return times.sort((a, b) => a - b);
-      },
-      [body, EDITS] as const,
-    );
-    t.diagnostic(`${body}: median ${((times[EDITS / 2 - 1]! + times[EDITS / 2]!) / 2).toFixed(1)} ms, ${times[0]!.toFixed(1)} to ${times[EDITS - 1]!.toFixed(1)} ms (${EDITS} edits)`);
-  }
+  const body = "output seal cap";
+  const times = await page.evaluate(
+    async ([name, edits]) => {
+      const { state, actions } = window.studio;
+      const body = state.bodyNamed(name);
+      const times: number[] = [];
+      for (let k = 0; k < edits; k++) {
+        const [x, y, z, ...turn] = state.scene!.bodies[body]!.pose;
+        const from = performance.now();
+        const answer = (await actions.ask("set_pose", { body, pose: [x, y, z + 1e-4, ...turn] })) as { revision: number } | null;
+        await new Promise<void>((done) => {
+          const look = (): void => {
+            if (state.verdict && state.verdict.revision >= answer!.revision && !state.verdict.running) requestAnimationFrame(() => done());
+            else setTimeout(look, 1);
+          };
+          look();
+        });
+        times.push(performance.now() - from);
+      }
+      return times.sort((a, b) => a - b);
+    },
+    [body, EDITS] as const,
+  );
+  t.diagnostic(`${body}: median ${((times[EDITS / 2 - 1]! + times[EDITS / 2]!) / 2).toFixed(1)} ms, ${times[0]!.toFixed(1)} to ${times[EDITS - 1]!.toFixed(1)} ms (${EDITS} edits)`);
   await close(opened);
 });
