@@ -185,10 +185,11 @@ export class State {
     return { step, t: this.shareOf(step, time) };
   }
 
+  /** The step at a time; where one ends and the next begins, the one that ends. */
   stepAt(time: number): number {
     const last = (this.scene?.steps.length ?? 0) - 1;
     let step = 0;
-    while (step < last && this.starts[step + 1]! <= time) step++;
+    while (step < last && this.starts[step + 1]! < time) step++;
     return step;
   }
 

@@ -66,7 +66,6 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     if (farthest === "") farthest = trimmed(roundStep((actions.viewport.extentRadius * 4) / unit), 3);
     const limit = h("input", { type: "text", class: "short", value: farthest, "aria-label": "Farthest slide", id: "slide-max", onchange: () => (farthest = limit.value) });
     const angle = h("input", { type: "text", class: "short", value: turnLimit, "aria-label": "Largest turn in degrees", onchange: () => (turnLimit = angle.value) });
-    for (const input of [limit, angle]) input.addEventListener("keydown", (event) => event.stopPropagation());
     const direction = (axis: number, sign: 1 | -1): HTMLElement => {
       const v: [number, number, number] = [0, 0, 0];
       v[axis] = sign;
@@ -126,7 +125,6 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     };
     name.addEventListener("keydown", (event) => {
       if (event.key === "Enter") name.blur();
-      event.stopPropagation();
     });
     const fixed = h("input", { type: "checkbox", checked: info.fixed, onchange: () => void actions.ask("set_fixed", { body, fixed: fixed.checked }) });
     replace(head, h("div", { class: "body-title" }, color, name), h("label", { class: "check" }, fixed, "fixed: no step moves it"));

@@ -103,7 +103,6 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     const { scene, playing } = state;
     const none = !scene?.steps.length;
     const speed = h("select", { "aria-label": "Speed", title: "Speed", onchange: () => (state.speed = Number(speed.value)) }, ...SPEEDS.map((value) => h("option", { value, selected: value === state.speed }, `${value}×`)));
-    speed.addEventListener("keydown", (event) => event.stopPropagation());
     replace(
       controls,
       button({ icon: "start", title: "Step back", key: "PageUp", disabled: none, press: () => actions.seekStep(-1) }),
