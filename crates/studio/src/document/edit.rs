@@ -48,6 +48,10 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
             file.set_fixed(*body, *fixed)?;
             Ok(Done::new(if *fixed { format!("fix {name}") } else { format!("release {name}") }))
         }),
+        Command::RenameBody { body, name } => body_name(file, *body).and_then(|old| {
+            file.rename_body(*body, name)?;
+            Ok(Done::new(format!("rename {old}")))
+        }),
         Command::SetText { text } => {
             file.replace_text(text.clone()).map_err(Refusal::from).map(|()| Done::new("edit the text"))
         }
@@ -204,7 +208,11 @@ fn suggested(file: &SceneFile, moves: &[Move]) -> String {
         Travel::Turn { .. } => "turn",
         _ => "move",
     };
-    let wanted = format!("{verb} {}", words::named(&first.subject));
+    free_step_name(file, format!("{verb} {}", words::named(&first.subject)))
+}
+
+/// This name, or one with a number that no step has yet.
+pub(super) fn free_step_name(file: &SceneFile, wanted: String) -> String {
     let mut name = wanted.clone();
     let mut number = 2;
     while file.scene().steps.iter().any(|step| step.name == name) {
