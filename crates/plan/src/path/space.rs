@@ -335,22 +335,14 @@ impl<'s> Probe<'s> {
         self.checks += 1;
         let mut free: f64 = 1.0;
         let space = self.space;
-        // What is touched is mostly what ends a motion, and nobody has to look beyond the end.
-        let [near, far] =
-            [true, false].map(|is_fit| space.pairs.iter().filter(move |pair| pair.is_fit == is_fit));
-        let mut short: Option<Leg> = None;
-        for pair in near.chain(far) {
-            let part = short.as_ref().unwrap_or(leg);
-            if !space.may_meet(pair, part) {
+        for pair in &space.pairs {
+            if !space.may_meet(pair, leg) {
                 continue;
             }
-            let until = self.pair_until(pair, part, is_all_or_nothing).unwrap_or(0.0);
-            if until < 1.0 {
-                free *= until;
-                if free <= 0.0 || is_all_or_nothing {
-                    break;
-                }
-                short = Some(leg.part(free));
+            let until = self.pair_until(pair, leg, is_all_or_nothing).unwrap_or(0.0);
+            free = free.min(until);
+            if free <= 0.0 || (is_all_or_nothing && free < 1.0) {
+                break;
             }
         }
         free
