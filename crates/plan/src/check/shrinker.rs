@@ -16,7 +16,7 @@ pub(crate) struct Shrinker {
 type Slot = Arc<OnceLock<Result<Movable, ShrinkError>>>;
 
 impl Shrinker {
-    /// Both bodies, each with the shrinker that remembers it, shrunk by their [shares](shares) of the allowance, which is that of
+    /// Both bodies, each with the shrinker that remembers it, shrunk by their [`shares`] of the allowance, which is that of
     /// resting contact or was asked for.
     pub(crate) fn pair(
         shrinkers: [&Shrinker; 2],

@@ -18,7 +18,7 @@ struct Known {
 }
 
 impl Shrunk {
-    /// Both bodies, made smaller by their [shares](shares) of the allowance, which is that of resting contact or was asked for.
+    /// Both bodies, made smaller by their [`shares`] of the allowance, which is that of resting contact or was asked for.
     pub(crate) fn pair(
         &self,
         bodies: [&Movable; 2],
