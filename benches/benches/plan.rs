@@ -4,6 +4,7 @@ use freiraum_benches::is_quick;
 use freiraum_geometry::{Mesh, Pose, Shape};
 use freiraum_motion::Movable;
 use freiraum_plan::path::{FindOptions, Outcome, Placed, Rule, Task, find, name};
+use freiraum_plan::{Parts, demo};
 use freiraum_scene::PlannerChoice;
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::puzzles::{self, Puzzle};
@@ -20,6 +21,7 @@ fn main() {
         "puzzle", "planner", "found", "median", "worst", "checks", "pieces", "length"
     );
     use PlannerChoice::{Detours, Plane, Sampling};
+    row("piano", &piano(), Plane, seeds);
     let cases: [(Puzzle, &[PlannerChoice]); 6] = [
         (puzzles::two_walls(), &[Detours, Sampling]),
         (puzzles::interlocked(), &[Detours, Sampling]),
@@ -31,17 +33,17 @@ fn main() {
     for (puzzle, planners) in cases {
         let task = task(&puzzle);
         for planner in planners {
-            row(&puzzle, &task, *planner, seeds);
+            row(puzzle.name, &task, *planner, seeds);
         }
     }
 }
 
 #[expect(clippy::print_stdout, reason = "a bench prints its table")]
-fn row(puzzle: &Puzzle, task: &Task, planner: PlannerChoice, seeds: u64) {
+fn row(puzzle: &str, task: &Task, planner: PlannerChoice, seeds: u64) {
     let (mut times, mut checks, mut found, mut pieces, mut length, mut none) =
         (Vec::new(), Vec::new(), 0, 0, 0.0, 0);
     for seed in 0..seeds {
-        let budget = if puzzle.name == "prison" { 20_000 } else { FindOptions::default().budget };
+        let budget = if puzzle == "prison" { 20_000 } else { FindOptions::default().budget };
         let options = FindOptions { planner: Some(planner), seed, budget, plane: None };
         let watch = Instant::now();
         let answer = find(task, &options, &mut |_| ControlFlow::Continue(())).expect("poses are finite");
@@ -64,7 +66,7 @@ fn row(puzzle: &Puzzle, task: &Task, planner: PlannerChoice, seeds: u64) {
     let told = if none > 0 { format!("none {none}") } else { format!("{found}/{seeds}") };
     println!(
         "{:<14} {:<9} {told:>7} {:>8.3} s {:>8.3} s {:>10} {:>8.1} {:>7.2} m",
-        puzzle.name,
+        puzzle,
         name(planner),
         times[middle],
         times[times.len() - 1],
@@ -76,6 +78,26 @@ fn row(puzzle: &Puzzle, task: &Task, planner: PlannerChoice, seeds: u64) {
 
 fn rayon_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The group of the demo, from where it stands to its goal.
+fn piano() -> Task {
+    let scene = demo::piano();
+    let parts = Parts::of(&scene);
+    let moving = &scene.groups[0].members;
+    let lead = &scene.bodies[moving[0]];
+    let place = |body: usize, frame_from_world: Pose| Placed {
+        body: parts.movable(body).expect("a shape").clone(),
+        pose: frame_from_world * scene.bodies[body].pose,
+    };
+    let others: Vec<usize> = (0..scene.bodies.len()).filter(|body| !moving.contains(body)).collect();
+    Task {
+        moving: moving.iter().map(|body| place(*body, lead.pose.inverse())).collect(),
+        obstacles: others.iter().map(|body| place(*body, Pose::IDENTITY)).collect(),
+        rules: vec![vec![Rule::default(); others.len()]; moving.len()],
+        start: lead.pose,
+        goal: lead.goal.expect("the piano has a goal"),
+    }
 }
 
 fn task(puzzle: &Puzzle) -> Task {

@@ -1,4 +1,4 @@
-//! Processor time of this thread, so that other work on the machine does not count.
+//! Processor time of this thread or process, so that other work on the machine does not count.
 
 use std::time::Duration;
 
@@ -29,6 +29,20 @@ impl Stopwatch {
 
 #[cfg(unix)]
 fn processor_time() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time_of(rustix::time::ClockId::ThreadCPUTime)
+}
+
+/// Processor time of all threads of this process so far; zero where the system has no such clock.
+#[must_use]
+pub fn process_time() -> Duration {
+    #[cfg(unix)]
+    return time_of(rustix::time::ClockId::ProcessCPUTime);
+    #[cfg(not(unix))]
+    return Duration::ZERO;
+}
+
+#[cfg(unix)]
+fn time_of(clock: rustix::time::ClockId) -> Duration {
+    let now = rustix::time::clock_gettime(clock);
     Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0))
 }

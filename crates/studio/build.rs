@@ -36,9 +36,13 @@ fn main() {
     let built = if env::var_os("FREIRAUM_STUDIO_SKIP_PAGE").is_some() || !page.join("package.json").exists() {
         None
     } else {
-        build(page, &out.join("page"))
-            .map_err(|why| println!("cargo::warning=the page of the studio is not built: {why}"))
-            .ok()
+        let built = build(page, &out.join("page"));
+        if let Err(why) = &built {
+            println!("cargo::warning=the page of the studio is not built: {why}");
+            // Never there: the next build tries again, with npm or a network by then.
+            println!("cargo::rerun-if-changed={}", out.join("try-again").display());
+        }
+        built.ok()
     };
     let mut list = String::from("&[\n");
     if let Some(folder) = built {
@@ -70,7 +74,11 @@ fn build(page: &Path, copy: &Path) -> Result<PathBuf, String> {
     let lock = fs::read(copy.join("package-lock.json")).map_err(|e| format!("package-lock.json: {e}"))?;
     let mark = copy.join("installed-lock.json");
     if fs::read(&mark).ok().as_ref() != Some(&lock) || !copy.join("node_modules").is_dir() {
-        run(npm, &["ci", "--no-audit", "--no-fund", "--ignore-scripts"], copy)?;
+        // Without a network it shall fail soon: the program is useful without the page.
+        let patience =
+            ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"];
+        let arguments = ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+        run(npm, &[&arguments[..], &patience].concat(), copy)?;
         fs::write(&mark, lock).map_err(|e| e.to_string())?;
     }
     run(npm, &["run", "build"], copy)?;

@@ -26,6 +26,18 @@ pub(crate) const CGAL: Need = Need {
 };
 pub(crate) const EIGEN: Need =
     Need { probe: &["test", "-d", "/usr/include/eigen3"], source: Source::Debian("libeigen3-dev") };
+/// What the tools that build the page and its tests ask for: 20.19 or later, not 21, 22.12 or later.
+pub(crate) const NODE: Need = Need {
+    probe: &[
+        "node",
+        "-e",
+        "const [a, b] = process.versions.node.split('.').map(Number); process.exit(a > 22 || (a === 22 && b >= 12) || (a === 20 && b >= 19) ? 0 : 1)",
+    ],
+    source: Source::Debian("nodejs"),
+};
+pub(crate) const NPM: Need = Need { probe: &["npm", "--version"], source: Source::Debian("npm") };
+pub(crate) const CHROMIUM: Need =
+    Need { probe: &["/usr/bin/chromium", "--version"], source: Source::Debian("chromium") };
 
 pub(crate) const FCL: Need =
     Need { probe: &["test", "-e", "/usr/include/fcl/fcl.h"], source: Source::Debian("libfcl-dev") };

@@ -1,6 +1,6 @@
 //! The steps of each task, in order; the first failure stops the run.
 
-use crate::{needs, tidy};
+use crate::{browser, needs, tidy};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -16,6 +16,7 @@ pub(crate) fn test() -> Result<(), String> {
     needs::ensure(&needs::CLIPPY)?;
     let root = root();
     let start = Instant::now();
+    let has_browser = browser::prepare();
     step("format", || run(&root, &["cargo", "fmt", "--all", "--check"], &[]))?;
     step("tidy", || tidy::check(&root))?;
     step("clippy", || {
@@ -28,6 +29,7 @@ pub(crate) fn test() -> Result<(), String> {
     // The benches crate holds the peers; clippy has built it, its tables are not tests.
     let tests = ["cargo", "test", "--workspace", "--exclude", "freiraum-benches", "--locked"];
     step("tests", || run(&root, &tests, &[]))?;
+    step("browser", || browser::run_or_skip(has_browser))?;
     let docs = ["cargo", "doc", "--workspace", "--no-deps", "--locked"];
     step("docs", || run(&root, &docs, &[("RUSTDOCFLAGS", "--deny warnings")]))?;
     step("fuzz targets build", || fuzz_targets_build(&root))?;

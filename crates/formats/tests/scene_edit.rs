@@ -340,3 +340,121 @@ fn numbers_survive() {
         }
     }
 }
+
+#[test]
+fn a_pose_keeps_the_form_in_which_it_was_written() {
+    let text =
+        |pose: &str| format!("[[body]]\nname = \"a\"\nshape = {{ sphere = {{ radius = 1 }} }}\n{pose}\n");
+    let check = |pose: &str, new: &Pose, expected: &str| {
+        let mut file = parse(&text(pose));
+        file.set_pose(0, new).unwrap();
+        assert_eq!(file.text(), text(expected));
+        agree(&file);
+        assert!((file.scene().bodies[0].pose.rotation() - new.rotation()).length() < 1e-15);
+        let mut file = parse(&text(&pose.replace("pose", "goal")));
+        file.set_goal(0, Some(new)).unwrap();
+        assert_eq!(file.text(), text(&expected.replace("pose", "goal")));
+    };
+    let shift = Pose::from_translation(Vec3::new(1.0, 2.5, 3.0));
+    let turn = Pose::from_zyx_euler(0.0, 0.0, 90f64.to_radians(), Vec3::new(1.0, 2.5, 3.0)).unwrap();
+    let odd = Pose::new(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5), Vec3::ZERO).unwrap();
+    check(
+        "pose = { position = [ 1.0, 2, 3 ] } # here",
+        &shift,
+        "pose = { position = [ 1.0, 2.5, 3 ] } # here",
+    );
+    check(
+        "pose = { rpy_deg = [0.0, 0, 90], position = [1, 2, 3] }",
+        &turn,
+        "pose = { rpy_deg = [0.0, 0, 90], position = [1, 2.5, 3] }",
+    );
+    check(
+        "pose = { rpy_deg = [10, 0, 90], position = [1, 2, 3] }",
+        &shift,
+        "pose = { rpy_deg = [0, 0, 0], position = [1, 2.5, 3] }",
+    );
+    check(
+        "pose = { position = [1, 2.5, 3] }",
+        &turn,
+        "pose = { position = [1, 2.5, 3], rpy_deg = [0, 0, 90] }",
+    );
+    let steep = Pose::new(Quat::from_xyzw(0.6, 0.0, 0.8, 0.0), Vec3::ZERO).unwrap();
+    check(
+        "pose = { rpy_deg = [0, 0, 90], position = [0, 0, 0] }",
+        &steep,
+        "pose = { quaternion = [0.6, 0, 0.8, 0], position = [0, 0, 0] }",
+    );
+    check("pose = { quaternion = [0, 0, 0, 1] }", &odd, "pose = { quaternion = [0.5, 0.5, 0.5, 0.5] }");
+    check("pose = [1, 2, 3, 0, 0, 0]", &turn, "pose = [1, 2.5, 3, 0, 0, 90]");
+    check("pose = [1, 2, 3, 0, 0, 0, 1]", &shift, "pose = [1, 2.5, 3, 0, 0, 0, 1]");
+    check("pose = [1, 2, 3]", &turn, "pose = { position = [1, 2.5, 3], rpy_deg = [0, 0, 90] }");
+    check("pose.position = [1, 2, 3]", &shift, "pose.position = [1, 2.5, 3]");
+    check("[body.pose]\nposition = [1, 2, 3] # p", &shift, "[body.pose]\nposition = [1, 2.5, 3] # p");
+}
+
+#[test]
+fn a_new_name_is_used_everywhere() {
+    let text = r#"[[body]]
+name = "a" # first
+shape = { sphere = { radius = 1 } }
+[[body]]
+name = "b"
+shape = { sphere = { radius = 1 } }
+[[group]]
+name = "both"
+members = ["a", # this one
+  "b"]
+[[pair]]
+bodies = ["b",  "a"] # these
+clearance = 0
+"#;
+    let steps = r#"
+[[step]]
+name = "a" # not this
+move = "a" # but this
+translate = [1, 0, 0]
+[[step]]
+parallel = [ { move = "b", translate = [1, 0, 0] }, { move = "a", translate = [1, 0, 0] } ]
+[[step]]
+move = "both"
+translate = [1, 0, 0]
+"#;
+    let states = r#"
+[[state]]
+poses = { b = [0, 0, 0], a = [0, 0, 1], "both" = [0, 0, 0] }
+[[state]]
+[state.poses]
+# here
+a = { position = [0, 0, 2] } # there
+b = [1, 0, 0]
+[[state]]
+poses.a.position = [0, 0, 2]
+"#
+    .replace(", \"both\" = [0, 0, 0]", "");
+    let check = |text: &str, name: &str, expected: &str| {
+        let mut file = parse(text);
+        file.rename_body(0, name).unwrap();
+        assert_eq!(file.text(), expected);
+        agree(&file);
+        file.rename_body(0, "a").unwrap();
+        assert_eq!(file.text(), text, "there and back");
+    };
+    let new = |text: &str, name: &str| {
+        text.replace("name = \"a\" # first", &format!("name = {name:?} # first"))
+            .replace("[\"a\", #", &format!("[{name:?}, #"))
+            .replace(" \"a\"] # these", &format!(" {name:?}] # these"))
+            .replace("move = \"a\"", &format!("move = {name:?}"))
+    };
+    check(&format!("{text}{steps}"), "the new one", &new(&format!("{text}{steps}"), "the new one"));
+    let renamed = new(&format!("{text}{states}"), "c")
+        .replace(" a = [0, 0, 1]", " c = [0, 0, 1]")
+        .replace("\na = {", "\nc = {")
+        .replace("poses.a.", "poses.c.");
+    check(&format!("{text}{states}"), "c", &renamed);
+    let mut file = parse(&format!("{text}{steps}"));
+    assert!(file.rename_body(0, "b").is_err() && file.rename_body(0, "both").is_err());
+    assert!(file.rename_body(0, "").is_err() && file.rename_body(9, "x").is_err());
+    assert_eq!(file.text(), format!("{text}{steps}"));
+    file.rename_body(1, "quoted \"ü\" \n name").unwrap_or_default();
+    agree(&file);
+}

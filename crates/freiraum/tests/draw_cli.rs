@@ -90,7 +90,7 @@ fn every_step_in_a_file_of_its_own_and_what_json_says() {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(folder.names("out"), ["01-lower-peg.svg", "02-turn.svg"]);
     assert_eq!(document["drawings"].as_array().unwrap().len(), 2);
-    assert_eq!(document["drawings"][1]["title"], "2/2  turn");
+    assert_eq!(document["drawings"][1]["title"], "scene: 2/2  turn");
     assert_eq!(document["drawings"][0]["scale"], document["drawings"][1]["scale"]);
     for name in folder.names("out") {
         assert!(folder.read(&Path::new("out").join(name).display().to_string()).contains("id=\"motion\""));
@@ -111,7 +111,8 @@ fn bad_input_says_what_was_expected() {
     fails(&folder, &["--size", "a4"], "210x148");
     fails(&folder, &["--size", "1x1"], "20 to 5000");
     fails(&folder, &["--scale", "1:0"], "5:1");
-    fails(&folder, &["--explode=-1"], "from 0");
+    fails(&folder, &["--explode=-1"], "--explode -1: expected a number from 0");
+    fails(&folder, &["--explode", "-1"], "--explode -1: expected a number from 0");
     fails(&folder, &["--distance", "5"], "central");
     fails(&folder, &["-o", "no/such/folder.svg"], "cannot write");
     fails(&folder, &["-o", "-", "--json"], "stdout cannot take both");

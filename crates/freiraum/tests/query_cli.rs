@@ -184,7 +184,7 @@ fn batches_answer_every_line_in_order() {
     assert_eq!(answers[1]["error"]["line"], 3);
     assert!(close(&answers[2]["depth"], &json!(0.5)) && answers[2]["id"] == "x", "{}", answers[2]);
     error(3, json!(9), "line", "query: found the string \"dance\", expected one of intersect, ");
-    error(4, json!(10), "shape", "a.sphere: ");
+    error(4, json!(10), "shape", "a.sphere.radius: found the number -1, expected a length in m above 0");
     error(5, json!(11), "mesh_file", "no-such-file.stl");
     error(6, json!(12), "pose", "pose_b: found 2 numbers");
     error(7, json!(13), "motion", "motion_b");
@@ -215,7 +215,11 @@ fn bad_input_names_the_place_and_exits_2() {
         (vec!["distance", BALL, r#"{"sphere":{"radius":1,"r":2}}"#], "shape", "unknown key \"r\""),
         (vec!["distance", BALL, r#"{"ball":{"radius":1}}"#], "shape", "B: unknown shape \"ball\""),
         (vec!["distance", BALL, r#"{"box":{"size":[1,2]}}"#], "shape", "B.box.size: found an array of 2"),
-        (vec!["distance", BALL, r#"{"box":{"size":[1,2,0]}}"#], "shape", "B.box: "),
+        (
+            vec!["distance", BALL, r#"{"box":{"size":[1,2,0]}}"#],
+            "shape",
+            "B.box.size[2]: found the number 0, expected a length in m above 0",
+        ),
         (
             vec!["distance", BALL, r#"{"mesh":{"vertices":[[0,0,0]],"faces":[[0,0,-1]]}}"#],
             "shape",
@@ -245,7 +249,7 @@ fn bad_input_names_the_place_and_exits_2() {
         (
             vec!["distance", BALL, r#"{"sphere":{"radius":1e300}}"#],
             "shape",
-            "B.sphere: sphere radius is 1e300 m; expected a length",
+            "B.sphere.radius: found the number 1e300, expected a length",
         ),
         (vec!["distance", BALL, r#"{"sphere":{"radius":1e999}}"#], "json", "number out of range"),
         (vec!["distance", BALL, r#"{"sphere":{"radius":NaN}}"#], "json", "B: no valid JSON"),

@@ -62,3 +62,36 @@ fn other_hosts_are_warned_about_and_missing_files_are_errors() {
     assert_eq!(line, "");
     assert_eq!(child.wait().unwrap().code(), Some(2));
 }
+
+#[test]
+fn a_port_that_is_taken_is_a_clear_error() {
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let (mut child, line, _) = start(&["--no-open", "--port", &port]);
+    assert_eq!(line, "");
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.contains(&port) && said.contains("another program uses this port"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_browser_the_address_is_printed() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_freiraum"))
+        .arg("studio")
+        .env("PATH", "")
+        .env("XDG_CACHE_HOME", std::env::temp_dir().join("freiraum-studio-cli-none"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("studio: http://127.0.0.1:"), "{line}");
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert_eq!(said, "warning: no browser was found; open the address above in one\n");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -1,12 +1,13 @@
 //! A shape prepared for questions about its motion.
 
+use crate::fit::Bond;
 use crate::outward::is_outward;
 use crate::path::Ball;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
 use freiraum_query::mesh_tree::{MeshTree, WIDTH};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A shape with what questions about its motion need, made once.
 ///
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub struct Movable {
     prepared: Prepared,
     pieces: Arc<[Piece]>,
+    /// Where parts of it touch, once that was asked.
+    joints: Arc<OnceLock<Box<[Bond]>>>,
 }
 
 /// A part of a body that is treated as one: compounds have many, all others one.
@@ -69,12 +72,16 @@ impl Movable {
     pub fn from_prepared(prepared: Prepared) -> Movable {
         let mut pieces = Vec::new();
         collect(&prepared, &Pose::IDENTITY, &mut pieces);
-        Movable { prepared, pieces: pieces.into() }
+        Movable { prepared, pieces: pieces.into(), joints: Arc::default() }
     }
 
     /// The shape, ready for queries in one pose.
     pub fn prepared(&self) -> &Prepared {
         &self.prepared
+    }
+
+    pub(crate) fn known_joints(&self) -> &OnceLock<Box<[Bond]>> {
+        &self.joints
     }
 
     pub(crate) fn pieces(&self) -> &[Piece] {

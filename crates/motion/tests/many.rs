@@ -208,7 +208,7 @@ fn groups_that_rest_on_each_other_slide_together() {
     for threads in [1, 2, 7] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let error = pool.install(|| first_of_many(&views(&group), &views(&fixed), 1.5, &Limits::default()));
-        assert_eq!(error, Err(MotionError::Allowance(ShrinkError { allowance: 1.5, lost: 1.5 })));
+        assert_eq!(error, Err(MotionError::Allowance(ShrinkError::Thin { allowance: 1.5, lost: 1.5 })));
     }
     let error = all_of_many(&views(&group), &views(&fixed), -1.0, &Limits::default());
     assert_eq!(error, Err(MotionError::BadAllowance(-1.0)));

@@ -164,7 +164,11 @@ fn what_would_vanish_is_an_error_that_names_the_allowance() {
         movable(peg(12, 0.05, [-1.0, 1.0], 0.0)),
     ];
     for body in thin {
-        assert_eq!(body.shrunk(0.06).err(), Some(ShrinkError { allowance: 0.12, lost: 0.12 }), "{body:?}");
+        assert_eq!(
+            body.shrunk(0.06).err(),
+            Some(ShrinkError::Thin { allowance: 0.12, lost: 0.12 }),
+            "{body:?}"
+        );
         assert!(body.shrunk(0.01).is_ok());
     }
     let message = Movable::new(cuboid(1.0, 1.0, 0.1)).shrunk(0.06).unwrap_err().to_string();

@@ -21,6 +21,7 @@ pub mod report;
 pub mod words;
 
 mod parts;
+mod stamp;
 mod states;
 mod timeline;
 

@@ -1,14 +1,18 @@
 //! The shapes of the bodies of a scene, each read and prepared once.
 
+use crate::check::memory::CheckMemory;
+use crate::check::shrinker::Shrinker;
+use crate::stamp::Stamp;
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
-use freiraum_scene::{Geometry, Problem, Scene};
+use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
 /// The shapes of the bodies of a scene: read and prepared when they are first asked for; bodies of the same file share theirs.
 #[derive(Clone)]
@@ -23,7 +27,12 @@ struct Source {
     geometry: Geometry,
     digest: OnceLock<Result<Digest, PartError>>,
     movable: OnceLock<Result<Movable, PartError>>,
+    /// The shape shrunk by what was asked for.
+    shrinker: Shrinker,
 }
+
+/// More depths of a shape than this are not kept from scene to scene.
+const MOST_SHRUNK: usize = 8;
 
 /// Stands for the content of a shape: equal for equal content, different for different content.
 pub type Digest = [u8; 32];
@@ -37,6 +46,20 @@ pub enum PartError {
     /// Its file was written while it was looked at.
     #[error("{}: the file changed while it was read; try again", .0.display())]
     Changed(PathBuf),
+}
+
+impl PartError {
+    /// The same, of the body that a scene file names at this place; what to do about it apart.
+    pub(crate) fn problem(&self, place: Place) -> Problem {
+        let said = self.to_string();
+        let PartError::File(error) = self else { return Problem::new(place, said) };
+        let message = said.split("\n  help: ").next().unwrap_or(&said);
+        let help = match error.advice() {
+            "" => "look at the file with `freiraum mesh info`, and export it again",
+            help => help,
+        };
+        Problem::new(place, message).help(help)
+    }
 }
 
 impl Parts {
@@ -55,7 +78,12 @@ impl Parts {
             }
             shape_of.push(shapes.len());
             let geometry = body.geometry.clone();
-            shapes.push(Arc::new(Source { geometry, digest: OnceLock::new(), movable: OnceLock::new() }));
+            shapes.push(Arc::new(Source {
+                geometry,
+                digest: OnceLock::new(),
+                movable: OnceLock::new(),
+                shrinker: Shrinker::default(),
+            }));
         }
         Parts { shape_of, shapes: shapes.into() }
     }
@@ -68,6 +96,7 @@ impl Parts {
         for shape in &mut shapes {
             let known = self.shapes.iter().find(|old| is_same(old, shape));
             if let Some(known) = known {
+                known.shrinker.keep_at_most(MOST_SHRUNK);
                 *shape = known.clone();
             }
         }
@@ -101,16 +130,45 @@ impl Parts {
         found.as_ref().map_err(Clone::clone)
     }
 
+    /// Makes shrunk copies of the shape of a body, and keeps them.
+    pub(crate) fn shrinker(&self, body: usize) -> &Shrinker {
+        &self.shapes[self.shape_of[body]].shrinker
+    }
+
     /// Stands for the shape of a body, without preparing it.
     pub fn digest(&self, body: usize) -> Result<Digest, PartError> {
+        self.digest_known(body, None)
+    }
+
+    /// As [`Parts::digest`]; with a memory and the time, a file that was not written since it was last read is not read again.
+    fn digest_known(
+        &self,
+        body: usize,
+        seen: Option<(&CheckMemory, SystemTime)>,
+    ) -> Result<Digest, PartError> {
         let source = &self.shapes[self.shape_of[body]];
         let found = source.digest.get_or_init(|| match &source.geometry {
             Geometry::Shape(shape) => Ok(digest_shape(shape)),
-            Geometry::File { path, units, .. } => match names_others(path) {
-                Ok(false) => digest_file(path, *units).or_else(|_| self.digest_content(body)),
-                // What other files say is in the shape only; and what cannot be read is said best by the reader of meshes.
-                _ => self.digest_content(body),
-            },
+            Geometry::File { path, units, .. } => {
+                let stamped = seen.and_then(|(memory, now)| {
+                    let stamp = Stamp::of(path).filter(|stamp| stamp.is_settled(now))?;
+                    Some((memory, digest_name(path, *units), stamp))
+                });
+                if let Some(known) = stamped.and_then(|(memory, name, stamp)| memory.file(&name, &stamp)) {
+                    return Ok(known);
+                }
+                match names_others(path) {
+                    Ok(false) => {
+                        let Ok(digest) = digest_file(path, *units) else { return self.digest_content(body) };
+                        if let Some((memory, name, stamp)) = stamped {
+                            memory.set_file(name, stamp, digest);
+                        }
+                        Ok(digest)
+                    }
+                    // What other files say is in the shape only; and what cannot be read is said best by the reader of meshes.
+                    _ => self.digest_content(body),
+                }
+            }
         });
         found.clone()
     }
@@ -129,12 +187,22 @@ impl Parts {
         self.each(scene, |body| self.digest(body).map(drop))
     }
 
+    /// As [`Parts::load_digests`], but at the time `now` files that the memory has seen as they are now are not read.
+    pub(crate) fn load_digests_known(
+        &self,
+        scene: &Scene,
+        memory: &CheckMemory,
+        now: Option<SystemTime>,
+    ) -> Result<(), Vec<Problem>> {
+        self.each(scene, |body| self.digest_known(body, now.map(|now| (memory, now))).map(drop))
+    }
+
     fn each(
         &self,
         scene: &Scene,
         get: impl Fn(usize) -> Result<(), PartError> + Sync,
     ) -> Result<(), Vec<Problem>> {
-        let load = |body: usize| Some(Problem::new(scene.bodies[body].place, get(body).err()?.to_string()));
+        let load = |body: usize| Some(get(body).err()?.problem(scene.bodies[body].place));
         let problems: Vec<Problem> = (0..scene.bodies.len()).into_par_iter().filter_map(load).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
@@ -170,6 +238,13 @@ fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
     Ok(*hasher.finalize().as_bytes())
 }
 
+/// Stands for the place of a file and how it is read.
+fn digest_name(path: &Path, units: Unit) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(units.symbol().as_bytes()).update(b"\0").update(path.as_os_str().as_encoded_bytes());
+    *hasher.finalize().as_bytes()
+}
+
 /// Whether a mesh file may say that some of its content is in other files, which only glTF does.
 fn names_others(path: &Path) -> Result<bool, MeshFileError> {
     Ok(match mesh::detect(path)? {
@@ -189,3 +264,6 @@ fn glb_names_others(path: &Path) -> std::io::Result<bool> {
     file.take(u64::from(length)).read_to_end(&mut text)?;
     Ok(text.windows(5).any(|word| word == b"\"uri\""))
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@
 //! neither, and two states must be put between.
 
 use crate::timeline::Timeline;
+use crate::words;
 use freiraum_geometry::math::{RotationBetween, Screw};
 use freiraum_geometry::tolerance::SAME_POSE;
 use freiraum_geometry::{Pose, Vec3};
@@ -101,26 +102,31 @@ fn travel(from: &Pose, to: &Pose, small: f64) -> Result<Travel, RotationBetween>
 
 fn neither(scene: &Scene, state: &State, subject: &str, from: &Pose, turn: &RotationBetween) -> Problem {
     let unit = scene.units;
+    // Nine digits: enough to be pasted, few enough to be read.
+    let number = |x: f64| words::decimals(x, words::places(x, 9));
     let list = |v: Vec3| {
-        let [x, y, z] = v.to_array().map(|x| unit.from_metres(x));
-        format!("[{x:.6}, {y:.6}, {z:.6}]")
+        // What is nothing beside the others is zero.
+        let least = 2.0 * SAME_POSE * v.abs().max_element();
+        let [x, y, z] = v.to_array().map(|x| number(if x.abs() > least { x } else { 0.0 }));
+        format!("[{x}, {y}, {z}]")
     };
-    let end = from.translation() + turn.advance * turn.axis;
+    let lengths = |v: Vec3| list(v.map(|x| unit.from_metres(x)));
     let message = format!(
-        "from the state before to {:?}, {subject} turns by {:.4}° and shifts by {:.6} {unit} along the axis of that turn: neither a translation nor a rotation",
+        "{} has no simple motion to the state {:?}: it turns by {} and also shifts by {} along the axis",
+        words::named(subject),
         state.name,
-        turn.angle.to_degrees(),
-        unit.from_metres(turn.advance),
+        words::degrees(turn.angle),
+        words::length(turn.advance.abs(), unit),
     );
+    let end = from.translation() + turn.advance * turn.axis;
     let help = format!(
-        "put a state between them: first the same orientation at {}, from where a rotation leads there; or write a step with screw = {{ point = {}, axis = [{:.6}, {:.6}, {:.6}], deg = {:.6}, advance = {:.6} }}",
-        list(end),
-        list(turn.center),
-        turn.axis.x,
-        turn.axis.y,
-        turn.axis.z,
-        turn.angle.to_degrees(),
-        unit.from_metres(turn.advance),
+        "put a state between: only shifted, to the position {}, from where a rotation leads on; \
+         or use steps: screw = {{ point = {}, axis = {}, deg = {}, advance = {} }}",
+        lengths(end),
+        lengths(turn.center),
+        list(turn.axis),
+        number(turn.angle.to_degrees()),
+        number(unit.from_metres(turn.advance)),
     );
     Problem::new(state.place, message).help(help)
 }

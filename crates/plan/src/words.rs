@@ -91,6 +91,43 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     }
 }
 
+/// One finding about a step in a few words, without its features: `the gear collides with the housing after 31.2 mm of 45 mm`.
+pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding) -> String {
+    let unit = scene.units;
+    let [a, b] = finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
+    let stage = timeline.stages.get(step);
+    let mover = stage.and_then(|stage| Some(&stage.movers[stage.mover_of(finding.pair[0])?]));
+    match &finding.kind {
+        FindingKind::Contact { .. } if finding.time <= 0.0 => format!("{a} collides with {b} at once"),
+        FindingKind::Contact { .. } => {
+            let after = mover.map_or(percent(finding.time), |mover| amount(mover, stage, finding.time, unit));
+            format!("{a} collides with {b} after {after}")
+        }
+        FindingKind::Overlap { .. } => overlap(scene, finding, "before the step"),
+        FindingKind::TooClose { distance, required, .. } => {
+            format!(
+                "{a} comes within {} of {b}; {} is required",
+                length(*distance, unit),
+                length(*required, unit)
+            )
+        }
+        FindingKind::Undecided { .. } => format!("{a} and {b}: not decided within the budget"),
+        FindingKind::NoPath => format!("no way was found for {a}"),
+    }
+}
+
+/// How far a motion is carried out at the share `t` of it: like [`progress`], and lengths of motions to a pose that do not turn.
+pub(crate) fn amount(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units: Unit) -> String {
+    let start = start_of(mover, stage);
+    match &mover.travel {
+        Travel::To(end) if is_straight(&start, end) => {
+            part_of((end.translation() - start.translation()).length(), t, units)
+        }
+        Travel::To(_) | Travel::Path(_) | Travel::Plan { .. } => format!("{} of the motion", percent(t)),
+        travel => progress(travel, t, units),
+    }
+}
+
 /// One finding about the state before the first step.
 pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
     match finding.kind {
@@ -303,7 +340,7 @@ fn turned(angle: f64, t: f64) -> String {
 }
 
 /// How many places behind the point make this many digits, none for large numbers.
-fn places(value: f64, digits: i32) -> usize {
+pub(crate) fn places(value: f64, digits: i32) -> usize {
     let size = value.abs();
     if !(size > 0.0 && size.is_finite()) {
         return 0;

@@ -5,8 +5,8 @@ use freiraum_geometry::{Mesh, Pose, Shape, Unit, Vec3};
 use freiraum_plan::Parts;
 use freiraum_plan::check::PlanVerdict;
 use freiraum_plan::disassemble::{DisassembleOptions, Disassembly, disassemble};
-use freiraum_plan::path::FindOptions;
-use freiraum_scene::{Body, Geometry, Place, Scene};
+use freiraum_plan::path::{FindOptions, Progress};
+use freiraum_scene::{Body, Geometry, Group, Place, Scene, Travel};
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::puzzles;
 use std::f64::consts::FRAC_PI_2;
@@ -28,7 +28,8 @@ fn cuboid(x: f64, y: f64, z: f64) -> Shape {
 }
 
 fn run(scene: &Scene, budget: u64) -> Disassembly {
-    let options = DisassembleOptions { find: FindOptions { budget, ..FindOptions::default() } };
+    let find = FindOptions { budget, ..FindOptions::default() };
+    let options = DisassembleOptions { find, ..DisassembleOptions::default() };
     disassemble(scene, &Parts::of(scene), &options, &|_, _, _| ControlFlow::Continue(())).unwrap()
 }
 
@@ -86,6 +87,10 @@ fn what_is_walled_in_is_named() {
     let found = run(&scene, 3_000);
     assert_eq!(order(&found, &scene), ["visitor"]);
     assert_eq!(found.blocked, [6]);
+    // All six walls hold it, and nothing else does.
+    let mut walls = found.held_by[0].clone();
+    walls.sort_unstable();
+    assert_eq!(walls, [0, 1, 2, 3, 4, 5]);
 }
 
 #[test]
@@ -107,6 +112,79 @@ fn two_that_hook_into_each_other_leave_as_one_and_are_parted_outside() {
     assert_eq!(found.verdict, PlanVerdict::Free);
     let steps: Vec<&str> = found.assembly.steps.iter().map(|step| step.name.as_str()).collect();
     assert_eq!(steps, ["insert eye", "insert hook + eye"]);
+}
+
+fn group(name: &str, members: &[usize]) -> Group {
+    Group { name: name.to_owned(), members: members.to_vec(), place: Place::default() }
+}
+
+/// A plate with two blocks on it, and a cap over both.
+fn two_blocks() -> Scene {
+    let bodies = vec![
+        body("plate", cuboid(10.0, 10.0, 1.0), [0.0; 3], true),
+        body("left", cuboid(1.0, 1.0, 1.0), [-2.0, 0.0, 1.0], false),
+        body("right", cuboid(1.0, 1.0, 1.0), [2.0, 0.0, 1.0], false),
+        body("cap", cuboid(6.0, 1.0, 1.0), [0.0, 0.0, 2.0], false),
+    ];
+    Scene { bodies, ..Scene::default() }
+}
+
+#[test]
+fn groups_of_the_scene_stay_together_unless_they_are_in_their_own_way() {
+    let mut scene = two_blocks();
+    scene.groups = vec![group("blocks", &[1, 2])];
+    let found = run(&scene, 1_000);
+    assert_eq!(order(&found, &scene), ["cap", "left+right"]);
+    assert_eq!(found.verdict, PlanVerdict::Free);
+    let steps: Vec<&str> = found.assembly.steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(steps, ["insert blocks", "insert cap"]);
+    let options = DisassembleOptions { split_groups: true, ..DisassembleOptions::default() };
+    let go_on = |_: usize, _: usize, _: Option<&Progress>| ControlFlow::Continue(());
+    let singly = disassemble(&scene, &Parts::of(&scene), &options, &go_on).unwrap();
+    assert_eq!(order(&singly, &scene), ["cap", "left", "right"]);
+    // Under a hood one block can go only forward or back, between two fences the other one cannot.
+    let hood = mesh(puzzles::profile(&["###", "#.#"], 1.0));
+    scene.bodies.push(body("hood", hood, [2.0, 0.0, 1.5], true));
+    scene.bodies.push(body("front", cuboid(1.0, 0.5, 2.0), [-2.0, -0.75, 1.5], true));
+    scene.bodies.push(body("back", cuboid(1.0, 0.5, 2.0), [-2.0, 0.75, 1.5], true));
+    scene.bodies[3] = body("cap", cuboid(1.0, 1.0, 1.0), [-2.0, 0.0, 2.0], false);
+    scene.groups = vec![group("all", &[1, 2, 3]), group("tower", &[1, 3])];
+    let found = run(&scene, 1_000);
+    assert_eq!(order(&found, &scene), ["left+cap", "right"]);
+    assert_eq!(found.verdict, PlanVerdict::Free);
+}
+
+#[test]
+fn lengths_are_round_and_paths_go_at_one_speed() {
+    let mut scene = two_blocks();
+    scene.units = Unit::Millimetre;
+    let found = run(&scene, 1_000);
+    for removal in &found.removals {
+        let [Travel::Translate(by)] = removal.travels[..] else { panic!("{removal:?}") };
+        let written = Unit::Millimetre.from_metres(by.length());
+        // Two digits at most: all these are some metres.
+        assert!((written / 100.0 - (written / 100.0).round()).abs() < 1e-9, "{written} mm");
+        assert_eq!(by.abs().max_element(), by.length());
+    }
+    // Out of a hook: along it, then away.
+    let puzzle = puzzles::interlocked();
+    let hook = puzzle.obstacles.into_iter().next().unwrap();
+    let bodies = vec![
+        body("lid", cuboid(20.0, 0.5, 20.0), [0.0, -1.0, 0.0], true),
+        body("floor", cuboid(20.0, 0.5, 20.0), [0.0, 3.0, 0.0], true),
+        body("hook", mesh(hook), [0.0; 3], true),
+        body("eye", mesh(puzzle.moving), [0.0; 3], false),
+    ];
+    let scene = Scene { bodies, ..Scene::default() };
+    let found = run(&scene, 5_000);
+    assert_eq!((order(&found, &scene), found.verdict), (vec!["eye".to_owned()], PlanVerdict::Free));
+    let Travel::Path(pieces) = &found.assembly.steps[0].moves[0].travel else { panic!("{found:?}") };
+    let speed = |piece: &freiraum_scene::Piece| match piece.travel {
+        Travel::Translate(by) => by.length() / piece.share,
+        _ => panic!("{piece:?}"),
+    };
+    let speeds: Vec<f64> = pieces.iter().map(speed).collect();
+    assert!(speeds.len() > 1 && speeds.iter().all(|one| (one / speeds[0] - 1.0).abs() < 0.02), "{speeds:?}");
 }
 
 #[test]

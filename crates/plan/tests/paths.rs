@@ -109,6 +109,57 @@ fn along_a_wall(gap: f64, rule: Rule) -> Task {
 }
 
 #[test]
+fn every_planner_keeps_the_clearance_all_along_the_way() {
+    let cuboid =
+        |x: f64, y: f64, z: f64| Movable::new(Shape::Cuboid(Cuboid::new(Vec3::new(x, y, z)).unwrap()));
+    let place = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0));
+    let pillar = Placed { body: cuboid(1.0, 2.0, 4.0), pose: Pose::IDENTITY };
+    let task = |clearance: f64| Task {
+        moving: vec![Placed { body: cuboid(1.0, 1.0, 1.0), pose: Pose::IDENTITY }],
+        obstacles: vec![pillar.clone()],
+        rules: vec![vec![Rule { clearance, ..Rule::default() }]],
+        start: place(-3.0),
+        goal: place(3.0),
+    };
+    for planner in [PlannerChoice::Plane, PlannerChoice::Detours, PlannerChoice::Sampling] {
+        let lengths = [0.0, 0.4].map(|clearance| {
+            let task = task(clearance);
+            let found = run(&task, Some(planner), 0, 50_000);
+            let Outcome::Path(travels) = &found.outcome else { panic!("{planner:?}: {:?}", found.outcome) };
+            let mut pose = task.start;
+            for travel in travels {
+                let motion = match travel {
+                    Travel::Translate(by) => UniformMotion::translation(pose, *by),
+                    Travel::Turn { axis, angle, advance } => {
+                        UniformMotion::screw(pose, *axis, *angle, *advance)
+                    }
+                    other => panic!("{other:?}"),
+                };
+                for k in 0..=256 {
+                    let a_from_b = motion.pose(f64::from(k) / 256.0).inverse() * pillar.pose;
+                    let [a, b] = [&task.moving[0].body, &pillar.body].map(Movable::prepared);
+                    let distance = freiraum_query::distance(a, b, &a_from_b).unwrap().distance;
+                    assert!(distance >= clearance * (1.0 - 1e-6), "{planner:?}: {distance} of {clearance}");
+                }
+                pose = motion.pose(1.0);
+            }
+            assert!(found.clearance.unwrap() >= clearance * (1.0 - 1e-6));
+            found.length
+        });
+        // Keeping away costs a longer way: the clearance is what makes it so.
+        assert!(lengths[1] > lengths[0], "{planner:?}: {lengths:?}");
+    }
+}
+
+#[test]
+fn a_turn_in_place_is_one_piece() {
+    let mut task = along_a_wall(3.0, Rule::default());
+    task.goal = task.start * Pose::from_zyx_euler(0.0, 0.0, 1.0, Vec3::ZERO).unwrap();
+    let found = run(&task, None, 0, 1_000);
+    assert_eq!((found.pieces.len(), found.length), (1, 0.0), "{:?}", found.outcome);
+}
+
+#[test]
 fn a_clearance_that_is_just_kept_is_enough() {
     // Sums are rounded: some of the gaps are less than the clearance by a few bits.
     for gap in [0.1, 0.3, 0.7, 0.01, 0.003] {

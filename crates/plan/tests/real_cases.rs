@@ -132,7 +132,8 @@ fn the_pentomino_puzzle_comes_apart() {
     let bodies: Vec<_> = text.lines().filter_map(line).collect();
     assert_eq!(bodies.len(), 12);
     let scene = scene_of(&folder, Unit::Metre, &bodies);
-    let options = DisassembleOptions { find: FindOptions { budget: 50_000, ..FindOptions::default() } };
+    let find = FindOptions { budget: 50_000, ..FindOptions::default() };
+    let options = DisassembleOptions { find, ..DisassembleOptions::default() };
     let found =
         disassemble(&scene, &Parts::of(&scene), &options, &|_, _, _| ControlFlow::Continue(())).unwrap();
     eprintln!(

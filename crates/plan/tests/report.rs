@@ -7,7 +7,7 @@ use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, check};
 use freiraum_plan::report::{self, ReportOptions};
 use freiraum_plan::{Parts, Timeline};
-use freiraum_scene::Scene;
+use freiraum_scene::{Scene, Step, Travel};
 use std::path::PathBuf;
 
 fn checked(scene: &Scene) -> (Timeline, Parts, CheckResult) {
@@ -20,6 +20,35 @@ fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     folder
+}
+
+fn links_lead_somewhere(page: &str) {
+    let links: Vec<&str> =
+        page.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(!links.is_empty());
+    for link in links {
+        assert_eq!(page.matches(&format!("id=\"{link}\"")).count(), 1, "{link}");
+    }
+}
+
+#[test]
+fn a_long_plan_is_small_and_has_links_to_all_its_steps() {
+    let mut scene = gearbox::scene();
+    let first = scene.steps[0].clone();
+    let step = |number: usize| {
+        let by = if number.is_multiple_of(2) { Vec3::Z } else { -Vec3::Z };
+        let mut step = Step { name: format!("hop {number}"), ..first.clone() };
+        step.moves[0].travel = Travel::Translate(0.01 * by);
+        step
+    };
+    scene.steps = (0..64).map(step).collect();
+    let (timeline, parts, result) = checked(&scene);
+    let files = report::write(&folder("long"), &scene, &timeline, &parts, &result, &ReportOptions::default());
+    let page = std::fs::read_to_string(files.unwrap().html).unwrap();
+    links_lead_somewhere(&page);
+    let strip = page.split("<nav").nth(1).unwrap().split("</nav>").next().unwrap();
+    assert_eq!(strip.matches("href=\"#step-").count(), 64);
+    assert!(page.len() < 64 * 120_000, "{}", page.len());
 }
 
 #[test]
@@ -48,6 +77,15 @@ fn a_page_that_asks_nothing_of_anybody() {
     assert!(page.contains("comes within 0.3 mm of the housing at"));
     assert!(page.contains("required 0.5 mm"));
     assert!(page.len() < 3_000_000, "{}", page.len());
+    // What is wrong stands at the top; the picture of the end and the plot say that it is not reached.
+    let top = &page[..page.find("<dl class=\"facts\"").unwrap()];
+    assert!(
+        top.contains(": the bracket collides with the ") && top.contains(" after 64 mm of 100 mm."),
+        "{top}"
+    );
+    assert!(page.contains("The end as planned, which is not reached"));
+    assert!(page.contains(">collision after 64 mm of 100 mm</text>"));
+    links_lead_somewhere(&page);
     // Nothing is left behind, and a second report replaces the first.
     let folder = files.html.parent().unwrap();
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 3);

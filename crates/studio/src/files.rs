@@ -14,6 +14,9 @@ const DEPTH: usize = 3;
 /// How many scene files are listed.
 const MOST: usize = 500;
 
+/// How many files and folders are looked at for that.
+const MOST_LOOKS: usize = 20_000;
+
 /// What the studio may touch. All paths are real ones: links are followed before they are compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
@@ -33,8 +36,9 @@ impl Files {
         &self.root
     }
 
-    /// The files of a scene that the user has chosen are readable, wherever they are.
-    pub(crate) fn trust(&mut self, scene: &Scene) {
+    /// A scene that the user has chosen, wherever a link leads to it, and the files that it names are readable, wherever they are.
+    pub(crate) fn trust(&mut self, path: &Path, scene: &Scene) {
+        self.readable.extend(path.canonicalize());
         for body in &scene.bodies {
             if let Geometry::File { path, .. } = &body.geometry {
                 self.readable.extend(path.canonicalize());
@@ -63,6 +67,29 @@ impl Files {
             }
         }
         Ok(())
+    }
+
+    /// Refuses to write a file that was ours when it was opened, if a link leads elsewhere by now.
+    pub(crate) fn still(&self, path: &Path) -> Result<(), Refusal> {
+        let real = match (path.symlink_metadata(), path.parent(), path.file_name()) {
+            (Ok(_), ..) => path.canonicalize(),
+            // It was removed and will be there again.
+            (Err(_), Some(folder), Some(name)) => real_folder(folder).map(|folder| folder.join(name)),
+            _ => return Err(outside(&path.to_string_lossy())),
+        };
+        let shown = path.file_name().unwrap_or_default().to_string_lossy();
+        let real = real.map_err(|e| {
+            let refusal = Refusal::new("file", format!("cannot write {shown:?}: {e}"));
+            refusal.help("its folder may have been moved; save it under another name")
+        })?;
+        if self.is_readable(&real) { Ok(()) } else { Err(outside(&shown)) }
+    }
+
+    /// The real folder that files may be added to, if it is ours.
+    pub(crate) fn folder(&self, folder: &Path) -> Result<PathBuf, Refusal> {
+        let real = real_folder(folder)
+            .map_err(|e| Refusal::new("file", format!("the folder of the scene cannot be found: {e}")))?;
+        if self.is_readable(&real) { Ok(real) } else { Err(outside("the folder of the scene")) }
     }
 
     /// An existing file below the folder, named relative to it.
@@ -104,26 +131,34 @@ impl Files {
     /// The scene files in the folder and a few levels below, with `/` between names, sorted.
     pub(crate) fn scenes(&self) -> Vec<String> {
         let mut found = Vec::new();
-        collect(&self.root, &self.root, DEPTH, &mut found);
+        collect(&self.root, &self.root, DEPTH, &mut MOST_LOOKS.clone(), &mut found);
         found.sort();
         found
     }
 }
 
-fn collect(root: &Path, folder: &Path, depth: usize, found: &mut Vec<String>) {
+fn collect(root: &Path, folder: &Path, depth: usize, looks: &mut usize, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
         let name = entry.file_name();
         let name = name.to_string_lossy();
+        *looks = looks.saturating_sub(1);
+        if *looks == 0 {
+            return;
+        }
         if found.len() >= MOST || name.starts_with('.') || kind.is_symlink() {
             continue;
         }
         if kind.is_dir() && depth > 0 && name != "target" && name != "node_modules" {
-            collect(root, &path, depth - 1, found);
+            collect(root, &path, depth - 1, looks, found);
         } else if kind.is_file() && path.extension().is_some_and(|e| e == "toml") && is_scene(&path) {
             found.extend(path.strip_prefix(root).ok().map(|p| p.to_string_lossy().replace('\\', "/")));
         }
     }
+}
+
+fn real_folder(folder: &Path) -> std::io::Result<PathBuf> {
+    if folder.as_os_str().is_empty() { Path::new(".").canonicalize() } else { folder.canonicalize() }
 }
 
 /// Whether a TOML file looks like a scene, by its beginning.

@@ -1,9 +1,12 @@
 //! Unsaved work, kept in the user's cache after every change, and offered again after a crash.
 //!
-//! Every session of a scene has a file of its own, so that work that was offered and not yet answered is not written over.
+//! Every session of a scene has a file of its own, so that work that was offered and not yet answered is not written over. A lock beside it, which the system
+//! gives up when the process ends, tells work of a session that still runs from work that was left behind.
 
 use crate::cache;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,6 +17,8 @@ const MAX_SIZE: u64 = 1 << 28;
 pub(crate) struct Journal {
     /// `None` if there is no place for it.
     own: Option<PathBuf>,
+    /// Held as long as there is unsaved work.
+    lock: RefCell<Option<File>>,
 }
 
 /// Work that was not saved.
@@ -37,7 +42,7 @@ impl Journal {
     /// For a scene file; with the newest work of an earlier session that differs from `text`, if there is any.
     pub(crate) fn of(cache: Option<&Path>, scene: &Path, text: &str) -> (Journal, Option<Offer>) {
         let Some(folder) = cache.map(|cache| cache.join("journal")) else {
-            return (Journal { own: None }, None);
+            return (Journal { own: None, lock: RefCell::default() }, None);
         };
         let name = cache::name_for(scene);
         let mut offers: Vec<Offer> = Vec::new();
@@ -47,6 +52,7 @@ impl Journal {
             if !is_ours
                 || path.extension().is_none_or(|e| e != "json")
                 || entry.metadata().is_ok_and(|m| m.len() > MAX_SIZE)
+                || is_held(&path)
             {
                 continue;
             }
@@ -55,11 +61,14 @@ impl Journal {
             match read {
                 Some(unsaved) if unsaved.text != text => offers.push(Offer { unsaved, path }),
                 // What was saved after all, or is damaged.
-                _ => drop(std::fs::remove_file(&path)),
+                _ => remove(&path),
             }
         }
         let own = folder.join(format!("{name}-{:x}-{:x}.json", now().as_nanos(), std::process::id()));
-        (Journal { own: Some(own) }, offers.into_iter().max_by_key(|offer| offer.unsaved.when))
+        (
+            Journal { own: Some(own), lock: RefCell::default() },
+            offers.into_iter().max_by_key(|offer| offer.unsaved.when),
+        )
     }
 
     /// Keeps this text.
@@ -69,22 +78,41 @@ impl Journal {
         if let Some(folder) = own.parent() {
             std::fs::create_dir_all(folder)?;
         }
+        let mut lock = self.lock.borrow_mut();
+        if lock.is_none() {
+            let file = File::create(own.with_extension("lock"))?;
+            // Where the system knows no locks, work of a running session is offered too.
+            let _ = file.try_lock();
+            *lock = Some(file);
+        }
         cache::replace(own, &serde_json::to_vec(&unsaved).map_err(std::io::Error::other)?)
     }
 
     /// Everything is saved.
     pub(crate) fn clear(&self) {
         if let Some(own) = &self.own {
-            // As a rule there is none.
-            let _ = std::fs::remove_file(own);
+            remove(own);
         }
+        *self.lock.borrow_mut() = None;
     }
+}
+
+/// Whether a session that still runs keeps its work here.
+fn is_held(path: &Path) -> bool {
+    File::open(path.with_extension("lock"))
+        .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+/// Removes unsaved work and its lock. As a rule there is none.
+fn remove(path: &Path) {
+    let _ = std::fs::remove_file(path);
+    let _ = std::fs::remove_file(path.with_extension("lock"));
 }
 
 impl Offer {
     /// It was taken or is not wanted.
     pub(crate) fn settle(self) -> Unsaved {
-        let _ = std::fs::remove_file(&self.path);
+        remove(&self.path);
         self.unsaved
     }
 }

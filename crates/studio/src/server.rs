@@ -3,8 +3,7 @@
 use crate::cache;
 use crate::document::Session;
 use crate::files::Files;
-use crate::web::{Guard, Web, router};
-use axum::serve::ListenerExt;
+use crate::web::{Guard, Web, router, serve};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +17,12 @@ const MOST_PAGES: usize = 64;
 
 /// Long questions that are worked on at once.
 const MOST_WORK: usize = 8;
+
+/// Files that come in at once.
+const MOST_UPLOADS: usize = 4;
+
+/// Room for all messages that are worked on, in KiB.
+const ROOM: usize = 1 << 16;
 
 /// How long the end may take.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -59,7 +64,7 @@ pub struct Example {
 #[derive(Debug, thiserror::Error)]
 pub enum StudioError {
     /// The address is not to be had.
-    #[error("cannot listen on {host}:{port}: {error}")]
+    #[error("cannot listen on {host}, port {port}: {}", why(error))]
     Listen {
         /// As asked for.
         host: String,
@@ -81,6 +86,20 @@ pub enum StudioError {
     System(#[from] std::io::Error),
 }
 
+/// Why an address is not to be had, and what to do.
+fn why(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => {
+            "another program uses this port; choose another one, or 0 for a free one".to_owned()
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            format!("{error}; ports below 1024 are for the system as a rule")
+        }
+        std::io::ErrorKind::AddrNotAvailable => "this is no address of this machine".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 /// A running studio; it ends when this is dropped.
 pub struct Studio {
     address: String,
@@ -98,7 +117,6 @@ impl Studio {
         let files = Files::of(folder)
             .map_err(|error| StudioError::Folder { path: scene.clone().unwrap_or_default(), error })?;
         let cache = cache.or_else(cache::folder);
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let failed = |error| StudioError::Listen { host: host.clone(), port, error };
         let listener = std::net::TcpListener::bind((host.as_str(), port)).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
@@ -121,17 +139,19 @@ impl Studio {
             page,
             places: Arc::new(Semaphore::new(MOST_PAGES)),
             workers: Arc::new(Semaphore::new(MOST_WORK)),
+            uploads: Arc::new(Semaphore::new(MOST_UPLOADS)),
+            room: Arc::new(Semaphore::new(ROOM)),
         });
         let (stop, stopped) = oneshot::channel::<()>();
         let app = router(web.clone());
-        // Events are small and must not wait for each other. Where that cannot be had, they do.
+        // Last: where this fails earlier, dropping a runtime may not be allowed.
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let entered = runtime.enter();
         let listener = TcpListener::from_std(listener).map_err(failed)?;
         drop(entered);
-        let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         runtime.spawn(async move {
             tokio::select! {
-                _ = axum::serve(listener, app) => {}
+                () = serve(listener, app) => {}
                 _ = stopped => {}
             }
         });

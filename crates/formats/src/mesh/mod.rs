@@ -45,5 +45,5 @@ pub use error::{MeshFileError, MeshFileErrorKind, Place};
 pub use format::{MeshFormat, ParseFormatError};
 pub use freiraum_geometry::unit::{ParseUnitError, Unit};
 pub use options::{ReadOptions, Weld, WriteOptions};
-pub use read::{detect, read, read_bytes};
+pub use read::{companions, detect, read, read_bytes};
 pub use write::{write, write_bytes, write_to};

@@ -10,7 +10,7 @@ use freiraum_geometry::unit::Unit;
 use freiraum_geometry::{Mesh, MeshError};
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a mesh file.
 ///
@@ -51,6 +51,20 @@ pub fn detect(path: impl AsRef<Path>) -> std::result::Result<MeshFormat, MeshFil
     let path = path.as_ref();
     let opened = Opened::new(path, &ReadOptions::default());
     opened.map(|file| file.format).map_err(|e| e.of_file(&path.to_string_lossy()))
+}
+
+/// The other files that the content of a mesh file is in: those of glTF, whether they are there or not.
+///
+/// None if the file cannot be read: [`read`] says why. **Cost.** The whole file is read if its name says that it is glTF.
+pub fn companions(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    let path = path.as_ref();
+    let format = MeshFormat::of_extension(extension(path));
+    if !matches!(format, Some(MeshFormat::Gltf | MeshFormat::Glb)) {
+        return Vec::new();
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let names = std::fs::read(path).map_or(Vec::new(), |bytes| gltf::names(&bytes));
+    names.iter().map(|name| folder.join(name)).collect()
 }
 
 /// A file whose beginning has been looked at.

@@ -43,12 +43,25 @@ pub fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(b) => b.to_string(),
-        Value::Number(n) => format!("the number {n}"),
+        Value::Number(n) => format!("the number {}", n.as_f64().map_or(n.to_string(), shown)),
         Value::String(s) if s.chars().count() > 40 => "a long string".to_owned(),
         Value::String(s) => format!("the string {s:?}"),
         Value::Array(items) => format!("an array of {}", items.len()),
         Value::Object(_) => "an object".to_owned(),
     }
+}
+
+/// A number as a person would write it: `5`, `0.25`, `1e60`.
+pub fn shown(x: f64) -> String {
+    let (plain, short) = (x.to_string(), format!("{x:e}"));
+    // Ten digits can be counted, twenty cannot.
+    if plain.len() > 10 && short.len() < plain.len() { short } else { plain }
+}
+
+/// A list of them: `[0, 0, 1.5]`.
+pub fn shown_list(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|x| shown(*x)).collect();
+    format!("[{}]", numbers.join(", "))
 }
 
 /// The path of a member.

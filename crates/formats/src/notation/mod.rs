@@ -39,6 +39,11 @@ impl Dialect {
         Dialect { units, is_strict: true, has_text: false }
     }
 
+    /// The largest coordinate, in the unit.
+    fn farthest(&self) -> f64 {
+        self.units.from_metres(freiraum_geometry::tolerance::MAX_COORDINATE)
+    }
+
     fn shape_kinds(&self) -> String {
         let file = if self.has_text { "a mesh file name, or " } else { "" };
         format!("{file}an object with one of {}", SHAPE_KINDS.join(", "))

@@ -1,7 +1,7 @@
 //! The parts of motions: points, axes, angles and shares of time.
 
 use super::Dialect;
-use super::json::{Fault, member, number, vector};
+use super::json::{Fault, describe, member, number, shown, shown_list, vector};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_motion::path::Axis;
@@ -15,11 +15,12 @@ pub fn point_of_json(value: &Value, path: &str, dialect: &Dialect) -> Result<Vec
     let written = vector(value, path)?;
     let found = written.map(|x| dialect.units.to_metres(x));
     if found.abs().max_element() > MAX_COORDINATE {
-        let message = format!(
-            "found {:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m",
-            written.to_array()
-        );
-        return Err(Fault::new(path, message));
+        let found = shown_list(&written.to_array());
+        let (most, units) = (dialect.farthest(), dialect.units);
+        return Err(Fault::new(
+            path,
+            format!("found {found}, expected coordinates up to {most:.0e} {units}"),
+        ));
     }
     Ok(found)
 }
@@ -35,7 +36,8 @@ pub fn turn_axis_of_json(
     let at = member(path, "axis");
     let direction = vector(direction, &at)?;
     Axis::new(point, direction).ok_or_else(|| {
-        Fault::new(&at, format!("found {:?}, expected a direction that is not zero", direction.to_array()))
+        let found = shown_list(&direction.to_array());
+        Fault::new(&at, format!("found {found}, expected a direction that is not zero"))
     })
 }
 
@@ -43,7 +45,8 @@ pub fn turn_axis_of_json(
 pub fn degrees_of_json(value: &Value, path: &str) -> Result<f64, Fault> {
     let degrees = number(value, path)?;
     if degrees.abs() > MAX_DEGREES {
-        let message = format!("found {degrees:?}, expected at most {MAX_DEGREES} degrees, a million turns");
+        let message =
+            format!("found {}, expected at most {MAX_DEGREES} degrees, a million turns", describe(value));
         return Err(Fault::new(path, message));
     }
     Ok(degrees)
@@ -55,11 +58,12 @@ pub fn shares_of_json(items: &[Value], at: &str) -> Result<Vec<f64>, Fault> {
     for (i, item) in items.iter().enumerate() {
         let share_at = format!("{at}[{i}].share");
         let share = item.get("share").filter(|share| !share.is_null());
-        let share = share.map(|share| number(share, &share_at)).transpose()?;
-        if let Some(share) = share.filter(|share| !(*share > 0.0)) {
-            return Err(Fault::new(&share_at, format!("found {share:?}, expected a number above 0")));
+        let number = share.map(|share| number(share, &share_at)).transpose()?;
+        if let Some(share) = share.filter(|_| number.is_some_and(|share| share <= 0.0)) {
+            let message = format!("found {}, expected a number above 0", describe(share));
+            return Err(Fault::new(&share_at, message));
         }
-        written.push(share);
+        written.push(number);
     }
     let sum: f64 = written.iter().flatten().sum();
     let missing = written.iter().filter(|share| share.is_none()).count();
@@ -68,8 +72,9 @@ pub fn shares_of_json(items: &[Value], at: &str) -> Result<Vec<f64>, Fault> {
         _ if sum < 1.0 => (1.0, (1.0 - sum) / missing as f64),
         _ => {
             let message = format!(
-                "the shares add up to {sum:?}, which leaves no time for the others; expected less than 1, \
-                 or a share for every motion"
+                "the shares add up to {}, which leaves no time for the others; expected less than 1, \
+                 or a share for every motion",
+                shown(sum)
             );
             return Err(Fault::new(at, message));
         }

@@ -1,7 +1,7 @@
 //! Poses as text and as JSON: 3, 6 or 7 numbers, or an object.
 
 use super::Dialect;
-use super::json::{Fault, describe, member, number, numbers, object, vector};
+use super::json::{Fault, describe, member, number, numbers, object, shown, shown_list, vector};
 use freiraum_geometry::tolerance::{MAX_COORDINATE, UNIT_QUATERNION};
 use freiraum_geometry::{Pose, Quat, Vec3};
 use serde_json::Value;
@@ -77,8 +77,10 @@ fn pose_of_numbers(numbers: &[f64], dialect: &Dialect) -> Result<Pose, String> {
     let translation = Vec3::new(x, y, z).map(|x| dialect.units.to_metres(x));
     if dialect.is_strict && translation.abs().max_element() > MAX_COORDINATE {
         return Err(format!(
-            "found the position {:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m",
-            [x, y, z]
+            "found the position {}, expected coordinates up to {:.0e} {}",
+            shown_list(&[x, y, z]),
+            dialect.farthest(),
+            dialect.units
         ));
     }
     match numbers[3..] {
@@ -91,9 +93,16 @@ fn pose_of_numbers(numbers: &[f64], dialect: &Dialect) -> Result<Pose, String> {
         [x, y, z, w] => {
             let length = Quat::from_xyzw(x, y, z, w).length();
             if dialect.is_strict && !((length - 1.0).abs() <= UNIT_QUATERNION) {
+                let found = shown_list(&[x, y, z, w]);
+                let unit = Quat::from_xyzw(x, y, z, w) / length;
+                if !(length > 0.0 && length.is_finite()) {
+                    return Err(format!("the quaternion {found} is no rotation; not turned is [0, 0, 0, 1]"));
+                }
+                let rounded = unit.to_array().map(|x| (1e6 * x).round() / 1e6 + 0.0);
                 return Err(format!(
-                    "the quaternion {:?} has the length {length:.6}, expected 1: x, y, z, w with x² + y² + z² + w² = 1",
-                    [x, y, z, w]
+                    "the quaternion {found} has the length {}, expected 1; with that length it is {}",
+                    shown((1e3 * length).round() / 1e3),
+                    shown_list(&rounded)
                 ));
             }
             Pose::new(Quat::from_xyzw(x, y, z, w), translation).ok_or_else(|| {
@@ -167,9 +176,13 @@ mod tests {
                 .to_string()
         };
         assert!(fault(json!("1,2,3")).starts_with("pose: found the string"));
-        assert!(fault(json!([0, 0, 0, 0, 0, 1, 1])).contains("has the length 1.414214"));
+        assert!(
+            fault(json!([0, 0, 0, 0, 0, 1, 1])).contains(
+                "has the length 1.414, expected 1; with that length it is [0, 0, 0.707107, 0.707107]"
+            )
+        );
         assert!(fault(json!({"quaternion": [0, 0, 0, 0]})).starts_with("pose.quaternion: "));
-        assert!(fault(json!({"position": [0, 0, 1e51]})).contains("at most 1e50 m"));
+        assert!(fault(json!({"position": [0, 0, 1e51]})).contains("up to 1e50 m"));
         assert!(fault(json!({"at": [0, 0, 0]})).starts_with("pose: unknown key \"at\""));
     }
 }

@@ -6,6 +6,7 @@ use super::pose::pose_of_json;
 use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Convex, Cuboid, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
 };
+use freiraum_geometry::tolerance::{MAX_COORDINATE, MIN_SIZE};
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use serde_json::Value;
 use std::sync::Arc;
@@ -72,16 +73,23 @@ fn primitive(kind: &str, body: &Value, at: &str, dialect: &Dialect) -> Result<Sh
     let bad = |e: &dyn std::fmt::Display| Fault::new(at, e);
     let member_of =
         |keys: &[&str], key: &str| -> Result<&Value, Fault> { Ok(&object(body, at, keys, &[])?[key]) };
-    let length = |keys: &[&str], key: &str| number(member_of(keys, key)?, &member(at, key)).map(metres);
+    let length =
+        |keys: &[&str], key: &str, least: f64| size(member_of(keys, key)?, &member(at, key), least, dialect);
     match kind {
-        "sphere" => Sphere::new(length(&["radius"], "radius")?).map(Shape::Sphere).map_err(|e| bad(&e)),
+        "sphere" => {
+            let radius = length(&["radius"], "radius", MIN_SIZE)?;
+            Sphere::new(radius).map(Shape::Sphere).map_err(|e| bad(&e))
+        }
         "box" => {
-            let size = vector(member_of(&["size"], "size")?, &member(at, "size"))?.map(metres);
-            Cuboid::new(size).map(Shape::Cuboid).map_err(|e| bad(&e))
+            let value = member_of(&["size"], "size")?;
+            let size = sizes::<3>(value, &member(at, "size"), dialect)?;
+            Cuboid::new(Vec3::from_array(size)).map(Shape::Cuboid).map_err(|e| bad(&e))
         }
         "cylinder" | "capsule" | "cone" => {
             let keys = ["radius", "height"];
-            let (radius, height) = (length(&keys, "radius")?, length(&keys, "height")?);
+            // The straight part of a capsule may be missing.
+            let least = if kind == "capsule" { 0.0 } else { MIN_SIZE };
+            let (radius, height) = (length(&keys, "radius", MIN_SIZE)?, length(&keys, "height", least)?);
             match kind {
                 "cylinder" => Cylinder::new(radius, height).map(Shape::Cylinder),
                 "capsule" => Capsule::new(radius, height).map(Shape::Capsule),
@@ -92,7 +100,8 @@ fn primitive(kind: &str, body: &Value, at: &str, dialect: &Dialect) -> Result<Sh
         "plane" => {
             let keys = ["normal", "offset"];
             let normal = vector(member_of(&keys, "normal")?, &member(at, "normal"))?;
-            HalfSpace::new(normal, length(&keys, "offset")?).map(Shape::HalfSpace).map_err(|e| bad(&e))
+            let offset = number(member_of(&keys, "offset")?, &member(at, "offset")).map(metres)?;
+            HalfSpace::new(normal, offset).map(Shape::HalfSpace).map_err(|e| bad(&e))
         }
         "convex" => {
             let points = points(member_of(&["points"], "points")?, &member(at, "points"), dialect)?;
@@ -101,12 +110,12 @@ fn primitive(kind: &str, body: &Value, at: &str, dialect: &Dialect) -> Result<Sh
         "mesh" => {
             let keys = ["vertices", "faces"];
             let vertices = points(member_of(&keys, "vertices")?, &member(at, "vertices"), dialect)?;
-            let faces = faces(member_of(&keys, "faces")?, &member(at, "faces"))?;
+            let faces = faces(member_of(&keys, "faces")?, &member(at, "faces"), vertices.len())?;
             Mesh::new(vertices, faces).map(|m| Shape::Mesh(Arc::new(m))).map_err(|e| bad(&e))
         }
         "heightfield" => {
             let keys = ["size", "heights"];
-            let size = numbers::<2>(member_of(&keys, "size")?, &member(at, "size"))?.map(metres);
+            let size = sizes::<2>(member_of(&keys, "size")?, &member(at, "size"), dialect)?;
             let heights_at = member(at, "heights");
             let rows = array(member_of(&keys, "heights")?, &heights_at, "an array of rows of heights")?;
             let rows = rows
@@ -132,6 +141,33 @@ fn primitive(kind: &str, body: &Value, at: &str, dialect: &Dialect) -> Result<Sh
     }
 }
 
+/// A length that is not less than `least` metres, in metres; what is wrong with it is told in the unit in which it is written.
+fn size(value: &Value, path: &str, least: f64, dialect: &Dialect) -> Result<f64, Fault> {
+    let units = dialect.units;
+    let written = number(value, path)?;
+    let length = units.to_metres(written);
+    if (least..=MAX_COORDINATE).contains(&length) {
+        return Ok(length);
+    }
+    let expected = if written > 0.0 {
+        format!("a length from {:.0e} to {:.0e} {units}", units.from_metres(least), dialect.farthest())
+    } else if least > 0.0 {
+        format!("a length in {units} above 0")
+    } else {
+        format!("a length in {units} that is 0 or more")
+    };
+    Err(Fault::new(path, format!("found {}, expected {expected}", describe(value))))
+}
+
+fn sizes<const N: usize>(value: &Value, path: &str, dialect: &Dialect) -> Result<[f64; N], Fault> {
+    // First that they are so many.
+    let mut found = numbers::<N>(value, path)?;
+    for (i, item) in array(value, path, "an array")?.iter().enumerate() {
+        found[i] = size(item, &format!("{path}[{i}]"), MIN_SIZE, dialect)?;
+    }
+    Ok(found)
+}
+
 fn points(value: &Value, path: &str, dialect: &Dialect) -> Result<Vec<Vec3>, Fault> {
     let items = array(value, path, "an array of points [x,y,z]")?;
     items
@@ -141,7 +177,7 @@ fn points(value: &Value, path: &str, dialect: &Dialect) -> Result<Vec<Vec3>, Fau
         .collect()
 }
 
-fn faces(value: &Value, path: &str) -> Result<Vec<[u32; 3]>, Fault> {
+fn faces(value: &Value, path: &str, vertices: usize) -> Result<Vec<[u32; 3]>, Fault> {
     let items = array(value, path, "an array of faces [i,j,k]")?;
     let face = |(i, item): (usize, &Value)| {
         let at = format!("{path}[{i}]");
@@ -152,8 +188,11 @@ fn faces(value: &Value, path: &str) -> Result<Vec<[u32; 3]>, Fault> {
         let mut out = [0; 3];
         for (k, corner) in corners.iter().enumerate() {
             let index = corner.as_u64().and_then(|x| u32::try_from(x).ok());
-            out[k] = index.ok_or_else(|| {
-                let message = format!("found {}, expected a vertex number, counted from 0", describe(corner));
+            out[k] = index.filter(|index| (*index as usize) < vertices).ok_or_else(|| {
+                let message = format!(
+                    "found {}, expected a vertex number: {vertices} vertices are numbered from 0",
+                    describe(corner)
+                );
                 Fault::new(&format!("{at}[{k}]"), message)
             })?;
         }

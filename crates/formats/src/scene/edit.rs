@@ -5,6 +5,7 @@
 
 use super::errors::SceneErrors;
 use super::file::SceneFile;
+use super::restate::restate;
 use super::written;
 use freiraum_geometry::Pose;
 use freiraum_scene::{Color, Geometry, Problem, Scene, Step, Travel};
@@ -75,20 +76,27 @@ impl SceneFile {
         })
     }
 
-    /// Puts a body somewhere else at the start.
+    /// Puts a body somewhere else at the start; a list stays a list, and a table a table, where they can say it.
     pub fn set_pose(&mut self, body: usize, pose: &Pose) -> Result<(), SceneErrors> {
-        let value = written::pose(pose, self.scene.units);
+        let (unit, old) = (self.scene.units, self.scene.bodies.get(body).map(|body| body.pose));
         self.change(|document| {
-            replace(entry(document, "body", body)?, &["pose"], vec![("pose", value)]);
+            let table = entry(document, "body", body)?;
+            if !restate(table.get_mut("pose"), old.as_ref(), pose, unit) {
+                replace(table, &["pose"], vec![("pose", written::pose(pose, unit))]);
+            }
             Some(())
         })
     }
 
     /// Says where a body should be in the end, or no longer.
     pub fn set_goal(&mut self, body: usize, goal: Option<&Pose>) -> Result<(), SceneErrors> {
-        let value = goal.map(|goal| ("goal", written::pose(goal, self.scene.units)));
+        let (unit, old) = (self.scene.units, self.scene.bodies.get(body).and_then(|body| body.goal));
         self.change(|document| {
-            replace(entry(document, "body", body)?, &["goal"], value.into_iter().collect());
+            let table = entry(document, "body", body)?;
+            if !goal.is_some_and(|goal| restate(table.get_mut("goal"), old.as_ref(), goal, unit)) {
+                let value = goal.map(|goal| ("goal", written::pose(goal, unit)));
+                replace(table, &["goal"], value.into_iter().collect());
+            }
             Some(())
         })
     }
@@ -230,7 +238,10 @@ impl SceneFile {
     }
 
     /// Changes the document; `None` says that there is no such thing.
-    fn change(&mut self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<(), SceneErrors> {
+    pub(super) fn change(
+        &mut self,
+        change: impl FnOnce(&mut DocumentMut) -> Option<()>,
+    ) -> Result<(), SceneErrors> {
         let parsed = self.text.parse::<DocumentMut>();
         let mut document = match parsed {
             Ok(document) => document,
@@ -242,7 +253,7 @@ impl SceneFile {
         self.replace_text(as_before(&self.text, document.to_string()))
     }
 
-    fn refuse<T>(&self, message: String) -> Result<T, SceneErrors> {
+    pub(super) fn refuse<T>(&self, message: String) -> Result<T, SceneErrors> {
         Err(SceneErrors::new(self.name(), "", vec![Problem::new(Default::default(), message)]))
     }
 }
@@ -260,11 +271,15 @@ fn as_before(old: &str, new: String) -> String {
 }
 
 /// A table of an array of tables, or of an array in one line.
-fn entry<'d>(document: &'d mut DocumentMut, key: &str, index: usize) -> Option<&'d mut dyn TableLike> {
+pub(super) fn entry<'d>(
+    document: &'d mut DocumentMut,
+    key: &str,
+    index: usize,
+) -> Option<&'d mut dyn TableLike> {
     nested(document.get_mut(key)?, index)
 }
 
-fn nested(item: &mut Item, index: usize) -> Option<&mut dyn TableLike> {
+pub(super) fn nested(item: &mut Item, index: usize) -> Option<&mut dyn TableLike> {
     match item {
         Item::ArrayOfTables(tables) => tables.get_mut(index).map(|table| table as &mut dyn TableLike),
         Item::Value(Value::Array(array)) => match array.get_mut(index)? {
@@ -276,7 +291,7 @@ fn nested(item: &mut Item, index: usize) -> Option<&mut dyn TableLike> {
 }
 
 /// Puts new entries where the first of the old ones was, with its comments; the other old ones go.
-fn replace(table: &mut dyn TableLike, old: &[&str], new: Vec<(&str, Value)>) {
+pub(super) fn replace(table: &mut dyn TableLike, old: &[&str], new: Vec<(&str, Value)>) {
     // What stands behind the place is taken out and put back.
     let keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     let first = keys.iter().position(|key| old.contains(&key.as_str())).unwrap_or(keys.len());

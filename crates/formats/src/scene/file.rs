@@ -4,7 +4,7 @@ use super::errors::SceneErrors;
 use super::read;
 use crate::mesh::MeshFormat;
 use crate::save::{SaveError, save};
-use freiraum_scene::Scene;
+use freiraum_scene::{Place, Scene};
 use std::path::{Path, PathBuf};
 
 /// The largest scene file that is read, in bytes. Meshes have files of their own.
@@ -168,6 +168,24 @@ impl SceneFile {
             }
             Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),
         }
+    }
+
+    /// Where the text says where a body is at the start: in the first state, in its `pose`, else where it is named.
+    ///
+    /// **Cost.** The text is read again: for messages, not for loops.
+    pub fn start_place(&self, body: usize) -> Place {
+        read::start_place(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
+    }
+
+    /// Where the text says where a body should be in the end; else where it says what the body is.
+    ///
+    /// **Cost.** As [`SceneFile::start_place`].
+    pub fn goal_place(&self, body: usize) -> Place {
+        read::goal_place(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
+    }
+
+    fn place(&self, body: usize) -> Option<Place> {
+        self.scene.bodies.get(body).map(|body| body.place)
     }
 
     /// Problems that were found in the scene later, with the text that they speak of.

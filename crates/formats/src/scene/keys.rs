@@ -37,7 +37,7 @@ pub(super) const TOP: Keys = Keys {
 };
 
 pub(super) const CHECK_TABLE: Keys = Keys {
-    what: "the table check",
+    what: "[check]",
     known: &["clearance", "allowance"],
     instead: &[
         ("tolerance", "`allowance` is how deep bodies may overlap, `clearance` how far apart they must be"),
@@ -76,6 +76,7 @@ pub(super) const BODY: Keys = Keys {
         ("colour", "write `color`"),
         ("size", IN_SHAPE),
         ("radius", IN_SHAPE),
+        ("diameter", IN_SHAPE),
         ("height", IN_SHAPE),
         ("box", IN_SHAPE),
         ("sphere", IN_SHAPE),
@@ -229,3 +230,47 @@ pub(super) const ROTATE: Keys =
 
 pub(super) const SCREW: Keys =
     Keys { what: "a screw", known: &["point", "axis", "deg", "advance"], instead: &TURN_INSTEAD };
+
+/// Keys that people write in shapes and in poses.
+pub(super) const VALUE_INSTEAD: [(&str, &str); 34] = [
+    ("r", "write `radius`"),
+    ("d", HALF),
+    ("dia", HALF),
+    ("diameter", HALF),
+    ("h", "write `height`"),
+    ("length", "write `height`, along z"),
+    ("depth", "write `height`, along z"),
+    ("sizes", SIZE),
+    ("dimensions", SIZE),
+    ("extents", SIZE),
+    ("lengths", SIZE),
+    ("edges", SIZE),
+    ("width", SIZE),
+    ("side", SIZE),
+    ("half_extents", "write `size = [x, y, z]`, the full edge lengths: twice these"),
+    ("center", PLACED),
+    ("centre", PLACED),
+    ("axis", PLACED),
+    ("distance", "write `offset`, how far the plane is from the origin along its normal"),
+    ("triangles", "write `faces`"),
+    ("indices", "write `faces`, a list of three numbers each"),
+    ("translation", "write `position = [x, y, z]`"),
+    ("xyz", "write `position = [x, y, z]`"),
+    ("rotation", TURNED),
+    ("orientation", TURNED),
+    ("euler", TURNED),
+    ("euler_deg", TURNED),
+    ("angles", TURNED),
+    ("rpy_rad", "write `rpy_deg`: angles in scene files are in degrees"),
+    ("yaw", TURNED),
+    ("quat", "write `quaternion = [x, y, z, w]`"),
+    ("cube", "write `box = { size = [x, y, z] }`"),
+    ("cuboid", "write `box = { size = [x, y, z] }`"),
+    ("ball", "write `sphere = { radius = … }`"),
+];
+
+const HALF: &str = "write `radius`, half of it";
+const SIZE: &str = "write `size = [x, y, z]`, the full edge lengths";
+const PLACED: &str =
+    "a shape is centred at the origin of its body, its axis along z; where the body is goes into `pose`";
+const TURNED: &str = "write `rpy_deg = [roll, pitch, yaw]` or `quaternion = [x, y, z, w]`";

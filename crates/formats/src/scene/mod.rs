@@ -12,7 +12,9 @@ mod file;
 mod keys;
 mod place;
 mod read;
+mod rename;
 mod render;
+mod restate;
 #[cfg(test)]
 mod schema_tests;
 pub(crate) mod words;

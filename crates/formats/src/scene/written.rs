@@ -48,11 +48,11 @@ fn degrees(angle: f64) -> Value {
     number(shortest(angle.to_degrees(), |x| x.to_radians() == angle))
 }
 
-fn list(values: impl IntoIterator<Item = Value>) -> Value {
+pub(super) fn list(values: impl IntoIterator<Item = Value>) -> Value {
     Value::Array(values.into_iter().collect::<Array>())
 }
 
-fn point(p: Vec3, unit: Unit) -> Value {
+pub(super) fn point(p: Vec3, unit: Unit) -> Value {
     list(p.to_array().map(|x| length(x, unit)))
 }
 

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::{Answer, Failure, in_pool};
 use freiraum::formats::scene::SceneFile;
 use freiraum::motion::Limits;
-use freiraum::plan::check::{CheckMemory, CheckOptions, CheckResult, PlanVerdict, check};
+use freiraum::plan::check::{CheckOptions, CheckResult, PlanVerdict, check};
 use freiraum::plan::path::{Completed, Outcome, StepFound};
 use freiraum::plan::report::{self, Files, ReportOptions};
 use freiraum::plan::{Parts, Timeline, path};
@@ -92,15 +92,16 @@ pub(super) fn answer(verdict: PlanVerdict) -> Answer {
 
 /// Reads, checks, reports and prints.
 fn once(arguments: &Arguments, memory: &MemoryFile, console: &mut Console) -> Result<PlanVerdict, Failure> {
-    let checked = checked(&arguments.scene, memory.memory(), arguments.budget)?;
+    let checked = checked(&arguments.scene, memory, arguments.budget)?;
     let files = arguments.report.as_deref().map(|folder| write_report(&checked, folder)).transpose()?;
     print(&checked, files.as_ref(), console);
     Ok(checked.result.verdict)
 }
 
 /// Reads a scene file and checks its plan.
-pub(super) fn checked(path: &Path, memory: &CheckMemory, budget: u64) -> Result<Checked, Failure> {
+pub(super) fn checked(path: &Path, memory: &MemoryFile, budget: u64) -> Result<Checked, Failure> {
     let start = Instant::now();
+    let now = memory.now();
     let progress = Progress::new("reading");
     let file = SceneFile::read(path)?;
     let parts = Parts::of(file.scene());
@@ -108,8 +109,8 @@ pub(super) fn checked(path: &Path, memory: &CheckMemory, budget: u64) -> Result<
     let timeline = Timeline::of(&scene).map_err(|problems| file.errors(problems))?;
     let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} steps"));
     let limits = Limits { budget, ..Limits::default() };
-    let options = CheckOptions { limits, progress: Some(&tell), ..CheckOptions::default() };
-    let result = check(&scene, &timeline, &parts, memory, &options);
+    let options = CheckOptions { limits, progress: Some(&tell), now, ..CheckOptions::default() };
+    let result = check(&scene, &timeline, &parts, memory.memory(), &options);
     let mut result = result.map_err(|problems| file.errors(problems))?;
     if planned.iter().any(|step| matches!(step.found.outcome, Outcome::NoPath(_))) {
         result.verdict = PlanVerdict::Invalid;

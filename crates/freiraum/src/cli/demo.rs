@@ -3,8 +3,7 @@
 use super::check::{self, MemoryFile, answer, checked, write_report};
 use super::output::Console;
 use super::{Answer, Failure, in_pool};
-use freiraum::demo::{GEARBOX, GEARBOX_FAULTY, gearbox_parts};
-use freiraum::formats::mesh::{Unit, WriteOptions, write};
+use freiraum::demo::{GEARBOX, GEARBOX_FAULTY, write_gearbox};
 use freiraum::motion::Limits;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -32,46 +31,46 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let folder = arguments.output.clone().unwrap_or_else(|| PathBuf::from("freiraum-demo"));
-    let (name, text) = if arguments.faulty { GEARBOX_FAULTY } else { GEARBOX };
-    let scene = folder.join(name);
-    write_scene(&folder, &scene, text)?;
+    let example = if arguments.faulty { GEARBOX_FAULTY } else { GEARBOX };
+    let cannot = |error: &dyn std::fmt::Display| {
+        let message =
+            format!("cannot write to {}: {error}; choose another folder with --output", folder.display());
+        Failure::new("output", message)
+    };
+    std::fs::create_dir_all(&folder).map_err(|e| cannot(&e))?;
+    let was_changed = std::fs::read(folder.join(example.0)).is_ok_and(|old| old != example.1.as_bytes());
+    let scene = write_gearbox(&folder, example).map_err(|e| cannot(&e))?;
     in_pool(threads, || {
         // Kept for the first `freiraum check` of the scene.
         let mut memory = MemoryFile::of(&scene, true);
-        let found = checked(&scene, memory.memory(), Limits::default().budget)?;
+        let found = checked(&scene, &memory, Limits::default().budget)?;
         memory.save();
         let files =
             write_report(&found, &folder.join(if arguments.faulty { "report-faulty" } else { "report" }))?;
         check::print(&found, Some(&files), console);
         if !console.json() {
-            let scene = scene.display();
-            console.fact("scene", scene.to_string());
-            let faulty = if arguments.faulty {
-                ""
-            } else {
-                "\n  freiraum demo --faulty          what a collision looks like"
-            };
-            console.text(&format!(
-                "\nNow look at the report, then change the scene and check it again:\n  \
-                 freiraum studio {scene}    see it in the browser, move things, try\n  \
-                 freiraum check {scene} --watch    checks again whenever you save it{faulty}\n  freiraum --help                 everything else\n"
-            ));
+            console.fact("scene", scene.display().to_string());
+            if was_changed {
+                console.fact("your changes", "kept beside it, under a name with a number");
+            }
+            console.text(&what_next(&scene, arguments.faulty));
         }
         Ok(answer(found.result.verdict))
     })
 }
 
-fn write_scene(folder: &Path, scene: &Path, text: &str) -> Result<(), Failure> {
-    let cannot = |path: &Path, error: &dyn std::fmt::Display| {
-        let message =
-            format!("cannot write {}: {error}; choose another folder with --output", path.display());
-        Failure::new("output", message)
-    };
-    std::fs::create_dir_all(folder).map_err(|e| cannot(folder, &e))?;
-    for (name, mesh) in gearbox_parts().map_err(|e| Failure::new("internal", e))? {
-        let path = folder.join(name).with_extension("stl");
-        let options = WriteOptions { units: Unit::Millimetre, ..WriteOptions::default() };
-        write(&path, &mesh, &options).map_err(|e| cannot(&path, &e))?;
+/// Commands to go on with, and what they do.
+fn what_next(scene: &Path, is_faulty: bool) -> String {
+    let scene = scene.display();
+    let mut commands = vec![
+        (format!("freiraum studio {scene}"), "see it in the browser, move things, try"),
+        (format!("freiraum check {scene} --watch"), "change the file: checked again whenever you save it"),
+    ];
+    if !is_faulty {
+        commands.push(("freiraum demo --faulty".to_owned(), "what a collision looks like"));
     }
-    std::fs::write(scene, text).map_err(|e| cannot(scene, &e))
+    commands.push(("freiraum --help".to_owned(), "everything else"));
+    let width = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
+    let lines = commands.iter().map(|(command, what)| format!("  {command:<width$}  {what}\n"));
+    format!("\nOpen the report in a browser; then go on with\n{}", lines.collect::<String>())
 }

@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     /// The scene file (TOML)
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
-    /// The drawing: .svg or .png; - is SVG on stdout [default: the scene's name with .svg]
+    /// The drawing: .svg or .png; - is SVG on stdout [default: SCENE.svg in the current folder]
     #[arg(short, long, value_name = "FILE", conflicts_with = "each_step")]
     output: Option<PathBuf>,
     /// iso, dimetric, top, front, side, or two angles in degrees "theta,phi": from the z axis, and round it from the x axis
@@ -52,8 +52,8 @@ pub(super) struct Arguments {
     /// Format of --each-step
     #[arg(long, value_enum, default_value_t = Format::Svg, value_name = "FORMAT", requires = "each_step")]
     format: Format,
-    /// Shift the parts apart against their assembly directions; 1 leaves a gap between them
-    #[arg(long, value_name = "FACTOR")]
+    /// Take the parts back along the ways on which they were assembled; 1 leaves a gap between them, 0 none
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
     explode: Option<f64>,
     /// Show the motions of a step as arrows
     #[arg(long)]
@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     /// Paper in millimetres
     #[arg(long, default_value = "210x148", value_name = "WxH", value_parser = size)]
     size: [f64; 2],
-    /// Scale as 1:2 or 5:1 [default: as large as fits]
+    /// Scale as 1:2 or 5:1 [default: as large as fits; of top, front and side the next of 1:1, 1:2, 1:5, 1:10, ...]
     #[arg(long, value_name = "SCALE", value_parser = scale)]
     scale: Option<f64>,
     /// Dots per inch of PNG files
@@ -112,7 +112,12 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         return Err(Failure::new("usage", message));
     }
     if let Some(factor) = arguments.explode.filter(|factor| !(factor.is_finite() && *factor >= 0.0)) {
-        return Err(Failure::new("usage", format!("--explode {factor}: expected a number from 0")));
+        return Err(Failure::new(
+            "usage",
+            format!(
+                "--explode {factor}: expected a number from 0; 1 leaves a gap between the parts, 2 doubles all shifts"
+            ),
+        ));
     }
     let progress = Progress::new("reading");
     let file = SceneFile::read(&arguments.scene)?;
@@ -126,6 +131,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let subject = arguments.subject(&timeline)?;
     let drafter =
         Drafter::new(scene, &timeline, &Parts::of(scene), arguments.options(scene)?).map_err(draw_failure)?;
+    let stem = || Path::new(file.name()).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let drafter = drafter.named(file.title().map(str::to_owned).or_else(stem).unwrap_or_default());
     progress.now("drawing");
     let mut written = Vec::new();
     if let Some(folder) = &arguments.each_step {

@@ -11,11 +11,11 @@ use freiraum::plan::disassemble::{DisassembleOptions, Disassembly, disassemble};
 use freiraum::plan::path::{
     CompleteOptions, Completed, FindOptions, Found, Outcome, StepFound, complete, name,
 };
-use freiraum::scene::{PlannerChoice, Scene};
+use freiraum::scene::{PlannerChoice, Scene, Travel};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(super) const EXAMPLES: &str = "\
@@ -40,6 +40,9 @@ pub(super) struct Arguments {
     /// Find an order in which everything can be taken apart, and write the plan for assembly
     #[arg(long)]
     disassemble: bool,
+    /// With --disassemble: take groups of the scene apart too; else they stay together as long as they can
+    #[arg(long, requires = "disassemble")]
+    singly: bool,
     /// Use only this planner
     #[arg(long, value_enum, value_name = "NAME")]
     planner: Option<Planner>,
@@ -79,6 +82,9 @@ pub(super) fn run(
 
 fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let watch = Instant::now();
+    if let Some(output) = &arguments.output {
+        check_folder(output)?;
+    }
     let mut file = SceneFile::read(&arguments.scene)?;
     let scene = file.scene().clone();
     let find = FindOptions {
@@ -94,8 +100,8 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
             progress.now(&format!("taking apart: {out} of {of}"));
             ControlFlow::Continue(())
         };
-        let found = disassemble(&scene, &parts, &DisassembleOptions { find }, &told)
-            .map_err(|problems| file.errors(problems))?;
+        let options = DisassembleOptions { find, split_groups: arguments.singly };
+        let found = disassemble(&scene, &parts, &options, &told).map_err(|problems| file.errors(problems))?;
         drop(progress);
         // Without an order there is nothing to write that would be worth the old steps.
         let is_any = !found.removals.is_empty();
@@ -112,6 +118,21 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
     drop(progress);
     let written = write(&mut file, &completed.scene, arguments)?;
     Ok(print_completed(&completed, scene.units, written, watch, console))
+}
+
+/// Says before the work begins that its result could not be written.
+fn check_folder(output: &Path) -> Result<(), Failure> {
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let why = if output.is_dir() {
+        "it is a folder; expected the name of a file".to_owned()
+    } else if !folder.is_dir() {
+        format!("there is no folder {}; make it first, or choose another one", folder.display())
+    } else {
+        return Ok(());
+    };
+    let mut failure = Failure::new("output", format!("cannot write {}: {why}", output.display()));
+    failure.place = vec![("file", output.display().to_string().into())];
+    Err(failure)
 }
 
 /// Writes the scene, if that is wanted; where it is then.
@@ -191,17 +212,47 @@ fn print_completed(
             }
             Outcome::NoPath(why) => {
                 let word = console.styled(BAD, "there is none");
-                console.fact("way", format!("{word}: {why}"));
+                console.fact("way", word);
+                reasons(why, console);
             }
             Outcome::GaveUp(why) => {
-                let word = console.styled(BOLD, "none found");
-                console.fact("way", format!("{word}: {why}"));
+                let word = console.styled(BOLD, "none found; there may be one");
+                console.fact("way", word);
+                reasons(why, console);
+                console.fact("help", "--budget looks longer, --seed elsewhere");
             }
         }
         console.fact("motions looked at", found.checks.to_string());
     }
     end(written, seconds, console);
     answer
+}
+
+/// What planners said, each in lines of its own.
+fn reasons(why: &str, console: &mut Console) {
+    let lines = why.split("; ").flat_map(|reason| wrapped(reason, REASON_WIDTH));
+    for (number, line) in lines.enumerate() {
+        console.fact(if number == 0 { "because" } else { "" }, line);
+    }
+}
+
+/// Letters in a line of a reason: with the column before it no more than a terminal has.
+const REASON_WIDTH: usize = 76;
+
+/// A text in lines of at most so many letters, unless a word is longer; from the second line on set in.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("  {word}")),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn end(written: Option<String>, seconds: f64, console: &mut Console) {
@@ -244,22 +295,23 @@ fn print_disassembly(
             .collect();
         let overlaps: Vec<Vec<&str>> = found.overlaps.iter().map(|pair| names(pair)).collect();
         console.document(&json!({
-            "verdict": all, "removals": removals, "blocked": names(&found.blocked), "overlaps": overlaps,
+            "verdict": all, "removals": removals, "blocked": names(&found.blocked),
+            "held_by": found.held_by.iter().map(|holders| names(holders)).collect::<Vec<_>>(), "overlaps": overlaps,
             "check": found.verdict.name(), "checks": found.checks, "output": written, "seconds": seconds,
         }));
         return answer;
     }
+    let subject = |bodies: &[usize]| match scene.groups.iter().find(|group| group.members == bodies) {
+        Some(group) => format!("group {}: {}", group.name, names(bodies).join(", ")),
+        None => names(bodies).join(" + "),
+    };
     for (index, removal) in found.removals.iter().enumerate() {
         let how = match removal.planner {
-            None => counted(removal.travels.len(), "translation"),
+            None => ways(&removal.travels, scene.units),
             Some(planner) => format!("{}, {}", counted(removal.travels.len(), "piece"), name(planner)),
         };
-        let line = format!(
-            "{:>3}  round {}  {}  ({how})\n",
-            index + 1,
-            removal.round + 1,
-            names(&removal.bodies).join(" + ")
-        );
+        let line =
+            format!("{:>3}  round {}  {}  ({how})\n", index + 1, removal.round + 1, subject(&removal.bodies));
         console.text(&line);
     }
     for pair in &found.overlaps {
@@ -271,7 +323,17 @@ fn print_disassembly(
             .fact("help", "an allowance under [check] or for the pair takes parts that fit tightly as meant");
     } else if !found.blocked.is_empty() {
         let word = console.styled(BOLD, "no way out found");
-        console.fact("held", format!("{}: {word}", names(&found.blocked).join(", ")));
+        console.fact("held", format!("{}: {word}", counted(found.blocked.len(), "part")));
+        for (body, holders) in found.blocked.iter().zip(&found.held_by) {
+            let by = match &holders[..] {
+                [] => String::new(),
+                holders => format!(", held by {}", listed(&names(holders))),
+            };
+            for line in wrapped(&format!("{}{by}", scene.bodies[*body].name), REASON_WIDTH) {
+                console.fact("", line);
+            }
+        }
+        console.fact("help", "--budget looks longer; an allowance takes parts that fit tightly as meant");
     } else {
         let word = if found.verdict == PlanVerdict::Free {
             console.styled(GOOD, "free")
@@ -282,4 +344,57 @@ fn print_disassembly(
     }
     end(written, seconds, console);
     answer
+}
+
+/// Some names, the rest counted.
+fn listed(names: &[&str]) -> String {
+    let shown = names.len().min(MOST_NAMES);
+    let more = names.len() - shown;
+    let text = names[..shown].join(", ");
+    if more == 0 { text } else { format!("{text} and {more} more") }
+}
+
+/// Names in a list, at most.
+const MOST_NAMES: usize = 4;
+
+/// Translations as people say them: along an axis and how far.
+fn ways(travels: &[Travel], unit: Unit) -> String {
+    let one = |travel: &Travel| match travel {
+        Travel::Translate(by) => {
+            let along = [("x", by.x), ("y", by.y), ("z", by.z)];
+            match along.iter().filter(|(_, part)| *part != 0.0).collect::<Vec<_>>()[..] {
+                [(axis, part)] => {
+                    let sign = if *part > 0.0 { '+' } else { '-' };
+                    format!("{sign}{axis} {} {unit}", number(unit.from_metres(part.abs())))
+                }
+                _ => {
+                    let [x, y, z] = [by.x, by.y, by.z].map(|part| number(unit.from_metres(part)));
+                    format!("[{x}, {y}, {z}] {unit}")
+                }
+            }
+        }
+        _ => "turn".to_owned(),
+    };
+    travels.iter().map(one).collect::<Vec<_>>().join(", then ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum::geometry::Vec3;
+
+    #[test]
+    fn lines_are_wrapped_between_words() {
+        assert_eq!(wrapped("held by the lid and the pin", 12), ["held by the", "  lid and", "  the pin"]);
+        assert_eq!(wrapped("housing", 3), ["housing"]);
+        assert!(wrapped("", 3).is_empty());
+        assert_eq!(listed(&["a", "b", "c", "d", "e", "f"]), "a, b, c, d and 2 more");
+    }
+
+    #[test]
+    fn translations_for_people() {
+        let by = |x: f64, y: f64, z: f64| Travel::Translate(Vec3::new(x, y, z));
+        let said = ways(&[by(-0.02, 0.0, 0.0), by(0.0, 0.001, 0.3)], Unit::Millimetre);
+        assert_eq!(said, "-x 20 mm, then [0, 1, 300] mm");
+    }
 }

@@ -60,15 +60,15 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         console.warning("others in the network can reach this studio; whoever has its address can read and write the folder of the scene");
     }
     console.text(&format!("studio: {}\n", studio.address()));
-    if !arguments.no_open {
-        open(studio.address());
+    if !arguments.no_open && !open(studio.address()) {
+        console.warning("no browser was found; open the address above in one");
     }
     studio.wait().map_err(|e| Failure::new("studio", e))?;
     Ok(Answer::Good)
 }
 
-/// Shows an address in the browser of the user. If that fails, the printed line is there to click on.
-fn open(address: &str) {
+/// Shows an address in the browser of the user; false if there is nothing to show it with.
+fn open(address: &str) -> bool {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")
     } else if cfg!(windows) {
@@ -80,8 +80,12 @@ fn open(address: &str) {
     };
     let started =
         command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    if let Ok(mut child) = started {
-        // Waited for, so that it leaves no zombie.
-        std::thread::spawn(move || child.wait());
+    match started {
+        Ok(mut child) => {
+            // Waited for, so that it leaves no zombie.
+            std::thread::spawn(move || child.wait());
+            true
+        }
+        Err(_) => false,
     }
 }

@@ -5,7 +5,7 @@ use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
-use freiraum_motion::fit::time_of_contact_with_allowance;
+use freiraum_motion::fit::{ShrinkError, time_of_contact_with_allowance};
 use freiraum_motion::path::Axis;
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
 use freiraum_motion::{
@@ -217,8 +217,11 @@ fn distance_at(a: &Moving, b: &Moving, t: f64) -> Result<f64, QuestionError> {
 fn in_words(error: MotionError) -> QuestionError {
     match error {
         MotionError::Query(e) => QuestionError::new("query", e),
-        MotionError::Allowance(e) => {
+        MotionError::Allowance(e @ ShrinkError::Thin { .. }) => {
             QuestionError::new("allowance", format!("allowance: {e}; expected less, or thicker parts"))
+        }
+        MotionError::Allowance(e) => {
+            QuestionError::new("allowance", format!("allowance: {e}; expected one of them as a single solid"))
         }
         MotionError::BadAllowance(found) => QuestionError::new(
             "allowance",

@@ -8,11 +8,19 @@
 //! bodies by iteration, a few millionths), so that faces which lie on each other can slide; bodies that are apart at the start get
 //! none, and touching them is a contact.*
 //!
-//! Parts thinner than the allowance would vanish, and are an error.
+//! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, and those of parts that touch, whose joints
+//! would open, stay as they are; the other body then gives way for both. If neither can, it is an error.
 
+mod convex;
+mod error;
+mod joints;
+mod planes;
 mod shrink;
+mod solid;
 
-pub use shrink::ShrinkError;
+pub use error::ShrinkError;
+pub(crate) use joints::Bond;
+pub use joints::{Joint, shares};
 
 use crate::contact_time::contact_from;
 use crate::movable::{Form, Movable};
@@ -44,7 +52,7 @@ pub fn time_of_contact_with_allowance(
     let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
     let both = Both { bodies: [a, b], motions: [motion_a, motion_b], start };
     if allowance > 0.0 {
-        return both.shrunk_verdict(allowance, limits, memory);
+        return both.shrunk_verdict(allowance, false, limits, memory);
     }
     let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
     let as_they_are = match relation {
@@ -62,6 +70,7 @@ pub fn time_of_contact_with_allowance(
     }
     match both.shrunk_verdict(
         resting_allowance(a, motion_a, b, motion_b).max(4.0 * limits.tolerance),
+        true,
         limits,
         memory,
     ) {
@@ -79,23 +88,21 @@ struct Both<'m> {
 }
 
 impl Both<'_> {
-    /// What the bodies do when both are shrunk by half the allowance, which is above 0.
+    /// What the bodies do when they are shrunk by the allowance together, which is above 0.
     fn shrunk_verdict(
         &self,
         allowance: f64,
+        is_resting: bool,
         limits: &Limits,
         memory: &mut MotionWorkspace,
     ) -> Result<Verdict, MotionError> {
         let ([a, b], [motion_a, motion_b]) = (self.bodies, self.motions);
-        // What has no inside cannot be shrunk; the other body then gives way for both.
-        let share = match (a.prepared().has_open_surface(), b.prepared().has_open_surface()) {
-            (false, false) => [0.5, 0.5],
-            (true, false) => [0.0, 1.0],
-            (false, true) => [1.0, 0.0],
-            (true, true) => return time_of_contact(a, motion_a, b, motion_b, limits, memory),
-        };
+        let share = shares([a, b], allowance, is_resting)?;
+        if share == [0.0, 0.0] {
+            return time_of_contact(a, motion_a, b, motion_b, limits, memory);
+        }
         let shrunk = |body: &Movable, share: f64| {
-            body.shrunk(share * allowance).map_err(|error| ShrinkError { allowance, ..error })
+            body.shrunk(share * allowance).map_err(|error| error.of_allowance(allowance))
         };
         let (a, b) = (shrunk(a, share[0])?, shrunk(b, share[1])?);
         match freiraum_query::intersect(a.prepared(), b.prepared(), &self.start)?.relation {

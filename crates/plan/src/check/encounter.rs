@@ -6,12 +6,14 @@
 
 use super::result::FindingKind;
 use super::shrinker::Shrinker;
-use freiraum_geometry::Vec3;
+use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_motion::path::{Ball, Motion};
 use freiraum_motion::{
     Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit,
     time_of_contact,
 };
+use freiraum_query::Prepared;
+use freiraum_query::contact::regions::contact_regions;
 
 /// Two bodies, their motions, and what they must keep to.
 #[derive(Clone, Copy)]
@@ -35,10 +37,10 @@ pub(crate) enum Passage {
 }
 
 impl Encounter<'_> {
-    /// Whether they get past each other.
+    /// Whether they get past each other; the shrinkers remember the bodies, which they must not outlive.
     pub(crate) fn passage(
         &self,
-        shrinker: &Shrinker,
+        shrinkers: [&Shrinker; 2],
         memory: &mut MotionWorkspace,
     ) -> Result<Passage, MotionError> {
         let resting = self.resting();
@@ -50,7 +52,8 @@ impl Encounter<'_> {
             }
         }
         let allowance = if is_fit { self.allowance.max(resting) } else { self.allowance };
-        let verdict = match shrinker.pair(self.bodies, allowance) {
+        let is_resting = self.allowance < resting;
+        let verdict = match Shrinker::pair(shrinkers, self.bodies, allowance, is_resting) {
             Ok([a, b]) => self.time_of_contact([&a, &b], memory)?,
             // Thinner than rounding: as it is.
             Err(_) if self.allowance == 0.0 => {
@@ -135,15 +138,16 @@ impl Encounter<'_> {
     fn overlap(&self, allowance: f64) -> Result<FindingKind, MotionError> {
         let world_from_a = self.motions[0].pose(0.0);
         let a_from_b = world_from_a.inverse() * self.motions[1].pose(0.0);
-        let [a, b] = self.bodies.map(Movable::prepared);
-        let contact = freiraum_query::contact(a, b, &a_from_b)?;
-        let deepest = contact.points.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
-        let point = deepest.map_or(a_from_b.translation(), |contact| contact.point);
-        Ok(FindingKind::Overlap {
-            point: world_from_a.transform_point(point),
-            depth: Some(contact.depth),
-            allowance,
-        })
+        let bodies = self.bodies.map(Movable::prepared);
+        let (point, depth) = match deepest_region(bodies, &a_from_b)? {
+            Some(deepest) => deepest,
+            None => {
+                let contact = freiraum_query::contact(bodies[0], bodies[1], &a_from_b)?;
+                let deepest = contact.points.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
+                (deepest.map_or(a_from_b.translation(), |contact| contact.point), contact.depth)
+            }
+        };
+        Ok(FindingKind::Overlap { point: world_from_a.transform_point(point), depth: Some(depth), allowance })
     }
 
     /// How close they come, missed by no more than the share `accuracy`; if `at_least` is given, only whether they keep that.
@@ -156,6 +160,21 @@ impl Encounter<'_> {
         let request = ClearanceRequest { at_least, accuracy, limits: self.limits };
         clearance(self.bodies[0], self.motions[0], self.bodies[1], self.motions[1], &request, memory)
     }
+}
+
+/// The deepest place of two closed meshes that cross, in the frame of a, and how deep it is; `None` where only the search for a way out tells, which
+/// costs some hundred distances.
+fn deepest_region([a, b]: [&Prepared; 2], a_from_b: &Pose) -> Result<Option<(Vec3, f64)>, MotionError> {
+    let is_closed = |body: &Prepared| matches!(body.shape(), Shape::Mesh(_)) && !body.has_open_surface();
+    if !(is_closed(a) && is_closed(b)) {
+        return Ok(None);
+    }
+    let regions = contact_regions(a, b, a_from_b)?;
+    if regions.iter().any(|region| region.normal.is_none()) {
+        return Ok(None);
+    }
+    let deepest = regions.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
+    Ok(deepest.filter(|region| region.depth > 0.0).map(|region| (region.point, region.depth)))
 }
 
 /// The direction in which the first body has to give way to get farther from the second.

@@ -6,6 +6,7 @@
 
 use super::encounter::Passage;
 use super::result::FindingKind;
+use crate::stamp::Stamp;
 use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_motion::{Clearance, Feature};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,17 @@ pub struct CheckMemory {
     /// Which of them were asked for.
     used: Mutex<BTreeSet<Key>>,
     outlines: Mutex<BTreeMap<Key, Outline>>,
+    /// Mesh files by place, as they were when they were read.
+    files: Mutex<BTreeMap<Key, Seen>>,
+}
+
+/// A file that was read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Seen {
+    stamp: Stamp,
+    digest: Key,
+    /// Whether it was looked at since.
+    is_used: bool,
 }
 
 /// What is known about a shape.
@@ -64,6 +76,20 @@ impl CheckMemory {
         self.outlines.lock().expect("nothing panics while it is held").insert(key, outline);
     }
 
+    /// The digest of the file at a place, if it was read when it had this stamp.
+    pub(crate) fn file(&self, place: &Key, stamp: &Stamp) -> Option<Key> {
+        let mut files = self.files.lock().expect("nothing panics while it is held");
+        let seen = files.get_mut(place).filter(|seen| seen.stamp == *stamp)?;
+        seen.is_used = true;
+        Some(seen.digest)
+    }
+
+    /// `stamp` is that from before the file was read, and settled then.
+    pub(crate) fn set_file(&self, place: Key, stamp: Stamp, digest: Key) {
+        let seen = Seen { stamp, digest, is_used: true };
+        self.files.lock().expect("nothing panics while it is held").insert(place, seen);
+    }
+
     /// How many pairs are known.
     pub fn len(&self) -> usize {
         self.pairs.lock().expect("nothing panics while it is held").len()
@@ -86,6 +112,15 @@ impl CheckMemory {
             write(&mut out, &[bounds.min.to_array(), bounds.max.to_array()].concat());
             write(&mut out, &[f64::from(u8::from(outline.is_open))]);
         }
+        // Files that nobody looked at are no longer in the scene.
+        let files = self.files.lock().expect("nothing panics while it is held");
+        let files: Vec<(&Key, &Seen)> = files.iter().filter(|(_, seen)| seen.is_used).collect();
+        out.extend((files.len() as u64).to_le_bytes());
+        for (place, seen) in files {
+            out.extend(place);
+            out.extend(seen.digest);
+            out.extend(seen.stamp.0.iter().flat_map(|x| x.to_le_bytes()));
+        }
         let pairs = self.pairs.lock().expect("nothing panics while it is held");
         let used = self.used.lock().expect("nothing panics while it is held");
         for (key, value) in pairs.iter().filter(|(key, _)| pairs.len() <= MANY || used.contains(*key)) {
@@ -104,7 +139,7 @@ impl CheckMemory {
 }
 
 /// Changes with every version whose answers or bytes may differ.
-const VERSION: &[u8] = concat!("freiraum check memory 2 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const VERSION: &[u8] = concat!("freiraum check memory 3 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;
@@ -138,11 +173,26 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         let bounds = (!found.min.is_nan()).then_some(found);
         outlines.insert(key, Outline { bounds, is_open: row[6] != 0.0 });
     }
+    let mut files = BTreeMap::new();
+    for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
+        let place: Key = take(32)?.try_into().ok()?;
+        let digest: Key = take(32)?.try_into().ok()?;
+        let mut stamp = [0; 7];
+        for number in &mut stamp {
+            *number = i64::from_le_bytes(take(8)?.try_into().ok()?);
+        }
+        files.insert(place, Seen { stamp: Stamp(stamp), digest, is_used: false });
+    }
     while let Some(key) = take(32) {
         let row = numbers(take(8 * ROW)?);
         pairs.insert(key.try_into().ok()?, remembered(&row)?);
     }
-    Some(CheckMemory { pairs: pairs.into(), used: Mutex::default(), outlines: outlines.into() })
+    Some(CheckMemory {
+        pairs: pairs.into(),
+        used: Mutex::default(),
+        outlines: outlines.into(),
+        files: files.into(),
+    })
 }
 
 fn row(value: &Remembered) -> Vec<f64> {
@@ -263,6 +313,7 @@ mod tests {
             });
             memory.set_pair([k; 32], Remembered { passage, at_least: 0.25, closest });
         }
+        memory.set_file([8; 32], Stamp([1, -2, i64::MAX, 4, 5, 6, 7]), [9; 32]);
         memory
     }
 
@@ -273,6 +324,18 @@ mod tests {
         assert_eq!(*again.pairs.lock().unwrap(), *memory.pairs.lock().unwrap());
         assert_eq!(*again.outlines.lock().unwrap(), *memory.outlines.lock().unwrap());
         assert_eq!(again.len(), 6);
+        let stamp = Stamp([1, -2, i64::MAX, 4, 5, 6, 7]);
+        assert!(
+            CheckMemory::from_bytes(&again.to_bytes()).file(&[8; 32], &stamp).is_none(),
+            "nobody looked at it"
+        );
+        for k in 0..7 {
+            let mut other = stamp;
+            other.0[k] += if k == 2 { -1 } else { 1 };
+            assert_eq!(again.file(&[8; 32], &other), None);
+        }
+        assert_eq!(again.file(&[8; 32], &stamp), Some([9; 32]));
+        assert_eq!(CheckMemory::from_bytes(&again.to_bytes()).file(&[8; 32], &stamp), Some([9; 32]));
     }
 
     #[test]

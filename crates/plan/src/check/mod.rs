@@ -8,7 +8,7 @@
 //! such pair needs are not even prepared.
 
 pub(crate) mod encounter;
-mod memory;
+pub(crate) mod memory;
 mod pair;
 mod reach;
 mod result;
@@ -31,8 +31,8 @@ use freiraum_scene::{Problem, Scene};
 use memory::{Key, Outline};
 use pair::Pairs;
 use rayon::prelude::*;
-use shrinker::Shrinker;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 /// Is told the number of a step and what was found about it.
 pub type StepTold<'t> = dyn Fn(usize, &StepResult) + Sync + 't;
@@ -48,6 +48,8 @@ pub struct CheckOptions<'o> {
     pub found: Option<&'o StepTold<'o>>,
     /// Is asked before every pair; once it says yes, the check ends with a problem that says so.
     pub is_cancelled: Option<&'o (dyn Fn() -> bool + Sync)>,
+    /// What time it is, not later than this: then mesh files that the memory knows are recognised by their stamps where that is safe, and not read. `None` reads all.
+    pub now: Option<SystemTime>,
 }
 
 /// Checks all steps of a plan.
@@ -62,16 +64,14 @@ pub fn check(
     memory: &CheckMemory,
     options: &CheckOptions,
 ) -> Result<CheckResult, Vec<Problem>> {
-    parts.load_digests(scene)?;
+    parts.load_digests_known(scene, memory, options.now)?;
     let outlines = outlines(scene, parts, memory)?;
     let bounds: Vec<Option<AxisBox>> = outlines.iter().map(|outline| outline.bounds).collect();
-    let shrinker = Shrinker::default();
     let pairs = Pairs {
         scene,
         parts,
         memory,
         bounds: &bounds,
-        shrinker: &shrinker,
         limits: options.limits,
         is_cancelled: options.is_cancelled,
         counts: Default::default(),
@@ -128,7 +128,7 @@ pub fn check(
 /// What is to be known of the shapes of all bodies before pairs are asked.
 fn outlines(scene: &Scene, parts: &Parts, memory: &CheckMemory) -> Result<Vec<Outline>, Vec<Problem>> {
     let outline = |body: usize| {
-        let at = |error: crate::PartError| Problem::new(scene.bodies[body].place, error.to_string());
+        let at = |error: crate::PartError| error.problem(scene.bodies[body].place);
         let key: Key = parts.digest(body).map_err(at)?;
         if let Some(outline) = memory.outline(&key) {
             return Ok(outline);

@@ -2,7 +2,6 @@
 
 use super::encounter::{Encounter, Passage};
 use super::memory::{CheckMemory, Key, Remembered};
-use super::shrinker::Shrinker;
 use crate::parts::Parts;
 use crate::timeline::Stage;
 use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
@@ -11,8 +10,8 @@ use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
 use freiraum_scene::{Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// Everything that pairs are asked with.
 pub(crate) struct Pairs<'c> {
@@ -20,7 +19,6 @@ pub(crate) struct Pairs<'c> {
     pub(crate) parts: &'c Parts,
     pub(crate) memory: &'c CheckMemory,
     pub(crate) bounds: &'c [Option<AxisBox>],
-    pub(crate) shrinker: &'c Shrinker,
     pub(crate) limits: Limits,
     /// Ends the check when it says yes.
     pub(crate) is_cancelled: Option<&'c (dyn Fn() -> bool + Sync)>,
@@ -36,7 +34,8 @@ pub(crate) struct Pair<'c> {
     stage: &'c Stage,
     pub(crate) bodies: [usize; 2],
     pub(crate) requirement: Requirement<'c>,
-    key: Key,
+    /// Made when it is first needed: most pairs are far apart, and nobody asks.
+    key: OnceLock<Key>,
 }
 
 thread_local! {
@@ -44,22 +43,27 @@ thread_local! {
 }
 
 impl<'c> Pair<'c> {
-    pub(crate) fn new(
-        pairs: &'c Pairs<'c>,
-        stage: &'c Stage,
-        bodies: [usize; 2],
-    ) -> Result<Pair<'c>, Problem> {
+    pub(crate) fn new(pairs: &'c Pairs<'c>, stage: &'c Stage, bodies: [usize; 2]) -> Pair<'c> {
         let requirement = pairs.scene.requirement(bodies[0], bodies[1]);
-        let mut hasher = blake3::Hasher::new();
-        for body in bodies {
-            let digest = pairs.parts.digest(body);
-            let digest = digest.map_err(|e| Problem::new(pairs.scene.bodies[body].place, e.to_string()))?;
-            hasher.update(&digest);
-            digest_motion(stage, body, &mut hasher);
+        Pair { pairs, stage, bodies, requirement, key: OnceLock::new() }
+    }
+
+    /// Stands for the question.
+    fn key(&self) -> Result<Key, Problem> {
+        if let Some(key) = self.key.get() {
+            return Ok(*key);
         }
-        let numbers = [requirement.allowance, pairs.limits.tolerance, pairs.limits.budget as f64];
+        let pairs = self.pairs;
+        let mut hasher = blake3::Hasher::new();
+        for body in self.bodies {
+            let digest = pairs.parts.digest(body);
+            let digest = digest.map_err(|e| e.problem(pairs.scene.bodies[body].place))?;
+            hasher.update(&digest);
+            digest_motion(self.stage, body, &mut hasher);
+        }
+        let numbers = [self.requirement.allowance, pairs.limits.tolerance, pairs.limits.budget as f64];
         digest_numbers(&numbers, &mut hasher);
-        Ok(Pair { pairs, stage, bodies, requirement, key: *hasher.finalize().as_bytes() })
+        Ok(*self.key.get_or_init(|| *hasher.finalize().as_bytes()))
     }
 
     /// Whether they get past each other.
@@ -67,14 +71,17 @@ impl<'c> Pair<'c> {
         let [asked, known] = &self.pairs.counts;
         asked.fetch_add(1, Ordering::Relaxed);
         let new = || self.pairs.new.lock().expect("nothing panics while it is held");
-        if let Some(answer) = self.pairs.memory.pair(&self.key) {
+        let key = self.key()?;
+        if let Some(answer) = self.pairs.memory.pair(&key) {
             // The same question in another step may just have been answered, or not yet: that does not count.
-            known.fetch_add(usize::from(!new().contains(&self.key)), Ordering::Relaxed);
+            known.fetch_add(usize::from(!new().contains(&key)), Ordering::Relaxed);
             return Ok(answer.passage);
         }
-        let passage = self.ask(|encounter, memory| encounter.passage(self.pairs.shrinker, memory))?;
-        new().insert(self.key);
-        self.remember(|_| Remembered { passage, at_least: 0.0, closest: None }, passage);
+        let passage = self.ask(|encounter, memory| {
+            encounter.passage(self.bodies.map(|body| self.pairs.parts.shrinker(body)), memory)
+        })?;
+        new().insert(key);
+        self.remember(key, |_| Remembered { passage, at_least: 0.0, closest: None }, passage);
         Ok(passage)
     }
 
@@ -85,7 +92,8 @@ impl<'c> Pair<'c> {
 
     /// How close they come, if they are not proven to keep `bound`. The same whatever is remembered, but for rounding.
     pub(crate) fn closer_than(&self, bound: f64) -> Result<Option<Clearance>, Problem> {
-        let known = self.pairs.memory.pair(&self.key);
+        let key = self.key()?;
+        let known = self.pairs.memory.pair(&key);
         let closest = known.and_then(|known| known.closest);
         if known.is_some_and(|known| known.at_least >= bound)
             || closest.is_some_and(|closest| closest.lower() >= bound)
@@ -98,7 +106,7 @@ impl<'c> Pair<'c> {
             let found =
                 self.ask(|encounter, memory| encounter.closeness(Some(bound), NEAREST_RELATIVE, memory))?;
             if found.is_kept == Some(true) {
-                self.remember(|old| Remembered { at_least: bound, ..old }, Passage::Apart);
+                self.remember(key, |old| Remembered { at_least: bound, ..old }, Passage::Apart);
                 return Ok(None);
             }
             asked = Some(found);
@@ -108,7 +116,7 @@ impl<'c> Pair<'c> {
             None => {
                 let found =
                     self.ask(|encounter, memory| encounter.closeness(None, self.accuracy(), memory))?;
-                self.remember(|old| Remembered { closest: Some(found), ..old }, Passage::Apart);
+                self.remember(key, |old| Remembered { closest: Some(found), ..old }, Passage::Apart);
                 found
             }
         };
@@ -137,10 +145,10 @@ impl<'c> Pair<'c> {
     }
 
     /// Changes what is remembered; `passage` is for pairs of which nothing is known yet.
-    fn remember(&self, change: impl Fn(Remembered) -> Remembered, passage: Passage) {
+    fn remember(&self, key: Key, change: impl Fn(Remembered) -> Remembered, passage: Passage) {
         let nothing = Remembered { passage, at_least: 0.0, closest: None };
-        let old = self.pairs.memory.pair(&self.key).unwrap_or(nothing);
-        self.pairs.memory.set_pair(self.key, change(old));
+        let old = self.pairs.memory.pair(&key).unwrap_or(nothing);
+        self.pairs.memory.set_pair(key, change(old));
     }
 
     fn ask<T>(
@@ -154,7 +162,7 @@ impl<'c> Pair<'c> {
         let mut bodies = Vec::with_capacity(2);
         for body in self.bodies {
             let found = self.pairs.parts.movable(body);
-            bodies.push(found.map_err(|e| Problem::new(scene.bodies[body].place, e.to_string()))?);
+            bodies.push(found.map_err(|e| e.problem(scene.bodies[body].place))?);
         }
         let motions = self.bodies.map(|body| self.stage.motion(body));
         let encounter = Encounter {

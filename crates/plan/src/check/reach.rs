@@ -3,7 +3,6 @@
 use super::memory::CheckMemory;
 use super::pair::Pairs;
 use super::result::Finding;
-use super::shrinker::Shrinker;
 use super::step::{blocked, candidates};
 use super::{CheckOptions, outlines};
 use crate::parts::Parts;
@@ -38,13 +37,11 @@ pub fn reach(
     let memory = CheckMemory::default();
     let outlines = outlines(scene, parts, &memory)?;
     let bounds: Vec<_> = outlines.iter().map(|outline| outline.bounds).collect();
-    let shrinker = Shrinker::default();
     let pairs = Pairs {
         scene,
         parts,
         memory: &memory,
         bounds: &bounds,
-        shrinker: &shrinker,
         limits: options.limits,
         is_cancelled: options.is_cancelled,
         counts: Default::default(),

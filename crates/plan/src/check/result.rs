@@ -100,7 +100,7 @@ pub enum FindingKind {
     Overlap {
         /// A point in both, in the frame of the world.
         point: Vec3,
-        /// How deep, in metres, as far as it is known.
+        /// How deep, in metres, as far as it is known: of two meshes at the deepest place, of others the way that takes them apart.
         depth: Option<f64>,
         /// What is allowed, in metres.
         allowance: f64,

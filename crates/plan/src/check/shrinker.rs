@@ -1,7 +1,7 @@
 //! Bodies shrunk by an allowance, made once per body and depth.
 
 use freiraum_motion::Movable;
-use freiraum_motion::fit::ShrinkError;
+use freiraum_motion::fit::{ShrinkError, shares};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -16,16 +16,33 @@ pub(crate) struct Shrinker {
 type Slot = Arc<OnceLock<Result<Movable, ShrinkError>>>;
 
 impl Shrinker {
-    /// Both bodies, shrunk by half the allowance each, a body with an open
-    /// surface cannot give way, the other one then does so for both.
-    pub(crate) fn pair(&self, bodies: [&Movable; 2], allowance: f64) -> Result<[Movable; 2], ShrinkError> {
-        let share = match bodies.map(|body| body.prepared().has_open_surface()) {
-            [false, false] => [0.5, 0.5],
-            [true, false] => [0.0, 1.0],
-            [false, true] => [1.0, 0.0],
-            [true, true] => [0.0, 0.0],
+    /// Both bodies, each with the shrinker that remembers it, shrunk by their [`shares`] of the allowance, which is that of
+    /// resting contact or was asked for.
+    pub(crate) fn pair(
+        shrinkers: [&Shrinker; 2],
+        bodies: [&Movable; 2],
+        allowance: f64,
+        is_resting: bool,
+    ) -> Result<[Movable; 2], ShrinkError> {
+        let share = shares(bodies, allowance, is_resting)?;
+        let shrunk = |k: usize| {
+            let found = shrinkers[k].shrunk(bodies[k], share[k] * allowance);
+            found.map_err(|error| error.of_allowance(allowance))
         };
-        Ok([self.shrunk(bodies[0], share[0] * allowance)?, self.shrunk(bodies[1], share[1] * allowance)?])
+        Ok([shrunk(0)?, shrunk(1)?])
+    }
+
+    /// Forgets all if there are more.
+    pub(crate) fn keep_at_most(&self, count: usize) {
+        let mut known = self.known.lock().expect("nothing panics while it is held");
+        if known.len() > count {
+            known.clear();
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.known.lock().expect("nothing panics while it is held").len()
     }
 
     fn shrunk(&self, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {

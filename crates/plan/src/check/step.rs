@@ -7,7 +7,7 @@ use super::way::Way;
 use crate::timeline::{Stage, Timeline};
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Clearance;
-use freiraum_scene::{Place, Problem};
+use freiraum_scene::{Place, Problem, Travel};
 use rayon::prelude::*;
 
 /// Pairs that overlap or are too close before anything has moved.
@@ -98,6 +98,9 @@ pub(crate) fn candidates<'c>(
     let count = pairs.scene.bodies.len();
     let movers: Vec<Option<usize>> = (0..count).map(|body| stage.mover_of(body)).collect();
     let way = |body: usize| match movers[body] {
+        Some(mover) if matches!(stage.movers[mover].travel, Travel::Translate(_)) => {
+            Way::straight(pairs.bounds[body].as_ref(), &*stage.motion(body))
+        }
         Some(_) => Way::moving(pairs.bounds[body].as_ref(), &*stage.motion(body)),
         None => Way::still(pairs.bounds[body].as_ref(), &stage.before[body]),
     };
@@ -122,7 +125,7 @@ fn looked_at<'c>(
     near: &[([usize; 2], f64)],
 ) -> Result<Vec<Candidate<'c>>, Problem> {
     let look = |(bodies, gap): &([usize; 2], f64)| {
-        let pair = Pair::new(pairs, stage, *bodies)?;
+        let pair = Pair::new(pairs, stage, *bodies);
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }

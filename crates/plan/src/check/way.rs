@@ -31,6 +31,19 @@ impl Way {
         Way { boxes: (0..STRETCHES).map(stretch).collect() }
     }
 
+    /// Of a body that moves straight on without turning.
+    pub(crate) fn straight(bounds: Option<&AxisBox>, motion: &dyn Motion) -> Way {
+        let at = |k: usize| placed(bounds, &motion.pose(k as f64 / STRETCHES as f64), 0.0);
+        let mut from = at(0);
+        let stretch = |k: usize| {
+            let to = at(k);
+            let both = AxisBox { min: from.min.min(to.min), max: from.max.max(to.max) };
+            from = to;
+            both
+        };
+        Way { boxes: (1..=STRETCHES).map(stretch).collect() }
+    }
+
     /// A lower bound of the distance of two bodies at any time, in metres.
     pub(crate) fn gap(&self, other: &Way) -> f64 {
         let count = self.boxes.len().max(other.boxes.len());
@@ -77,10 +90,21 @@ mod tests {
             });
             let pose = |random: &mut Random| Pose::new(random.rotation(), random.in_cube(3.0)).unwrap();
             let axis = Axis::new(random.in_cube(1.0), random.direction()).unwrap();
-            let motion = UniformMotion::screw(pose(&mut random), axis, random.range(-7.0, 7.0), 1.0);
+            let is_straight = random.unit() < 0.5;
+            let motion = if is_straight {
+                UniformMotion::translation(pose(&mut random), random.in_cube(7.0))
+            } else {
+                UniformMotion::screw(pose(&mut random), axis, random.range(-7.0, 7.0), 1.0)
+            };
             let still = pose(&mut random);
-            let ways = [Way::moving(Some(&bounds[0]), &motion), Way::still(Some(&bounds[1]), &still)];
-            let gap = ways[0].gap(&ways[1]);
+            let [moving, staying] =
+                [Way::moving(Some(&bounds[0]), &motion), Way::still(Some(&bounds[1]), &still)];
+            let mut gap = moving.gap(&staying);
+            if is_straight {
+                let straight = Way::straight(Some(&bounds[0]), &motion).gap(&staying);
+                assert!(straight >= gap, "{straight} {gap}");
+                gap = straight;
+            }
             tight += usize::from(gap > 0.0);
             for _ in 0..300 {
                 let inside = |random: &mut Random, b: &AxisBox| {

@@ -3,8 +3,8 @@
 //! From the last removal to the first, each goes on in its direction until its box is beside those of all that is moved after it: the assembled parts,
 //! their ways and their places. Boxes are bounded, so that this ends.
 
-use super::Unit;
 use super::search::way_out;
+use super::{Unit, round};
 use crate::parts::Parts;
 use crate::path::space::{bounds_of, meet};
 use crate::path::way::Leg;
@@ -56,6 +56,11 @@ impl Layout<'_> {
             };
             let margin = 0.1 * parked.size().length() + 2.0 * self.scene.clearance;
             let mut farther = 0.0;
+            // The last translation as it is, which is lengthened.
+            let before = match unit.legs.last() {
+                Some(Leg { travel: Travel::Translate(by), .. }) => by.length(),
+                _ => 0.0,
+            };
             loop {
                 let here = shifted(&parked, farther * direction);
                 let more = taken
@@ -69,6 +74,7 @@ impl Layout<'_> {
                 }
                 // A little more, so that rounding does not leave them touching.
                 farther += more * (1.0 + 1.0 / 1024.0) + 0.01 * margin;
+                farther = round::up(before + farther, self.scene.units) - before;
             }
             if farther > 0.0 {
                 go_on(&mut unit.legs, &start, farther * direction);
@@ -100,7 +106,7 @@ impl Layout<'_> {
 /// Lengthens a way by a translation.
 fn go_on(legs: &mut Vec<Leg>, start: &Pose, more: Vec3) {
     if let Some(Leg { from, travel: Travel::Translate(by), .. }) = legs.last() {
-        let longer = Leg::new(*from, Travel::Translate(*by + more));
+        let longer = Leg::new(*from, Travel::Translate(round::cleaned(*by + more)));
         legs.pop();
         legs.push(longer);
         return;

@@ -1,21 +1,22 @@
 //! Taking apart: an order and directions in which all parts can be removed, and back again as a plan for assembly.
 //!
 //! In rounds: first all parts that leave upwards by one translation, then by one in any of the directions of contact normals, faces and axes; then parts that slide out by
-//! several; then groups of parts that touch each other; and only where all that fails, ways with turns by the planner that samples. A part is removed
-//! when it is beyond the box of the rest. Parts that are taken away make way for others and are never in the way, so that all parts of
+//! several; then parts that touch each other as one; and only where all that fails, ways with turns by the planner that samples. A group of the scene is one part
+//! as long as others can leave; when nothing else does, its bodies are tried one by one. A part is removed when it is beyond the box of the rest. Parts that are taken away make way for others and are never in the way, so that all parts of
 //! a round can go. `layout` then finds places for the removed parts where none is in the way of another, and the check of
 //! the reversed plan has the last word.
 
 mod layout;
+mod round;
 mod search;
 
 use crate::check::{CheckMemory, CheckOptions, PlanVerdict, check};
 use crate::parts::Parts;
 use crate::path::way::{self, Leg};
-use crate::path::{FindOptions, Progress, subject};
+use crate::path::{FindOptions, Progress, pieces, subject};
 use crate::timeline::Timeline;
-use freiraum_geometry::Pose;
-use freiraum_scene::{Move, Piece, Place, PlannerChoice, Problem, Scene, Step, Travel};
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_scene::{Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
 use search::Search;
 use std::ops::ControlFlow;
 
@@ -24,6 +25,8 @@ use std::ops::ControlFlow;
 pub struct DisassembleOptions {
     /// How to look for ways where no translations help.
     pub find: FindOptions,
+    /// Groups of the scene are nothing but bodies; else they stay together as long as they can.
+    pub split_groups: bool,
 }
 
 /// A part, or several as one, that is removed.
@@ -46,6 +49,8 @@ pub struct Disassembly {
     pub removals: Vec<Removal>,
     /// Numbers of the bodies for which no way out was found: each holds the others, as far as was looked.
     pub blocked: Vec<usize>,
+    /// For each of those the bodies that it runs into in the directions that were tried, those first that are in the way most often.
+    pub held_by: Vec<Vec<usize>>,
     /// Pairs of bodies that overlap in the assembled state by more than is allowed: there is no free way from there, for certain.
     pub overlaps: Vec<[usize; 2]>,
     /// The plan for assembly: all removed parts lie around, and steps bring them to where they belong. Parts that are blocked are there from the beginning.
@@ -65,6 +70,13 @@ struct Unit {
     round: usize,
     /// How the bodies are taken apart afterwards, if there are several.
     inner: Vec<Unit>,
+}
+
+impl Unit {
+    /// Bodies that leave by translations and stay together.
+    fn new(bodies: Vec<usize>, legs: Vec<Leg>, round: usize) -> Unit {
+        Unit { bodies, legs, planner: None, round, inner: Vec::new() }
+    }
 }
 
 /// Is told how many parts of how many are out, and what a planner is doing, and may end the search.
@@ -96,16 +108,23 @@ pub fn disassemble(
         involved.dedup();
         (Vec::new(), involved)
     };
+    let stays: Vec<usize> =
+        all.iter().copied().filter(|body| !units.iter().any(|unit| unit.bodies.contains(body))).collect();
+    let held_by = match overlaps.is_empty() {
+        true => blocked.iter().map(|body| search.holders(*body, &stays, &poses)).collect(),
+        false => Ok(vec![Vec::new(); blocked.len()]),
+    };
+    let held_by = held_by.map_err(|problem| vec![problem])?;
     let checks = search.checks();
     let units = layout::spread(scene, parts, units, &all, &poses).map_err(|problem| vec![problem])?;
     let mut out = poses.clone();
     let mut removals = Vec::new();
     flatten(&units, &Pose::IDENTITY, &mut out, &mut removals);
-    let assembly = assembly(scene, &poses, &out, &removals);
+    let assembly = assembly(scene, parts, &poses, &out, &removals);
     let removals = removals.into_iter().map(|(removal, _)| removal).collect();
     let timeline = Timeline::of(&assembly)?;
     let result = check(&assembly, &timeline, parts, &CheckMemory::default(), &CheckOptions::default())?;
-    Ok(Disassembly { removals, blocked, overlaps, assembly, verdict: result.verdict, checks })
+    Ok(Disassembly { removals, blocked, held_by, overlaps, assembly, verdict: result.verdict, checks })
 }
 
 /// All removals one after the other, groups before their bodies; `change` is what was done to the frame of the units before.
@@ -141,7 +160,13 @@ fn placed(leg: &Leg, change: &Pose) -> Leg {
 }
 
 /// The plan that brings everything back.
-fn assembly(scene: &Scene, poses: &[Pose], out: &[Pose], removals: &[(Removal, Vec<Leg>)]) -> Scene {
+fn assembly(
+    scene: &Scene,
+    parts: &Parts,
+    poses: &[Pose],
+    out: &[Pose],
+    removals: &[(Removal, Vec<Leg>)],
+) -> Scene {
     let mut assembly = Scene { steps: Vec::new(), states: Vec::new(), ..scene.clone() };
     for (number, body) in assembly.bodies.iter_mut().enumerate() {
         body.pose = out[number];
@@ -150,10 +175,17 @@ fn assembly(scene: &Scene, poses: &[Pose], out: &[Pose], removals: &[(Removal, V
     for (removal, legs) in removals.iter().rev() {
         let subject = subject(&mut assembly.groups, scene, &removal.bodies);
         let back = way::reversed(legs);
-        let piece = |leg: &Leg| Piece { travel: leg.travel.clone(), share: 1.0 };
         let travel = match &back[..] {
             [one] => one.travel.clone(),
-            several => Travel::Path(several.iter().map(piece).collect()),
+            several => {
+                let travels: Vec<Travel> = several.iter().map(|leg| leg.travel.clone()).collect();
+                // Turns count as the way of a point at half of the radius, as planners take them.
+                let bounds = parts.movable(removal.bodies[0]).ok().and_then(|body| body.prepared().bounds());
+                let (center, radius) =
+                    bounds.map_or((Vec3::ZERO, 0.0), |b| (b.center(), 0.5 * b.size().length()));
+                let lengths: Vec<f64> = several.iter().map(|leg| leg.length(center, 0.5 * radius)).collect();
+                Travel::Path(pieces(&travels, &lengths))
+            }
         };
         let place = Place::default();
         let one = Move { subject: subject.clone(), bodies: removal.bodies.clone(), travel, place };

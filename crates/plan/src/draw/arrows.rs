@@ -24,6 +24,8 @@ const END_ON: f64 = 1.5;
 const GAP: f64 = 1.2;
 /// Round arrows show angles within these limits.
 const ANGLES: [f64; 2] = [0.7, 5.2];
+/// The least sine of the angle between the plane of a round arrow and the view.
+const LEAST_TILT: f64 = 0.3;
 /// Radius of round arrows on paper at least.
 const LEAST_RADIUS: f64 = 7.0;
 
@@ -154,20 +156,25 @@ impl Arrows<'_> {
                 lines: vec![vec![p, q]],
             });
         }
+        // A circle that is seen from its side becomes an ellipse, or nobody would see which way it turns: its near side is let down a little.
+        let view = self.layout.camera.direction_to_eye(middle).try_normalize().unwrap_or(d);
+        let tilt = view.dot(d);
+        let near = view - tilt * d;
+        let near = near.try_normalize().unwrap_or_else(|| d.any_orthonormal_vector());
+        let sunk = (LEAST_TILT - tilt.abs()).max(0.0) * radius * if tilt >= 0.0 { d } else { -d };
         let shown = angle.abs().clamp(ANGLES[0], ANGLES[1]) * angle.signum();
         let off_axis = self.center - foot;
         let start = if off_axis.length() > 0.3 * radius {
             off_axis.try_normalize()
         } else {
             // The middle of the arrow is on the near side.
-            let near = view - view.dot(d) * d;
-            let near = near.try_normalize().unwrap_or_else(|| d.any_orthonormal_vector());
             turned(near, d, -0.5 * shown).try_normalize()
         };
         let Some(start) = start else { return };
         let steps = 12 + (48.0 * shown.abs() / (4.0 * FRAC_PI_2)) as u32;
         let at = |k: u32| {
-            self.layout.point(middle + radius * turned(start, d, shown * f64::from(k) / f64::from(steps)))
+            let out = turned(start, d, shown * f64::from(k) / f64::from(steps));
+            self.layout.point(middle + radius * out - out.dot(near) * sunk)
         };
         let arc: Vec<Vec2> = (0..=steps).filter_map(at).collect();
         arrow(&arc, marks);

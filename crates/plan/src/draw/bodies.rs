@@ -198,7 +198,7 @@ impl<'s> Stage<'s> {
             let behind = if owner.is_seen || look == Style::Wireframe { &hidden[..] } else { &whole[..] };
             let line = usize::from(!owner.is_outline);
             of_body[line].extend(rest(behind, LEAST_LINE / length).into_iter().map(part));
-            if hidden_edges && owner.is_sharp {
+            if hidden_edges && (owner.is_sharp || owner.is_outline) {
                 let long = behind.iter().copied().filter(|[lo, hi]| (hi - lo) * length > LEAST_LINE);
                 of_body[2].extend(long.map(part));
             }

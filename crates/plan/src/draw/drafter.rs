@@ -5,6 +5,7 @@ use super::arrows;
 use super::bodies::{Placed, Stage as Picture};
 use super::explode::{self, Extents};
 use super::layout::{Layout, MARGIN};
+use super::lettering;
 use super::lines::{Segment, rest};
 use super::sheet::{Group, GroupKind, Mark, Sheet};
 use super::style::{self, Style};
@@ -61,6 +62,8 @@ pub struct Drafter<'s> {
     scene: &'s Scene,
     timeline: &'s Timeline,
     options: Options,
+    /// Of the scene, for titles; perhaps empty.
+    name: String,
     surfaces: Vec<Arc<Surface>>,
 }
 
@@ -124,10 +127,16 @@ impl<'s> Drafter<'s> {
             }
         }
         if problems.is_empty() {
-            Ok(Drafter { scene, timeline, options, surfaces })
+            Ok(Drafter { scene, timeline, options, name: String::new(), surfaces })
         } else {
             Err(DrawError::Parts { problems })
         }
+    }
+
+    /// The same with the name of the scene before every title.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Drafter<'s> {
+        Drafter { name: name.into(), ..self }
     }
 
     /// All bodies before the first step.
@@ -161,8 +170,8 @@ impl<'s> Drafter<'s> {
         self.sheet(&title, &layout, &one.before, Some(&moving), Vec::new(), marks)
     }
 
-    /// The parts after the first `stages` steps, shifted apart against the directions in which they were put together. `factor` 1 leaves
-    /// a gap between them, other values scale the shifts; 0 leaves everything in its place.
+    /// The parts after the first `stages` steps, taken back along the ways on which they were put together; away from the middle if the scene has no steps.
+    /// `factor` 1 leaves a gap between them, other values scale the shifts; 0 leaves everything in its place.
     pub fn exploded(&self, factor: f64, stages: usize) -> Result<Sheet, DrawError> {
         let stages = stages.min(self.timeline.stages.len());
         let end: &[Pose] = match stages {
@@ -172,15 +181,17 @@ impl<'s> Drafter<'s> {
         let whole = (0..end.len())
             .fold(AxisBox::EMPTY, |all, body| self.points(body, &end[body]).fold(all, |all, p| all.grown(p)));
         let gap = if whole.is_empty() { 0.0 } else { GAP * whole.size().length() };
-        let shifts = explode::shifts(self.timeline, stages, self, gap, factor);
-        let poses: Vec<Pose> =
-            end.iter().zip(&shifts).map(|(pose, by)| Pose::from_translation(*by) * *pose).collect();
+        let ways = explode::shifts(self.timeline, stages, self, gap, factor);
+        let shifted = |(pose, way): (&Pose, &Vec<Vec3>)| Pose::from_translation(way.iter().sum()) * *pose;
+        let poses: Vec<Pose> = end.iter().zip(&ways).map(shifted).collect();
         let layout = self.layout(&[&poses], Frame::Own);
         let mut traces: Vec<[Vec3; 2]> = Vec::new();
-        for (body, by) in shifts.iter().enumerate().filter(|(_, by)| **by != Vec3::ZERO) {
+        for (body, way) in ways.iter().enumerate() {
             let bounds = self.points(body, &end[body]).fold(AxisBox::EMPTY, |all, p| all.grown(p));
-            if !bounds.is_empty() {
-                traces.push([bounds.center(), bounds.center() + *by]);
+            let mut from = bounds.center();
+            for by in way.iter().filter(|by| !bounds.is_empty() && **by != Vec3::ZERO) {
+                traces.push([from, from + *by]);
+                from += *by;
             }
         }
         self.sheet("exploded view", &layout, &poses, None, traces, Vec::new())
@@ -254,10 +265,14 @@ impl<'s> Drafter<'s> {
             }
         }
         let scale = (self.options.view.projection == Projection::Parallel).then_some(layout.scale);
+        let title = match &self.name[..] {
+            "" => title.to_owned(),
+            name => format!("{name}: {title}"),
+        };
         if self.options.title_block {
-            groups.push(self.title_block(title, scale));
+            groups.push(self.title_block(&title, scale));
         }
-        Ok(Sheet { size: self.options.size, title: title.to_owned(), groups, scale })
+        Ok(Sheet { size: self.options.size, title, groups, scale })
     }
 
     /// Dashed lines from where parts belong to where they are drawn, as far as nothing hides them.
@@ -282,10 +297,14 @@ impl<'s> Drafter<'s> {
         let [width, height] = self.options.size;
         let base = height - MARGIN + 1.0;
         let rule = [Vec2::new(MARGIN, base - LETTERS - 2.0), Vec2::new(width - MARGIN, base - LETTERS - 2.0)];
+        let view = &self.options.view;
         let facts = match scale {
-            Some(scale) => format!("{}   {}", ratio(scale / 1000.0), self.scene.units),
-            None => format!("central projection   {}", self.scene.units),
+            Some(scale) if self.options.scale.is_some() || view.is_straight() => ratio(scale / 1000.0),
+            _ => view.name().to_owned(),
         };
+        let facts = format!("{facts}   {}", self.scene.units);
+        let room = width - 2.0 * MARGIN - lettering::width(&facts, LETTERS) - 2.0 * LETTERS;
+        let title = &lettering::fitted(title, LETTERS, room)[..];
         let text = |x: f64, is_right: bool, text: &str| Mark::Text {
             at: Vec2::new(x, base),
             height: LETTERS,
@@ -308,6 +327,10 @@ impl Extents for Drafter<'_> {
     fn extent(&self, body: usize, pose: &Pose, along: Vec3) -> [f64; 2] {
         let empty = [f64::INFINITY, f64::NEG_INFINITY];
         self.points(body, pose).map(|p| p.dot(along)).fold(empty, |[lo, hi], x| [lo.min(x), hi.max(x)])
+    }
+
+    fn is_fixed(&self, body: usize) -> bool {
+        self.scene.bodies[body].is_fixed
     }
 }
 

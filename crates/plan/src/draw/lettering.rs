@@ -1,34 +1,69 @@
-//! Plain letters as strokes, for pictures that have no fonts.
+//! Plain letters as strokes, so that drawings look alike in every format and on every machine.
 
 use freiraum_geometry::Vec2;
 
-/// Width from letter to letter, in heights of a capital.
-const ADVANCE: f64 = 0.95;
+/// Between two letters, in sixths of the height of a capital.
+const GAP: f64 = 1.7;
+/// Width of a blank, in the same unit.
+const BLANK: f64 = 2.0;
+/// Width of the pen, as a share of the height of a capital.
+pub(super) const PEN: f64 = 0.11;
 
 /// Strokes of a text: base line at `at`, capitals of this height, y down.
 pub(super) fn strokes(text: &str, at: Vec2, height: f64, is_right: bool) -> Vec<Vec<Vec2>> {
-    let advance = ADVANCE * height;
-    let letters: Vec<char> = text.chars().collect();
-    let width = advance * letters.len() as f64 - 0.3 * height;
-    let start = if is_right { at.x - width } else { at.x };
+    let mut x = if is_right { at.x - width(text, height) } else { at.x };
     let mut out = Vec::new();
-    for (letter, place) in letters.into_iter().zip(0..) {
-        let corner = Vec2::new(start + advance * f64::from(place), at.y);
-        let point = |pair: &[u8]| {
-            let number = |digit: u8| match digit {
-                b'a' => -1.0,
-                b'b' => -2.0,
-                _ => f64::from(digit - b'0'),
-            };
-            let [x, y] = [pair[0], pair[1]].map(|digit| number(digit) * height / 6.0);
-            corner + Vec2::new(x, -y)
-        };
+    for letter in text.chars() {
+        let [left, right] = extent(letter);
         for stroke in glyph(letter).split_ascii_whitespace() {
-            out.push(stroke.as_bytes().chunks_exact(2).map(point).collect());
+            let point = |p: Vec2| Vec2::new(x, at.y) + Vec2::new(p.x - left, -p.y) * height / 6.0;
+            out.push(points(stroke).map(point).collect());
         }
+        x += (right - left + GAP) * height / 6.0;
     }
     out
 }
+
+/// How long a text is, with capitals of this height.
+pub(super) fn width(text: &str, height: f64) -> f64 {
+    let letters: f64 = text.chars().map(extent).map(|[left, right]| right - left + GAP).sum();
+    (letters - GAP).max(0.0) * height / 6.0
+}
+
+/// As much of a text as has room, with dots for what is left out.
+pub(super) fn fitted(text: &str, height: f64, room: f64) -> String {
+    if width(text, height) <= room {
+        return text.to_owned();
+    }
+    let mut short: String = text.to_owned();
+    while short.pop().is_some() && width(&format!("{short}…"), height) > room {}
+    format!("{}…", short.trim_end())
+}
+
+/// True if all letters can be drawn.
+pub(super) fn is_known(text: &str) -> bool {
+    text.chars().all(|letter| glyph(letter) != UNKNOWN)
+}
+
+fn points(stroke: &str) -> impl Iterator<Item = Vec2> {
+    let number = |digit: u8| match digit {
+        b'a' => -1.0,
+        b'b' => -2.0,
+        _ => f64::from(digit - b'0'),
+    };
+    stroke.as_bytes().chunks_exact(2).map(move |pair| Vec2::new(number(pair[0]), number(pair[1])))
+}
+
+/// The left and the right end of a letter.
+fn extent(letter: char) -> [f64; 2] {
+    let empty = [f64::INFINITY, f64::NEG_INFINITY];
+    let all = glyph(letter).split_ascii_whitespace().flat_map(points);
+    let [left, right] = all.fold(empty, |[left, right], p| [left.min(p.x), right.max(p.x)]);
+    if left <= right { [left, right] } else { [0.0, BLANK] }
+}
+
+/// A box in place of a letter that has no strokes.
+const UNKNOWN: &str = "0006464000";
 
 /// Strokes as pairs of digits: x from 0 to 4, y from 0 to 6 upward; `a` and `b` are one and two below the line.
 fn glyph(letter: char) -> &'static str {
@@ -103,7 +138,7 @@ fn glyph(letter: char) -> &'static str {
         'ü' => "0401102031 3430 0506 3536",
         '.' => "2021",
         ',' => "2110",
-        ':' => "2122 2425",
+        ':' => "2020 2323",
         '-' => "1333",
         '–' => "0343",
         '_' => "0040",
@@ -114,7 +149,36 @@ fn glyph(letter: char) -> &'static str {
         ')' => "16252110",
         '·' => "2323",
         '\'' => "2624",
-        _ => "0006464000",
+        '!' => "2622 2020",
+        '"' => "1614 3634",
+        '#' => "1016 3036 0242 0444",
+        '$' => "453616050413334241301001 2620",
+        '%' => "0046 0616150506 3141403031",
+        '&' => "4005162635340201102042",
+        '*' => "2521 0442 0244",
+        ';' => "2110 2424",
+        '<' => "450341",
+        '>' => "054301",
+        '?' => "05163645442322 2020",
+        '@' => "3414123234 324245361605011040",
+        '[' => "36161030",
+        ']' => "16363010",
+        '\\' => "0640",
+        '^' => "042644",
+        '`' => "1625",
+        '{' => "36252413222130",
+        '|' => "2620",
+        '}' => "16252433222110",
+        '~' => "03143243",
+        '°' => "1626251516",
+        'ß' => "0005162635342332312010",
+        'µ' => "040b 01102031 3430",
+        'Ø' => "103041453616050110 0046",
+        'ø' => "102031332414030110 0034",
+        '—' => "0343",
+        '→' => "0343 254321",
+        '…' => "0000 2020 4040",
+        _ => UNKNOWN,
     }
 }
 
@@ -127,12 +191,19 @@ mod tests {
         let lines = strokes("Ab 7", Vec2::new(10.0, 20.0), 3.0, true);
         assert_eq!(lines.len(), 2 + 2 + 1);
         let points: Vec<Vec2> = lines.concat();
-        assert!(points.iter().all(|p| p.y >= 17.0 - 1e-12 && p.y <= 20.0 && p.x < 10.2));
+        assert!(points.iter().all(|p| p.y >= 17.0 - 1e-12 && p.y <= 20.0 && p.x < 10.0 + 1e-12));
+        let left = points.iter().map(|p| p.x).fold(f64::INFINITY, f64::min);
+        assert!((10.0 - left - width("Ab 7", 3.0)).abs() < 1e-12);
+        assert_eq!(fitted("Ab 7", 3.0, 100.0), "Ab 7");
+        let short = fitted("lower the lid onto the housing", 3.0, 30.0);
+        assert!(short.starts_with("lower") && short.ends_with('…') && width(&short, 3.0) <= 30.0, "{short}");
+        assert_eq!(fitted("lid", 3.0, 0.0), "…");
+        assert!(is_known("gearbox: 3/21 \"lid\" [mm] 50 %") && !is_known("齿"));
     }
 
     #[test]
     fn all_glyphs_are_pairs_of_digits() {
-        for letter in (' '..='ÿ').chain(['–', '€']) {
+        for letter in (' '..='ÿ').chain(['–', '—', '→', '…', '€']) {
             let ok = |stroke: &str| {
                 stroke.len() >= 4
                     && stroke.len().is_multiple_of(2)

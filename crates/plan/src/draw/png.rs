@@ -1,7 +1,7 @@
 //! A sheet as pixels.
 
 use super::DrawError;
-use super::lettering::strokes;
+use super::lettering::{PEN, strokes};
 use super::sheet::{Mark, Sheet};
 use freiraum_geometry::Vec2;
 use freiraum_scene::Color;
@@ -49,7 +49,7 @@ fn paint(mark: &Mark, pixels: &mut Pixmap, to_pixels: Transform) {
         }
         Mark::Text { at, height, is_right, color, text } => {
             let Some(path) = path(&strokes(text, *at, *height, *is_right), false) else { return };
-            pixels.stroke_path(&path, &ink(*color), &stroke(0.11 * height, &[]), to_pixels, None);
+            pixels.stroke_path(&path, &ink(*color), &stroke(PEN * height, &[]), to_pixels, None);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A sheet as SVG: millimetres, nothing from outside, numbers to a hundredth.
 
+use super::lettering::{self, PEN};
 use super::sheet::{Group, GroupKind, Mark, Sheet};
 use freiraum_geometry::Vec2;
 use freiraum_scene::Color;
@@ -68,15 +69,27 @@ fn write_mark(mark: &Mark, out: &mut String) {
             out.push_str("\"/>\n");
         }
         Mark::Text { at, height, is_right, color, text } => {
+            // The strokes are seen; the text is there for searching and copying, and in place of strokes that are not known.
+            let is_known = lettering::is_known(text);
+            if is_known {
+                let lines = lettering::strokes(text, *at, *height, *is_right);
+                write_mark(&Mark::Line { color: *color, width: PEN * height, dashes: &[], lines }, out);
+            }
             // A capital letter of common fonts without serifs is 0.72 of the size of the font.
             let size = number(height / 0.72);
             let anchor = if *is_right { " text-anchor=\"end\"" } else { "" };
+            let ink = match is_known {
+                true => {
+                    let length = number(lettering::width(text, *height));
+                    format!("fill=\"none\" textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\"")
+                }
+                false => format!("fill=\"{}\"", hex(*color)),
+            };
             let _ = writeln!(
                 out,
-                "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{size}\" fill=\"{}\"{anchor}>{}</text>",
+                "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{size}\" {ink}{anchor}>{}</text>",
                 number(at.x),
                 number(at.y),
-                hex(*color),
                 escaped(text)
             );
         }

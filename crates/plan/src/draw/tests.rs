@@ -275,18 +275,93 @@ fn drawings_of_a_scene_its_steps_and_its_parts() {
 }
 
 #[test]
+fn a_turn_seen_from_the_side_is_drawn_as_an_ellipse() {
+    let mut scene = small_scene();
+    scene.steps = vec![scene.steps.remove(3)];
+    for view in
+        [View::front(), View::side(), View::isometric(), View::front().with(Projection::Central(None))]
+    {
+        let options = Options { view, ..Options::default() };
+        let sheet = with_drafter(&scene, options, |drafter| drafter.step(0, Frame::Own, true).unwrap());
+        let motion = sheet.groups.iter().find(|group| group.kind == GroupKind::Other("motion")).unwrap();
+        let arc = |mark: &Mark| match mark {
+            Mark::Line { lines, .. } if lines[0].len() > 12 => Some(lines[0].clone()),
+            _ => None,
+        };
+        let arc = motion.marks.iter().find_map(arc).unwrap();
+        let empty = [Vec2::INFINITY, Vec2::NEG_INFINITY];
+        let [lo, hi] = arc.iter().fold(empty, |[lo, hi], p| [lo.min(*p), hi.max(*p)]);
+        let size = hi - lo;
+        assert!(size.y > 0.2 * size.x && size.y < size.x, "{view:?}: {size}");
+    }
+}
+
+fn sums(ways: &[Vec<Vec3>]) -> Vec<Vec3> {
+    ways.iter().map(|way| way.iter().sum()).collect()
+}
+
+/// Bodies with the same steps as they would be done in a scene.
+fn shifts_of(bodies: Vec<Body>, steps: Vec<Step>) -> Vec<Vec<Vec3>> {
+    let scene = Scene { bodies, steps, ..Scene::default() };
+    let timeline = Timeline::of(&scene).unwrap();
+    let drafter = Drafter::new(&scene, &timeline, &Parts::of(&scene), Options::default()).unwrap();
+    explode::shifts(&timeline, scene.steps.len(), &drafter, 0.1, 1.0)
+}
+
+#[test]
+fn what_was_lowered_and_pushed_aside_goes_back_aside_and_up() {
+    let cuboid = |x: f64, z: f64| Shape::Cuboid(Cuboid::new(Vec3::new(x, 1.0, z)).unwrap());
+    let by = |x: f64, z: f64| Travel::Translate(Vec3::new(x, 0.0, z));
+    // A floor with a wall at its right end: whoever goes on to the right would be beside the wall.
+    let bodies = vec![
+        body("floor", cuboid(4.0, 1.0), [0.0; 3]),
+        body("wall", cuboid(1.0, 3.0), [2.5, 0.0, 1.0]),
+        body("block", cuboid(1.0, 1.0), [0.5, 0.0, 6.0]),
+    ];
+    let axis = Axis { point: Vec3::ZERO, direction: Vec3::Z };
+    let turn = Travel::Turn { axis, angle: 1.0, advance: 0.0 };
+    let steps = vec![
+        step("lower", &[2], by(0.0, -3.0)),
+        step("on", &[2], by(0.0, -2.0)),
+        step("push", &[2], by(-0.5, 0.0)),
+        step("turn", &[2], turn),
+    ];
+    let ways = shifts_of(bodies, steps);
+    assert!(ways[0].is_empty() && ways[1].is_empty());
+    let [aside, up] = <[Vec3; 2]>::try_from(ways[2].clone()).unwrap();
+    assert!(aside.distance(Vec3::new(0.5, 0.0, 0.0)) < 1e-12, "{aside}");
+    // By the gap from the floor that it stands on.
+    assert!(up.distance(Vec3::new(0.0, 0.0, 0.1)) < 1e-12, "{up}");
+}
+
+#[test]
+fn parts_without_steps_go_away_from_the_middle() {
+    let cube = |at: [f64; 3]| body("", Shape::Cuboid(Cuboid::new(Vec3::ONE).unwrap()), at);
+    let bodies = vec![cube([0.0; 3]), cube([1.0, 0.0, 0.0]), cube([-1.0, 0.0, 0.0]), cube([2.0, 0.0, 0.0])];
+    let ends: Vec<f64> = sums(&shifts_of(bodies, Vec::new()))
+        .iter()
+        .zip([0.0, 1.0, -1.0, 2.0])
+        .map(|(by, x)| by.x + x)
+        .collect();
+    // The middle is at 0.5, between the first and the second one, of which the first stays.
+    for (x, expected) in ends.iter().zip([0.0, 1.1, -1.1, 2.2]) {
+        assert!((x - expected).abs() < 1e-9, "{ends:?}");
+    }
+}
+
+#[test]
 fn parts_are_shifted_apart_until_nothing_is_in_the_way() {
     let mut scene = small_scene();
     scene.steps.truncate(2);
     let timeline = Timeline::of(&scene).unwrap();
     let drafter = Drafter::new(&scene, &timeline, &Parts::of(&scene), Options::default()).unwrap();
-    let shifts = explode::shifts(&timeline, 2, &drafter, 0.1, 1.0);
+    let shifts = sums(&explode::shifts(&timeline, 2, &drafter, 0.1, 1.0));
     // The peg stands on the plate and goes up by the gap; the ball, which is to sink into it, stays above it.
     assert_eq!(shifts[0], Vec3::ZERO);
     let [peg, ball] = [1, 2].map(|b| (timeline.end[b].translation() + shifts[b]).z);
     assert!((peg - 1.0 - 0.5 - 0.1).abs() < 1e-9, "{peg}");
     assert!((ball - 0.7 - (peg + 1.0) - 0.1).abs() < 1e-9, "{ball}");
-    assert_eq!(explode::shifts(&timeline, 2, &drafter, 0.1, 0.0), [Vec3::ZERO; 3]);
+    assert_eq!(sums(&explode::shifts(&timeline, 2, &drafter, 0.1, 0.0)), [Vec3::ZERO; 3]);
     let sheet = drafter.exploded(1.0, 9).unwrap();
     assert!(sheet.groups.iter().any(|group| group.kind == GroupKind::Other("traces")));
     assert!(drafter.exploded(1.0, 0).is_ok());

@@ -66,6 +66,30 @@ impl View {
         View::from_angles((2.0 / (2.0 + a * a)).sqrt().asin(), phi)
     }
 
+    /// True if lengths across the view are drawn in full, whatever their direction in a plane of two axes: from above, from the front, and so on, by
+    /// parallel rays.
+    pub fn is_straight(&self) -> bool {
+        let is_quarter = |angle: f64| {
+            let turns = angle / FRAC_PI_2;
+            (turns - turns.round()).abs() <= 8.0 * f64::EPSILON * turns.abs().max(1.0)
+        };
+        let is_from_a_pole = (self.theta / FRAC_PI_2).round() != 1.0;
+        self.projection == Projection::Parallel
+            && is_quarter(self.theta)
+            && (is_from_a_pole || is_quarter(self.phi))
+    }
+
+    /// What draughtsmen call it.
+    pub fn name(&self) -> &'static str {
+        let parallel = self.with(Projection::Parallel);
+        match self.projection {
+            Projection::Central(_) => "central projection",
+            Projection::Parallel if parallel == View::isometric() => "isometric",
+            Projection::Parallel if parallel == View::dimetric() => "dimetric",
+            Projection::Parallel => "parallel projection",
+        }
+    }
+
     /// The same from a near eye.
     #[must_use]
     pub fn with(self, projection: Projection) -> View {

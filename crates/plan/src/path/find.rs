@@ -111,10 +111,14 @@ pub(crate) fn find_with(
             return Ok(Found { checks: probe.checks, ..found });
         }
     }
+    let mut said = Vec::new();
+    if let Some(obstacle) = probe.first_on(&connection(&task.start, &task.goal, space.center, TurnFirst::Yes))
+    {
+        said.push(format!("the straight way is blocked by {}", name_of(obstacle)));
+    }
     finder.checks = probe.checks;
     let fits: Vec<[usize; 2]> = space.fits().collect();
     let hints = [directions(task, &task.start, &fits), directions(task, &task.goal, &fits)];
-    let mut said = Vec::new();
     if matches!(options.planner, None | Some(PlannerChoice::Plane)) {
         let now = Progress { planner: PlannerChoice::Plane, checks: finder.checks, budget: options.budget };
         if progress(&now).is_break() {

@@ -24,6 +24,7 @@ pub use complete::{CompleteOptions, Completed, StepFound, complete};
 pub(crate) use complete::{subject, task};
 pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};
+pub(crate) use prove::pieces;
 
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;

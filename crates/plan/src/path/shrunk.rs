@@ -1,7 +1,7 @@
 //! Bodies made smaller for pairs that are meant to touch, each once.
 
 use freiraum_motion::Movable;
-use freiraum_motion::fit::ShrinkError;
+use freiraum_motion::fit::{ShrinkError, shares};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -18,15 +18,19 @@ struct Known {
 }
 
 impl Shrunk {
-    /// Both bodies, made smaller by half the depth each; what has no inside cannot give way, the other one then does so for both.
-    pub(crate) fn pair(&self, bodies: [&Movable; 2], depth: f64) -> Result<[Movable; 2], ShrinkError> {
-        let share = match bodies.map(|body| body.prepared().has_open_surface()) {
-            [false, false] => [0.5, 0.5],
-            [true, false] => [0.0, 1.0],
-            [false, true] => [1.0, 0.0],
-            [true, true] => [0.0, 0.0],
+    /// Both bodies, made smaller by their [`shares`] of the allowance, which is that of resting contact or was asked for.
+    pub(crate) fn pair(
+        &self,
+        bodies: [&Movable; 2],
+        allowance: f64,
+        is_resting: bool,
+    ) -> Result<[Movable; 2], ShrinkError> {
+        let share = shares(bodies, allowance, is_resting)?;
+        let one = |k: usize| {
+            let found = self.one(bodies[k], share[k] * allowance);
+            found.map_err(|error| error.of_allowance(allowance))
         };
-        Ok([self.one(bodies[0], share[0] * depth)?, self.one(bodies[1], share[1] * depth)?])
+        Ok([one(0)?, one(1)?])
     }
 
     fn one(&self, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {

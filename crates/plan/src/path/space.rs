@@ -177,7 +177,7 @@ impl Pair {
         let clearance = rule.kept(is_fit);
         // What has to keep a distance must not overlap, whatever is allowed to others.
         let allowance = if clearance > 0.0 { 0.0 } else { allowance };
-        let bodies = match shrunk.pair([a, b], allowance) {
+        let bodies = match shrunk.pair([a, b], allowance, rule.allowance < resting) {
             Ok(bodies) => bodies,
             // Thinner than rounding: as it is.
             Err(_) if rule.allowance == 0.0 => [a.clone(), b.clone()],
@@ -306,6 +306,25 @@ impl<'s> Probe<'s> {
     /// Up to which share a motion is free: 1 if all of it is.
     pub(crate) fn free_until(&mut self, leg: &Leg) -> f64 {
         self.free_share(leg, false)
+    }
+
+    /// The obstacle that ends a motion first; `None` if it is free.
+    pub(crate) fn first_blocker(&mut self, leg: &Leg) -> Option<usize> {
+        self.checks += 1;
+        let space = self.space;
+        let mut first: Option<(f64, usize)> = None;
+        for pair in space.pairs.iter().filter(|pair| space.may_meet(pair, leg)) {
+            let until = self.pair_until(pair, leg, false).unwrap_or(0.0);
+            if until < first.map_or(1.0, |(earliest, _)| earliest) {
+                first = Some((until, pair.obstacle));
+            }
+        }
+        first.map(|(_, obstacle)| obstacle)
+    }
+
+    /// The same for motions one after the other.
+    pub(crate) fn first_on(&mut self, legs: &[Leg]) -> Option<usize> {
+        legs.iter().find_map(|leg| self.first_blocker(leg))
     }
 
     /// With `is_all_or_nothing` any number below 1 says that it is not all free.

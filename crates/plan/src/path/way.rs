@@ -1,6 +1,6 @@
 //! Pieces of a way: what a rigid group does, one after the other.
 
-use freiraum_geometry::math::Screw;
+use freiraum_geometry::math::{Screw, rounding};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Straight, UniformMotion};
 use freiraum_scene::Travel;
@@ -93,7 +93,10 @@ pub(crate) enum TurnFirst {
 
 /// From pose to pose by a turn about a point of the group and a translation; nothing if they are the same.
 pub(crate) fn connection(from: &Pose, to: &Pose, center: Vec3, order: TurnFirst) -> Vec<Leg> {
-    let shift = to.transform_point(center) - from.transform_point(center);
+    let [here, there] = [from, to].map(|pose| pose.transform_point(center));
+    let shift = there - here;
+    // A turn about the middle leaves it where it is, up to rounding.
+    let rounding = rounding::coordinate(16.0 * (here.abs().max(there.abs()).max_element() + center.length()));
     let turn = match from.screw_to(to) {
         Screw::Rotation(turn) => Some((turn.axis, turn.angle)),
         Screw::Translation(_) => None,
@@ -102,7 +105,7 @@ pub(crate) fn connection(from: &Pose, to: &Pose, center: Vec3, order: TurnFirst)
     let translate = |legs: &mut Vec<Leg>| {
         let from = legs.last().map_or(*from, |leg| leg.to);
         let by = if turn.is_none() { to.translation() - from.translation() } else { shift };
-        if by != Vec3::ZERO {
+        if by != Vec3::ZERO && (turn.is_none() || by.length() > rounding) {
             legs.push(Leg::new(from, Travel::Translate(by)));
         }
     };
@@ -141,6 +144,15 @@ mod tests {
             let back = reversed(&legs);
             let end = back.iter().fold(legs[1].to, |pose, leg| end(&leg.travel, &pose));
             assert!(distance(&end, &from, center, 1.0) < 1e-14);
+        }
+        // In place: a turn and nothing else.
+        let turned = Pose::from_zyx_euler(0.0, 0.0, 1.0, Vec3::new(0.3, 0.2, 0.1)).unwrap() * Pose::IDENTITY;
+        let still = Pose::from_translation(Vec3::new(0.3, 0.2, 0.1));
+        assert_eq!(connection(&still, &turned, Vec3::ZERO, TurnFirst::Yes).len(), 1);
+        let about = Axis { point: from.transform_point(center), direction: Vec3::Z };
+        let turned = UniformMotion::screw(from, about, 0.7, 0.0).pose(1.0);
+        for order in [TurnFirst::Yes, TurnFirst::No] {
+            assert_eq!(connection(&from, &turned, center, order).len(), 1);
         }
         assert!(
             (angle(&from, &to)

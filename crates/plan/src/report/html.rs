@@ -5,7 +5,7 @@ use super::plot::plot;
 use super::shots::Frame;
 use super::text::{base64, escaped, sentence};
 use super::{ReportOptions, Source};
-use crate::check::{PlanVerdict, StepResult};
+use crate::check::{FindingKind, PlanVerdict, StepResult};
 use crate::words;
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -20,6 +20,10 @@ const SMALL: [[usize; 2]; 2] = [[640, 368], [640, 296]];
 const MANY: usize = 60;
 /// Details per step, and of the start.
 const DETAILS: usize = 2;
+/// Steps that are named at the top; the others are in the table.
+const NAMED: usize = 8;
+/// Up to so many steps the strip at the top has their numbers.
+const NUMBERED: usize = 40;
 /// Findings in words per step; the others are in `report.json`.
 const FINDINGS: usize = 8;
 
@@ -40,6 +44,8 @@ pub(crate) fn page(source: &Source<'_>, curves: &[Vec<Curve>], options: &ReportO
         "verdict" => heading(verdict).to_owned(),
         "verdict_class" => verdict.name().to_owned(),
         "lead" => lead(source),
+        "wrong" => wrong(source),
+        "strip" => strip(source),
         "facts" => facts(source, options),
         "overview" => overview(source, sizes[0]),
         "start" => start(source, sizes[1]),
@@ -116,6 +122,83 @@ fn lead(source: &Source<'_>) -> String {
     sentence(&format!("of {}, {}", steps_word(all), parts.join(", ")))
 }
 
+/// What is wrong, each with a link to its step and to what can be seen of it.
+fn wrong(source: &Source<'_>) -> String {
+    let mut items = Vec::new();
+    if let Some(first) = source.result.start.first() {
+        let more = source.result.start.len() - 1;
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        let text = sentence(&format!("{}{more}", words::start_sentence(source.scene, first)));
+        items.push(item(
+            first.kind.verdict(),
+            "start",
+            &text,
+            has_close_up(&first.kind).then_some("start-near"),
+        ));
+    }
+    for (number, step) in source.result.steps.iter().enumerate() {
+        let Some(first) = step.findings.first() else { continue };
+        let name = &source.timeline.stages[number].name;
+        let number_name = format!("step {}", number + 1);
+        let name = if *name == number_name { String::new() } else { format!(" “{name}”") };
+        let said = words::headline(source.scene, source.timeline, number, first);
+        let text = sentence(&format!("{number_name}{name}: {said}"));
+        let near = format!("step-{}-near", number + 1);
+        let near = step.findings.iter().any(|f| has_close_up(&f.kind)).then_some(near.as_str());
+        items.push(item(step.verdict, &format!("step-{}", number + 1), &text, near));
+    }
+    for body in &source.result.missed {
+        let name = words::named(&source.scene.bodies[*body].name);
+        let text = sentence(&format!("{name} does not end at its goal"));
+        items.push(format!("<li class=\"invalid\">{text}</li>"));
+    }
+    if items.is_empty() {
+        return String::new();
+    }
+    let more = items.len().saturating_sub(NAMED);
+    let mut out = format!("<ul class=\"findings top\">{}", items[..items.len() - more].concat());
+    if more > 0 {
+        let _ =
+            write!(out, "<li class=\"muted\"><a href=\"#table\">And {more} more: see the table.</a></li>");
+    }
+    out.push_str("</ul>");
+    out
+}
+
+fn item(verdict: PlanVerdict, place: &str, text: &str, near: Option<&str>) -> String {
+    let near = near.map_or(String::new(), |near| format!(" <a class=\"near\" href=\"#{near}\">close-up</a>"));
+    format!("<li class=\"{}\"><a href=\"#{place}\">{text}</a>{near}</li>", verdict.name())
+}
+
+fn has_close_up(kind: &FindingKind) -> bool {
+    !matches!(kind, FindingKind::Undecided { .. } | FindingKind::NoPath)
+}
+
+/// A row of links that stays in sight: one for every step, in the colour of its verdict.
+fn strip(source: &Source<'_>) -> String {
+    let steps = &source.result.steps;
+    if steps.len() < 2 {
+        return String::new();
+    }
+    let mut out =
+        String::from("<nav class=\"strip\" aria-label=\"Steps\"><a class=\"home\" href=\"#top\">Top</a>");
+    for (number, step) in steps.iter().enumerate() {
+        // Of many steps only those that need attention, and every tenth, have their numbers.
+        let is_told = steps.len() <= NUMBERED || step.verdict != PlanVerdict::Free || (number + 1) % 10 == 0;
+        let text = if is_told { (number + 1).to_string() } else { String::new() };
+        let name = escaped(&source.timeline.stages[number].name);
+        let _ = write!(
+            out,
+            "<a class=\"{}\" href=\"#step-{1}\" title=\"{1} {name}: {2}\">{text}</a>",
+            step.verdict.name(),
+            number + 1,
+            heading(step.verdict)
+        );
+    }
+    out.push_str("</nav>");
+    out
+}
+
 fn facts(source: &Source<'_>, options: &ReportOptions) -> String {
     let mut out = String::new();
     let mut put = |name: &str, value: String| {
@@ -143,11 +226,14 @@ fn overview(source: &Source<'_>, [width, height]: [usize; 2]) -> String {
     let size = [width / 2 + 120, height / 2 + 90];
     let before = source.timeline.stages.first().map_or(&source.timeline.end, |stage| &stage.before);
     if source.timeline.stages.is_empty() {
-        return format!("<div class=\"card\">{}</div>", figure(&source.overview(before, size, "The start.")));
+        return format!(
+            "<div class=\"card\">{}</div>",
+            figure(&source.overview(before, size, "The start.", &[], Vec::new()))
+        );
     }
     let (before, after) = rayon::join(
-        || figure(&source.overview(before, size, "Before the first step.")),
-        || figure(&source.overview(&source.timeline.end, size, "After the last step.")),
+        || figure(&source.overview(before, size, "Before the first step.", &[], Vec::new())),
+        || figure(&source.end(size)),
     );
     format!("<div class=\"card pair2\">{before}{after}</div>")
 }
@@ -169,7 +255,7 @@ fn start(source: &Source<'_>, size: [usize; 2]) -> String {
     format!(
         "<section class=\"card\" id=\"start\"><header><div class=\"row\"><h2>Before the first step</h2>{}</div>{list}</header>{}</section>",
         badge(worst),
-        figures.concat()
+        near("start-near", &figures)
     )
 }
 
@@ -191,7 +277,7 @@ fn table(source: &Source<'_>) -> String {
         return String::new();
     }
     let mut out = String::from(
-        "<div class=\"card scroll\"><table><thead><tr><th class=\"n\">#</th><th>Step</th><th>Verdict</th>\
+        "<div class=\"card scroll\" id=\"table\"><table><thead><tr><th class=\"n\">#</th><th>Step</th><th>Verdict</th>\
          <th class=\"n\">Clearance</th><th class=\"n\">Required</th><th>Pair</th><th class=\"n\">At</th></tr></thead><tbody>",
     );
     for (number, step) in source.result.steps.iter().enumerate() {
@@ -230,7 +316,6 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
         }
     };
     if let Some(first) = step.findings.first() {
-        use crate::check::FindingKind;
         let clearance = match first.kind {
             FindingKind::TooClose { distance, .. } => words::length(distance, unit),
             FindingKind::Contact { .. } => "contact".to_owned(),
@@ -277,18 +362,19 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
     }
     out.push_str("</header>");
     out.push_str(&figure(&source.step(number, size)));
-    let details: Vec<Frame> = step
-        .findings
-        .iter()
-        .filter_map(|finding| source.close_up(Some(number), finding, detail))
-        .take(DETAILS)
-        .collect();
-    out.extend(details.iter().map(figure));
+    let details = step.findings.iter().filter_map(|finding| source.close_up(Some(number), finding, detail));
+    let details: Vec<String> = details.take(DETAILS).map(|frame| figure(&frame)).collect();
+    out.push_str(&near(&format!("step-{}-near", number + 1), &details));
     if !curves.is_empty() {
         let _ = write!(out, "<div class=\"curves\">{}</div>", plot(source, number, curves));
     }
     out.push_str("</section>");
     out
+}
+
+/// Close-ups under a name that links lead to.
+fn near(name: &str, figures: &[String]) -> String {
+    if figures.is_empty() { String::new() } else { format!("<div id=\"{name}\">{}</div>", figures.concat()) }
 }
 
 /// What a free step proves.

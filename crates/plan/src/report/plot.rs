@@ -3,6 +3,7 @@
 use super::Source;
 use super::curve::Curve;
 use super::text::escaped;
+use crate::check::PlanVerdict;
 use crate::words;
 use freiraum_scene::Travel;
 use std::fmt::Write;
@@ -25,7 +26,11 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
     let lowest = curves.iter().flat_map(|c| &c.points).map(|p| p[1]).fold(f64::INFINITY, f64::min);
     let required = curves.iter().map(|c| c.required).fold(0.0, f64::max);
     // What is far away is of no interest: the field ends where the near part can be read.
-    let interesting = if required > 0.0 {
+    let blocked = blocked(source, step);
+    let interesting = if blocked.is_some() {
+        // How it gets there matters.
+        highest
+    } else if required > 0.0 {
         (8.0 * required).max(4.0 * lowest)
     } else {
         // Without a requirement the course matters, not only the nearest moment.
@@ -74,10 +79,12 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
     let _ = write!(
         svg,
         "<text class=\"axis\" x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
-         <text class=\"axis\" x=\"{left}\" y=\"11\">distance, {}</text>",
+         <text class=\"axis\" x=\"{left}\" y=\"11\">distance, {}{}</text>",
         lower + 36.0,
         escaped(&name),
-        words::symbol(unit)
+        words::symbol(unit),
+        // A curve that leaves the field is not the end of it.
+        if shown(highest) > top { "; what is farther away is not shown" } else { "" }
     );
     // Each requirement once.
     let mut drawn: Vec<f64> = Vec::new();
@@ -99,17 +106,42 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
             words::length(curve.required, unit)
         );
     }
-    for (number, curve) in curves.iter().enumerate() {
-        let mut path = String::new();
-        for [t, distance] in &curve.points {
-            // Far outside the field numbers only make the file longer.
-            let _ = write!(path, "{:.1},{:.1} ", x(*t), y(shown(*distance).min(4.0 * top)));
-        }
+    if let Some((time, after)) = &blocked {
+        // What is behind the first collision does not happen.
+        let (at, is_early) = (x(*time), *time < 0.6);
         let _ = write!(
             svg,
-            "<g clip-path=\"url(#field{step})\"><polyline class=\"curve c{number}\" points=\"{}\"/></g>",
-            path.trim_end()
+            "<rect class=\"behind\" x=\"{at:.1}\" y=\"{upper}\" width=\"{:.1}\" height=\"{}\"/>\
+             <line class=\"stop\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{upper}\" y2=\"{lower}\"/>\
+             <text class=\"limit\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{}</text>",
+            right - at,
+            lower - upper,
+            if is_early { at + 8.0 } else { at - 8.0 },
+            upper + 15.0,
+            if is_early { "start" } else { "end" },
+            escaped(after)
         );
+    }
+    for (number, curve) in curves.iter().enumerate() {
+        // In full up to where it is blocked, then thin: what would be, could it go on.
+        let end = blocked.as_ref().map_or(1.0, |(time, _)| *time);
+        for (is_shown, class) in [(true, ""), (false, " later")] {
+            let mut path = String::new();
+            let is_in = |t: f64| if is_shown { t <= end } else { t >= end };
+            let mut count = 0;
+            for [t, distance] in curve.points.iter().filter(|point| is_in(point[0])) {
+                // Far outside the field numbers only make the file longer.
+                let _ = write!(path, "{:.1},{:.1} ", x(*t), y(shown(*distance).min(4.0 * top)));
+                count += 1;
+            }
+            if count > 1 {
+                let _ = write!(
+                    svg,
+                    "<g clip-path=\"url(#field{step})\"><polyline class=\"curve c{number}{class}\" points=\"{}\"/></g>",
+                    path.trim_end()
+                );
+            }
+        }
         let [t, distance] = curve.least;
         let kind = if curve.is_finding { "dot wrong" } else { "dot" };
         let _ = write!(
@@ -126,6 +158,22 @@ pub(crate) fn plot(source: &Source<'_>, step: usize, curves: &[Curve]) -> String
     }
     svg.push_str("</p>");
     svg
+}
+
+/// When the first collision of a step is, and in words.
+fn blocked(source: &Source<'_>, step: usize) -> Option<(f64, String)> {
+    let stage = &source.timeline.stages[step];
+    let findings = source.result.steps[step].findings.iter();
+    let hits = findings.filter(|finding| finding.kind.verdict() == PlanVerdict::Collision);
+    let first = hits.min_by(|a, b| a.time.total_cmp(&b.time))?;
+    if first.time <= 0.0 {
+        return Some((0.0, "collision at once".to_owned()));
+    }
+    let mover = stage.mover_of(first.pair[0]).map(|mover| &stage.movers[mover]);
+    let after = mover.map_or(words::percent(first.time), |mover| {
+        words::amount(mover, Some(stage), first.time, source.scene.units)
+    });
+    Some((first.time, format!("collision after {after}")))
 }
 
 /// How long the horizontal axis is, and what it shows.

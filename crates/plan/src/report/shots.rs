@@ -59,13 +59,59 @@ impl Source<'_> {
         (0..poses.len()).filter_map(|body| self.bounds(body, &poses[body])).collect()
     }
 
-    /// All bodies in their places, in colour.
-    pub(crate) fn overview(&self, poses: &[Pose], size: [usize; 2], caption: &str) -> Frame {
+    /// All bodies in their places, in colour; with `marked` bodies only these, and the others pale.
+    pub(crate) fn overview(
+        &self,
+        poses: &[Pose],
+        size: [usize; 2],
+        caption: &str,
+        marked: &[usize],
+        marks: Vec<Mark>,
+    ) -> Frame {
         let boxes = self.all_bounds(poses);
-        let bodies = (0..poses.len()).map(|body| self.drawn(body, poses[body], Role::Plain)).collect();
+        let role = |body: usize| match marked.contains(&body) {
+            // Shining through others: one is often inside the other.
+            true if Some(&body) == marked.first() => Role::Mover,
+            false if !marked.is_empty() => Role::Around,
+            _ => Role::Plain,
+        };
+        let bodies = (0..poses.len()).map(|body| self.drawn(body, poses[body], role(body))).collect();
         let camera = Camera::parallel(View::Standard, Vec3::ZERO, 1.0).fitted(&boxes, aspect(size));
-        let shot = Shot { camera, size, bodies, marks: Vec::new(), section: None, ground: ground(&boxes) };
-        Frame { picture: shot.draw(), labels: Vec::new(), legend: Vec::new(), caption: caption.to_owned() }
+        let shot = Shot { camera, size, bodies, marks, section: None, ground: ground(&boxes) };
+        let (legend, caption) = (self.legend(marked), caption.to_owned());
+        Frame { picture: shot.draw(), labels: Vec::new(), legend, caption }
+    }
+
+    /// The end as planned; if a step collides, with the first pair that does, and where.
+    pub(crate) fn end(&self, size: [usize; 2]) -> Frame {
+        let end = &self.timeline.end;
+        let Some((number, finding)) = self.first_collision() else {
+            return self.overview(end, size, "After the last step.", &[], Vec::new());
+        };
+        let stage = &self.timeline.stages[number];
+        let mut marks = Vec::new();
+        if let FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. } = finding.kind {
+            // Where that point of the other body is in the end.
+            let other = finding.pair[1];
+            let at_contact = pose_at(stage, other, finding.time);
+            marks.push(Mark::Contact((end[other] * at_contact.inverse()).transform_point(point)));
+        }
+        let caption = format!(
+            "The end as planned, which is not reached: in step {}, “{}”, these two collide, at the mark.",
+            number + 1,
+            stage.name
+        );
+        self.overview(end, size, &caption, &finding.pair, marks)
+    }
+
+    /// The first step that collides, and with what.
+    pub(crate) fn first_collision(&self) -> Option<(usize, &Finding)> {
+        let is_collision = |f: &&Finding| f.kind.verdict() == crate::check::PlanVerdict::Collision;
+        let of_step = |(number, step): (usize, &'_ crate::check::StepResult)| {
+            step.findings.iter().position(|f| is_collision(&f)).map(|finding| (number, finding))
+        };
+        let (number, finding) = self.result.steps.iter().enumerate().find_map(of_step)?;
+        Some((number, &self.result.steps[number].findings[finding]))
     }
 
     /// What moves in a step: from where (transparent), to where, and what it meets.
@@ -119,8 +165,8 @@ impl Source<'_> {
         let caption = match blocked {
             Some(finding) if finding.time > 0.0 => {
                 let mover = stage.mover_of(finding.pair[0]).map(|mover| &stage.movers[mover]);
-                let how_far = mover.map_or(String::new(), |mover| {
-                    words::progress(&mover.travel, finding.time, self.scene.units)
+                let how_far = mover.map_or(words::percent(finding.time), |mover| {
+                    words::amount(mover, Some(stage), finding.time, self.scene.units)
                 });
                 format!("Where it is blocked, after {how_far}; transparent: before the step.")
             }

@@ -226,3 +226,21 @@ fn actions() {
     assert_eq!(told(turn(90.0, 0.0)), "the gear is turned by 90°");
     assert_eq!(told(turn(90.0, 0.001)), "the gear is turned by 90° and moved 1 mm along the axis");
 }
+
+#[test]
+fn headlines() {
+    let check = |travel: Travel, finding: Finding, expected: &str| {
+        let (scene, timeline) = plan("gear", travel);
+        assert_eq!(headline(&scene, &timeline, 0, &finding), expected);
+    };
+    let hit = |time: f64| contact([0, 1], time, EDGE_FACE, 0.0);
+    check(down(), hit(31.26 / 45.0), "the gear collides with the housing after 31.26 mm of 45 mm");
+    check(down(), hit(0.0), "the gear collides with the housing at once");
+    check(turn(90.0, 0.0), hit(0.5), "the gear collides with the housing after 45° of 90°");
+    let to = Travel::To(Pose::from_translation(Vec3::new(0.1, 0.0, 0.0)));
+    check(to, hit(0.25), "the gear collides with the housing after 25 mm of 100 mm");
+    let path = Travel::Path(vec![freiraum_scene::Piece { travel: down(), share: 1.0 }]);
+    check(path, hit(0.5), "the gear collides with the housing after 50 % of the motion");
+    let kind = FindingKind::NoPath;
+    check(down(), Finding { kind, pair: [0, 0], time: 0.0 }, "no way was found for the gear");
+}

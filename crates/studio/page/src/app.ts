@@ -21,11 +21,14 @@ import { Moving } from "./tools/moving";
 import { PickTools } from "./tools/pickTools";
 import { h } from "./ui/dom";
 import { Gizmo } from "./view/gizmo";
+import type { MarkerLine } from "./view/markers";
 import { marks } from "./view/marks";
 import { navigate } from "./view/navigate";
 import { pickAt } from "./view/picking";
 import { Viewport } from "./view/viewport";
 
+// The key has become a cookie; it need not be seen.
+history.replaceState(null, "", location.pathname);
 const state = new State();
 const connection = new Connection();
 restoreView();
@@ -40,7 +43,8 @@ const gizmo = new Gizmo(viewport, state, {
   dragged: (poses, move) => moving.drag(poses, move),
   released: (poses, move) => void moving.release(poses, move),
 });
-const hover = new Hover(actions, () => gizmo.hot);
+const standing = (): MarkerLine[] => marks(state, moving.contact, picks);
+const hover = new Hover(actions, () => gizmo.hot, standing);
 viewport.surface.addEventListener("pointerleave", () => hover.leave());
 viewport.surface.addEventListener("pointerdown", () => hover.leave());
 
@@ -53,10 +57,7 @@ keys(actions, moving, files);
 
 navigate(viewport, {
   taken: () => gizmo.hot,
-  hover: (x, y) => {
-    viewport.cursor(x, y);
-    hover.move(x, y);
-  },
+  hover: (x, y) => hover.move(x, y),
   click: (x, y, event) => {
     const hit = pickAt(viewport, x, y);
     if (picks.click(hit)) return;
@@ -81,7 +82,7 @@ viewport.onFrame = (now) => {
 };
 
 state.on("focus", () => {
-  viewport.markers.set([...marks(state, moving.contact, picks.measured), ...hover.marks()]);
+  viewport.markers.set([...standing(), ...hover.marks()]);
   viewport.request();
 });
 state.on("selection", () => {
@@ -92,7 +93,7 @@ state.on("selection", () => {
 });
 state.on("view", () => {
   document.documentElement.dataset["theme"] = state.view.theme;
-  localStorage.setItem("freiraum.view", JSON.stringify({ theme: state.view.theme, shading: state.view.shading, parallel: state.view.parallel, grid: state.view.grid }));
+  localStorage.setItem("freiraum.view", JSON.stringify({ theme: state.view.theme, shading: state.view.shading, parallel: state.view.parallel, grid: state.view.grid, goals: state.view.goals }));
 });
 state.on("scene", () => document.getElementById("app")!.classList.toggle("no-scene", state.scene === null));
 state.on("scene", () => (document.title = state.scene ? `${state.scene.dirty ? "• " : ""}${state.scene.title || state.scene.name} – Freiraum Studio` : "Freiraum Studio"));
@@ -162,7 +163,7 @@ function restoreView(): void {
 declare global {
   interface Window {
     /** For tests and for the curious: the parts of the page. */
-    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving };
+    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; pickAt: typeof pickAt };
   }
 }
-window.studio = { state, viewport, actions, gizmo, moving };
+window.studio = { state, viewport, actions, gizmo, moving, pickAt };

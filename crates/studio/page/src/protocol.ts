@@ -127,6 +127,10 @@ export interface VerdictEvent {
   verdict: Verdict | null;
   start: Finding[];
   steps: (StepVerdict | null)[];
+  /** Bodies that the plan does not leave at their goals. */
+  missed?: string[];
+  /** Why nothing could be checked. */
+  error?: { message: string } | string | null;
 }
 
 export interface UnsavedWork {
@@ -178,6 +182,7 @@ export type Moment = { step: number; t: number } | null;
 export type Displaced = [body: number, pose: Pose][];
 
 export interface Contact {
+  kind?: "overlap" | "contact" | "undecided";
   pair: [string, string] | [number, number];
   point: Vec3;
   normal: Vec3 | null;
@@ -196,7 +201,7 @@ export type NewMove = { bodies: number[] } & (
 export interface Commands {
   open: [{ path?: string; example?: string; text?: string }, unknown];
   save: [object, unknown];
-  save_as: [{ path: string }, unknown];
+  save_as: [{ path: string; overwrite?: boolean }, unknown];
   reload: [object, unknown];
   undo: [object, unknown];
   redo: [object, unknown];
@@ -225,8 +230,8 @@ export interface Commands {
     { angle: number; contact: Contact | null; poses?: Pose[] },
   ];
   probe: [{ at: Moment; poses: Displaced }, { findings: Finding[]; closest?: Closest | null }];
-  /** A way for bodies from the end of the plan, or for a step that is there. */
-  plan: [{ planner?: string; seed?: number } & ({ bodies: number[]; to: Pose } | { step: number }), unknown];
+  /** A way for bodies after a step (before it at t = 0; without one from the end of the plan), or for a step that is there. */
+  plan: [{ planner?: string; seed?: number } & ({ bodies: number[]; to: Pose; at?: Moment } | { step: number }), unknown];
   accept_plan: [{ name?: string }, unknown];
   discard_plan: [object, unknown];
   disassemble: [object, unknown];

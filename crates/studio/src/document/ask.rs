@@ -1,5 +1,6 @@
 //! Questions about a scene as it is: answered from a snapshot, beside everything else.
 
+use super::closest;
 use super::snapshot::Snapshot;
 use super::verdict::in_metres;
 use crate::protocol::{At, Axle, Command, Refusal, SentPose, received, sent};
@@ -159,14 +160,17 @@ fn arrival(snapshot: &Snapshot, key: &str, max: f64, found: &Reach) -> Value {
     answer
 }
 
-/// What overlaps in one placement.
+/// What overlaps in one placement, and what is closest to each other.
 fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Result<Value, Refusal> {
-    let timeline = Timeline { stages: Vec::new(), end: placement(snapshot, at, moved)? };
+    let poses = placement(snapshot, at, moved)?;
+    let bodies: Vec<usize> = moved.iter().map(|(body, _)| *body).collect();
+    let closest = closest::closest(snapshot, &poses, &bodies);
+    let timeline = Timeline { stages: Vec::new(), end: poses };
     let options = CheckOptions { limits: Limits::default(), ..CheckOptions::default() };
     let result = check(snapshot.scene(), &timeline, &snapshot.parts, &CheckMemory::default(), &options)
         .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;
     Ok(
-        json!({ "findings": in_metres(snapshot, &CheckResult { steps: Vec::new(), ..result })["start"], "closest": null }),
+        json!({ "findings": in_metres(snapshot, &CheckResult { steps: Vec::new(), ..result })["start"], "closest": closest }),
     )
 }
 

@@ -5,6 +5,7 @@ use super::snapshot::Snapshot;
 use super::verdict::{self, Known};
 use crate::protocol::Refusal;
 use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, StepResult, check};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -89,7 +90,16 @@ impl Checker {
     fn work(&self, lane: usize, number: u64, snapshot: Arc<Snapshot>) {
         let mut job = Some((number, snapshot));
         while let Some((number, snapshot)) = job {
-            self.pools[lane].install(|| self.one(number, &snapshot));
+            let checked =
+                catch_unwind(AssertUnwindSafe(|| self.pools[lane].install(|| self.one(number, &snapshot))));
+            if checked.is_err() {
+                // A mistake of ours: said, and the next change is checked again.
+                let steps = vec![None; snapshot.timeline.stages.len()];
+                let error = Some(Refusal::internal().json());
+                let known =
+                    Known { running: false, verdict: None, start: &[], steps: &steps, missed: &[], error };
+                self.told.verdict(verdict::event(&snapshot, &known));
+            }
             let mut state = self.state();
             job = state.waiting.take();
             state.is_busy[lane] = job.is_some();

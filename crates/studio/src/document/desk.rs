@@ -3,7 +3,8 @@
 use super::disk::Disk;
 use super::edit::{self, Done};
 use super::history::History;
-use super::planning::{self, Proposal, Task};
+use super::planning::{self, Task};
+use super::proposal::Proposal;
 use super::snapshot::Snapshot;
 use super::{Message, Shared};
 use crate::journal::{Journal, Offer};
@@ -11,8 +12,8 @@ use crate::protocol::{Command, Refusal, Source};
 use crate::server::Example;
 use freiraum_formats::scene::SceneFile;
 use freiraum_plan::Parts;
-use freiraum_scene::{Move, Place, Step, Travel};
 use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +39,8 @@ struct Open {
     journal: Journal,
     offer: Option<Offer>,
     disk: Disk,
+    /// Why unsaved work is not safe, if the pages were told so.
+    trouble: Option<String>,
 }
 
 /// The search that is under way, and what the last one found.
@@ -61,7 +64,9 @@ impl Desk {
     /// Opens what was named on the command line; the files that it names are readable from then on.
     pub(super) fn open_first(&mut self, path: &Path) {
         let opened = SceneFile::read(path).map_err(Refusal::from).and_then(|file| {
-            self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner).trust(file.scene());
+            let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            files.trust(path, file.scene());
+            drop(files);
             self.put(file)
         });
         if let Err(refusal) = opened {
@@ -76,7 +81,7 @@ impl Desk {
         match command {
             Command::Open(source) => self.open(&source),
             Command::Save => self.save(),
-            Command::SaveAs { path } => self.save_as(&path),
+            Command::SaveAs { path, overwrite } => self.save_as(&path, overwrite),
             Command::Reload => self.reload(),
             Command::Undo => self.step(true),
             Command::Redo => self.step(false),
@@ -164,7 +169,8 @@ impl Desk {
         // A text that came from a page is not on the disk.
         let saved = if file.path().is_some() { file.text().to_owned() } else { String::new() };
         let disk = Disk::of(&file);
-        self.open = Some(Open { file, saved, history: History::default(), journal, offer, disk });
+        self.open =
+            Some(Open { file, saved, history: History::default(), journal, offer, disk, trouble: None });
         self.show(snapshot);
         self.journal();
         let unsaved =
@@ -197,7 +203,7 @@ impl Desk {
         let old = self.shared.snapshot();
         let parts =
             old.as_ref().map_or_else(|| Parts::of(file.scene()), |old| old.parts.renewed(file.scene()));
-        Snapshot::of(self.revision + 1, file.clone(), parts, old.map(|old| old.surroundings))
+        Snapshot::of(self.revision + 1, file.clone(), parts, old.as_deref())
     }
 
     /// Changes the file, or refuses and leaves it as it was.
@@ -207,6 +213,12 @@ impl Desk {
     ) -> Result<Value, Refusal> {
         let mut changed = self.opened()?.file.clone();
         let done = change(&mut changed)?;
+        if changed.text() == self.opened()?.file.text() {
+            // Nothing to undo, nothing to check.
+            let mut answer = done.answer;
+            answer["revision"] = json!(self.revision);
+            return Ok(answer);
+        }
         let snapshot = self.snapshot_of(&changed)?;
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, changed);
@@ -219,40 +231,40 @@ impl Desk {
     }
 
     fn step(&mut self, back: bool) -> Result<Value, Refusal> {
-        let mut open = self.open.take().ok_or_else(Refusal::no_scene)?;
+        let open = self.opened()?;
+        let nothing = if back { "there is nothing to undo" } else { "there is nothing to redo" };
+        let text = open.history.next(back).ok_or_else(|| Refusal::new("nothing", nothing))?.to_owned();
         let mut changed = open.file.clone();
-        let mut snapshot = None;
-        let outcome = open.history.step(back, open.file.text(), |text| -> Result<(), Refusal> {
-            changed.replace_text(text.to_owned())?;
-            snapshot = Some(self.snapshot_of(&changed)?);
-            Ok(())
-        });
-        if let (Some(Ok(())), Some(_)) = (&outcome, &snapshot) {
-            open.file = changed;
-        }
-        self.open = Some(open);
-        outcome.ok_or_else(|| {
-            Refusal::new(
-                "nothing",
-                if back { "there is nothing to undo" } else { "there is nothing to redo" },
-            )
-        })??;
-        if let Some(snapshot) = snapshot {
-            self.show(snapshot);
-            self.journal();
-        }
+        changed.replace_text(text)?;
+        let snapshot = self.snapshot_of(&changed)?;
+        let open = self.opened()?;
+        let before = std::mem::replace(&mut open.file, changed);
+        open.history.step(back, before.text().to_owned());
+        self.show(snapshot);
+        self.journal();
         Ok(json!({ "revision": self.revision }))
     }
 
     /// Keeps what is not saved, or forgets what is.
-    fn journal(&self) {
-        let Some(open) = &self.open else { return };
+    fn journal(&mut self) {
+        let Some(open) = &mut self.open else { return };
         if open.file.text() == open.saved {
+            open.trouble = None;
             return open.journal.clear();
         }
-        if let Err(e) = open.journal.keep(open.file.name(), open.file.text()) {
-            let message = format!("unsaved work cannot be kept safe: {e}");
-            self.shared.told.say(&json!({ "event": "error", "code": "journal", "message": message }));
+        match open.journal.keep(open.file.name(), open.file.text()) {
+            Ok(()) => open.trouble = None,
+            Err(e) => {
+                let message = format!("unsaved work cannot be kept safe: {e}");
+                // Once is enough.
+                if open.trouble.as_ref() != Some(&message) {
+                    let help = "save often, and make room in the cache of the user";
+                    let event =
+                        json!({ "event": "error", "code": "journal", "message": message, "help": help });
+                    self.shared.told.say(&event);
+                }
+                open.trouble = Some(message);
+            }
         }
     }
 
@@ -261,22 +273,36 @@ impl Desk {
         if open.file.path().is_none() {
             return Err(Refusal::new("no_file", "the scene has no file yet").help("save it under a name"));
         }
-        open.file.save()?;
+        if self.look_at_scene() {
+            let refusal = Refusal::new("changed", "another program has just changed the file");
+            return Err(refusal.help("save again to write over it, or load it and undo to see both"));
+        }
+        let files = self.shared.files();
+        let file = &self.opened()?.file;
+        files.still(file.path().unwrap_or(Path::new("")))?;
+        file.save()?;
         self.saved()
     }
 
-    fn save_as(&mut self, path: &str) -> Result<Value, Refusal> {
-        let path = if path.ends_with(".toml") { path.to_owned() } else { format!("{path}.toml") };
-        let path = self.shared.files().writable(&path)?;
+    fn save_as(&mut self, name: &str, overwrite: bool) -> Result<Value, Refusal> {
+        let name = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
+        let path = self.shared.files().writable(&name)?;
         let cache = self.cache.clone();
         let open = self.opened()?;
-        open.journal.clear();
-        let saved = open.file.save_as(&path);
-        if saved.is_ok() {
-            open.journal = Journal::of(cache.as_deref(), &path, open.file.text()).0;
+        let is_own = open.file.path().is_some_and(|own| own.canonicalize().ok() == path.canonicalize().ok());
+        if path.exists() && !is_own && !overwrite {
+            let refusal = Refusal::new("exists", format!("there is a file {name:?} already"));
+            return Err(refusal.help("choose another name"));
         }
-        self.journal();
-        saved?;
+        let before = open.file.text().to_owned();
+        open.file.save_as(&path)?;
+        // From now on it is another file, with unsaved work of its own.
+        open.journal.clear();
+        open.journal = Journal::of(cache.as_deref(), &path, open.file.text()).0;
+        if open.file.text() != before {
+            // Paths of meshes lead from another folder now: older texts would not find them.
+            open.history = History::default();
+        }
         self.saved()
     }
 
@@ -347,20 +373,10 @@ impl Desk {
     /// Looks whether somebody else changed the files.
     pub(super) fn look(&mut self) {
         let Some(open) = &mut self.open else { return };
-        let changed = open.disk.look();
-        if changed.scene {
-            let is_other = open
-                .file
-                .path()
-                .and_then(|path| std::fs::read_to_string(path).ok())
-                .is_none_or(|text| text != open.saved);
-            if is_other {
-                self.shared.told.say(&json!({ "event": "disk", "changed": true }));
-            }
-        }
-        if changed.meshes {
+        if open.disk.look_at_meshes() {
             let (file, parts) = (open.file.clone(), Parts::of(open.file.scene()));
-            match Snapshot::of(self.revision + 1, file, parts, None) {
+            let admitted = self.shared.files().admit(file.scene());
+            match admitted.and_then(|()| Snapshot::of(self.revision + 1, file, parts, None)) {
                 Ok(snapshot) => self.show(snapshot),
                 Err(refusal) => {
                     let mut event = refusal.json();
@@ -369,6 +385,22 @@ impl Desk {
                 }
             }
         }
+        self.look_at_scene();
+    }
+
+    /// Whether somebody else has changed the scene file since the last look; then all are told.
+    fn look_at_scene(&mut self) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let is_other = open.disk.look_at_scene()
+            && open
+                .file
+                .path()
+                .and_then(|path| std::fs::read_to_string(path).ok())
+                .is_none_or(|text| text != open.saved);
+        if is_other {
+            self.shared.told.say(&json!({ "event": "disk", "changed": true }));
+        }
+        is_other
     }
 
     fn start_planning(&mut self, snapshot: &Arc<Snapshot>, task: Task) -> Result<Value, Refusal> {
@@ -382,9 +414,16 @@ impl Desk {
         let (number, snapshot, told, sender) =
             (self.plan.number, snapshot.clone(), self.shared.told.clone(), self.sender.clone());
         std::thread::spawn(move || {
-            let (proposal, mut event) = planning::run(&snapshot, task, &is_cancelled, &told);
+            let (name, step) = planning::name_of(&task);
+            let ended = |verdict: &str, message: &str| json!({ "event": "planned", "task": name, "step": step, "verdict": verdict, "message": message, "preview": null });
+            let found =
+                catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &is_cancelled, &told)));
+            let (proposal, mut event) = found.unwrap_or_else(|_| {
+                let refusal = Refusal::internal();
+                (None, ended("error", &refusal.message))
+            });
             if is_cancelled.load(Ordering::Relaxed) {
-                event = json!({ "event": "planned", "verdict": "cancelled", "message": "the search was cancelled", "preview": null });
+                event = ended("cancelled", "the search was cancelled");
             }
             // The session may have ended.
             let _ = sender.send(Message::Planned(number, proposal, event));
@@ -411,35 +450,12 @@ impl Desk {
     fn accept(&mut self, name: Option<String>) -> Result<Value, Refusal> {
         let proposal =
             self.plan.proposal.take().ok_or_else(|| Refusal::new("nothing", "nothing is planned"))?;
-        let as_travel = |pieces: &[freiraum_scene::Piece]| match pieces {
-            [one] => one.travel.clone(),
-            several => Travel::Path(several.to_vec()),
-        };
-        self.edit(|file| {
-            let answer = match &proposal {
-                Proposal::Fill { step, pieces } => {
-                    file.set_travel(*step, 0, &as_travel(pieces))?;
-                    json!({ "step": step })
-                }
-                Proposal::Add { bodies, pieces } => {
-                    let subject = edit::subject(file, bodies)?;
-                    let name = name.clone().unwrap_or_else(|| format!("move {subject}"));
-                    let one = Move {
-                        subject,
-                        bodies: bodies.clone(),
-                        travel: as_travel(pieces),
-                        place: Place::default(),
-                    };
-                    file.push_step(&Step { name, moves: vec![one], seconds: 1.0, place: Place::default() })?;
-                    json!({ "step": file.scene().steps.len() - 1 })
-                }
-                Proposal::Whole(scene) => {
-                    file.take_plan(scene, true)?;
-                    json!({})
-                }
-            };
-            Ok(Done { label: "accept the plan".to_owned(), merge: None, answer })
-        })
+        let done = self.edit(|file| proposal.apply(file, name.as_deref()));
+        if done.is_err() {
+            // It can be discarded, or accepted after an undo.
+            self.plan.proposal = Some(proposal);
+        }
+        done
     }
 
     /// The end: what is not saved stays in its journal.

@@ -14,13 +14,6 @@ pub(super) struct Disk {
     meshes: Vec<(PathBuf, Stamp)>,
 }
 
-/// What changed.
-#[derive(Default)]
-pub(super) struct Changed {
-    pub(super) scene: bool,
-    pub(super) meshes: bool,
-}
-
 impl Disk {
     pub(super) fn of(file: &SceneFile) -> Disk {
         let mut paths: Vec<&PathBuf> = Vec::new();
@@ -37,21 +30,25 @@ impl Disk {
         }
     }
 
-    /// What changed since the last look.
-    pub(super) fn look(&mut self) -> Changed {
-        let look = |(path, known): &mut (PathBuf, Stamp)| {
-            let now = stamp(path);
-            // A file that is gone may be about to be replaced.
-            let is_changed = now.is_some() && now != *known;
-            if is_changed {
-                *known = now;
-            }
-            is_changed
-        };
-        let scene = self.scene.as_mut().is_some_and(look);
-        let meshes = self.meshes.iter_mut().map(look).fold(false, |any, one| any | one);
-        Changed { scene, meshes }
+    /// Whether the scene file changed since the last look.
+    pub(super) fn look_at_scene(&mut self) -> bool {
+        self.scene.as_mut().is_some_and(look)
     }
+
+    /// Whether a mesh changed since the last look.
+    pub(super) fn look_at_meshes(&mut self) -> bool {
+        self.meshes.iter_mut().map(look).fold(false, |any, one| any | one)
+    }
+}
+
+fn look((path, known): &mut (PathBuf, Stamp)) -> bool {
+    let now = stamp(path);
+    // A file that is gone may be about to be replaced.
+    let is_changed = now.is_some() && now != *known;
+    if is_changed {
+        *known = now;
+    }
+    is_changed
 }
 
 fn stamp(path: &Path) -> Stamp {

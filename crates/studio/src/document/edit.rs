@@ -9,12 +9,21 @@ use freiraum_plan::words;
 use freiraum_scene::{Color, Move, Piece, Place, PlannerChoice, Step, Travel};
 use serde_json::{Value, json};
 
+/// Changes of the same thing in a row are one for undo.
+#[derive(Debug)]
+pub(super) struct Merge {
+    /// What is changed.
+    pub(super) what: String,
+    /// Whether this joins the change before it; else it begins a new one.
+    pub(super) joins: bool,
+}
+
 /// What was done.
 pub(super) struct Done {
     /// In words, for undo.
     pub(super) label: String,
-    /// Further changes with the same one are part of this.
-    pub(super) merge: Option<String>,
+    /// What further changes can be part of, or this one is.
+    pub(super) merge: Option<Merge>,
     /// What is answered beside the revision.
     pub(super) answer: Value,
 }
@@ -30,7 +39,8 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
     Some(match command {
         Command::SetPose { body, pose, merge } => body_name(file, *body).and_then(|name| {
             file.set_pose(*body, &received(pose)?)?;
-            Ok(Done { merge: merge.then(|| format!("pose {body}")), ..Done::new(format!("move {name}")) })
+            let merge = Merge { what: format!("pose {body}"), joins: *merge };
+            Ok(Done { merge: Some(merge), ..Done::new(format!("move {name}")) })
         }),
         Command::SetGoal { body, pose } => body_name(file, *body).and_then(|name| {
             file.set_goal(*body, pose.as_ref().map(received).transpose()?.as_ref())?;
@@ -42,11 +52,16 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
         }),
         Command::SetColor { body, color } => body_name(file, *body).and_then(|name| {
             file.set_color(*body, Color(color.map(|c| (255.0 * c).round().clamp(0.0, 255.0) as u8)))?;
-            Ok(Done { merge: Some(format!("color {body}")), ..Done::new(format!("colour {name}")) })
+            let merge = Merge { what: format!("color {body}"), joins: true };
+            Ok(Done { merge: Some(merge), ..Done::new(format!("colour {name}")) })
         }),
         Command::SetFixed { body, fixed } => body_name(file, *body).and_then(|name| {
             file.set_fixed(*body, *fixed)?;
             Ok(Done::new(if *fixed { format!("fix {name}") } else { format!("release {name}") }))
+        }),
+        Command::RenameBody { body, name } => body_name(file, *body).and_then(|old| {
+            file.rename_body(*body, name)?;
+            Ok(Done::new(format!("rename {old}")))
         }),
         Command::SetText { text } => {
             file.replace_text(text.clone()).map_err(Refusal::from).map(|()| Done::new("edit the text"))
@@ -138,7 +153,8 @@ fn update_step(
     if let Some(name) = name {
         file.rename_step(step, name)?;
     }
-    Ok(Done { merge: Some(format!("step {step}")), ..Done::new(format!("change {old}")) })
+    let merge = Merge { what: format!("step {step}"), joins: true };
+    Ok(Done { merge: Some(merge), ..Done::new(format!("change {old}")) })
 }
 
 /// The moves of a step; groups that are missing are added to the file.
@@ -204,7 +220,11 @@ fn suggested(file: &SceneFile, moves: &[Move]) -> String {
         Travel::Turn { .. } => "turn",
         _ => "move",
     };
-    let wanted = format!("{verb} {}", words::named(&first.subject));
+    free_step_name(file, format!("{verb} {}", words::named(&first.subject)))
+}
+
+/// This name, or one with a number that no step has yet.
+pub(super) fn free_step_name(file: &SceneFile, wanted: String) -> String {
     let mut name = wanted.clone();
     let mut number = 2;
     while file.scene().steps.iter().any(|step| step.name == name) {

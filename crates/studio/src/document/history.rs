@@ -1,5 +1,7 @@
 //! What was done, so that it can be undone: whole texts with labels.
 
+use super::edit::Merge;
+
 /// How many changes are remembered.
 const MOST: usize = 1000;
 
@@ -23,11 +25,13 @@ struct Entry {
 }
 
 impl History {
-    /// The text was `before`; `merge` names what is being dragged.
-    pub(super) fn push(&mut self, label: String, before: String, merge: Option<String>) {
+    /// The text was `before`; `merge` says what is being dragged.
+    pub(super) fn push(&mut self, label: String, before: String, merge: Option<Merge>) {
         self.redo.clear();
-        let is_more = merge.is_some() && self.open == merge && !self.undo.is_empty();
-        self.open = merge;
+        let joins = merge.as_ref().is_some_and(|merge| merge.joins);
+        let what = merge.map(|merge| merge.what);
+        let is_more = joins && self.open == what && !self.undo.is_empty();
+        self.open = what;
         if is_more {
             return;
         }
@@ -48,26 +52,19 @@ impl History {
         [&self.undo, &self.redo].map(|entries| entries.last().map(|entry| entry.label.as_str()))
     }
 
-    /// The text to go to; `now` is the present one, and `go` takes the other. Nothing changes if that fails.
-    pub(super) fn step<E>(
-        &mut self,
-        back: bool,
-        now: &str,
-        go: impl FnOnce(&str) -> Result<(), E>,
-    ) -> Option<Result<(), E>> {
+    /// The text to go to.
+    pub(super) fn next(&self, back: bool) -> Option<&str> {
+        let from = if back { &self.undo } else { &self.redo };
+        from.last().map(|entry| entry.text.as_str())
+    }
+
+    /// It was gone to; `before` is the text that was there.
+    pub(super) fn step(&mut self, back: bool, before: String) {
         let (from, to) =
             if back { (&mut self.undo, &mut self.redo) } else { (&mut self.redo, &mut self.undo) };
-        let entry = from.pop()?;
         self.open = None;
-        match go(&entry.text) {
-            Ok(()) => {
-                to.push(Entry { label: entry.label, text: now.to_owned() });
-                Some(Ok(()))
-            }
-            Err(error) => {
-                from.push(entry);
-                Some(Err(error))
-            }
+        if let Some(entry) = from.pop() {
+            to.push(Entry { label: entry.label, text: before });
         }
     }
 }
@@ -80,33 +77,27 @@ mod tests {
     fn changes_go_back_and_forth_and_drags_are_one() {
         let mut history = History::default();
         let mut text = String::from("0");
-        let mut to = |history: &mut History, next: &str, merge: Option<&str>| {
-            history.push(
-                format!("to {next}"),
-                std::mem::replace(&mut text, next.to_owned()),
-                merge.map(str::to_owned),
-            );
+        let mut to = |history: &mut History, next: &str, merge: Option<(&str, bool)>| {
+            let before = std::mem::replace(&mut text, next.to_owned());
+            let merge = merge.map(|(what, joins)| Merge { what: what.to_owned(), joins });
+            history.push(format!("to {next}"), before, merge);
         };
         to(&mut history, "1", None);
-        to(&mut history, "2", Some("a"));
-        to(&mut history, "3", Some("a"));
-        to(&mut history, "4", Some("b"));
+        to(&mut history, "2", Some(("a", false)));
+        to(&mut history, "3", Some(("a", true)));
+        to(&mut history, "4", Some(("b", true)));
         assert_eq!(history.labels(), [Some("to 4"), None]);
-        let mut seen = Vec::new();
-        for now in ["4", "2", "1"] {
-            let _ = now;
-            history
-                .step(true, "now", |text| {
-                    seen.push(text.to_owned());
-                    Ok::<(), ()>(())
-                })
-                .unwrap()
-                .unwrap();
+        let mut now = "4".to_owned();
+        for back in [true, true, true, false, false, false, true] {
+            let next = history.next(back).unwrap().to_owned();
+            history.step(back, std::mem::replace(&mut now, next));
         }
-        assert_eq!(seen, ["3", "1", "0"]);
-        assert!(history.step(true, "0", |_| Ok::<(), ()>(())).is_none());
-        assert_eq!(history.labels(), [None, Some("to 1")]);
-        assert!(history.step(false, "0", |_| Err::<(), ()>(())).unwrap().is_err());
-        assert_eq!(history.labels(), [None, Some("to 1")]);
+        assert_eq!(now, "3");
+        assert_eq!(history.labels(), [Some("to 2"), Some("to 4")]);
+        assert_eq!((history.next(true), history.next(false)), (Some("1"), Some("4")));
+        // A change after that: what was undone is gone.
+        history.push("to 5".to_owned(), now, None);
+        assert_eq!(history.labels(), [Some("to 5"), None]);
+        assert_eq!(history.next(false), None);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::snapshot::Snapshot;
 use crate::protocol::Refusal;
+use axum::body::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{AxisBox, Shape, Vec3};
 use freiraum_plan::Parts;
 use freiraum_plan::picture::Figure;
 use freiraum_scene::Scene;
@@ -48,10 +49,32 @@ pub(super) fn mesh_name(parts: &Parts, body: usize, surroundings: &Surroundings)
     Ok(hasher.finalize().to_hex()[..32].to_owned())
 }
 
-/// A mesh ready to be sent.
+/// How many triangles a body is shown with; `None` if it cannot be shown.
+pub(super) fn count_triangles(
+    scene: &Scene,
+    parts: &Parts,
+    body: usize,
+    surroundings: &Surroundings,
+) -> Option<usize> {
+    match parts.movable(body).ok()?.prepared().shape() {
+        Shape::Mesh(mesh) => Some(mesh.faces().len()),
+        _ => figure(scene, parts, body, surroundings).ok().map(|figure| figure.faces().len()),
+    }
+}
+
+/// What is shown of a body.
+fn figure(scene: &Scene, parts: &Parts, body: usize, surroundings: &Surroundings) -> Result<Figure, Refusal> {
+    let movable = parts.movable(body).map_err(|e| Refusal::new("mesh", e.to_string()))?;
+    let Surroundings { middle, reach } = *surroundings;
+    let around = scene.bodies[body].pose.inverse().transform_point(middle);
+    Figure::of_shape(movable.prepared().shape(), around, reach)
+        .map_err(|e| Refusal::new("mesh", e.to_string()))
+}
+
+/// A mesh ready to be sent; all who are sent it share it.
 pub(crate) struct Encoded {
-    pub(crate) plain: Vec<u8>,
-    pub(crate) zipped: Vec<u8>,
+    pub(crate) plain: Bytes,
+    pub(crate) zipped: Bytes,
 }
 
 /// Meshes that were asked for.
@@ -70,11 +93,7 @@ impl Meshes {
             return Ok(Some(known.clone()));
         }
         let Some(&body) = snapshot.meshes.get(name) else { return Ok(None) };
-        let movable = snapshot.parts.movable(body).map_err(|e| Refusal::new("mesh", e.to_string()))?;
-        let Surroundings { middle, reach } = snapshot.surroundings;
-        let around = snapshot.scene().bodies[body].pose.inverse().transform_point(middle);
-        let figure = Figure::of_shape(movable.prepared().shape(), around, reach)
-            .map_err(|e| Refusal::new("mesh", e.to_string()))?;
+        let figure = figure(snapshot.scene(), &snapshot.parts, body, &snapshot.surroundings)?;
         let encoded = Arc::new(encode(&figure).map_err(|e| Refusal::new("internal", e.to_string()))?);
         let mut known = self.known.lock().expect("nothing panics while it is held");
         let size: usize = known.values().map(|encoded| encoded.plain.len() + encoded.zipped.len()).sum();
@@ -102,5 +121,5 @@ fn encode(figure: &Figure) -> std::io::Result<Encoded> {
     let mut zip = GzEncoder::new(Vec::new(), Compression::fast());
     zip.write_all(&plain)?;
     let zipped = zip.finish()?;
-    Ok(Encoded { plain, zipped })
+    Ok(Encoded { plain: plain.into(), zipped: zipped.into() })
 }

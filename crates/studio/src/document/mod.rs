@@ -5,12 +5,14 @@
 
 mod ask;
 mod checker;
+mod closest;
 mod desk;
 mod disk;
 mod edit;
 mod history;
 mod meshes;
 mod planning;
+mod proposal;
 mod snapshot;
 mod told;
 mod verdict;
@@ -26,6 +28,7 @@ use crate::protocol::{Command, Refusal};
 use crate::server::Example;
 use desk::Desk;
 use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, RwLock};
@@ -42,7 +45,7 @@ pub(crate) type Answer = oneshot::Sender<Result<Value, Refusal>>;
 /// What the thread is told.
 enum Message {
     Command(Box<Command>, Answer),
-    Planned(u64, Option<planning::Proposal>, Value),
+    Planned(u64, Option<proposal::Proposal>, Value),
     Stop,
 }
 
@@ -127,16 +130,18 @@ fn run(desk: &mut Desk, receiver: &Receiver<Message>) {
     loop {
         match receiver.recv_timeout(LOOK.saturating_sub(looked.elapsed())) {
             Ok(Message::Command(command, answer)) => {
-                let done = desk.command(*command);
+                // A mistake of ours in one command must not end the session: changes are made on copies.
+                let done = catch_unwind(AssertUnwindSafe(|| desk.command(*command)));
                 // Whoever asked may be gone.
-                let _ = answer.send(done);
+                let _ = answer.send(done.unwrap_or_else(|_| Err(Refusal::internal())));
             }
             Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, &event),
             Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return desk.close(),
         }
         if looked.elapsed() >= LOOK {
-            desk.look();
+            // As above.
+            let _ = catch_unwind(AssertUnwindSafe(|| desk.look()));
             looked = Instant::now();
         }
     }

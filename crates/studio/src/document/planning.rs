@@ -3,12 +3,14 @@
 use super::Told;
 use super::ask::{no_body, no_step, placement};
 use super::edit::planner;
+use super::proposal::{Proposal, Proposed};
 use super::snapshot::Snapshot;
-use crate::protocol::{NewPlan, Refusal, received};
+use crate::protocol::{At, NewPlan, Refusal, received};
+use freiraum_geometry::Pose;
 use freiraum_plan::Timeline;
 use freiraum_plan::disassemble::{DisassembleOptions, disassemble};
 use freiraum_plan::path::{CompleteOptions, FindOptions, Found, Outcome, Progress, complete, name};
-use freiraum_scene::{Move, Piece, Place, Scene, Step, Travel};
+use freiraum_scene::{Move, Place, Scene, Step, Travel};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,19 +23,27 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// What is being looked for.
 pub(super) enum Task {
     /// A way for the bodies of a step, which is in the plan or is to be added.
-    Way { scene: Box<Scene>, step: Option<usize>, bodies: Vec<usize>, find: FindOptions },
+    Way { scene: Box<Scene>, target: Target, find: FindOptions },
     /// An order.
     Order,
 }
 
-/// What was found and waits for somebody to accept it.
-pub(super) enum Proposal {
-    /// Fill in this step.
-    Fill { step: usize, pieces: Vec<Piece> },
-    /// Add a step.
-    Add { bodies: Vec<usize>, pieces: Vec<Piece> },
-    /// Take over poses, goals and steps.
-    Whole(Box<Scene>),
+/// Where a way belongs.
+#[derive(Clone)]
+pub(super) enum Target {
+    /// Into the only move of this step.
+    Fill { step: usize },
+    /// Into a new step with this number; `is_moved` if the leading body was put by hand to where it starts.
+    Add { index: usize, bodies: Vec<usize>, start: Pose, is_moved: bool },
+}
+
+impl Target {
+    fn step(&self) -> Option<usize> {
+        match self {
+            Target::Fill { step } => Some(*step),
+            Target::Add { .. } => None,
+        }
+    }
 }
 
 /// The task that a page asks for.
@@ -41,7 +51,7 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
     let wanted = new.planner.as_deref().map(planner).transpose()?.flatten();
     let find = FindOptions { planner: wanted, seed: new.seed, ..FindOptions::default() };
     let scene = snapshot.scene();
-    let alone = |poses: &[freiraum_geometry::Pose], step: Step| {
+    let alone = |poses: &[Pose], step: Step| {
         let mut alone = Scene { steps: vec![step], states: Vec::new(), ..scene.clone() };
         for (body, pose) in alone.bodies.iter_mut().zip(poses) {
             body.pose = *pose;
@@ -57,8 +67,11 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
             let to = snapshot.timeline.after(index)[one.bodies[0]];
             one.travel = Travel::Plan { to, planner: wanted };
         }
-        let bodies = step.moves.first().map(|one| one.bodies.clone()).unwrap_or_default();
-        return Ok(Task::Way { scene: alone(poses, step), step: Some(index), bodies, find });
+        if step.moves.len() != 1 {
+            let refusal = Refusal::new("request", "several bodies move on their own in this step");
+            return Err(refusal.help("a way is found for a step with one move"));
+        }
+        return Ok(Task::Way { scene: alone(poses, step), target: Target::Fill { step: index }, find });
     }
     let to = new
         .to
@@ -68,18 +81,42 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
     if new.bodies.is_empty() {
         return Err(Refusal::new("request", "which bodies? `bodies` is empty"));
     }
-    if let Some(body) = new.bodies.iter().find(|body| **body >= scene.bodies.len()) {
-        return Err(no_body(*body));
+    for (k, body) in new.bodies.iter().enumerate() {
+        let found = scene.bodies.get(*body).ok_or_else(|| no_body(*body))?;
+        if found.is_fixed {
+            return Err(Refusal::new("request", format!("{:?} is fixed", found.name)));
+        }
+        if new.bodies[..k].contains(body) {
+            return Err(Refusal::new("request", format!("{:?} is named twice", found.name)));
+        }
     }
-    let mut poses = placement(snapshot, new.at, &new.poses)?;
-    if new.at.is_none() && new.poses.is_empty() {
-        // The step is added after the last one.
-        poses.clone_from(&snapshot.timeline.end);
-    }
+    let count = scene.steps.len();
+    // Where the step will stand, and the state that it starts from.
+    let (index, at) = match new.at {
+        None if new.poses.is_empty() => (count, Some(At { step: count, t: 0.0 })),
+        None => (0, None),
+        Some(At { step, t }) if t > 0.0 && step < count => (step + 1, Some(At { step, t: 1.0 })),
+        Some(At { step, .. }) => (step, Some(At { step, t: 0.0 })),
+    };
+    let poses = placement(snapshot, at, &new.poses)?;
+    let target = Target::Add {
+        index,
+        bodies: new.bodies.clone(),
+        start: poses[new.bodies[0]],
+        is_moved: new.poses.iter().any(|(body, _)| new.bodies.contains(body)),
+    };
     let travel = Travel::Plan { to, planner: wanted };
     let one = Move { subject: String::new(), bodies: new.bodies.clone(), travel, place: Place::default() };
     let step = Step { name: "plan".to_owned(), moves: vec![one], seconds: 1.0, place: Place::default() };
-    Ok(Task::Way { scene: alone(&poses, step), step: None, bodies: new.bodies.clone(), find })
+    Ok(Task::Way { scene: alone(&poses, step), target, find })
+}
+
+/// How the pages call it, and the step that is planned.
+pub(super) fn name_of(task: &Task) -> (&'static str, Option<usize>) {
+    match task {
+        Task::Way { target, .. } => ("plan", target.step()),
+        Task::Order => ("disassemble", None),
+    }
 }
 
 /// Does it; what is proposed, and the event that says so.
@@ -98,12 +135,18 @@ pub(super) fn run(
         }
         if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
+    let (task_name, step) = name_of(&task);
     let failed = |problems| {
         let error = Refusal::from(snapshot.file.errors(problems)).json();
-        (None, json!({ "event": "planned", "verdict": "error", "message": error["message"], "error": error }))
+        (
+            None,
+            json!({
+                "event": "planned", "task": task_name, "step": step, "verdict": "error", "message": error["message"], "error": error,
+            }),
+        )
     };
     match task {
-        Task::Way { scene, step, bodies, find } => {
+        Task::Way { scene, target, find } => {
             let mut progress = |_: &str, now: &Progress| {
                 go_on(
                     &|| json!({ "event": "progress", "task": "plan", "step": step, "planner": name(now.planner), "done": now.checks, "total": now.budget }),
@@ -111,10 +154,10 @@ pub(super) fn run(
             };
             match complete(&scene, &snapshot.parts, &CompleteOptions { find }, &mut progress) {
                 Ok(completed) => match completed.steps.into_iter().next() {
-                    Some(found) => way(snapshot, &completed.scene, step, bodies, found.found),
+                    Some(found) => way(snapshot, &completed.scene, target, found.found),
                     None => (
                         None,
-                        json!({ "event": "planned", "verdict": "gave_up", "message": "there is nothing to plan" }),
+                        json!({ "event": "planned", "task": "plan", "step": step, "verdict": "gave_up", "message": "there is nothing to plan" }),
                     ),
                 },
                 Err(problems) => failed(problems),
@@ -135,13 +178,8 @@ pub(super) fn run(
     }
 }
 
-fn way(
-    snapshot: &Snapshot,
-    scene: &Scene,
-    step: Option<usize>,
-    bodies: Vec<usize>,
-    found: Found,
-) -> (Option<Proposal>, Value) {
+fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Option<Proposal>, Value) {
+    let step = target.step();
     let (verdict, message) = match &found.outcome {
         Outcome::Path(_) => ("free", None),
         Outcome::NoPath(why) => ("no_path", Some(why.clone())),
@@ -156,10 +194,7 @@ fn way(
         "length": is_found.then_some(found.length), "clearance": found.clearance, "pieces": found.pieces.len(),
         "planner": is_found.then(|| found.planner.map_or("straight", name)), "preview": preview,
     });
-    let proposal = match step {
-        Some(step) => Proposal::Fill { step, pieces: found.pieces },
-        None => Proposal::Add { bodies, pieces: found.pieces },
-    };
+    let proposal = Proposal::new(snapshot, Proposed::Way(target, found.pieces));
     (is_found.then_some(proposal), event)
 }
 
@@ -186,6 +221,7 @@ fn order(snapshot: &Snapshot, found: freiraum_plan::disassemble::Disassembly) ->
         "length": null, "clearance": null, "pieces": found.removals.len(),
         "blocked": names(&found.blocked), "preview": { "tracks": [], "stages": stages.unwrap_or_default() },
     });
-    let proposal = (!found.removals.is_empty()).then(|| Proposal::Whole(Box::new(found.assembly)));
+    let proposal = (!found.removals.is_empty())
+        .then(|| Proposal::new(snapshot, Proposed::Order(Box::new(found.assembly))));
     (proposal, event)
 }

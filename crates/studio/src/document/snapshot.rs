@@ -1,6 +1,6 @@
 //! The scene as it was at one moment: what questions are answered from while it changes.
 
-use super::meshes::{Surroundings, mesh_name};
+use super::meshes::{Surroundings, count_triangles, mesh_name};
 use crate::protocol::{Refusal, sent};
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::{AxisBox, Pose};
@@ -25,29 +25,39 @@ pub(crate) struct Snapshot {
     pub(crate) meshes: BTreeMap<String, usize>,
     pub(crate) surroundings: Surroundings,
     mesh_of: Vec<String>,
+    /// How many triangles are shown, by the names of the meshes.
+    triangles: BTreeMap<String, usize>,
 }
 
 impl Snapshot {
-    /// Of a scene file; shapes that `parts` knows are not read again.
+    /// Of a scene file; shapes that `parts` knows are not read again, and what `before` knows stays.
     pub(super) fn of(
         revision: u64,
         file: SceneFile,
         parts: Parts,
-        surroundings: Option<Surroundings>,
+        before: Option<&Snapshot>,
     ) -> Result<Snapshot, Refusal> {
         let in_file = |problems| Refusal::from(file.errors(problems));
-        parts.load(file.scene()).map_err(in_file)?;
+        // Digests first: a file that is written in between is then noticed.
         parts.load_digests(file.scene()).map_err(in_file)?;
+        parts.load(file.scene()).map_err(in_file)?;
         let timeline = Timeline::of(file.scene()).map_err(in_file)?;
-        let surroundings = surroundings.unwrap_or_else(|| Surroundings::of(file.scene(), &parts));
+        let surroundings =
+            before.map_or_else(|| Surroundings::of(file.scene(), &parts), |before| before.surroundings);
         let mut meshes = BTreeMap::new();
+        let mut triangles = BTreeMap::new();
         let mut mesh_of = Vec::new();
         for body in 0..file.scene().bodies.len() {
             let name = mesh_name(&parts, body, &surroundings)?;
             meshes.entry(name.clone()).or_insert(body);
+            if !triangles.contains_key(&name) {
+                let known = before.and_then(|before| before.triangles.get(&name).copied());
+                let count = known.or_else(|| count_triangles(file.scene(), &parts, body, &surroundings));
+                triangles.insert(name.clone(), count.unwrap_or(0));
+            }
             mesh_of.push(name);
         }
-        Ok(Snapshot { revision, file, timeline, parts, meshes, surroundings, mesh_of })
+        Ok(Snapshot { revision, file, timeline, parts, meshes, surroundings, mesh_of, triangles })
     }
 
     pub(crate) fn scene(&self) -> &Scene {
@@ -76,7 +86,7 @@ impl Snapshot {
                     "name": body.name, "mesh": self.mesh_of[number],
                     "color": color_of(body, number).0.map(|c| f64::from(c) / 255.0),
                     "fixed": body.is_fixed, "pose": sent(&self.start()[number]), "goal": body.goal.as_ref().map(sent),
-                    "triangles": self.triangles(number),
+                    "triangles": self.triangles[&self.mesh_of[number]],
                 })
             })
             .collect();
@@ -94,13 +104,6 @@ impl Snapshot {
             "bodies": bodies, "groups": groups, "steps": steps, "stages": tracks,
             "end": self.timeline.end.iter().map(sent).collect::<Vec<_>>(),
         })
-    }
-
-    fn triangles(&self, body: usize) -> usize {
-        match self.parts.movable(body).map(|movable| movable.prepared().shape()) {
-            Ok(freiraum_geometry::Shape::Mesh(mesh)) => mesh.faces().len(),
-            _ => 0,
-        }
     }
 
     fn step(&self, stage: &Stage) -> Value {

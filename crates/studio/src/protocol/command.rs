@@ -11,6 +11,9 @@ pub(crate) enum Command {
     Save,
     SaveAs {
         path: String,
+        /// Another file of this name may go.
+        #[serde(default)]
+        overwrite: bool,
     },
     Reload,
     Undo,
@@ -32,6 +35,10 @@ pub(crate) enum Command {
     SetFixed {
         body: usize,
         fixed: bool,
+    },
+    RenameBody {
+        body: usize,
+        name: String,
     },
     SetText {
         text: String,

@@ -36,6 +36,11 @@ impl Refusal {
         Refusal::new("no_scene", "no scene is open").help("open one first")
     }
 
+    /// Our own mistake.
+    pub(crate) fn internal() -> Refusal {
+        Refusal::new("internal", "this went wrong in the studio")
+    }
+
     pub(crate) fn json(&self) -> Value {
         let nothing = Details::default();
         let Details { place, help, problems } = self.details.as_deref().unwrap_or(&nothing);

@@ -4,6 +4,7 @@ use super::Web;
 use super::reply::{broken, busy, not_found, refused};
 use crate::document::{Checker, Snapshot};
 use crate::protocol::Refusal;
+use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,7 +12,21 @@ use freiraum_plan::check::{CheckOptions, CheckResult, check};
 use freiraum_plan::draw::{Drafter, Options, Style, View};
 use freiraum_plan::report::{self, ReportOptions};
 use serde::Deserialize;
+use std::path::PathBuf;
 use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
+
+/// A file that is being sent, and the place that it takes.
+struct Held {
+    bytes: Vec<u8>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
 
 #[derive(Deserialize)]
 pub(super) struct Wanted {
@@ -31,7 +46,7 @@ pub(super) async fn get(
         _ => return not_found(),
     };
     let Some(snapshot) = web.shared().snapshot() else { return not_found() };
-    let Ok(_place) = web.workers.clone().acquire_owned().await else { return busy() };
+    let Ok(place) = web.workers.clone().acquire_owned().await else { return busy() };
     let shared = web.shared().clone();
     let file = name.clone();
     let made =
@@ -41,6 +56,8 @@ pub(super) async fn get(
         Ok(Ok(bytes)) => {
             // Saved, not shown: a report brings its own styles.
             let disposition = format!("attachment; filename=\"{name}\"");
+            // The place is free again when all of it is taken: who asks and does not listen fills no memory.
+            let bytes = Bytes::from_owner(Held { bytes, _place: place });
             ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)], bytes)
                 .into_response()
         }
@@ -55,18 +72,14 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
     match name {
         "report.html" => {
             let result = result(snapshot, checker)?;
-            let folder = std::env::temp_dir().join(format!(
-                "freiraum-report-{}-{}",
-                std::process::id(),
-                snapshot.revision
-            ));
+            let folder = own_folder().map_err(|e| error(&e))?;
             let options = ReportOptions { title: snapshot.title(), seconds: None };
-            let files =
-                report::write(&folder, scene, timeline, parts, &result, &options).map_err(|e| error(&e))?;
-            let html = std::fs::read(files.html);
+            let html = report::write(&folder, scene, timeline, parts, &result, &options)
+                .map_err(|e| error(&e))
+                .and_then(|files| std::fs::read(files.html).map_err(|e| error(&e)));
             // Only a copy stays in the temporary folder of the system if this fails.
             let _ = std::fs::remove_dir_all(&folder);
-            html.map_err(|e| error(&e))
+            html
         }
         "animation.glb" => {
             report::animation(scene, timeline, parts, &*result(snapshot, checker)?).map_err(|e| error(&e))
@@ -87,6 +100,15 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
         }
         _ => Ok(snapshot.file.text().as_bytes().to_vec()),
     }
+}
+
+/// A new folder for this report alone, under a name that nobody can guess.
+fn own_folder() -> std::io::Result<PathBuf> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+    let folder = std::env::temp_dir().join(format!("freiraum-report-{:016x}", u64::from_le_bytes(bytes)));
+    std::fs::create_dir(&folder)?;
+    Ok(folder)
 }
 
 /// What the check has found, or finds now.

@@ -91,8 +91,14 @@ struct Shown {
 
 impl Shown {
     fn of(guard: &Guard, request: &Request) -> Shown {
+        // Of several nobody knows which one counts.
         let text = |name: header::HeaderName| {
-            request.headers().get(name).map(|value| value.to_str().unwrap_or_default())
+            let mut values = request.headers().get_all(name).iter();
+            match (values.next(), values.next()) {
+                (None, _) => None,
+                (Some(value), None) => Some(value.to_str().unwrap_or_default()),
+                _ => Some(""),
+            }
         };
         let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
         let needs_origin = writes || request.uri().path() == "/api/live";

@@ -42,7 +42,8 @@ pub(super) async fn get(State(web): State<Arc<Web>>, upgrade: WebSocketUpgrade) 
 
 async fn serve(web: Arc<Web>, socket: WebSocket) {
     let (sink, stream) = socket.split();
-    let (answers, queue) = mpsc::channel(UNDER_WAY);
+    // Answers wait in the commands that are under way.
+    let (answers, queue) = mpsc::channel(1);
     // Whichever ends first, the page or the connection, ends the other.
     tokio::select! {
         () = write(&web, sink, queue) => {}
@@ -116,11 +117,14 @@ async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc:
             Ok(Message::Close(_)) | Err(_) => return,
         };
         let Ok(place) = places.clone().acquire_owned().await else { return };
+        let size = (text.len() >> 10) as u32 + 1;
+        let Ok(room) = web.room.clone().acquire_many_owned(size).await else { return };
         let (id, command) = parse(&text);
         let answers = answers.clone();
         let command = match command {
             Ok(command) => command,
             Err(refusal) => {
+                drop(room);
                 if answers.send(reply(&id, Err(refusal))).await.is_err() {
                     return;
                 }
@@ -131,12 +135,17 @@ async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc:
         let later = if is_question(&command) { None } else { Some(web.session.send(command.clone())) };
         let web = web.clone();
         tokio::spawn(async move {
+            if matches!(command, Command::GetText) {
+                // Large: not made before there is room for it.
+                let Ok(slot) = answers.reserve().await else { return };
+                slot.send(reply(&id, ask(&web, command).await));
+                return;
+            }
             let done = match later {
-                Some(later) => later
-                    .await
-                    .unwrap_or_else(|_| Err(Refusal::new("internal", "this went wrong in the studio"))),
+                Some(later) => later.await.unwrap_or_else(|_| Err(Refusal::internal())),
                 None => ask(&web, command).await,
             };
+            drop(room);
             // The page may be gone.
             let _ = answers.send(reply(&id, done)).await;
             drop(place);
@@ -158,7 +167,6 @@ fn is_question(command: &Command) -> bool {
 }
 
 async fn ask(web: &Web, command: Command) -> Result<Value, Refusal> {
-    let broken = || Refusal::new("internal", "this went wrong in the studio");
     let snapshot = web.shared().snapshot().ok_or_else(Refusal::no_scene)?;
     // Short ones do not wait for long ones.
     let is_long = matches!(
@@ -168,7 +176,7 @@ async fn ask(web: &Web, command: Command) -> Result<Value, Refusal> {
     let place = if is_long { web.workers.clone().acquire_owned().await.ok() } else { None };
     let done = tokio::task::spawn_blocking(move || answer(&snapshot, &command)).await;
     drop(place);
-    done.ok().flatten().unwrap_or_else(|| Err(broken()))
+    done.ok().flatten().unwrap_or_else(|| Err(Refusal::internal()))
 }
 
 /// The number of a message, and what it wants.

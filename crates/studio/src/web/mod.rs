@@ -1,6 +1,6 @@
 //! Everything that speaks HTTP.
 //!
-//! `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests.
+//! `serve` takes connections; `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests.
 
 mod export;
 mod guard;
@@ -8,9 +8,11 @@ mod live;
 mod mesh;
 mod page;
 mod reply;
+mod serve;
 mod upload;
 
 pub(crate) use guard::Guard;
+pub(crate) use serve::serve;
 
 use crate::document::{Session, Shared};
 use axum::Router;
@@ -31,6 +33,10 @@ pub(crate) struct Web {
     pub(crate) places: Arc<Semaphore>,
     /// Free places for work that takes long.
     pub(crate) workers: Arc<Semaphore>,
+    /// Free places for files that come in.
+    pub(crate) uploads: Arc<Semaphore>,
+    /// Room for messages that are worked on, in KiB.
+    pub(crate) room: Arc<Semaphore>,
 }
 
 impl Web {

@@ -23,5 +23,5 @@ pub(super) fn busy() -> Response {
 
 /// Our own mistake.
 pub(super) fn broken() -> Response {
-    refused(StatusCode::INTERNAL_SERVER_ERROR, &Refusal::new("internal", "this went wrong in the studio"))
+    refused(StatusCode::INTERNAL_SERVER_ERROR, &Refusal::internal())
 }

@@ -4,7 +4,7 @@ use super::Web;
 use super::reply::{broken, busy, refused};
 use crate::files::mesh_name;
 use crate::protocol::{Command, Refusal};
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,11 +13,15 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The largest file that is taken, in bytes.
 const MAX_SIZE: usize = 1 << 28;
+
+/// A file of which nothing comes for so long does not come any more.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Deserialize)]
 pub(super) struct Wanted {
@@ -25,7 +29,7 @@ pub(super) struct Wanted {
 }
 
 pub(super) async fn post(State(web): State<Arc<Web>>, Query(wanted): Query<Wanted>, body: Body) -> Response {
-    let Ok(_place) = web.workers.clone().acquire_owned().await else { return busy() };
+    let Ok(_place) = web.uploads.clone().acquire_owned().await else { return busy() };
     match take(&web, &wanted.name, body).await {
         Ok(response) => response,
         Err(refusal) if refusal.code == "size" => refused(StatusCode::PAYLOAD_TOO_LARGE, &refusal),
@@ -37,17 +41,25 @@ pub(super) async fn post(State(web): State<Arc<Web>>, Query(wanted): Query<Wante
 
 async fn take(web: &Web, name: &str, body: Body) -> Result<Response, Refusal> {
     let name = mesh_name(name)?;
-    let folder = web.shared().snapshot().ok_or_else(Refusal::no_scene)?.file.folder().to_owned();
-    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-    let path = folder.join(name);
+    let snapshot = web.shared().snapshot().ok_or_else(Refusal::no_scene)?;
+    let path = web.shared().files().folder(snapshot.file.folder())?.join(name);
+    drop(snapshot);
+    let mut size = body.size_hint().lower() as usize;
+    if size > MAX_SIZE {
+        return Err(too_large());
+    }
     let new = New::create(&path)?;
-    let mut size = 0;
+    size = 0;
     let mut stream = body.into_data_stream();
-    while let Some(bytes) = stream.next().await {
+    loop {
+        let next = tokio::time::timeout(PATIENCE, stream.next()).await;
+        let next =
+            next.map_err(|_| Refusal::new("file", "the file ended early: nothing came for a while"))?;
+        let Some(bytes) = next else { break };
         let bytes = bytes.map_err(|e| Refusal::new("file", format!("the file ended early: {e}")))?;
         size += bytes.len();
         if size > MAX_SIZE {
-            return Err(Refusal::new("size", format!("files up to {} MiB are taken", MAX_SIZE >> 20)));
+            return Err(too_large());
         }
         (&new.file)
             .write_all(&bytes)
@@ -64,6 +76,10 @@ async fn take(web: &Web, name: &str, body: Body) -> Result<Response, Refusal> {
     new.keep();
     let body = json!({ "file": name, "body": added["body"] }).to_string();
     Ok((StatusCode::CREATED, [(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+fn too_large() -> Refusal {
+    Refusal::new("size", format!("files up to {} MiB are taken", MAX_SIZE >> 20))
 }
 
 /// A new file that is removed again unless all goes well.

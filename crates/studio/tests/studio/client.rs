@@ -177,12 +177,17 @@ impl Client {
         }
     }
 
-    /// Asks and waits for the answer.
-    pub(crate) async fn ask(&mut self, command: &str, mut rest: Value) -> Value {
+    /// Asks, and does not wait.
+    pub(crate) async fn start(&mut self, command: &str, mut rest: Value) {
         self.last += 1;
         rest["id"] = json!(self.last);
         rest["do"] = json!(command);
         self.socket.send(Message::Text(rest.to_string().into())).await.unwrap();
+    }
+
+    /// Asks and waits for the answer.
+    pub(crate) async fn ask(&mut self, command: &str, rest: Value) -> Value {
+        self.start(command, rest).await;
         loop {
             let message = self.next().await.expect("the connection stays");
             if message["id"] == self.last {
@@ -220,6 +225,11 @@ impl Client {
             }
             self.events.push(message);
         }
+    }
+
+    /// Events that came and were not asked for.
+    pub(crate) fn came(&self) -> &[Value] {
+        &self.events
     }
 
     pub(crate) async fn event(&mut self, name: &str) -> Value {

@@ -20,24 +20,59 @@ fn server_to_be_killed() {
     studio.wait().unwrap();
 }
 
+/// A server in a process of its own.
+pub(crate) struct Killed {
+    server: std::process::Child,
+    pub(crate) address: Address,
+}
+
+impl Killed {
+    pub(crate) fn start(folder: &Folder) -> Killed {
+        let mut server = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "crash::server_to_be_killed", "--nocapture"])
+            .env("FREIRAUM_TEST_SERVE", &folder.0)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(server.stderr.take().unwrap()).lines();
+        let address = lines
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("address ").map(Address::of))
+            .unwrap();
+        Killed { server, address }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.server.id()
+    }
+
+    /// Waits until it has ended.
+    pub(crate) fn ends(&mut self) -> std::process::ExitStatus {
+        self.server.wait().unwrap()
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.server.kill().unwrap();
+        self.server.wait().unwrap();
+    }
+}
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
 #[tokio::test]
 async fn work_of_a_killed_server_is_offered_again() {
     let folder = Folder::new();
-    let mut server = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "crash::server_to_be_killed", "--nocapture"])
-        .env("FREIRAUM_TEST_SERVE", &folder.0)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(server.stderr.take().unwrap()).lines();
-    let address =
-        lines.map_while(Result::ok).find_map(|line| line.strip_prefix("address ").map(Address::of)).unwrap();
-    let mut page = Client::connect(&address).await;
+    let mut server = Killed::start(&folder);
+    let mut page = Client::connect(&server.address).await;
     assert!(page.hello["unsaved"].is_null());
     page.done("set_pose", json!({ "body": 1, "pose": at(0.03, 0.0, 0.0) })).await;
-    server.kill().unwrap();
-    server.wait().unwrap();
+    server.kill();
     assert!(!folder.text().contains("30"), "nothing was saved");
 
     let studio = folder.studio();

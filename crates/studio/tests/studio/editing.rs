@@ -57,6 +57,14 @@ async fn drags_are_one_change() {
     let scene = page.scene(&undone["revision"]).await;
     assert_eq!(scene["bodies"][1]["pose"], at(0.0, 0.0, 0.0));
     assert_eq!(scene["undo"], json!(null));
+    // A drag begins with a change that is not merged; the next drag is another one.
+    for (x, merge) in [(0.001, false), (0.002, true), (0.003, true), (0.004, false), (0.005, true)] {
+        page.done("set_pose", json!({ "body": 1, "pose": at(x, 0.0, 0.0), "merge": merge })).await;
+    }
+    for x in [0.003, 0.0] {
+        let undone = page.done("undo", json!({})).await;
+        assert_eq!(page.scene(&undone["revision"]).await["bodies"][1]["pose"], at(x, 0.0, 0.0));
+    }
     // Of many changes the last one is checked.
     assert_eq!(page.verdict(&undone["revision"]).await["verdict"], "free");
 }

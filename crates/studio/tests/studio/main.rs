@@ -4,4 +4,8 @@ mod client;
 mod crash;
 mod editing;
 mod files;
+mod history;
+mod hostile;
+mod outside;
 mod security;
+mod sloppy;

@@ -118,7 +118,7 @@ fn inline(uri: &str, entry: &str) -> Result<Vec<u8>> {
 }
 
 /// `%20` and its like replaced by the characters they stand for.
-fn percent_decoded(uri: &str) -> String {
+pub(super) fn percent_decoded(uri: &str) -> String {
     let mut out = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let Some((&byte, tail)) = rest.split_first() {

@@ -38,6 +38,17 @@ pub(crate) fn read_gltf(bytes: &[u8], folder: Option<&Path>) -> Result<Parts> {
     build(&document, Buffers::new(None, folder, bytes.len()))
 }
 
+/// The names of files that a glTF or GLB file refers to, relative to its folder; none if it cannot be read.
+pub(crate) fn names(bytes: &[u8]) -> Vec<String> {
+    let json = match Glb::split(bytes) {
+        Ok(glb) => glb.json,
+        Err(_) => bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
+    };
+    let Ok(document) = parse(json) else { return Vec::new() };
+    let addresses = document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
+    addresses.filter(|uri| !uri.starts_with("data:")).map(buffers::percent_decoded).collect()
+}
+
 fn parse(json: &[u8]) -> std::result::Result<Document<'_>, (usize, serde_json::Error)> {
     serde_json::from_slice(json).map_err(|e| (text::offset(json, e.line(), e.column()), e))
 }

@@ -40,7 +40,8 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Color> {
         _ => None,
     };
     if found.is_none() {
-        let message = format!("{} is no colour", node.quoted());
+        let found = node.text().map_or("this".to_owned(), |text| format!("{text:?}"));
+        let message = format!("{found} is no colour");
         let names = NAMES.iter().map(|(name, _)| *name);
         let meant = node.text().and_then(|text| reader.suggestion(text, names));
         let help = meant.unwrap_or_else(|| {

@@ -10,10 +10,10 @@ mod pair;
 mod reader;
 mod state;
 mod step;
+mod syntax;
 pub(super) mod travel;
 
 use super::keys;
-use super::place::Lines;
 use super::words::nearest;
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, Problem, Scene};
@@ -29,7 +29,7 @@ pub(super) struct Reading {
 
 /// The scene of a text; mesh files are looked for in `folder`. Else all problems, in the order of the text.
 pub(super) fn scene(text: &str, folder: &Path) -> Result<Reading, Vec<Problem>> {
-    let document = toml_edit::Document::parse(text).map_err(|first| syntax(text, &first))?;
+    let document = toml_edit::Document::parse(text).map_err(|first| syntax::problems(text, &first))?;
     let root = Node::of_document(document.as_table());
     let mut reader = Reader::new(text, folder);
     let reading = whole(&root, &mut reader);
@@ -41,22 +41,23 @@ pub(super) fn scene(text: &str, folder: &Path) -> Result<Reading, Vec<Problem>> 
     Err(problems)
 }
 
-/// All that makes a text no TOML.
-fn syntax(text: &str, first: &toml_edit::TomlError) -> Vec<Problem> {
-    let problem = |message: &str, span: Option<std::ops::Range<usize>>| {
-        let place = span.map_or(Place::default(), |span| Place { start: span.start, end: span.end });
-        Problem::new(place, format!("this is no valid TOML: {}", message.trim_end()))
-    };
-    let (_, all) = toml::de::DeTable::parse_recoverable(text);
-    let mut problems: Vec<Problem> = all.iter().map(|e| problem(e.message(), e.span())).collect();
-    if problems.is_empty() {
-        problems.push(problem(first.message(), first.span()));
-    }
-    problems.sort_by_key(|problem| problem.place);
-    // One slip often has several consequences on its line.
-    let lines = Lines::of(text);
-    problems.dedup_by_key(|problem| lines.line(problem.place.start));
-    problems
+/// Where a text that can be read says where a body is at the start: in the first state, else its pose, else its name.
+pub(super) fn start_place(text: &str, body: usize) -> Option<Place> {
+    let document = toml_edit::Document::parse(text).ok()?;
+    let root = Node::of_document(document.as_table());
+    let node = root.get("body")?.list()?.get(body)?;
+    let name = node.get("name").and_then(Node::text)?;
+    let first = root.get("state").and_then(|states| states.list()?.first());
+    let placed = first.and_then(|state| state.get("poses")?.entry(name));
+    let entry = placed.or_else(|| node.entry("pose")).or_else(|| node.entry("name"))?;
+    Some(entry.place())
+}
+
+/// Where it says where a body should be in the end.
+pub(super) fn goal_place(text: &str, body: usize) -> Option<Place> {
+    let document = toml_edit::Document::parse(text).ok()?;
+    let root = Node::of_document(document.as_table());
+    Some(root.get("body")?.list()?.get(body)?.entry("goal")?.place())
 }
 
 fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {

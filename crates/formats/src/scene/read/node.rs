@@ -1,5 +1,6 @@
 //! The text as a tree: values with their places.
 
+use crate::notation::json::shown;
 use freiraum_scene::Place;
 use serde_json::Value as Json;
 use std::ops::Range;
@@ -99,7 +100,7 @@ impl Node {
             Kind::Text(text) if text.chars().count() > 40 => "a long text".to_owned(),
             Kind::Text(text) => format!("the text {text:?}"),
             Kind::Integer(number) => format!("the number {number}"),
-            Kind::Float(number) => format!("the number {number:?}"),
+            Kind::Float(number) => format!("the number {}", shown(*number)),
             Kind::Bool(flag) => flag.to_string(),
             Kind::Date => "a date".to_owned(),
             Kind::List(list) => format!("a list of {}", list.len()),

@@ -1,9 +1,10 @@
 //! What all parts of the reader need: the list of problems, and values with what they must be.
 
-use super::super::keys::Keys;
+use super::super::keys::{self, Keys};
 use super::super::place::Lines;
 use super::super::words::nearest;
 use super::node::{Entry, Kind, Node};
+use crate::notation::json::shown;
 use crate::notation::{Dialect, Fault};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_scene::{Place, Problem};
@@ -146,12 +147,11 @@ impl<'t> Reader<'t> {
     pub(super) fn number(&mut self, node: &Node, expected: &str) -> Option<f64> {
         let number = node.number().filter(|number| number.is_finite());
         if number.is_none() {
-            match node.text().and_then(|text| text.trim().parse::<f64>().ok()) {
-                Some(_) => {
-                    let message = format!("found {}, expected {expected}", node.describe());
-                    self.problem_with_help(node.place, message, "leave out the quotes");
-                }
-                None => self.wrong(node, expected),
+            if node.text().is_some_and(is_number) {
+                let message = format!("found {}, expected {expected}", node.describe());
+                self.problem_with_help(node.place, message, "leave out the quotes");
+            } else {
+                self.wrong(node, expected);
             }
         }
         number
@@ -164,7 +164,8 @@ impl<'t> Reader<'t> {
         let written = self.number(node, &expected)?;
         let length = units.to_metres(written);
         if !(0.0..=MAX_COORDINATE).contains(&length) {
-            self.wrong(node, &expected);
+            let most = format!("at most {:.0e} {units}", units.from_metres(MAX_COORDINATE));
+            self.wrong(node, if length > 0.0 { &most } else { &expected });
             return None;
         }
         Some(length)
@@ -204,8 +205,16 @@ impl<'t> Reader<'t> {
         let mut place = culprit.place;
         let mut help = None;
         if let Some((key, known)) = &fault.key {
-            place = culprit.entry(key).map_or(place, |entry| entry.key_place);
-            help = self.suggestion(key, known.iter().map(String::as_str));
+            let entry = culprit.entry(key);
+            place = entry.map_or(place, |entry| entry.key_place);
+            help = entry.and_then(|entry| instead(entry, known));
+            help = help.or_else(|| self.suggestion(key, known.iter().map(String::as_str)));
+        } else if culprit.text().is_some_and(is_number) {
+            help = Some("leave out the quotes".to_owned());
+        } else if let (Kind::Integer(_) | Kind::Float(_), true) =
+            (&culprit.kind, fault.path.ends_with("box.size"))
+        {
+            help = culprit.number().map(|side| format!("a cube is size = [{side}, {side}, {side}]"));
         }
         // What JSON calls an object and a string is a table and a text here.
         let message = fault
@@ -218,5 +227,26 @@ impl<'t> Reader<'t> {
             help = Some(format!("lengths in this file are in {}", self.dialect.units));
         }
         self.problems.push(Problem { place, message, help });
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok()
+}
+
+/// What to write instead of an entry of a shape or a pose, where one of these keys is known.
+fn instead(entry: &Entry, known: &[String]) -> Option<String> {
+    let (key, help) = keys::VALUE_INSTEAD.iter().find(|(key, _)| *key == entry.key)?;
+    // Advice on keys that the table does not have helps nobody; and what is said of shapes does not hold in poses.
+    let is_in_pose = known.iter().any(|known| known == "position");
+    let is_meant = known.iter().any(|known| help.contains(&format!("`{known}")));
+    if !is_meant && (is_in_pose || !help.contains("`pose`")) {
+        return None;
+    }
+    match entry.value.number() {
+        Some(number) if help.contains("half") && !key.contains("half") => {
+            Some(format!("write `radius = {}`, half of it", shown(0.5 * number)))
+        }
+        _ => Some((*help).to_owned()),
     }
 }

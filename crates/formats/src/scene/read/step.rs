@@ -120,12 +120,14 @@ fn subject(
         let help = match bodies
             .iter()
             .filter(|body| !body.is_fixed)
-            .map(|body| &body.name)
+            .map(|body| body.name.as_str())
             .take(8)
             .collect::<Vec<_>>()
         {
             names if names.is_empty() => "add move = \"…\"".to_owned(),
-            names => format!("add move = \"…\", the name of a group or of a body: {names:?}"),
+            names => {
+                format!("add move = \"…\", the name of a group or of a body, such as {}", names.join(", "))
+            }
         };
         if !reader.is_misspelt(node, &keys::STEP, &["move"]) {
             reader.problem_with_help(node.place, "this does not say what moves", help);

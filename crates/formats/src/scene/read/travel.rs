@@ -94,7 +94,9 @@ fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> 
             let expected = format!("a length in {units}");
             let advance = reader.number(node, &expected).map(|advance| units.to_metres(advance));
             if advance.is_some_and(|advance| advance.abs() > freiraum_geometry::tolerance::MAX_COORDINATE) {
-                reader.problem(node.place, format!("found {}, expected {expected}", node.describe()));
+                let most = units.from_metres(freiraum_geometry::tolerance::MAX_COORDINATE);
+                let message = format!("found {}, expected at most {most:.0e} {units}", node.describe());
+                reader.problem(node.place, message);
                 return None;
             }
             advance

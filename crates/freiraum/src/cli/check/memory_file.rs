@@ -2,6 +2,7 @@
 
 use freiraum::plan::check::CheckMemory;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// What is remembered of a scene. What cannot be read is forgotten, what cannot be written is not kept: nothing depends on it.
 pub(in crate::cli) struct MemoryFile {
@@ -19,6 +20,11 @@ impl MemoryFile {
 
     pub(in crate::cli) fn memory(&self) -> &CheckMemory {
         &self.memory
+    }
+
+    /// What time it is, for files that are recognised by their stamps; `None` if nothing is kept, and all are to be read.
+    pub(in crate::cli) fn now(&self) -> Option<SystemTime> {
+        self.path.as_ref().map(|_| SystemTime::now())
     }
 
     pub(in crate::cli) fn save(&mut self) {

@@ -80,14 +80,21 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for finding in &result.start {
         let message = words::start_sentence(scene, finding);
-        problems.push(Problem::new(scene.bodies[finding.pair[0]].place, message));
+        problems.push(Problem::new(checked.file.start_place(blamed(checked, finding)), message));
     }
     for (k, step) in result.steps.iter().enumerate() {
         let stage = &timeline.stages[k];
         let number = format!("step {}", k + 1);
         let head = if stage.name == number { number } else { format!("{number}, {}", stage.name) };
-        for finding in &step.findings {
-            let message = format!("{head}: {}", words::sentence(scene, timeline, k, finding));
+        let sentences = words::sentences(scene, timeline, k, &step.findings);
+        // What is wrong from the start on is told once, there.
+        let is_told = |finding: &Finding| {
+            matches!(finding.kind, FindingKind::Overlap { .. })
+                && result.start.iter().any(|start| is_same_pair(start.pair, finding.pair))
+        };
+        let told = step.findings.iter().zip(sentences).filter(|(finding, _)| !is_told(finding));
+        for (finding, sentence) in told {
+            let message = format!("{head}: {sentence}");
             let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
             let problem = Problem::new(mover.unwrap_or(stage.place), message);
             problems.push(match advice(checked, k, finding) {
@@ -97,10 +104,38 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         }
     }
     for body in &result.missed {
-        let body = &scene.bodies[*body];
-        problems.push(Problem::new(body.place, format!("{} does not end at its goal", body.name)));
+        let message = format!("{} does not end at its goal", words::named(&scene.bodies[*body].name));
+        let problem = Problem::new(checked.file.goal_place(*body), message);
+        problems.push(match missing(checked, *body) {
+            Some(missing) => problem.help(missing),
+            None => problem,
+        });
     }
     problems
+}
+
+fn is_same_pair(a: [usize; 2], b: [usize; 2]) -> bool {
+    a == b || a == [b[1], b[0]]
+}
+
+/// The body of a finding about the start that is rather misplaced: one that is not fixed, and the later one.
+fn blamed(checked: &Checked, finding: &Finding) -> usize {
+    let [a, b] = finding.pair;
+    let (early, late) = (a.min(b), a.max(b));
+    let is_fixed = |body: usize| checked.scene.bodies[body].is_fixed;
+    if is_fixed(late) && !is_fixed(early) { early } else { late }
+}
+
+/// Where a body ends that should be elsewhere.
+fn missing(checked: &Checked, body: usize) -> Option<String> {
+    let unit = checked.scene.units;
+    let goal = checked.scene.bodies[body].goal?;
+    let by = goal.translation() - checked.timeline.end[body].translation();
+    if by == Vec3::ZERO {
+        return Some("it ends at that place, but turned differently".to_owned());
+    }
+    let [x, y, z] = by.to_array().map(|x| number_at_scale(unit.from_metres(x), unit.from_metres(1.0)));
+    Some(format!("from where it ends to its goal it is [{x}, {y}, {z}] {unit}"))
 }
 
 /// Where and when it is, or why no way was found.

@@ -3,6 +3,7 @@
 use super::memory_file::MemoryFile;
 use super::{Arguments, Console, once};
 use crate::cli::{Answer, Failure};
+use freiraum::formats::mesh;
 use freiraum::formats::scene::SceneFile;
 use freiraum::scene::Geometry;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ pub(super) fn run(
 ) -> Result<Answer, Failure> {
     let mut has_started = arguments.scene.is_file();
     loop {
-        let seen = stamps(&arguments.scene);
+        let files = files(&arguments.scene);
+        let seen = stamps(&files);
         match once(arguments, memory, console) {
             Ok(_) => memory.save(),
             // Later the file may be away while an editor saves it.
@@ -28,7 +30,7 @@ pub(super) fn run(
         }
         has_started = true;
         console.text("\nwaiting for changes; Ctrl-C ends it\n\n");
-        while stamps(&arguments.scene) == seen {
+        while stamps(&files) == seen {
             if console.is_closed() {
                 return Ok(Answer::Good);
             }
@@ -37,18 +39,33 @@ pub(super) fn run(
     }
 }
 
-/// When the scene and its meshes were last written, and how long they are.
-fn stamps(scene: &Path) -> Vec<Option<(SystemTime, u64)>> {
+/// The scene and everything that it is read from; of one that is wrong, its folder too: a file may be missing there.
+fn files(scene: &Path) -> Vec<PathBuf> {
+    let mut files = vec![scene.to_owned()];
+    match SceneFile::read(scene) {
+        Ok(file) => {
+            for body in &file.scene().bodies {
+                if let Geometry::File { path, .. } = &body.geometry
+                    && !files.contains(path)
+                {
+                    files.extend(mesh::companions(path));
+                    files.push(path.clone());
+                }
+            }
+        }
+        Err(_) => {
+            let folder = scene.parent().filter(|folder| !folder.as_os_str().is_empty());
+            files.push(folder.unwrap_or(Path::new(".")).to_owned());
+        }
+    }
+    files
+}
+
+/// When files were last written, and how long they are.
+fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
     let stamp = |path: &PathBuf| {
         let data = std::fs::metadata(path).ok()?;
         Some((data.modified().ok()?, data.len()))
     };
-    let mut files = vec![scene.to_owned()];
-    if let Ok(file) = SceneFile::read(scene) {
-        files.extend(file.scene().bodies.iter().filter_map(|body| match &body.geometry {
-            Geometry::File { path, .. } => Some(path.clone()),
-            Geometry::Shape(_) => None,
-        }));
-    }
     files.iter().map(stamp).collect()
 }

@@ -70,7 +70,7 @@ pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
             let bodies = if allowance == 0.0 || clearance > 0.0 {
                 bodies.map(Clone::clone)
             } else {
-                match shrinker.pair(bodies, allowance) {
+                match Shrinker::pair([&shrinker; 2], bodies, allowance, rule.allowance < resting) {
                     Ok(shrunk) => shrunk,
                     // Thinner than rounding: as it is.
                     Err(_) if rule.allowance == 0.0 => bodies.map(Clone::clone),

@@ -99,7 +99,15 @@ export function fromRollPitchYaw(angles: Vec3): Quaternion {
   return multiply(multiply(aboutAxis([0, 0, 1], yaw), aboutAxis([0, 1, 0], pitch)), aboutAxis([1, 0, 0], roll));
 }
 
-export function interpolate(a: Pose, b: Pose, s: number): Pose {
+const scratch = new Float64Array(7);
+const taken = (): Pose => [scratch[0]!, scratch[1]!, scratch[2]!, scratch[3]!, scratch[4]!, scratch[5]!, scratch[6]!];
+
+export function put(out: Float64Array, at: number, pose: Pose): void {
+  for (let k = 0; k < 7; k++) out[at + k] = pose[k]!;
+}
+
+/** Between two poses, into seven places of `out`: straight in position, the shortest turn in orientation. */
+export function putBetween(out: Float64Array, at: number, a: Pose, b: Pose, s: number): void {
   let cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6];
   const sign = cosine < 0 ? -1 : 1;
   cosine *= sign;
@@ -111,33 +119,40 @@ export function interpolate(a: Pose, b: Pose, s: number): Pose {
     wb = Math.sin(s * angle) / Math.sin(angle);
   }
   wb *= sign;
-  const q: Quaternion = [wa * a[3] + wb * b[3], wa * a[4] + wb * b[4], wa * a[5] + wb * b[5], wa * a[6] + wb * b[6]];
-  const n = Math.hypot(q[0], q[1], q[2], q[3]) || 1;
-  return [
-    a[0] + (b[0] - a[0]) * s,
-    a[1] + (b[1] - a[1]) * s,
-    a[2] + (b[2] - a[2]) * s,
-    q[0] / n,
-    q[1] / n,
-    q[2] / n,
-    q[3] / n,
-  ];
+  const x = wa * a[3] + wb * b[3];
+  const y = wa * a[4] + wb * b[4];
+  const z = wa * a[5] + wb * b[5];
+  const w = wa * a[6] + wb * b[6];
+  const n = Math.sqrt(x * x + y * y + z * z + w * w) || 1;
+  out[at] = a[0] + (b[0] - a[0]) * s;
+  out[at + 1] = a[1] + (b[1] - a[1]) * s;
+  out[at + 2] = a[2] + (b[2] - a[2]) * s;
+  out[at + 3] = x / n;
+  out[at + 4] = y / n;
+  out[at + 5] = z / n;
+  out[at + 6] = w / n;
 }
 
-export function poseOnTrack(track: Track, t: number): Pose {
+/** The pose of a track at `t`, into seven places of `out`. Makes no garbage: playback calls it for every frame. */
+export function putOnTrack(out: Float64Array, at: number, track: Track, t: number): void {
   const { times, poses } = track;
   let low = 0;
   let high = times.length - 1;
-  if (high < 0) return IDENTITY;
-  if (t <= times[0]!) return poses[0]!;
-  if (t >= times[high]!) return poses[high]!;
+  if (high < 0) return put(out, at, IDENTITY);
+  if (t <= times[0]!) return put(out, at, poses[0]!);
+  if (t >= times[high]!) return put(out, at, poses[high]!);
   while (high - low > 1) {
     const between = (low + high) >> 1;
     if (times[between]! <= t) low = between;
     else high = between;
   }
   const span = times[high]! - times[low]!;
-  return interpolate(poses[low]!, poses[high]!, span > 0 ? (t - times[low]!) / span : 1);
+  putBetween(out, at, poses[low]!, poses[high]!, span > 0 ? (t - times[low]!) / span : 1);
+}
+
+export function poseOnTrack(track: Track, t: number): Pose {
+  putOnTrack(scratch, 0, track, t);
+  return taken();
 }
 
 /** Where every body is before each step: one row more than there are stages, the last is the end. */

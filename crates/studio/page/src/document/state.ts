@@ -1,8 +1,8 @@
 // Everything the page knows: the scene and its verdict as the server told them, and what is the user's own (selection, cursor, view).
 // One store with typed topics; panels and the view listen, commands change.
-import type { Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
+import type { Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
 import type { Link } from "../connection";
-import { poseOnTrack, posesBetweenStages } from "./poses";
+import { poseOnTrack, posesBetweenStages, put, putOnTrack } from "./poses";
 
 export type Topic =
   | "scene"
@@ -27,6 +27,8 @@ export interface ViewSettings {
   grid: boolean;
   axes: boolean;
   fade: boolean;
+  /** Bodies that are not at their goals show them. */
+  goals: boolean;
   four: boolean;
   anaglyph: boolean;
   section: { axis: 0 | 1 | 2; at: number; flip: boolean } | null;
@@ -69,6 +71,8 @@ export class State {
 
   draft: Draft | null = null;
   draftFindings: Finding[] = [];
+  /** The pair that comes nearest while something is dragged or drafted. */
+  draftClosest: Closest | null = null;
   recording = false;
   /** Poses shown instead of the scene's while something is being dragged or previewed. */
   readonly shown = new Map<number, Pose>();
@@ -89,6 +93,7 @@ export class State {
     grid: true,
     axes: true,
     fade: false,
+    goals: true,
     four: false,
     anaglyph: false,
     section: null,
@@ -98,19 +103,27 @@ export class State {
   /** Start of every step in seconds, and the end of the last. */
   starts: number[] = [0];
   private between: Pose[][] = [[]];
-  private readonly listeners = new Map<Topic, Set<() => void>>();
+  /** The poses before the step under the cursor, seven numbers each: read for every frame of a playback. */
+  private row: { step: number; poses: Float64Array } | null = null;
+  /** Where steps that have no way yet shall take bodies. */
+  private readonly sought = new Map<number, Pose>();
+  private readonly listeners = new Map<Topic, (() => void)[]>();
 
   on(topics: Topic | Topic[], listener: () => void): void {
     for (const topic of Array.isArray(topics) ? topics : [topics]) {
-      const set = this.listeners.get(topic) ?? new Set();
-      set.add(listener);
-      this.listeners.set(topic, set);
+      const list = this.listeners.get(topic) ?? [];
+      list.push(listener);
+      this.listeners.set(topic, list);
     }
   }
 
-  emit(...topics: Topic[]): void {
-    const called = new Set<() => void>();
-    for (const topic of topics)
+  /** Calls every listener of these topics once. */
+  emit(first: Topic, ...more: Topic[]): void {
+    const list = this.listeners.get(first);
+    if (list) for (let at = 0; at < list.length; at++) list[at]!();
+    if (more.length === 0) return;
+    const called = new Set(list);
+    for (const topic of more)
       for (const listener of this.listeners.get(topic) ?? []) {
         if (called.has(listener)) continue;
         called.add(listener);
@@ -124,6 +137,15 @@ export class State {
     this.scene = scene;
     this.starts = [0];
     for (const step of scene?.steps ?? []) this.starts.push(this.starts[this.starts.length - 1]! + Math.max(step.seconds, 0.05));
+    this.row = null;
+    this.sought.clear();
+    scene?.steps.forEach((step, index) => {
+      const open = step.moves.filter((move) => move.kind === "plan").flatMap((move) => move.bodies);
+      for (const track of scene.stages[index]?.tracks ?? []) {
+        const last = track.poses[track.poses.length - 1];
+        if (last && open.includes(track.body)) this.sought.set(track.body, last);
+      }
+    });
     this.between = posesBetweenStages(scene?.bodies.map((body) => body.pose) ?? [], scene?.stages ?? []);
     if (other) {
       this.selected.clear();
@@ -159,11 +181,22 @@ export class State {
   }
 
   momentAt(time: number): { step: number; t: number } {
-    const count = this.scene?.steps.length ?? 0;
+    const step = this.stepAt(time);
+    return { step, t: this.shareOf(step, time) };
+  }
+
+  /** The step at a time; where one ends and the next begins, the one that ends. */
+  stepAt(time: number): number {
+    const last = (this.scene?.steps.length ?? 0) - 1;
     let step = 0;
-    while (step < count - 1 && this.starts[step + 1]! <= time) step++;
+    while (step < last && this.starts[step + 1]! < time) step++;
+    return step;
+  }
+
+  /** How much of a step is done at a time, from 0 to 1. */
+  shareOf(step: number, time: number): number {
     const seconds = (this.starts[step + 1] ?? 0) - (this.starts[step] ?? 0);
-    return { step, t: seconds > 0 ? Math.min(1, Math.max(0, (time - this.starts[step]!) / seconds)) : 0 };
+    return seconds > 0 ? Math.min(1, Math.max(0, (time - this.starts[step]!) / seconds)) : 0;
   }
 
   timeOf(step: number, t: number): number {
@@ -185,6 +218,31 @@ export class State {
     return this.shown.get(body) ?? this.draftPose(body) ?? this.planPose(body);
   }
 
+  /** Where all bodies are drawn, seven numbers each, as `pose` tells one by one. */
+  fillPoses(out: Float64Array): void {
+    const { scene } = this;
+    if (!scene) return;
+    const step = this.stepAt(this.time);
+    if (this.row?.step !== step || this.row.poses.length !== out.length) {
+      const poses = new Float64Array(out.length);
+      (this.between[step] ?? this.between[0]!).forEach((pose, body) => put(poses, 7 * body, pose));
+      this.row = { step, poses };
+    }
+    out.set(this.row.poses);
+    const tracks = scene.stages[step]?.tracks;
+    if (tracks && scene.steps.length > 0) {
+      const t = this.shareOf(step, this.time);
+      for (let at = 0; at < tracks.length; at++) putOnTrack(out, 7 * tracks[at]!.body, tracks[at]!, t);
+    }
+    if (this.draft) for (const [body, pose] of this.draft.poses[this.draft.poses.length - 1] ?? []) put(out, 7 * body, pose);
+    if (this.shown.size > 0) for (const [body, pose] of this.shown) put(out, 7 * body, pose);
+  }
+
+  /** Where a body shall end: its goal, or the end of a step that has no way yet. */
+  goal(body: number): Pose | null {
+    return this.scene?.bodies[body]?.goal ?? this.sought.get(body) ?? null;
+  }
+
   draftPose(body: number): Pose | undefined {
     return this.draft?.poses[this.draft.poses.length - 1]?.get(body);
   }
@@ -197,6 +255,9 @@ export class State {
   findings(): { step: number; finding: Finding }[] {
     const list = (this.verdict?.start ?? []).map((finding) => ({ step: -1, finding }));
     this.verdict?.steps.forEach((step, index) => step?.findings.forEach((finding) => list.push({ step: index, finding })));
+    const last = (this.scene?.steps.length ?? 0) - 1;
+    for (const name of this.verdict?.missed ?? [])
+      if (!list.some(({ finding }) => finding.kind === "goal" && finding.pair.includes(name))) list.push({ step: last, finding: { kind: "goal", pair: [name, name], t: 1, message: `the plan does not leave the ${name} at its goal` } });
     return list;
   }
 }

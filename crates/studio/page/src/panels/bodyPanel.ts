@@ -1,6 +1,6 @@
 // The selected bodies: name, colour, where they are, what they are, and the tools that move them.
-import { fromRollPitchYaw, makePose, orientation, position, rollPitchYaw } from "../document/poses";
-import { degrees, lengthText, metresPer, radians, readNumber, roundStep, trimmed } from "../document/units";
+import { fromRollPitchYaw, makePose, orientation, position, rollPitchYaw, rotationBetween } from "../document/poses";
+import { angleText, degrees, lengthText, metresPer, radians, readNumber, roundStep, trimmed } from "../document/units";
 import type { Vec3 } from "../protocol";
 import type { Actions } from "../tools/actions";
 import type { Moving } from "../tools/moving";
@@ -11,6 +11,8 @@ import { Vector3 } from "three";
 
 const AXIS_COLORS = ["var(--x)", "var(--y)", "var(--z)"];
 const NAMES = ["X", "Y", "Z"];
+/** Metres or radians that are rounding, not distance. */
+const LITTLE = 1e-9;
 
 export interface BodyPanel {
   element: HTMLElement;
@@ -64,7 +66,6 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     if (farthest === "") farthest = trimmed(roundStep((actions.viewport.extentRadius * 4) / unit), 3);
     const limit = h("input", { type: "text", class: "short", value: farthest, "aria-label": "Farthest slide", id: "slide-max", onchange: () => (farthest = limit.value) });
     const angle = h("input", { type: "text", class: "short", value: turnLimit, "aria-label": "Largest turn in degrees", onchange: () => (turnLimit = angle.value) });
-    for (const input of [limit, angle]) input.addEventListener("keydown", (event) => event.stopPropagation());
     const direction = (axis: number, sign: 1 | -1): HTMLElement => {
       const v: [number, number, number] = [0, 0, 0];
       v[axis] = sign;
@@ -116,10 +117,14 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     }
     const info = scene!.bodies[body]!;
     const color = h("input", { type: "color", value: hexColor(info.color), "aria-label": "Colour", title: "Colour", onchange: () => void actions.ask("set_color", { body, color: fromHex(color.value) }) });
-    const name = h("input", { type: "text", class: "title-input", value: info.name, "aria-label": "Name", onchange: () => name.value.trim() && void actions.ask("rename_body", { body, name: name.value.trim() }) });
+    const name = h("input", { type: "text", class: "title-input", value: info.name, "aria-label": "Name", onchange: () => void rename() });
+    const rename = async (): Promise<void> => {
+      const wanted = name.value.trim();
+      // A name that is not taken is not shown.
+      if (wanted === "" || (await actions.ask("rename_body", { body, name: wanted })) === null) name.value = info.name;
+    };
     name.addEventListener("keydown", (event) => {
       if (event.key === "Enter") name.blur();
-      event.stopPropagation();
     });
     const fixed = h("input", { type: "checkbox", checked: info.fixed, onchange: () => void actions.ask("set_fixed", { body, fixed: fixed.checked }) });
     replace(head, h("div", { class: "body-title" }, color, name), h("label", { class: "check" }, fixed, "fixed: no step moves it"));
@@ -168,8 +173,11 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
         : `Moves become a new step after ${moment ? `step ${moment.step + 1}` : "the start"}.`;
     const goal = body === null ? null : scene.bodies[body]!.goal;
     if (goal && body !== null) {
-      const off = Math.hypot(...[0, 1, 2].map((axis) => scene.end[body]![axis]! - goal[axis]!));
-      note.textContent += off > 0 ? ` The plan ends ${lengthText(off, units)} from its goal.` : " The plan ends at its goal.";
+      const end = scene.end[body]!;
+      const off = Math.hypot(end[0] - goal[0], end[1] - goal[1], end[2] - goal[2]);
+      const turned = rotationBetween(orientation(end), orientation(goal)).angle;
+      const far = [off > LITTLE ? lengthText(off, units) : "", turned > LITTLE ? angleText(turned) : ""].filter(Boolean).join(" and ");
+      note.textContent += far ? ` The plan ends ${far} from its goal.` : " The plan ends at its goal.";
     }
   };
   const element = h("div", { class: "body-panel" }, head, note, fields, tools, h("h3", {}, "Facts"), facts);

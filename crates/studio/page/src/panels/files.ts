@@ -4,8 +4,10 @@ import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { button, dialog, type MenuEntry } from "../ui/widgets";
+import { examplePicture } from "./pictures";
 import { toast } from "./toast";
 
+const MESH_FILES = ".stl,.obj,.ply,.off,.glb,.gltf";
 const EXAMPLE_TEXT: Record<string, [string, string]> = {
   gearbox: ["Gearbox", "18 parts, 21 steps: shafts, bearings, gears and screws. Everything fits."],
   "gearbox-faulty": ["Gearbox with a fault", "The same gearbox with a wrong part: see where it collides and why."],
@@ -24,6 +26,7 @@ export class Files {
       { text: "Save as…", ...off, press: () => this.saveAs() },
       { text: "Edit as text…", icon: "text", ...off, press: () => void this.text() },
       { text: "Load from disk again", ...off, press: () => void this.actions.ask("reload", {}) },
+      { text: "Add mesh files…", icon: "plus", ...off, press: () => this.chooseMeshes() },
       "line",
       { heading: "Export" },
       ...(scene
@@ -45,7 +48,7 @@ export class Files {
   exampleCards(done: () => void = () => {}): HTMLElement[] {
     return this.actions.state.examples.map((name) => {
       const [title, text] = EXAMPLE_TEXT[name] ?? [name, ""];
-      return h("button", { class: "example", type: "button", "data-example": name, onclick: () => void this.open({ example: name }).then((ok) => ok && done()) }, h("span", { class: `example-picture example-${name}` }, icon("view", 30)), h("strong", {}, title), h("span", {}, text));
+      return h("button", { class: "example", type: "button", "data-example": name, onclick: () => void this.open({ example: name }).then((ok) => ok && done()) }, h("span", { class: `example-picture example-${name}` }, examplePicture(name) ?? icon("view", 30)), h("strong", {}, title), h("span", {}, text));
     });
   }
 
@@ -61,14 +64,23 @@ export class Files {
   saveAs(): void {
     const scene = this.actions.state.scene!;
     const name = h("input", { type: "text", value: (scene.path ?? `${scene.name}.toml`).split("/").pop() ?? "", "aria-label": "File name", id: "save-as-name" });
+    const trouble = h("p", { class: "trouble", role: "alert" });
+    // A file that is there is written over only when that was asked for twice, under the same name.
+    let taken = "";
     const go = async (): Promise<void> => {
-      if (await this.actions.ask("save_as", { path: name.value.trim() })) {
+      const path = name.value.trim();
+      try {
+        await this.actions.connection.ask("save_as", path === taken ? { path, overwrite: true } : { path });
         close();
-        toast.say(`Saved ${name.value.trim()}.`);
+        toast.say(`Saved ${path}.`);
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        taken = error.details.code === "exists" ? path : "";
+        trouble.textContent = taken ? `${path} is there already. Press Save again to write over it.` : error.message;
       }
     };
     name.addEventListener("keydown", (event) => event.key === "Enter" && void go());
-    const close = dialog("Save as", [h("label", { class: "stack" }, "File in the scene's folder", name)], [button({ text: "Save", title: "Save", kind: "primary", press: () => void go() })]);
+    const close = dialog("Save as", [h("label", { class: "stack" }, "File in the scene's folder", name), trouble], [button({ text: "Save", title: "Save", kind: "primary", press: () => void go() })]);
     name.select();
   }
 
@@ -99,6 +111,14 @@ export class Files {
     window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
+  private chooseMeshes(): void {
+    const input = h("input", { type: "file", multiple: true, accept: MESH_FILES });
+    input.addEventListener("change", () => {
+      for (const file of input.files ?? []) void this.upload(file);
+    });
+    input.click();
+  }
+
   /** Mesh files dropped anywhere become bodies. */
   acceptDrops(target: HTMLElement): void {
     target.addEventListener("dragover", (event) => {
@@ -116,7 +136,11 @@ export class Files {
 
   async upload(file: File): Promise<void> {
     const response = await fetch(`/api/upload?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (response.ok) return toast.say(`Added ${file.name}.`);
+    if (response.ok) {
+      const { body } = (await response.json()) as { body?: number };
+      if (body !== undefined && this.actions.state.scene?.bodies[body]) this.actions.select(body);
+      return toast.say(`Added ${file.name}.`);
+    }
     const text = await response.text();
     let message = text;
     try {

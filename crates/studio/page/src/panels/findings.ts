@@ -28,7 +28,11 @@ export function show(actions: Actions, focus: Focus): void {
   actions.seek(focus.step < 0 ? 0 : state.timeOf(focus.step, time ?? 0));
   state.emit("focus");
   const place = placeOf(state, focus);
-  if (!place) return;
+  if (!place) {
+    const bodies = focus.kind === "finding" ? focus.finding.pair.map((name) => state.bodyNamed(name)).filter((body) => body >= 0) : [];
+    if (bodies.length > 0) viewport.fit(bodies, true);
+    return;
+  }
   const sizes = place.pair.map((name) => viewport.bodies.box([state.bodyNamed(name)]).getSize(new Vector3()).length());
   viewport.lookAt(vector(place.at), Math.max(place.size * 3, Math.min(...sizes) * 0.9), place.normal);
 }
@@ -53,7 +57,7 @@ export function findingCard(actions: Actions, step: number, finding: Finding): H
       h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind),
       h("span", { class: "finding-where" }, step < 0 ? "at the start" : `step ${step + 1}${finding.t != null ? `, t = ${finding.t.toFixed(3)}` : ""}`),
     ),
-    finding.pair[0] !== finding.pair[1] ? h("span", { class: "finding-pair" }, finding.pair.join("  ↔  ")) : null,
+    finding.pair[0] !== finding.pair[1] ? h("span", { class: "finding-pair" }, finding.pair.join("  ↔  ")) : finding.kind === "goal" ? h("span", { class: "finding-pair" }, finding.pair[0]) : null,
     h("span", { class: "finding-text" }, finding.message),
   );
 }

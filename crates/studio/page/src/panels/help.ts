@@ -3,7 +3,7 @@ import { h } from "../ui/dom";
 import { dialog } from "../ui/widgets";
 
 const SHEET: [string, [string, string][]][] = [
-  ["View", [["Middle drag, left drag on nothing", "orbit"], ["Right drag, Shift + middle drag", "pan"], ["Wheel", "zoom to the cursor"], ["F, double click", "fit selection or all"], ["1 – 5", "isometric, dimetric, front, right, top"], ["P", "parallel or perspective"], ["V", "four views"], ["Z", "next shading"], ["X", "section plane"], ["T", "fade what is not selected"], ["G", "grid"]]],
+  ["View", [["Middle drag, left drag on nothing", "orbit"], ["Right drag, Shift + middle drag", "pan"], ["Wheel", "zoom to the cursor"], ["F, double click", "fit selection or all"], ["1 – 5", "isometric, dimetric, front, right, top"], ["P", "parallel or perspective"], ["V", "four views"], ["Z", "next shading"], ["X", "section plane"], ["T", "fade what is not selected"], ["O", "goals of the bodies"], ["G", "grid"]]],
   ["Select", [["Click", "select"], ["Ctrl + click", "add or remove"], ["H", "hide the selection"], ["Shift + H", "show all"], ["I", "isolate"], ["Esc", "nothing selected"], ["/", "search"]]],
   ["Time", [["Space", "play, pause"], ["Home, End", "start, end"], ["Page up, Page down", "step back, step on"], [", .", "a little back, a little on"], ["N", "next finding"]]],
   ["Move", [["M, E", "handles: move, turn"], ["L", "axes of world or body"], ["Arrows, Ctrl + up/down", "nudge in x, y and z (Shift: ten times)"], ["S", "snap"], ["C", "stop at contact while dragging"], ["R", "record a step"], ["Enter", "record what was moved"], ["Delete", "delete the selected step"]]],

@@ -10,6 +10,8 @@ import { findingCard } from "./findings";
 import type { Planner } from "./planner";
 import { stepPanel } from "./stepPanel";
 
+const PLAYING_MILLISECONDS = 120;
+
 export function inspector(actions: Actions, moving: Moving, planner: Planner): HTMLElement {
   const { state } = actions;
   const content = h("div", { class: "inspector-content" });
@@ -18,16 +20,25 @@ export function inspector(actions: Actions, moving: Moving, planner: Planner): H
 
   const update = (): void => {
     const bodies = [...state.selected];
-    const key = !state.scene ? "none" : bodies.length ? `bodies ${bodies.join()}` : state.selectedStep !== null ? "step" : "scene";
+    const key = !state.scene ? "none" : bodies.length ? `bodies ${bodies.join()}` : state.selectedStep !== null ? `step ${state.selectedStep}` : "scene";
     if (key.startsWith("bodies")) {
       if (key !== shown) replace(content, panel.element);
       panel.update();
-    } else if (key === "step") replace(content, stepPanel(actions, planner, state.selectedStep!));
+    } else if (key.startsWith("step") && key === shown && document.activeElement instanceof HTMLInputElement && content.contains(document.activeElement)) return;
+    else if (key.startsWith("step")) replace(content, stepPanel(actions, planner, state.selectedStep!));
     else replace(content, ...(state.scene ? overview(actions, planner) : []));
     shown = key;
   };
   state.on(["scene", "verdict", "selection", "focus", "tool"], update);
-  state.on(["cursor", "draft"], () => shown.startsWith("bodies") && panel.update());
+  let last = 0;
+  state.on(["cursor", "draft"], () => {
+    if (!shown.startsWith("bodies")) return;
+    // While it plays the numbers are read by nobody sixty times a second.
+    const now = performance.now();
+    if (state.playing && now - last < PLAYING_MILLISECONDS) return;
+    last = now;
+    panel.update();
+  });
   update();
   return h("aside", { class: "panel inspector", "aria-label": "Inspector" }, content);
 }
@@ -37,6 +48,8 @@ function overview(actions: Actions, planner: Planner): HTMLElement[] {
   const scene = state.scene!;
   const verdict = state.verdict?.running ? null : state.verdict?.verdict;
   const findings = state.findings();
+  const error = state.verdict?.error;
+  const trouble = typeof error === "string" ? error : (error?.message ?? "");
   const fact = (name: string, value: string): HTMLElement => h("div", { class: "fact" }, h("dt", {}, name), h("dd", {}, value));
   const least = (state.verdict?.steps ?? []).reduce<number | null>((best, step) => (step?.clearance != null && (best === null || step.clearance < best) ? step.clearance : best), null);
   return [
@@ -45,7 +58,7 @@ function overview(actions: Actions, planner: Planner): HTMLElement[] {
       "div",
       { class: `verdict-card verdict-${verdict ?? "none"}` },
       h("strong", {}, state.verdict?.running ? "Checking…" : verdict ? VERDICT_TEXT[verdict] : "not checked"),
-      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first at step ${findings[0]!.step + 1}.` : ""),
+      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first ${findings[0]!.step < 0 ? "before anything has moved" : `at step ${findings[0]!.step + 1}`}.` : trouble),
     ),
     h("div", { class: "findings", id: "findings" }, ...findings.map(({ step, finding }) => findingCard(actions, step, finding))),
     h("h2", {}, "Scene"),

@@ -1,6 +1,6 @@
 // The planner: a goal set with the handles, progress, a preview that plays, accept or discard.
 import { poseOnTrack } from "../document/poses";
-import type { Pose } from "../protocol";
+import type { Moment, Pose } from "../protocol";
 import { lengthText } from "../document/units";
 import type { Actions } from "../tools/actions";
 import type { Moving } from "../tools/moving";
@@ -16,6 +16,7 @@ export class Planner {
   private bodies: number[] = [];
   private running = false;
   private choice = "auto";
+  private at: Moment = null;
   private previewStart = 0;
 
   constructor(
@@ -35,7 +36,7 @@ export class Planner {
     this.run({ step });
   }
 
-  /** Begins with the selected body where the plan leaves it; the user then moves it to its goal. */
+  /** Begins with the selected bodies where they are at the cursor; the user then moves them to their goal. */
   open(): void {
     const { state } = this.actions;
     const bodies = this.moving.movable();
@@ -43,9 +44,12 @@ export class Planner {
     this.bodies = bodies;
     this.running = false;
     state.planned = null;
-    if (state.time < state.duration) this.actions.seek(state.duration);
+    // From where the step under the cursor leaves everything; before the first step, from the start.
+    const moment = state.moment;
+    this.at = state.scene!.steps.length === 0 ? null : moment ? { step: moment.step, t: 1 } : { step: 0, t: 0 };
+    if (moment) this.actions.seek(state.timeOf(moment.step, 1));
     this.actions.tool({ recording: true });
-    const goal = state.scene!.bodies[bodies[0]!]!.goal;
+    const goal = state.goal(bodies[0]!);
     if (goal && bodies.length === 1) void this.moving.setPose(bodies[0]!, goal);
     this.element.hidden = false;
     this.update();
@@ -68,10 +72,10 @@ export class Planner {
     if (body === undefined) return;
     const to = state.pose(body);
     this.moving.discard();
-    this.run({ bodies: this.bodies, to });
+    this.run({ bodies: this.bodies, to, ...(this.at ? { at: this.at } : {}) });
   }
 
-  private run(what: { bodies: number[]; to: Pose } | { step: number }): void {
+  private run(what: { bodies: number[]; to: Pose; at?: Moment } | { step: number }): void {
     const { state } = this.actions;
     this.running = true;
     state.progress = null;
@@ -129,6 +133,8 @@ export class Planner {
     if (planned) {
       this.running = false;
       this.previewStart = performance.now();
+      const preview = planned.preview;
+      if (preview) this.actions.viewport.fitTracks([...preview.tracks, ...(preview.stages ?? []).flatMap((stage) => stage.tracks)]);
       const found = Boolean(planned.preview?.tracks.length || planned.preview?.stages?.length || planned.verdict === "free");
       const facts = [planned.length != null ? `length ${lengthText(planned.length, state.units)}` : "", planned.clearance != null ? `clearance ${lengthText(planned.clearance, state.units)}` : "", planned.pieces != null ? `${planned.pieces} ${planned.pieces === 1 ? "piece" : "pieces"}` : ""].filter(Boolean);
       replace(

@@ -16,7 +16,6 @@ export function stepPanel(actions: Actions, planner: Planner, index: number): HT
   const text = (input: HTMLInputElement): HTMLInputElement => {
     input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") input.blur();
-      event.stopPropagation();
     });
     return input;
   };

@@ -77,7 +77,11 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
       ...scene.steps.map((_, index) => {
         const curve = curves.curves.get(index);
         const cell = h("div", { class: "plot-cell" });
-        if (!curve || curve.points.length === 0) return cell;
+        if (!curve || curve.points.length === 0) {
+          const found = state.verdict?.steps[index];
+          if (scene.steps.length <= 3) cell.append(h("span", { class: "plot-note" }, found?.findings.some((one) => one.kind === "no_path") ? "no way yet" : state.verdict?.running ? "checking…" : ""));
+          return cell;
+        }
         const line = curve.points.map(([t, d]) => `${(t * 100).toFixed(2)} ${height(d).toFixed(2)}`);
         const need = height(curve.required).toFixed(2);
         const verdict = state.verdict?.steps[index]?.verdict ?? "none";
@@ -99,7 +103,6 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     const { scene, playing } = state;
     const none = !scene?.steps.length;
     const speed = h("select", { "aria-label": "Speed", title: "Speed", onchange: () => (state.speed = Number(speed.value)) }, ...SPEEDS.map((value) => h("option", { value, selected: value === state.speed }, `${value}×`)));
-    speed.addEventListener("keydown", (event) => event.stopPropagation());
     replace(
       controls,
       button({ icon: "start", title: "Step back", key: "PageUp", disabled: none, press: () => actions.seekStep(-1) }),
@@ -122,16 +125,22 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     return 0;
   };
 
+  const told: { tenth: number; step: number; scene: object | null } = { tenth: -2, step: -1, scene: null };
   const moveHead = (): void => {
     const { scene } = state;
     head.hidden = !scene?.steps.length;
     if (!scene?.steps.length) {
       clock.textContent = now.textContent = "";
+      told.scene = null;
       return;
     }
-    const { step, t } = state.momentAt(state.time);
+    const step = state.stepAt(state.time);
     const cell = cells()[step];
-    if (cell) head.style.transform = `translateX(${(cell[0] + t * cell[1]).toFixed(1)}px)`;
+    if (cell) head.style.transform = `translateX(${(cell[0] + state.shareOf(step, state.time) * cell[1]).toFixed(1)}px)`;
+    // Words change ten times a second at most, whatever the frames do.
+    const tenth = state.time <= 0 ? -1 : Math.floor(state.time * 10);
+    if (tenth === told.tenth && step === told.step && scene === told.scene) return;
+    Object.assign(told, { tenth, step, scene });
     clock.textContent = `${secondsText(state.time)} / ${secondsText(state.duration)}`;
     head.setAttribute("aria-valuenow", state.time.toFixed(2));
     head.setAttribute("aria-valuemax", state.duration.toFixed(2));

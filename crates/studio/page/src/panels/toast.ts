@@ -1,9 +1,11 @@
-// Short messages at the lower edge of the view; errors stay until they are closed and name the place in the file.
+// Short messages at the lower edge of the view; errors stay long, or until they are closed, and name the place in the file.
 import type { ServerError } from "../protocol";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
 
 const SHOWN_MILLISECONDS = 4200;
+const ERROR_MILLISECONDS = 20_000;
+const MOST = 3;
 
 class Toasts {
   readonly element = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
@@ -24,11 +26,15 @@ class Toasts {
       h("button", { class: "ghost", "aria-label": "Close message", onclick: () => note.remove() }, icon("close", 12)),
     );
     this.push(note);
+    // An error that is being read stays.
+    const leave = (): void => void (note.matches(":hover, :focus-within") ? window.setTimeout(leave, SHOWN_MILLISECONDS) : note.remove());
+    window.setTimeout(leave, ERROR_MILLISECONDS);
   }
 
   private push(note: HTMLElement): void {
+    for (const one of [...this.element.children]) if (one.textContent === note.textContent) one.remove();
     this.element.append(note);
-    while (this.element.children.length > 4) this.element.firstElementChild?.remove();
+    while (this.element.children.length > MOST) this.element.firstElementChild?.remove();
   }
 }
 

@@ -9,9 +9,9 @@ import type { PickTool } from "../document/state";
 
 const PICK_HINTS: Record<PickTool, [string, string]> = {
   none: ["", ""],
-  vertex: ["Click a vertex of the selected body", "Now the vertex it shall meet"],
-  align: ["Click a face of the selected body", "Now the face it shall lie against"],
-  edge: ["Click the edge to turn about", ""],
+  vertex: ["Click a corner of the body to move; a round edge gives its middle", "Now the corner it shall meet"],
+  align: ["Click a face or an edge of the body to turn", "Now the face or edge to align it with"],
+  edge: ["Click the edge to turn about; a round edge gives its axis", ""],
   measure: ["Click the first point", "Now the second point"],
 };
 
@@ -35,7 +35,7 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
       button({ icon: "magnet", title: "Snap to round steps", key: "S", pressed: state.snap, press: () => actions.tool({ snap: !state.snap }) }),
       h("span", { class: "divider" }),
       pick("vertex", "vertex", "Move vertex to vertex"),
-      pick("align", "align", "Turn so that two faces lie against each other"),
+      pick("align", "align", "Align a face or an edge with another"),
       pick("edge", "hinge", "Turn about a picked edge"),
       pick("measure", "ruler", "Measure between two points"),
       h("span", { class: "divider" }),
@@ -61,11 +61,15 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
       draft,
       h("span", { class: "rec-dot" }),
       h("span", { class: "draft-text" }, text),
-      moves && wrong ? h("span", { class: "badge verdict-collision" }, `touches ${state.draftFindings[0]!.pair[1]}`) : null,
+      moves && wrong ? h("span", { class: "badge verdict-collision" }, `touches ${other(state.draftFindings[0]!.pair)}`) : null,
+      moves && !wrong && state.draftClosest ? h("span", { class: `badge verdict-${state.draftClosest.distance < (state.draftClosest.required ?? 0) ? "too_close" : "free"}` }, `${lengthText(state.draftClosest.distance, state.units)} to ${other(state.draftClosest.pair)}`) : null,
       moves ? button({ text: "Record step", title: "Make it a step of the plan", key: "Enter", kind: "primary", id: "record-step", press: () => void moving.record() }) : null,
       button({ text: moves ? "Discard" : "Stop", title: "Put everything back", key: "Esc", kind: "plain", id: "discard-draft", press: () => moving.discard() }),
     );
   };
+
+  /** The one of a pair that is not being moved. */
+  const other = (pair: readonly [string, string]): string => pair.find((name) => !state.draft?.bodies.includes(state.bodyNamed(name))) ?? pair[1];
 
   const describe = (): string => {
     const { bodies, moves } = state.draft!;
@@ -99,5 +103,5 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
   state.on(["tool", "scene", "visibility", "view"], update);
   state.on("draft", drawDraft);
   update();
-  return h("div", { class: "view-tools" }, bar, hint, section, draft);
+  return h("div", { class: "view-tools" }, bar, section, draft, hint);
 }

@@ -48,6 +48,7 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
       { text: "Four views", key: "V", checked: view.four, press: () => actions.view({ four: !view.four }) },
       { text: "Section plane", key: "X", checked: view.section !== null, press: () => actions.view({ section: view.section ? null : { axis: 0, at: 0.5, flip: false } }) },
       { text: "Fade what is not selected", key: "T", checked: view.fade, press: () => actions.view({ fade: !view.fade }) },
+      { text: "Goals", key: "O", checked: view.goals, press: () => actions.view({ goals: !view.goals }) },
       { text: "Red-cyan stereo", checked: view.anaglyph, press: () => actions.view({ anaglyph: !view.anaglyph }) },
       { text: "Grid", key: "G", checked: view.grid, press: () => actions.view({ grid: !view.grid }) },
       { text: "Axes", checked: view.axes, press: () => actions.view({ axes: !view.axes }) },

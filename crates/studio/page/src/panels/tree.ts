@@ -57,6 +57,8 @@ export function tree(actions: Actions): HTMLElement {
     rows.push(entry);
     element.addEventListener("keydown", (event) => {
       const key = (event as KeyboardEvent).key;
+      // Enter records a draft, wherever the focus is.
+      if (key === "Enter" && state.draft) return;
       if (key === "Enter" || key === " ") element.click();
       else if (key === "ArrowDown" || key === "ArrowUp") {
         const all = [...list.querySelectorAll<HTMLElement>("[role=treeitem]")];
@@ -69,6 +71,25 @@ export function tree(actions: Actions): HTMLElement {
   };
   const item = (title: string, press: (event: MouseEvent) => void, open?: () => void): HTMLElement =>
     h("div", { class: "tree-row", role: "treeitem", tabindex: 0, title, onclick: press, ondblclick: open ?? (() => {}) });
+
+  /** Steps are put in another order by dragging them. */
+  const sortable = (element: HTMLElement, index: number): void => {
+    element.draggable = true;
+    element.addEventListener("dragstart", (event) => event.dataTransfer?.setData("application/x-step", String(index)));
+    element.addEventListener("dragover", (event) => {
+      if (!event.dataTransfer?.types.includes("application/x-step")) return;
+      event.preventDefault();
+      element.classList.add("dropping-here");
+    });
+    element.addEventListener("dragleave", () => element.classList.remove("dropping-here"));
+    element.addEventListener("drop", (event) => {
+      element.classList.remove("dropping-here");
+      const from = Number(event.dataTransfer?.getData("application/x-step") || Number.NaN);
+      if (!Number.isInteger(from) || from === index) return;
+      event.preventDefault();
+      void actions.ask("move_step", { from, to: index }).then((answer) => answer && actions.selectStep(index));
+    });
+  };
 
   const build = (): void => {
     const { scene } = state;
@@ -85,6 +106,7 @@ export function tree(actions: Actions): HTMLElement {
         actions.selectStep(index);
         actions.seek(state.timeOf(index, 1));
       });
+      sortable(element, index);
       return row({ element, step: index }, h("span", { class: `bullet verdict-${verdict}`, title: verdict.replace("_", " ") }), h("span", { class: "number-tag" }, String(index + 1)), h("span", { class: "name" }, step.name));
     });
     const groupRows = groups.map((group) => {

@@ -5,9 +5,6 @@ import { type MarkerLine, vector } from "../view/markers";
 import { type Hit, pickAt } from "../view/picking";
 import type { Actions } from "./actions";
 
-/** Above this, looking under every place the pointer passes would take too long. */
-const MOST_TRIANGLES = 400_000;
-
 export class Hover {
   readonly label = h("div", { class: "hover-label", "aria-hidden": "true" });
   hit: Hit | null = null;
@@ -17,6 +14,8 @@ export class Hover {
   constructor(
     private readonly actions: Actions,
     private readonly busy: () => boolean,
+    /** Marks that are there anyway. */
+    private readonly base: () => MarkerLine[],
   ) {
     this.label.hidden = true;
   }
@@ -38,9 +37,9 @@ export class Hover {
 
   private look(): void {
     const { state, viewport } = this.actions;
-    const small = (state.scene?.bodies ?? []).reduce((sum, body) => sum + body.triangles, 0) <= MOST_TRIANGLES;
     const at = this.place;
-    this.hit = at && small && !state.playing && !this.busy() ? pickAt(viewport, at.x, at.y) : null;
+    this.hit = at && !state.playing && !this.busy() ? pickAt(viewport, at.x, at.y, true) : null;
+    if (at) viewport.cursor(at.x, at.y, this.hit?.point ?? null);
     const body = this.hit?.body ?? null;
     this.label.hidden = body === null;
     if (body !== null && at) {
@@ -52,7 +51,10 @@ export class Hover {
       viewport.bodies.restyle();
       viewport.request();
     }
-    if (state.pick !== "none") state.emit("focus");
+    if (state.pick !== "none") {
+      viewport.markers.set(this.base().concat(this.marks()));
+      viewport.request();
+    }
   }
 
   /** What a click would pick. */
@@ -63,7 +65,9 @@ export class Hover {
     switch (this.actions.state.pick) {
       case "none": return [];
       case "edge": return mark(hit.edge[0], hit.edge[1], { balls: true });
-      case "align": return mark(hit.point, [hit.point[0] + hit.normal[0], hit.point[1] + hit.normal[1], hit.point[2] + hit.normal[2]], { arrow: true, pixels: 48 });
+      case "align":
+        if (hit.atEdge) return mark(hit.edge[0], hit.edge[1], { balls: true });
+        return mark(hit.point, [hit.point[0] + hit.normal[0], hit.point[1] + hit.normal[1], hit.point[2] + hit.normal[2]], { arrow: true, pixels: 48 });
       case "vertex": case "measure": return mark(hit.vertex, hit.vertex, {});
     }
   }

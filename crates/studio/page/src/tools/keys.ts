@@ -67,6 +67,7 @@ export function keys(actions: Actions, moving: Moving, files: Files): void {
       case "z": actions.view({ shading: SHADINGS[(SHADINGS.indexOf(view.shading) + 1) % SHADINGS.length]! }); break;
       case "x": actions.view({ section: view.section ? null : { axis: 0, at: 0.5, flip: false } }); break;
       case "t": actions.view({ fade: !view.fade }); break;
+      case "o": actions.view({ goals: !view.goals }); break;
       case "g": actions.view({ grid: !view.grid }); break;
       case "h": actions.toggleHidden([...state.selected], true); break;
       case "H": actions.toggleHidden([...state.hidden], false); break;

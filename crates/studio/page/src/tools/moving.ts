@@ -7,6 +7,8 @@ import { toast } from "../panels/toast";
 import type { Contact, Displaced, NewMove, Pose, Vec3 } from "../protocol";
 import type { Actions } from "./actions";
 
+type Turning = Exclude<DraftMove, { kind: "free" }>;
+
 export class Moving {
   /** The contact that stopped the last slide or turn. */
   contact: Contact | null = null;
@@ -14,8 +16,24 @@ export class Moving {
   private waiting: Map<number, Pose> | null = null;
   private fresh = true;
   private probes = 0;
+  /** Drags so far: answers to questions of an earlier one are too late. */
+  private drags = 0;
+  private stood = "";
+  private asking = false;
+  private next: { bodies: number[]; move: Turning } | null = null;
 
-  constructor(private readonly actions: Actions) {}
+  constructor(private readonly actions: Actions) {
+    // A contact is shown while what touches stands where it was found.
+    actions.state.on(["scene", "cursor", "draft", "selection"], () => {
+      if (this.contact && this.asking === false && this.standing(this.contact) !== this.stood) this.clearContact();
+    });
+  }
+
+  private standing(contact: Contact): string {
+    const { state } = this;
+    const bodies = contact.pair.map((one) => (typeof one === "number" ? one : state.bodyNamed(one)));
+    return JSON.stringify([[...state.selected], ...bodies.map((body) => (state.scene?.bodies[body] ? state.pose(body) : null))]);
+  }
 
   private get state(): State {
     return this.actions.state;
@@ -39,8 +57,8 @@ export class Moving {
 
   /** While dragging: shows the poses at once and tells the server as fast as it answers. */
   drag(poses: Map<number, Pose>, move: DraftMove): void {
+    if (this.state.contactStop && move.kind !== "free") return this.dragToContact([...poses.keys()], move);
     this.clearContact();
-    if (this.state.contactStop && move.kind === "translate") return this.dragToContact(poses, move.by);
     for (const [body, pose] of poses) this.state.shown.set(body, pose);
     this.state.emit("draft");
     if (this.placing) this.send(poses);
@@ -48,32 +66,65 @@ export class Moving {
   }
 
   async release(poses: Map<number, Pose>, move: DraftMove): Promise<void> {
-    let final = poses;
-    let last = move;
-    if (this.state.contactStop && move.kind === "translate") {
-      const by = await this.stopAtContact(move.by);
-      last = { kind: "translate", by };
-      final = new Map([...poses.keys()].map((body) => [body, shifted(this.before(body), by)]));
-    }
-    await this.apply(final, last);
+    this.drags++;
+    this.next = null;
+    if (!this.state.contactStop || move.kind === "free") return void (await this.apply(poses, move));
+    const bodies = [...poses.keys()];
+    const stopped = await this.stopAtContact(bodies, move);
+    if (!stopped) return void (await this.apply(poses, move));
+    this.state.shown.clear();
+    await this.apply(stopped.poses, stopped.move);
+    this.touched(stopped.contact);
+    if (stopped.contact?.kind === "overlap") toast.say(`It overlaps ${this.other(stopped.contact, bodies)} already: it moves again when “stop at contact” (C) is off.`);
   }
 
   private before(body: number): Pose {
     return this.state.draftPose(body) ?? this.state.planPose(body);
   }
 
-  private dragToContact(poses: Map<number, Pose>, by: Vec3): void {
-    void this.stopAtContact(by).then((reached) => {
-      for (const body of poses.keys()) this.state.shown.set(body, shifted(this.before(body), reached));
-      this.state.emit("draft");
-    });
+  /** Shows how far the bodies get; one question at a time, and only the newest place of the pointer counts. */
+  private dragToContact(bodies: number[], move: Turning): void {
+    this.next = { bodies, move };
+    if (this.asking) return;
+    this.asking = true;
+    const drag = this.drags;
+    const on = async (): Promise<void> => {
+      while (this.next && drag === this.drags) {
+        const { bodies: moved, move: wanted } = this.next;
+        this.next = null;
+        const stopped = await this.stopAtContact(moved, wanted);
+        if (!stopped || drag !== this.drags) continue;
+        for (const [body, pose] of stopped.poses) this.state.shown.set(body, pose);
+        this.touched(stopped.contact);
+        this.state.emit("draft");
+      }
+    };
+    void on().finally(() => (this.asking = false));
   }
 
-  private async stopAtContact(by: Vec3): Promise<Vec3> {
-    const far = length(by);
-    if (far === 0) return by;
-    const answer = await this.actions.ask("slide", { bodies: this.movable(), direction: scale(by, 1 / far), at: this.state.moment, max: far, poses: this.displaced() });
-    return answer ? scale(by, Math.min(1, answer.distance / far)) : by;
+  private touched(contact: Contact | null): void {
+    if (!contact && !this.contact) return;
+    this.contact = contact;
+    this.stood = contact ? this.standing(contact) : "";
+    this.state.emit("focus");
+  }
+
+  /** As much of a move as is possible without running into anything, exact from the motion kernel; `null` if the server does not say. */
+  private async stopAtContact(bodies: number[], move: Turning): Promise<{ poses: Map<number, Pose>; move: Turning; contact: Contact | null } | null> {
+    const question = { bodies, at: this.state.moment, poses: this.displaced() };
+    if (move.kind === "translate") {
+      const far = length(move.by);
+      if (far === 0) return null;
+      const answer = await this.actions.ask("slide", { ...question, direction: scale(move.by, 1 / far), max: far });
+      if (!answer) return null;
+      const by = answer.contact ? scale(move.by, Math.min(1, answer.distance / far)) : move.by;
+      return { poses: new Map(bodies.map((body) => [body, shifted(this.before(body), by)])), move: { kind: "translate", by }, contact: answer.contact };
+    }
+    if (move.angle === 0) return null;
+    const answer = await this.actions.ask("turn", { ...question, axis: { point: move.point, direction: move.axis }, max: move.angle });
+    if (!answer) return null;
+    const angle = Math.min(move.angle, answer.angle);
+    return { poses: new Map(bodies.map((body) => [body, turnedAbout(this.before(body), move.point, move.axis, angle)])), move: { ...move, angle }, contact: answer.contact };
   }
 
   private send(poses: Map<number, Pose>): void {
@@ -140,6 +191,8 @@ export class Moving {
     void this.actions.ask("probe", { at: this.state.moment, poses }, true).then((answer) => {
       if (!answer || number !== this.probes || (!this.state.draft && this.state.shown.size === 0)) return;
       this.state.draftFindings = answer.findings;
+      this.state.draftClosest = answer.findings.length === 0 ? (answer.closest ?? null) : null;
+      this.state.emit("focus");
       this.state.emit("draft");
     });
   }
@@ -147,10 +200,11 @@ export class Moving {
   discard(): void {
     this.state.draft = null;
     this.state.draftFindings = [];
+    this.state.draftClosest = null;
     this.state.recording = false;
     this.state.shown.clear();
     this.clearContact();
-    this.state.emit("draft", "tool");
+    this.state.emit("draft", "tool", "focus");
   }
 
   async setPose(body: number, pose: Pose): Promise<void> {
@@ -184,8 +238,7 @@ export class Moving {
     const by = scale(unit, answer.distance);
     const poses = new Map(bodies.map((body) => [body, shifted(this.before(body), by)]));
     if (answer.distance > 0) await this.apply(poses, { kind: "translate", by });
-    this.contact = answer.contact;
-    this.state.emit("focus");
+    this.touched(answer.contact);
     const far = lengthText(answer.distance, this.state.units, 6);
     toast.say(answer.contact ? `Slid ${far}, then touches ${this.other(answer.contact, bodies)}.` : `Slid ${far} without touching anything.`);
   }
@@ -197,8 +250,7 @@ export class Moving {
     if (!answer) return;
     const poses = new Map(bodies.map((body) => [body, turnedAbout(this.before(body), point, axis, answer.angle)]));
     if (answer.angle > 0) await this.apply(poses, { kind: "rotate", point, axis, angle: answer.angle });
-    this.contact = answer.contact;
-    this.state.emit("focus");
+    this.touched(answer.contact);
     const far = angleText(answer.angle);
     toast.say(answer.contact ? `Turned ${far}, then touches ${this.other(answer.contact, bodies)}.` : `Turned ${far} without touching anything.`);
   }

@@ -1,9 +1,10 @@
-// Tools that take two clicks: vertex to vertex, face against face, turning about an edge, measuring.
-import { length, rotationOnto, scale, subtract } from "../document/poses";
+// Tools that take two clicks: vertex to vertex, face or edge along another, turning about an edge, measuring.
+import { dot, length, rotationOnto, scale, subtract } from "../document/poses";
 import { lengthText, radians, readNumber } from "../document/units";
 import { toast } from "../panels/toast";
 import { h } from "../ui/dom";
 import { button, dialog } from "../ui/widgets";
+import type { Vec3 } from "../protocol";
 import type { Hit } from "../view/picking";
 import type { Actions } from "./actions";
 import type { Moving } from "./moving";
@@ -46,8 +47,9 @@ export class PickTools {
     this.first = null;
     if (state.pick === "vertex") void this.moving.nudge(subtract(hit.vertex, first.vertex));
     else if (state.pick === "align") {
-      const { axis, angle } = rotationOnto(first.normal, scale(hit.normal, -1));
-      void this.moving.turnBy(first.point, axis, angle);
+      const { axis, angle } = aligning(first, hit);
+      if (angle === 0) toast.say("They are aligned already.");
+      else void this.moving.turnBy(first.atEdge ? first.edge[0] : first.point, axis, angle);
     } else {
       this.measured = { from: first.vertex, to: hit.vertex };
       toast.say(`${lengthText(length(subtract(hit.vertex, first.vertex)), state.units, 6)} from corner to corner.`);
@@ -60,8 +62,8 @@ export class PickTools {
   private edge(hit: Hit): void {
     const { state } = this.actions;
     if (state.selected.size === 0) this.actions.select(hit.body);
-    const axis = subtract(hit.edge[1], hit.edge[0]);
-    const unit = scale(axis, 1 / (length(axis) || 1));
+    if (this.moving.movable().length === 0) return toast.say("Select a body that can move first.");
+    const unit = along(hit);
     const angle = h("input", { type: "text", value: "90", "aria-label": "Angle in degrees" });
     const value = (): number => radians(readNumber(angle.value) ?? 0);
     const sign = (): number => (value() < 0 ? -1 : 1);
@@ -72,4 +74,17 @@ export class PickTools {
     angle.select();
     this.actions.tool({ pick: "none" });
   }
+}
+
+/** The smallest rotation that lays a face against a face, or an edge along an edge or a normal: edges have no sense, so they turn at most 90°. */
+export function aligning(first: Hit, second: Hit): { axis: Vec3; angle: number } {
+  const from = first.atEdge ? along(first) : first.normal;
+  if (!first.atEdge && !second.atEdge) return rotationOnto(from, scale(second.normal, -1));
+  const onto = second.atEdge ? along(second) : second.normal;
+  return rotationOnto(from, dot(from, onto) < 0 ? scale(onto, -1) : onto);
+}
+
+function along(hit: Hit): Vec3 {
+  const edge = subtract(hit.edge[1], hit.edge[0]);
+  return scale(edge, 1 / (length(edge) || 1));
 }

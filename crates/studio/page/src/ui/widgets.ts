@@ -110,8 +110,11 @@ export interface NumberField {
 export function numberField(label: string, unit: string, step: () => number, change: (value: number) => void, tint?: string): NumberField {
   let value = 0;
   let shown = "";
+  /** From the first key until the number is taken or given up: what comes meanwhile must not change the text under the user's hands. */
+  let typing = false;
   const input = h("input", { type: "text", inputmode: "decimal", "aria-label": `${label} in ${unit}`, autocomplete: "off", spellcheck: "false" });
   const commit = (): void => {
+    typing = false;
     if (input.value === shown) return;
     const read = readNumber(input.value);
     if (read === null) {
@@ -126,16 +129,23 @@ export function numberField(label: string, unit: string, step: () => number, cha
     if (document.activeElement === input) input.select();
   });
   input.addEventListener("focus", () => input.select());
+  input.addEventListener("input", () => (typing = true));
+  input.addEventListener("blur", () => {
+    if (typing) input.value = shown;
+    typing = false;
+  });
   input.addEventListener("keydown", (event) => {
     // Enter makes the browser report a change; nothing more is to do.
     if (event.key === "Escape") {
+      typing = false;
       input.value = shown;
       input.blur();
     } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       by((event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
       event.preventDefault();
     }
-    event.stopPropagation();
+    // Saving is for the whole page.
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   });
   const stepper = (name: IconName, count: number, text: string): HTMLButtonElement =>
     h("button", { class: "step", type: "button", title: `${text} ${label} (Shift: ten times)`, "aria-label": `${text} ${label}`, onclick: (event: MouseEvent) => by(count * (event.shiftKey ? 10 : 1)) }, icon(name, 10));
@@ -147,8 +157,7 @@ export function numberField(label: string, unit: string, step: () => number, cha
     set(next) {
       value = next;
       shown = trimmed(next, 8);
-      if (document.activeElement !== input || input.value === "") input.value = shown;
-      else if (readNumber(input.value) !== next) input.value = shown;
+      if (!typing) input.value = shown;
     },
   };
 }

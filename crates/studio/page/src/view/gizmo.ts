@@ -32,13 +32,12 @@ export class Gizmo {
     viewport.scene.add(this.proxy);
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = false;
-    viewport.scene.add(helper);
     viewport.onlyActive.push(helper);
     this.controls.addEventListener("change", () => viewport.request());
     this.controls.addEventListener("mouseDown", () => this.begin());
     this.controls.addEventListener("objectChange", () => this.dragging && this.hooks.dragged(...this.moved()));
     this.controls.addEventListener("mouseUp", () => this.finish());
-    state.on(["selection", "cursor", "draft", "tool", "scene", "visibility"], () => this.sync());
+    state.on(["selection", "cursor", "draft", "tool", "scene", "visibility", "task"], () => this.sync());
     viewport.surface.addEventListener("pointermove", () => (this.controls.camera = viewport.active.rig.camera), { capture: true });
   }
 
@@ -49,9 +48,13 @@ export class Gizmo {
 
   sync(): void {
     if (this.dragging) return;
-    const bodies = this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" ? [] : this.hooks.movable();
+    if (this.state.playing && this.controls.object === undefined) return;
+    const bodies = this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" || this.state.planned !== null ? [] : this.hooks.movable();
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = bodies.length > 0;
+    // Handles that are not shown cost nothing.
+    if (bodies.length === 0) helper.removeFromParent();
+    else if (!helper.parent) this.viewport.scene.add(helper);
     this.controls.enabled = bodies.length > 0;
     if (bodies.length === 0) {
       this.controls.detach();

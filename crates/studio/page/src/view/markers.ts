@@ -69,6 +69,7 @@ export class Markers {
 
   /** Sizes everything for the camera; `pixel` is metres per pixel. */
   update(pixel: number, toScreen: (point: Vector3) => { x: number; y: number; visible: boolean }): void {
+    if (this.drawn.length === 0) return;
     for (const { mark, line, balls, tip, label } of this.drawn) {
       along.subVectors(mark.to, mark.from);
       if (mark.pixels !== undefined) end.copy(mark.from).addScaledVector(along.normalize(), mark.pixels * pixel);
@@ -86,8 +87,11 @@ export class Markers {
         tip.quaternion.setFromUnitVectors(up, along.subVectors(end, mark.from).normalize());
         tip.scale.setScalar(4.5 * pixel);
       }
+      if (mark.label === "") continue;
+      // Beyond the tip of an arrow, so that it does not lie on it.
+      const left = tip !== null && toScreen(mark.from).x > toScreen(end).x;
       const at = toScreen(end.lerp(mark.from, mark.balls ? 0.5 : 0));
-      label.style.transform = `translate(${(at.x + 10).toFixed(1)}px, ${(at.y - 26).toFixed(1)}px)`;
+      label.style.transform = tip ? `translate(${(at.x + (left ? -8 : 8)).toFixed(1)}px, ${at.y.toFixed(1)}px) translate(${left ? "-100%" : "0"}, -50%)` : `translate(${(at.x + 10).toFixed(1)}px, ${(at.y - 26).toFixed(1)}px)`;
       label.style.visibility = at.visible ? "visible" : "hidden";
     }
   }

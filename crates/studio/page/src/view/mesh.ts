@@ -1,5 +1,6 @@
 // Meshes by content: fetched once per digest, turned into drawable geometry with smooth normals inside and hard ones across creases.
 import { Box3, BufferAttribute, BufferGeometry, Vector3 } from "three";
+import { TriangleTree } from "./triangleTree";
 
 /** Neighbouring faces that differ by less than this are shaded as one surface. */
 const CREASE_COSINE = Math.cos((32 * Math.PI) / 180);
@@ -15,7 +16,14 @@ export interface LoadedMesh {
   positions: Float32Array;
   triangles: Uint32Array;
   edgeVertices: Uint32Array;
+  /** For picking; made when it is first asked for. */
+  readonly tree: TriangleTree;
+  /** The surface encloses a solid, so that a section through it has an inside. */
+  readonly closed: boolean;
 }
+
+/** Vector areas of a closed surface sum to nothing; more than this share of its area is a hole. */
+const OPEN_SHARE = 1e-4;
 
 export function parseMesh(data: ArrayBuffer): LoadedMesh {
   const view = new DataView(data);
@@ -39,7 +47,39 @@ export function parseMesh(data: ArrayBuffer): LoadedMesh {
   faces.computeBoundingBox();
   faces.computeBoundingSphere();
   edges.boundingSphere = faces.boundingSphere;
-  return { faces, edges, center, box: faces.boundingBox!.clone(), positions, triangles, edgeVertices };
+  let tree: TriangleTree | null = null;
+  let closed: boolean | null = null;
+  return {
+    faces,
+    edges,
+    center,
+    box: faces.boundingBox!.clone(),
+    positions,
+    triangles,
+    edgeVertices,
+    get tree() {
+      return (tree ??= new TriangleTree(positions, triangles));
+    },
+    get closed() {
+      return (closed ??= encloses(positions, triangles));
+    },
+  };
+}
+
+function encloses(positions: Float32Array, triangles: Uint32Array): boolean {
+  const a = new Vector3();
+  const b = new Vector3();
+  const c = new Vector3();
+  const sum = new Vector3();
+  let area = 0;
+  for (let at = 0; at < triangles.length; at += 3) {
+    a.fromArray(positions, triangles[at]! * 3);
+    b.fromArray(positions, triangles[at + 1]! * 3).sub(a);
+    c.fromArray(positions, triangles[at + 2]! * 3).sub(a);
+    sum.add(b.cross(c));
+    area += b.length();
+  }
+  return sum.length() <= OPEN_SHARE * area;
 }
 
 /** Splits each vertex into as many as it has smooth patches around it, and gives each its area-weighted normal. */
@@ -63,41 +103,45 @@ function creased(positions: Float32Array, triangles: Uint32Array): BufferGeometr
   const fill = first.slice();
   for (let corner = 0; corner < triangles.length; corner++) corners[fill[triangles[corner]!]!++] = corner;
 
+  // One patch per corner at most; what is not needed is cut off at the end.
   const index = new Uint32Array(triangles.length);
-  const outPositions: number[] = [];
-  const outNormals: number[] = [];
-  const open: { x: number; y: number; z: number; out: number }[] = [];
+  const outPositions = new Float32Array(3 * triangles.length);
+  const outNormals = new Float32Array(3 * triangles.length);
+  let count = 0;
   for (let vertex = 0; vertex < vertexCount; vertex++) {
-    open.length = 0;
+    const open = count;
     for (let at = first[vertex]!; at < first[vertex + 1]!; at++) {
       const corner = corners[at]!;
-      const face = Math.floor(corner / 3) * 3;
+      const face = corner - (corner % 3);
       const x = normals[face]!;
       const y = normals[face + 1]!;
       const z = normals[face + 2]!;
-      const size = Math.hypot(x, y, z);
-      let patch = open.find((p) => x * p.x + y * p.y + z * p.z >= CREASE_COSINE * size * Math.hypot(p.x, p.y, p.z));
-      if (!patch) {
-        patch = { x: 0, y: 0, z: 0, out: outPositions.length / 3 };
-        open.push(patch);
-        outPositions.push(positions[3 * vertex]!, positions[3 * vertex + 1]!, positions[3 * vertex + 2]!);
-        outNormals.push(0, 0, 1);
+      const size = Math.sqrt(x * x + y * y + z * z);
+      let patch = open;
+      for (; patch < count; patch++) {
+        const px = outNormals[3 * patch]!, py = outNormals[3 * patch + 1]!, pz = outNormals[3 * patch + 2]!;
+        if (x * px + y * py + z * pz >= CREASE_COSINE * size * Math.sqrt(px * px + py * py + pz * pz)) break;
       }
-      patch.x += x;
-      patch.y += y;
-      patch.z += z;
-      index[corner] = patch.out;
+      if (patch === count) {
+        count++;
+        for (let k = 0; k < 3; k++) outPositions[3 * patch + k] = positions[3 * vertex + k]!;
+      }
+      outNormals[3 * patch]! += x;
+      outNormals[3 * patch + 1]! += y;
+      outNormals[3 * patch + 2]! += z;
+      index[corner] = patch;
     }
-    for (const patch of open) {
-      const size = Math.hypot(patch.x, patch.y, patch.z) || 1;
-      outNormals[3 * patch.out] = patch.x / size;
-      outNormals[3 * patch.out + 1] = patch.y / size;
-      outNormals[3 * patch.out + 2] = patch.z / size;
+    for (let patch = open; patch < count; patch++) {
+      const x = outNormals[3 * patch]!, y = outNormals[3 * patch + 1]!, z = outNormals[3 * patch + 2]!;
+      const size = Math.sqrt(x * x + y * y + z * z) || 1;
+      outNormals[3 * patch] = x / size;
+      outNormals[3 * patch + 1] = y / size;
+      outNormals[3 * patch + 2] = z / size;
     }
   }
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(outPositions), 3));
-  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(outNormals), 3));
+  geometry.setAttribute("position", new BufferAttribute(outPositions.slice(0, 3 * count), 3));
+  geometry.setAttribute("normal", new BufferAttribute(outNormals.slice(0, 3 * count), 3));
   geometry.setIndex(new BufferAttribute(index, 1));
   return geometry;
 }

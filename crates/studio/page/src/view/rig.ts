@@ -37,6 +37,8 @@ export class Rig {
   distance = 1;
   parallel = false;
   aspect = 1;
+  /** The share of the height, from above, that a fitted view leaves free. */
+  covered = 0;
   /** Everything that may be drawn, for the clipping distances. */
   readonly extent = new Sphere(new Vector3(), 1);
   private flight: { from: Stand; to: Stand; start: number } | null = null;
@@ -60,7 +62,8 @@ export class Rig {
   update(): void {
     const away = this.direction();
     const reach = this.extent.radius * 2.5 + this.extent.center.distanceTo(this.target);
-    for (const camera of [this.perspective, this.orthographic]) {
+    for (let k = 0; k < 2; k++) {
+      const camera = k === 0 ? this.perspective : this.orthographic;
       camera.position.copy(this.target).addScaledVector(away, this.distance);
       // Seen from above and below, "up" on the screen is where the azimuth points away from the eye.
       if (Math.abs(Math.cos(this.elevation)) < 0.0005) {
@@ -133,9 +136,10 @@ export class Rig {
     let distance = this.extent.radius * 0.001;
     for (const corner of corners) {
       corner.sub(middle);
-      const across = Math.max(Math.abs(corner.x) / this.aspect, Math.abs(corner.y));
+      const across = Math.max(Math.abs(corner.x) / this.aspect, Math.abs(corner.y) / (1 - this.covered));
       distance = Math.max(distance, across / slope + (this.parallel ? 0 : corner.z));
     }
+    middle.y += this.covered * distance * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2));
     const target = new Vector3().addScaledVector(right, middle.x).addScaledVector(up, middle.y).addScaledVector(away, middle.z);
     return { target, azimuth, elevation, distance };
   }
@@ -153,6 +157,10 @@ export class Rig {
     const from = this.stand();
     const turns = Math.round((from.azimuth - to.azimuth) / (2 * Math.PI));
     this.flight = { from, to: { ...to, azimuth: to.azimuth + turns * 2 * Math.PI }, start: performance.now() };
+  }
+
+  get flying(): boolean {
+    return this.flight !== null;
   }
 
   /** Carries a flight on; true while it lasts. */

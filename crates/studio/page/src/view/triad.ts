@@ -1,5 +1,5 @@
 // The axes in the corner of the view: drawn as SVG, a click on an axis looks along it.
-import { Vector3, type Camera } from "three";
+import { type Camera, Quaternion, Vector3 } from "three";
 import { svg } from "../ui/dom";
 import type { Preset } from "./rig";
 
@@ -14,6 +14,8 @@ export class Triad {
   readonly element = svg("svg", { class: "triad", viewBox: "-46 -46 92 92", role: "group", "aria-label": "Axes" });
   private readonly parts: { line: SVGElement; ball: SVGElement; far: SVGElement; depth: number; group: SVGElement }[] = [];
   private readonly direction = new Vector3();
+  private readonly seen = new Quaternion(0, 0, 0, 0);
+  private readonly turned = new Quaternion();
 
   constructor(look: (preset: Preset) => void) {
     for (const axis of AXES) {
@@ -33,6 +35,9 @@ export class Triad {
   }
 
   update(camera: Camera): void {
+    this.turned.setFromRotationMatrix(camera.matrixWorld);
+    if (this.turned.equals(this.seen)) return;
+    this.seen.copy(this.turned);
     const inverse = camera.matrixWorldInverse.copy(camera.matrixWorld).invert();
     AXES.forEach((axis, index) => {
       const part = this.parts[index]!;

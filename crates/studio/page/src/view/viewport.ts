@@ -18,14 +18,14 @@ import {
 import { AnaglyphEffect } from "three/addons/effects/AnaglyphEffect.js";
 import type { State } from "../document/state";
 import { metresPer, roundStep, trimmed } from "../document/units";
-import type { Pose, Vec3 } from "../protocol";
+import type { Pose, Track, Vec3 } from "../protocol";
 import { toast } from "../panels/toast";
 import { h } from "../ui/dom";
 import { Bodies } from "./bodies";
 import { VIEW_COLORS } from "./colors";
 import { Grid } from "./grid";
 import { Markers } from "./markers";
-import { type Preset, PRESETS, Rig } from "./rig";
+import { type Preset, PRESETS, Rig, type Stand } from "./rig";
 import { Triad } from "./triad";
 
 export interface Pane {
@@ -38,6 +38,8 @@ export interface Pane {
   height: number;
 }
 
+/** Height of what lies over the upper edge of the view. */
+const TOOLS_PIXELS = 52;
 /** Pixels between grid lines, about. */
 const GRID_PIXELS = 26;
 
@@ -65,11 +67,15 @@ export class Viewport {
   private readonly sectionPlane = new Plane();
   private readonly extent = new Box3();
   private readonly point = new Vector3();
+  private readonly size = new Vector3();
+  private readonly onActive = (point: Vector3): { x: number; y: number; visible: boolean } => this.project(point, this.active);
   private wanted = false;
   private fitted = "";
+  private height = 1;
+  private scaled = { cell: 0, units: "", shown: false };
 
   constructor(private readonly state: State) {
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: false, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: false, stencil: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.localClippingEnabled = true;
     this.renderer.autoClear = false;
@@ -121,7 +127,7 @@ export class Viewport {
       const key = `${scene.path ?? ""} ${scene.name} ${scene.bodies.length}`;
       if (key !== this.fitted) {
         this.fitted = key;
-        for (const pane of this.panes) pane.rig.go(pane.rig.fit(this.boxes()));
+        for (const [pane, stand] of this.stands(this.boxes())) pane.rig.go(stand);
       }
     }
     this.request();
@@ -163,11 +169,8 @@ export class Viewport {
       this.active = main;
       this.measure();
       this.resize();
-      const boxes = this.boxes();
-      for (const pane of this.panes.slice(1)) {
-        pane.rig.parallel = true;
-        if (boxes.length > 0) pane.rig.go(pane.rig.fit(boxes));
-      }
+      for (const pane of this.panes.slice(1)) pane.rig.parallel = true;
+      for (const [pane, stand] of this.stands(this.boxes(), this.panes.slice(1))) pane.rig.go(stand);
     }
     this.panes[0]!.rig.parallel = view.parallel;
     if (view.anaglyph && !this.anaglyph) {
@@ -200,6 +203,7 @@ export class Viewport {
   private resize(): void {
     const width = Math.max(1, this.element.clientWidth);
     const height = Math.max(1, this.element.clientHeight);
+    this.height = height;
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height);
     this.anaglyph?.setSize(width, height);
@@ -213,9 +217,12 @@ export class Viewport {
       [pane.x, pane.y] = places[index]!;
       pane.width = w;
       pane.height = hgt;
+      this.bodies.resolution.value.set(w, hgt);
       pane.rig.aspect = w / hgt;
+      // The tools lie over the upper edge of the view.
+      pane.rig.covered = Math.min(0.25, (four ? (pane.y === 0 ? TOOLS_PIXELS : 0) : TOOLS_PIXELS) / hgt);
       if (four) {
-        const label = h("div", { class: "pane-label" }, pane.name);
+        const label = h("div", { class: `pane-label${pane.x > 0 ? " at-right" : ""}` }, pane.name);
         label.style.transform = `translate(${pane.x}px, ${pane.y}px)`;
         label.style.width = `${w}px`;
         label.style.height = `${hgt}px`;
@@ -239,22 +246,27 @@ export class Viewport {
     return this.panes.find((pane) => x >= pane.x && y >= pane.y && x < pane.x + pane.width && y < pane.y + pane.height) ?? this.active;
   }
 
-  /** Four views: marks in the other panes the point under the cursor, at the depth of the active pane's target. */
-  cursor(x: number, y: number): void {
+  /** Four views: marks in the other panes the point under the cursor: on the body there, or at the depth of the active pane's target. */
+  cursor(x: number, y: number, on: Vec3 | null): void {
     const { active } = this;
-    this.crosses.replaceChildren();
-    if (this.panes.length === 1) return;
-    const { camera, target } = active.rig;
-    const depth = this.point.copy(target).project(camera).z;
-    const at = new Vector3(((x - active.x) / active.width) * 2 - 1, 1 - ((y - active.y) / active.height) * 2, depth).unproject(camera);
-    for (const pane of this.panes) {
-      if (pane === active) continue;
-      const on = this.project(at, pane);
-      const cross = h("div", { class: "cross" });
-      cross.style.transform = `translate(${on.x.toFixed(1)}px, ${on.y.toFixed(1)}px)`;
-      cross.hidden = !on.visible;
-      this.crosses.append(cross);
+    if (this.panes.length === 1) {
+      if (this.crosses.childElementCount > 0) this.crosses.replaceChildren();
+      return;
     }
+    const { camera, target } = active.rig;
+    const at = this.size;
+    if (on) at.set(on[0], on[1], on[2]);
+    else at.set(((x - active.x) / active.width) * 2 - 1, 1 - ((y - active.y) / active.height) * 2, this.point.copy(target).project(camera).z).unproject(camera);
+    while (this.crosses.childElementCount < this.panes.length) this.crosses.append(h("div", { class: "cross" }, h("i"), h("b")));
+    this.panes.forEach((pane, index) => {
+      const cross = this.crosses.children[index] as HTMLElement;
+      const seen = this.project(at, pane);
+      cross.hidden = pane === active;
+      // Lines across the whole pane, as on a drawing board.
+      cross.style.cssText = `left: ${pane.x}px; top: ${pane.y}px; width: ${pane.width}px; height: ${pane.height}px`;
+      (cross.firstElementChild as HTMLElement).style.transform = `translateX(${(seen.x - pane.x).toFixed(1)}px)`;
+      (cross.lastElementChild as HTMLElement).style.transform = `translateY(${(seen.y - pane.y).toFixed(1)}px)`;
+    });
   }
 
   look(preset: Preset): void {
@@ -264,11 +276,43 @@ export class Viewport {
     this.request();
   }
 
-  fit(bodies: Iterable<number> = this.visible()): void {
-    const boxes = this.boxes(bodies);
+  /** Lets bodies fill the view, where asked together with their goals. */
+  fit(bodies: Iterable<number> = this.visible(), goals = false): void {
+    const boxes = [...this.boxes(bodies), ...(goals ? [this.bodies.goalBox(bodies)] : [])];
     if (boxes.length === 0) return;
-    for (const pane of this.panes) pane.rig.fly(pane.rig.fit(boxes));
+    for (const [pane, stand] of this.stands(boxes)) pane.rig.fly(stand);
     this.request();
+  }
+
+  /** Lets everything that a preview moves be seen, from where it starts to where it ends. */
+  fitTracks(tracks: readonly Track[]): void {
+    const boxes = this.boxes();
+    for (const track of tracks) for (const pose of [track.poses[0], track.poses[track.poses.length - 1]]) if (pose) boxes.push(this.bodies.boxAt(track.body, pose));
+    if (boxes.length === 0) return;
+    for (const [pane, stand] of this.stands(boxes)) pane.rig.fly(stand);
+    this.request();
+  }
+
+  /** Where the cameras stand so that boxes fill their panes. Top, front and side are drawn in one scale, as on a drawing sheet. */
+  private stands(boxes: Box3[], panes: Pane[] = this.panes): [Pane, Stand][] {
+    const found = panes.map((pane): [Pane, Stand] => [pane, pane.rig.fit(boxes)]);
+    const flat = found.filter(([pane]) => pane !== this.panes[0]);
+    const distance = Math.max(0, ...flat.map(([, stand]) => stand.distance));
+    const middle = boxes.reduce((all, box) => all.union(box), new Box3()).getCenter(new Vector3());
+    for (const [, stand] of flat) Object.assign(stand, { distance, target: middle });
+    return found;
+  }
+
+  /** Four views: panning and zooming one of top, front and side takes the other two along. */
+  private couple(): void {
+    if (this.panes.length === 1 || this.active === this.panes[0]) return;
+    const { target, distance } = this.active.rig;
+    for (let at = 1; at < this.panes.length; at++) {
+      const { rig } = this.panes[at]!;
+      if (rig === this.active.rig || rig.flying) continue;
+      rig.target.copy(target);
+      rig.distance = distance;
+    }
   }
 
   /** Flies so that a ball around a point fills the view, looking across the normal where there is one: that is where a gap can be seen. */
@@ -282,37 +326,49 @@ export class Viewport {
   }
 
   get extentRadius(): number {
-    return this.extent.isEmpty() ? 1 : this.extent.getSize(this.point).length() / 2;
+    return this.extent.isEmpty() ? 1 : this.extent.getSize(this.size).length() / 2;
   }
 
   request(): void {
     if (this.wanted) return;
     this.wanted = true;
-    requestAnimationFrame((now) => this.frame(now));
+    requestAnimationFrame(this.frame);
   }
 
-  private frame(now: number): void {
+  /** Milliseconds of script in the last frame, the drawing commands included. */
+  frameMilliseconds = 0;
+
+  private readonly frame = (now: number): void => {
+    const start = performance.now();
     this.wanted = false;
     let again = this.onFrame(now);
-    for (const pane of this.panes) {
-      again = pane.rig.advance(now) || again;
-      pane.rig.update();
-    }
+    for (let at = 0; at < this.panes.length; at++) again = this.panes[at]!.rig.advance(now) || again;
+    this.couple();
+    for (let at = 0; at < this.panes.length; at++) this.panes[at]!.rig.update();
     this.draw();
     this.frames++;
     if (again) this.request();
+    this.frameMilliseconds = performance.now() - start;
+  };
+
+  /** Words in the page are written only when they change. */
+  private label(cell: number): void {
+    const { units } = this.state;
+    const shown = this.state.scene !== null && this.state.view.grid;
+    if (this.scaled.cell === cell && this.scaled.units === units && this.scaled.shown === shown) return;
+    this.scaled = { cell, units, shown };
+    this.scaleText.textContent = shown ? `Grid ${trimmed(cell / metresPer(units), 3)} ${units}` : "";
   }
 
   private draw(): void {
     const { renderer } = this;
-    const height = this.element.clientHeight;
-    const cell = roundDecade(this.active.rig.pixel(this.active.height) * GRID_PIXELS);
-    this.grid.cell = cell;
-    const units = this.state.units;
-    this.scaleText.textContent = this.state.scene && this.state.view.grid ? `Grid ${trimmed(cell / metresPer(units), 3)} ${units}` : "";
-    this.triad.update(this.active.rig.camera);
+    const height = this.height;
     const size = this.active.rig.pixel(this.active.height);
-    this.markers.update(size, (point) => this.project(point, this.active));
+    const cell = roundDecade(size * GRID_PIXELS);
+    this.grid.cell = cell;
+    this.label(cell);
+    this.triad.update(this.active.rig.camera);
+    this.markers.update(size, this.onActive);
     renderer.setScissorTest(true);
     for (const pane of this.panes) {
       for (const object of this.onlyActive) object.visible = object.userData["wanted"] === true && pane === this.active;

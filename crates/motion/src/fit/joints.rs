@@ -1,0 +1,247 @@
+//! Bodies of parts that touch: where each part alone loses its surface, the joint between them opens.
+//!
+//! Shapes of a compound and shells of a mesh that touch or overlap are one solid, and the faces between them are no surface of it. Made
+//! smaller one by one they would leave a slit, twice the depth wide, through which a blade could pass. Such a body therefore
+//! stays as it is, and the other one gives way for both.
+
+use super::error::ShrinkError;
+use crate::movable::Movable;
+use freiraum_geometry::mesh::weld;
+use freiraum_geometry::tolerance::WELD_RELATIVE;
+use freiraum_geometry::{AxisBox, Mesh, Pose, Shape};
+use freiraum_query::Prepared;
+use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, surface_distance};
+
+/// Two parts of a body that touch or overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// `parts` of a compound or `shells` of a mesh.
+    pub kind: &'static str,
+    /// Their numbers: parts of compounds are counted depth first, shells of meshes by their first faces.
+    pub parts: [usize; 2],
+}
+
+/// Which share of an allowance each of two bodies gives way by.
+///
+/// Both by half of it; a body with an open surface cannot, nor one with a [joint](Movable::joint) that would open, and the other then does so for
+/// both. Two open surfaces stay as they are. `is_resting` says that the allowance is the [resting](super::resting_allowance) one: then
+/// bodies that both have joints are made smaller all the same, and their joints open by some billionths.
+/// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].
+pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result<[f64; 2], ShrinkError> {
+    let is_open = bodies.map(|body| body.prepared().has_open_surface());
+    // What gives way for both loses twice as much, and opens earlier.
+    let joint = |k: usize, share: f64| bodies[k].joint(share * allowance);
+    let (gives_way, joints) = match is_open {
+        _ if allowance == 0.0 => return Ok([0.0, 0.0]),
+        [true, true] => return Ok([0.0, 0.0]),
+        [true, false] => ([0.0, 1.0], [None, joint(1, 1.0)]),
+        [false, true] => ([1.0, 0.0], [joint(0, 1.0), None]),
+        [false, false] => match [joint(0, 0.5), joint(1, 0.5)] {
+            [Some(first), None] => ([0.0, 1.0], [joint(1, 1.0).map(|_| first), joint(1, 1.0)]),
+            [None, Some(second)] => ([1.0, 0.0], [joint(0, 1.0), joint(0, 1.0).map(|_| second)]),
+            both => ([0.5, 0.5], both),
+        },
+    };
+    match joints {
+        [None, None] => Ok(gives_way),
+        _ if is_resting => Ok(gives_way),
+        [Some(joint), other] | [other, Some(joint)] => Err(ShrinkError::Joints { allowance, joint, other }),
+    }
+}
+
+impl Movable {
+    /// Two parts of the body that touch or overlap so that a slit opens between them when both are made smaller by `depth` metres, if it has
+    /// such: shapes of a compound, or shells of a mesh. Nearer than a millionth of the size of the body counts as touching, as
+    /// files round. Parallel boxes that overlap by twice the depth stay together, those with an edge in common never were; of all other
+    /// shapes those that touch are taken to open. A cavity in a mesh is not joined to it.
+    ///
+    /// **Cost.** O(n log n) for meshes, and the distances of parts whose boxes touch; the first time only.
+    pub fn joint(&self, depth: f64) -> Option<Joint> {
+        let known = self.known_joints().get_or_init(|| find(self.prepared()).into());
+        let opens = |bond: &&Bond| bond.opens[0] < 2.0 * depth && 2.0 * depth <= bond.opens[1];
+        known.iter().find(opens).map(|bond| bond.joint)
+    }
+}
+
+/// A joint, and by how much the parts at it together may be made smaller until it opens, and until nothing is left at it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bond {
+    joint: Joint,
+    opens: [f64; 2],
+}
+
+fn find(body: &Prepared) -> Vec<Bond> {
+    let mut parts = Vec::new();
+    flatten(body, &Pose::IDENTITY, &mut parts);
+    let near = body.bounds().map_or(0.0, |bounds| near(&bounds));
+    let boxes: Vec<Option<AxisBox>> =
+        parts.iter().map(|(pose, part)| part.bounds().map(|bounds| placed(&bounds, pose))).collect();
+    let mut bonds = Vec::new();
+    each_near(&boxes, near, |i, k| {
+        let i_from_k = parts[i].0.inverse() * parts[k].0;
+        // What has no distance is taken to touch.
+        let distance = freiraum_query::distance(parts[i].1, parts[k].1, &i_from_k);
+        if distance.map_or(true, |found| found.distance <= near) {
+            let joint = Joint { kind: "parts", parts: [i, k] };
+            bonds.push(Bond { joint, opens: opening(parts[i].1.shape(), parts[k].1.shape(), &i_from_k) });
+        }
+        false
+    });
+    let shells = parts.iter().filter_map(|(_, part)| part.mesh_tree().and_then(|tree| joint_of_shells(tree)));
+    bonds.extend(shells.map(|joint| Bond { joint, opens: ALWAYS }));
+    bonds
+}
+
+/// Opens at once and never vanishes.
+const ALWAYS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+/// See [`Bond::opens`]: known for boxes that are parallel, whose faces are parallel or at right angles. A slit opens where they overlap by less than
+/// what they lose in one direction. Where they do so in two, no ball of the radius that they lose together fits between them.
+fn opening(a: &Shape, b: &Shape, a_from_b: &Pose) -> [f64; 2] {
+    let (Shape::Cuboid(a), Shape::Cuboid(b)) = (a, b) else { return ALWAYS };
+    let turn = a_from_b.rotation_matrix().to_cols_array();
+    let is_straight = |x: f64| x.abs() <= STRAIGHT || (x.abs() - 1.0).abs() <= STRAIGHT;
+    if !turn.into_iter().all(is_straight) {
+        return ALWAYS;
+    }
+    let (a, b) = (a.axis_box(), placed(&b.axis_box(), a_from_b));
+    let mut overlap = (a.max.min(b.max) - a.min.max(b.min)).to_array();
+    overlap.sort_by(f64::total_cmp);
+    [overlap[0], overlap[1]]
+}
+
+/// Rounding of a rotation by right angles.
+const STRAIGHT: f64 = 64.0 * f64::EPSILON;
+
+/// The leaves of a compound, depth first, with their poses in its frame.
+fn flatten<'p>(body: &'p Prepared, pose: &Pose, out: &mut Vec<(Pose, &'p Prepared)>) {
+    let before = out.len();
+    for (body_from_part, part) in body.parts() {
+        flatten(part, &(*pose * *body_from_part), out);
+    }
+    if out.len() == before {
+        out.push((*pose, body));
+    }
+}
+
+fn placed(bounds: &AxisBox, pose: &Pose) -> AxisBox {
+    let matrix = pose.rotation_matrix();
+    let half = 0.5 * bounds.size();
+    let half = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
+    let middle = pose.transform_point(bounds.center());
+    AxisBox { min: middle - half, max: middle + half }
+}
+
+/// Parts that are nearer than this touch, in metres.
+fn near(bounds: &AxisBox) -> f64 {
+    WELD_RELATIVE * bounds.size().length()
+}
+
+/// Hands out pairs of boxes that are near each other, the smaller number first, until `see` says that it has seen enough; what has no box
+/// is endless.
+fn each_near(boxes: &[Option<AxisBox>], near: f64, mut see: impl FnMut(usize, usize) -> bool) {
+    let is_near = |a: &Option<AxisBox>, b: &Option<AxisBox>| match (a, b) {
+        (Some(a), Some(b)) => {
+            (a.min - 2.0 * near).cmple(b.max).all() && (b.min - 2.0 * near).cmple(a.max).all()
+        }
+        _ => true,
+    };
+    let first = |b: &Option<AxisBox>| b.map_or(f64::NEG_INFINITY, |b| b.min.x);
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    order.sort_by(|i, k| first(&boxes[*i]).total_cmp(&first(&boxes[*k])));
+    for (at, &i) in order.iter().enumerate() {
+        for &k in &order[at + 1..] {
+            // The rest begins behind the end of this one.
+            if boxes[i].is_some_and(|b| first(&boxes[k]) > b.max.x + 2.0 * near) {
+                break;
+            }
+            if is_near(&boxes[i], &boxes[k]) && see(i.min(k), i.max(k)) {
+                return;
+            }
+        }
+    }
+}
+
+/// Two shells of a mesh that touch.
+fn joint_of_shells(tree: &MeshTree) -> Option<Joint> {
+    let mesh = tree.mesh();
+    let (shell_of, count) = shells(mesh);
+    if count < 2 {
+        return None;
+    }
+    let mut faces = vec![Vec::new(); count];
+    for (face, shell) in mesh.faces().iter().zip(shell_of) {
+        if let Some(shell) = shell {
+            faces[shell].push(*face);
+        }
+    }
+    let corners = |k: usize| faces[k].iter().flatten().map(|i| &mesh.vertices()[*i as usize]);
+    let boxes: Vec<Option<AxisBox>> = (0..count).map(|k| Some(AxisBox::of_points(corners(k)))).collect();
+    let near = near(&mesh.axis_box());
+    let surface = |k: usize| {
+        let mut corners = Vec::with_capacity(3 * faces[k].len());
+        let mut triangles = Vec::with_capacity(faces[k].len());
+        for face in &faces[k] {
+            let first = corners.len() as u32;
+            corners.extend(face.map(|i| mesh.vertices()[i as usize]));
+            triangles.push([first, first + 1, first + 2]);
+        }
+        Mesh::new(corners, triangles).ok().map(MeshTree::build)
+    };
+    let mut found = None;
+    each_near(&boxes, near, |i, k| {
+        let (Some(a), Some(b)) = (surface(i), surface(k)) else { return false };
+        let (memory, cache) = (&mut MeshWorkspace::default(), &mut MeshDistanceCache::default());
+        let distance = surface_distance(&a, &b, &Pose::IDENTITY, memory, cache).closest.distance;
+        if distance <= near {
+            found = Some(Joint { kind: "shells", parts: [i, k] });
+        }
+        found.is_some()
+    });
+    found
+}
+
+/// The shell of every face, counted by their first faces, and how many there are. Faces are of one shell if they are connected through edges that
+/// have exactly two faces; a face with a corner twice is of none.
+fn shells(mesh: &Mesh) -> (Vec<Option<usize>>, usize) {
+    let welded = weld::exact(mesh.vertices(), |_| true);
+    let is_whole = |face: &[u32; 3]| {
+        let [a, b, c] = face.map(|v| welded[v as usize]);
+        a != b && b != c && c != a
+    };
+    let mut edges = Vec::with_capacity(3 * mesh.faces().len());
+    for (i, face) in (0u32..).zip(mesh.faces()).filter(|(_, face)| is_whole(face)) {
+        let [a, b, c] = face.map(|v| welded[v as usize]);
+        edges.extend([(a, b), (b, c), (c, a)].map(|(v, w)| (v.min(w), v.max(w), i)));
+    }
+    edges.sort_unstable();
+    let mut parent: Vec<u32> = (0..mesh.faces().len() as u32).collect();
+    for uses in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
+        if let [e, f] = uses {
+            let (i, k) = (root(&mut parent, e.2), root(&mut parent, f.2));
+            parent[i.max(k) as usize] = i.min(k);
+        }
+    }
+    let mut number = vec![usize::MAX; parent.len()];
+    let mut count = 0;
+    let shell_of = (0u32..).zip(mesh.faces()).map(|(i, face)| {
+        if !is_whole(face) {
+            return None;
+        }
+        let first = root(&mut parent, i) as usize;
+        if number[first] == usize::MAX {
+            number[first] = count;
+            count += 1;
+        }
+        Some(number[first])
+    });
+    (shell_of.collect(), count)
+}
+
+fn root(parent: &mut [u32], mut i: u32) -> u32 {
+    while parent[i as usize] != i {
+        parent[i as usize] = parent[parent[i as usize] as usize];
+        i = parent[i as usize];
+    }
+    i
+}

@@ -1,0 +1,224 @@
+//! Files that are recognised by their stamps, and files that must not be.
+//!
+//! A digest that no file has is put into the memory: where it comes back, the file was not read.
+
+use super::*;
+use crate::Timeline;
+use crate::check::{CheckOptions, PlanVerdict, check};
+use freiraum_geometry::Pose;
+use freiraum_scene::{Body, Move, Place, Step, Travel};
+use std::time::Duration;
+
+const NOT_READ: Digest = [7; 32];
+
+/// A folder that goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("freiraum-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn write(&self, name: &str, height: f64) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, tetrahedron(height)).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A tetrahedron, always with as many bytes.
+fn tetrahedron(height: f64) -> String {
+    format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 {height:.3}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+}
+
+fn body(path: &Path, x: f64) -> Body {
+    Body {
+        name: "body".to_owned(),
+        geometry: Geometry::File { path: path.to_owned(), written: String::new(), units: Unit::Metre },
+        is_fixed: false,
+        color: None,
+        pose: Pose::from_translation(freiraum_geometry::Vec3::new(x, 0.0, 0.0)),
+        goal: None,
+        place: Place::default(),
+    }
+}
+
+fn scene(path: &Path) -> Scene {
+    Scene { bodies: vec![body(path, 0.0)], ..Scene::default() }
+}
+
+/// The digest of a file as a check at a time finds it.
+fn digest(path: &Path, memory: &CheckMemory, now: Option<SystemTime>) -> Digest {
+    let parts = Parts::of(&scene(path));
+    parts.load_digests_known(&scene(path), memory, now).unwrap();
+    parts.digest(0).unwrap()
+}
+
+/// A time at which everything that is written in this test is old.
+fn later() -> SystemTime {
+    SystemTime::now() + Duration::from_secs(60)
+}
+
+/// A memory that says of the file as it is now what no file says; `None` where files cannot be recognised.
+fn misled(path: &Path) -> Option<CheckMemory> {
+    let memory = CheckMemory::default();
+    memory.set_file(digest_name(path, Unit::Metre), Stamp::of(path)?, NOT_READ);
+    // Through its bytes, as from run to run.
+    Some(CheckMemory::from_bytes(&memory.to_bytes()))
+}
+
+/// Gives a file the time of writing of another, as `touch -r` does.
+fn put_back(path: &Path, written: SystemTime) {
+    std::fs::File::options().append(true).open(path).unwrap().set_modified(written).unwrap();
+}
+
+fn written(path: &Path) -> SystemTime {
+    std::fs::metadata(path).unwrap().modified().unwrap()
+}
+
+/// Long enough for another tick of the clock that stamps files.
+fn tick() {
+    std::thread::sleep(Duration::from_millis(30));
+}
+
+#[track_caller]
+fn check_change(name: &str, change: impl Fn(&Path)) {
+    let folder = Folder::new(&format!("stamps-{name}"));
+    let path = folder.write("a.obj", 1.0);
+    let Some(memory) = misled(&path) else { return };
+    assert_eq!(digest(&path, &memory, Some(later())), NOT_READ, "an old file is recognised");
+    tick();
+    change(&path);
+    let found = digest(&path, &memory, Some(later()));
+    assert_eq!(found, digest_file(&path, Unit::Metre).unwrap(), "{name} is noticed");
+    // And what was found then is what is known from now on.
+    assert_eq!(memory.file(&digest_name(&path, Unit::Metre), &Stamp::of(&path).unwrap()), Some(found));
+}
+
+#[test]
+fn changes_of_a_file_are_noticed() {
+    check_change("other-content", |path| std::fs::write(path, tetrahedron(2.0)).unwrap());
+    check_change("more-content", |path| std::fs::write(path, format!("{}\n", tetrahedron(1.0))).unwrap());
+    check_change("time-put-back", |path| {
+        let before = written(path);
+        std::fs::write(path, tetrahedron(2.0)).unwrap();
+        put_back(path, before);
+        assert_eq!(written(path), before);
+    });
+    check_change("one-byte-in-place", |path| {
+        use std::io::{Seek, SeekFrom, Write};
+        let before = written(path);
+        let mut file = std::fs::File::options().write(true).open(path).unwrap();
+        file.seek(SeekFrom::Start(2)).unwrap();
+        file.write_all(b"5").unwrap();
+        file.set_modified(before).unwrap();
+    });
+    check_change("replaced", |path| {
+        let (before, other) = (written(path), path.with_extension("new"));
+        std::fs::write(&other, tetrahedron(2.0)).unwrap();
+        put_back(&other, before);
+        std::fs::rename(&other, path).unwrap();
+        assert_eq!(written(path), before);
+    });
+    #[cfg(unix)]
+    check_change("link-turned-elsewhere", |path| {
+        let (before, other) = (written(path), path.with_extension("new"));
+        std::fs::write(&other, tetrahedron(2.0)).unwrap();
+        put_back(&other, before);
+        std::fs::remove_file(path).unwrap();
+        std::os::unix::fs::symlink(&other, path).unwrap();
+    });
+}
+
+#[test]
+fn what_is_not_certain_is_read() {
+    let folder = Folder::new("stamps-read");
+    let path = folder.write("a.obj", 1.0);
+    let real = digest_file(&path, Unit::Metre).unwrap();
+    let Some(memory) = misled(&path) else { return };
+    assert_eq!(digest(&path, &memory, None), real, "without the time");
+    assert_eq!(digest(&path, &memory, Some(SystemTime::now())), real, "just written");
+    assert_eq!(digest(&path, &memory, Some(SystemTime::UNIX_EPOCH)), real, "a clock that is wrong");
+    let linked = folder.0.join("a.stl");
+    std::fs::hard_link(&path, &linked).unwrap();
+    assert_ne!(digest_name(&linked, Unit::Metre), digest_name(&path, Unit::Metre), "read as another format");
+    assert_ne!(digest_name(&path, Unit::Millimetre), digest_name(&path, Unit::Metre), "read as other units");
+}
+
+#[test]
+fn young_files_are_not_kept() {
+    let folder = Folder::new("stamps-young");
+    let path = folder.write("a.obj", 1.0);
+    let Some(stamp) = Stamp::of(&path) else { return };
+    let memory = CheckMemory::default();
+    digest(&path, &memory, Some(SystemTime::now()));
+    assert_eq!(memory.file(&digest_name(&path, Unit::Metre), &stamp), None);
+    let real = digest(&path, &memory, Some(later()));
+    assert_eq!(memory.file(&digest_name(&path, Unit::Metre), &stamp), Some(real));
+}
+
+#[test]
+fn a_changed_mesh_changes_the_verdict() {
+    let folder = Folder::new("stamps-verdict");
+    let (path, other) = (folder.write("a.obj", 1.0), folder.write("b.obj", 1.0));
+    let mut scene = Scene { bodies: vec![body(&path, 0.0), body(&other, 2.0)], ..Scene::default() };
+    scene.bodies[0].pose = Pose::from_translation(freiraum_geometry::Vec3::new(0.0, 0.0, 1.5));
+    scene.steps = vec![Step {
+        name: "over".to_owned(),
+        moves: vec![Move {
+            subject: "body".to_owned(),
+            bodies: vec![0],
+            travel: Travel::Translate(freiraum_geometry::Vec3::new(2.0, 0.0, 0.0)),
+            place: Place::default(),
+        }],
+        seconds: 1.0,
+        place: Place::default(),
+    }];
+    let timeline = Timeline::of(&scene).unwrap();
+    let mut memory = CheckMemory::default();
+    let mut run = || {
+        let options = CheckOptions { now: Some(later()), ..CheckOptions::default() };
+        let found = check(&scene, &timeline, &Parts::of(&scene), &memory, &options).unwrap();
+        memory = CheckMemory::from_bytes(&memory.to_bytes());
+        (found.verdict, found.pairs_remembered)
+    };
+    assert_eq!(run(), (PlanVerdict::Free, 0));
+    assert_eq!(run(), (PlanVerdict::Free, 0));
+    tick();
+    let before = written(&other);
+    std::fs::write(&other, tetrahedron(9.0)).unwrap();
+    put_back(&other, before);
+    assert_eq!(run(), (PlanVerdict::Collision, 0));
+    assert_eq!(run(), (PlanVerdict::Collision, 1));
+}
+
+#[test]
+fn shrunk_shapes_are_kept_from_scene_to_scene_but_not_forever() {
+    let folder = Folder::new("stamps-shrunk");
+    let path = folder.write("a.obj", 1.0);
+    let scene = scene(&path);
+    let mut parts = Parts::of(&scene);
+    let shrunk = |parts: &Parts, depth: f64| {
+        let body = parts.movable(0).unwrap();
+        let [shrunk, _] = Shrinker::pair([parts.shrinker(0); 2], [body; 2], 2.0 * depth, false).unwrap();
+        shrunk.prepared().bounds().unwrap()
+    };
+    let first = shrunk(&parts, 0.01);
+    for k in 1..40 {
+        let next = parts.renewed(&scene);
+        assert!(next.shrinker(0).len() <= MOST_SHRUNK);
+        assert!(k > 5 || next.shrinker(0).len() == k, "kept");
+        parts = next;
+        assert_eq!(shrunk(&parts, 0.01), first);
+        assert!(shrunk(&parts, 0.01 + 0.001 * k as f64) != first);
+    }
+    assert_eq!(Parts::of(&scene).shrinker(0).len(), 0);
+}

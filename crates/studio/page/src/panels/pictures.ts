@@ -1,0 +1,46 @@
+// The pictures of the examples: drawn here, so that the start page needs no files.
+import { svg } from "../ui/dom";
+
+/** The outline of a gear around the origin. */
+function gear(teeth: number, radius: number, turn: number): string {
+  const points: string[] = [];
+  const depth = (radius * 2.1) / teeth;
+  for (let tooth = 0; tooth < teeth; tooth++)
+    for (const [share, out] of [[-0.29, -1], [-0.15, 1], [0.15, 1], [0.29, -1]] as const) {
+      const angle = ((tooth + share) / teeth) * 2 * Math.PI + turn;
+      points.push(`${((radius + out * depth) * Math.cos(angle)).toFixed(2)} ${((radius + out * depth) * Math.sin(angle)).toFixed(2)}`);
+    }
+  return `M${points.join("L")}Z`;
+}
+
+const wheel = (x: number, y: number, teeth: number, radius: number, turn: number, fill: string): SVGElement =>
+  svg("g", { transform: `translate(${x} ${y})` }, svg("path", { d: gear(teeth, radius, turn), fill }), svg("circle", { r: radius * 0.62, fill: "none", stroke: "#0004", "stroke-width": 1.5 }), svg("circle", { r: radius * 0.24, fill: "#0b1420" }), svg("circle", { r: radius * 0.15, fill: "#c9d3de" }));
+
+function gearbox(faulty: boolean): SVGElement[] {
+  const tone = faulty ? ["#e9a15c", "#c9cfd6"] : ["#f0b94f", "#8fc7e8"];
+  const radius = 25;
+  const pitch = (2 * Math.PI) / 20;
+  return [
+    svg("rect", { x: 38, y: 8, width: 132, height: 68, rx: 6, fill: "#ffffff14", stroke: "#ffffff40", "stroke-width": 1.2 }),
+    wheel(83, 42, 20, radius, 0, tone[0]!),
+    wheel(faulty ? 124.500 : 127.500, 42, 16, 20, Math.PI + (faulty ? pitch * 0.2 : Math.PI / 16), tone[1]!),
+    ...(faulty ? [svg("circle", { cx: 107, cy: 42, r: 9, fill: "none", stroke: "#ff5b5e", "stroke-width": 2 }), svg("circle", { cx: 107, cy: 42, r: 3, fill: "#ff5b5e" })] : []),
+  ];
+}
+
+function piano(): SVGElement[] {
+  const shape = "M-14 -10H14V2C14 8 8 7 5 11C2 15 -4 16 -9 15C-13 14 -14 10 -14 6Z";
+  const at = (x: number, y: number, turn: number, opacity: number): SVGElement => svg("path", { d: shape, transform: `translate(${x} ${y}) rotate(${turn})`, fill: "#15131f", stroke: "#ffffff90", "stroke-width": 1, opacity });
+  return [
+    svg("path", { d: "M22 8H186V76H22ZM104 8V30M104 60V76", fill: "#ffffff10", stroke: "#ffffffb0", "stroke-width": 3, "stroke-linejoin": "round" }),
+    svg("path", { d: "M50 28C62 60 84 46 104 45S138 50 158 58", fill: "none", stroke: "#7fe0b0", "stroke-width": 1.8, "stroke-dasharray": "4 4" }),
+    at(50, 28, 0, 1),
+    at(100, 45, 78, 0.45),
+    at(158, 56, 0, 0.9),
+  ];
+}
+
+export function examplePicture(name: string): SVGElement | null {
+  const parts = name === "piano" ? piano() : name.startsWith("gearbox") ? gearbox(name.endsWith("faulty")) : null;
+  return parts && svg("svg", { viewBox: "0 0 208 84", width: "100%", height: "100%", "aria-hidden": "true" }, ...parts);
+}

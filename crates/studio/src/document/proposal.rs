@@ -1,0 +1,113 @@
+//! What a search has found and waits for somebody to accept it.
+
+use super::edit::{self, Done};
+use super::planning::Target;
+use super::snapshot::Snapshot;
+use crate::protocol::Refusal;
+use freiraum_formats::scene::SceneFile;
+use freiraum_plan::Timeline;
+use freiraum_scene::{Move, Piece, Place, Scene, Step, Travel};
+use serde_json::json;
+
+/// What was found, and what it was found for.
+pub(super) struct Proposal {
+    proposed: Proposed,
+    /// The scene that was searched.
+    scene: Box<Scene>,
+}
+
+/// What was found.
+pub(super) enum Proposed {
+    /// A way.
+    Way(Target, Vec<Piece>),
+    /// Poses, goals and steps.
+    Order(Box<Scene>),
+}
+
+impl Proposal {
+    pub(super) fn new(snapshot: &Snapshot, proposed: Proposed) -> Proposal {
+        Proposal { proposed, scene: Box::new(snapshot.scene().clone()) }
+    }
+
+    /// Writes it into the file, which may have changed since; refused where that makes no sense any more. On an error the file may be half changed.
+    pub(super) fn apply(&self, file: &mut SceneFile, name: Option<&str>) -> Result<Done, Refusal> {
+        let names = |scene: &Scene| -> Vec<String> {
+            let bodies = scene.bodies.iter().map(|body| body.name.clone());
+            bodies.chain(scene.groups.iter().map(|group| group.name.clone())).collect()
+        };
+        if names(file.scene()) != names(&self.scene) {
+            return Err(stale());
+        }
+        let answer = match &self.proposed {
+            Proposed::Order(scene) => {
+                file.take_plan(scene, true)?;
+                json!({})
+            }
+            Proposed::Way(Target::Fill { step }, pieces) => {
+                let step = self.find(file, *step)?;
+                file.set_travel(step, 0, &travel(pieces))?;
+                if let Some(name) = name {
+                    file.rename_step(step, name)?;
+                }
+                json!({ "step": step })
+            }
+            Proposed::Way(Target::Add { index, bodies, start, is_moved }, pieces) => {
+                let index = match index.checked_sub(1) {
+                    Some(before) => self.find(file, before)? + 1,
+                    None => 0,
+                };
+                let timeline =
+                    Timeline::of(file.scene()).map_err(|problems| Refusal::from(file.errors(problems)))?;
+                let before = timeline.stages.get(index).map_or(&timeline.end, |stage| &stage.before);
+                let mut pieces = pieces.clone();
+                if before[bodies[0]] != *start {
+                    if !is_moved {
+                        return Err(stale());
+                    }
+                    // First to where it was put by hand.
+                    pieces.insert(0, Piece { travel: Travel::To(*start), share: pieces[0].share });
+                }
+                let subject = edit::subject(file, bodies)?;
+                let name = name.map(str::to_owned).unwrap_or_else(|| {
+                    edit::free_step_name(file, format!("move {}", freiraum_plan::words::named(&subject)))
+                });
+                let moves = vec![Move {
+                    subject,
+                    bodies: bodies.clone(),
+                    travel: travel(&pieces),
+                    place: Place::default(),
+                }];
+                file.insert_step(index, &Step { name, moves, seconds: 1.0, place: Place::default() })?;
+                json!({ "step": index })
+            }
+        };
+        Ok(Done { label: "accept the plan".to_owned(), merge: None, answer })
+    }
+
+    /// The number that a step of the searched scene has now.
+    fn find(&self, file: &SceneFile, step: usize) -> Result<usize, Refusal> {
+        let old = &self.scene.steps[step];
+        let subjects = |step: &Step| step.moves.iter().map(|one| one.subject.clone()).collect::<Vec<_>>();
+        let is_it = |new: &Step| new.name == old.name && subjects(new) == subjects(old);
+        let steps = &file.scene().steps;
+        if steps.get(step).is_some_and(is_it) {
+            return Ok(step);
+        }
+        let mut found = steps.iter().enumerate().filter(|(_, new)| is_it(new));
+        match (found.next(), found.next()) {
+            (Some((now, _)), None) => Ok(now),
+            _ => Err(stale()),
+        }
+    }
+}
+
+fn travel(pieces: &[Piece]) -> Travel {
+    match pieces {
+        [one] => one.travel.clone(),
+        several => Travel::Path(several.to_vec()),
+    }
+}
+
+fn stale() -> Refusal {
+    Refusal::new("stale", "the scene has changed since this was planned").help("plan it again")
+}
