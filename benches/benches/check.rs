@@ -122,6 +122,7 @@ fn plan(folder: &Path, split: usize) -> Scene {
             scene.steps.push(Step {
                 name: format!("{what} part {k}"),
                 moves,
+                tasks: Vec::new(),
                 seconds: 1.0,
                 place: Place::default(),
             });

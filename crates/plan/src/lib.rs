@@ -21,9 +21,10 @@ pub mod report;
 pub mod words;
 
 mod parts;
+mod program;
 mod stamp;
 mod states;
 mod timeline;
 
 pub use parts::{Digest, PartError, Parts};
-pub use timeline::{Mover, Stage, Timeline};
+pub use timeline::{Course, LinkCourse, Mover, Stage, Timeline};

@@ -50,7 +50,7 @@ pub(crate) fn steps(scene: &Scene, start: &[Pose]) -> Result<Vec<Step>, Vec<Prob
         }
         if !moves.is_empty() {
             let name = format!("to {}", state.name);
-            steps.push(Step { name, moves, seconds: SECONDS, place: state.place });
+            steps.push(Step { name, moves, tasks: Vec::new(), seconds: SECONDS, place: state.place });
         }
         poses = next;
     }

@@ -1,15 +1,18 @@
 //! The steps of a scene as motions of its bodies.
 
+use crate::program::Crew;
 use crate::states;
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion, Sequence, Straight, UniformMotion};
-use freiraum_scene::{Move, Place, Problem, Scene, Travel};
+use freiraum_robot::Robot;
+use freiraum_robot::trajectory::{JointPath, LinkMotion};
+use freiraum_scene::{Move, Place, Problem, Scene, Step, Travel};
 use std::sync::Arc;
 
 /// What happens in a scene, stage after stage.
 #[derive(Clone)]
 pub struct Timeline {
-    /// One per step, in the order of the plan.
+    /// One per step, in the order of the plan; several for a step in which robots take or leave something on the way.
     pub stages: Vec<Stage>,
     /// Where the bodies are after the last stage.
     pub end: Vec<Pose>,
@@ -18,8 +21,10 @@ pub struct Timeline {
 /// A step, with where everything is.
 #[derive(Clone)]
 pub struct Stage {
-    /// The name of the step.
+    /// The name of the step, with its part if there are several.
     pub name: String,
+    /// The number of the step.
+    pub step: usize,
     /// Where all bodies are before it.
     pub before: Vec<Pose>,
     /// What moves during it, over t in [0, 1]; no body twice.
@@ -37,12 +42,57 @@ pub struct Mover {
     pub subject: String,
     /// Numbers of bodies; the first one leads.
     pub bodies: Vec<usize>,
-    /// What they do, as the step says it.
-    pub travel: Travel,
+    /// What they do.
+    pub course: Course,
     /// The motion of the leading body. If a planner has still to find it, the straight way.
     pub lead: Arc<dyn Motion>,
     /// Where the scene file says so.
     pub place: Place,
+}
+
+/// What bodies do that move as one.
+#[derive(Clone, Debug)]
+pub enum Course {
+    /// As the step says it.
+    Travel(Travel),
+    /// They move with a link of a robot.
+    Link(LinkCourse),
+}
+
+/// How a link of a robot moves.
+#[derive(Clone, Debug)]
+pub struct LinkCourse {
+    /// The number of the robot.
+    pub robot: usize,
+    /// What it is.
+    pub model: Arc<Robot>,
+    /// Where its root link stands.
+    pub base: Pose,
+    /// The number of the link.
+    pub link: usize,
+    /// The joint values over t in [0, 1].
+    pub path: Arc<JointPath>,
+    /// True if a planner has still to find the way, and this is only the straight one.
+    pub is_open: bool,
+}
+
+impl LinkCourse {
+    /// The motion of the link in the world.
+    pub(crate) fn motion(&self) -> LinkMotion {
+        self.seen_from(0, self.base)
+    }
+
+    /// The motion of the link as seen from a link that carries it, which stands still at `base`.
+    fn seen_from(&self, link: usize, base: Pose) -> LinkMotion {
+        LinkMotion::between(&self.model, link, self.link, base, self.path.clone())
+    }
+}
+
+/// The motions of two bodies in a frame that suits both.
+pub(crate) struct Sight {
+    pub(crate) motions: [Arc<dyn Motion>; 2],
+    /// The motion of that frame in the world; `None` for the world itself.
+    pub(crate) frame: Option<LinkMotion>,
 }
 
 impl Timeline {
@@ -58,21 +108,17 @@ impl Timeline {
             states::steps(scene, &poses)?
         };
         let (mut stages, mut problems) = (Vec::with_capacity(steps.len()), Vec::new());
-        for step in steps {
-            let before = poses.clone();
-            let mut movers = Vec::with_capacity(step.moves.len());
-            for one in step.moves {
-                match Mover::of(one, &before) {
-                    Ok(mover) => movers.push(mover),
-                    Err(problem) => problems.push(problem),
-                }
+        let mut crew = Crew::at_start(scene);
+        for (number, step) in steps.into_iter().enumerate() {
+            let found = if step.tasks.is_empty() {
+                Stage::of_moves(scene, step, number, &crew, &mut poses).map(|stage| vec![stage])
+            } else {
+                crew.stages(scene, &step, number, &mut poses)
+            };
+            match found {
+                Ok(found) => stages.extend(found),
+                Err(found) => problems.extend(found),
             }
-            for mover in &movers {
-                for body in &mover.bodies {
-                    poses[*body] = mover.motion(*body, &before).pose(1.0);
-                }
-            }
-            stages.push(Stage { name: step.name, before, movers, seconds: step.seconds, place: step.place });
         }
         if problems.is_empty() { Ok(Timeline { stages, end: poses }) } else { Err(problems) }
     }
@@ -84,6 +130,62 @@ impl Timeline {
 }
 
 impl Stage {
+    /// A step that moves bodies; `poses` are those before it, and after it in the end.
+    fn of_moves(
+        scene: &Scene,
+        step: Step,
+        number: usize,
+        crew: &Crew,
+        poses: &mut [Pose],
+    ) -> Result<Stage, Vec<Problem>> {
+        let before = poses.to_vec();
+        let (mut movers, mut problems) = (Vec::with_capacity(step.moves.len()), Vec::new());
+        for one in step.moves {
+            if let Some((body, robot)) = one.bodies.iter().find_map(|b| Some((*b, crew.holder(*b)?))) {
+                let (body, robot) = (&scene.bodies[body].name, &scene.robots[robot].name);
+                let message = format!("{body:?} cannot be moved: {robot:?} holds it");
+                problems.push(Problem::new(one.place, message).help("release it first, or move the robot"));
+                continue;
+            }
+            match Mover::of(one, &before) {
+                Ok(mover) => movers.push(mover),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        for mover in &movers {
+            for body in &mover.bodies {
+                poses[*body] = mover.motion(*body, &before).pose(1.0);
+            }
+        }
+        let stage =
+            Stage { name: step.name, step: number, before, movers, seconds: step.seconds, place: step.place };
+        if problems.is_empty() { Ok(stage) } else { Err(problems) }
+    }
+
+    /// The motions of two bodies: of the same robot in the frame of the last link that carries both, so that only joints between them matter.
+    pub(crate) fn sight(&self, bodies: [usize; 2]) -> Sight {
+        let [a, b] = bodies.map(|body| {
+            let mover = &self.movers[self.mover_of(body)?];
+            match &mover.course {
+                Course::Link(course) => Some(course),
+                Course::Travel(_) => None,
+            }
+        });
+        if let (Some(a), Some(b)) = (a, b)
+            && a.robot == b.robot
+        {
+            let meet = a.model.meeting_link(a.link, b.link);
+            let frame = LinkMotion::new(&a.model, meet, a.base, a.path.clone());
+            let seen = |course: &LinkCourse, body: usize| -> Arc<dyn Motion> {
+                let link = course.seen_from(meet, Pose::IDENTITY);
+                let world_from_link = course.motion().pose(0.0);
+                Arc::new(Carried::new(Arc::new(link), world_from_link.inverse() * self.before[body]))
+            };
+            return Sight { motions: [seen(a, bodies[0]), seen(b, bodies[1])], frame: Some(frame) };
+        }
+        Sight { motions: bodies.map(|body| self.motion(body)), frame: None }
+    }
+
     /// The number of the mover that a body belongs to; `None` if it stays.
     pub fn mover_of(&self, body: usize) -> Option<usize> {
         self.movers.iter().position(|mover| mover.bodies.contains(&body))
@@ -101,7 +203,8 @@ impl Stage {
 impl Mover {
     fn of(one: Move, before: &[Pose]) -> Result<Mover, Problem> {
         let lead = motion(&one.travel, &before[one.bodies[0]], one.place)?;
-        Ok(Mover { subject: one.subject, bodies: one.bodies, travel: one.travel, lead, place: one.place })
+        let course = Course::Travel(one.travel);
+        Ok(Mover { subject: one.subject, bodies: one.bodies, course, lead, place: one.place })
     }
 
     /// The motion of one of the bodies; `before` is where all bodies are at t = 0.
@@ -115,7 +218,18 @@ impl Mover {
 
     /// True if a planner has still to find the way.
     pub fn is_open(&self) -> bool {
-        matches!(self.travel, Travel::Plan { .. })
+        match &self.course {
+            Course::Travel(travel) => matches!(travel, Travel::Plan { .. }),
+            Course::Link(course) => course.is_open,
+        }
+    }
+
+    /// What they do, if the step says it in so many words.
+    pub fn travel(&self) -> Option<&Travel> {
+        match &self.course {
+            Course::Travel(travel) => Some(travel),
+            Course::Link(_) => None,
+        }
     }
 }
 

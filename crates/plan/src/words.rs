@@ -3,7 +3,7 @@
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
 use crate::check::{Finding, FindingKind};
-use crate::{Mover, Timeline};
+use crate::{Course, LinkCourse, Mover, Timeline};
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
 use freiraum_scene::{Geometry, Scene, Travel};
@@ -119,12 +119,14 @@ pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
 /// How far a motion is carried out at the share `t` of it: like [`progress`], and lengths of motions to a pose that do not turn.
 pub(crate) fn amount(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units: Unit) -> String {
     let start = start_of(mover, stage);
-    match &mover.travel {
-        Travel::To(end) if is_straight(&start, end) => {
+    match mover.travel() {
+        Some(Travel::To(end)) if is_straight(&start, end) => {
             part_of((end.translation() - start.translation()).length(), t, units)
         }
-        Travel::To(_) | Travel::Path(_) | Travel::Plan { .. } => format!("{} of the motion", percent(t)),
-        travel => progress(travel, t, units),
+        Some(Travel::To(_) | Travel::Path(_) | Travel::Plan { .. }) => {
+            format!("{} of the motion", percent(t))
+        }
+        _ => progress(mover, t, units),
     }
 }
 
@@ -162,8 +164,14 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
 
 /// How far a motion is carried out at the share `t` of it: `31.2 mm of 45 mm`, `40.1° of 90°`, `62 %`.
 ///
-/// Motions to a pose do not say how long they are: a share of them is told.
-pub fn progress(travel: &Travel, t: f64, units: Unit) -> String {
+/// Motions to a pose do not say how long they are: a share of them is told. Of robots, the joint values too.
+pub fn progress(mover: &Mover, t: f64, units: Unit) -> String {
+    let travel = match &mover.course {
+        Course::Travel(travel) => travel,
+        Course::Link(course) => {
+            return format!("{} of the motion ({})", percent(t), joints(course, t, units));
+        }
+    };
     match travel {
         Travel::Translate(by) => part_of(by.length(), t, units),
         Travel::Turn { angle, advance, .. } if *advance == 0.0 => turned(*angle, t),
@@ -178,16 +186,17 @@ pub fn progress(travel: &Travel, t: f64, units: Unit) -> String {
 fn carried_out(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units: Unit) -> String {
     let start = start_of(mover, stage);
     let verb = verb(mover, stage);
-    match &mover.travel {
-        Travel::Translate(_) => format!("{verb} {}", progress(&mover.travel, t, units)),
-        Travel::Turn { angle, advance, .. } if *advance != 0.0 => {
+    match mover.travel() {
+        Some(Travel::Translate(_)) => format!("{verb} {}", progress(mover, t, units)),
+        Some(Travel::Turn { angle, advance, .. }) if *advance != 0.0 => {
             format!("turned by {} and moved {}", turned(*angle, t), part_of(advance.abs(), t, units))
         }
-        Travel::Turn { .. } => format!("turned by {}", progress(&mover.travel, t, units)),
-        Travel::To(end) if is_straight(&start, end) => {
+        Some(Travel::Turn { .. }) => format!("turned by {}", progress(mover, t, units)),
+        Some(Travel::To(end)) if is_straight(&start, end) => {
             format!("{verb} {}", part_of((end.translation() - start.translation()).length(), t, units))
         }
-        _ => format!("moved for {} of the motion", percent(t)),
+        Some(_) => format!("moved for {} of the motion", percent(t)),
+        None => format!("moved for {}", progress(mover, t, units)),
     }
 }
 
@@ -206,7 +215,14 @@ pub fn action(scene: &Scene, timeline: &Timeline, step: usize) -> String {
         let subject = subject(scene, mover);
         let verb = verb(mover, Some(stage));
         let start = start_of(mover, Some(stage));
-        match &mover.travel {
+        let travel = match &mover.course {
+            Course::Travel(travel) => travel,
+            Course::Link(course) if course.is_open => {
+                return format!("{subject} moves on a path that is still to be planned");
+            }
+            Course::Link(course) => return format!("{subject} moves to {}", joints(course, 1.0, unit)),
+        };
+        match travel {
             Travel::Translate(by) => format!("{subject} is {verb} {}", length(by.length(), unit)),
             Travel::Turn { angle, advance, .. } if *advance == 0.0 => {
                 format!("{subject} is turned by {}", degrees(*angle))
@@ -227,17 +243,30 @@ pub fn action(scene: &Scene, timeline: &Timeline, step: usize) -> String {
             Travel::Plan { .. } => format!("{subject} is moved on a path that is still to be planned"),
         }
     };
-    let phrases: Vec<String> = stage.movers.iter().map(phrase).collect();
+    let mut phrases: Vec<String> = stage.movers.iter().map(phrase).collect();
+    // The links of a robot move together.
+    phrases.dedup();
     if phrases.is_empty() { "nothing moves".to_owned() } else { phrases.join("; ") }
+}
+
+/// The joint values of a robot at a time: `joints 10°, -35.2°, 12 mm`.
+pub(crate) fn joints(course: &LinkCourse, t: f64, units: Unit) -> String {
+    let values = course.path.values(t);
+    let freedoms = course.model.freedoms();
+    let told = freedoms.iter().zip(values).map(|(joint, value)| {
+        let turns = course.model.joints()[*joint].kind.turns();
+        if turns { degrees(value) } else { length(value, units) }
+    });
+    format!("joints {}", told.collect::<Vec<_>>().join(", "))
 }
 
 /// `lowered`, `lifted`, `moved` or `turned`.
 fn verb(mover: &Mover, stage: Option<&crate::Stage>) -> &'static str {
-    let by = match &mover.travel {
-        Travel::Translate(by) => *by,
-        Travel::Turn { .. } => return "turned",
-        Travel::To(end) => end.translation() - start_of(mover, stage).translation(),
-        Travel::Path(_) | Travel::Plan { .. } => return "moved",
+    let by = match mover.travel() {
+        Some(Travel::Translate(by)) => *by,
+        Some(Travel::Turn { .. }) => return "turned",
+        Some(Travel::To(end)) => end.translation() - start_of(mover, stage).translation(),
+        Some(Travel::Path(_) | Travel::Plan { .. }) | None => return "moved",
     };
     // Within about a degree of the vertical.
     let is_vertical = by.z.abs() > 0.9998 * by.length();

@@ -129,7 +129,7 @@ fn scene(random: &mut Random) -> Scene {
                 moves.push(Move { subject, bodies, travel, place: Place::default() });
             }
         }
-        Step { name: "step".to_owned(), moves, seconds: 1.0, place: Place::default() }
+        Step { name: "step".to_owned(), moves, tasks: Vec::new(), seconds: 1.0, place: Place::default() }
     };
     let steps = (0..1 + random.below(4)).map(|_| step(random)).collect();
     let mut pairs = Vec::new();

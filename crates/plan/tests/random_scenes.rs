@@ -81,7 +81,7 @@ fn scene(random: &mut Random) -> Scene {
         scene.groups.push(Group { name: subject.clone(), members: members.clone(), place });
         let moves =
             vec![Move { subject, bodies: members, travel: Travel::Plan { to, planner: None }, place }];
-        scene.steps.push(Step { name: "go".to_owned(), moves, seconds: 1.0, place });
+        scene.steps.push(Step { name: "go".to_owned(), moves, tasks: Vec::new(), seconds: 1.0, place });
     } else {
         scene.bodies[first].goal = Some(to);
     }

@@ -2,10 +2,12 @@
 
 use super::encounter::{Encounter, Passage};
 use super::memory::{CheckMemory, Key, Remembered};
+use super::result::FindingKind;
 use crate::parts::Parts;
-use crate::timeline::Stage;
+use crate::timeline::{Course, Mover, Sight, Stage};
 use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose};
+use freiraum_motion::path::Motion;
 use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
 use freiraum_scene::{Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
@@ -132,15 +134,16 @@ impl<'c> Pair<'c> {
     /// How well the least distance is to be known: exactly where there is an exact method, to a hundredth for screws and other motions, whose
     /// distance may stay nearly the same for long.
     fn accuracy(&self) -> f64 {
-        let is_exact = |travel: &Travel| match travel {
-            Travel::Translate(_) => true,
-            Travel::Turn { advance, .. } => *advance == 0.0,
-            Travel::To(_) | Travel::Path(_) | Travel::Plan { .. } => false,
+        let is_exact = |mover: &Mover| match &mover.course {
+            Course::Travel(Travel::Translate(_)) => true,
+            Course::Travel(Travel::Turn { advance, .. }) => *advance == 0.0,
+            Course::Travel(Travel::To(_) | Travel::Path(_) | Travel::Plan { .. }) => false,
+            // One joint alone.
+            Course::Link(_) => mover.lead.uniform(0.0, 1.0).is_some(),
         };
         let mut moving = self.bodies.iter().filter_map(|body| self.stage.mover_of(*body));
         let (first, second) = (moving.next(), moving.next());
-        let is_simple =
-            first.is_none_or(|mover| is_exact(&self.stage.movers[mover].travel)) && second.is_none();
+        let is_simple = first.is_none_or(|mover| is_exact(&self.stage.movers[mover])) && second.is_none();
         if is_simple { NEAREST_RELATIVE } else { FREE_BOUND_RELATIVE_LARGE }
     }
 
@@ -151,7 +154,7 @@ impl<'c> Pair<'c> {
         self.pairs.memory.set_pair(key, change(old));
     }
 
-    fn ask<T>(
+    fn ask<T: Placed>(
         &self,
         question: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<T, MotionError>,
     ) -> Result<T, Problem> {
@@ -164,7 +167,7 @@ impl<'c> Pair<'c> {
             let found = self.pairs.parts.movable(body);
             bodies.push(found.map_err(|e| e.problem(scene.bodies[body].place))?);
         }
-        let motions = self.bodies.map(|body| self.stage.motion(body));
+        let Sight { motions, frame } = self.stage.sight(self.bodies);
         let encounter = Encounter {
             bodies: [bodies[0], bodies[1]],
             motions: [&*motions[0], &*motions[1]],
@@ -174,6 +177,10 @@ impl<'c> Pair<'c> {
         let mut memory = MEMORY.take();
         let answer = question(&encounter, &mut memory);
         MEMORY.set(memory);
+        let answer = answer.map(|answer| match &frame {
+            Some(frame) => answer.placed(frame),
+            None => answer,
+        });
         answer.map_err(|error| {
             let [a, b] = self.bodies.map(|body| &scene.bodies[body].name);
             let message = format!("{}: {a:?} and {b:?}: {error}", self.stage.name);
@@ -182,12 +189,55 @@ impl<'c> Pair<'c> {
     }
 }
 
+/// An answer that can be brought from a moving frame into the world.
+trait Placed {
+    fn placed(self, frame: &dyn Motion) -> Self;
+}
+
+impl Placed for bool {
+    fn placed(self, _: &dyn Motion) -> bool {
+        self
+    }
+}
+
+impl Placed for Clearance {
+    fn placed(self, frame: &dyn Motion) -> Clearance {
+        let pose = frame.pose(self.time);
+        let [point_on_a, point_on_b] = [self.point_on_a, self.point_on_b].map(|p| pose.transform_point(p));
+        Clearance { point_on_a, point_on_b, ..self }
+    }
+}
+
+impl Placed for Passage {
+    fn placed(self, frame: &dyn Motion) -> Passage {
+        let Passage::Blocked { time, mut kind } = self else { return self };
+        let pose = frame.pose(time);
+        match &mut kind {
+            FindingKind::Overlap { point, .. } => *point = pose.transform_point(*point),
+            FindingKind::Contact { point, normal, .. } => {
+                (*point, *normal) = (pose.transform_point(*point), pose.rotate(*normal));
+            }
+            FindingKind::TooClose { points, give_way, .. } => {
+                (*points, *give_way) = (points.map(|p| pose.transform_point(p)), pose.rotate(*give_way));
+            }
+            FindingKind::Undecided { .. } | FindingKind::NoPath => {}
+        }
+        Passage::Blocked { time, kind }
+    }
+}
+
 fn digest_motion(stage: &Stage, body: usize, hasher: &mut blake3::Hasher) {
     digest_pose(&stage.before[body], hasher);
     if let Some(mover) = stage.mover_of(body) {
         let mover = &stage.movers[mover];
         digest_pose(&stage.before[mover.bodies[0]], hasher);
-        digest_travel(&mover.travel, hasher);
+        match &mover.course {
+            Course::Travel(travel) => digest_travel(travel, hasher),
+            Course::Link(course) => {
+                hasher.update(b"link");
+                digest_numbers(&course.motion().numbers(), hasher);
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::result::Finding;
 use super::step::{blocked, candidates};
 use super::{CheckOptions, outlines};
 use crate::parts::Parts;
-use crate::timeline::{Mover, Stage, motion};
+use crate::timeline::{Course, Mover, Stage, motion};
 use freiraum_geometry::Pose;
 use freiraum_scene::{Place, Problem, Scene, Travel};
 
@@ -49,10 +49,16 @@ pub fn reach(
     };
     let place = Place::default();
     let lead = motion(travel, &poses[bodies[0]], place).map_err(|problem| vec![problem])?;
-    let mover =
-        Mover { subject: String::new(), bodies: bodies.to_vec(), travel: travel.clone(), lead, place };
+    let mover = Mover {
+        subject: String::new(),
+        bodies: bodies.to_vec(),
+        course: Course::Travel(travel.clone()),
+        lead,
+        place,
+    };
     let stage = Stage {
         name: "this motion".to_owned(),
+        step: 0,
         before: poses.to_vec(),
         movers: vec![mover],
         seconds: 1.0,

@@ -15,6 +15,7 @@ pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, 
     let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before).clone();
     let stage = Stage {
         name: "the start".to_owned(),
+        step: 0,
         before,
         movers: Vec::new(),
         seconds: 0.0,
@@ -98,7 +99,7 @@ pub(crate) fn candidates<'c>(
     let count = pairs.scene.bodies.len();
     let movers: Vec<Option<usize>> = (0..count).map(|body| stage.mover_of(body)).collect();
     let way = |body: usize| match movers[body] {
-        Some(mover) if matches!(stage.movers[mover].travel, Travel::Translate(_)) => {
+        Some(mover) if matches!(stage.movers[mover].travel(), Some(Travel::Translate(_))) => {
             Way::straight(pairs.bounds[body].as_ref(), &*stage.motion(body))
         }
         Some(_) => Way::moving(pairs.bounds[body].as_ref(), &*stage.motion(body)),

@@ -27,7 +27,7 @@ fn travel(bodies: &[usize], travel: Travel) -> Move {
 }
 
 fn step(moves: Vec<Move>) -> Step {
-    Step { name: "step".to_owned(), moves, seconds: 1.0, place: Place::default() }
+    Step { name: "step".to_owned(), moves, tasks: Vec::new(), seconds: 1.0, place: Place::default() }
 }
 
 fn by(x: f64, y: f64, z: f64) -> Travel {
@@ -252,8 +252,10 @@ fn states_become_steps() {
     assert_eq!(timeline.stages[0].movers.len(), 1, "both move by the same way");
     assert_eq!(timeline.stages[0].movers[0].bodies, [0, 2]);
     let movers = &timeline.stages[1].movers;
-    assert!(matches!(movers[0].travel, Travel::Translate(_)));
-    let Travel::Turn { axis, angle, .. } = movers[1].travel else { panic!("{:?}", movers[1].travel) };
+    assert!(matches!(movers[0].travel(), Some(Travel::Translate(_))));
+    let Some(&Travel::Turn { axis, angle, .. }) = movers[1].travel() else {
+        panic!("{:?}", movers[1].course)
+    };
     close_to(angle, FRAC_PI_2);
     close_to(axis.distance(Vec3::ZERO), 0.0);
     assert_eq!(result(&scene).verdict, PlanVerdict::Free);

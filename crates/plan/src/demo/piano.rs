@@ -23,6 +23,7 @@ pub fn piano() -> Scene {
     scene.steps.push(Step {
         name: "move the piano to the hall".into(),
         moves: vec![shift],
+        tasks: Vec::new(),
         seconds: 12.0,
         place: Place::default(),
     });

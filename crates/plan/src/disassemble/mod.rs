@@ -190,7 +190,7 @@ fn assembly(
         let place = Place::default();
         let one = Move { subject: subject.clone(), bodies: removal.bodies.clone(), travel, place };
         let name = format!("insert {subject}");
-        assembly.steps.push(Step { name, moves: vec![one], seconds: 1.0, place });
+        assembly.steps.push(Step { name, moves: vec![one], tasks: Vec::new(), seconds: 1.0, place });
     }
     assembly
 }

@@ -36,10 +36,10 @@ pub(super) fn of_mover(mover: &Mover, stage: &Stage, points: &[Vec3], layout: &L
         return marks;
     }
     let arrows = Arrows { points, center: center(points), layout };
-    match &mover.travel {
-        Travel::Translate(by) => arrows.straight(*by, &mut marks),
-        Travel::Turn { axis, angle, advance } => arrows.screw(axis, *angle, *advance, &mut marks),
-        Travel::To(_) | Travel::Plan { .. } | Travel::Path(_) => {
+    match mover.travel() {
+        Some(Travel::Translate(by)) => arrows.straight(*by, &mut marks),
+        Some(Travel::Turn { axis, angle, advance }) => arrows.screw(axis, *angle, *advance, &mut marks),
+        Some(Travel::To(_) | Travel::Plan { .. } | Travel::Path(_)) | None => {
             let start = stage.before[mover.bodies[0]];
             let mut breaks = vec![0.0];
             mover.lead.breaks(&mut breaks);
@@ -58,8 +58,7 @@ pub(super) fn of_mover(mover: &Mover, stage: &Stage, points: &[Vec3], layout: &L
             let length: f64 = on_paper.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
             if length > LENGTHS[0] {
                 // Where it goes is not known before it is planned.
-                let is_open = matches!(mover.travel, Travel::Plan { .. });
-                arrow_with(&on_paper, if is_open { OPEN } else { &[] }, &mut marks);
+                arrow_with(&on_paper, if mover.is_open() { OPEN } else { &[] }, &mut marks);
             } else {
                 match start.screw_to(&mover.lead.pose(1.0)) {
                     Screw::Translation(by) => arrows.straight(by, &mut marks),

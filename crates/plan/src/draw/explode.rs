@@ -156,7 +156,7 @@ fn sorted(stage: &Stage, mover: usize) -> Vec<usize> {
 fn way_of(stage: &Stage, bodies: &[usize]) -> Option<Vec<Vec3>> {
     let mover = (0..stage.movers.len()).find(|mover| sorted(stage, *mover) == bodies)?;
     let mover = &stage.movers[mover];
-    if let freiraum_scene::Travel::Turn { axis, advance, .. } = &mover.travel {
+    if let Some(freiraum_scene::Travel::Turn { axis, advance, .. }) = mover.travel() {
         return (*advance != 0.0).then(|| vec![-*advance * axis.direction]);
     }
     let mut breaks = vec![0.0];

@@ -209,7 +209,7 @@ fn body(name: &str, shape: Shape, at: [f64; 3]) -> Body {
 
 fn step(name: &str, bodies: &[usize], travel: Travel) -> Step {
     let one = Move { subject: name.to_owned(), bodies: bodies.to_vec(), travel, place: Place::default() };
-    Step { name: name.to_owned(), moves: vec![one], seconds: 1.0, place: Place::default() }
+    Step { name: name.to_owned(), moves: vec![one], tasks: Vec::new(), seconds: 1.0, place: Place::default() }
 }
 
 /// A plate, a peg that is lowered onto it and a ball that is lowered onto the peg, turned and screwed.

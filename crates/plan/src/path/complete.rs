@@ -279,7 +279,7 @@ impl Work<'_> {
 
 fn step(job: &Job, travel: Travel) -> Step {
     let one = Move { subject: job.subject.clone(), bodies: job.bodies.clone(), travel, place: job.place };
-    Step { name: job.step.clone(), moves: vec![one], seconds: 1.0, place: job.place }
+    Step { name: job.step.clone(), moves: vec![one], tasks: Vec::new(), seconds: 1.0, place: job.place }
 }
 
 /// The name for bodies that move as one, in the order of the file: that of the body, of a group that has just these, or of a new group.

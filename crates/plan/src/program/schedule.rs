@@ -2,7 +2,7 @@
 
 use freiraum_geometry::Pose;
 use freiraum_robot::trajectory::{JointPath, Mode, Timed, point_to_point};
-use freiraum_scene::{Action, ActionKind, JointEnd, PlacedRobot, Place, Problem, Scene, Step, Target};
+use freiraum_scene::{Action, ActionKind, JointEnd, Place, PlacedRobot, Problem, Scene, Step, Target};
 
 /// What all robots of a step do.
 pub(super) struct Schedule {
@@ -176,19 +176,26 @@ fn stuck(scene: &Scene, step: &Step, next: &[usize], number: usize, name: &str, 
     let later = (0..step.tasks.len())
         .find(|other| *other != number && step.tasks[*other].actions[next[*other]..].iter().any(has));
     match later {
-        None => Problem::new(place, format!("{robot:?} waits at {name:?}, but no other robot of this step comes there"))
-            .help("name the same point in the task of another robot, or leave it out"),
+        None => Problem::new(
+            place,
+            format!("{robot:?} waits at {name:?}, but no other robot of this step comes there"),
+        )
+        .help("name the same point in the task of another robot, or leave it out"),
         Some(other) => {
             let other = &scene.robots[step.tasks[other].robot].name;
-            Problem::new(place, format!("{robot:?} waits for {other:?} at {name:?}, and {other:?} waits for it elsewhere"))
-                .help("write the points in the same order for both robots")
+            Problem::new(
+                place,
+                format!("{robot:?} waits for {other:?} at {name:?}, and {other:?} waits for it elsewhere"),
+            )
+            .help("write the points in the same order for both robots")
         }
     }
 }
 
 /// Carries out an action: moves on the track, or something is taken or left.
 fn perform(robot: &PlacedRobot, action: &Action, track: &mut Track) -> Result<Option<Event>, Problem> {
-    let event = |body, is_grasp, time| Event { time, robot: track.robot, body, is_grasp, place: action.place };
+    let event =
+        |body, is_grasp, time| Event { time, robot: track.robot, body, is_grasp, place: action.place };
     match &action.kind {
         ActionKind::Grasp { body, .. } => return Ok(Some(event(*body, true, track.now()))),
         ActionKind::Release { body } => return Ok(Some(event(*body, false, track.now()))),
@@ -237,10 +244,15 @@ fn inside_limits(robot: &PlacedRobot, values: &[f64], place: Place) -> Result<()
     let Some((_, joint, value)) = robot.model.outside_limits(values).first().copied() else { return Ok(()) };
     let joint = &robot.model.joints()[joint];
     let (lower, upper) = (joint.limits.lower, joint.limits.upper);
-    let show = |x: f64| if joint.kind.turns() { format!("{:.4}°", x.to_degrees()) } else { format!("{x:.6} m") };
+    let show =
+        |x: f64| if joint.kind.turns() { format!("{:.4}°", x.to_degrees()) } else { format!("{x:.6} m") };
     let message = format!(
         "joint {:?} of {:?} would go to {}; its limits are {} and {}",
-        joint.name, robot.name, show(value), show(lower), show(upper)
+        joint.name,
+        robot.name,
+        show(value),
+        show(lower),
+        show(upper)
     );
     Err(Problem::new(place, message))
 }

@@ -1,12 +1,12 @@
 //! A step of robots as stages.
 
 use super::schedule::{Event, Schedule, Track, schedule};
-use crate::timeline::{Mover, Stage};
+use crate::timeline::{Course, LinkCourse, Mover, Stage};
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion};
 use freiraum_robot::Robot;
 use freiraum_robot::trajectory::{JointPath, LinkMotion};
-use freiraum_scene::{LinkTravel, Problem, Scene, Step, Travel};
+use freiraum_scene::{Problem, Scene, Step};
 use std::sync::Arc;
 
 /// The robots of a scene as they are between two steps.
@@ -48,13 +48,18 @@ impl Crew {
         borders.dedup();
         borders.push(schedule.seconds);
         let count = borders.len();
-        let (mut stages, mut start, mut events) = (Vec::with_capacity(count), 0.0, schedule.events.iter().peekable());
+        let (mut stages, mut start, mut events) =
+            (Vec::with_capacity(count), 0.0, schedule.events.iter().peekable());
         for (part, end) in borders.into_iter().enumerate() {
             // What is taken or left at the very beginning belongs to what follows.
             while let Some(event) = events.next_if(|event| event.time <= start && start < end) {
                 self.take_or_leave(scene, event, poses).map_err(|problem| vec![problem])?;
             }
-            let name = if count == 1 { step.name.clone() } else { format!("{} ({} of {count})", step.name, part + 1) };
+            let name = if count == 1 {
+                step.name.clone()
+            } else {
+                format!("{} ({} of {count})", step.name, part + 1)
+            };
             let before = poses.to_vec();
             let movers = self.movers(scene, &schedule, start, end, &before);
             for mover in &movers {
@@ -62,7 +67,14 @@ impl Crew {
                     poses[*body] = mover.motion(*body, &before).pose(1.0);
                 }
             }
-            stages.push(Stage { name, step: number, before, movers, seconds: end - start, place: step.place });
+            stages.push(Stage {
+                name,
+                step: number,
+                before,
+                movers,
+                seconds: end - start,
+                place: step.place,
+            });
             start = end;
         }
         for track in &schedule.tracks {
@@ -84,14 +96,16 @@ impl Crew {
                     self.held.retain(|held| held.body != event.body);
                     Ok(())
                 }
-                Some(other) => {
-                    fail(format!("{:?} cannot release {body:?}: {:?} holds it", robot.name, scene.robots[other].name))
-                }
+                Some(other) => fail(format!(
+                    "{:?} cannot release {body:?}: {:?} holds it",
+                    robot.name, scene.robots[other].name
+                )),
                 None => fail(format!("{:?} cannot release {body:?}: nobody holds it", robot.name)),
             };
         }
         if let Some(other) = holder {
-            let message = format!("{:?} cannot grasp {body:?}: {:?} holds it", robot.name, scene.robots[other].name);
+            let message =
+                format!("{:?} cannot grasp {body:?}: {:?} holds it", robot.name, scene.robots[other].name);
             return Err(Problem::new(event.place, message).help("let the other robot release it first"));
         }
         let world_from_flange = self.flange(scene, event.robot, poses);
@@ -117,7 +131,14 @@ impl Crew {
         robot.model.place(&robot.base, &self.values[robot_number]).links[robot.flange]
     }
 
-    fn movers(&self, scene: &Scene, schedule: &Schedule, start: f64, end: f64, before: &[Pose]) -> Vec<Mover> {
+    fn movers(
+        &self,
+        scene: &Scene,
+        schedule: &Schedule,
+        start: f64,
+        end: f64,
+        before: &[Pose],
+    ) -> Vec<Mover> {
         schedule.tracks.iter().flat_map(|track| self.movers_of(scene, track, start, end, before)).collect()
     }
 
@@ -135,12 +156,13 @@ impl Crew {
             let mut bodies: Vec<usize> = links.filter_map(|link| robot.links[link]).collect();
             if clusters[robot.flange] == first {
                 bodies.extend(robot.tools.iter().map(|(body, _)| *body));
-                bodies.extend(self.held.iter().filter(|held| held.robot == track.robot).map(|held| held.body));
+                bodies
+                    .extend(self.held.iter().filter(|held| held.robot == track.robot).map(|held| held.body));
             }
             if bodies.is_empty() {
                 continue;
             }
-            let travel = LinkTravel {
+            let course = LinkCourse {
                 robot: track.robot,
                 model: robot.model.clone(),
                 base: robot.base,
@@ -152,7 +174,7 @@ impl Crew {
             let link_from_lead = link.pose(0.0).inverse() * before[bodies[0]];
             let lead = Arc::new(Carried::new(link, link_from_lead));
             let (subject, place) = (robot.name.clone(), track.place);
-            movers.push(Mover { subject, bodies, travel: Travel::Link(travel), lead, place });
+            movers.push(Mover { subject, bodies, course: Course::Link(course), lead, place });
         }
         movers
     }

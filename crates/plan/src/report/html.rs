@@ -312,7 +312,7 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
         match t {
             0.0 => "the start".to_owned(),
             1.0 => "the end".to_owned(),
-            _ => escaped(&mover.map_or(words::percent(t), |mover| words::progress(&mover.travel, t, unit))),
+            _ => escaped(&mover.map_or(words::percent(t), |mover| words::progress(mover, t, unit))),
         }
     };
     if let Some(first) = step.findings.first() {

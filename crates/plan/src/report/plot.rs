@@ -181,14 +181,14 @@ fn axis(source: &Source<'_>, step: usize) -> (f64, String) {
     let stage = &source.timeline.stages[step];
     let unit = source.scene.units;
     if let [mover] = stage.movers.as_slice() {
-        match &mover.travel {
-            Travel::Translate(by) if by.length() > 0.0 => {
+        match mover.travel() {
+            Some(Travel::Translate(by)) if by.length() > 0.0 => {
                 return (
                     unit.from_metres(by.length()),
                     format!("way of {}, {}", mover.subject, words::symbol(unit)),
                 );
             }
-            Travel::Turn { angle, .. } if *angle != 0.0 => {
+            Some(Travel::Turn { angle, .. }) if *angle != 0.0 => {
                 return (angle.abs().to_degrees(), format!("turn of {}, °", mover.subject));
             }
             _ => {}

@@ -25,7 +25,13 @@ fn plan(subject: &str, travel: Travel) -> (Scene, Timeline) {
         body("ball", Shape::Sphere(Sphere::new(1.0).unwrap())),
     ];
     let one = Move { subject: subject.to_owned(), bodies: vec![0], travel, place: Place::default() };
-    let step = Step { name: "step".to_owned(), moves: vec![one], seconds: 1.0, place: Place::default() };
+    let step = Step {
+        name: "step".to_owned(),
+        moves: vec![one],
+        tasks: Vec::new(),
+        seconds: 1.0,
+        place: Place::default(),
+    };
     let scene = Scene { units: Unit::Millimetre, bodies, steps: vec![step], ..Scene::default() };
     let timeline = Timeline::of(&scene).unwrap();
     (scene, timeline)

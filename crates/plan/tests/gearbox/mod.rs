@@ -67,7 +67,7 @@ fn screw() -> Shape {
 
 fn step(name: &str, subject: &str, bodies: &[usize], travel: Travel) -> Step {
     let one = Move { subject: subject.to_owned(), bodies: bodies.to_vec(), travel, place: Place::default() };
-    Step { name: name.to_owned(), moves: vec![one], seconds: 1.5, place: Place::default() }
+    Step { name: name.to_owned(), moves: vec![one], tasks: Vec::new(), seconds: 1.5, place: Place::default() }
 }
 
 fn by(x: f64, y: f64, z: f64) -> Travel {

@@ -38,6 +38,24 @@ impl LinkMotion {
         LinkMotion { path, chain: Chain::between(robot, from, link, base) }
     }
 
+    /// All numbers that the motion depends on: motions with the same numbers are the same.
+    pub fn numbers(&self) -> Vec<f64> {
+        let pose = |pose: &Pose| [&pose.rotation().to_array()[..], &pose.translation().to_array()].concat();
+        let mut numbers = vec![self.chain.joints.len() as f64, self.path.freedoms() as f64];
+        for joint in &self.chain.joints {
+            numbers.extend(pose(&joint.before));
+            numbers.extend(joint.axis.to_array());
+            let turns = f64::from(u8::from(joint.turns));
+            numbers.extend([turns, joint.freedom as f64, joint.factor, joint.offset]);
+        }
+        numbers.extend(pose(&self.chain.rest));
+        for (knot, time) in self.path.times().iter().enumerate() {
+            numbers.push(*time);
+            numbers.extend(self.path.knot(knot));
+        }
+        numbers
+    }
+
     /// The value of a joint of the chain.
     fn value(&self, joint: &ChainJoint, piece: usize, t: f64) -> f64 {
         joint.factor * self.path.value_on(piece, joint.freedom, t) + joint.offset

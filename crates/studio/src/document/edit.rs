@@ -120,7 +120,10 @@ fn add_step(file: &mut SceneFile, new: &NewStep) -> Result<Done, Refusal> {
     let name = new.name.clone().unwrap_or_else(|| suggested(file, &moves));
     let index = new.index.unwrap_or(file.scene().steps.len());
     let seconds = new.seconds.unwrap_or(1.0);
-    file.insert_step(index, &Step { name: name.clone(), moves, seconds, place: Place::default() })?;
+    file.insert_step(
+        index,
+        &Step { name: name.clone(), moves, tasks: Vec::new(), seconds, place: Place::default() },
+    )?;
     Ok(Done { answer: json!({ "step": index }), ..Done::new(format!("add {name}")) })
 }
 
@@ -142,7 +145,7 @@ fn update_step(
                 file.set_travel(step, number, &one.travel)?;
             }
         } else {
-            let changed = Step { moves, ..before.clone() };
+            let changed = Step { moves, tasks: Vec::new(), ..before.clone() };
             file.remove_step(step)?;
             file.insert_step(step, &changed)?;
         }

@@ -107,7 +107,13 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
     };
     let travel = Travel::Plan { to, planner: wanted };
     let one = Move { subject: String::new(), bodies: new.bodies.clone(), travel, place: Place::default() };
-    let step = Step { name: "plan".to_owned(), moves: vec![one], seconds: 1.0, place: Place::default() };
+    let step = Step {
+        name: "plan".to_owned(),
+        moves: vec![one],
+        tasks: Vec::new(),
+        seconds: 1.0,
+        place: Place::default(),
+    };
     Ok(Task::Way { scene: alone(&poses, step), target, find })
 }
 

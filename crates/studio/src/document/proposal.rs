@@ -77,7 +77,10 @@ impl Proposal {
                     travel: travel(&pieces),
                     place: Place::default(),
                 }];
-                file.insert_step(index, &Step { name, moves, seconds: 1.0, place: Place::default() })?;
+                file.insert_step(
+                    index,
+                    &Step { name, moves, tasks: Vec::new(), seconds: 1.0, place: Place::default() },
+                )?;
                 json!({ "step": index })
             }
         };

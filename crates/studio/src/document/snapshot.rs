@@ -118,7 +118,7 @@ impl Snapshot {
             .movers
             .iter()
             .map(|mover| {
-                json!({ "subject": mover.subject, "bodies": mover.bodies, "kind": kind(&mover.travel), "summary": summary(mover) })
+                json!({ "subject": mover.subject, "bodies": mover.bodies, "kind": mover.travel().map_or("robot", kind), "summary": summary(mover) })
             })
             .collect();
         json!({ "name": stage.name, "seconds": stage.seconds, "line": line, "moves": moves })
