@@ -8,8 +8,11 @@
 
 pub mod dh;
 mod forward;
+pub mod inverse;
 mod model;
+mod random;
 pub mod trajectory;
 
 pub use forward::{Jacobian, Placement};
+pub use inverse::inverse;
 pub use model::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};

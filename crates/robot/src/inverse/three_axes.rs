@@ -1,0 +1,279 @@
+//! Turning a point about three axes so that it gets to a given place (Pieper 1968).
+//!
+//! `p = E1 E2 E3 w`, E1 turning about axis 1 and so on. Undoing E1 keeps the height of `p` along axis 1 and its distance from a point of that axis; E2 keeps the height of `v = E3 w`
+//! along axis 2 and its length. What is left is one equation of second order in the cosine and sine of the third angle; if axes 1 and 2 meet or are
+//! parallel it is the square of one of first order, which is taken instead.
+
+use super::angles::{Angles, angle_between, angles, is_far};
+use super::arm::{Axis, turned};
+use freiraum_geometry::math::roots::{Solutions, trig2};
+use freiraum_geometry::math::unit;
+use freiraum_geometry::tolerance::{AXES_RELATIVE, UNDETERMINED};
+use freiraum_geometry::{Mat3, Vec3};
+
+/// `k0 + k1 cos t + k2 sin t`.
+type Linear = [f64; 3];
+
+/// How far from meeting or parallel two axes may be so that the special equation gives values that Newton's method makes right. Between this and
+/// [`AXES_RELATIVE`] both equations are asked.
+const NEARLY: f64 = 1.0 / 256.0;
+
+/// Three angles, and whether the first or second was left as it is because the point is on its axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Three {
+    pub(super) values: [f64; 3],
+    pub(super) kept: Option<usize>,
+    /// How far the point is from its goal.
+    pub(super) miss: f64,
+}
+
+/// All angles that bring `w` to `p`, and, if there are none, some that bring it nearest; lengths in sizes of the arm.
+///
+/// `None` if there are infinitely many in a way that no axis through the point explains.
+pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) -> Option<Vec<Three>> {
+    let problem = Problem::new(axes, w, p);
+    let mut found: Vec<Three> = Vec::new();
+    let mut add = |q3: f64, q2: Option<f64>, mistaken: bool| {
+        let q2_known = q2.unwrap_or(current[1]);
+        let start = problem.with_first(q2_known, q3, current[0]);
+        let (values, miss) = problem.polished(start, if mistaken { 64 } else { 16 });
+        let mut three = Three { values, kept: q2.is_none().then_some(1), miss };
+        if axes[0].direction.cross(p - axes[0].point).length() <= UNDETERMINED {
+            three.values[0] = current[0];
+            three.kept = Some(0);
+        }
+        let is_same = |other: &Three| {
+            let differs = |k: usize| (0.5 * (other.values[k] - three.values[k])).sin().abs() > 1024.0 * f64::EPSILON;
+            !(0..3).any(differs)
+        };
+        if !found.iter().any(is_same) {
+            found.push(three);
+        }
+    };
+    let Problem { sine, normal_gap, .. } = problem;
+    let is_general = sine > AXES_RELATIVE && normal_gap.abs() > AXES_RELATIVE;
+    if is_general {
+        let equation = problem.equation();
+        let Solutions::At(roots) = trig2(equation) else { return None };
+        for q3 in &*roots {
+            add(*q3, problem.second(*q3), false);
+        }
+        // Roots that fall together can be lost by rounding: there the left side turns back just before it vanishes.
+        let size: f64 = equation.iter().map(|k| k.abs()).sum();
+        if let Solutions::At(turns) = trig2(slope(equation)) {
+            for q3 in &*turns {
+                let near = value(equation, *q3).abs() <= AXES_RELATIVE * size;
+                if near || roots.is_empty() {
+                    add(*q3, problem.second(*q3), !near);
+                }
+            }
+        }
+    }
+    // The special equations: `first` for parallel axes 1 and 2, `length` for axes that meet.
+    let special = if sine < NEARLY {
+        Some(problem.first())
+    } else {
+        (normal_gap.abs() < NEARLY).then(|| problem.length())
+    };
+    if let Some(equation) = special {
+        let (q3s, count, miss) = match angles(equation[1], equation[2], equation[0]) {
+            Angles::At(at, count, miss) => (at, count, miss),
+            Angles::Any if is_general => return Some(found),
+            Angles::Any => return None,
+        };
+        for q3 in &q3s[..count] {
+            for q2 in problem.seconds(*q3, sine < NEARLY) {
+                add(*q3, q2, is_far(miss));
+            }
+        }
+    }
+    Some(found)
+}
+
+struct Problem {
+    axes: [Axis; 3],
+    /// `p` and `w`.
+    goal: Vec3,
+    start: Vec3,
+    /// Points on axes 1 and 2, near each other.
+    on: [Vec3; 2],
+    /// Cosine and sine of the angle between axes 1 and 2.
+    cosine: f64,
+    sine: f64,
+    /// Frame about axis 2: axis 1 is `cosine * a2 + sine * m`, and `n = a2 x m`.
+    m: Vec3,
+    n: Vec3,
+    /// From axis 1 to axis 2 along m and along n.
+    gap: f64,
+    normal_gap: f64,
+    /// `v = v[0] + v[1] cos + v[2] sin` from the point on axis 2.
+    v: [Vec3; 3],
+    height: Linear,
+    square: Linear,
+}
+
+impl Problem {
+    fn new(axes: &[Axis; 3], w: Vec3, p: Vec3) -> Problem {
+        let [a1, a2, a3] = axes.map(|axis| axis.direction);
+        let (cosine, across) = (a1.dot(a2), a1.cross(a2));
+        let sine = across.length();
+        let between = axes[1].point - axes[0].point;
+        // The feet of the common normal; for axes that are nearly parallel these are far away, and any two points that face each other will do.
+        let on = if sine > NEARLY {
+            let along = |other: Vec3| between.cross(other).dot(across) / (sine * sine);
+            [axes[0].point + a1 * along(a2), axes[1].point + a2 * along(a1)]
+        } else {
+            [axes[0].point, axes[1].point - a2 * a2.dot(between)]
+        };
+        let gap = on[1] - on[0];
+        let facing = gap - a2 * a2.dot(gap);
+        let m = if sine > AXES_RELATIVE { unit(a1 - cosine * a2) } else { unit(facing) };
+        let m = m.unwrap_or_else(|| a2.any_orthonormal_vector());
+        let n = a2.cross(m);
+        let arm = w - axes[2].point;
+        let along = a3 * a3.dot(arm);
+        let v = [axes[2].point + along - on[1], arm - along, a3.cross(arm)];
+        let height = v.map(|v| a2.dot(v));
+        let square = [v[0].length_squared() + v[1].length_squared(), 2.0 * v[0].dot(v[1]), 2.0 * v[0].dot(v[2])];
+        Problem {
+            axes: *axes,
+            goal: p,
+            start: w,
+            on,
+            cosine,
+            sine,
+            m,
+            n,
+            gap: gap.dot(m),
+            normal_gap: gap.dot(n),
+            v,
+            height,
+            square,
+        }
+    }
+
+    /// What is left of the height along axis 1 for what axis 2 can change: `sine * y_m`, y being v turned.
+    fn first(&self) -> Linear {
+        let whole = self.axes[0].direction.dot(self.goal - self.on[1]);
+        [whole - self.cosine * self.height[0], -self.cosine * self.height[1], -self.cosine * self.height[2]]
+    }
+
+    /// The same of the distance from the point on axis 1: `gap * y_m + normal_gap * y_n`.
+    fn length(&self) -> Linear {
+        let gap = self.on[1] - self.on[0];
+        let along = gap.dot(self.axes[1].direction);
+        let whole = (self.goal - self.on[0]).length_squared() - gap.length_squared();
+        let mut left = [0, 1, 2].map(|k| -0.5 * self.square[k] - along * self.height[k]);
+        left[0] += 0.5 * whole;
+        left
+    }
+
+    /// The equation for the third angle, as coefficients for `trig2`.
+    fn equation(&self) -> [f64; 6] {
+        let (first, length) = (self.first(), self.length());
+        let one = first.map(|k| self.normal_gap * k);
+        let two = [0, 1, 2].map(|k| self.sine * length[k] - self.gap * first[k]);
+        let (one, two, height) = (squared(one), squared(two), squared(self.height));
+        let weight = (self.sine * self.normal_gap).powi(2);
+        let [s0, s1, s2] = self.square;
+        let square = [s0, s1, s2, 0.0, 0.0, 0.0];
+        [0, 1, 2, 3, 4, 5].map(|k| one[k] + two[k] - weight * (square[k] - height[k]))
+    }
+
+    /// The parts of v across axis 2 at a third angle.
+    fn across(&self, q3: f64) -> (f64, f64) {
+        let (sin, cos) = q3.sin_cos();
+        let v = self.v[0] + cos * self.v[1] + sin * self.v[2];
+        (v.dot(self.m), v.dot(self.n))
+    }
+
+    /// The second angle that belongs to a root of the equation; `None` if the point is on axis 2.
+    fn second(&self, q3: f64) -> Option<f64> {
+        let at = |k: Linear| k[0] + k[1] * q3.cos() + k[2] * q3.sin();
+        let y_m = at(self.first()) / self.sine;
+        let y_n = (at(self.length()) - self.gap * y_m) / self.normal_gap;
+        let (v_m, v_n) = self.across(q3);
+        (v_m.hypot(v_n) > UNDETERMINED).then(|| (v_m * y_n - v_n * y_m).atan2(v_m * y_m + v_n * y_n))
+    }
+
+    /// The second angles of a root of one of the special equations, from the other one.
+    fn seconds(&self, q3: f64, is_parallel: bool) -> Vec<Option<f64>> {
+        let at = |k: Linear| k[0] + k[1] * q3.cos() + k[2] * q3.sin();
+        let (v_m, v_n) = self.across(q3);
+        if v_m.hypot(v_n) <= UNDETERMINED {
+            return vec![None];
+        }
+        // y_m = v_m cos - v_n sin, y_n = v_m sin + v_n cos.
+        let (x, y, left) = if is_parallel {
+            (self.gap, self.normal_gap, at(self.length()))
+        } else {
+            (self.sine, 0.0, at(self.first()))
+        };
+        let (q2s, count, _) = angles(x * v_m + y * v_n, y * v_m - x * v_n, -left).or(0.0);
+        q2s[..count].iter().map(|q2| Some(*q2)).collect()
+    }
+
+    /// The first angle for the other two.
+    fn with_first(&self, q2: f64, q3: f64, current: f64) -> [f64; 3] {
+        let [one, two, three] = &self.axes;
+        let at = two.turned(three.turned(self.start, q3), q2);
+        let (q1, arm) = angle_between(one.direction, at - one.point, self.goal - one.point);
+        [if arm <= UNDETERMINED { current } else { q1 }, q2, q3]
+    }
+
+    /// Newton's method on the three angles, damped; the values and how far the point is from the goal.
+    fn polished(&self, start: [f64; 3], steps: usize) -> ([f64; 3], f64) {
+        let mut values = start;
+        let (mut left, mut jacobian) = self.derivative(values);
+        let (mut damping, mut stuck) = (1.0, 0);
+        for _ in 0..steps {
+            let miss = left.length();
+            if miss <= 4.0 * f64::EPSILON || stuck > 3 {
+                break;
+            }
+            let extra = damping * miss * miss + f64::EPSILON;
+            let normal = jacobian.transpose() * jacobian + Mat3::from_diagonal(Vec3::splat(extra));
+            let step = normal.inverse() * (jacobian.transpose() * left);
+            let next = [values[0] + step.x, values[1] + step.y, values[2] + step.z];
+            let (next_left, next_jacobian) = self.derivative(next);
+            if next_left.length() < miss {
+                stuck = if next_left.length() > 0.999 * miss { stuck + 1 } else { 0 };
+                (values, left, jacobian) = (next, next_left, next_jacobian);
+                damping = f64::max(damping / 4.0, 1.0 / 1024.0);
+            } else {
+                damping *= 16.0;
+                stuck += 1;
+            }
+        }
+        (values, left.length())
+    }
+
+    /// What is left to the goal, and how each angle moves the point.
+    fn derivative(&self, [q1, q2, q3]: [f64; 3]) -> (Vec3, Mat3) {
+        let [one, two, three] = &self.axes;
+        let in_two = three.turned(self.start, q3);
+        let in_one = two.turned(in_two, q2);
+        let at = one.turned(in_one, q1);
+        let turn = |v: Vec3| turned(one.direction, v, q1);
+        let by_one = one.direction.cross(at - one.point);
+        let by_two = turn(two.direction.cross(in_one - two.point));
+        let by_three = turn(turned(two.direction, three.direction.cross(in_two - three.point), q2));
+        (self.goal - at, Mat3::from_cols(by_one, by_two, by_three))
+    }
+}
+
+/// The square of a linear expression as coefficients for `trig2`.
+fn squared(k: Linear) -> [f64; 6] {
+    [k[0] * k[0], 2.0 * k[0] * k[1], 2.0 * k[0] * k[2], k[1] * k[1], 2.0 * k[1] * k[2], k[2] * k[2]]
+}
+
+/// The derivative of the left side of `trig2`, of the same kind.
+fn slope(k: [f64; 6]) -> [f64; 6] {
+    [0.0, k[2], -k[1], k[4], 2.0 * (k[5] - k[3]), -k[4]]
+}
+
+/// The left side of `trig2`.
+fn value(k: [f64; 6], t: f64) -> f64 {
+    let (s, c) = t.sin_cos();
+    k[0] + k[1] * c + k[2] * s + k[3] * c * c + k[4] * c * s + k[5] * s * s
+}
