@@ -73,7 +73,12 @@ pub(super) fn solutions(
         }
         let weight = left.position / arm.size + left.angle;
         let this = Exact { values, kept: candidate.kept, weight };
-        match exact.iter_mut().find(|other| are_same(arm, &other.values, &this.values, SAME_JOINTS)) {
+        // Where two solutions fall together, what is left grows with the square of the distance from them: a poor one nearby is the same.
+        let is_same = |other: &&mut Exact| {
+            let slack = SAME_JOINTS.max(8.0 * this.weight.max(other.weight).sqrt());
+            are_same(arm, &other.values, &this.values, slack)
+        };
+        match exact.iter_mut().find(is_same) {
             Some(other) if this.weight < other.weight => *other = this,
             Some(_) => {}
             None => exact.push(this),

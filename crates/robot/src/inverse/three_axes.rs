@@ -15,8 +15,12 @@ use freiraum_geometry::{Mat3, Vec3};
 type Linear = [f64; 3];
 
 /// How far from meeting or parallel two axes may be so that the special equation gives values that Newton's method makes right. Between this and
-/// [`AXES_RELATIVE`] both equations are asked.
+/// [`IS`] both equations are asked.
 const NEARLY: f64 = 1.0 / 256.0;
+
+/// Axes that are nearer to parallel than this (in radians), or to meeting (in sizes of the arm), are taken to be so: the square root of it is what
+/// solutions near a singularity are off by then, and below that they are told as one anyway.
+const IS: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// Three angles, and whether the first or second was left as it is because the point is on its axis.
 #[derive(Clone, Copy, Debug)]
@@ -33,35 +37,37 @@ pub(super) struct Three {
 pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) -> Option<Vec<Three>> {
     let problem = Problem::new(axes, w, p);
     let mut found: Vec<Three> = Vec::new();
-    let mut add = |q3: f64, q2: Option<f64>, mistaken: bool| {
-        let q2_known = q2.unwrap_or(current[1]);
-        let start = problem.with_first(q2_known, q3, current[0]);
-        let (values, miss) = problem.polished(start, if mistaken { 64 } else { 16 });
-        let mut three = Three { values, kept: q2.is_none().then_some(1), miss };
-        if axes[0].direction.cross(p - axes[0].point).length() <= UNDETERMINED {
-            three.values[0] = current[0];
-            three.kept = Some(0);
+    let mut add = |q3: f64, q2: Option<f64>, is_far: bool| {
+        let start = problem.with_first(q2.unwrap_or(current[1]), q3, current[0]);
+        let (values, miss) = problem.polished(start, if is_far { 64 } else { 16 });
+        let kept = q2.is_none().then_some(1);
+        // Newton's method stops half way between two solutions that nearly fall together: look on both sides.
+        let stopped = miss > IS && miss < NEARLY;
+        for start in if stopped { problem.unfolded(values) } else { None }.into_iter().flatten() {
+            let (values, side_miss) = problem.polished(start, 16);
+            if side_miss < miss {
+                insert(&mut found, Three { values, kept, miss: side_miss });
+            }
         }
-        let is_same = |other: &Three| {
-            let differs = |k: usize| (0.5 * (other.values[k] - three.values[k])).sin().abs() > 1024.0 * f64::EPSILON;
-            !(0..3).any(differs)
-        };
-        if !found.iter().any(is_same) {
-            found.push(three);
-        }
+        insert(&mut found, Three { values, kept, miss });
     };
     let Problem { sine, normal_gap, .. } = problem;
-    let is_general = sine > AXES_RELATIVE && normal_gap.abs() > AXES_RELATIVE;
+    let is_general = sine > IS && normal_gap.abs() > IS;
     if is_general {
         let equation = problem.equation();
         let Solutions::At(roots) = trig2(equation) else { return None };
         for q3 in &*roots {
             add(*q3, problem.second(*q3), false);
         }
-        // Roots that fall together can be lost by rounding: there the left side turns back just before it vanishes.
+        // Roots that fall together can be lost by rounding: there the left side turns back just before it vanishes. Where it turns back behind that, both are
+        // among the roots.
         let size: f64 = equation.iter().map(|k| k.abs()).sum();
         if let Solutions::At(turns) = trig2(slope(equation)) {
+            let bend = slope(slope(equation));
             for q3 in &*turns {
+                if value(equation, *q3) * value(bend, *q3) < 0.0 {
+                    continue;
+                }
                 let near = value(equation, *q3).abs() <= AXES_RELATIVE * size;
                 if near || roots.is_empty() {
                     add(*q3, problem.second(*q3), !near);
@@ -70,24 +76,50 @@ pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) 
         }
     }
     // The special equations: `first` for parallel axes 1 and 2, `length` for axes that meet.
-    let special = if sine < NEARLY {
-        Some(problem.first())
-    } else {
-        (normal_gap.abs() < NEARLY).then(|| problem.length())
-    };
-    if let Some(equation) = special {
+    let is_parallel = sine < NEARLY;
+    let does_meet = normal_gap.abs() < NEARLY && sine > AXES_RELATIVE;
+    for (is_asked, equation, from_length) in
+        [(is_parallel, problem.first(), true), (does_meet, problem.length(), false)]
+    {
+        if !is_asked {
+            continue;
+        }
         let (q3s, count, miss) = match angles(equation[1], equation[2], equation[0]) {
             Angles::At(at, count, miss) => (at, count, miss),
-            Angles::Any if is_general => return Some(found),
+            Angles::Any if is_general || (is_parallel && does_meet) => continue,
             Angles::Any => return None,
         };
         for q3 in &q3s[..count] {
-            for q2 in problem.seconds(*q3, sine < NEARLY) {
+            for q2 in problem.seconds(*q3, from_length) {
                 add(*q3, q2, is_far(miss));
             }
         }
     }
+    // On axis 1 every first angle will do.
+    if axes[0].direction.cross(p - axes[0].point).length() <= UNDETERMINED {
+        for three in &mut found {
+            three.values[0] = current[0];
+            three.kept = Some(0);
+        }
+    }
     Some(found)
+}
+
+/// Adds angles that are not known yet. A poor find near a good one is the same: what is left grows with the square of the distance where two solutions nearly
+/// fall together.
+fn insert(found: &mut Vec<Three>, new: Three) {
+    let apart = |a: &Three, b: &Three| {
+        (0..3).map(|k| (0.5 * (a.values[k] - b.values[k])).sin().abs()).fold(0.0, f64::max)
+    };
+    let slack = |a: &Three, b: &Three| {
+        let worse = a.miss.max(b.miss);
+        if worse > IS && worse < NEARLY { (512.0 * worse.sqrt()).min(NEARLY) } else { 1024.0 * f64::EPSILON }
+    };
+    match found.iter_mut().find(|other| apart(other, &new) <= slack(other, &new)) {
+        Some(other) if new.miss < other.miss => *other = new,
+        Some(_) => {}
+        None => found.push(new),
+    }
 }
 
 struct Problem {
@@ -127,7 +159,7 @@ impl Problem {
         };
         let gap = on[1] - on[0];
         let facing = gap - a2 * a2.dot(gap);
-        let m = if sine > AXES_RELATIVE { unit(a1 - cosine * a2) } else { unit(facing) };
+        let m = if sine > IS { unit(a1 - cosine * a2) } else { unit(facing) };
         let m = m.unwrap_or_else(|| a2.any_orthonormal_vector());
         let n = a2.cross(m);
         let arm = w - axes[2].point;
@@ -197,14 +229,14 @@ impl Problem {
     }
 
     /// The second angles of a root of one of the special equations, from the other one.
-    fn seconds(&self, q3: f64, is_parallel: bool) -> Vec<Option<f64>> {
+    fn seconds(&self, q3: f64, from_length: bool) -> Vec<Option<f64>> {
         let at = |k: Linear| k[0] + k[1] * q3.cos() + k[2] * q3.sin();
         let (v_m, v_n) = self.across(q3);
         if v_m.hypot(v_n) <= UNDETERMINED {
             return vec![None];
         }
         // y_m = v_m cos - v_n sin, y_n = v_m sin + v_n cos.
-        let (x, y, left) = if is_parallel {
+        let (x, y, left) = if from_length {
             (self.gap, self.normal_gap, at(self.length()))
         } else {
             (self.sine, 0.0, at(self.first()))
@@ -246,6 +278,26 @@ impl Problem {
             }
         }
         (values, left.length())
+    }
+
+    /// Where the two solutions are that nearly fall together here: along the direction in which the angles do not move the point, as far as its curved way
+    /// leads to the goal. `None` if it curves away.
+    fn unfolded(&self, values: [f64; 3]) -> Option<[[f64; 3]; 2]> {
+        let (left, jacobian) = self.derivative(values);
+        let across = |m: &Mat3| {
+            let [a, b, c] = [m.x_axis, m.y_axis, m.z_axis];
+            let all = [a.cross(b), b.cross(c), c.cross(a)];
+            let longest = all.into_iter().max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+            longest.and_then(unit)
+        };
+        let (still, normal) = (across(&jacobian.transpose())?, across(&jacobian)?);
+        let by = |step: f64| [values[0] + step * still.x, values[1] + step * still.y, values[2] + step * still.z];
+        let small = NEARLY * NEARLY;
+        let [before, after] = [-small, small].map(|step| self.derivative(by(step)).0);
+        let curvature = (2.0 * left - before - after).dot(normal) / (small * small);
+        let square = 2.0 * left.dot(normal) / curvature;
+        let step = square.sqrt();
+        (step > 0.0 && step < 0.25).then(|| [by(-step), by(step)])
     }
 
     /// What is left to the goal, and how each angle moves the point.

@@ -92,6 +92,11 @@ pub(super) fn panda() -> Robot {
 pub(super) fn skew(random: &mut Random, kind: usize) -> Robot {
     let mut rows: Vec<[f64; 3]> =
         (0..6).map(|_| [random.range(-170.0, 170.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0)]).collect();
+    let nearly = 10f64.powf(random.range(-16.0, -1.0));
+    if matches!(kind, 2 | 5 | 8) {
+        // Not in one line.
+        rows[1][1] += 0.1 * rows[1][1].signum();
+    }
     match kind {
         1 => rows[1][1] = 0.0,                 // axes 1 and 2 meet
         2 => rows[1][0] = 0.0,                 // 1 and 2 parallel
@@ -99,6 +104,9 @@ pub(super) fn skew(random: &mut Random, kind: usize) -> Robot {
         4 => (rows[1][1], rows[2][0]) = (0.0, 0.0), // both
         5 => (rows[1][0], rows[2][1]) = (180.0, 0.0),
         6 => rows[1] = [90.0, 0.0, 0.0],
+        7 => rows[1][1] = nearly,              // axes 1 and 2 nearly meet
+        8 => rows[1][0] = nearly.to_degrees(), // 1 and 2 nearly parallel
+        9 => rows[2][0] = nearly.to_degrees(), // 2 and 3 nearly parallel
         _ => {}
     }
     // The wrist: no distances between its axes. They must not be parallel.

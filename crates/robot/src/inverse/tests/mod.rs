@@ -54,19 +54,21 @@ fn series(robot: &Robot, random: &mut Random, poses: usize, method: Method, sum:
         let current: Vec<f64> = values.iter().map(|_| random.range(-0.1, 0.1)).collect();
         let target = robot.place(&base, &values).links[link] * link_from_tool;
         let found = inverse(robot, link, &link_from_tool, &target, &base, &current, &options);
-        assert_eq!(found.method, method);
+        assert_eq!(found.method, method, "{values:?} {:?}", robot.joints().iter().map(|j| j.parent_from_child).collect::<Vec<_>>());
         let nearest = found.solutions.iter().map(|s| apart(robot, &s.values, &values)).fold(f64::INFINITY, f64::min);
         sum.poses += 1;
         sum.solutions += found.solutions.len();
         sum.most = sum.most.max(found.solutions.len());
         if nearest > 1e-5 {
             sum.misses += 1;
-            eprintln!("missed by {nearest}: {values:?} {robot:?} {found:?}");
+            let joints: Vec<Pose> = robot.joints().iter().map(|joint| joint.parent_from_child).collect();
+            eprintln!("missed by {nearest}: {values:?} {joints:?} {:?}", found.reason);
         }
         sum.joints = sum.joints.max(nearest);
         for (number, solution) in found.solutions.iter().enumerate() {
             let at = robot.place(&base, &solution.values).links[link] * link_from_tool;
             let left = residual(&at, &target);
+            if left.position > 1e-12 {eprintln!("POOR {left:?} {:#?} {values:?}", found.solutions);}
             sum.position = sum.position.max(left.position);
             sum.angle = sum.angle.max(left.angle);
             assert!(robot.outside_limits(&solution.values).is_empty());
@@ -102,7 +104,7 @@ fn known_arms_give_back_the_values_that_made_the_pose() {
 #[test]
 fn skew_arms_give_back_the_values_that_made_the_pose() {
     let mut random = Random::new(7002);
-    for kind in 0..7 {
+    for kind in [6,8,9,7] {
         let mut sum = Series::default();
         for _ in 0..freiraum_testkit::scale::cases(100) {
             let robot = skew(&mut random, kind);
