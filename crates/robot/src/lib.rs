@@ -12,7 +12,9 @@ pub mod inverse;
 mod model;
 mod random;
 pub mod trajectory;
+mod workspace;
 
 pub use forward::{Jacobian, Placement};
 pub use inverse::inverse;
 pub use model::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};
+pub use workspace::{Workspace, WorkspaceOptions, workspace};

@@ -190,7 +190,11 @@ pub enum Reason {
 }
 
 fn none_of(solutions: usize) -> String {
-    if solutions == 1 { "the only solution is not".to_owned() } else { format!("none of {solutions} solutions is") }
+    if solutions == 1 {
+        "the only solution is not".to_owned()
+    } else {
+        format!("none of {solutions} solutions is")
+    }
 }
 
 fn people(joints: &[(String, usize)]) -> String {

@@ -134,7 +134,9 @@ impl Arm {
                 (unit / self.size * direction, Vec3::ZERO)
             };
             let column = &mut columns[step.freedom];
-            for (k, part) in [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z].into_iter().enumerate() {
+            for (k, part) in
+                [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z].into_iter().enumerate()
+            {
                 column[k] += part;
             }
         }

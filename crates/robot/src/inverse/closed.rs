@@ -51,8 +51,12 @@ pub(super) fn solutions(
     let product = form.product(arm, target);
     let current_in_form = form.from_arm(arm, current);
     let found = match form.method {
-        Method::SphericalWrist | Method::SphericalShoulder => wrist::candidates(form, &product, &current_in_form)?,
-        Method::ThreeParallel | Method::ThreeParallelReversed => planar::candidates(form, &product, &current_in_form),
+        Method::SphericalWrist | Method::SphericalShoulder => {
+            wrist::candidates(form, &product, &current_in_form)?
+        }
+        Method::ThreeParallel | Method::ThreeParallelReversed => {
+            planar::candidates(form, &product, &current_in_form)
+        }
         Method::Scara | Method::Numeric => planar::scara(form, &product, &current_in_form),
     };
     let mut descent = Descent::default();
@@ -66,7 +70,9 @@ pub(super) fn solutions(
             left = descent.run(arm, target, &mut values, &Rules { steps: 20, keep_ranges: false });
         }
         if !allowed.contains(&left) {
-            if best.is_none_or(|best| left.position + arm.size * left.angle < best.position + arm.size * best.angle) {
+            if best.is_none_or(|best| {
+                left.position + arm.size * left.angle < best.position + arm.size * best.angle
+            }) {
                 best = Some(left);
             }
             continue;
@@ -96,15 +102,11 @@ pub(super) fn solutions(
 }
 
 fn why_none(arm: &Arm, found: &Found, best: Option<Residual>) -> Reason {
-    match (best, found.tilt, found.miss) {
-        (None, Some(by), _) => Reason::Orientation { by },
-        (None, None, Some(miss)) => Reason::OutOfReach { by: miss * arm.size },
-        // A place that is almost reached: what a proper Newton step could not close.
-        (Some(best), _, _) if best.angle <= REACHED_RELATIVE => Reason::OutOfReach { by: best.position },
-        (Some(best), _, _) => Reason::NotReached { best, starts: found.candidates.len() },
-        (None, None, None) => {
-            Reason::NotReached { best: Residual { position: f64::INFINITY, angle: f64::INFINITY }, starts: 0 }
-        }
+    let far = found.miss.filter(|miss| *miss > REACHED_RELATIVE).map(|miss| Reason::OutOfReach { by: miss * arm.size });
+    match (best, found.tilt) {
+        (None, Some(by)) => Reason::Orientation { by },
+        (Some(best), _) => far.unwrap_or(Reason::NotReached { best, starts: found.candidates.len() }),
+        (None, None) => far.unwrap_or(Reason::NotFinite),
     }
 }
 
@@ -118,7 +120,13 @@ struct Exact {
 impl Exact {
     /// The same with every turning joint turned by full turns into its limits, as near to the current values as possible; or the freedoms of the arm that
     /// cannot be.
-    fn within_limits(mut self, arm: &Arm, form: &Form, current: &[f64], keep_limits: bool) -> Result<Local, Vec<usize>> {
+    fn within_limits(
+        mut self,
+        arm: &Arm,
+        form: &Form,
+        current: &[f64],
+        keep_limits: bool,
+    ) -> Result<Local, Vec<usize>> {
         let sides = sides(form, &form.from_arm(arm, &self.values));
         let mut brought = bring(arm, &self.values, current);
         // Two axes in line share one turn: what one cannot do the other may.

@@ -90,7 +90,8 @@ impl Descent {
             let push: f64 = column.iter().zip(rest).map(|(c, r)| c * r).sum();
             let range = &arm.ranges[freedom];
             let at = values[freedom];
-            let held = keep_ranges && ((push < 0.0 && at <= range.lower) || (push > 0.0 && at >= range.upper));
+            let held =
+                keep_ranges && ((push < 0.0 && at <= range.lower) || (push > 0.0 && at >= range.upper));
             self.held.push(held);
             self.gradient.push(if held { 0.0 } else { push });
         }
@@ -106,7 +107,8 @@ impl Descent {
             for j in 0..=i {
                 let free = !self.held[i] && !self.held[j];
                 let dot: f64 = self.columns[i].iter().zip(&self.columns[j]).map(|(a, b)| a * b).sum();
-                let mut sum = if free { dot } else { 0.0 } + if i == j { extra * (1.0 + largest) } else { 0.0 };
+                let mut sum =
+                    if free { dot } else { 0.0 } + if i == j { extra * (1.0 + largest) } else { 0.0 };
                 for k in 0..j {
                     sum -= m[i * count + k] * m[j * count + k];
                 }

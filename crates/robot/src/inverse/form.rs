@@ -87,7 +87,8 @@ pub(super) fn recognised(arm: &Arm) -> Option<Form> {
     for (axes, reversed) in &ways {
         let parallel = are_parallel(&axes[1], &axes[2]) && are_parallel(&axes[1], &axes[3]);
         // Two of the three in one line turn alike, and a first axis along them moves in their plane.
-        let apart = distance(&axes[1], &axes[2]) > AXES_RELATIVE && distance(&axes[2], &axes[3]) > AXES_RELATIVE;
+        let apart =
+            distance(&axes[1], &axes[2]) > AXES_RELATIVE && distance(&axes[2], &axes[3]) > AXES_RELATIVE;
         let crossed = !are_parallel(&axes[0], &axes[1]) && !are_parallel(&axes[4], &axes[1]);
         if !(parallel && apart && crossed) {
             continue;

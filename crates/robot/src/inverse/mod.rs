@@ -72,7 +72,8 @@ pub fn inverse(
     let arm_target = arm.root_from_arm.inverse() * root_from_target;
     let reach = [target, base, &arm.root_from_arm, &arm_target].map(|pose| pose.translation().length());
     let allowed = Allowed {
-        position: REACHED_RELATIVE * arm.size + 8.0 * rounding::coordinate(reach.into_iter().fold(0.0, f64::max)),
+        position: REACHED_RELATIVE * arm.size
+            + 8.0 * rounding::coordinate(reach.into_iter().fold(0.0, f64::max)),
         angle: REACHED_RELATIVE,
     };
     let from: Vec<f64> = arm.freedoms.iter().map(|freedom| current[*freedom]).collect();
@@ -81,9 +82,8 @@ pub fn inverse(
         let found = closed::solutions(&arm, &form, &arm_target, &from, allowed, options.keep_limits)?;
         Some((form.method, found))
     });
-    let (method, found) = closed.unwrap_or_else(|| {
-        (Method::Numeric, numeric::solutions(&arm, &arm_target, &from, allowed, options))
-    });
+    let (method, found) = closed
+        .unwrap_or_else(|| (Method::Numeric, numeric::solutions(&arm, &arm_target, &from, allowed, options)));
     let Locals { solutions, outside, reason } = found;
     let way = robot.way_to(link);
     let mut solutions: Vec<Solution> = solutions
@@ -95,7 +95,8 @@ pub fn inverse(
                 values[*freedom] = value;
             }
             // Joint by joint as the model says, not by the folded chain that the search went along.
-            let root_from_link = way.iter().fold(Pose::IDENTITY, |at, joint| at * robot.parent_from_child(*joint, &values));
+            let root_from_link =
+                way.iter().fold(Pose::IDENTITY, |at, joint| at * robot.parent_from_child(*joint, &values));
             let residual = residual(&(root_from_link * *link_from_tool), &root_from_target);
             let way = values.iter().zip(current).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
             Solution { values, residual, nearest: false, way, configuration, singular, notes }
@@ -106,7 +107,8 @@ pub fn inverse(
     if let Some(first) = solutions.first_mut() {
         first.nearest = true;
     }
-    let mut singular: Vec<Singularity> = solutions.iter().flat_map(|solution| solution.singular.clone()).collect();
+    let mut singular: Vec<Singularity> =
+        solutions.iter().flat_map(|solution| solution.singular.clone()).collect();
     singular.sort_unstable();
     singular.dedup();
     let reason = reason.or_else(|| {

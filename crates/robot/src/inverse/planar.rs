@@ -16,8 +16,7 @@ fn three_parallel(axes: [&Axis; 3], product: &Pose, current: f64) -> (Vec<([f64;
     let (upper, fore) = (plane(b.point - a.point), plane(c.point - b.point));
     // |upper + turned fore| = |goal|.
     let whole = 0.5 * (goal.length_squared() - upper.length_squared() - fore.length_squared());
-    let (q_bs, count, miss) =
-        angles(upper.dot(fore), upper.dot(b.direction.cross(fore)), -whole).or(current);
+    let (q_bs, count, miss) = angles(upper.dot(fore), upper.dot(b.direction.cross(fore)), -whole).or(current);
     let missed = if miss > 0.0 {
         let reached = (upper + turned(b.direction, fore, q_bs[0])).length();
         (reached - goal.length()).abs()
@@ -77,12 +76,9 @@ pub(super) fn candidates(form: &Form, product: &Pose, current: &[f64; 6]) -> Fou
     let goal = product.transform_point(form.centre) - axes[0].point;
     let along = first * first.dot(parallel);
     let height = parallel.dot(form.centre - axes[0].point);
-    let (q1s, count, miss) = angles(
-        (parallel - along).dot(goal),
-        first.cross(parallel).dot(goal),
-        along.dot(goal) - height,
-    )
-    .or(current[0]);
+    let (q1s, count, miss) =
+        angles((parallel - along).dot(goal), first.cross(parallel).dot(goal), along.dot(goal) - height)
+            .or(current[0]);
     if is_far(miss) {
         found.missed(miss);
         return found;

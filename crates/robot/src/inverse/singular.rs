@@ -39,9 +39,13 @@ pub(super) fn sides(form: &Form, values: &[f64; 6]) -> Sides {
             let normal = by[1].cross(by[2]);
             let side = if normal.dot(axes[1].direction) < 0.0 { -1.0 } else { 1.0 };
             let wrist = axes[3].direction.cross(axes[5].direction);
+            let elbow = side * sine(normal.length(), by[1].length() * by[2].length());
+            // A stretched arm moves the wrist centre along a line: the first axis helps unless it does not move it at all.
+            let is_stretched = elbow.abs() < SINGULAR_SINE;
+            let normal = if is_stretched { by[0] } else { side * normal };
             [
-                side * sine(by[0].dot(normal), by[0].length() * normal.length()),
-                side * sine(normal.length(), by[1].length() * by[2].length()),
+                sine(by[0].dot(normal), by[0].length() * normal.length()),
+                elbow,
                 wrist.length().copysign(wrist.dot(axes[4].direction)),
             ]
         }

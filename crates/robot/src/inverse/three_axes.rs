@@ -10,6 +10,7 @@ use freiraum_geometry::math::roots::{Solutions, trig2};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::tolerance::{AXES_RELATIVE, UNDETERMINED};
 use freiraum_geometry::{Mat3, Vec3};
+use std::f64::consts::FRAC_PI_2;
 
 /// `k0 + k1 cos t + k2 sin t`.
 type Linear = [f64; 3];
@@ -31,20 +32,21 @@ pub(super) struct Three {
     pub(super) miss: f64,
 }
 
-/// All angles that bring `w` to `p`, and, if there are none, some that bring it nearest; lengths in sizes of the arm.
+/// All angles that bring `w` to `p`, or, if there are none, some that bring it nearest; lengths in sizes of the arm.
 ///
 /// `None` if there are infinitely many in a way that no axis through the point explains.
 pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) -> Option<Vec<Three>> {
     let problem = Problem::new(axes, w, p);
     let mut found: Vec<Three> = Vec::new();
-    let mut add = |q3: f64, q2: Option<f64>, is_far: bool| {
+    let mut add = |q3: f64, q2: Option<f64>| {
         let start = problem.with_first(q2.unwrap_or(current[1]), q3, current[0]);
-        let (values, miss) = problem.polished(start, if is_far { 64 } else { 16 });
+        let (values, miss) = problem.polished(start, false);
         let kept = q2.is_none().then_some(1);
         // Newton's method stops half way between two solutions that nearly fall together: look on both sides.
         let stopped = miss > IS && miss < NEARLY;
+        let (values, miss) = if stopped { problem.polished(values, true) } else { (values, miss) };
         for start in if stopped { problem.unfolded(values) } else { None }.into_iter().flatten() {
-            let (values, side_miss) = problem.polished(start, 16);
+            let (values, side_miss) = problem.polished(start, false);
             if side_miss < miss {
                 insert(&mut found, Three { values, kept, miss: side_miss });
             }
@@ -57,7 +59,7 @@ pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) 
         let equation = problem.equation();
         let Solutions::At(roots) = trig2(equation) else { return None };
         for q3 in &*roots {
-            add(*q3, problem.second(*q3), false);
+            add(*q3, problem.second(*q3));
         }
         // Roots that fall together can be lost by rounding: there the left side turns back just before it vanishes. Where it turns back behind that, both are
         // among the roots.
@@ -69,8 +71,8 @@ pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) 
                     continue;
                 }
                 let near = value(equation, *q3).abs() <= AXES_RELATIVE * size;
-                if near || roots.is_empty() {
-                    add(*q3, problem.second(*q3), !near);
+                if near {
+                    add(*q3, problem.second(*q3));
                 }
             }
         }
@@ -84,16 +86,20 @@ pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) 
         if !is_asked {
             continue;
         }
-        let (q3s, count, miss) = match angles(equation[1], equation[2], equation[0]) {
-            Angles::At(at, count, miss) => (at, count, miss),
+        let (q3s, count) = match angles(equation[1], equation[2], equation[0]) {
+            Angles::At(at, count, _) => (at, count),
             Angles::Any if is_general || (is_parallel && does_meet) => continue,
             Angles::Any => return None,
         };
         for q3 in &q3s[..count] {
             for q2 in problem.seconds(*q3, from_length) {
-                add(*q3, q2, is_far(miss));
+                add(*q3, q2);
             }
         }
+    }
+    if found.iter().all(|three| is_far(three.miss)) {
+        let (values, miss) = problem.nearest();
+        return Some(vec![Three { values, kept: None, miss }]);
     }
     // On axis 1 every first angle will do.
     if axes[0].direction.cross(p - axes[0].point).length() <= UNDETERMINED {
@@ -166,7 +172,8 @@ impl Problem {
         let along = a3 * a3.dot(arm);
         let v = [axes[2].point + along - on[1], arm - along, a3.cross(arm)];
         let height = v.map(|v| a2.dot(v));
-        let square = [v[0].length_squared() + v[1].length_squared(), 2.0 * v[0].dot(v[1]), 2.0 * v[0].dot(v[2])];
+        let square =
+            [v[0].length_squared() + v[1].length_squared(), 2.0 * v[0].dot(v[1]), 2.0 * v[0].dot(v[2])];
         Problem {
             axes: *axes,
             goal: p,
@@ -253,31 +260,69 @@ impl Problem {
         [if arm <= UNDETERMINED { current } else { q1 }, q2, q3]
     }
 
-    /// Newton's method on the three angles, damped; the values and how far the point is from the goal.
-    fn polished(&self, start: [f64; 3], steps: usize) -> ([f64; 3], f64) {
+    /// Newton's method on the three angles, damped; the values and how far the point is from the goal. If it `is_far`, the least distance is sought with patience.
+    fn polished(&self, start: [f64; 3], is_far: bool) -> ([f64; 3], f64) {
+        let (steps, patience, creeping) =
+            if is_far { (64, 8, 1.0 - 4.0 * f64::EPSILON) } else { (16, 3, 0.999) };
         let mut values = start;
         let (mut left, mut jacobian) = self.derivative(values);
         let (mut damping, mut stuck) = (1.0, 0);
         for _ in 0..steps {
             let miss = left.length();
-            if miss <= 4.0 * f64::EPSILON || stuck > 3 {
+            if miss <= 4.0 * f64::EPSILON || stuck > patience {
                 break;
             }
-            let extra = damping * miss * miss + f64::EPSILON;
-            let normal = jacobian.transpose() * jacobian + Mat3::from_diagonal(Vec3::splat(extra));
+            let mut normal = jacobian.transpose() * jacobian;
+            let extra = if is_far {
+                // What is left stays large, so that the curvature of the ways counts too.
+                normal -= self.curvature(values, &jacobian, left);
+                damping * (1.0 + miss) / 64.0
+            } else {
+                damping * miss * miss
+            };
+            normal += Mat3::from_diagonal(Vec3::splat(extra + f64::EPSILON));
             let step = normal.inverse() * (jacobian.transpose() * left);
             let next = [values[0] + step.x, values[1] + step.y, values[2] + step.z];
             let (next_left, next_jacobian) = self.derivative(next);
             if next_left.length() < miss {
-                stuck = if next_left.length() > 0.999 * miss { stuck + 1 } else { 0 };
+                stuck = if next_left.length() > creeping * miss { stuck + 1 } else { 0 };
                 (values, left, jacobian) = (next, next_left, next_jacobian);
-                damping = f64::max(damping / 4.0, 1.0 / 1024.0);
+                damping = f64::max(damping / 4.0, if is_far { f64::EPSILON } else { 1.0 / 1024.0 });
             } else {
                 damping *= 16.0;
                 stuck += 1;
             }
         }
         (values, left.length())
+    }
+
+    /// Angles that bring the point nearest to a goal that is out of reach: the best from sixteen starts.
+    fn nearest(&self) -> ([f64; 3], f64) {
+        let quarter = |k: u32| f64::from(k) * FRAC_PI_2;
+        let starts = (0..16).map(|k| [0.0, quarter(k / 4), quarter(k % 4)]);
+        let found = starts.map(|start| {
+            let mut values = start;
+            // Each angle in turn to where it is best for the others as they are.
+            for axis in [0, 1, 2].into_iter().cycle().take(12) {
+                let goal = (0..axis).fold(self.goal, |goal, k| self.axes[k].turned(goal, -values[k]));
+                let point = (axis + 1..3).rev().fold(self.start, |at, k| self.axes[k].turned(at, values[k]));
+                let Axis { direction, point: on } = self.axes[axis];
+                values[axis] = angle_between(direction, point - on, goal - on).0;
+            }
+            self.polished(values, true)
+        });
+        found.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(([0.0; 3], f64::INFINITY))
+    }
+
+    /// How the way of the point curves towards `left`, for every two angles.
+    fn curvature(&self, [q1, q2, _]: [f64; 3], jacobian: &Mat3, left: Vec3) -> Mat3 {
+        let [one, two, three] = self.axes.map(|axis| axis.direction);
+        let turns = [one, turned(one, two, q1), turned(one, turned(two, three, q2), q1)];
+        let by = [jacobian.x_axis, jacobian.y_axis, jacobian.z_axis];
+        // An axis carries those after it along: turning about it turns what they do to the point.
+        let entry = |i: usize, j: usize| turns[i.min(j)].cross(by[i.max(j)]).dot(left);
+        let column = |j: usize| Vec3::new(entry(0, j), entry(1, j), entry(2, j));
+        Mat3::from_cols(column(0), column(1), column(2))
     }
 
     /// Where the two solutions are that nearly fall together here: along the direction in which the angles do not move the point, as far as its curved way
@@ -291,7 +336,8 @@ impl Problem {
             longest.and_then(unit)
         };
         let (still, normal) = (across(&jacobian.transpose())?, across(&jacobian)?);
-        let by = |step: f64| [values[0] + step * still.x, values[1] + step * still.y, values[2] + step * still.z];
+        let by =
+            |step: f64| [values[0] + step * still.x, values[1] + step * still.y, values[2] + step * still.z];
         let small = NEARLY * NEARLY;
         let [before, after] = [-small, small].map(|step| self.derivative(by(step)).0);
         let curvature = (2.0 * left - before - after).dot(normal) / (small * small);

@@ -14,12 +14,13 @@ pub(super) fn candidates(form: &Form, product: &Pose, current: &[f64; 6]) -> Opt
     let goal = product.transform_point(form.centre);
     let mut found = Found::default();
     for three in three_axes(&first, form.centre, goal, [current[0], current[1], current[2]])? {
+        found.missed(three.miss);
         if is_far(three.miss) {
-            found.missed(three.miss);
             continue;
         }
         let [q1, q2, q3] = three.values;
-        let carried = first[0].turn(q1).rotation() * first[1].turn(q2).rotation() * first[2].turn(q3).rotation();
+        let carried =
+            first[0].turn(q1).rotation() * first[1].turn(q2).rotation() * first[2].turn(q3).rotation();
         let because = |axis| (axis, if axis == 0 { Singularity::Shoulder } else { Singularity::Elbow });
         let rest = carried.conjugate() * product.rotation();
         orientation(form, rest, current, &mut found, |wrist| {

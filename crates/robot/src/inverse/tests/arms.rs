@@ -33,7 +33,14 @@ pub(super) fn table(rows: &[[f64; 3]]) -> Robot {
 
 /// The robot of the thesis.
 pub(super) fn thesis() -> Robot {
-    table(&[[0.0, 0.0, 0.0], [-90.0, 0.0, 0.0], [0.0, 0.7, 0.0], [90.0, 0.0, 0.49], [-90.0, 0.0, 0.0], [90.0, 0.0, 0.0]])
+    table(&[
+        [0.0, 0.0, 0.0],
+        [-90.0, 0.0, 0.0],
+        [0.0, 0.7, 0.0],
+        [90.0, 0.0, 0.49],
+        [-90.0, 0.0, 0.0],
+        [90.0, 0.0, 0.0],
+    ])
 }
 
 pub(super) fn puma() -> Robot {
@@ -90,17 +97,18 @@ pub(super) fn panda() -> Robot {
 
 /// Six turning axes of which the last three meet, everything else at random; `kind` makes some of the first three parallel or meet.
 pub(super) fn skew(random: &mut Random, kind: usize) -> Robot {
-    let mut rows: Vec<[f64; 3]> =
-        (0..6).map(|_| [random.range(-170.0, 170.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0)]).collect();
+    let mut rows: Vec<[f64; 3]> = (0..6)
+        .map(|_| [random.range(-170.0, 170.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0)])
+        .collect();
     let nearly = 10f64.powf(random.range(-16.0, -1.0));
     if matches!(kind, 2 | 5 | 8) {
         // Not in one line.
         rows[1][1] += 0.1 * rows[1][1].signum();
     }
     match kind {
-        1 => rows[1][1] = 0.0,                 // axes 1 and 2 meet
-        2 => rows[1][0] = 0.0,                 // 1 and 2 parallel
-        3 => rows[2][0] = 180.0,               // 2 and 3 parallel, opposite
+        1 => rows[1][1] = 0.0,                      // axes 1 and 2 meet
+        2 => rows[1][0] = 0.0,                      // 1 and 2 parallel
+        3 => rows[2][0] = 180.0,                    // 2 and 3 parallel, opposite
         4 => (rows[1][1], rows[2][0]) = (0.0, 0.0), // both
         5 => (rows[1][0], rows[2][1]) = (180.0, 0.0),
         6 => rows[1] = [90.0, 0.0, 0.0],
