@@ -100,8 +100,9 @@ pub const REACHED_RELATIVE: f64 = 1e-9;
 /// solutions fall together, rounding of the target alone moves them by the square root of 1e-16.
 pub const SAME_JOINTS: f64 = 1e-6;
 
-/// The sine of the angle between directions of motion below which an arm counts as singular: at [`SAME_JOINTS`] two solutions are told as one.
-pub const SINGULAR_SINE: f64 = 1e-6;
+/// The sine of the angle between directions of motion below which an arm counts as singular. Joint values that belong to a pose there are good to the square root of
+/// what the pose is good to, some 1e-8 to 1e-5; a larger value would call arms singular that can be moved well.
+pub const SINGULAR_SINE: f64 = 1e-4;
 
 /// A wrist whose outer axes are in line to within this angle in radians, or a wrist centre that is on an axis to within this share of the
 /// arm's size, leaves a joint undetermined: any value of it keeps the tool within [`REACHED_RELATIVE`].

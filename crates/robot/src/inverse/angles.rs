@@ -3,6 +3,7 @@
 use freiraum_geometry::math::roots::{Solutions, trig1};
 use freiraum_geometry::tolerance::AXES_RELATIVE;
 use freiraum_geometry::{Quat, Vec3};
+use std::f64::consts::TAU;
 
 /// The angles that solve an equation, or come nearest.
 pub(super) enum Angles {
@@ -20,7 +21,6 @@ pub(super) fn angles(alpha: f64, beta: f64, gamma: f64) -> Angles {
     if swing <= 16.0 * f64::EPSILON {
         return Angles::Any;
     }
-    // Where the two angles fall together nearly, the middle comes first: axes that are not quite as the form supposes can hide the root.
     match trig1(alpha, beta, gamma) {
         Solutions::At(roots) if !roots.is_empty() => {
             let last = roots[roots.len() - 1];
@@ -47,6 +47,24 @@ impl Angles {
 /// True if a miss is too large to be owed to axes that are not quite as the form supposes.
 pub(super) fn is_far(miss: f64) -> bool {
     miss > 16.0 * AXES_RELATIVE
+}
+
+/// The angles t about the unit axis `b` so that `c` then makes the same angle with `a` as `to` does, and by how much this is missed at best, in radians.
+///
+/// Sides of a triangle on the sphere: a and b, b and c are `first` and `second` apart, a and `to` are `third` apart. Half angles instead of cosines keep small
+/// angles sharp, where a wrist is nearly in line.
+pub(super) fn angles_on_sphere(a: Vec3, b: Vec3, c: Vec3, to: Vec3) -> ([f64; 2], usize, f64) {
+    let between = |a: Vec3, b: Vec3| a.cross(b).length().atan2(a.dot(b));
+    let (first, second, third) = (between(a, b), between(b, c), between(a, to));
+    // Where c comes nearest to a.
+    let nearest = angle_between(b, c, a).0;
+    let (low, high) = ((first - second).abs(), first + second);
+    let sine = (0.5 * (third + low)).sin() * (0.5 * (third - low)).sin();
+    let cosine = (0.5 * (high + third)).sin() * (0.5 * (high - third)).sin();
+    let half = sine.max(0.0).sqrt().atan2(cosine.max(0.0).sqrt());
+    let miss = (low - third).max(third - high).max(high + third - TAU).max(0.0);
+    let count = if sine > 0.0 && cosine > 0.0 { 2 } else { 1 };
+    ([nearest - 2.0 * half, nearest + 2.0 * half], count, miss)
 }
 
 /// The angle about a unit axis from one vector to another, as seen along the axis, and the length of the shorter of the two as seen so.

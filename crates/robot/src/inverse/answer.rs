@@ -69,7 +69,7 @@ pub enum Singularity {
     Shoulder,
     /// The arm is stretched or folded: two joints move the wrist centre the same way.
     Elbow,
-    /// Two axes of the wrist are in line.
+    /// The three axes of the wrist are in one plane, as where two of them are in line.
     Wrist,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for Singularity {
         f.write_str(match self {
             Singularity::Shoulder => "shoulder (the first axis does not help the next ones)",
             Singularity::Elbow => "elbow (stretched or folded)",
-            Singularity::Wrist => "wrist (two axes in line)",
+            Singularity::Wrist => "wrist (two axes in line, or three in a plane)",
         })
     }
 }
@@ -95,7 +95,8 @@ pub struct Residual {
 /// What to know about a solution.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// At a singularity any value of this freedom will do: it was left at its current value, or as near to it as the limits of its partner allow.
+    /// At a singularity any value of this freedom will do: it was left at its current value, or about as near to it
+    /// as the limits and the reach of the others allow.
     Kept {
         /// Number of the freedom.
         freedom: usize,

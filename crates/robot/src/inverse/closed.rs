@@ -5,6 +5,7 @@ use super::arm::{Arm, residual};
 use super::descent::{Descent, Rules};
 use super::form::{Form, Found};
 use super::singular::sides;
+use super::three_axes::{NEARLY, POOR};
 use super::{planar, wrist};
 use crate::model::{Limits, Robot};
 use freiraum_geometry::Pose;
@@ -34,6 +35,12 @@ pub(super) struct Allowed {
 }
 
 impl Allowed {
+    /// Where a joint was kept, what the axes are off by cannot be made up for.
+    fn at(&self, form: &Form, is_kept: bool, arm: &Arm) -> Allowed {
+        let more = if is_kept { 8.0 * form.deviation } else { 0.0 };
+        Allowed { position: self.position + more * arm.size, angle: self.angle + more }
+    }
+
     pub(super) fn contains(&self, residual: &Residual) -> bool {
         residual.position <= self.position && residual.angle <= self.angle
     }
@@ -69,7 +76,7 @@ pub(super) fn solutions(
         if left.position > 32.0 * f64::EPSILON * arm.size || left.angle > 32.0 * f64::EPSILON {
             left = descent.run(arm, target, &mut values, &Rules { steps: 20, keep_ranges: false });
         }
-        if !allowed.contains(&left) {
+        if !allowed.at(form, candidate.kept.is_some(), arm).contains(&left) {
             if best.is_none_or(|best| {
                 left.position + arm.size * left.angle < best.position + arm.size * best.angle
             }) {
@@ -81,7 +88,8 @@ pub(super) fn solutions(
         let this = Exact { values, kept: candidate.kept, weight };
         // Where two solutions fall together, what is left grows with the square of the distance from them: a poor one nearby is the same.
         let is_same = |other: &&mut Exact| {
-            let slack = SAME_JOINTS.max(8.0 * this.weight.max(other.weight).sqrt());
+            let worse = this.weight.max(other.weight);
+            let slack = if worse > POOR { (512.0 * worse.sqrt()).min(NEARLY) } else { SAME_JOINTS };
             are_same(arm, &other.values, &this.values, slack)
         };
         match exact.iter_mut().find(is_same) {
@@ -102,7 +110,10 @@ pub(super) fn solutions(
 }
 
 fn why_none(arm: &Arm, found: &Found, best: Option<Residual>) -> Reason {
-    let far = found.miss.filter(|miss| *miss > REACHED_RELATIVE).map(|miss| Reason::OutOfReach { by: miss * arm.size });
+    let far = found
+        .miss
+        .filter(|miss| *miss > REACHED_RELATIVE)
+        .map(|miss| Reason::OutOfReach { by: miss * arm.size });
     match (best, found.tilt) {
         (None, Some(by)) => Reason::Orientation { by },
         (Some(best), _) => far.unwrap_or(Reason::NotReached { best, starts: found.candidates.len() }),

@@ -3,7 +3,7 @@
 use super::answer::Method;
 use super::arm::{Arm, Axis};
 use freiraum_geometry::math::unit;
-use freiraum_geometry::tolerance::AXES_RELATIVE;
+use freiraum_geometry::tolerance::{AXES_RELATIVE, UNDETERMINED};
 use freiraum_geometry::{Pose, Vec3};
 
 /// The axes of an arm at joint values 0, in sizes of the arm, in the order in which the form counts them.
@@ -17,6 +17,8 @@ pub(super) struct Form {
     pub(super) slide: usize,
     /// True if the form counts from the tool to the base: the product of the motions is then the inverse one.
     pub(super) reversed: bool,
+    /// How far the axes are from meeting or being parallel as the form supposes: sizes of the arm, radians.
+    pub(super) deviation: f64,
     /// Where the tool is at joint values 0, in sizes of the arm, the other way round.
     tool_from_arm: Pose,
 }
@@ -63,7 +65,9 @@ pub(super) fn recognised(arm: &Arm) -> Option<Form> {
     let arm_from_tool = Pose::new(tool.rotation(), tool.translation() / arm.size)?;
     let form = |method, axes: Vec<Axis>, centre, slide, reversed| {
         let tool_from_arm = arm_from_tool.inverse();
-        Some(Form { method, axes, centre, slide, reversed, tool_from_arm })
+        let mut form = Form { method, axes, centre, slide, reversed, deviation: 0.0, tool_from_arm };
+        form.deviation = form.measured();
+        Some(form)
     };
     let slides = arm.turns.iter().filter(|turns| !**turns).count();
     if count == 4 && slides == 1 && axes.iter().all(|axis| are_parallel(axis, &axes[0])) {
@@ -102,6 +106,23 @@ pub(super) fn recognised(arm: &Arm) -> Option<Form> {
 }
 
 impl Form {
+    fn measured(&self) -> f64 {
+        let axes = &self.axes;
+        let tilt = |k: usize| axes[k].direction.cross(axes[1].direction).length();
+        let miss = |k: usize| axes[k].direction.cross(self.centre - axes[k].point).length();
+        let all = match self.method {
+            Method::SphericalWrist | Method::SphericalShoulder => vec![miss(3), miss(4), miss(5)],
+            Method::ThreeParallel | Method::ThreeParallelReversed => vec![tilt(2), tilt(3), miss(4), miss(5)],
+            Method::Scara | Method::Numeric => vec![tilt(0), tilt(2), tilt(3)],
+        };
+        all.into_iter().fold(0.0, f64::max)
+    }
+
+    /// Below this the sine between two axes of a wrist says nothing about the joint that turns one about the other: sure, or perhaps.
+    pub(super) fn undetermined(&self) -> [f64; 2] {
+        [UNDETERMINED, UNDETERMINED.max(8.0 * self.deviation)]
+    }
+
     /// The product of the motions about the axes that brings the tool to `target` (frame of the arm), in sizes of the arm.
     pub(super) fn product(&self, arm: &Arm, target: &Pose) -> Pose {
         let scaled = Pose::new(target.rotation(), target.translation() / arm.size).unwrap_or(Pose::IDENTITY);

@@ -101,7 +101,6 @@ pub fn inverse(
             let way = values.iter().zip(current).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
             Solution { values, residual, nearest: false, way, configuration, singular, notes }
         })
-        .filter(|solution| allowed.contains(&solution.residual))
         .collect();
     solutions.sort_by(|a, b| a.way.total_cmp(&b.way));
     if let Some(first) = solutions.first_mut() {

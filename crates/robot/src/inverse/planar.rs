@@ -1,11 +1,15 @@
 //! Three parallel turning axes move in a plane: the arms of SCARA robots, and axes 2, 3 and 4 of many light arms.
 
 use super::Singularity;
-use super::angles::{angle_between, angle_of, angles, is_far};
+use super::angles::{angle_between, angle_of, angles, angles_on_sphere, is_far};
 use super::arm::{Axis, turned};
 use super::form::{Candidate, Form, Found};
 use freiraum_geometry::tolerance::UNDETERMINED;
 use freiraum_geometry::{Pose, Vec3};
+use std::f64::consts::PI;
+
+/// How many angles on either side of the current one are tried for a joint that can take any.
+const TRIES: i32 = 90;
 
 /// The angles about three parallel axes whose product is the planar motion `product`: the values, and true if the first was left as it is because
 /// the third axis is to be where the first is. Nothing and by how much it is missed if there are none.
@@ -87,32 +91,45 @@ pub(super) fn candidates(form: &Form, product: &Pose, current: &[f64; 6]) -> Fou
         let rest = axes[0].turn(*q1).inverse() * *product;
         // They also keep the angle to themselves of where the last axis points, so the fifth has to make it.
         let (a5, a6) = (axes[4].direction, axes[5].direction);
-        let along = a5 * a5.dot(a6);
-        let (alpha, beta) = (parallel.dot(a6 - along), parallel.dot(a5.cross(a6)));
-        let gamma = parallel.dot(along - rest.rotate(a6));
-        let (q5s, count, miss) = angles(alpha, beta, gamma).or(current[4]);
-        if is_far(miss) {
-            let wanted = parallel.dot(rest.rotate(a6)).clamp(-1.0, 1.0).acos();
-            let reached = parallel.dot(turned(a5, a6, q5s[0])).clamp(-1.0, 1.0).acos();
-            found.tilted((wanted - reached).abs());
+        let (q5s, count, tilt) = angles_on_sphere(parallel, a5, a6, rest.rotate(a6));
+        if is_far(tilt) {
+            found.tilted(tilt);
             continue;
         }
         for q5 in &q5s[..count] {
             // Seen from the tool, the parallel axes are where the last two put them.
             let (is, should) = (turned(a5, parallel, -q5), rest.inverse().rotate(parallel));
-            let (mut q6, arm) = angle_between(a6, should, is);
-            let mut kept = None;
-            if arm <= UNDETERMINED {
-                (q6, kept) = (current[5], Some((5, Singularity::Wrist)));
+            let (q6, arm) = angle_between(a6, should, is);
+            let [sure, perhaps] = form.undetermined();
+            let planar = |q6: f64| {
+                let flat = rest * axes[5].turn(-q6) * axes[4].turn(-q5);
+                three_parallel([&axes[1], &axes[2], &axes[3]], &flat, current[1])
+            };
+            if arm > sure {
+                let (all, miss) = planar(q6);
+                if all.is_empty() {
+                    found.missed(miss);
+                }
+                found.candidates.extend(all.into_iter().map(|([q2, q3, q4], is_kept)| {
+                    let kept = is_kept.then_some((1, Singularity::Elbow));
+                    Candidate { values: [*q1, q2, q3, q4, *q5, q6], kept }
+                }));
             }
-            let flat = rest * axes[5].turn(-q6) * axes[4].turn(-q5);
-            let (all, miss) = three_parallel([&axes[1], &axes[2], &axes[3]], &flat, current[1]);
-            if all.is_empty() {
-                found.missed(miss);
-            }
-            for ([q2, q3, q4], is_kept) in all {
-                let kept = kept.or(is_kept.then_some((1, Singularity::Elbow)));
-                found.candidates.push(Candidate { values: [*q1, q2, q3, q4, *q5, q6], kept });
+            if arm <= perhaps {
+                // The last axis is parallel to the three, and any angle will do with which they reach what is left: the nearest to the current one.
+                let tries = (0..=TRIES)
+                    .flat_map(|k| [k, -k])
+                    .map(|k| current[5] + PI * f64::from(k) / f64::from(TRIES));
+                let mut tries = tries.map(|q6| (q6, planar(q6)));
+                match tries.find(|(_, (all, _))| !all.is_empty()) {
+                    Some((q6, (all, _))) => {
+                        found.candidates.extend(all.into_iter().map(|([q2, q3, q4], _)| Candidate {
+                            values: [*q1, q2, q3, q4, *q5, q6],
+                            kept: Some((5, Singularity::Wrist)),
+                        }));
+                    }
+                    None => found.missed(planar(current[5]).1),
+                }
             }
         }
     }

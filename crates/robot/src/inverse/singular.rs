@@ -43,11 +43,7 @@ pub(super) fn sides(form: &Form, values: &[f64; 6]) -> Sides {
             // A stretched arm moves the wrist centre along a line: the first axis helps unless it does not move it at all.
             let is_stretched = elbow.abs() < SINGULAR_SINE;
             let normal = if is_stretched { by[0] } else { side * normal };
-            [
-                sine(by[0].dot(normal), by[0].length() * normal.length()),
-                elbow,
-                wrist.length().copysign(wrist.dot(axes[4].direction)),
-            ]
+            [sine(by[0].dot(normal), by[0].length() * normal.length()), elbow, wrist.dot(axes[4].direction)]
         }
         Method::ThreeParallel | Method::ThreeParallelReversed => {
             let by_first = moved(&axes[0]);
@@ -55,7 +51,7 @@ pub(super) fn sides(form: &Form, values: &[f64; 6]) -> Sides {
             [
                 sine(by_first.dot(axes[1].direction), by_first.length()),
                 bend(&axes[1], &axes[2], &axes[3]),
-                wrist.length().copysign(wrist.dot(axes[4].direction)),
+                wrist.dot(axes[4].direction),
             ]
         }
         Method::Scara | Method::Numeric => {

@@ -17,11 +17,14 @@ type Linear = [f64; 3];
 
 /// How far from meeting or parallel two axes may be so that the special equation gives values that Newton's method makes right. Between this and
 /// [`IS`] both equations are asked.
-const NEARLY: f64 = 1.0 / 256.0;
+pub(super) const NEARLY: f64 = 1.0 / 256.0;
 
 /// Axes that are nearer to parallel than this (in radians), or to meeting (in sizes of the arm), are taken to be so: the square root of it is what
 /// solutions near a singularity are off by then, and below that they are told as one anyway.
 const IS: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// What is left of a solution that Newton's method has not closed, or cannot.
+pub(super) const POOR: f64 = IS;
 
 /// Three angles, and whether the first or second was left as it is because the point is on its axis.
 #[derive(Clone, Copy, Debug)]
@@ -43,15 +46,21 @@ pub(super) fn three_axes(axes: &[Axis; 3], w: Vec3, p: Vec3, current: [f64; 3]) 
         let (values, miss) = problem.polished(start, false);
         let kept = q2.is_none().then_some(1);
         // Newton's method stops half way between two solutions that nearly fall together: look on both sides.
-        let stopped = miss > IS && miss < NEARLY;
+        let stopped = miss > POOR && miss < NEARLY;
         let (values, miss) = if stopped { problem.polished(values, true) } else { (values, miss) };
-        for start in if stopped { problem.unfolded(values) } else { None }.into_iter().flatten() {
+        let starts = stopped
+            .then(|| problem.unfolded(values).into_iter().chain([problem.off_axis(values, current[0])]));
+        let mut is_better = false;
+        for start in starts.into_iter().flatten().flatten() {
             let (values, side_miss) = problem.polished(start, false);
             if side_miss < miss {
                 insert(&mut found, Three { values, kept, miss: side_miss });
+                is_better |= side_miss < miss / 64.0;
             }
         }
-        insert(&mut found, Three { values, kept, miss });
+        if !is_better {
+            insert(&mut found, Three { values, kept, miss });
+        }
     };
     let Problem { sine, normal_gap, .. } = problem;
     let is_general = sine > IS && normal_gap.abs() > IS;
@@ -119,7 +128,11 @@ fn insert(found: &mut Vec<Three>, new: Three) {
     };
     let slack = |a: &Three, b: &Three| {
         let worse = a.miss.max(b.miss);
-        if worse > IS && worse < NEARLY { (512.0 * worse.sqrt()).min(NEARLY) } else { 1024.0 * f64::EPSILON }
+        if worse > POOR && worse < NEARLY {
+            (512.0 * worse.sqrt()).min(NEARLY)
+        } else {
+            1024.0 * f64::EPSILON
+        }
     };
     match found.iter_mut().find(|other| apart(other, &new) <= slack(other, &new)) {
         Some(other) if new.miss < other.miss => *other = new,
@@ -344,6 +357,13 @@ impl Problem {
         let square = 2.0 * left.dot(normal) / curvature;
         let step = square.sqrt();
         (step > 0.0 && step < 0.25).then(|| [by(-step), by(step)])
+    }
+
+    /// Where to go on if the point is on axis 1, where no first angle helps, and the goal beside it: the second angle puts the point off the axis on either side.
+    fn off_axis(&self, [q1, q2, q3]: [f64; 3], current: f64) -> [[f64; 3]; 2] {
+        let (left, jacobian) = self.derivative([q1, q2, q3]);
+        let by = left.length() / jacobian.y_axis.length().max(UNDETERMINED);
+        [-by, by].map(|by| self.with_first(q2 + by, q3, current))
     }
 
     /// What is left to the goal, and how each angle moves the point.

@@ -1,11 +1,10 @@
 //! Six turning axes, the last three of which meet in one point: first the place of that point, then the orientation.
 
 use super::Singularity;
-use super::angles::{angle_between, angle_of, angles, is_far};
+use super::angles::{angle_between, angle_of, angles_on_sphere, is_far};
 use super::arm::turned;
 use super::form::{Candidate, Form, Found};
 use super::three_axes::three_axes;
-use freiraum_geometry::tolerance::UNDETERMINED;
 use freiraum_geometry::{Pose, Quat};
 
 /// Joint values whose product of motions is `product`; `None` if the form does not decide.
@@ -41,22 +40,20 @@ fn orientation(
 ) {
     let [a4, a5, a6] = [3, 4, 5].map(|k| form.axes[k].direction);
     // The fourth axis keeps the angle to itself of where the sixth axis is to point, so the fifth has to make it.
-    let (along, to) = (a5 * a5.dot(a6), rest * a6);
-    let (alpha, beta) = (a4.dot(a6 - along), a4.dot(a5.cross(a6)));
-    let (q5s, count, miss) = angles(alpha, beta, a4.dot(along - to)).or(current[4]);
-    if is_far(miss) {
-        let wanted = a4.dot(to).clamp(-1.0, 1.0).acos();
-        let reached = a4.dot(turned(a5, a6, q5s[0])).clamp(-1.0, 1.0).acos();
-        return found.tilted((wanted - reached).abs());
+    let to = rest * a6;
+    let (q5s, count, tilt) = angles_on_sphere(a4, a5, a6, to);
+    if is_far(tilt) {
+        return found.tilted(tilt);
     }
     for q5 in &q5s[..count] {
-        let (mut q4, arm) = angle_between(a4, turned(a5, a6, *q5), to);
-        let kept = (arm <= UNDETERMINED).then_some(3);
-        if kept.is_some() {
-            q4 = current[3];
+        let (q4, arm) = angle_between(a4, turned(a5, a6, *q5), to);
+        let [sure, perhaps] = form.undetermined();
+        for (is_asked, q4, kept) in [(arm > sure, q4, None), (arm <= perhaps, current[3], Some(3))] {
+            if is_asked {
+                let before = Quat::from_axis_angle(a4, q4) * Quat::from_axis_angle(a5, *q5);
+                let q6 = angle_of(before.conjugate() * rest, a6);
+                found.candidates.push(candidate(([q4, *q5, q6], kept)));
+            }
         }
-        let before = Quat::from_axis_angle(a4, q4) * Quat::from_axis_angle(a5, *q5);
-        let q6 = angle_of(before.conjugate() * rest, a6);
-        found.candidates.push(candidate(([q4, *q5, q6], kept)));
     }
 }

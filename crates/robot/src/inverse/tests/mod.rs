@@ -443,3 +443,56 @@ fn questions_without_sense_have_a_reason() {
     assert_eq!(found.method, Method::Numeric);
     assert!(apart(&robot, &found.solutions[0].values, &values) < 1e-6, "{found:?}");
 }
+
+/// Joint values as people write them: right angles, zero, and close to these.
+fn special_value(random: &mut Random) -> f64 {
+    let at = [0.0, FRAC_PI_2, -FRAC_PI_2, PI, 0.3, -1.1][random.below(6)];
+    let off = 10f64.powf(random.range(-17.0, -2.0)) * random.range(-1.0, 1.0).signum();
+    if random.below(3) == 0 { at + off } else { at }
+}
+
+#[test]
+fn special_poses_are_never_lost() {
+    let mut random = Random::new(7007);
+    let mut family = 0;
+    for case in 0..freiraum_testkit::scale::cases(4000) {
+        let robot = match case % 7 {
+            0 => thesis(),
+            1 => puma(),
+            2 => fanuc(),
+            3 => ur5(),
+            4 => reversed(&puma()),
+            5 => scara(case / 7 % 4),
+            _ => skew(&mut random, case / 7 % 10),
+        };
+        let values: Vec<f64> = (0..robot.freedoms().len())
+            .map(|freedom| {
+                let turns = robot.joints()[robot.freedoms()[freedom]].kind.turns();
+                if turns { special_value(&mut random) } else { random.range(-0.2, 0.3) }
+            })
+            .collect();
+        let target = pose_of(&robot, &values);
+        let current: Vec<f64> = values.iter().map(|_| random.range(-0.1, 0.1)).collect();
+        let options = Options { keep_limits: false, ..Options::default() };
+        let found =
+            inverse(&robot, last(&robot), &Pose::IDENTITY, &target, &Pose::IDENTITY, &current, &options);
+        assert!(found.method.is_complete());
+        assert!(!found.solutions.is_empty(), "{case} {values:?} {found:?}");
+        let nearest =
+            found.solutions.iter().map(|s| apart(&robot, &s.values, &values)).fold(f64::INFINITY, f64::min);
+        // At a singularity one solution stands for many, near one it is less sharp.
+        let is_kept = found.solutions.iter().any(|s| s.notes.iter().any(|n| matches!(n, Note::Kept { .. })));
+        family += usize::from(is_kept);
+        let slack = if found.singular.is_empty() { 1e-6 } else { 1e-2 };
+        // At two at once rounding of one decides what the other leaves open.
+        assert!(
+            is_kept || found.singular.len() > 1 || nearest < slack,
+            "{case} missed by {nearest}: {values:?} {found:?}"
+        );
+        for solution in &found.solutions {
+            let left = residual(&pose_of(&robot, &solution.values), &target);
+            assert!(left.position < 2e-8 && left.angle < 2e-8, "{left:?}");
+        }
+    }
+    assert!(family > 100, "{family}");
+}
