@@ -56,7 +56,7 @@ pub(super) fn solutions(
     keep_limits: bool,
 ) -> Option<Locals> {
     let product = form.product(arm, target);
-    let current_in_form = form.from_arm(arm, current);
+    let current_in_form = form.values_of(arm, current);
     let found = match form.method {
         Method::SphericalWrist | Method::SphericalShoulder => {
             wrist::candidates(form, &product, &current_in_form)?
@@ -71,7 +71,7 @@ pub(super) fn solutions(
     let mut exact: Vec<Exact> = Vec::new();
     let mut best: Option<Residual> = None;
     for candidate in &found.candidates {
-        let mut values = form.to_arm(arm, &candidate.values);
+        let mut values = form.arm_values(arm, &candidate.values);
         let mut left = residual(&arm.place(&values, &mut axes), target);
         if left.position > 32.0 * f64::EPSILON * arm.size || left.angle > 32.0 * f64::EPSILON {
             left = descent.run(arm, target, &mut values, &Rules { steps: 20, keep_ranges: false });
@@ -138,7 +138,7 @@ impl Exact {
         current: &[f64],
         keep_limits: bool,
     ) -> Result<Local, Vec<usize>> {
-        let sides = sides(form, &form.from_arm(arm, &self.values));
+        let sides = sides(form, &form.values_of(arm, &self.values));
         let mut brought = bring(arm, &self.values, current);
         // Two axes in line share one turn: what one cannot do the other may.
         if let (Err(_), Some((axis, Singularity::Wrist))) = (&brought, self.kept)

@@ -46,10 +46,10 @@ impl Descent {
                 continue;
             }
             self.next.clear();
-            for freedom in 0..count {
-                let unit = if arm.turns[freedom] { 1.0 } else { arm.size };
-                let step = unit * self.gradient[freedom];
-                let to = values[freedom] + if arm.turns[freedom] { step.clamp(-1.0, 1.0) } else { step };
+            for (freedom, value) in values.iter().enumerate() {
+                // No more than a radian at once: what is linear here is not there.
+                let step = self.gradient[freedom];
+                let to = value + if arm.turns[freedom] { step.clamp(-1.0, 1.0) } else { arm.size * step };
                 let range = &arm.ranges[freedom];
                 self.next.push(if rules.keep_ranges { to.max(range.lower).min(range.upper) } else { to });
             }

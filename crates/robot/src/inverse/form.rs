@@ -131,7 +131,7 @@ impl Form {
     }
 
     /// Joint values in the order and units of the form.
-    pub(super) fn from_arm(&self, arm: &Arm, values: &[f64]) -> [f64; 6] {
+    pub(super) fn values_of(&self, arm: &Arm, values: &[f64]) -> [f64; 6] {
         let mut found = [0.0; 6];
         for (number, value) in values.iter().enumerate() {
             let unit = if arm.turns[number] { 1.0 } else { arm.size };
@@ -141,7 +141,7 @@ impl Form {
     }
 
     /// Joint values in the order and units of the arm.
-    pub(super) fn to_arm(&self, arm: &Arm, values: &[f64; 6]) -> Vec<f64> {
+    pub(super) fn arm_values(&self, arm: &Arm, values: &[f64; 6]) -> Vec<f64> {
         let count = self.axes.len();
         let value = |number: usize| {
             let unit = if arm.turns[number] { 1.0 } else { arm.size };

@@ -1,5 +1,7 @@
 //! The arms that the tests ask.
 
+#![allow(clippy::approx_constant, reason = "limits as the files have them")]
+
 use crate::dh::{Convention, Row, robot};
 use crate::model::{Joint, JointKind, Limits, Link, Robot};
 use freiraum_geometry::{Pose, Vec3};
