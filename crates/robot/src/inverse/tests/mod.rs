@@ -498,3 +498,28 @@ fn special_poses_are_never_lost() {
     }
     assert!(family > 100, "{family}");
 }
+
+/// Axes 1 and 2 miss each other by half a micrometre, and the pose is so near to where two solutions fall together that Newton's method stops half way between them.
+#[test]
+fn where_an_arm_nearly_folds_both_solutions_are_found() {
+    let robot = table(&[
+        [-139.75755103245658, 0.16985361075383862, -0.6039765821074127],
+        [159.17994660198218, 5.464255098279373e-07, 0.9425817660790301],
+        [-113.21489777056183, 0.1413244019957447, 0.26762924348458106],
+        [-12.933330403192967, 0.4791538259498347, -0.43951155906315575],
+        [135.2242497467564, 0.0, 0.0],
+        [-58.80687365778577, 0.0, -0.5093668226089813],
+    ]);
+    let values = [
+        2.8091153798127726,
+        1.304059112712915,
+        -1.2060397929802749,
+        2.057594890300484,
+        -2.419335295324687,
+        -1.685643088596722,
+    ];
+    let found = ask(&robot, &pose_of(&robot, &values), &[0.0; 6]);
+    let nearest =
+        found.solutions.iter().map(|s| apart(&robot, &s.values, &values)).fold(f64::INFINITY, f64::min);
+    assert!(nearest < 1e-6, "{nearest} {found:?}");
+}
