@@ -364,7 +364,7 @@ mod tests {
             ),
             (
                 json!({"translate": [1e60, 0, 0]}),
-                "motion_a.translate: found [1e60, 0.0, 0.0], expected coordinates",
+                "motion_a.translate: found [1e60, 0, 0], expected coordinates",
             ),
             (turn(json!([0, 0]), z.clone(), json!(1)), "motion_a.rotate.point: found an array of 2"),
             (
