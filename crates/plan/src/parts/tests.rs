@@ -201,6 +201,34 @@ fn a_changed_mesh_changes_the_verdict() {
 }
 
 #[test]
+fn what_was_read_before_a_change_is_not_taken_for_what_is_there_after_it() {
+    // A planner asks for shapes long before the check asks for digests.
+    let folder = Folder::new("stamps-order");
+    let path = folder.write("a.obj", 1.0);
+    let parts = Parts::of(&scene(&path));
+    assert!(parts.movable(0).is_ok());
+    let before = digest_file(&path, Unit::Metre).unwrap();
+    std::fs::write(&path, tetrahedron(2.0)).unwrap();
+    assert_eq!(parts.digest(0).unwrap(), before);
+}
+
+#[test]
+fn keys_of_gltf_may_have_escapes() {
+    let folder = Folder::new("stamps-glb");
+    let path = folder.0.join("a.glb");
+    for (json, expected) in
+        [(&br#"{"uri":"x"}"#[..], true), (br#"{"\u0075ri":"x"}"#, true), (br#"{"asset":{}}"#, false)]
+    {
+        let mut bytes = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+        bytes.extend((json.len() as u32).to_le_bytes());
+        bytes.extend(b"JSON");
+        bytes.extend(json);
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(glb_names_others(&path).unwrap(), expected);
+    }
+}
+
+#[test]
 fn shrunk_shapes_are_kept_from_scene_to_scene_but_not_forever() {
     let folder = Folder::new("stamps-shrunk");
     let path = folder.write("a.obj", 1.0);
