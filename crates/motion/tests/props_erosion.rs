@@ -386,7 +386,8 @@ fn a_third_box_in_the_corner_makes_a_joint() {
         for _ in 0..20 {
             let p = random.in_cube(2.0 * depth);
             if !inside(p, depth) && inside(p, 0.0) {
-                let is_deep = (0..500).all(|_| inside(p + 2.0 * depth * random.unit().cbrt() * random.direction(), 0.0));
+                let is_deep = (0..500)
+                    .all(|_| inside(p + 2.0 * depth * random.unit().cbrt() * random.direction(), 0.0));
                 assert!(!is_deep, "{p} of {blocks:?}");
             }
         }

@@ -75,7 +75,8 @@ fn surface(kind: usize, random: &mut Random) -> Surface {
             let count = vertices.len() as u32;
             vertices.extend(vertices.clone().into_iter().map(|p| inner * p));
             let is_cavity = random.below(3) > 0;
-            let more = faces.clone().into_iter().map(|[a, b, c]| if is_cavity { [a, c, b] } else { [a, b, c] });
+            let more =
+                faces.clone().into_iter().map(|[a, b, c]| if is_cavity { [a, c, b] } else { [a, b, c] });
             faces.extend(more.map(|face| face.map(|i| i + count)));
             (vertices, faces)
         }
@@ -234,7 +235,8 @@ fn what_is_deep_in_both_bodies_is_never_free() {
             }
             _ => (Pose::new(random.rotation(), random.in_cube(2.0)).unwrap(), Travel::To(there)),
         };
-        let moves = vec![Move { subject: "body".to_owned(), bodies: vec![1], travel, place: Place::default() }];
+        let moves =
+            vec![Move { subject: "body".to_owned(), bodies: vec![1], travel, place: Place::default() }];
         let scene = Scene {
             bodies: vec![body(&a, Pose::IDENTITY), body(&b, start)],
             allowance,

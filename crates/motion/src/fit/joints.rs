@@ -99,7 +99,11 @@ fn find(body: &Prepared) -> Vec<Bond> {
                 let gap = others.map(|(_, other)| other.map_or(0.0, |other| gap(&between, &other)));
                 let mut sides = overlap.size().to_array();
                 sides.sort_by(f64::total_cmp);
-                Bond { holds: sides[0], is_none: [sides[1], 0.5 * gap.fold(f64::INFINITY, f64::min)], ..always }
+                Bond {
+                    holds: sides[0],
+                    is_none: [sides[1], 0.5 * gap.fold(f64::INFINITY, f64::min)],
+                    ..always
+                }
             }));
         }
         false
