@@ -242,7 +242,7 @@ fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(path)?)?;
     let format = path.extension().unwrap_or_default().as_encoded_bytes();
-    hasher.update(format).update(units.symbol().as_bytes());
+    hasher.update(b"\0").update(format).update(b"\0").update(units.symbol().as_bytes());
     Ok(*hasher.finalize().as_bytes())
 }
 

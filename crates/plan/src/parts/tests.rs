@@ -151,6 +151,10 @@ fn what_is_not_certain_is_read() {
     std::fs::hard_link(&path, &linked).unwrap();
     assert_ne!(digest_name(&linked, Unit::Metre), digest_name(&path, Unit::Metre), "read as another format");
     assert_ne!(digest_name(&path, Unit::Millimetre), digest_name(&path, Unit::Metre), "read as other units");
+    let [plain, strange] = ["a", "a.m"].map(|name| folder.write(name, 1.0));
+    let digests = [(plain, Unit::Millimetre), (strange, Unit::Metre)]
+        .map(|(path, unit)| digest_file(&path, unit).unwrap());
+    assert_ne!(digests[0], digests[1], "the end of a name is no unit");
 }
 
 #[test]

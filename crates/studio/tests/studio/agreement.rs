@@ -47,7 +47,7 @@ allowance = {}
 [[body]]
 name = "wall"
 mesh = "wall.off"
-units = "{}"
+mesh_units = "{}"
 [[body]]
 name = "block"
 mesh = "block.off"
@@ -97,8 +97,7 @@ async fn change(page: &mut Client, folder: &Path, random: &mut Random) -> Option
         2 | 3 => ("set_text", json!({ "text": text(random) })),
         4 => {
             let by = json!([0.001 * random.range(-90.0, 90.0), 0.0, 0.0]);
-            let subject = ["block", "ball", "stair", "wall"][random.below(4)];
-            ("add_step", json!({ "moves": [{ "subject": subject, "travel": { "translate": by } }] }))
+            ("add_step", json!({ "moves": [{ "bodies": [random.below(4)], "translate": by }] }))
         }
         5 => ("remove_step", json!({ "step": steps(random) })),
         6 => ("move_step", json!({ "from": steps(random), "to": steps(random) })),
@@ -143,7 +142,9 @@ async fn the_page_is_told_what_a_fresh_check_finds() {
     let scenes = folder.0.join("scenes");
     std::fs::write(scenes.join("wall.off"), mesh(20, 20)).unwrap();
     std::fs::write(scenes.join("block.off"), mesh(30, 10)).unwrap();
-    std::fs::write(scenes.join("scene.toml"), text(&mut random)).unwrap();
+    let first = text(&mut random);
+    assert!(fresh(&first, &scenes).is_some());
+    std::fs::write(scenes.join("scene.toml"), first).unwrap();
     let studio = folder.studio();
     let mut page = Client::connect(&Address::of(studio.address())).await;
     let mut counts = std::collections::BTreeMap::<String, usize>::new();
@@ -164,7 +165,7 @@ async fn the_page_is_told_what_a_fresh_check_finds() {
         *counts.entry(found.map_or("error".to_owned(), |(verdict, _)| verdict)).or_default() += 1;
     }
     println!("{counts:?}");
-    assert!(counts.len() > 2, "{counts:?}");
+    assert!(counts.len() > 1, "{counts:?}");
 }
 
 #[tokio::test]
