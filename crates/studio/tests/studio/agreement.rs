@@ -164,7 +164,6 @@ async fn the_page_is_told_what_a_fresh_check_finds() {
         assert_eq!(found, expected, "{told}\n{text}");
         *counts.entry(found.map_or("error".to_owned(), |(verdict, _)| verdict)).or_default() += 1;
     }
-    println!("{counts:?}");
     assert!(counts.len() > 1, "{counts:?}");
 }
 
