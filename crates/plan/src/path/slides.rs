@@ -35,7 +35,7 @@ pub(crate) fn slides(
         if here.depth < depth && !here.is_out {
             for direction in directions {
                 let far = Leg::new(here.pose, Travel::Translate(reach * *direction));
-                let share = probe.free_until(&far);
+                let share = probe.free_until(&far, least / reach).0;
                 let is_out = share >= 1.0;
                 // Not quite up to the contact, where the next translation would only rub; and half of the way.
                 let gap = RETREAT * probe.space.radius;
