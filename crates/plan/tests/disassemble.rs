@@ -227,9 +227,10 @@ fn the_gearbox_comes_apart_in_an_order_that_people_would_take() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/gearbox/gearbox.toml");
     let file = freiraum_formats::scene::SceneFile::read(&file).unwrap();
     let scene = file.scene();
-    let found =
-        disassemble(scene, &Parts::of(scene), &DisassembleOptions::default(), &|_, _, _| ControlFlow::Continue(()))
-            .unwrap();
+    let found = disassemble(scene, &Parts::of(scene), &DisassembleOptions::default(), &|_, _, _| {
+        ControlFlow::Continue(())
+    })
+    .unwrap();
     let name = |body: &usize| scene.bodies[*body].name.clone();
     for removal in &found.removals {
         let names: Vec<String> = removal.bodies.iter().map(name).collect();

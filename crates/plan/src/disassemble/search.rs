@@ -5,7 +5,7 @@ use super::{DisassembleOptions, Told, Unit, round};
 use crate::parts::Parts;
 use crate::path::directions::directions;
 use crate::path::shrunk::Shrunk;
-use crate::path::slides::{slides, way_to};
+use crate::path::slides::{Wanted, slides, way_to};
 use crate::path::space::{Blocked, Probe, Space, bounds_of};
 use crate::path::way::Leg;
 use crate::path::{FindOptions, Outcome, Task, find_with, task};
@@ -120,7 +120,6 @@ impl<'s> Search<'s> {
             let space = |piece: &Vec<usize>| Room::of(self, piece, there, poses);
             let rooms = new.par_iter().map(space).collect::<Result<Vec<Room>, Problem>>()?;
             for effort in [Effort::Upwards, Effort::OneTranslation, Effort::Slides] {
-                let trace_start = std::time::Instant::now();
                 let looks: Vec<Option<Vec<Leg>>> =
                     rooms.par_iter().map(|room| self.look(room, effort)).collect();
                 let gone: Vec<Unit> = looks
@@ -128,7 +127,6 @@ impl<'s> Search<'s> {
                     .zip(&new)
                     .filter_map(|(legs, bodies)| Some(Unit::new(bodies.clone(), legs?, round)))
                     .collect();
-                eprintln!("TRACE round {round} effort {} pieces {} gone {:?} checks {} {:?}", effort as u8, new.len(), gone.iter().map(|u| u.bodies.clone()).collect::<Vec<_>>(), self.checks(), trace_start.elapsed());
                 if !gone.is_empty() {
                     return Ok(gone);
                 }
@@ -266,8 +264,11 @@ impl<'s> Search<'s> {
             Effort::Slides => {
                 let reach = room.own.union(&room.rest).size().length() * (1.0 + OUT);
                 // A group of the scene may be split instead, and has many pairs to look at.
-                let (depth, most) = if room.task.moving.len() > 1 { GROUP_SLIDES } else { (SLIDES, PLACES) };
-                let places = slides(&mut probe, &room.space.start, &room.directions, reach, depth, most);
+                let is_group = room.task.moving.len() > 1;
+                let (depth, most, ways) = if is_group { GROUP_SLIDES } else { (SLIDES, PLACES, usize::MAX) };
+                let directions = &room.directions[..room.directions.len().min(ways)];
+                let start = &room.space.start;
+                let places = slides(&mut probe, start, directions, reach, depth, most, Wanted::WayOut);
                 let found = places.iter().position(|place| place.is_out).map(|place| way_to(&places, place));
                 if found.is_none() {
                     let holders = probe.ended_by.iter().map(|obstacle| room.others[*obstacle]).collect();
@@ -487,8 +488,8 @@ const SLIDES: usize = 4;
 /// Places that a part may slide to.
 const PLACES: usize = 96;
 
-/// Both for a group.
-const GROUP_SLIDES: (usize, usize) = (2, 24);
+/// Both for a group, and how many directions, the most promising ones.
+const GROUP_SLIDES: (usize, usize, usize) = (2, 12, 12);
 
 /// Questions about one part in a round.
 const LOOK_BUDGET: u64 = 20_000;

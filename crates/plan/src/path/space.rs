@@ -232,7 +232,14 @@ impl<'s> Probe<'s> {
     pub(crate) fn new(space: &'s Space, budget: u64) -> Probe<'s> {
         // General motions of large meshes are not worth waiting for: what is undecided is not free.
         let limits = Limits { budget: 1 << 20, ..Limits::default() };
-        Probe { space, memory: MotionWorkspace::default(), limits, checks: 0, budget, ended_by: BTreeSet::new() }
+        Probe {
+            space,
+            memory: MotionWorkspace::default(),
+            limits,
+            checks: 0,
+            budget,
+            ended_by: BTreeSet::new(),
+        }
     }
 
     /// True when all questions are used up.
@@ -340,7 +347,7 @@ impl<'s> Probe<'s> {
         let space = self.space;
         let mut first: Option<(f64, usize)> = None;
         for pair in space.pairs.iter().filter(|pair| space.may_meet(pair, leg)) {
-            let until = self.pair_until(pair, leg, false).unwrap_or(0.0);
+            let until = self.pair_until(pair, leg, Question::Until { least: 0.0 }).unwrap_or(0.0);
             if until < first.map_or(1.0, |(earliest, _)| earliest) {
                 first = Some((until, pair.obstacle));
             }
@@ -372,7 +379,8 @@ impl<'s> Probe<'s> {
             if !space.may_meet(pair, leg) {
                 continue;
             }
-            let until = self.pair_until(pair, leg, is_all_or_nothing).unwrap_or(0.0);
+            let question = if is_all_or_nothing { question } else { Question::Until { least: least / free } };
+            let until = self.pair_until(pair, leg, question).unwrap_or(0.0);
             if until >= 1.0 {
                 continue;
             }
@@ -387,15 +395,12 @@ impl<'s> Probe<'s> {
         (free, ended_by)
     }
 
-    fn pair_until(&mut self, pair: &Pair, leg: &Leg, is_all_or_nothing: bool) -> Result<f64, MotionError> {
+    fn pair_until(&mut self, pair: &Pair, leg: &Leg, question: Question) -> Result<f64, MotionError> {
         let still = UniformMotion::still(pair.world_from_obstacle);
         let motion = self.space.motion(pair.moving, leg);
         let [a, b] = &pair.bodies;
-        if pair.clearance > 0.0 {
-            let kept = self.is_kept(pair, leg)?;
-            if kept || is_all_or_nothing {
-                return Ok(f64::from(u8::from(kept)));
-            }
+        if pair.clearance > 0.0 && question == Question::All {
+            return Ok(f64::from(u8::from(self.is_kept(pair, leg)?)));
         }
         let until = match time_of_contact(a, motion.get(), b, &still, &self.limits, &mut self.memory)? {
             Verdict::Free => 1.0,
@@ -403,11 +408,15 @@ impl<'s> Probe<'s> {
             Verdict::OverlapAtStart => 0.0,
             Verdict::Undecided { open } => open[0].clamp(0.0, ALMOST_ONE),
         };
-        if pair.clearance == 0.0 {
+        let Question::Until { least } = question else { return Ok(until) };
+        if pair.clearance == 0.0 || until <= least || (until >= 1.0 && self.is_kept(pair, leg)?) {
             return Ok(until);
         }
+        if least > 0.0 && !self.is_kept(pair, &leg.part(least))? {
+            return Ok(0.0);
+        }
         // Where the clearance ends, to a few percent of the way.
-        let (mut kept, mut lost) = (0.0, until);
+        let (mut kept, mut lost) = (least, until);
         for _ in 0..CLEARANCE_HALVINGS {
             let middle = 0.5 * (kept + lost);
             if self.is_kept(pair, &leg.part(middle))? {
