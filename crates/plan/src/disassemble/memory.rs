@@ -6,6 +6,9 @@ use freiraum_geometry::Vec3;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// For each of some groups of bodies what is in its way.
+type Blockers = BTreeMap<Vec<usize>, usize>;
+
 /// Who is in the way of whom, all as numbers of bodies.
 #[derive(Default)]
 pub(super) struct Memory {
@@ -13,7 +16,7 @@ pub(super) struct Memory {
     ///
     /// Where they meet, the boxes of both overlap, so that they are out of no box around it: true whatever else is there, and for every larger
     /// group that the other one is not part of.
-    blocked: Mutex<HashMap<[u64; 3], BTreeMap<Vec<usize>, usize>>>,
+    blocked: Mutex<HashMap<[u64; 3], Blockers>>,
     /// For bodies that do not slide out: all that ended one of their motions.
     held: Mutex<BTreeMap<Vec<usize>, BTreeSet<usize>>>,
 }
