@@ -37,9 +37,13 @@ pub(crate) fn slides(
     wanted: Wanted,
 ) -> Vec<Slide> {
     let mut places = vec![Slide { parent: 0, leg: None, pose: *from, is_out: false, depth: 0 }];
-    let least = match wanted {
-        Wanted::All => NEAR * probe.space.size(),
-        Wanted::WayOut => (PLAY * probe.space.radius).max(NEAR * probe.space.size()),
+    let near = NEAR * probe.space.size();
+    let (least, least_share) = match wanted {
+        Wanted::All => (near, 0.0),
+        Wanted::WayOut => {
+            let play = near.max(PLAY * probe.space.radius);
+            (play, play / reach)
+        }
     };
     let mut open = vec![0];
     while !open.is_empty() && !probe.is_spent() {
@@ -48,7 +52,7 @@ pub(crate) fn slides(
         if here.depth < depth && !here.is_out {
             for direction in directions {
                 let far = Leg::new(here.pose, Travel::Translate(reach * *direction));
-                let share = probe.free_until(&far, least / reach).0;
+                let share = probe.free_until(&far, least_share).0;
                 let is_out = share >= 1.0;
                 // Not quite up to the contact, where the next translation would only rub; and half of the way.
                 let gap = RETREAT * probe.space.radius;

@@ -336,7 +336,8 @@ impl<'s> Probe<'s> {
             && legs.iter().all(|leg| self.free_share(leg, Question::All).0 >= 1.0)
     }
 
-    /// Up to which share a motion is free: 1 if all of it is, and what ends it. Any share up to `least` may stand for another such one.
+    /// Up to which share a motion is free: 1 if all of it is, and what ends it. Any share up to `least` may stand for another such one; the larger it is,
+    /// the less is asked.
     pub(crate) fn free_until(&mut self, leg: &Leg, least: f64) -> (f64, Option<usize>) {
         self.free_share(leg, Question::Until { least })
     }
@@ -361,7 +362,7 @@ impl<'s> Probe<'s> {
     }
 
     /// The share that is free, and the obstacle that ends it.
-    fn free_share(&mut self, leg: &Leg, question: Question) -> (f64, Option<usize>) {
+    fn free_share(&mut self, whole: &Leg, question: Question) -> (f64, Option<usize>) {
         if self.is_spent() {
             return (0.0, None);
         }
@@ -372,24 +373,31 @@ impl<'s> Probe<'s> {
             Question::All => ALMOST_ONE,
             Question::Until { least } => least,
         };
-        // Of what is known not to be free nobody has to be asked.
+        // Where little accuracy is asked for, nobody is asked about what is known not to be free.
         let (mut free, mut ended_by, mut shorter) = (1.0, None, None);
         for pair in &space.pairs {
-            let leg = shorter.as_ref().unwrap_or(leg);
+            let leg = shorter.as_ref().unwrap_or(whole);
             if !space.may_meet(pair, leg) {
                 continue;
             }
-            let question = if is_all_or_nothing { question } else { Question::Until { least: least / free } };
+            let question = if is_all_or_nothing {
+                question
+            } else {
+                Question::Until { least: if shorter.is_some() { least / free } else { least } }
+            };
             let until = self.pair_until(pair, leg, question).unwrap_or(0.0);
-            if until >= 1.0 {
+            // Of a shorter motion this is the share of what was left.
+            let until = if shorter.is_some() { until * free } else { until };
+            if until >= free {
                 continue;
             }
-            ended_by = Some(pair.obstacle);
-            free *= until;
+            (free, ended_by) = (until, Some(pair.obstacle));
             if free <= least || is_all_or_nothing {
                 break;
             }
-            shorter = Some(leg.part(until));
+            if least > 0.0 {
+                shorter = Some(whole.part(free));
+            }
         }
         self.ended_by.extend(ended_by);
         (free, ended_by)

@@ -334,9 +334,7 @@ impl<'s> Search<'s> {
         let mut done: Vec<Leg> = Vec::with_capacity(legs.len());
         let mut is_free = true;
         for leg in legs {
-            let length = leg.length(space.center, space.weight());
-            let least = if length > 0.0 { LEAST * space.radius / length } else { 0.0 };
-            let share = self.probe.free_until(&leg, least).0;
+            let share = self.probe.free_until(&leg, 0.0).0;
             if share >= 1.0 {
                 done.push(leg);
                 continue;
@@ -344,7 +342,7 @@ impl<'s> Search<'s> {
             is_free = false;
             // Back from the contact a little: what rubs cannot turn.
             let share = share * (1.0 - RETREAT);
-            if share * length > LEAST * space.radius {
+            if share * leg.length(space.center, space.weight()) > LEAST * space.radius {
                 done.push(leg.part(share));
             }
             break;
