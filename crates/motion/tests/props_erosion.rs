@@ -3,7 +3,7 @@
 mod common;
 
 use common::{at, boxes, cuboid, movable, peg, ring, teeth};
-use freiraum_geometry::shape::{Compound, Convex, Cylinder, Part, Shape};
+use freiraum_geometry::shape::{Compound, Convex, Cylinder, Part, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::fit::{ShrinkError, shares, time_of_contact_with_allowance};
 use freiraum_motion::path::UniformMotion;
@@ -348,6 +348,51 @@ fn boxes_that_overlap_lose_nothing_between_them() {
             assert!(!is_deep || inside(p, depth), "{p} of {blocks:?}");
         }
     }
+}
+
+#[test]
+fn a_third_box_in_the_corner_makes_a_joint() {
+    // Four boxes round the origin, any two of which overlap by less than 2 in two directions: together they hold a ball of radius 2.04 there.
+    let blocks: &[([f64; 3], [f64; 3])] = &[
+        ([2.2, 2.1, 10.0], [1.1, 0.55, 0.0]),
+        ([2.2, 2.1, 10.0], [-1.1, -0.55, 0.0]),
+        ([3.96, 4.6, 10.0], [0.0, 2.7, 0.0]),
+        ([3.96, 4.6, 10.0], [0.0, -2.7, 0.0]),
+    ];
+    let sphere = Movable::new(Shape::Sphere(Sphere::new(2.03).unwrap()));
+    let through = UniformMotion::translation(at(0.0, 0.0, -9.0), 18.0 * Vec3::Z);
+    let verdict = ask(&boxes(blocks), &sphere, through, 2.0).unwrap();
+    assert!(matches!(verdict, Verdict::Contact(_)), "{verdict:?}");
+    // Any boxes: what is twice as deep in the union is in one of the smaller ones, or there is a joint.
+    let (depth, mut random, mut count) = (0.1, Random::new(6), 0);
+    for _ in 0..cases(4000) {
+        let blocks: Vec<([f64; 3], [f64; 3])> = (0..3 + random.below(4))
+            .map(|_| {
+                let size = std::array::from_fn(|_| depth * random.range(2.05, 5.0));
+                (size, (depth * random.range(0.5, 3.0) * random.direction()).to_array())
+            })
+            .collect();
+        let body = boxes(&blocks);
+        if body.joint(depth).is_some() {
+            continue;
+        }
+        count += 1;
+        let inside = |p: Vec3, less: f64| {
+            blocks.iter().any(|(size, center)| {
+                let (half, center) = (0.5 * Vec3::from_array(*size) - less, Vec3::from_array(*center));
+                (p - center).abs().cmple(half).all()
+            })
+        };
+        for _ in 0..20 {
+            let p = random.in_cube(2.0 * depth);
+            if !inside(p, depth) && inside(p, 0.0) {
+                let is_deep = (0..500)
+                    .all(|_| inside(p + 2.0 * depth * random.unit().cbrt() * random.direction(), 0.0));
+                assert!(!is_deep, "{p} of {blocks:?}");
+            }
+        }
+    }
+    assert!(count > 0);
 }
 
 #[test]

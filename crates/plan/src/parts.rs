@@ -62,6 +62,28 @@ impl PartError {
     }
 }
 
+impl Source {
+    /// The shape; its file must have the digest, if there is one.
+    fn loaded(&self, digest: Option<Digest>) -> Result<&Movable, PartError> {
+        let found = self.movable.get_or_init(|| match &self.geometry {
+            Geometry::Shape(shape) => Ok(Movable::new(shape.clone())),
+            Geometry::File { path, units, .. } => {
+                let options = ReadOptions { units: *units, ..ReadOptions::default() };
+                let mesh = mesh::read(path, &options).map_err(|e| PartError::File(Arc::new(e)))?;
+                if digest.is_some() && digest_file(path, *units).ok() != digest {
+                    return Err(PartError::Changed(path.clone()));
+                }
+                Ok(Movable::new(Shape::Mesh(Arc::new(mesh))))
+            }
+        });
+        found.as_ref().map_err(Clone::clone)
+    }
+
+    fn digest_content(&self) -> Result<Digest, PartError> {
+        Ok(digest_shape(self.loaded(None)?.prepared().shape()))
+    }
+}
+
 impl Parts {
     /// Of all bodies of the scene; nothing is read yet.
     pub fn of(scene: &Scene) -> Parts {
@@ -112,22 +134,12 @@ impl Parts {
     /// The shape of a body, ready for questions about its motion.
     pub fn movable(&self, body: usize) -> Result<&Movable, PartError> {
         let source = &self.shapes[self.shape_of[body]];
-        let found = source.movable.get_or_init(|| match &source.geometry {
-            Geometry::Shape(shape) => Ok(Movable::new(shape.clone())),
-            Geometry::File { path, units, .. } => {
-                let options = ReadOptions { units: *units, ..ReadOptions::default() };
-                let mesh = mesh::read(path, &options).map_err(|e| PartError::File(Arc::new(e)))?;
-                // Answers are remembered under the digest: it must be that of what was read.
-                let is_other = |digest: &Digest| digest_file(path, *units).ok() != Some(*digest);
-                if let Some(Ok(digest)) = source.digest.get()
-                    && is_other(digest)
-                {
-                    return Err(PartError::Changed(path.clone()));
-                }
-                Ok(Movable::new(Shape::Mesh(Arc::new(mesh))))
-            }
-        });
-        found.as_ref().map_err(Clone::clone)
+        let digest = match &source.geometry {
+            Geometry::Shape(_) => None,
+            // Answers are remembered under the digest: it must be that of what is read, and so is taken first.
+            Geometry::File { .. } => Some(self.digest(body)?),
+        };
+        source.loaded(digest)
     }
 
     /// Makes shrunk copies of the shape of a body, and keeps them.
@@ -159,22 +171,18 @@ impl Parts {
                 }
                 match names_others(path) {
                     Ok(false) => {
-                        let Ok(digest) = digest_file(path, *units) else { return self.digest_content(body) };
+                        let Ok(digest) = digest_file(path, *units) else { return source.digest_content() };
                         if let Some((memory, name, stamp)) = stamped {
                             memory.set_file(name, stamp, digest);
                         }
                         Ok(digest)
                     }
                     // What other files say is in the shape only; and what cannot be read is said best by the reader of meshes.
-                    _ => self.digest_content(body),
+                    _ => source.digest_content(),
                 }
             }
         });
         found.clone()
-    }
-
-    fn digest_content(&self, body: usize) -> Result<Digest, PartError> {
-        Ok(digest_shape(self.movable(body)?.prepared().shape()))
     }
 
     /// Reads all shapes, in parallel; the files that could not be read.
@@ -234,7 +242,7 @@ fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(path)?)?;
     let format = path.extension().unwrap_or_default().as_encoded_bytes();
-    hasher.update(format).update(units.symbol().as_bytes());
+    hasher.update(b"\0").update(format).update(b"\0").update(units.symbol().as_bytes());
     Ok(*hasher.finalize().as_bytes())
 }
 
@@ -262,7 +270,8 @@ fn glb_names_others(path: &Path) -> std::io::Result<bool> {
     let length = u32::from_le_bytes([head[12], head[13], head[14], head[15]]);
     let mut text = Vec::new();
     file.take(u64::from(length)).read_to_end(&mut text)?;
-    Ok(text.windows(5).any(|word| word == b"\"uri\""))
+    // A key may be written with escapes.
+    Ok(text.contains(&b'\\') || text.windows(5).any(|word| word == b"\"uri\""))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use freiraum_geometry::shape::{Cuboid, Cylinder};
 use freiraum_geometry::{Mesh, Pose, Shape, Unit, Vec3};
 use freiraum_plan::Parts;
 use freiraum_plan::check::PlanVerdict;
-use freiraum_plan::disassemble::{DisassembleOptions, Disassembly, disassemble};
+use freiraum_plan::disassemble::{DisassembleOptions, Disassembly, Removal, disassemble};
 use freiraum_plan::path::{FindOptions, Progress};
 use freiraum_scene::{Body, Geometry, Group, Place, Scene, Travel};
 use freiraum_testkit::bumpy::Surface;
@@ -220,4 +220,37 @@ fn the_five_parts_of_a_beam_come_apart() {
     assert_eq!(found.removals.iter().map(|removal| removal.round).collect::<Vec<_>>(), [0, 0, 1, 1]);
     assert!(found.blocked.is_empty());
     assert_eq!(found.verdict, PlanVerdict::Free);
+}
+
+#[test]
+fn the_gearbox_comes_apart_in_an_order_that_people_would_take() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/gearbox/gearbox.toml");
+    let file = freiraum_formats::scene::SceneFile::read(&file).unwrap();
+    let scene = file.scene();
+    let found = disassemble(scene, &Parts::of(scene), &DisassembleOptions::default(), &|_, _, _| {
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let name = |body: &usize| scene.bodies[*body].name.clone();
+    for removal in &found.removals {
+        let names: Vec<String> = removal.bodies.iter().map(name).collect();
+        eprintln!("{} {names:?} {:?} {:?}", removal.round, removal.travels, removal.planner);
+    }
+    assert!(found.blocked.is_empty() && found.overlaps.is_empty());
+    assert_eq!(found.verdict, PlanVerdict::Free);
+    assert!(found.removals.iter().all(|removal| removal.planner.is_none()));
+    let round = |part: &str| {
+        let is_it = |removal: &&Removal| removal.bodies.iter().any(|body| name(body) == part);
+        found.removals.iter().find(is_it).unwrap().round
+    };
+    for [before, after] in [
+        ["front left screw", "lid"],
+        ["input cap", "right input bearing"],
+        ["right input bearing", "input shaft"],
+        ["input shaft", "pinion"],
+        ["output shaft", "wheel"],
+        ["lid", "wheel"],
+    ] {
+        assert!(round(before) < round(after), "{before}, then {after}");
+    }
 }

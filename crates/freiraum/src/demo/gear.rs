@@ -1,6 +1,6 @@
 //! Spur gears with involute teeth.
 
-use super::solid::{Surface, polar, tube};
+use super::solid::{Surface, bored, polar};
 use crate::geometry::Vec2;
 use std::f64::consts::{PI, TAU};
 
@@ -69,7 +69,7 @@ pub(super) fn spur_gear(gear: &SpurGear) -> Surface {
     let first = outline[0].to_angle() / TAU;
     let corner = |k: usize| polar(gear.bore, first + k as f64 / outline.len() as f64);
     let bore: Vec<Vec2> = (0..outline.len()).map(corner).collect();
-    tube(&outline, &bore, [0.0, gear.width])
+    bored(&outline, &bore, [0.0, gear.width])
 }
 
 #[cfg(test)]
@@ -84,5 +84,17 @@ mod tests {
         assert!((tooth - (0.5 * pitch - 0.0001)).abs() < 1e-15, "{tooth} {pitch}");
         let mesh = spur_gear(&gear).mesh().unwrap();
         assert!(crate::geometry::mesh::MeshReport::of(&mesh).is_watertight());
+    }
+
+    #[test]
+    fn the_flat_sides_are_not_folded() {
+        for (teeth, bore) in [(9, 3.0), (18, 8.0), (36, 8.0), (80, 60.0)] {
+            let gear = SpurGear { teeth, module: 2.0, backlash: 0.3, bore, width: 14.0 };
+            let mesh = spur_gear(&gear).mesh().unwrap();
+            for [a, b, c] in mesh.triangles().filter(|[a, b, c]| a.z == b.z && b.z == c.z) {
+                let area = (b - a).cross(c - a).z;
+                assert!(if a.z > 0.0 { area > 0.0 } else { area < 0.0 }, "{teeth} teeth: {a} {b} {c}");
+            }
+        }
     }
 }

@@ -77,6 +77,38 @@ pub(super) fn tube(outer: &[Vec2], inner: &[Vec2], [bottom, top]: [f64; 2]) -> S
     surface
 }
 
+/// A prism over an outline that is seen whole from the axis, but for straight ways to it, with a smaller outline as hole. Both run counter-clockwise and
+/// begin beside each other; the inner one has corners enough that every tooth of the outer one is wider than its sides.
+pub(super) fn bored(outer: &[Vec2], inner: &[Vec2], [bottom, top]: [f64; 2]) -> Surface {
+    let mut surface = Surface::default();
+    let [outer_bottom, outer_top] = [bottom, top].map(|z| surface.ring(outer, z));
+    let [inner_bottom, inner_top] = [bottom, top].map(|z| surface.ring(inner, z));
+    surface.wall(&outer_bottom, &outer_top);
+    surface.wall(&inner_top, &inner_bottom);
+    // Round both outlines: on along the outer one wherever its next side is seen from the corner of the inner one, else along that.
+    let next = |k: usize, outline: &[Vec2]| (k + 1) % outline.len();
+    let (mut o, mut i) = (0, 0);
+    while o < outer.len() || i < inner.len() {
+        let (here, there) = (o % outer.len(), i % inner.len());
+        let (side, ray) = (outer[next(here, outer)] - outer[here], inner[there] - outer[here]);
+        let is_seen = side.perp_dot(ray) > LEAST_SINE * side.length() * ray.length();
+        let (out, hole) = ([&outer_bottom, &outer_top], [&inner_bottom, &inner_top]);
+        let third = if (o < outer.len() && is_seen) || i == inner.len() {
+            o += 1;
+            out.map(|ring| ring[next(here, outer)])
+        } else {
+            i += 1;
+            hole.map(|ring| ring[next(there, inner)])
+        };
+        surface.faces.push([out[0][here], hole[0][there], third[0]]);
+        surface.faces.push([out[1][here], third[1], hole[1][there]]);
+    }
+    surface
+}
+
+/// Sides that are seen at a smaller angle are not seen: triangles would be too thin.
+const LEAST_SINE: f64 = 1.0 / 256.0;
+
 /// A stepped round bar: cylinders one after the other, each `(radius, top)`, from the height `bottom` on.
 pub(super) fn bar(bottom: f64, steps: &[(f64, f64)], corners: u32) -> Surface {
     let mut surface = Surface::default();

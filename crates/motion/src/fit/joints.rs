@@ -8,7 +8,7 @@ use super::error::ShrinkError;
 use crate::movable::Movable;
 use freiraum_geometry::mesh::weld;
 use freiraum_geometry::tolerance::WELD_RELATIVE;
-use freiraum_geometry::{AxisBox, Mesh, Pose, Shape};
+use freiraum_geometry::{AxisBox, Mesh, Pose, Shape, Vec3};
 use freiraum_query::Prepared;
 use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, surface_distance};
 
@@ -52,22 +52,30 @@ pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result
 impl Movable {
     /// Two parts of the body that touch or overlap so that a slit opens between them when both are made smaller by `depth` metres, if it has
     /// such: shapes of a compound, or shells of a mesh. Nearer than a millionth of the size of the body counts as touching, as
-    /// files round. Parallel boxes that overlap by twice the depth stay together, those with an edge in common never were; of all other
+    /// files round. Parallel boxes that overlap by twice the depth stay together, those with an edge in common and nothing else near it never were; of all other
     /// shapes those that touch are taken to open. A cavity in a mesh is not joined to it.
     ///
     /// **Cost.** O(n log n) for meshes, and the distances of parts whose boxes touch; the first time only.
     pub fn joint(&self, depth: f64) -> Option<Joint> {
         let known = self.known_joints().get_or_init(|| find(self.prepared()).into());
-        let opens = |bond: &&Bond| bond.opens[0] < 2.0 * depth && 2.0 * depth <= bond.opens[1];
-        known.iter().find(opens).map(|bond| bond.joint)
+        known.iter().find(|bond| bond.opens(2.0 * depth)).map(|bond| bond.joint)
     }
 }
 
-/// A joint, and by how much the parts at it together may be made smaller until it opens, and until nothing is left at it.
+/// Parts that touch, and what becomes of that when they are made smaller.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bond {
     joint: Joint,
-    opens: [f64; 2],
+    /// By so much together, and they still overlap.
+    holds: f64,
+    /// Above the first and up to the second, and nothing deep was lost between them.
+    is_none: [f64; 2],
+}
+
+impl Bond {
+    fn opens(&self, lost: f64) -> bool {
+        self.holds < lost && !(self.is_none[0] < lost && lost <= self.is_none[1])
+    }
 }
 
 fn find(body: &Prepared) -> Vec<Bond> {
@@ -83,31 +91,46 @@ fn find(body: &Prepared) -> Vec<Bond> {
         let distance = freiraum_query::distance(parts[i].1, parts[k].1, &i_from_k);
         if distance.map_or(true, |found| found.distance <= near) {
             let joint = Joint { kind: "parts", parts: [i, k] };
-            bonds.push(Bond { joint, opens: opening(parts[i].1.shape(), parts[k].1.shape(), &i_from_k) });
+            let always = Bond { joint, holds: f64::NEG_INFINITY, is_none: [f64::INFINITY; 2] };
+            let overlap = overlap(parts[i].1.shape(), parts[k].1.shape(), &i_from_k);
+            bonds.push(overlap.map_or(always, |overlap| {
+                let between = placed(&overlap, &parts[i].0);
+                let others = boxes.iter().enumerate().filter(|(other, _)| *other != i && *other != k);
+                let gap = others.map(|(_, other)| other.map_or(0.0, |other| gap(&between, &other)));
+                let mut sides = overlap.size().to_array();
+                sides.sort_by(f64::total_cmp);
+                Bond {
+                    holds: sides[0],
+                    is_none: [sides[1], 0.5 * gap.fold(f64::INFINITY, f64::min)],
+                    ..always
+                }
+            }));
         }
         false
     });
     let shells = parts.iter().filter_map(|(_, part)| part.mesh_tree().and_then(|tree| joint_of_shells(tree)));
-    bonds.extend(shells.map(|joint| Bond { joint, opens: ALWAYS }));
+    bonds.extend(shells.map(|joint| Bond { joint, holds: f64::NEG_INFINITY, is_none: [f64::INFINITY; 2] }));
     bonds
 }
 
-/// Opens at once and never vanishes.
-const ALWAYS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
-
-/// See [`Bond::opens`]: known for boxes that are parallel, whose faces are parallel or at right angles. A slit opens where they overlap by less than
-/// what they lose in one direction. Where they do so in two, no ball of the radius that they lose together fits between them.
-fn opening(a: &Shape, b: &Shape, a_from_b: &Pose) -> [f64; 2] {
-    let (Shape::Cuboid(a), Shape::Cuboid(b)) = (a, b) else { return ALWAYS };
+/// Where parallel boxes overlap, in the frame of the first, with negative sides where they are apart; `None` for all else.
+///
+/// A slit opens where they overlap by less than what they lose together in one direction: a cube of that size around any deep point is covered
+/// by the boxes, and where all overlap by more, the one that reaches farthest holds all of it. Where they overlap by less in two directions, no ball whose
+/// radius is that loss fits between them, if no third part fills the corners: none within twice the loss of where they overlap.
+fn overlap(a: &Shape, b: &Shape, a_from_b: &Pose) -> Option<AxisBox> {
+    let (Shape::Cuboid(a), Shape::Cuboid(b)) = (a, b) else { return None };
     let turn = a_from_b.rotation_matrix().to_cols_array();
     let is_straight = |x: f64| x.abs() <= STRAIGHT || (x.abs() - 1.0).abs() <= STRAIGHT;
     if !turn.into_iter().all(is_straight) {
-        return ALWAYS;
+        return None;
     }
     let (a, b) = (a.axis_box(), placed(&b.axis_box(), a_from_b));
-    let mut overlap = (a.max.min(b.max) - a.min.max(b.min)).to_array();
-    overlap.sort_by(f64::total_cmp);
-    [overlap[0], overlap[1]]
+    Some(AxisBox { min: a.min.max(b.min), max: a.max.min(b.max) })
+}
+
+fn gap(a: &AxisBox, b: &AxisBox) -> f64 {
+    (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO).length()
 }
 
 /// Rounding of a rotation by right angles.

@@ -60,8 +60,10 @@ fn placed(bounds: Option<&AxisBox>, pose: &Pose, travel: f64) -> AxisBox {
     let half = 0.5 * (bounds.max - bounds.min);
     let reach = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
     let center = pose.transform_point(bounds.center());
+    // A body may be drawn far from its own origin and be put back near that of the world.
+    let far = bounds.center().length() + pose.translation().abs().max_element();
     let more = travel * (1.0 + 8.0 * f64::EPSILON)
-        + rounding::coordinate(8.0 * (center.abs().max_element() + reach.max_element() + travel));
+        + rounding::coordinate(8.0 * (far + reach.max_element() + travel));
     if !(more.is_finite() && center.is_finite()) {
         return everywhere;
     }
@@ -116,6 +118,17 @@ mod tests {
             }
         }
         assert!(tight > 50, "{tight}");
+        // Touching exactly, far from the own origin.
+        for _ in 0..100 {
+            let far = random.range(1e5, 1e6).round();
+            let [low, high] = [far + random.unit(), far + 1.0 + random.unit()];
+            let drawn = AxisBox { min: Vec3::splat(low), max: Vec3::splat(high) };
+            let beside = AxisBox { min: Vec3::splat(-5.0), max: Vec3::new(low - far, 5.0, 5.0) };
+            let put_back = Pose::from_translation(Vec3::splat(-far));
+            let (one, other) =
+                (Way::still(Some(&drawn), &put_back), Way::still(Some(&beside), &Pose::IDENTITY));
+            assert_eq!(one.gap(&other), 0.0);
+        }
         let endless = Way::still(None, &Pose::IDENTITY);
         assert_eq!(
             endless.gap(&Way::still(Some(&AxisBox { min: Vec3::X, max: Vec3::ONE }), &Pose::IDENTITY)),

@@ -7,6 +7,7 @@
 //! the reversed plan has the last word.
 
 mod layout;
+mod memory;
 mod round;
 mod search;
 

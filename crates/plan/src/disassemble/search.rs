@@ -1,11 +1,12 @@
 //! Who can leave, and how.
 
+use super::memory::Memory;
 use super::{DisassembleOptions, Told, Unit, round};
 use crate::parts::Parts;
 use crate::path::directions::directions;
 use crate::path::shrunk::Shrunk;
-use crate::path::slides::{slides, way_to};
-use crate::path::space::{Probe, Space, bounds_of};
+use crate::path::slides::{Wanted, slides, way_to};
+use crate::path::space::{Blocked, Probe, Space, bounds_of};
 use crate::path::way::Leg;
 use crate::path::{FindOptions, Outcome, Task, find_with, task};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
@@ -19,6 +20,7 @@ pub(super) struct Search<'s> {
     parts: &'s Parts,
     options: &'s DisassembleOptions,
     shrunk: Shrunk,
+    memory: Memory,
     checks: AtomicU64,
     progress: &'s Told<'s>,
     is_stopped: bool,
@@ -40,8 +42,8 @@ impl<'s> Search<'s> {
         options: &'s DisassembleOptions,
         progress: &'s Told<'s>,
     ) -> Search<'s> {
-        let (shrunk, checks) = (Shrunk::default(), AtomicU64::new(0));
-        Search { scene, parts, options, shrunk, checks, progress, is_stopped: false }
+        let (shrunk, memory, checks) = (Shrunk::default(), Memory::default(), AtomicU64::new(0));
+        Search { scene, parts, options, shrunk, memory, checks, progress, is_stopped: false }
     }
 
     pub(super) fn checks(&self) -> u64 {
@@ -216,6 +218,10 @@ impl<'s> Search<'s> {
         boxes.fold(AxisBox::EMPTY, |all, next| all.union(&next))
     }
 
+    fn has_end(&self, body: usize) -> bool {
+        self.parts.movable(body).is_ok_and(|movable| movable.prepared().bounds().is_some())
+    }
+
     /// How bodies can leave what is there by translations.
     fn look(&self, room: &Room, effort: Effort) -> Option<Vec<Leg>> {
         let unit = self.scene.units;
@@ -233,21 +239,41 @@ impl<'s> Search<'s> {
                 ways.sort_by(|x, y| x.1.total_cmp(&y.1));
                 let leg = |by: Vec3| Leg::new(room.space.start, Travel::Translate(by));
                 let mut free = |(direction, length): (Vec3, f64)| {
-                    let exact = leg(length * direction);
-                    let round = leg(round::up(length, unit) * direction);
-                    if !probe.is_free(&exact) {
+                    if self.memory.is_blocked(&room.bodies, direction, &room.others) {
                         return None;
                     }
+                    let exact = leg(length * direction);
+                    match probe.free_or_blocked(&exact) {
+                        Ok(()) => {}
+                        Err(Blocked::By(obstacle)) => {
+                            let by = room.others[obstacle];
+                            // What has no end may be passed by a shorter way.
+                            if self.has_end(by) {
+                                self.memory.blocked(&room.bodies, direction, by);
+                            }
+                            return None;
+                        }
+                        Err(Blocked::Unknown) => return None,
+                    }
+                    let round = leg(round::up(length, unit) * direction);
                     Some(vec![if probe.is_free(&round) { round } else { exact }])
                 };
                 ways.into_iter().find_map(&mut free)
             }
+            Effort::Slides if self.memory.is_held(&room.bodies, &room.others) => None,
             Effort::Slides => {
                 let reach = room.own.union(&room.rest).size().length() * (1.0 + OUT);
                 // A group of the scene may be split instead, and has many pairs to look at.
-                let (depth, most) = if room.task.moving.len() > 1 { GROUP_SLIDES } else { (SLIDES, PLACES) };
-                let places = slides(&mut probe, &room.space.start, &room.directions, reach, depth, most);
+                let is_group = room.task.moving.len() > 1;
+                let (depth, most, ways) = if is_group { GROUP_SLIDES } else { (SLIDES, PLACES, usize::MAX) };
+                let directions = &room.directions[..room.directions.len().min(ways)];
+                let start = &room.space.start;
+                let places = slides(&mut probe, start, directions, reach, depth, most, Wanted::WayOut);
                 let found = places.iter().position(|place| place.is_out).map(|place| way_to(&places, place));
+                if found.is_none() {
+                    let holders = probe.ended_by.iter().map(|obstacle| room.others[*obstacle]).collect();
+                    self.memory.held(&room.bodies, holders);
+                }
                 found.map(|legs| round::way(&mut probe, room.shortened(legs), unit))
             }
         };
@@ -390,6 +416,7 @@ struct Tried {
 struct Room {
     task: Task,
     space: Space,
+    bodies: Vec<usize>,
     /// What is there beside them.
     others: Vec<usize>,
     directions: Vec<Vec3>,
@@ -405,7 +432,7 @@ impl Room {
         let fits: Vec<[usize; 2]> = space.fits().collect();
         let directions = directions(&task, &task.start, &fits).into_iter().map(round::cleaned).collect();
         let (own, rest) = (search.bounds(bodies, poses), search.bounds(&others, poses));
-        Ok(Room { task, space, others, directions, own, rest })
+        Ok(Room { task, space, bodies: bodies.to_vec(), others, directions, own, rest })
     }
 
     /// The bodies that are touched.
@@ -461,8 +488,8 @@ const SLIDES: usize = 4;
 /// Places that a part may slide to.
 const PLACES: usize = 96;
 
-/// Both for a group.
-const GROUP_SLIDES: (usize, usize) = (2, 24);
+/// Both for a group, and how many directions, the most promising ones.
+const GROUP_SLIDES: (usize, usize, usize) = (2, 12, 12);
 
 /// Questions about one part in a round.
 const LOOK_BUDGET: u64 = 20_000;

@@ -34,7 +34,7 @@ pub(super) fn shifts(
     let mut apart = Apart { end, extents, gap, shift: vec![Vec3::ZERO; end.len()] };
     let mut ways: Vec<Vec<Vec3>> = vec![Vec::new(); end.len()];
     if is_without_steps {
-        apart.leave_the_middle(&mut ways);
+        apart.away_from_the_middle(&mut ways);
     } else {
         apart.back(stages, &mut ways);
     }
@@ -93,7 +93,7 @@ impl Apart<'_> {
         legs
     }
 
-    fn leave_the_middle(&mut self, ways: &mut [Vec<Vec3>]) {
+    fn away_from_the_middle(&mut self, ways: &mut [Vec<Vec3>]) {
         let middle = |extent: [f64; 2]| 0.5 * (extent[0] + extent[1]);
         let of_body = |body: usize| {
             let along = |axis: Vec3| middle(self.extents.extent(body, &self.end[body], axis));

@@ -151,6 +151,10 @@ fn what_is_not_certain_is_read() {
     std::fs::hard_link(&path, &linked).unwrap();
     assert_ne!(digest_name(&linked, Unit::Metre), digest_name(&path, Unit::Metre), "read as another format");
     assert_ne!(digest_name(&path, Unit::Millimetre), digest_name(&path, Unit::Metre), "read as other units");
+    let [plain, strange] = ["a", "a.m"].map(|name| folder.write(name, 1.0));
+    let digests = [(plain, Unit::Millimetre), (strange, Unit::Metre)]
+        .map(|(path, unit)| digest_file(&path, unit).unwrap());
+    assert_ne!(digests[0], digests[1], "the end of a name is no unit");
 }
 
 #[test]
@@ -199,6 +203,34 @@ fn a_changed_mesh_changes_the_verdict() {
     put_back(&other, before);
     assert_eq!(run(), (PlanVerdict::Collision, 0));
     assert_eq!(run(), (PlanVerdict::Collision, 1));
+}
+
+#[test]
+fn what_was_read_before_a_change_is_not_taken_for_what_is_there_after_it() {
+    // A planner asks for shapes long before the check asks for digests.
+    let folder = Folder::new("stamps-order");
+    let path = folder.write("a.obj", 1.0);
+    let parts = Parts::of(&scene(&path));
+    assert!(parts.movable(0).is_ok());
+    let before = digest_file(&path, Unit::Metre).unwrap();
+    std::fs::write(&path, tetrahedron(2.0)).unwrap();
+    assert_eq!(parts.digest(0).unwrap(), before);
+}
+
+#[test]
+fn keys_of_gltf_may_have_escapes() {
+    let folder = Folder::new("stamps-glb");
+    let path = folder.0.join("a.glb");
+    for (json, expected) in
+        [(&br#"{"uri":"x"}"#[..], true), (br#"{"\u0075ri":"x"}"#, true), (br#"{"asset":{}}"#, false)]
+    {
+        let mut bytes = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+        bytes.extend((json.len() as u32).to_le_bytes());
+        bytes.extend(b"JSON");
+        bytes.extend(json);
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(glb_names_others(&path).unwrap(), expected);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! by sliding is sought first. It finds many ways fast, and proves nothing when it finds none.
 
 use super::random::Random;
-use super::slides::{Slide, slides, way_to};
+use super::slides::{Slide, Wanted, slides, way_to};
 use super::space::Probe;
 use super::way::{self, Leg};
 use freiraum_geometry::math::unit;
@@ -29,8 +29,8 @@ pub(crate) fn plan(probe: &mut Probe, directions: &[Vec3], back: &[Vec3], seed: 
     let reach = space.size();
     let (start, goal) = (space.start, space.goal);
     let depth = if directions.is_empty() { 0 } else { 2 };
-    let from = slides(probe, &start, directions, reach, depth, PLACES);
-    let to = slides(probe, &goal, back, reach, depth, PLACES);
+    let from = slides(probe, &start, directions, reach, depth, PLACES, Wanted::All);
+    let to = slides(probe, &goal, back, reach, depth, PLACES, Wanted::All);
     let mut ends: Vec<(f64, usize, usize)> = Vec::new();
     for (i, a) in from.iter().enumerate() {
         for (k, b) in to.iter().enumerate() {

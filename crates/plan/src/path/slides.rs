@@ -18,6 +18,14 @@ pub(crate) struct Slide {
     depth: usize,
 }
 
+/// What places are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    All,
+    /// Up to the first one that is out, which is the last of the list then.
+    WayOut,
+}
+
 /// Places from `from` on, that first, by at most `depth` translations of at most `reach` metres each, at most `most` of them.
 pub(crate) fn slides(
     probe: &mut Probe,
@@ -26,16 +34,25 @@ pub(crate) fn slides(
     reach: f64,
     depth: usize,
     most: usize,
+    wanted: Wanted,
 ) -> Vec<Slide> {
     let mut places = vec![Slide { parent: 0, leg: None, pose: *from, is_out: false, depth: 0 }];
-    let least = NEAR * probe.space.size();
-    let mut next = 0;
-    while next < places.len() && !probe.is_spent() {
+    let near = NEAR * probe.space.size();
+    let (least, least_share) = match wanted {
+        Wanted::All => (near, 0.0),
+        Wanted::WayOut => {
+            let play = near.max(PLAY * probe.space.radius);
+            (play, play / reach)
+        }
+    };
+    let mut open = vec![0];
+    while !open.is_empty() && !probe.is_spent() {
+        let next = open.remove(best(&places, &open, wanted));
         let here = places[next].clone();
         if here.depth < depth && !here.is_out {
             for direction in directions {
                 let far = Leg::new(here.pose, Travel::Translate(reach * *direction));
-                let share = probe.free_until(&far);
+                let share = probe.free_until(&far, least_share).0;
                 let is_out = share >= 1.0;
                 // Not quite up to the contact, where the next translation would only rub; and half of the way.
                 let gap = RETREAT * probe.space.radius;
@@ -50,18 +67,37 @@ pub(crate) fn slides(
                         .all(|known| known.pose.translation().distance(leg.to.translation()) > least);
                     if is_new {
                         let (pose, depth) = (leg.to, here.depth + 1);
+                        open.push(places.len());
                         places.push(Slide { parent: next, leg: Some(leg), pose, is_out, depth });
+                        if is_out && wanted == Wanted::WayOut {
+                            return places;
+                        }
                     }
                 }
             }
         }
-        next += 1;
     }
     places
 }
 
+/// From which of the open places to go on: the first; on the way out, of those with the fewest translations the one that the longest led to.
+fn best(places: &[Slide], open: &[usize], wanted: Wanted) -> usize {
+    if wanted == Wanted::All {
+        return 0;
+    }
+    let length = |place: &Slide| {
+        place.leg.as_ref().map_or(0.0, |leg| leg.to.translation().distance(leg.from.translation()))
+    };
+    let rank = |&k: &usize| (places[open[k]].depth, -length(&places[open[k]]));
+    let is_before = |a: &usize, b: &usize| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1));
+    (0..open.len()).min_by(is_before).unwrap_or(0)
+}
+
 /// Places nearer to each other than this share of the size are one.
 const NEAR: f64 = 1.0 / 2048.0;
+
+/// On the way out shorter slides than this share of the radius are nothing but play.
+const PLAY: f64 = 1.0 / 64.0;
 
 /// How far from a contact a slide ends, as a share of the radius of the group.
 const RETREAT: f64 = 1.0 / 512.0;

@@ -16,6 +16,7 @@ use freiraum_motion::{
     free_between, overlap_intervals, time_of_contact,
 };
 use freiraum_scene::Travel;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a task leaves free.
@@ -98,6 +99,8 @@ impl Space {
                 }
             }
         }
+        // What is touched ends most motions, and at once.
+        space.pairs.sort_by_key(|pair| !pair.is_fit);
         Ok(space)
     }
 
@@ -168,11 +171,17 @@ impl Pair {
         let resting = fit::resting_allowance(a, &Carried::new(Arc::new(lead), one.pose), b, &still);
         let resting = resting.log2().ceil().exp2();
         let touches = |lead: &Pose| -> Result<bool, MotionError> {
-            let a_from_b = (*lead * one.pose).inverse() * other.pose;
+            let body = *lead * one.pose;
+            if let (Some(own), Some(bounds)) = (bounds_of(a, &body), bounds_of(b, &other.pose))
+                && !meet(&own, &AxisBox { min: bounds.min - resting, max: bounds.max + resting })
+            {
+                return Ok(false);
+            }
+            let a_from_b = body.inverse() * other.pose;
             Ok(freiraum_query::intersects(a.prepared(), b.prepared(), &a_from_b)?
                 || freiraum_query::distance(a.prepared(), b.prepared(), &a_from_b)?.distance <= resting)
         };
-        let is_fit = touches(&task.start)? || touches(&task.goal)?;
+        let is_fit = touches(&task.start)? || (task.goal != task.start && touches(&task.goal)?);
         let allowance = if is_fit { rule.allowance.max(resting) } else { rule.allowance };
         let clearance = rule.kept(is_fit);
         // What has to keep a distance must not overlap, whatever is allowed to others.
@@ -191,7 +200,7 @@ impl Pair {
     }
 }
 
-/// Asks a space, counts the questions and remembers nothing else.
+/// Asks a space, counts the questions and remembers who was in the way, and nothing else.
 pub(crate) struct Probe<'s> {
     pub(crate) space: &'s Space,
     memory: MotionWorkspace,
@@ -200,6 +209,8 @@ pub(crate) struct Probe<'s> {
     pub(crate) checks: u64,
     /// No questions beyond this many; what is asked then is not free.
     pub(crate) budget: u64,
+    /// All obstacles that ended a motion: without others every answer would be the same.
+    pub(crate) ended_by: BTreeSet<usize>,
 }
 
 /// The motion of a body of the group.
@@ -221,7 +232,14 @@ impl<'s> Probe<'s> {
     pub(crate) fn new(space: &'s Space, budget: u64) -> Probe<'s> {
         // General motions of large meshes are not worth waiting for: what is undecided is not free.
         let limits = Limits { budget: 1 << 20, ..Limits::default() };
-        Probe { space, memory: MotionWorkspace::default(), limits, checks: 0, budget }
+        Probe {
+            space,
+            memory: MotionWorkspace::default(),
+            limits,
+            checks: 0,
+            budget,
+            ended_by: BTreeSet::new(),
+        }
     }
 
     /// True when all questions are used up.
@@ -294,18 +312,34 @@ impl<'s> Probe<'s> {
 
     /// Whether a motion is free as a whole.
     pub(crate) fn is_free(&mut self, leg: &Leg) -> bool {
-        self.is_free_at(&leg.to) && self.free_share(leg, true) >= 1.0
+        self.is_free_at(&leg.to) && self.free_share(leg, Question::All).0 >= 1.0
+    }
+
+    /// As [`is_free`](Self::is_free), and what is in the way; one of them if there are several.
+    pub(crate) fn free_or_blocked(&mut self, leg: &Leg) -> Result<(), Blocked> {
+        match self.blocker_at(&leg.to) {
+            _ if self.is_spent() => return Err(Blocked::Unknown),
+            Ok(None) => {}
+            Ok(Some([_, obstacle])) => return Err(Blocked::By(obstacle)),
+            Err(_) => return Err(Blocked::Unknown),
+        }
+        match self.free_share(leg, Question::All) {
+            (share, _) if share >= 1.0 => Ok(()),
+            (_, Some(obstacle)) => Err(Blocked::By(obstacle)),
+            (_, None) => Err(Blocked::Unknown),
+        }
     }
 
     /// Whether all of these motions are free, one after the other.
     pub(crate) fn are_free(&mut self, legs: &[Leg]) -> bool {
         legs.iter().all(|leg| self.is_free_at(&leg.to))
-            && legs.iter().all(|leg| self.free_share(leg, true) >= 1.0)
+            && legs.iter().all(|leg| self.free_share(leg, Question::All).0 >= 1.0)
     }
 
-    /// Up to which share a motion is free: 1 if all of it is.
-    pub(crate) fn free_until(&mut self, leg: &Leg) -> f64 {
-        self.free_share(leg, false)
+    /// Up to which share a motion is free: 1 if all of it is, and what ends it. Any share up to `least` may stand for another such one; the larger it is,
+    /// the less is asked.
+    pub(crate) fn free_until(&mut self, leg: &Leg, least: f64) -> (f64, Option<usize>) {
+        self.free_share(leg, Question::Until { least })
     }
 
     /// The obstacle that ends a motion first; `None` if it is free.
@@ -314,7 +348,7 @@ impl<'s> Probe<'s> {
         let space = self.space;
         let mut first: Option<(f64, usize)> = None;
         for pair in space.pairs.iter().filter(|pair| space.may_meet(pair, leg)) {
-            let until = self.pair_until(pair, leg, false).unwrap_or(0.0);
+            let until = self.pair_until(pair, leg, Question::Until { least: 0.0 }).unwrap_or(0.0);
             if until < first.map_or(1.0, |(earliest, _)| earliest) {
                 first = Some((until, pair.obstacle));
             }
@@ -327,36 +361,54 @@ impl<'s> Probe<'s> {
         legs.iter().find_map(|leg| self.first_blocker(leg))
     }
 
-    /// With `is_all_or_nothing` any number below 1 says that it is not all free.
-    fn free_share(&mut self, leg: &Leg, is_all_or_nothing: bool) -> f64 {
+    /// The share that is free, and the obstacle that ends it.
+    fn free_share(&mut self, whole: &Leg, question: Question) -> (f64, Option<usize>) {
         if self.is_spent() {
-            return 0.0;
+            return (0.0, None);
         }
         self.checks += 1;
-        let mut free: f64 = 1.0;
         let space = self.space;
+        let is_all_or_nothing = question == Question::All;
+        let least = match question {
+            Question::All => ALMOST_ONE,
+            Question::Until { least } => least,
+        };
+        // Where little accuracy is asked for, nobody is asked about what is known not to be free.
+        let (mut free, mut ended_by, mut shorter) = (1.0, None, None);
         for pair in &space.pairs {
+            let leg = shorter.as_ref().unwrap_or(whole);
             if !space.may_meet(pair, leg) {
                 continue;
             }
-            let until = self.pair_until(pair, leg, is_all_or_nothing).unwrap_or(0.0);
-            free = free.min(until);
-            if free <= 0.0 || (is_all_or_nothing && free < 1.0) {
+            let question = if is_all_or_nothing {
+                question
+            } else {
+                Question::Until { least: if shorter.is_some() { least / free } else { least } }
+            };
+            let until = self.pair_until(pair, leg, question).unwrap_or(0.0);
+            // Of a shorter motion this is the share of what was left.
+            let until = if shorter.is_some() { until * free } else { until };
+            if until >= free {
+                continue;
+            }
+            (free, ended_by) = (until, Some(pair.obstacle));
+            if free <= least || is_all_or_nothing {
                 break;
             }
+            if least > 0.0 {
+                shorter = Some(whole.part(free));
+            }
         }
-        free
+        self.ended_by.extend(ended_by);
+        (free, ended_by)
     }
 
-    fn pair_until(&mut self, pair: &Pair, leg: &Leg, is_all_or_nothing: bool) -> Result<f64, MotionError> {
+    fn pair_until(&mut self, pair: &Pair, leg: &Leg, question: Question) -> Result<f64, MotionError> {
         let still = UniformMotion::still(pair.world_from_obstacle);
         let motion = self.space.motion(pair.moving, leg);
         let [a, b] = &pair.bodies;
-        if pair.clearance > 0.0 {
-            let kept = self.is_kept(pair, leg)?;
-            if kept || is_all_or_nothing {
-                return Ok(f64::from(u8::from(kept)));
-            }
+        if pair.clearance > 0.0 && question == Question::All {
+            return Ok(f64::from(u8::from(self.is_kept(pair, leg)?)));
         }
         let until = match time_of_contact(a, motion.get(), b, &still, &self.limits, &mut self.memory)? {
             Verdict::Free => 1.0,
@@ -364,11 +416,15 @@ impl<'s> Probe<'s> {
             Verdict::OverlapAtStart => 0.0,
             Verdict::Undecided { open } => open[0].clamp(0.0, ALMOST_ONE),
         };
-        if pair.clearance == 0.0 {
+        let Question::Until { least } = question else { return Ok(until) };
+        if pair.clearance == 0.0 || until <= least || (until >= 1.0 && self.is_kept(pair, leg)?) {
             return Ok(until);
         }
+        if least > 0.0 && !self.is_kept(pair, &leg.part(least))? {
+            return Ok(0.0);
+        }
         // Where the clearance ends, to a few percent of the way.
-        let (mut kept, mut lost) = (0.0, until);
+        let (mut kept, mut lost) = (least, until);
         for _ in 0..CLEARANCE_HALVINGS {
             let middle = 0.5 * (kept + lost);
             if self.is_kept(pair, &leg.part(middle))? {
@@ -415,6 +471,24 @@ impl<'s> Probe<'s> {
         }
         free_between(&found)
     }
+}
+
+/// What is asked about a motion.
+#[derive(Clone, Copy, PartialEq)]
+enum Question {
+    /// Is it free as a whole? Any share below 1 says that it is not.
+    All,
+    /// Up to where? Shares up to `least` are all the same.
+    Until { least: f64 },
+}
+
+/// Why a motion is not free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blocked {
+    /// This obstacle is in the way.
+    By(usize),
+    /// Too many questions, or none that could be answered.
+    Unknown,
 }
 
 /// A share of a motion that is not free to its end.

@@ -156,7 +156,7 @@ impl Desk {
     /// Puts another file on the desk. What was there is kept in its journal if it was not saved.
     fn put(&mut self, file: SceneFile) -> Result<Value, Refusal> {
         self.shared.files().admit(file.scene())?;
-        let parts = Parts::of(file.scene());
+        let (disk, parts) = (Disk::of(&file), Parts::of(file.scene()));
         let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
         self.stop_planning();
         self.plan.proposal = None;
@@ -168,7 +168,6 @@ impl Desk {
             .unsaved(offer.as_ref().map(|offer| (offer.unsaved.name.clone(), offer.unsaved.when)));
         // A text that came from a page is not on the disk.
         let saved = if file.path().is_some() { file.text().to_owned() } else { String::new() };
-        let disk = Disk::of(&file);
         self.open =
             Some(Open { file, saved, history: History::default(), journal, offer, disk, trouble: None });
         self.show(snapshot);
@@ -219,6 +218,7 @@ impl Desk {
             answer["revision"] = json!(self.revision);
             return Ok(answer);
         }
+        self.opened()?.disk.follow(&changed);
         let snapshot = self.snapshot_of(&changed)?;
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, changed);
@@ -236,6 +236,7 @@ impl Desk {
         let text = open.history.next(back).ok_or_else(|| Refusal::new("nothing", nothing))?.to_owned();
         let mut changed = open.file.clone();
         changed.replace_text(text)?;
+        self.opened()?.disk.follow(&changed);
         let snapshot = self.snapshot_of(&changed)?;
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, changed);
@@ -310,7 +311,8 @@ impl Desk {
     fn saved(&mut self) -> Result<Value, Refusal> {
         let open = self.opened()?;
         open.saved = open.file.text().to_owned();
-        open.disk = Disk::of(&open.file);
+        open.disk.saved(&open.file);
+        open.disk.follow(&open.file);
         open.history.close();
         let file = open.file.clone();
         self.journal();
@@ -328,6 +330,7 @@ impl Desk {
         let file = SceneFile::read(path)?;
         let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
         self.shared.files().admit(file.scene())?;
+        let disk = Disk::of(&file);
         let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, file);
@@ -335,7 +338,7 @@ impl Desk {
             open.history.push("reload".to_owned(), before.text().to_owned(), None);
         }
         open.saved = text;
-        open.disk = Disk::of(&open.file);
+        open.disk = disk;
         self.show(snapshot);
         self.journal();
         Ok(json!({ "revision": self.revision }))

@@ -1,5 +1,6 @@
 //! Whether files were changed by somebody else.
 
+use freiraum_formats::mesh::companions;
 use freiraum_formats::scene::SceneFile;
 use freiraum_scene::Geometry;
 use std::path::{Path, PathBuf};
@@ -11,22 +12,32 @@ type Stamp = Option<(SystemTime, u64)>;
 /// The files of a scene as they were.
 pub(super) struct Disk {
     scene: Option<(PathBuf, Stamp)>,
-    meshes: Vec<(PathBuf, Stamp)>,
+    /// Mesh files, each with those that it refers to.
+    meshes: Vec<Vec<(PathBuf, Stamp)>>,
 }
 
 impl Disk {
+    /// As they are now, before they are read: what is written meanwhile is then noticed.
     pub(super) fn of(file: &SceneFile) -> Disk {
-        let mut paths: Vec<&PathBuf> = Vec::new();
+        let mut disk = Disk { scene: None, meshes: Vec::new() };
+        disk.saved(file);
+        disk.follow(file);
+        disk
+    }
+
+    /// The scene file is as it should be.
+    pub(super) fn saved(&mut self, file: &SceneFile) {
+        self.scene = file.path().map(stamped);
+    }
+
+    /// Looks at the meshes of a changed scene too, which were not read yet. Those of no body are looked at further on: an undo may bring them back.
+    pub(super) fn follow(&mut self, file: &SceneFile) {
         for body in &file.scene().bodies {
             if let Geometry::File { path, .. } = &body.geometry
-                && !paths.contains(&path)
+                && !self.meshes.iter().any(|files| files[0].0 == *path)
             {
-                paths.push(path);
+                self.meshes.push(with_companions(path));
             }
-        }
-        Disk {
-            scene: file.path().map(|path| (path.to_owned(), stamp(path))),
-            meshes: paths.into_iter().map(|path| (path.clone(), stamp(path))).collect(),
         }
     }
 
@@ -37,8 +48,24 @@ impl Disk {
 
     /// Whether a mesh changed since the last look.
     pub(super) fn look_at_meshes(&mut self) -> bool {
-        self.meshes.iter_mut().map(look).fold(false, |any, one| any | one)
+        let mut any = false;
+        for files in &mut self.meshes {
+            if files.iter_mut().map(look).fold(false, |any, one| any | one) {
+                *files = with_companions(&files[0].0);
+                any = true;
+            }
+        }
+        any
     }
+}
+
+fn with_companions(path: &Path) -> Vec<(PathBuf, Stamp)> {
+    let own = stamped(path);
+    std::iter::once(own).chain(companions(path).iter().map(|other| stamped(other))).collect()
+}
+
+fn stamped(path: &Path) -> (PathBuf, Stamp) {
+    (path.to_owned(), stamp(path))
 }
 
 fn look((path, known): &mut (PathBuf, Stamp)) -> bool {

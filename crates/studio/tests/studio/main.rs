@@ -1,5 +1,6 @@
 //! The server as a page sees it, over TCP.
 
+mod agreement;
 mod client;
 mod crash;
 mod editing;

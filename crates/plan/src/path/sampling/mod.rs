@@ -10,7 +10,7 @@ mod graph;
 mod search;
 
 use super::find::Progress;
-use super::slides::{Slide, slides};
+use super::slides::{Slide, Wanted, slides};
 use super::space::{Probe, Space};
 use super::way::Leg;
 use freiraum_geometry::Vec3;
@@ -36,7 +36,7 @@ pub(crate) fn plan(
     let mut probe = Probe::new(space, budget / 8);
     let reach = space.size();
     let places: [Vec<Slide>; 2] = [(space.start, 0), (space.goal, 1)]
-        .map(|(from, side)| slides(&mut probe, &from, directions[side], reach, 2, PLACES));
+        .map(|(from, side)| slides(&mut probe, &from, directions[side], reach, 2, PLACES, Wanted::All));
     let before = probe.checks;
     let start = |number: u64| {
         Search::new(space, &places, directions, seed.wrapping_mul(SEARCHES).wrapping_add(number))

@@ -334,7 +334,7 @@ impl<'s> Search<'s> {
         let mut done: Vec<Leg> = Vec::with_capacity(legs.len());
         let mut is_free = true;
         for leg in legs {
-            let share = self.probe.free_until(&leg);
+            let share = self.probe.free_until(&leg, 0.0).0;
             if share >= 1.0 {
                 done.push(leg);
                 continue;

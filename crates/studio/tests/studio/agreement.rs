@@ -1,0 +1,214 @@
+//! What the page is told is what a check of the same text finds that knows nothing from before.
+
+use crate::client::{Address, Client, Folder, at};
+use freiraum_formats::scene::SceneFile;
+use freiraum_plan::check::{CheckMemory, CheckOptions, check};
+use freiraum_plan::{Parts, Timeline};
+use freiraum_testkit::random::Random;
+use freiraum_testkit::scale::cases;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+
+/// A block with a groove whose edges are chamfered by the allowance or less, in millimetres.
+fn mesh(width: usize, height: usize) -> String {
+    let mut text = "OFF\n8 12 0\n".to_owned();
+    for k in 0..8 {
+        let chamfer = if k & 4 == 0 { 0 } else { 2 };
+        let [x, y, z] = [(k & 1) * width, (k >> 1 & 1) * 20, (k >> 2 & 1) * height];
+        let x = if k & 1 == 0 { x + chamfer } else { x - chamfer };
+        text += &format!("{x} {y} {z}\n");
+    }
+    let faces = [
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    text + &faces.map(|[a, b, c]| format!("3 {a} {b} {c}\n")).concat()
+}
+
+/// The scene, with numbers that people change.
+fn text(random: &mut Random) -> String {
+    let size = 10 + random.below(20);
+    format!(
+        r#"units = "mm"
+[check]
+clearance = {}
+allowance = {}
+[[body]]
+name = "wall"
+mesh = "wall.off"
+mesh_units = "{}"
+[[body]]
+name = "block"
+mesh = "block.off"
+pose = [{}, 0, 0]
+[[body]]
+name = "ball"
+shape = {{ sphere = {{ radius = {} }} }}
+pose = [0, 60, {}]
+[[body]]
+name = "stair"
+shape = {{ compound = [
+    {{ shape = {{ box = {{ size = [{size}, 10, 10] }} }} }},
+    {{ shape = {{ box = {{ size = [10, {size}, 10] }} }}, pose = [0, 8, {}] }},
+] }}
+pose = [0, -60, 0]
+[[step]]
+name = "push"
+move = "block"
+translate = [{}, 0, {}]
+[[step]]
+name = "turn"
+move = "ball"
+rotate = {{ point = [0, 0, 0], axis = [0, 0, 1], deg = {} }}
+"#,
+        [0.0, 1.0, 5.0][random.below(3)],
+        [0.0, 0.5, 2.0, 5.0][random.below(4)],
+        ["mm", "cm"][random.below(5) / 4],
+        random.below(60),
+        1 + random.below(15),
+        random.below(20),
+        random.below(10),
+        random.below(100) as i64 - 50,
+        random.below(10),
+        random.below(360),
+    )
+}
+
+/// A change of a running session; the revision that came of it.
+async fn change(page: &mut Client, folder: &Path, random: &mut Random) -> Option<Value> {
+    let place = |random: &mut Random| {
+        let whole = |random: &mut Random| 0.001 * (random.below(120) as f64 - 60.0);
+        at(whole(random), whole(random), 0.1 * whole(random))
+    };
+    let steps = |random: &mut Random| random.below(3);
+    let (command, rest) = match random.below(12) {
+        0 | 1 => ("set_pose", json!({ "body": random.below(4), "pose": place(random) })),
+        2 | 3 => ("set_text", json!({ "text": text(random) })),
+        4 => {
+            let by = json!([0.001 * random.range(-90.0, 90.0), 0.0, 0.0]);
+            ("add_step", json!({ "moves": [{ "bodies": [random.below(4)], "translate": by }] }))
+        }
+        5 => ("remove_step", json!({ "step": steps(random) })),
+        6 => ("move_step", json!({ "from": steps(random), "to": steps(random) })),
+        7 => ("duplicate_step", json!({ "step": steps(random) })),
+        8 => ("redo", json!({})),
+        9 => ("save", json!({})),
+        10 => {
+            // Somebody exports a part anew.
+            let name = ["wall.off", "block.off"][random.below(2)];
+            let new = mesh(10 + 10 * random.below(4), 10 + 5 * random.below(6));
+            if std::fs::read_to_string(folder.join(name)).unwrap() == new {
+                return None;
+            }
+            std::fs::write(folder.join(name), new).unwrap();
+            let latest = page.done("get_text", json!({})).await["revision"].as_u64();
+            let is_new = |event: &Value| event["event"] == "scene" && event["revision"].as_u64() > latest;
+            return Some(page.event_where(is_new).await["revision"].clone());
+        }
+        _ => ("undo", json!({})),
+    };
+    let answer = page.ask(command, rest).await;
+    answer["revision"].is_u64().then(|| answer["revision"].clone())
+}
+
+/// What a check says that never saw anything: the verdicts, or that it cannot tell.
+fn fresh(text: &str, folder: &Path) -> Option<(String, Vec<String>)> {
+    let file = SceneFile::parse(text, folder, "scene.toml").unwrap();
+    let timeline = Timeline::of(file.scene()).unwrap();
+    let parts = Parts::of(file.scene());
+    let found =
+        check(file.scene(), &timeline, &parts, &CheckMemory::default(), &CheckOptions::default()).ok()?;
+    Some((
+        found.verdict.name().to_owned(),
+        found.steps.iter().map(|step| step.verdict.name().to_owned()).collect(),
+    ))
+}
+
+#[tokio::test]
+async fn the_page_is_told_what_a_fresh_check_finds() {
+    let mut random = Random::new(4);
+    let folder = Folder::new();
+    let scenes = folder.0.join("scenes");
+    std::fs::write(scenes.join("wall.off"), mesh(20, 20)).unwrap();
+    std::fs::write(scenes.join("block.off"), mesh(30, 10)).unwrap();
+    let first = text(&mut random);
+    assert!(fresh(&first, &scenes).is_some());
+    std::fs::write(scenes.join("scene.toml"), first).unwrap();
+    let studio = folder.studio();
+    let mut page = Client::connect(&Address::of(studio.address())).await;
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    for _ in 0..cases(60) {
+        let mut revision = None;
+        // Some at once: checks are overtaken.
+        for _ in 0..1 + random.below(3) {
+            revision = change(&mut page, &scenes, &mut random).await.or(revision);
+        }
+        let Some(revision) = revision else { continue };
+        let told = page.verdict(&revision).await;
+        let text = page.done("get_text", json!({})).await["text"].as_str().unwrap().to_owned();
+        let expected = fresh(&text, &scenes);
+        let of = |value: &Value| value.as_str().map(str::to_owned);
+        let steps = || told["steps"].as_array().unwrap().iter().map(|step| of(&step["verdict"]).unwrap());
+        let found = of(&told["verdict"]).map(|verdict| (verdict, steps().collect::<Vec<_>>()));
+        assert_eq!(found, expected, "{told}\n{text}");
+        *counts.entry(found.map_or("error".to_owned(), |(verdict, _)| verdict)).or_default() += 1;
+    }
+    assert!(counts.len() > 1, "{counts:?}");
+}
+
+#[tokio::test]
+async fn files_of_bodies_that_came_later_are_looked_at() {
+    let folder = Folder::new();
+    let scenes = folder.0.join("scenes");
+    let studio = folder.studio();
+    let mut page = Client::connect(&Address::of(studio.address())).await;
+    // Not saved: the file is looked at all the same. The path of the block ends before the wall.
+    std::fs::write(scenes.join("part.off"), mesh(10, 10)).unwrap();
+    let added = page.done("add_body", json!({ "mesh": "part.off" })).await;
+    page.done("set_pose", json!({ "body": 2, "pose": at(0.05, 0.02, 0.0) })).await;
+    let _ = page.scene(&added["revision"]).await;
+    // A save does not hide a change from just before it.
+    for (name, saves) in [("part.off", false), ("part.off", true)] {
+        let before = page.done("get_text", json!({})).await["revision"].as_u64();
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        std::fs::write(scenes.join(name), mesh(10 + 10 * usize::from(saves), 30)).unwrap();
+        let saved = if saves { page.done("save", json!({})).await["revision"].as_u64() } else { before };
+        let is_new = |event: &Value| {
+            let is_later = event["revision"].as_u64() > saved;
+            event["event"] == "scene" && is_later && event["bodies"][2]["triangles"] == 12
+        };
+        page.event_where(is_new).await;
+    }
+    // So are the files that a file names.
+    let bytes: Vec<u8> = [0f32, 0., 0., 1., 0., 0., 0., 1., 0., 0., 0., 1.].map(f32::to_le_bytes).concat();
+    let corners = |scale: u8| {
+        [&bytes[..], &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3], &vec![0; usize::from(scale)][..]].concat()
+    };
+    std::fs::write(scenes.join("part.bin"), corners(0)).unwrap();
+    let gltf = json!({
+        "asset": { "version": "2.0" }, "buffers": [{ "uri": "part.bin", "byteLength": 60 }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 48 }, { "buffer": 0, "byteOffset": 48, "byteLength": 12 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 1] },
+            { "bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR" },
+        ],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "nodes": [{ "mesh": 0 }], "scenes": [{ "nodes": [0] }], "scene": 0,
+    });
+    std::fs::write(scenes.join("part.gltf"), gltf.to_string()).unwrap();
+    let added = page.done("add_body", json!({ "mesh": "part.gltf" })).await["revision"].as_u64();
+    std::fs::write(scenes.join("part.bin"), corners(4)).unwrap();
+    let is_new = |event: &Value| event["event"] == "scene" && event["revision"].as_u64() > added;
+    page.event_where(is_new).await;
+}
