@@ -1,6 +1,6 @@
 //! Robots and programs in scene files: what is read, what is written, and that both agree.
 
-use freiraum_formats::scene::SceneFile;
+use freiraum_formats::scene::{SceneFile, program};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_robot::trajectory::Mode;
 use freiraum_scene::{ActionKind, JointEnd, LineEnd, Scene, Target};
@@ -126,4 +126,231 @@ fn starts() {
     let text = ARM.replace("limits = [0, 400]", "limits = [50, 400]");
     assert_eq!(parse(&text).scene().robots[0].start, [0.0, 0.0, 0.05]);
     assert_eq!(turned.robots[0].base, Pose::from_translation(Vec3::new(0.0, 0.0, 1.0)));
+}
+
+const PROGRAM: &str = r#"
+[[step]]
+name = "pick"                      # from the table
+robot = "arm"
+do = [
+    { joint = { name = "joint3", to = 370 } },   # down
+    { grasp = { body = "part", depth = 0.1 } },
+    { lin = { by = [0, 0, 70], speed = 100 } },
+]
+
+[[step]]
+name = "carry"
+robot = "arm"
+ptp = { joints_deg = [90, -12.5, 300], mode = "sequential", speed = 0.5 }   # slowly
+release = "part"
+wait = 0.5
+
+[[step]]
+name = "there"
+robot = "arm"
+path = "plan"
+to = { joints_deg = { joint2 = 45 } }
+"#;
+
+fn same(found: &Scene, expected: &Scene) {
+    let strip = |scene: &Scene| {
+        let mut steps = scene.steps.clone();
+        for step in &mut steps {
+            step.place = Default::default();
+            for task in &mut step.tasks {
+                task.place = Default::default();
+                task.actions.iter_mut().for_each(|action| action.place = Default::default());
+            }
+        }
+        format!("{steps:?}")
+    };
+    assert_eq!(strip(found), strip(expected));
+}
+
+#[test]
+fn programs_as_json_and_back() {
+    let file = parse(&format!("{ARM}{PROGRAM}"));
+    let json = program::to_json(file.scene());
+    assert_eq!(json["units"], "mm");
+    assert_eq!(json["robots"][0]["joints"], serde_json::json!(["joint1", "joint2", "joint3"]));
+    assert_eq!(json["steps"][0]["do"][1], serde_json::json!({ "grasp": { "body": "part", "depth": 0.1 } }));
+    assert_eq!(json["steps"][1]["ptp"]["joints_deg"], serde_json::json!([90, -12.5, 300]));
+    let mut again = parse(ARM);
+    assert_eq!(program::from_json(&mut again, &json).unwrap(), 3);
+    same(again.scene(), file.scene());
+    // In a file with another unit it means the same.
+    let metres = file.text().split("[[step]]").next().unwrap().replace("units = \"mm\"", "");
+    let thousandth = |text: &str| -> String {
+        let small = |word: &str| word.parse::<f64>().map_or(word.to_owned(), |x| format!("{:?}", x / 1000.0));
+        text.split_inclusive(['[', ' ', ',', ']'])
+            .map(|word| {
+                let end = word.trim_end_matches(['[', ' ', ',', ']']).len();
+                format!("{}{}", small(&word[..end]), &word[end..])
+            })
+            .collect()
+    };
+    // Angles are not lengths.
+    let scaled: String = metres
+        .split_inclusive('\n')
+        .map(|line| match line.split_once("limits_deg") {
+            Some((before, after)) => {
+                let (angles, after) = after.split_once(']').unwrap();
+                format!("{}limits_deg{angles}]{}", thousandth(before), thousandth(after))
+            }
+            None => match line.split_once("alpha_deg = 180") {
+                Some((before, after)) => format!("{before}alpha_deg = 180{}", thousandth(after)),
+                None => thousandth(line),
+            },
+        })
+        .collect();
+    let mut other = SceneFile::parse(scaled, Path::new(""), "metres.toml")
+        .unwrap_or_else(|e| panic!("{}", e.render(false)));
+    program::from_json(&mut other, &json).unwrap();
+    same(other.scene(), file.scene());
+}
+
+#[test]
+fn wrong_programs_in_json() {
+    let mut file = parse(ARM);
+    let before = file.text().to_owned();
+    let mut check = |json: serde_json::Value, expected: &str| {
+        let message = program::from_json(&mut file, &json).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(file.text(), before);
+    };
+    let steps =
+        |step: serde_json::Value| serde_json::json!({ "steps": [{ "robot": "arm", "wait": 1 }, step] });
+    check(serde_json::json!([]), "an object with \"steps\"");
+    check(serde_json::json!({ "steps": [], "version": 2 }), "unknown key \"version\"");
+    check(serde_json::json!({ "steps": [], "units": "parsec" }), "no unit of length");
+    check(
+        steps(serde_json::json!({ "name": "go", "robot": "amr", "wait": 1 })),
+        "step 2 \"go\": there is no robot \"amr\"",
+    );
+    check(steps(serde_json::json!({ "robot": "arm", "wait": null })), "step 2: null has no place");
+    check(
+        steps(serde_json::json!({ "robot": "arm", "ptp": { "joints_deg": [1] } })),
+        "step 2: found 1 joint value, but \"arm\" has 3 joints",
+    );
+}
+
+#[test]
+fn a_listing_for_robot_programmers() {
+    let file = parse(&format!("{ARM}{PROGRAM}"));
+    let expected = "\
+ROBOT arm  START J1 0°  J2 0°  J3 0 mm
+
+STEP 1 pick
+    1  arm  JOINT    joint3 370 mm  100 %
+    2  arm  GRASP    part  DEPTH 0.1 mm
+    3  arm  LIN      BY X 0 mm  Y 0 mm  Z 70 mm  100 mm/s
+
+STEP 2 carry
+    4  arm  PTP      J1 90°  J2 -12.5°  J3 300 mm  50 %  SEQUENTIAL
+    5  arm  RELEASE  part
+    6  arm  WAIT     0.5 s
+
+STEP 3 there
+    7  arm  PLAN     J2 45°  100 %
+";
+    assert_eq!(program::listing(file.scene()), expected);
+}
+
+#[test]
+fn changes_keep_everything_else() {
+    let text = format!("{ARM}{PROGRAM}");
+    let check = |change: &dyn Fn(&mut SceneFile), old: &str, new: &str| {
+        let mut file = parse(&text);
+        change(&mut file);
+        let expected = format!("units = \"mm\"\n{text}");
+        assert!(expected.contains(old), "{old}");
+        assert_eq!(file.text(), expected.replacen(old, new, 1));
+    };
+    let scene = parse(&text).scene().clone();
+    check(
+        &|file| file.set_robot_pose(0, &Pose::from_translation(Vec3::new(0.0, 0.1, 0.0))).unwrap(),
+        "bodies = [\"gripper\"] }\n",
+        "bodies = [\"gripper\"] }\npose = [0, 100, 0]\n",
+    );
+    check(
+        &|file| file.set_start_joints(0, &[0.5f64.to_radians(), 0.0, 0.1]).unwrap(),
+        "bodies = [\"gripper\"] }\n",
+        "bodies = [\"gripper\"] }\nstart_deg = [0.5, 0, 100]\n",
+    );
+    // A tool is written as seen from the flange, which hangs with z down.
+    let lower = Pose::from_translation(Vec3::new(0.0, 0.0, -0.005)) * scene.bodies[0].pose;
+    check(&|file| file.set_pose(0, &lower).unwrap(), "pose = [0, 0, 10]", "pose = [0, 0, 15]");
+    check(&|file| file.set_pose(0, &scene.bodies[0].pose).unwrap(), "", "");
+    let mut task = scene.steps[1].tasks[0].clone();
+    task.actions.truncate(1);
+    check(&|file| file.set_task(1, 0, &task).unwrap(), "release = \"part\"\nwait = 0.5\n", "");
+    check(
+        &|file| file.add_task_step(3, "again", &scene.steps[0].tasks).unwrap(),
+        "{ joint2 = 45 } }\n",
+        "{ joint2 = 45 } }
+
+[[step]]
+name = \"again\"
+robot = \"arm\"
+do = [
+    { joint = { name = \"joint3\", to = 370 } },
+    { grasp = { body = \"part\", depth = 0.1 } },
+    { lin = { by = [0, 0, 70], speed = 100 } },
+]
+",
+    );
+    let mut renamed = parse(&text);
+    renamed.rename_body(1, "gear").unwrap();
+    renamed.rename_body(0, "hand").unwrap();
+    let expected = format!(
+        "units = \"mm\"\n{}",
+        text.replace("\"part\"", "\"gear\"").replace("\"gripper\"", "\"hand\"")
+    );
+    assert_eq!(renamed.text(), expected);
+}
+
+#[test]
+fn changes_that_are_refused() {
+    let mut file = parse(&format!("{ARM}{PROGRAM}"));
+    let before = file.text().to_owned();
+    let (link, task) = (file.scene().body("arm/link2").unwrap(), file.scene().steps[0].tasks[0].clone());
+    assert!(file.set_pose(link, &Pose::IDENTITY).unwrap_err().to_string().contains("link of the robot"));
+    assert!(file.rename_body(link, "x").is_err() && file.set_fixed(link, false).is_err());
+    assert!(file.set_start_joints(0, &[0.0]).is_err() && file.set_start_joints(1, &[]).is_err());
+    assert!(file.set_start_joints(0, &[9.0, 0.0, 0.0]).unwrap_err().to_string().contains("cannot be at"));
+    assert!(file.set_task(0, 1, &task).is_err() && file.set_task(9, 0, &task).is_err());
+    assert!(file.add_task_step(0, "x", &[]).is_err() && file.set_robot_pose(1, &Pose::IDENTITY).is_err());
+    let stranger = freiraum_scene::Task { robot: 1, ..task };
+    assert!(file.add_task_step(0, "x", &[stranger]).is_err());
+    assert_eq!(file.text(), before);
+}
+
+/// Files of robots: links and states by name, pairs that the SRDF file disables, and saving elsewhere.
+#[test]
+fn robots_from_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken_scenes");
+    let text = "[[robot]]\nname = \"arm\"\nmodel = \"arm.urdf\"  # the file\nsrdf = \"arm.srdf\"\nstart = \"ready\"\nignore = [[\"base\", \"slide\"]]\n\n[[step]]\nrobot = \"arm\"\nptp = { state = \"ready\" }\n";
+    let mut file =
+        SceneFile::parse(text, &folder, "scene.toml").unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let scene = file.scene();
+    let names: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["arm/upper", "arm/lower", "arm/slide"]);
+    let robot = &scene.robots[0];
+    assert_eq!(
+        (robot.start.as_slice(), robot.links.as_slice()),
+        (&[0.5, 1.0, 0.0][..], &[None, Some(0), Some(1), Some(2), None][..])
+    );
+    assert_eq!(robot.model.links()[robot.flange].name, "tip");
+    assert_eq!(scene.requirement(0, 2).ignore, Some("SRDF: Never"));
+    assert_eq!(scene.requirement(0, 1).ignore, Some("neighbours at \"elbow\" of \"arm\""));
+    assert_eq!(program::to_json(scene)["steps"][0]["ptp"]["state"], "ready");
+    // The same model is not read again.
+    let model = robot.model.clone();
+    file.rename_step(0, "go").unwrap();
+    assert!(std::sync::Arc::ptr_eq(&model, &file.scene().robots[0].model));
+    let elsewhere = std::env::temp_dir().join(format!("freiraum-robots-{}", std::process::id()));
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    file.save_as(elsewhere.join("scene.toml")).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    assert!(file.text().contains("broken_scenes/arm.urdf\"  # the file"), "{}", file.text());
+    std::fs::remove_dir_all(&elsewhere).unwrap();
 }

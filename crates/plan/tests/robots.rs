@@ -33,7 +33,7 @@ pose = [0, 0, 10]
 
 /// Takes the part from one place on the table to another.
 fn pick_and_place(more: &str) -> String {
-    let arm = arm("arm", "");
+    let arm = arm("arm", "start_deg = [0, 0, 100]");
     format!(
         r#"units = "mm"
 {arm}
@@ -150,9 +150,9 @@ fixed = true
 
 /// Two arms that face each other and sweep through the same place; the right one after `wait` seconds.
 fn two_arms(wait: f64) -> String {
-    let left = arm("left", "start_deg = [-60, 0, 0]");
+    let left = arm("left", "start_deg = [-60, 0, 100]");
     let right =
-        arm("right", "start_deg = [-60, 0, 0]\npose = { position = [900, 0, 0], rpy_deg = [0, 0, 180] }");
+        arm("right", "start_deg = [-60, 0, 100]\npose = { position = [900, 0, 0], rpy_deg = [0, 0, 180] }");
     let wait = if wait > 0.0 { format!("{{ wait = {wait} }}, ") } else { String::new() };
     format!(
         r#"units = "mm"
@@ -160,8 +160,8 @@ fn two_arms(wait: f64) -> String {
 [[step]]
 name = "sweep"
 parallel = [
-    {{ robot = "left", ptp = {{ joints_deg = [60, 0, 0] }} }},
-    {{ robot = "right", do = [{wait}{{ ptp = {{ joints_deg = [60, 0, 0] }} }}] }},
+    {{ robot = "left", ptp = {{ joints_deg = [60, 0, 100] }} }},
+    {{ robot = "right", do = [{wait}{{ ptp = {{ joints_deg = [60, 0, 100] }} }}] }},
 ]
 "#
     )
@@ -189,8 +189,8 @@ fn two_robots_that_meet_for_a_moment() {
 fn two_robots_that_wait_for_each_other() {
     let text = two_arms(0.0)
         .replace(
-            "ptp = { joints_deg = [60, 0, 0] } },\n",
-            "do = [ { ptp = { joints_deg = [60, 0, 0] } }, { sync = \"through\" } ] },\n",
+            "ptp = { joints_deg = [60, 0, 100] } },\n",
+            "do = [ { ptp = { joints_deg = [60, 0, 100] } }, { sync = \"through\" } ] },\n",
         )
         .replace("do = [{ ptp", "do = [{ sync = \"through\" }, { ptp");
     let (scene, timeline, result) = run(&text);

@@ -18,10 +18,11 @@ pub(super) mod travel;
 use super::keys;
 use super::words::nearest;
 use freiraum_geometry::Unit;
-use freiraum_scene::{Place, Problem, Scene};
+use freiraum_scene::{Place, PlacedRobot, Problem, Scene, Step};
 use node::Node;
 use reader::Reader;
 use robot::Models;
+use serde_json::Value as Json;
 use std::path::Path;
 use task::Cast;
 
@@ -62,6 +63,39 @@ pub(super) fn goal_place(text: &str, body: usize) -> Option<Place> {
     let document = toml_edit::Document::parse(text).ok()?;
     let root = Node::of_document(document.as_table());
     Some(root.get("body")?.list()?.get(body)?.entry("goal")?.place())
+}
+
+/// The steps of a program in JSON for a scene, whose lengths are in `units`; else all problems, which have no places.
+pub(super) fn steps_of_json(
+    steps: &[Json],
+    units: Unit,
+    scene: &Scene,
+    models: &mut Models,
+) -> Result<Vec<Step>, Vec<Problem>> {
+    let mut reader = Reader::new("", Path::new(""), models);
+    reader.dialect.units = units;
+    let mut names = names::of_scene(scene);
+    let robots: Vec<Option<PlacedRobot>> = scene.robots.iter().cloned().map(Some).collect();
+    let cast = Cast { bodies: &scene.bodies, robots: &robots };
+    let (mut found, mut told) = (Vec::with_capacity(steps.len()), 0);
+    for (i, step) in steps.iter().enumerate() {
+        match Node::of_json(step) {
+            Some(node) => found.extend(step::read(&node, i, &cast, &mut names, &mut reader)),
+            None => reader.problem(Place::default(), "null has no place in a program"),
+        }
+        for problem in &mut reader.problems[told..] {
+            let name =
+                step.get("name").and_then(Json::as_str).map_or(String::new(), |name| format!(" {name:?}"));
+            problem.message = format!("step {}{name}: {}", i + 1, problem.message);
+        }
+        told = reader.problems.len();
+    }
+    if reader.problems.is_empty() { Ok(found) } else { Err(reader.problems) }
+}
+
+/// A unit by its name.
+pub(super) fn unit_of(name: &str) -> Result<Unit, String> {
+    name.parse().map_err(|_| format!("{name:?} is no unit of length"))
 }
 
 fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {

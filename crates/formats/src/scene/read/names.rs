@@ -123,7 +123,7 @@ impl Names {
         let help =
             reader.suggestion(name, robots.iter().copied()).unwrap_or_else(|| match robots.as_slice() {
                 [] => "add one: [[robot]] with name = \"…\" and model = \"….urdf\"".to_owned(),
-                robots => format!("there are {}", robots.join(", ")),
+                robots => format!("the robots are {}", robots.join(", ")),
             });
         reader.problem_with_help(node.place, message, help);
         None
@@ -147,7 +147,9 @@ impl Names {
         place: Place,
         reader: &mut Reader<'_>,
     ) {
-        for (name, body) in links {
+        // Of two robots with one name, which is told, the first has the links.
+        let is_first = self.map.values().any(|what| *what == Named::Robot(robot));
+        for (name, body) in links.filter(|_| is_first) {
             if self.map.contains_key(name) {
                 let message = format!("the name {name:?} is used twice");
                 let help =

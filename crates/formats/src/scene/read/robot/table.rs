@@ -78,6 +78,12 @@ fn one_of<T: Copy>(node: &Node, what: &str, known: &[(&str, T)], reader: &mut Re
 fn shape(node: &Node, reader: &mut Reader<'_>) -> Option<Option<LinkShape>> {
     let pose = node.get("shape_pose").map(|pose| body::pose(pose, reader));
     match (node.get("shape"), pose) {
+        (Some(shape), _) if shape.text().is_some() => {
+            let message = format!("found {}, expected a shape such as {{ box = … }}", shape.describe());
+            let help = "links with mesh files belong into a URDF file: model = \"….urdf\"";
+            reader.problem_with_help(shape.place, message, help);
+            None
+        }
         (Some(shape), pose) => {
             let shape = body::shape(shape, reader)?;
             Some(Some(LinkShape { link_from_shape: pose.unwrap_or(Some(Pose::IDENTITY))?, shape }))

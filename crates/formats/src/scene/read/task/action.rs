@@ -264,7 +264,10 @@ fn held(node: &Node, done: &str, scope: &Scope<'_>, reader: &mut Reader<'_>) -> 
         Named::Body(body) => body,
         Named::Group(_) => {
             let message = format!("{name:?} is a group and cannot be {done} at once");
-            let help = "name its bodies one after the other: do = [ { grasp = \"…\" }, { grasp = \"…\" } ]";
+            let key = if done == "grasped" { "grasp" } else { "release" };
+            let help = format!(
+                "name its bodies one after the other: do = [ {{ {key} = \"…\" }}, {{ {key} = \"…\" }} ]"
+            );
             reader.problem_with_help(node.place, message, help);
             return None;
         }

@@ -57,9 +57,9 @@ pub(super) fn read(node: &Node, cast: &Cast<'_>, names: &Names, reader: &mut Rea
     let scope = action::Scope { cast, robot, names };
     let actions = match node.get("do") {
         Some(list) => listed(node, list, &scope, reader),
-        None => beside(node, &scope, reader),
+        None => beside(node, &scope, !foreign.is_empty(), reader),
     };
-    (foreign.is_empty()).then_some(Task { robot: number, actions: actions?, place: node.place })
+    foreign.is_empty().then_some(Task { robot: number, actions: actions?, place: node.place })
 }
 
 /// `do`: one after the other.
@@ -100,7 +100,7 @@ fn one(item: &Node, scope: &action::Scope<'_>, reader: &mut Reader<'_>) -> Optio
         [entry] => action::read(item, entry, scope, reader),
         [] => {
             if !reader.is_misspelt(item, &robot_keys::ACTION, robot_keys::ACTION.known) {
-                let help = format!("add one of {}", robot_keys::ACTION.known.join(", "));
+                let help = "add one of ptp, lin, joint, path = \"plan\", grasp, release, wait, sync";
                 reader.problem_with_help(item.place, "this action says nothing to do", help);
             }
             None
@@ -114,8 +114,13 @@ fn one(item: &Node, scope: &action::Scope<'_>, reader: &mut Reader<'_>) -> Optio
     }
 }
 
-/// Actions as keys of the step: a motion, then what is grasped or released, then how long it waits.
-fn beside(node: &Node, scope: &action::Scope<'_>, reader: &mut Reader<'_>) -> Option<Vec<Action>> {
+/// Actions as keys of the step: a motion, then what is grasped or released, then how long it waits. That there is none is told unless something else is (`is_told`).
+fn beside(
+    node: &Node,
+    scope: &action::Scope<'_>,
+    is_told: bool,
+    reader: &mut Reader<'_>,
+) -> Option<Vec<Action>> {
     let groups: [&[&str]; 4] = [&MOTIONS, &["grasp", "release"], &["wait"], &["sync"]];
     let (mut actions, mut is_ok) = (Vec::new(), true);
     for group in groups {
@@ -135,7 +140,7 @@ fn beside(node: &Node, scope: &action::Scope<'_>, reader: &mut Reader<'_>) -> Op
         }
     }
     if actions.is_empty() && is_ok {
-        if !reader.is_misspelt(node, &keys::TASK, keys::TASK.known) {
+        if !is_told && !reader.is_misspelt(node, &keys::TASK, keys::TASK.known) {
             let help = "add ptp, lin, joint, path = \"plan\", grasp, release, wait, or several in do = [ … ]";
             let place = node.entry("robot").map_or(node.place, Entry::place);
             reader.problem_with_help(place, "the robot does nothing here", help);
