@@ -142,7 +142,7 @@ fixed = true
     assert_eq!(wrong(&scene, &timeline, &result), ["carry: part and wall"]);
     // Without the part in the gripper the same way is free.
     let text = pick_and_place(wall).replace("{ grasp = { body = \"part\", depth = 0.1 } },", "");
-    let text = text.replace("release = \"part\"", "");
+    let text = text.replace("release = \"part\"", "").replace("to = 370", "to = 360");
     let (scene, timeline, result) = run(&text);
     assert_eq!(wrong(&scene, &timeline, &result), Vec::<String>::new());
     assert_eq!(scene.bodies.len(), timeline.end.len());

@@ -33,12 +33,14 @@ pub(super) fn link(node: &Node, model: &Robot, reader: &mut Reader<'_>) -> Optio
 /// The link that carries tools unless the file says otherwise: the end of the longest chain, or the link there that carries several fingers.
 pub(super) fn end(model: &Robot) -> usize {
     let moves = |joint: usize| model.rate(joint).is_some();
-    let length = |link: &usize| {
-        let way = model.way_to(*link);
-        (way.iter().filter(|joint| moves(**joint)).count(), way.len())
-    };
+    // Moving joints and all joints from the root to every link; parents come first.
+    let mut lengths = vec![(0, 0); model.links().len()];
+    for (number, joint) in model.joints().iter().enumerate() {
+        let (moving, all) = lengths[joint.parent];
+        lengths[joint.child] = (moving + usize::from(moves(number)), all + 1);
+    }
     // Of several the first: `max_by_key` would take the last.
-    let mut end = (0..model.links().len()).rev().max_by_key(length).unwrap_or(0);
+    let mut end = (0..lengths.len()).rev().max_by_key(|link| lengths[*link]).unwrap_or(0);
     while let Some(joint) = model.carrier(end) {
         let parent = model.joints()[joint].parent;
         let fingers =
@@ -114,17 +116,17 @@ pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
     for (number, joint) in model.joints().iter().enumerate() {
         rigid[joint.child] = if moves(number) { joint.child } else { rigid[joint.parent] };
     }
-    let bodies = |first: usize| -> Vec<usize> {
-        let links = (0..rigid.len()).filter(|link| rigid[*link] == first);
-        links.filter_map(|link| robot.links[link]).collect()
-    };
+    let mut bodies = vec![Vec::new(); rigid.len()];
+    for (link, first) in rigid.iter().enumerate() {
+        bodies[*first].extend(robot.links[link]);
+    }
     let rule = |bodies: [Vec<usize>; 2], reason: String| {
         let ignore = Some(reason);
         PairRule { bodies, clearance: None, allowance: None, ignore, place: robot.place }
     };
     let mut found = Vec::new();
     for first in (0..rigid.len()).filter(|link| rigid[*link] == *link) {
-        let mut one = bodies(first);
+        let mut one = bodies[first].clone();
         if rigid[robot.flange] == first {
             one.extend(robot.tools.iter().map(|(body, _)| *body));
         }
@@ -133,7 +135,7 @@ pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
         }
     }
     for (number, joint) in model.joints().iter().enumerate().filter(|(number, _)| moves(*number)) {
-        let pair = [bodies(rigid[joint.parent]), bodies(rigid[joint.child])];
+        let pair = [rigid[joint.parent], rigid[joint.child]].map(|first| bodies[first].clone());
         if pair.iter().all(|bodies| !bodies.is_empty()) {
             found.push(rule(
                 pair,

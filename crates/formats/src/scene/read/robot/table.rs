@@ -59,7 +59,8 @@ pub(super) fn read(node: &Node, table: &Node, name: &str, reader: &mut Reader<'_
         let link = plain.link(&format!("link{}", number + 1))?;
         links[link].collision.extend(shape);
     }
-    Robot::new(name, links, plain.joints().to_vec()).ok()
+    let robot = Robot::new(name, links, plain.joints().to_vec());
+    robot.map_err(|error| reader.problem(table.place, error.to_string())).ok()
 }
 
 fn one_of<T: Copy>(node: &Node, what: &str, known: &[(&str, T)], reader: &mut Reader<'_>) -> Option<T> {
@@ -169,11 +170,13 @@ fn speed(node: &Node, kind: JointKind, reader: &mut Reader<'_>) -> Option<Option
     }
     let Some(node) = node.get(wanted) else { return Some(None) };
     let expected = "a speed above 0";
+    // What is slower never arrives.
+    let least = f64::EPSILON;
     let speed = match kind.turns() {
         true => reader.read_json(node, |json, _| degrees_of_json(json, "")).map(f64::to_radians),
         false => reader.coordinate(node),
     }?;
-    if speed <= 0.0 {
+    if speed < least {
         reader.problem(node.place, format!("found {}, expected {expected}", node.describe()));
         return None;
     }

@@ -20,6 +20,9 @@ pub(in crate::scene) const MODES: [(&str, Mode); 3] = [
     ("sequential", Mode::Sequential),
 ];
 
+/// The smallest share of the full speed, and the slowest line in metres per second: what is slower never arrives.
+const SLOWEST: f64 = f64::EPSILON;
+
 /// Who acts, and on what.
 pub(super) struct Scope<'s> {
     pub(super) cast: &'s Cast<'s>,
@@ -119,7 +122,7 @@ fn mode(node: &Node, reader: &mut Reader<'_>) -> Option<Mode> {
 fn share(node: &Node, reader: &mut Reader<'_>) -> Option<f64> {
     let expected = "a share of the full speed above 0 and up to 1";
     let speed = reader.number(node, expected)?;
-    if speed > 0.0 && speed <= 1.0 {
+    if (SLOWEST..=1.0).contains(&speed) {
         return Some(speed);
     }
     let message = format!("found {}, expected {expected}", node.describe());
@@ -155,7 +158,7 @@ fn line(node: &Node, reader: &mut Reader<'_>) -> Option<ActionKind> {
     let speed = match node.get("speed") {
         Some(node) => {
             let speed = reader.coordinate(node)?;
-            if speed <= 0.0 {
+            if speed < SLOWEST {
                 let units = reader.dialect.units;
                 let message = format!("found {}, expected a speed above 0 in {units}/s", node.describe());
                 reader.problem(node.place, message);
