@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     scenes(&corpus.join("scene"))?;
+    robots(&corpus.join("robot"))?;
     questions(&corpus.join("batch_line"))
 }
 
@@ -40,6 +41,19 @@ fn scenes(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let path = entry?.path();
         if path.extension().is_some_and(|e| e == "toml") {
             std::fs::copy(&path, folder.join(path.file_stem().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Robot files of the tests, right and wrong.
+fn robots(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    std::fs::create_dir_all(folder)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for entry in std::fs::read_dir(root.join("crates/formats/tests/broken_scenes"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "urdf" || e == "srdf") {
+            std::fs::copy(&path, folder.join(path.file_name().unwrap_or_default()))?;
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Scene files: any text is a scene or a list of problems, and a scene survives being changed and read again.
 #![no_main]
 
-use freiraum_formats::scene::SceneFile;
+use freiraum_formats::scene::{SceneFile, program};
 use std::path::Path;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
@@ -25,6 +25,9 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         for (k, one) in step.moves.iter().enumerate() {
             file.set_travel(i, k, &one.travel).expect("what was there already");
         }
+        for (k, task) in step.tasks.iter().enumerate() {
+            file.set_task(i, k, task).expect("what was there already");
+        }
         file.rename_step(i, &step.name).expect("what was there already");
     }
     if let Some(step) = scene.steps.first() {
@@ -32,8 +35,17 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         file.move_step(scene.steps.len(), 0).expect("a place");
         file.remove_step(0).expect("a step");
     }
-    for (i, body) in scene.bodies.iter().enumerate().take(4) {
-        file.set_pose(i, &body.pose).expect("what was there already");
+    let is_link = |body: &usize| scene.link_of(*body).is_some();
+    for i in (0..scene.bodies.len()).filter(|body| !is_link(body)).take(4) {
+        file.set_pose(i, &scene.bodies[i].pose).expect("what was there already");
+    }
+    for (i, robot) in scene.robots.iter().enumerate().take(4) {
+        file.set_robot_pose(i, &robot.base).expect("what was there already");
+        file.set_start_joints(i, &robot.start).expect("what was there already");
     }
     same(&file);
+    let json = program::to_json(&scene);
+    assert_eq!(program::from_json(&mut file, &json).expect("a program"), scene.steps.len());
+    same(&file);
+    program::listing(&scene);
 });

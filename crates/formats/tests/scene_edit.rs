@@ -84,7 +84,13 @@ fn check(text: &str, change: impl FnOnce(&mut SceneFile), expected: &[&str]) {
 
 fn step(name: &str, subject: &str, travel: Travel) -> Step {
     let one = Move { subject: subject.to_owned(), bodies: Vec::new(), travel, place: Default::default() };
-    Step { name: name.to_owned(), moves: vec![one], seconds: 1.0, place: Default::default() }
+    Step {
+        name: name.to_owned(),
+        moves: vec![one],
+        tasks: Vec::new(),
+        seconds: 1.0,
+        place: Default::default(),
+    }
 }
 
 fn down() -> Travel {

@@ -126,12 +126,6 @@ fn real_robots_are_read() {
         let found = read(folder.join(file), &RobotOptions::default()).unwrap_or_else(|e| panic!("{e}"));
         let robot = &found.robot;
         let shaped = robot.links().iter().filter(|link| !link.collision.is_empty()).count();
-        println!(
-            "{}: {} links, {shaped} with shapes, {} freedoms",
-            robot.name(),
-            robot.links().len(),
-            robot.freedoms().len()
-        );
         if freedoms > 0 {
             assert_eq!((robot.freedoms().len(), shaped), (freedoms, with_shapes), "{file}");
         }

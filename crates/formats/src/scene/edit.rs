@@ -8,7 +8,7 @@ use super::file::SceneFile;
 use super::restate::restate;
 use super::written;
 use freiraum_geometry::Pose;
-use freiraum_scene::{Color, Geometry, Problem, Scene, Step, Travel};
+use freiraum_scene::{Action, ActionKind, Color, Geometry, Problem, Scene, Step, Travel};
 use std::path::{Component, Path};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, TableLike, Value};
 
@@ -44,7 +44,9 @@ impl SceneFile {
         if index > self.scene.steps.len() {
             return self.refuse(format!("there is no place for a step {index}"));
         }
-        let table = written::step(step, self.scene.units);
+        let Some(table) = written::step(step, &self.scene) else {
+            return self.refuse("the step speaks of a robot or body that is not there".to_owned());
+        };
         self.change(|document| insert(document, index, Item::Table(table)))
     }
 
@@ -78,11 +80,32 @@ impl SceneFile {
 
     /// Puts a body somewhere else at the start; a list stays a list, and a table a table, where they can say it.
     pub fn set_pose(&mut self, body: usize, pose: &Pose) -> Result<(), SceneErrors> {
-        let (unit, old) = (self.scene.units, self.scene.bodies.get(body).map(|body| body.pose));
+        if let Some((robot, _)) = self.scene.link_of(body) {
+            let robot = &self.scene.robots[robot].name;
+            return self.refuse(format!("this is a link of the robot {robot:?}: its joints say where it is"));
+        }
+        let (unit, mut old) = (self.scene.units, self.scene.bodies.get(body).map(|body| body.pose));
+        let mut pose = *pose;
+        // What is fixed to a robot is written as seen from the flange.
+        if let Some(robot) = self.scene.robot_of(body).map(|robot| &self.scene.robots[robot]) {
+            old = robot
+                .tools
+                .iter()
+                .find(|(tool, _)| *tool == body)
+                .map(|(_, flange_from_body)| *flange_from_body);
+            let flange = robot.flange_at_start();
+            pose = match old {
+                Some(old) if self.scene.bodies[body].pose == pose => old,
+                Some(old) => {
+                    tidied(&(flange.inverse() * pose), &old, flange.translation().abs().max_element())
+                }
+                None => pose,
+            };
+        }
         self.change(|document| {
             let table = entry(document, "body", body)?;
-            if !restate(table.get_mut("pose"), old.as_ref(), pose, unit) {
-                replace(table, &["pose"], vec![("pose", written::pose(pose, unit))]);
+            if !restate(table.get_mut("pose"), old.as_ref(), &pose, unit) {
+                replace(table, &["pose"], vec![("pose", written::pose(&pose, unit))]);
             }
             Some(())
         })
@@ -180,6 +203,13 @@ impl SceneFile {
                         self.set_travel(number, k, &one.travel)?;
                     }
                 }
+                for (k, task) in step.tasks.iter().enumerate() {
+                    let old = self.scene.steps[number].tasks.get(k);
+                    let is_plan = |action: &Action| matches!(action.kind, ActionKind::Plan { .. });
+                    if old.is_some_and(|old| old.actions.iter().any(is_plan)) {
+                        self.set_task(number, k, task)?;
+                    }
+                }
             }
             return Ok(());
         }
@@ -208,6 +238,7 @@ impl SceneFile {
                 replace(table, &["mesh"], vec![("mesh", Value::from(path))]);
             }
         }
+        super::edit_robot::lead_from(&mut document, self.folder(), folder);
         as_before(self.text(), document.to_string())
     }
 
@@ -256,6 +287,19 @@ impl SceneFile {
     pub(super) fn refuse<T>(&self, message: String) -> Result<T, SceneErrors> {
         Err(SceneErrors::new(self.name(), "", vec![Problem::new(Default::default(), message)]))
     }
+}
+
+/// A pose without what rounding in a frame so far away has added; a rotation that did not change stays as it was.
+fn tidied(pose: &Pose, old: &Pose, distance: f64) -> Pose {
+    let at = pose.translation();
+    // Some products of poses, each with a few units of rounding.
+    let slack = 64.0 * f64::EPSILON;
+    let decimals = -(slack * (distance + at.abs().max_element())).log10();
+    let decimals = decimals.clamp(0.0, f64::from(u8::MAX)) as usize;
+    let at = at.to_array().map(|x| format!("{x:.decimals$}").parse().unwrap_or(x));
+    let is_turned = pose.rotation().dot(old.rotation()).abs() < 1.0 - slack;
+    let rotation = if is_turned { pose.rotation() } else { old.rotation() };
+    Pose::new(rotation, at.into()).unwrap_or(*pose)
 }
 
 /// The new text with the line breaks and the mark of the old one, which the document does not keep.
@@ -437,7 +481,7 @@ fn visit(table: &mut Table, with: &mut impl FnMut(&mut Table)) {
 }
 
 /// How a file is called from a folder, with `/` between names; `None` if either is not there.
-fn path_from(folder: &Path, file: &Path) -> Option<String> {
+pub(super) fn path_from(folder: &Path, file: &Path) -> Option<String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (folder, file) = (folder.canonicalize().ok()?, file.canonicalize().ok()?);
     let common = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();

@@ -1,12 +1,12 @@
 //! Another name for a body, wherever the file speaks of it.
 
-use super::edit::{entry, nested};
+use super::edit::entry;
 use super::errors::SceneErrors;
 use super::file::SceneFile;
-use toml_edit::{Item, Key, TableLike, Value};
+use toml_edit::{Array, DocumentMut, Item, Key, TableLike, Value};
 
 impl SceneFile {
-    /// Gives a body another name; groups, pairs, states and steps that name it follow.
+    /// Gives a body another name; groups, pairs, states, tools of robots and steps that name it follow. Links of robots have the names of their model.
     pub fn rename_body(&mut self, body: usize, name: &str) -> Result<(), SceneErrors> {
         let Some(old) = self.scene.bodies.get(body).map(|body| body.name.clone()) else {
             return self.refuse(format!("there is no body {body}"));
@@ -19,10 +19,11 @@ impl SceneFile {
             return self.refuse(format!("the name {name:?} is used already"));
         }
         let groups = self.scene.groups.len();
-        let (pairs, states) = (self.scene.pairs.len(), self.scene.states.len());
-        let moves: Vec<usize> = self.scene.steps.iter().map(|step| step.moves.len()).collect();
+        let states = self.scene.states.len();
         self.change(|document| {
             say(entry(document, "body", body)?.get_mut("name")?, &old, name);
+            // Robots have pairs that are not in the file.
+            let pairs = count(document, "pair");
             for (key, list, count) in [("group", "members", groups), ("pair", "bodies", pairs)] {
                 for k in 0..count {
                     let names = entry(document, key, k)?.get_mut(list).and_then(Item::as_array_mut)?;
@@ -36,20 +37,51 @@ impl SceneFile {
                     rename_key(poses, &old, name);
                 }
             }
-            for (step, count) in moves.iter().enumerate() {
+            for robot in 0..count(document, "robot") {
+                let tool = entry(document, "robot", robot)?.get_mut("tool").and_then(Item::as_table_like_mut);
+                let names = tool.and_then(|tool| tool.get_mut("bodies")).and_then(Item::as_array_mut);
+                names.into_iter().flat_map(Array::iter_mut).for_each(|value| say_value(value, &old, name));
+            }
+            for step in 0..count(document, "step") {
                 let table = entry(document, "step", step)?;
-                if let Some(one) = table.get_mut("move") {
-                    say(one, &old, name);
-                }
-                for k in 0..*count {
-                    let one = table.get_mut("parallel").and_then(|parallel| nested(parallel, k));
-                    if let Some(subject) = one.and_then(|one| one.get_mut("move")) {
-                        say(subject, &old, name);
-                    }
-                }
+                say_in(table, &old, name);
+                each(table.get_mut("parallel"), &mut |one| say_in(one, &old, name));
             }
             Some(())
         })
+    }
+}
+
+/// How many tables of this kind the file has.
+fn count(document: &DocumentMut, key: &str) -> usize {
+    match document.get(key) {
+        Some(Item::ArrayOfTables(tables)) => tables.len(),
+        Some(Item::Value(Value::Array(array))) => array.len(),
+        _ => 0,
+    }
+}
+
+/// All names in a step, an entry of `parallel` or an action.
+fn say_in(table: &mut dyn TableLike, old: &str, new: &str) {
+    for key in ["move", "grasp", "release"] {
+        let Some(item) = table.get_mut(key) else { continue };
+        match item.as_table_like_mut().map(|inner| inner.get_mut("body")) {
+            Some(Some(body)) => say(body, old, new),
+            Some(None) => {}
+            None => say(item, old, new),
+        }
+    }
+    each(table.get_mut("do"), &mut |action| say_in(action, old, new));
+}
+
+/// Every table of a list of them.
+fn each(item: Option<&mut Item>, with: &mut dyn FnMut(&mut dyn TableLike)) {
+    match item {
+        Some(Item::ArrayOfTables(tables)) => tables.iter_mut().for_each(|table| with(table)),
+        Some(Item::Value(Value::Array(array))) => {
+            array.iter_mut().filter_map(Value::as_inline_table_mut).for_each(|table| with(table));
+        }
+        _ => {}
     }
 }
 

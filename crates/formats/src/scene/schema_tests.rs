@@ -1,7 +1,7 @@
 //! That docs/scene.schema.json and docs/scene-file.md agree with the reader.
 
 use super::keys::{self, Keys};
-use super::{SceneFile, read::color_names};
+use super::{SceneFile, read::color_names, robot_keys};
 use crate::notation::SHAPE_KINDS;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -20,13 +20,11 @@ fn keys_of_the_schema_are_those_of_the_reader() {
     let schema = schema();
     let check = |table: &Value, known: &[&str]| {
         let found = names(table["properties"].as_object().unwrap().keys().map(String::as_str));
-        // Keys of later versions are known, to be refused; nobody should complete them.
-        let later = |key: &&&str| !keys::ROBOT.contains(key);
-        assert_eq!(found, names(known.iter().filter(later).copied()));
+        assert_eq!(found, names(known.iter().copied()));
         assert_eq!(table["additionalProperties"], false, "{known:?}");
     };
     check(&schema, keys::TOP.known);
-    let tables: [(&str, &Keys); 11] = [
+    let tables: [(&str, &Keys); 15] = [
         ("check", &keys::CHECK_TABLE),
         ("body", &keys::BODY),
         ("physics", &keys::PHYSICS),
@@ -38,19 +36,34 @@ fn keys_of_the_schema_are_those_of_the_reader() {
         ("piece", &keys::PIECE),
         ("rotate", &keys::ROTATE),
         ("screw", &keys::SCREW),
+        ("task", &keys::TASK),
+        ("robot", &robot_keys::ROBOT),
+        ("dh_row", &robot_keys::ROW),
+        ("action", &robot_keys::ACTION),
     ];
     for (name, table) in tables {
         check(&schema["definitions"][name], table.known);
     }
+    let actions = &schema["definitions"]["action"]["properties"];
+    check(&actions["ptp"], robot_keys::PTP.known);
+    check(&actions["lin"], robot_keys::LIN.known);
+    check(&actions["joint"], robot_keys::JOINT.known);
+    check(&actions["to"], robot_keys::TARGET.known);
+    check(&actions["grasp"]["anyOf"][1], robot_keys::GRASP.known);
+    check(&schema["definitions"]["robot"]["properties"]["tool"], robot_keys::TOOL_TABLE.known);
     check(&schema["definitions"]["shape"], &SHAPE_KINDS);
     check(&schema["definitions"]["pose_table"], &["position", "rpy_deg", "quaternion"]);
 }
 
 #[test]
 fn nothing_is_known_and_unknown() {
-    for table in
-        [&keys::TOP, &keys::BODY, &keys::STEP, &keys::MOVE, &keys::PIECE, &keys::ROTATE, &keys::SCREW]
-    {
+    let bodies =
+        [&keys::TOP, &keys::BODY, &keys::STEP, &keys::MOVE, &keys::PIECE, &keys::ROTATE, &keys::SCREW];
+    let robots =
+        [&keys::TASK, &robot_keys::ROBOT, &robot_keys::ROW, &robot_keys::TOOL_TABLE, &robot_keys::PTP];
+    let actions =
+        [&robot_keys::TARGET, &robot_keys::LIN, &robot_keys::JOINT, &robot_keys::GRASP, &robot_keys::ACTION];
+    for table in bodies.into_iter().chain(robots).chain(actions) {
         for (key, _) in table.instead {
             assert!(!table.known.contains(key), "{key} in {}", table.what);
         }
@@ -182,13 +195,20 @@ fn broken_scenes_do_not_validate() {
         ("unknown_keys", true),
         ("angles", true),
         ("wrong_kinds", true),
-        ("robots", true),
+        ("robot_table", true),
+        ("robot_no_model", true),
+        ("program_targets", true),
+        ("program_lines", true),
+        ("program_waits", true),
         ("negative_clearance", true),
         ("poses", true),
         ("no_bodies", true),
         // Names are beyond a schema.
         ("misspelt_names", false),
         ("cyclic_groups", false),
+        ("robot_start", true),
+        ("robot_broken_urdf", false),
+        ("program_unknown_robot", false),
     ] {
         let path = format!("{}/tests/broken_scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();

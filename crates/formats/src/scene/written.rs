@@ -1,8 +1,9 @@
 //! Scenes as text: numbers, poses, motions and steps the way a person would write them.
 
 use super::read::travel::PLANNERS;
+use super::written_task;
 use freiraum_geometry::{Pose, Unit, Vec3};
-use freiraum_scene::{Move, Piece, Step, Travel};
+use freiraum_scene::{Move, Piece, Scene, Step, Travel};
 use toml_edit::{Array, InlineTable, Item, Table, Value};
 
 /// How long a step takes that does not say so.
@@ -12,7 +13,7 @@ const SECONDS: f64 = 1.0;
 const MOST_DIGITS: usize = 17;
 
 /// How far entries of lists stand in.
-const INDENT: &str = "    ";
+pub(super) const INDENT: &str = "    ";
 
 /// The number with the fewest digits near `x` that `means` the same; `x` itself if none does.
 fn shortest(x: f64, means: impl Fn(f64) -> bool) -> f64 {
@@ -39,12 +40,12 @@ pub(super) fn number(x: f64) -> Value {
 }
 
 /// A length in metres, in the unit of the file.
-fn length(metres: f64, unit: Unit) -> Value {
+pub(super) fn length(metres: f64, unit: Unit) -> Value {
     number(shortest(unit.from_metres(metres), |x| unit.to_metres(x) == metres))
 }
 
 /// An angle in radians, in degrees.
-fn degrees(angle: f64) -> Value {
+pub(super) fn degrees(angle: f64) -> Value {
     number(shortest(angle.to_degrees(), |x| x.to_radians() == angle))
 }
 
@@ -56,7 +57,7 @@ pub(super) fn point(p: Vec3, unit: Unit) -> Value {
     list(p.to_array().map(|x| length(x, unit)))
 }
 
-fn table(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+pub(super) fn table(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let mut table = InlineTable::new();
     for (key, value) in entries {
         table.insert(key, value);
@@ -135,32 +136,35 @@ fn moved(one: &Move, unit: Unit, depth: usize) -> Vec<(&'static str, Value)> {
     entries
 }
 
-/// A step as a table.
-pub(super) fn step(step: &Step, unit: Unit) -> Table {
+/// A step as a table; `None` if it speaks of robots or bodies that are not in the scene.
+pub(super) fn step(step: &Step, scene: &Scene) -> Option<Table> {
+    let unit = scene.units;
     let mut table = Table::new();
     table.insert("name", Item::Value(Value::from(step.name.as_str())));
-    if step.seconds != SECONDS {
+    if step.seconds != SECONDS && step.tasks.is_empty() {
         table.insert("seconds", Item::Value(number(step.seconds)));
     }
-    match step.moves.as_slice() {
-        [one] => {
-            for (key, value) in moved(one, unit, 0) {
-                table.insert(key, Item::Value(value));
-            }
-        }
-        moves => {
+    let one = match (step.moves.as_slice(), step.tasks.as_slice()) {
+        ([one], []) => moved(one, unit, 0),
+        ([], [one]) => written_task::task(one, scene, 0)?,
+        (moves, tasks) => {
+            let all = moves.iter().map(|one| Some(moved(one, unit, 1)));
+            let all = all.chain(tasks.iter().map(|one| written_task::task(one, scene, 1)));
             let mut array = Array::new();
-            for one in moves {
-                let mut value = self::table(moved(one, unit, 1));
+            for entries in all {
+                let mut value = self::table(entries?);
                 value.decor_mut().set_prefix(format!("\n{INDENT}"));
                 array.push_formatted(value);
             }
             array.set_trailing("\n");
             array.set_trailing_comma(true);
-            table.insert("parallel", Item::Value(Value::Array(array)));
+            vec![("parallel", Value::Array(array))]
         }
+    };
+    for (key, value) in one {
+        table.insert(key, Item::Value(value));
     }
-    table
+    Some(table)
 }
 
 #[cfg(test)]

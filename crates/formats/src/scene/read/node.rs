@@ -150,6 +150,28 @@ impl Node {
         self.entry(key).map(|entry| &entry.value)
     }
 
+    /// The same tree from JSON, without places; `None` if it holds a null, which TOML does not have.
+    pub(super) fn of_json(json: &Json) -> Option<Node> {
+        let kind = match json {
+            Json::Null => return None,
+            Json::Bool(flag) => Kind::Bool(*flag),
+            Json::String(text) => Kind::Text(text.clone()),
+            Json::Number(number) => match number.as_i64() {
+                Some(number) => Kind::Integer(number),
+                None => Kind::Float(number.as_f64()?),
+            },
+            Json::Array(items) => Kind::List(items.iter().map(Node::of_json).collect::<Option<_>>()?),
+            Json::Object(map) => {
+                let entries = map.iter().map(|(key, value)| {
+                    let value = Node::of_json(value)?;
+                    Some(Entry { key: key.clone(), key_place: Place::default(), value })
+                });
+                Kind::Table(entries.collect::<Option<_>>()?)
+            }
+        };
+        Some(Node { place: Place::default(), kind })
+    }
+
     /// The same as JSON; the first value that JSON cannot hold, if there is one.
     pub(super) fn json(&self) -> Result<Json, &Node> {
         Ok(match &self.kind {

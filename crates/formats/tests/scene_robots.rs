@@ -1,0 +1,356 @@
+//! Robots and programs in scene files: what is read, what is written, and that both agree.
+
+use freiraum_formats::scene::{SceneFile, program};
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_robot::trajectory::Mode;
+use freiraum_scene::{ActionKind, JointEnd, LineEnd, Scene, Target};
+use std::path::Path;
+
+/// An arm like a SCARA, of boxes: two joints that turn and one that slides down.
+const ARM: &str = r#"
+[[robot]]
+name = "arm"
+shape = { box = { size = [100, 100, 400] } }        # of the base
+shape_pose = [0, 0, 200]
+dh = [
+    { d = 430, limits_deg = [-170, 170], shape = { box = { size = [300, 60, 60] } }, shape_pose = [150, 0, 0] },
+    { l = 300, limits_deg = [-150, 150], shape = { box = { size = [250, 60, 60] } }, shape_pose = [125, 0, 0] },
+    { alpha_deg = 180, l = 250, joint = "prismatic", limits = [0, 400], shape = { box = { size = [30, 30, 400] } }, shape_pose = [0, 0, -200] },
+]
+tool = { pose = [0, 0, 20], bodies = ["gripper"] }
+
+[[body]]
+name = "gripper"
+shape = { box = { size = [40, 40, 20] } }
+pose = [0, 0, 10]
+
+[[body]]
+name = "part"
+shape = { box = { size = [40, 40, 40] } }
+pose = [550, 0, 20]
+"#;
+
+fn parse(text: &str) -> SceneFile {
+    let text = format!("units = \"mm\"\n{text}");
+    SceneFile::parse(text, Path::new(""), "scene.toml").unwrap_or_else(|e| panic!("{}", e.render(false)))
+}
+
+fn actions(scene: &Scene, step: usize) -> Vec<&ActionKind> {
+    scene.steps[step].tasks[0].actions.iter().map(|action| &action.kind).collect()
+}
+
+#[test]
+fn links_are_bodies_and_tools_are_on_the_flange() {
+    let file = parse(ARM);
+    let scene = file.scene();
+    let names: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["gripper", "part", "arm/base", "arm/link1", "arm/link2", "arm/link3"]);
+    let robot = &scene.robots[0];
+    assert_eq!((robot.flange, robot.links.as_slice()), (3, &[Some(2), Some(3), Some(4), Some(5)][..]));
+    assert!(scene.bodies[2..].iter().all(|body| body.is_fixed && body.color.is_some()));
+    // The flange is at (550, 0, 430) with z down, so the gripper hangs 10 mm below.
+    let gripper = scene.bodies[0].pose.translation();
+    assert!(gripper.distance(Vec3::new(0.55, 0.0, 0.42)) < 1e-12, "{gripper}");
+    assert_eq!(scene.link_of(4), Some((0, 2)));
+    assert_eq!((scene.robot_of(0), scene.robot_of(1)), (Some(0), None));
+    assert_eq!(scene.named("arm").unwrap(), [2, 3, 4, 5, 0]);
+    let is_ignored = |a: usize, b: usize| scene.requirement(a, b).ignore.is_some();
+    // Neighbours, and the tool on its link; not links further apart, nor the tool and the link before.
+    assert!(is_ignored(2, 3) && is_ignored(3, 4) && is_ignored(4, 5) && is_ignored(0, 5));
+    assert!(!is_ignored(2, 4) && !is_ignored(3, 5) && !is_ignored(0, 4) && !is_ignored(1, 5));
+}
+
+#[test]
+fn actions_of_all_kinds() {
+    let file = parse(&format!(
+        r#"{ARM}
+[[step]]
+name = "pick"
+robot = "arm"
+ptp = {{ joints_deg = [10, -20, 100], mode = "sequential", speed = 0.5 }}
+grasp = {{ body = "part", depth = 0.5 }}
+wait = 1.5
+
+[[step]]
+robot = "arm"
+do = [
+    {{ lin = {{ by = [0, 0, 50] }} }},
+    {{ lin = {{ pose = [1, 2, 3], speed = 100 }} }},
+    {{ joint = {{ name = "joint3", by = -20 }} }},
+    {{ joint = {{ name = "joint2", to_deg = 30, speed = 0.25 }} }},
+    {{ path = "plan", to = {{ joints_deg = {{ joint2 = 45 }} }} }},
+    {{ ptp = {{ pose = [100, 200, 300] }} }},
+    {{ sync = "here" }},
+    {{ release = "part" }},
+]
+"#
+    ));
+    let scene = file.scene();
+    let first = actions(scene, 0);
+    let ActionKind::PointToPoint { to: Target::Joints(values), mode, speed } = first[0] else { panic!() };
+    assert_eq!(values[..], [Some(10f64.to_radians()), Some((-20f64).to_radians()), Some(0.1)]);
+    assert_eq!((*mode, *speed), (Mode::Sequential, 0.5));
+    assert!(matches!(first[1], ActionKind::Grasp { body: 1, depth: Some(d) } if *d == 0.0005));
+    assert!(matches!(first[2], ActionKind::Wait(s) if *s == 1.5));
+    let second = actions(scene, 1);
+    assert!(
+        matches!(second[0], ActionKind::Line { to: LineEnd::By(by), speed } if by.z == 0.05 && *speed == 0.25)
+    );
+    assert!(matches!(second[1], ActionKind::Line { to: LineEnd::Pose(_), speed } if *speed == 0.1));
+    assert!(matches!(second[2], ActionKind::Joint { freedom: 2, to: JointEnd::By(by), .. } if *by == -0.02));
+    assert!(
+        matches!(second[3], ActionKind::Joint { freedom: 1, to: JointEnd::To(_), speed } if *speed == 0.25)
+    );
+    let ActionKind::Plan { to: Target::Joints(values), .. } = second[4] else { panic!() };
+    assert_eq!(values[..], [None, Some(45f64.to_radians()), None]);
+    assert!(matches!(second[5], ActionKind::PointToPoint { to: Target::Tool(_), .. }));
+    assert!(matches!(second[6], ActionKind::Sync(name) if name == "here"));
+    assert!(matches!(second[7], ActionKind::Release { body: 1 }));
+    // The depth is an allowance between gripper and part, and for nobody else.
+    assert_eq!(scene.requirement(0, 1).allowance, 0.0005);
+    assert_eq!(scene.requirement(5, 1).allowance, 0.0005);
+    assert_eq!(scene.requirement(4, 1).allowance, 0.0);
+}
+
+#[test]
+fn starts() {
+    let scene = |start: &str| parse(&ARM.replace("tool =", &format!("{start}\ntool ="))).scene().clone();
+    let at_rest = scene("");
+    assert_eq!(at_rest.robots[0].start, [0.0, 0.0, 0.0]);
+    let turned = scene("start_deg = [90, 0, 100]\npose = [0, 0, 1000]");
+    let gripper = turned.bodies[0].pose.translation();
+    assert!(gripper.distance(Vec3::new(0.0, 0.55, 1.32)) < 1e-12, "{gripper}");
+    let named = scene("start_deg = { joint3 = 100 }");
+    assert_eq!(named.robots[0].start, [0.0, 0.0, 0.1]);
+    // 0 where it can be, else what is nearest to it.
+    let text = ARM.replace("limits = [0, 400]", "limits = [50, 400]");
+    assert_eq!(parse(&text).scene().robots[0].start, [0.0, 0.0, 0.05]);
+    assert_eq!(turned.robots[0].base, Pose::from_translation(Vec3::new(0.0, 0.0, 1.0)));
+}
+
+const PROGRAM: &str = r#"
+[[step]]
+name = "pick"                      # from the table
+robot = "arm"
+do = [
+    { joint = { name = "joint3", to = 370 } },   # down
+    { grasp = { body = "part", depth = 0.1 } },
+    { lin = { by = [0, 0, 70], speed = 100 } },
+]
+
+[[step]]
+name = "carry"
+robot = "arm"
+ptp = { joints_deg = [90, -12.5, 300], mode = "sequential", speed = 0.5 }   # slowly
+release = "part"
+wait = 0.5
+
+[[step]]
+name = "there"
+robot = "arm"
+path = "plan"
+to = { joints_deg = { joint2 = 45 } }
+"#;
+
+fn same(found: &Scene, expected: &Scene) {
+    let strip = |scene: &Scene| {
+        let mut steps = scene.steps.clone();
+        for step in &mut steps {
+            step.place = Default::default();
+            for task in &mut step.tasks {
+                task.place = Default::default();
+                task.actions.iter_mut().for_each(|action| action.place = Default::default());
+            }
+        }
+        format!("{steps:?}")
+    };
+    assert_eq!(strip(found), strip(expected));
+}
+
+#[test]
+fn programs_as_json_and_back() {
+    let file = parse(&format!("{ARM}{PROGRAM}"));
+    let json = program::to_json(file.scene());
+    assert_eq!(json["units"], "mm");
+    assert_eq!(json["robots"][0]["joints"], serde_json::json!(["joint1", "joint2", "joint3"]));
+    assert_eq!(json["steps"][0]["do"][1], serde_json::json!({ "grasp": { "body": "part", "depth": 0.1 } }));
+    assert_eq!(json["steps"][1]["ptp"]["joints_deg"], serde_json::json!([90, -12.5, 300]));
+    let mut again = parse(ARM);
+    assert_eq!(program::from_json(&mut again, &json).unwrap(), 3);
+    same(again.scene(), file.scene());
+    // In a file with another unit it means the same.
+    let metres = file.text().split("[[step]]").next().unwrap().replace("units = \"mm\"", "");
+    let thousandth = |text: &str| -> String {
+        let small = |word: &str| word.parse::<f64>().map_or(word.to_owned(), |x| format!("{:?}", x / 1000.0));
+        text.split_inclusive(['[', ' ', ',', ']'])
+            .map(|word| {
+                let end = word.trim_end_matches(['[', ' ', ',', ']']).len();
+                format!("{}{}", small(&word[..end]), &word[end..])
+            })
+            .collect()
+    };
+    // Angles are not lengths.
+    let scaled: String = metres
+        .split_inclusive('\n')
+        .map(|line| match line.split_once("limits_deg") {
+            Some((before, after)) => {
+                let (angles, after) = after.split_once(']').unwrap();
+                format!("{}limits_deg{angles}]{}", thousandth(before), thousandth(after))
+            }
+            None => match line.split_once("alpha_deg = 180") {
+                Some((before, after)) => format!("{before}alpha_deg = 180{}", thousandth(after)),
+                None => thousandth(line),
+            },
+        })
+        .collect();
+    let mut other = SceneFile::parse(scaled, Path::new(""), "metres.toml")
+        .unwrap_or_else(|e| panic!("{}", e.render(false)));
+    program::from_json(&mut other, &json).unwrap();
+    same(other.scene(), file.scene());
+}
+
+#[test]
+fn wrong_programs_in_json() {
+    let mut file = parse(ARM);
+    let before = file.text().to_owned();
+    let mut check = |json: serde_json::Value, expected: &str| {
+        let message = program::from_json(&mut file, &json).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(file.text(), before);
+    };
+    let steps =
+        |step: serde_json::Value| serde_json::json!({ "steps": [{ "robot": "arm", "wait": 1 }, step] });
+    check(serde_json::json!([]), "an object with \"steps\"");
+    check(serde_json::json!({ "steps": [], "version": 2 }), "unknown key \"version\"");
+    check(serde_json::json!({ "steps": [], "units": "parsec" }), "no unit of length");
+    check(
+        steps(serde_json::json!({ "name": "go", "robot": "amr", "wait": 1 })),
+        "step 2 \"go\": there is no robot \"amr\"",
+    );
+    check(steps(serde_json::json!({ "robot": "arm", "wait": null })), "step 2: null has no place");
+    check(
+        steps(serde_json::json!({ "robot": "arm", "ptp": { "joints_deg": [1] } })),
+        "step 2: found 1 joint value, but \"arm\" has 3 joints",
+    );
+}
+
+#[test]
+fn a_listing_for_robot_programmers() {
+    let file = parse(&format!("{ARM}{PROGRAM}"));
+    let expected = "\
+ROBOT arm  START J1 0°  J2 0°  J3 0 mm
+
+STEP 1 pick
+    1  arm  JOINT    joint3 370 mm  100 %
+    2  arm  GRASP    part  DEPTH 0.1 mm
+    3  arm  LIN      BY X 0 mm  Y 0 mm  Z 70 mm  100 mm/s
+
+STEP 2 carry
+    4  arm  PTP      J1 90°  J2 -12.5°  J3 300 mm  50 %  SEQUENTIAL
+    5  arm  RELEASE  part
+    6  arm  WAIT     0.5 s
+
+STEP 3 there
+    7  arm  PLAN     J2 45°  100 %
+";
+    assert_eq!(program::listing(file.scene()), expected);
+}
+
+#[test]
+fn changes_keep_everything_else() {
+    let text = format!("{ARM}{PROGRAM}");
+    let check = |change: &dyn Fn(&mut SceneFile), old: &str, new: &str| {
+        let mut file = parse(&text);
+        change(&mut file);
+        let expected = format!("units = \"mm\"\n{text}");
+        assert!(expected.contains(old), "{old}");
+        assert_eq!(file.text(), expected.replacen(old, new, 1));
+    };
+    let scene = parse(&text).scene().clone();
+    check(
+        &|file| file.set_robot_pose(0, &Pose::from_translation(Vec3::new(0.0, 0.1, 0.0))).unwrap(),
+        "bodies = [\"gripper\"] }\n",
+        "bodies = [\"gripper\"] }\npose = [0, 100, 0]\n",
+    );
+    check(
+        &|file| file.set_start_joints(0, &[0.5f64.to_radians(), 0.0, 0.1]).unwrap(),
+        "bodies = [\"gripper\"] }\n",
+        "bodies = [\"gripper\"] }\nstart_deg = [0.5, 0, 100]\n",
+    );
+    // A tool is written as seen from the flange, which hangs with z down.
+    let lower = Pose::from_translation(Vec3::new(0.0, 0.0, -0.005)) * scene.bodies[0].pose;
+    check(&|file| file.set_pose(0, &lower).unwrap(), "pose = [0, 0, 10]", "pose = [0, 0, 15]");
+    check(&|file| file.set_pose(0, &scene.bodies[0].pose).unwrap(), "", "");
+    let mut task = scene.steps[1].tasks[0].clone();
+    task.actions.truncate(1);
+    check(&|file| file.set_task(1, 0, &task).unwrap(), "release = \"part\"\nwait = 0.5\n", "");
+    check(
+        &|file| file.add_task_step(3, "again", &scene.steps[0].tasks).unwrap(),
+        "{ joint2 = 45 } }\n",
+        "{ joint2 = 45 } }
+
+[[step]]
+name = \"again\"
+robot = \"arm\"
+do = [
+    { joint = { name = \"joint3\", to = 370 } },
+    { grasp = { body = \"part\", depth = 0.1 } },
+    { lin = { by = [0, 0, 70], speed = 100 } },
+]
+",
+    );
+    let mut renamed = parse(&text);
+    renamed.rename_body(1, "gear").unwrap();
+    renamed.rename_body(0, "hand").unwrap();
+    let expected = format!(
+        "units = \"mm\"\n{}",
+        text.replace("\"part\"", "\"gear\"").replace("\"gripper\"", "\"hand\"")
+    );
+    assert_eq!(renamed.text(), expected);
+}
+
+#[test]
+fn changes_that_are_refused() {
+    let mut file = parse(&format!("{ARM}{PROGRAM}"));
+    let before = file.text().to_owned();
+    let (link, task) = (file.scene().body("arm/link2").unwrap(), file.scene().steps[0].tasks[0].clone());
+    assert!(file.set_pose(link, &Pose::IDENTITY).unwrap_err().to_string().contains("link of the robot"));
+    assert!(file.rename_body(link, "x").is_err() && file.set_fixed(link, false).is_err());
+    assert!(file.set_start_joints(0, &[0.0]).is_err() && file.set_start_joints(1, &[]).is_err());
+    assert!(file.set_start_joints(0, &[9.0, 0.0, 0.0]).unwrap_err().to_string().contains("cannot be at"));
+    assert!(file.set_task(0, 1, &task).is_err() && file.set_task(9, 0, &task).is_err());
+    assert!(file.add_task_step(0, "x", &[]).is_err() && file.set_robot_pose(1, &Pose::IDENTITY).is_err());
+    let stranger = freiraum_scene::Task { robot: 1, ..task };
+    assert!(file.add_task_step(0, "x", &[stranger]).is_err());
+    assert_eq!(file.text(), before);
+}
+
+/// Files of robots: links and states by name, pairs that the SRDF file disables, and saving elsewhere.
+#[test]
+fn robots_from_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken_scenes");
+    let text = "[[robot]]\nname = \"arm\"\nmodel = \"arm.urdf\"  # the file\nsrdf = \"arm.srdf\"\nstart = \"ready\"\nignore = [[\"base\", \"slide\"]]\n\n[[step]]\nrobot = \"arm\"\nptp = { state = \"ready\" }\n";
+    let mut file =
+        SceneFile::parse(text, &folder, "scene.toml").unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let scene = file.scene();
+    let names: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["arm/upper", "arm/lower", "arm/slide"]);
+    let robot = &scene.robots[0];
+    assert_eq!(
+        (robot.start.as_slice(), robot.links.as_slice()),
+        (&[0.5, 1.0, 0.0][..], &[None, Some(0), Some(1), Some(2), None][..])
+    );
+    assert_eq!(robot.model.links()[robot.flange].name, "tip");
+    assert_eq!(scene.requirement(0, 2).ignore, Some("SRDF: Never"));
+    assert_eq!(scene.requirement(0, 1).ignore, Some("neighbours at \"elbow\" of \"arm\""));
+    assert_eq!(program::to_json(scene)["steps"][0]["ptp"]["state"], "ready");
+    // The same model is not read again.
+    let model = robot.model.clone();
+    file.rename_step(0, "go").unwrap();
+    assert!(std::sync::Arc::ptr_eq(&model, &file.scene().robots[0].model));
+    let elsewhere = std::env::temp_dir().join(format!("freiraum-robots-{}", std::process::id()));
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    file.save_as(elsewhere.join("scene.toml")).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    assert!(file.text().contains("broken_scenes/arm.urdf\"  # the file"), "{}", file.text());
+    std::fs::remove_dir_all(&elsewhere).unwrap();
+}
