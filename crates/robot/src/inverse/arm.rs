@@ -102,6 +102,11 @@ impl Arm {
         self.steps.iter().enumerate().all(alone)
     }
 
+    /// True if no value is outside of its range.
+    pub(super) fn is_within(&self, values: &[f64]) -> bool {
+        self.ranges.iter().zip(values).all(|(range, value)| range.contain(*value))
+    }
+
     /// The tool in the frame of the arm, and the axes of the joints there.
     pub(super) fn place(&self, values: &[f64], axes: &mut Vec<Axis>) -> Pose {
         axes.clear();

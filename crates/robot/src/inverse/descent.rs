@@ -2,7 +2,11 @@
 
 use super::answer::Residual;
 use super::arm::{Arm, Axis, error};
+use super::three_axes::{NEARLY, POOR};
 use freiraum_geometry::Pose;
+
+/// Below this, rounding of the forward kinematics is all that is left.
+const FINE: f64 = 8.0 * f64::EPSILON;
 
 /// Memory of the search, used again.
 #[derive(Default)]
@@ -26,16 +30,50 @@ impl Descent {
     /// Moves the values to where the tool is nearest to `target` (frame of the arm); what is left.
     ///
     /// Squares of shifts in sizes of the arm and of angles are added. The damping is the square of what is left (Sugihara 2011), so that the last steps are
-    /// Newton's; a step that makes things worse is taken back and damped more.
+    /// Newton's; a step that makes things worse is taken back and damped more. Where that creeps along a curved valley, as near singularities, a few steps of
+    /// Newton's method without any care often end at a solution.
     pub(super) fn run(&mut self, arm: &Arm, target: &Pose, values: &mut Vec<f64>, rules: &Rules) -> Residual {
+        let left = self.damped(arm, target, values, rules);
+        let weight = |left: &Residual| left.position / arm.size + left.angle;
+        let is_near = weight(&left) < NEARLY && weight(&left) > POOR;
+        match if is_near { self.leap(arm, target, values) } else { None } {
+            Some((landed, there))
+                if weight(&there) < weight(&left) && (!rules.keep_ranges || arm.is_within(&landed)) =>
+            {
+                *values = landed;
+                there
+            }
+            _ => left,
+        }
+    }
+
+    /// Newton's method, whatever becomes of what is left on the way; where it ends. `None` if it goes astray.
+    fn leap(&mut self, arm: &Arm, target: &Pose, values: &[f64]) -> Option<(Vec<f64>, Residual)> {
+        let mut values = values.to_vec();
+        let (mut left, mut rest) = self.look(arm, target, &values);
+        for _ in 0..12 {
+            if cost(&rest) <= FINE * FINE {
+                break;
+            }
+            self.hold(arm, &values, &rest, false);
+            if !self.solve(values.len(), f64::EPSILON) || self.gradient.iter().any(|step| step.abs() > 0.25) {
+                return None;
+            }
+            for (freedom, value) in values.iter_mut().enumerate() {
+                *value += self.gradient[freedom] * if arm.turns[freedom] { 1.0 } else { arm.size };
+            }
+            (left, rest) = self.look(arm, target, &values);
+        }
+        Some((values, left))
+    }
+
+    fn damped(&mut self, arm: &Arm, target: &Pose, values: &mut Vec<f64>, rules: &Rules) -> Residual {
         let count = values.len();
         let (mut left, mut rest) = self.look(arm, target, values);
-        // Below this, rounding of the forward kinematics is all that is left.
-        let fine = 8.0 * f64::EPSILON;
         let mut damping = 1.0;
         let mut taken_back = 0;
         for _ in 0..rules.steps {
-            if cost(&rest) <= fine * fine || taken_back > 4 {
+            if cost(&rest) <= FINE * FINE || taken_back > 4 {
                 break;
             }
             self.hold(arm, values, &rest, rules.keep_ranges);

@@ -70,7 +70,11 @@ pub(super) fn fanuc() -> Robot {
 }
 
 pub(super) fn ur5() -> Robot {
-    let half = 1.570796325;
+    ur5_with(1.570796325)
+}
+
+/// With the right angle as some file has it.
+pub(super) fn ur5_with(half: f64) -> Robot {
     let all = [-6.28318530718, 6.28318530718];
     chain(&[
         Line([0.0, 0.0, 0.089159], [0.0; 3], [0.0, 0.0, 1.0], all),
@@ -141,4 +145,16 @@ pub(super) fn scara(slide: usize) -> Robot {
     };
     let rows: Vec<Row> = (0..4).map(row).collect();
     robot("scara", &rows, Convention::Modified).unwrap()
+}
+
+/// The Puma with wrist axes that miss each other by a micrometre.
+pub(super) fn worn_puma() -> Robot {
+    table(&[
+        [0.0, 0.0, 0.0],
+        [-90.0, 0.0, 0.2435],
+        [0.0002, 0.4318, -0.0934],
+        [90.0, -0.0203, 0.4331],
+        [-90.0, 1e-6, 0.0],
+        [90.0, -1e-6, 1e-6],
+    ])
 }
