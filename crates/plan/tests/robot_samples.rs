@@ -125,7 +125,11 @@ fn place(scene: &mut Scene, model: &Model, name: &str, base: Pose, start: Vec<f6
         }
         let parts = link.collision.iter();
         let parts = parts.map(|s| Part { compound_from_part: s.link_from_shape, shape: s.shape.clone() });
-        let shape = Shape::Compound(Compound::new(parts.collect()).unwrap());
+        let mut parts: Vec<Part> = parts.collect();
+        let shape = match &parts[..] {
+            [one] if one.compound_from_part == Pose::IDENTITY => parts.remove(0).shape,
+            _ => Shape::Compound(Compound::new(parts).unwrap()),
+        };
         links.push(Some(scene.bodies.len()));
         scene.bodies.push(body(format!("{name}/{}", link.name), shape, placed.links[number]));
     }
