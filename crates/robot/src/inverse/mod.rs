@@ -11,7 +11,7 @@
 //! Closed forms tell all solutions: each once, with the turn that is nearest to the current joint values. Solutions nearer to each other than 1e-6 radians are one. At a
 //! singularity where a joint can take any value, one solution stands for all ([`Note::Kept`]): that with the joint as it is. Axes count as meeting or parallel when
 //! they do to within 1e-5 (`tolerance::AXES_RELATIVE`); solutions are made exact for the true axes, but next to where two solutions of such an arm fall together one may be
-//! missing (one random pose in a thousand for a wrist whose axes miss each other by a micrometre).
+//! missing (up to six random poses in a thousand for a Puma whose wrist axes miss each other by a micrometre).
 //!
 //! The numeric search proves nothing: it may miss solutions, and "not reached" is not "out of reach".
 
