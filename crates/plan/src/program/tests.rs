@@ -58,8 +58,11 @@ fn cube(size: f64) -> Shape {
 
 /// Adds a crane; its bodies are `name/link1` and `name/link2`.
 fn add(scene: &mut Scene, name: &str, base: Vec3, start: [f64; 2]) {
+    add_at(scene, name, Pose::from_translation(base), start);
+}
+
+fn add_at(scene: &mut Scene, name: &str, base: Pose, start: [f64; 2]) {
     let model = crane();
-    let base = Pose::from_translation(base);
     let placed = model.place(&base, &start);
     let mut links = vec![None];
     for link in [1, 2] {
@@ -267,58 +270,56 @@ fn lines_and_tool_poses_move_the_tool_there() {
     assert!((timeline.stages[0].seconds - 8.0).abs() < 1e-6, "{}", timeline.stages[0].seconds);
 }
 
-/// Two cranes whose arms cross the same place, 1.2 m apart, the second after `delay` seconds.
+/// Two cranes that face each other, their hands crossing the line between them in opposite directions, the second `delay` seconds later.
 fn crossing(delay: f64) -> Scene {
     let mut scene = Scene::default();
-    let pi = std::f64::consts::PI;
     add(&mut scene, "left", Vec3::ZERO, [-1.2, 0.0]);
-    add(&mut scene, "right", Vec3::new(0.9, 0.0, 0.0), [pi - 0.3, 0.0]);
-    let sweep = |from: f64, to: f64| vec![from, to];
-    let _ = sweep;
-    // Both swing through the line between them; only for a moment are both there.
-    let left = vec![to([1.2, 0.0])];
-    let right = vec![ActionKind::Wait(delay), to([pi - 2.4, 0.0])];
-    scene.robots[1].start[0] = 2.9;
-    let placed = scene.robots[1].model.place(&scene.robots[1].base, &[2.9, 0.0]);
-    for link in [1, 2] {
-        let number = scene.robots[1].links[link].unwrap();
-        scene.bodies[number].pose = placed.links[link];
-    }
-    scene.steps = vec![step(vec![(0, left), (1, right)])];
+    let turned = Pose::from_axis_angle(Vec3::Z, std::f64::consts::PI).unwrap();
+    add_at(&mut scene, "right", Pose::from_translation(Vec3::new(0.9, 0.0, 0.0)) * turned, [-1.2, 0.0]);
+    let right = vec![ActionKind::Wait(delay), to([1.2, 0.0])];
+    scene.steps = vec![step(vec![(0, vec![to([1.2, 0.0])]), (1, right)])];
     scene
 }
 
 #[test]
 fn robots_that_collide_for_a_moment_are_caught() {
-    let scene = crossing(1.0);
+    let scene = crossing(0.0);
     let (timeline, result) = checked(&scene);
     assert_eq!(result.verdict, PlanVerdict::Collision, "{result:?}");
     let finding = &result.steps[0].findings[0];
     let FindingKind::Contact { time_error, .. } = finding.kind else { panic!("{finding:?}") };
-    assert!(time_error < 1e-6);
-    // Only for a moment: they are apart at both ends, and somewhere in between.
-    assert!(finding.time > 0.1 && finding.time < 0.9, "{finding:?}");
+    // They meet shortly before the middle, and are apart again soon after it.
+    assert!(time_error < 1e-6 && finding.time > 0.4 && finding.time < 0.5, "{finding:?}");
+    let hands = ["left/link2", "right/link2"].map(|name| scene.body(name).unwrap());
+    assert_eq!(finding.pair, hands);
+    for t in [0.3, 0.7] {
+        let [a, b] = hands.map(|hand| timeline.stages[0].motion(hand).pose(t).translation());
+        assert!(a.distance(b) > 0.2, "{a} {b}");
+    }
     let sentence = words::sentence(&scene, &timeline, 0, finding);
-    assert!(sentence.contains(" s of 3.076 s (joints ") || sentence.contains(" s of "), "{sentence}");
-    assert!(sentence.contains("left's link"), "{sentence}");
-    assert!(
-        sentence.contains("right's link2, which moves too")
-            || sentence.contains("right's link1, which moves too"),
-        "{sentence}"
-    );
+    let expected = [
+        "left can be moved for 1.",
+        " s of 2.4 s (joints -",
+        "°, 0 m), then ",
+        " of left's link2 touches ",
+        "of right's link2, which moves too",
+    ];
+    assert!(expected.iter().all(|part| sentence.contains(part)), "{sentence}");
     let json = report::json(&scene, &timeline, &result, None);
     let told = &json["steps"][0]["findings"][0];
     let seconds = told["seconds"].as_f64().unwrap();
-    assert!((seconds - finding.time * timeline.stages[0].seconds).abs() < 1e-12);
-    let joints = told["joints_deg"]["left"].as_array().unwrap();
-    let expected = (-1.2 + seconds).to_degrees();
-    assert!((joints[0].as_f64().unwrap() - expected).abs() < 1e-9, "{told}");
-    assert_eq!(json["steps"][0]["step"], 1);
-    // Later, or not at the same time, they pass each other.
-    for delay in [0.0, 3.0] {
-        let (_, result) = checked(&crossing(delay));
-        println!("{delay}: {:?}", result.steps[0].findings.first());
+    assert!((seconds - 2.4 * finding.time).abs() < 1e-12);
+    for robot in ["left", "right"] {
+        let joints = told["joints_deg"][robot].as_array().unwrap();
+        assert!((joints[0].as_f64().unwrap() - (seconds - 1.2).to_degrees()).abs() < 1e-9, "{told}");
+        assert_eq!(joints[1], 0.0);
     }
-    let (_, result) = checked(&crossing(3.0));
+    assert_eq!(json["steps"][0]["step"], 1);
+    // One after the other they pass.
+    let scene = crossing(3.0);
+    let (timeline, result) = checked(&scene);
     assert_eq!(result.verdict, PlanVerdict::Free, "{result:?}");
+    let json = report::json(&scene, &timeline, &result, None);
+    let closest = &json["steps"][0]["closest"];
+    assert!(closest["seconds"].as_f64().is_some() && closest["joints_deg"]["right"].is_array(), "{closest}");
 }
