@@ -26,6 +26,8 @@ use std::time::{Duration, Instant};
 const SAMPLES: usize = 200;
 /// What rounding and iteration may be off by, in metres.
 const SMALL: f64 = 1e-7;
+/// How deep bodies get that touch at the end of a motion before it is a collision, in metres: some millionths of their size for cylinders, which are found by iteration.
+const RESTING: f64 = 1e-5;
 
 /// A robot and the pairs of its links that are not asked.
 #[derive(Clone)]
@@ -277,6 +279,9 @@ struct Tally {
     time_error: f64,
     /// The largest distance of bodies at the time of a contact.
     gap: f64,
+    /// Samples before a contact in which bodies rest on each other, and how deep at most.
+    rested: usize,
+    deepest: f64,
     time: Duration,
     longest: Duration,
 }
@@ -343,9 +348,10 @@ fn complaints(
                     tally.time_error = tally.time_error.max(time_error);
                     if let Some(first) = first
                         && first < time - time_error
-                        && pair.depth(first) > SMALL
+                        && pair.depth(first) > RESTING
                     {
-                        wrong.push(format!("{names}: touch at {first}, said to touch at {time}"));
+                        let depth = pair.depth(first);
+                        wrong.push(format!("{names}: {depth} deep at {first}, said to touch at {time}"));
                     }
                     // They are apart just before, as closely as samples can be: the last free one is before the contact.
                     let gap = pair.distance(time);
@@ -356,7 +362,12 @@ fn complaints(
                     for k in 1..=8 {
                         let t = (time - time_error) * (1.0 - 0.5f64.powi(3 * k));
                         if pair.touch(t) && pair.depth(t) > SMALL {
-                            wrong.push(format!("{names}: touch at {t}, before {time} - {time_error}"));
+                            tally.rested += 1;
+                            tally.deepest = tally.deepest.max(pair.depth(t));
+                        }
+                        if pair.touch(t) && pair.depth(t) > RESTING {
+                            let depth = pair.depth(t);
+                            wrong.push(format!("{names}: {depth} deep at {t}, before {time} - {time_error}"));
                         }
                     }
                     for k in 0..2 {
