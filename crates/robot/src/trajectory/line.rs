@@ -100,12 +100,13 @@ pub enum LineTrouble {
 /// **Guarantee.** At every time the tool point is within the deviation of where the line has it then, and the tool is turned by no more than that beside it: proven, to the rounding of coordinates. At the
 /// knots, both ends among them, it is there to within a billionth of the arm's size. Joint values are within their limits. If a joint would be too fast for the speed the whole line is
 /// slower; what turns in place takes a second per radian or longer. Panics unless there is one finite value per freedom, within the limits, and speed and deviations are above 0.
-pub fn line(robot: &Robot, line: &Line) -> Result<Timed, LineError> {
+pub fn line(robot: &Robot, line: &Line) -> Result<Timed, Box<LineError>> {
     assert!(line.speed > 0.0 && line.deviation.position > 0.0 && line.deviation.angle > 0.0, "above 0");
     let tool = |values: &[f64]| robot.place(&line.base, values).links[line.link] * line.link_from_tool;
     let start = tool(line.from);
     let fail = |share: f64, values: &[f64], trouble| {
-        Err(LineError { share, pose: start.interpolated(&line.to, share), values: values.to_vec(), trouble })
+        let pose = start.interpolated(&line.to, share);
+        Err(Box::new(LineError { share, pose, values: values.to_vec(), trouble }))
     };
     let length = line.to.translation().distance(start.translation());
     let angle = match start.screw_to(&line.to) {

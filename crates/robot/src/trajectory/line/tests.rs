@@ -95,8 +95,8 @@ fn tools_stay_on_their_lines() {
         }
         (done, nearest, knots) = (done + 1, nearest.max(worst), knots + found.path.times().len());
     }
-    println!("{done} lines, {} knots each, up to {nearest:.2} of what is allowed", knots / done);
-    assert!(done > 150 && nearest > 0.1, "{done} {nearest}");
+    // Some fifty knots each, up to 0.7 of what is allowed.
+    assert!(done > 150 && nearest > 0.1 && knots < 100 * done, "{done} {nearest} {knots}");
 }
 
 #[test]
@@ -121,9 +121,8 @@ fn what_is_in_the_way_is_told() {
     let from = [0.0, -1.0, 0.2, 0.0, -0.8, 0.0];
     let mut asked = of(&from, Pose::IDENTITY);
     let start = tool(&robot, &asked, &from);
-    let shifted = |by: Vec3| Pose::new(start.rotation(), start.translation() + by).unwrap();
     // Out of reach: the end of the arm is less than two metres away.
-    asked.to = shifted(Vec3::new(3.0, 0.0, 0.0));
+    asked.to = Pose::from_translation(Vec3::new(3.0, 0.0, 0.0)) * start;
     let error = line(&robot, &asked).unwrap_err();
     assert!(matches!(error.trouble, LineTrouble::Unreachable(Reason::OutOfReach { .. })), "{error}");
     assert!(error.share > 0.05 && error.share < 0.5, "{error}");
