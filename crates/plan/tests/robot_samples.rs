@@ -420,7 +420,7 @@ fn run(model: &Model, motions: usize, seed: u64) {
             }
         }
         let each = tally.time.as_secs_f64() * 1e3 / tally.motions as f64;
-        println!("{}, {kind:?}: {each:.2} ms per motion, {tally:?}", model.robot.name());
+        eprintln!("{}, {kind:?}: {each:.2} ms per motion, {tally:?}", model.robot.name());
         assert!(tally.undecided * 1000 <= tally.pairs, "{tally:?}");
     }
 }
