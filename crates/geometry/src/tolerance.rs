@@ -107,3 +107,13 @@ pub const SINGULAR_SINE: f64 = 1e-4;
 /// A wrist whose outer axes are in line to within this angle in radians, or a wrist centre that is on an axis to within this share of the
 /// arm's size, leaves a joint undetermined: any value of it keeps the tool within [`REACHED_RELATIVE`].
 pub const UNDETERMINED: f64 = 1e-10;
+
+/// How far the tool of a robot may be off the straight line that it is told to go, in metres: what a good arm repeats.
+pub const LINE_DEVIATION: f64 = 1e-4;
+
+/// How far the tool of a robot may be turned from what it is told on a straight line, in radians: a twentieth of a degree, a tenth of a millimetre at
+/// the end of a tool of ten centimetres.
+pub const LINE_TURN_DEVIATION: f64 = 1e-3;
+
+/// A piece of a straight line below this share of it that still cannot be followed is where the joints would have to jump: some 0.1 µm of a line of a decimetre.
+pub const LINE_SHORTEST_RELATIVE: f64 = 1e-6;

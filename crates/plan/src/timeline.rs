@@ -74,6 +74,8 @@ pub struct LinkCourse {
     pub path: Arc<JointPath>,
     /// True if a planner has still to find the way, and this is only the straight one.
     pub is_open: bool,
+    /// How long it takes, in seconds.
+    pub seconds: f64,
 }
 
 impl LinkCourse {
@@ -184,6 +186,24 @@ impl Stage {
             return Sight { motions: [seen(a, bodies[0]), seen(b, bodies[1])], frame: Some(frame) };
         }
         Sight { motions: bodies.map(|body| self.motion(body)), frame: None }
+    }
+
+    /// True if robots move in it, so that its time is one that people know, in seconds.
+    pub fn is_timed(&self) -> bool {
+        self.movers.iter().any(|mover| matches!(mover.course, Course::Link(_)))
+    }
+
+    /// The robots that move, each once, with the joint values over the stage.
+    pub(crate) fn courses(&self) -> Vec<&LinkCourse> {
+        let mut found: Vec<&LinkCourse> = Vec::new();
+        for mover in &self.movers {
+            if let Course::Link(course) = &mover.course
+                && !found.iter().any(|known| known.robot == course.robot)
+            {
+                found.push(course);
+            }
+        }
+        found
     }
 
     /// The number of the mover that a body belongs to; `None` if it stays.

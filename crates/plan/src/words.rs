@@ -30,20 +30,21 @@ pub fn sentence(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
 
 fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can: &str) -> String {
     let unit = scene.units;
-    let [first, second] = finding.pair.map(|body| scene.bodies.get(body).map_or("?", |body| &body.name));
+    let [first, second] = finding.pair.map(|number| body(scene, number));
     let stage = timeline.stages.get(step);
     let mover = |body: usize| stage.and_then(|stage| Some(&stage.movers[stage.mover_of(body)?]));
     let moving = mover(finding.pair[0]);
-    let subject = moving.map_or(named(first), |mover| subject(scene, mover));
+    let subject = moving.map_or(first.clone(), |mover| subject(scene, mover));
     // If a group moves, the body that touches is named; else "its" is enough.
-    let is_alone = moving.is_none_or(|mover| mover.subject == first);
+    let own_name = scene.bodies.get(finding.pair[0]).map(|body| &body.name);
+    let is_alone = moving.is_none_or(|mover| Some(&mover.subject) == own_name);
     let other_moves = mover(finding.pair[1]).is_some() && moving.is_some();
-    let other = if other_moves { format!("{}, which moves too", named(second)) } else { named(second) };
+    let other = if other_moves { format!("{second}, which moves too") } else { second };
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, "before the step"),
         FindingKind::Contact { features, allowance, .. } => {
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
-            let what = touched(first, is_alone, own);
+            let what = touched(&first, is_alone, own);
             let of_other = others.map_or(String::new(), |f| {
                 // Numbered features have no article.
                 let article = if f.ends_with(|c: char| c.is_ascii_digit()) { "" } else { "the " };
@@ -66,8 +67,9 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
             }
         }
         FindingKind::TooClose { distance, required, give_way, .. } => {
-            let body = if is_alone { named(first) } else { format!("{} ({subject})", named(first)) };
-            let at = percent(finding.time);
+            let is_robot = moving.is_some_and(|mover| matches!(mover.course, Course::Link(_)));
+            let body = if is_alone || is_robot { first } else { format!("{first} ({subject})") };
+            let at = stage.map_or(percent(finding.time), |stage| at_time(stage, finding.time, unit));
             let missing = length((required - distance).max(0.0), unit);
             let way = if *give_way == Vec3::ZERO {
                 String::new()
@@ -77,16 +79,18 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
             let near = length(*distance, unit);
             let required = length(*required, unit);
             format!(
-                "{body} comes within {near} of {other} at {at} of the motion; {required} is required: \
-                 {missing} is missing{way}"
+                "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}"
             )
         }
-        FindingKind::Undecided { open } => format!(
-            "{} and {other}: free up to {}, not known up to {} of the motion; a larger budget may decide it",
-            named(first),
-            percent(open[0]),
-            percent(open[1])
-        ),
+        FindingKind::Undecided { open } => {
+            let [from, to] = match stage {
+                Some(stage) if stage.is_timed() => open.map(|t| seconds(t * stage.seconds)),
+                _ => [percent(open[0]), format!("{} of the motion", percent(open[1]))],
+            };
+            format!(
+                "{first} and {other}: free up to {from}, not known up to {to}; a larger budget may decide it"
+            )
+        }
         FindingKind::NoPath => format!("no way was found for {subject}"),
     }
 }
@@ -94,7 +98,7 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
 /// One finding about a step in a few words, without its features: `the gear collides with the housing after 31.2 mm of 45 mm`.
 pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding) -> String {
     let unit = scene.units;
-    let [a, b] = finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
+    let [a, b] = finding.pair.map(|number| body(scene, number));
     let stage = timeline.stages.get(step);
     let mover = stage.and_then(|stage| Some(&stage.movers[stage.mover_of(finding.pair[0])?]));
     match &finding.kind {
@@ -126,8 +130,37 @@ pub(crate) fn amount(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units:
         Some(Travel::To(_) | Travel::Path(_) | Travel::Plan { .. }) => {
             format!("{} of the motion", percent(t))
         }
-        _ => progress(mover, t, units),
+        Some(_) => progress(mover, t, units),
+        None => match &mover.course {
+            Course::Link(course) => seconds_of(course.seconds, t),
+            Course::Travel(_) => progress(mover, t, units),
+        },
     }
+}
+
+/// When something is: `62 % of the motion`, or of robots `1.2 s (arm: joints 10°, -35.2°)`.
+pub(crate) fn at_time(stage: &crate::Stage, t: f64, units: Unit) -> String {
+    if !stage.is_timed() {
+        return format!("{} of the motion", percent(t));
+    }
+    let told = stage.movers.iter().map(|mover| (&mover.subject, &mover.course));
+    let mut told: Vec<String> = told
+        .filter_map(|(subject, course)| match course {
+            Course::Link(course) => Some(format!("{}: {}", clean(subject), joints(course, t, units))),
+            Course::Travel(_) => None,
+        })
+        .collect();
+    told.dedup();
+    format!("{} ({})", seconds(t * stage.seconds), told.join("; "))
+}
+
+/// A body in a sentence: `the gear`, `screw 3`, and links of robots as `arm's link3`.
+pub fn body(scene: &Scene, number: usize) -> String {
+    if let Some((robot, link)) = scene.link_of(number) {
+        let robot = &scene.robots[robot];
+        return format!("{}'s {}", clean(&robot.name), clean(&robot.model.links()[link].name));
+    }
+    named(scene.bodies.get(number).map_or("?", |body| &body.name))
 }
 
 /// One finding about the state before the first step.
@@ -135,8 +168,7 @@ pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
     match finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, "before anything has moved"),
         FindingKind::TooClose { distance, required, .. } => {
-            let [a, b] =
-                finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
+            let [a, b] = finding.pair.map(|number| body(scene, number));
             let [near, asked, missing] =
                 [distance, required, (required - distance).max(0.0)].map(|x| length(x, scene.units));
             format!(
@@ -144,14 +176,14 @@ pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
             )
         }
         _ => {
-            let [a, b] = finding.pair.map(|body| scene.bodies.get(body).map_or("?", |body| &body.name));
-            format!("{} and {} are not as they should be before anything has moved", named(a), named(b))
+            let [a, b] = finding.pair.map(|number| body(scene, number));
+            format!("{a} and {b} are not as they should be before anything has moved")
         }
     }
 }
 
 fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
-    let [a, b] = finding.pair.map(|body| named(scene.bodies.get(body).map_or("?", |body| &body.name)));
+    let [a, b] = finding.pair.map(|number| body(scene, number));
     let FindingKind::Overlap { depth, allowance, .. } = finding.kind else { return String::new() };
     let depth = depth.map_or(String::new(), |depth| format!(" by {}", length(depth, scene.units)));
     let allowed = if allowance > 0.0 {
@@ -169,7 +201,7 @@ pub fn progress(mover: &Mover, t: f64, units: Unit) -> String {
     let travel = match &mover.course {
         Course::Travel(travel) => travel,
         Course::Link(course) => {
-            return format!("{} of the motion ({})", percent(t), joints(course, t, units));
+            return format!("{} ({})", seconds_of(course.seconds, t), joints(course, t, units));
         }
     };
     match travel {
@@ -202,6 +234,9 @@ fn carried_out(mover: &Mover, stage: Option<&crate::Stage>, t: f64, units: Unit)
 
 /// What moves: `the gear`, `the group screws`.
 fn subject(scene: &Scene, mover: &Mover) -> String {
+    if matches!(mover.course, Course::Link(_)) {
+        return clean(&mover.subject);
+    }
     let is_group = scene.groups.iter().any(|group| group.name == mover.subject);
     let name = named(&mover.subject);
     if is_group { format!("the group {}", name.strip_prefix("the ").unwrap_or(&name)) } else { name }
@@ -289,17 +324,21 @@ fn is_straight(start: &Pose, end: &Pose) -> bool {
 /// A name in a sentence: with an article if it is a common noun, without if it looks like a label (`M8x20`, `screw 3`).
 pub fn named(name: &str) -> String {
     let is_noun = !name.is_empty() && name.chars().all(|c| c.is_lowercase() || c == ' ' || c == '-');
-    // Names come from files: nothing in them may steer a terminal.
-    let clean: String = name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    let clean = clean(name);
     if is_noun && !clean.starts_with("the ") { format!("the {clean}") } else { clean }
+}
+
+/// Names come from files: nothing in them may steer a terminal.
+fn clean(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 fn touched(body: &str, is_alone: bool, feature: Option<String>) -> String {
     match (is_alone, feature) {
         (true, Some(feature)) => format!("its {feature}"),
-        (false, Some(feature)) => format!("{feature} of {}", named(body)),
+        (false, Some(feature)) => format!("{feature} of {body}"),
         (true, None) => "it".to_owned(),
-        (false, None) => named(body),
+        (false, None) => body.to_owned(),
     }
 }
 
@@ -344,6 +383,16 @@ pub fn symbol(unit: Unit) -> &'static str {
 /// An angle with one place: `40.1°`.
 pub fn degrees(radians: f64) -> String {
     format!("{}°", decimals(radians.to_degrees(), 1))
+}
+
+/// A time with up to three places: `1.25 s`.
+pub fn seconds(time: f64) -> String {
+    format!("{} s", decimals(time, 3))
+}
+
+/// `1.25 s of 3 s`, the first rounded down.
+fn seconds_of(whole: f64, t: f64) -> String {
+    format!("{} s of {}", decimals(floor(whole * t.clamp(0.0, 1.0), 3), 3), seconds(whole))
 }
 
 /// A share: `62 %`.

@@ -13,7 +13,16 @@ pub(super) struct Mover<'m> {
 impl Mover<'_> {
     /// `world_from_piece` at t.
     pub(super) fn pose(&self, t: f64) -> Pose {
-        let world_from_body = self.motion.pose(t);
+        self.placed(self.motion.pose(t))
+    }
+
+    /// `world_from_piece` at t, and the twist; none where it is not known.
+    fn state(&self, t: f64) -> (Pose, Twist) {
+        let (pose, twist) = self.motion.state(t);
+        (self.placed(pose), twist.unwrap_or(Twist::ZERO))
+    }
+
+    fn placed(&self, world_from_body: Pose) -> Pose {
         // Most bodies have one piece.
         if self.body_from_piece == Pose::IDENTITY {
             world_from_body
@@ -56,21 +65,27 @@ impl Instant {
     pub(super) fn at(time: f64, movers: &[Mover; 2], standing: Option<&Pose>) -> Instant {
         let [a, b] = movers;
         if standing == Some(&Pose::IDENTITY) {
-            let (a_from_b, twist) = (b.pose(time), b.motion.twist(time).unwrap_or(Twist::ZERO));
+            let (a_from_b, twist) = b.state(time);
             return Instant::new(time, a_from_b, [Twist::ZERO, twist]);
         }
-        let a_from_world = standing.copied().unwrap_or_else(|| a.pose(time).inverse());
-        let a_from_b = a_from_world * b.pose(time);
+        let (a_from_world, twist_a) = match standing {
+            Some(a_from_world) => (*a_from_world, Twist::ZERO),
+            None => {
+                let (world_from_a, twist) = a.state(time);
+                (world_from_a.inverse(), twist)
+            }
+        };
+        let (world_from_b, twist_b) = b.state(time);
+        let a_from_b = a_from_world * world_from_b;
         // A twist about the origin of the world, about that of a.
-        let seen = |mover: &Mover| {
-            let twist = mover.motion.twist(time).unwrap_or(Twist::ZERO);
+        let seen = |twist: Twist| {
             let angular = a_from_world.rotate(twist.angular);
             Twist {
                 linear: a_from_world.rotate(twist.linear) - angular.cross(a_from_world.translation()),
                 angular,
             }
         };
-        let twists = [if standing.is_some() { Twist::ZERO } else { seen(a) }, seen(b)];
+        let twists = [if standing.is_some() { Twist::ZERO } else { seen(twist_a) }, seen(twist_b)];
         Instant::new(time, a_from_b, twists)
     }
 

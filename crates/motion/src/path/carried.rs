@@ -39,6 +39,11 @@ impl Motion for Carried {
         self.lead.twist(t)
     }
 
+    fn state(&self, t: f64) -> (Pose, Option<Twist>) {
+        let (pose, twist) = self.lead.state(t);
+        (pose * self.lead_from_body, twist)
+    }
+
     fn acceleration(&self, ball: &Ball, t0: f64, t1: f64) -> f64 {
         self.lead.acceleration(&self.seen_from_lead(ball), t0, t1)
     }

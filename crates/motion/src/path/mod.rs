@@ -72,6 +72,11 @@ pub trait Motion: Send + Sync {
         None
     }
 
+    /// The pose and the twist at t, for motions that find both at once.
+    fn state(&self, t: f64) -> (Pose, Option<Twist>) {
+        (self.pose(t), self.twist(t))
+    }
+
     /// An upper bound of the magnitude of the acceleration of any point of the ball between `t0` and `t1`, with no break
     /// strictly between them. Infinite if it is not known.
     fn acceleration(&self, _ball: &Ball, _t0: f64, _t1: f64) -> f64 {

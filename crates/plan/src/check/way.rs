@@ -70,6 +70,12 @@ fn placed(bounds: Option<&AxisBox>, pose: &Pose, travel: f64) -> AxisBox {
     AxisBox { min: center - reach - more, max: center + reach + more }
 }
 
+/// A lower bound of the distance of two bodies, given the boxes of each in its own frame.
+pub(crate) fn boxes_apart(a: &AxisBox, b: &AxisBox, a_from_b: &Pose) -> f64 {
+    let in_a = gap(a, &placed(Some(b), a_from_b, 0.0));
+    in_a.max(gap(&placed(Some(a), &a_from_b.inverse(), 0.0), b))
+}
+
 fn gap(a: &AxisBox, b: &AxisBox) -> f64 {
     let apart = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
     apart.length() * (1.0 - 4.0 * f64::EPSILON)
@@ -114,6 +120,10 @@ mod tests {
                 };
                 let p = motion.pose(random.unit()).transform_point(inside(&mut random, &bounds[0]));
                 let q = still.transform_point(inside(&mut random, &bounds[1]));
+                assert!(p.distance(q) >= gap, "{p} {q} {gap}");
+                let t = random.unit();
+                let p = motion.pose(t).transform_point(inside(&mut random, &bounds[0]));
+                let gap = boxes_apart(&bounds[0], &bounds[1], &(motion.pose(t).inverse() * still));
                 assert!(p.distance(q) >= gap, "{p} {q} {gap}");
             }
         }

@@ -6,5 +6,7 @@
 mod line;
 mod schedule;
 mod stages;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use stages::Crew;

@@ -169,6 +169,7 @@ impl Crew {
                 link: first,
                 path: path.clone(),
                 is_open: track.is_open(start, end),
+                seconds: end - start,
             };
             let link = Arc::new(LinkMotion::new(&robot.model, first, robot.base, path.clone()));
             let link_from_lead = link.pose(0.0).inverse() * before[bodies[0]];

@@ -355,7 +355,7 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
         sentence(&words::action(source.scene, source.timeline, number)),
     );
     if step.findings.is_empty() {
-        let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, step)));
+        let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, number, step)));
     } else {
         let words = words::sentences(source.scene, source.timeline, number, &step.findings);
         out.push_str(&list(words, step.verdict.name()));
@@ -378,9 +378,9 @@ fn near(name: &str, figures: &[String]) -> String {
 }
 
 /// What a free step proves.
-fn kept(source: &Source<'_>, step: &StepResult) -> String {
+fn kept(source: &Source<'_>, number: usize, step: &StepResult) -> String {
     let unit = source.scene.units;
-    let name = |body: usize| words::named(&source.scene.bodies[body].name);
+    let name = |body: usize| words::body(source.scene, body);
     match &step.closest {
         None => "free: nothing else is near".to_owned(),
         Some(closest) if closest.distance > 0.0 => {
@@ -396,7 +396,7 @@ fn kept(source: &Source<'_>, step: &StepResult) -> String {
                 match closest.time {
                     0.0 => "at the start".to_owned(),
                     1.0 => "at the end".to_owned(),
-                    time => format!("at {} of the motion", words::percent(time)),
+                    time => format!("at {}", words::at_time(&source.timeline.stages[number], time, unit)),
                 }
             )
         }

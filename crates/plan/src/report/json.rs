@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use crate::check::{CheckResult, Finding, FindingKind, StepResult};
-use crate::{Timeline, words};
+use crate::{Stage, Timeline, words};
 use freiraum_geometry::Vec3;
 use freiraum_motion::Feature;
 use freiraum_scene::Scene;
@@ -16,7 +16,7 @@ pub fn json(scene: &Scene, timeline: &Timeline, result: &CheckResult, seconds: O
     let start: Vec<Value> = result
         .start
         .iter()
-        .map(|finding| writer.finding(finding, words::start_sentence(scene, finding)))
+        .map(|finding| writer.finding(None, finding, words::start_sentence(scene, finding)))
         .collect();
     json!({
         "verdict": result.verdict.name(),
@@ -55,7 +55,8 @@ impl Writer<'_> {
         let stage = &self.timeline.stages[index];
         let names = |bodies: &[usize]| bodies.iter().map(|body| self.name(*body)).collect::<Vec<_>>();
         let sentence = |finding: &Finding| words::sentence(self.scene, self.timeline, index, finding);
-        let findings: Vec<Value> = step.findings.iter().map(|f| self.finding(f, sentence(f))).collect();
+        let findings: Vec<Value> =
+            step.findings.iter().map(|f| self.finding(Some(stage), f, sentence(f))).collect();
         let mut answer = json!({
             "index": index + 1,
             "name": stage.name,
@@ -93,6 +94,7 @@ impl Writer<'_> {
             answer["t"] = number(closest.time);
             answer["point"] = self.point(closest.points[0]);
         }
+        answer["step"] = json!(stage.step + 1);
         answer["seconds_shown"] = number(stage.seconds);
         answer["action"] = json!(words::action(self.scene, self.timeline, index));
         answer["findings"] = json!(findings);
@@ -107,11 +109,33 @@ impl Writer<'_> {
                 "point_b": self.point(closest.points[1]),
             })
         });
+        if let Some(closest) = &step.closest
+            && stage.is_timed()
+        {
+            answer["closest"]["seconds"] = number(closest.time * stage.seconds);
+            answer["closest"]["joints_deg"] = self.joints(stage, closest.time);
+        }
         answer["fits"] = step.fits.iter().map(|pair| json!(names(pair))).collect();
         answer
     }
 
-    fn finding(&self, finding: &Finding, message: String) -> Value {
+    /// The joint values of the robots that move, as a scene file has them: degrees, and lengths for joints that slide.
+    fn joints(&self, stage: &Stage, t: f64) -> Value {
+        let mut map = Map::new();
+        for course in stage.courses() {
+            let values = course.path.values(t);
+            let told = course.model.freedoms().iter().zip(values).map(|(joint, value)| {
+                let turns = course.model.joints()[*joint].kind.turns();
+                if turns { number(value.to_degrees()) } else { self.length(value) }
+            });
+            let name = self.scene.robots.get(course.robot).map_or("?", |robot| &robot.name);
+            map.insert(name.to_owned(), told.collect());
+        }
+        Value::Object(map)
+    }
+
+    /// `stage`: that it is about; `None` for the start.
+    fn finding(&self, stage: Option<&Stage>, finding: &Finding, message: String) -> Value {
         let mut map = Map::new();
         let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
         let kind = match finding.kind {
@@ -124,6 +148,10 @@ impl Writer<'_> {
         put("kind", json!(kind));
         put("pair", json!(finding.pair.map(|body| self.name(body))));
         put("t", number(finding.time));
+        if let Some(stage) = stage.filter(|stage| stage.is_timed()) {
+            put("seconds", number(finding.time * stage.seconds));
+            put("joints_deg", self.joints(stage, finding.time));
+        }
         put("message", json!(message));
         match finding.kind {
             FindingKind::Overlap { point, depth, allowance } => {

@@ -180,6 +180,9 @@ fn blocked(source: &Source<'_>, step: usize) -> Option<(f64, String)> {
 fn axis(source: &Source<'_>, step: usize) -> (f64, String) {
     let stage = &source.timeline.stages[step];
     let unit = source.scene.units;
+    if stage.is_timed() && stage.seconds > 0.0 {
+        return (stage.seconds, "time, s".to_owned());
+    }
     if let [mover] = stage.movers.as_slice() {
         match mover.travel() {
             Some(Travel::Translate(by)) if by.length() > 0.0 => {

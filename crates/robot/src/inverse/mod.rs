@@ -20,6 +20,7 @@ mod answer;
 mod arm;
 mod closed;
 mod descent;
+mod follow;
 mod form;
 mod numeric;
 mod planar;
@@ -28,6 +29,8 @@ mod singular;
 mod tests;
 mod three_axes;
 mod wrist;
+
+pub(crate) use follow::Follower;
 
 pub use answer::{Configuration, Inverse, Method, Note, Options, Reason, Residual, Singularity, Solution};
 

@@ -104,10 +104,8 @@ impl LinkMotion {
 impl Motion for LinkMotion {
     fn pose(&self, t: f64) -> Pose {
         let t = t.clamp(0.0, 1.0);
-        {
-            let piece = self.path.piece(t);
-            self.chain.pose(|joint| self.value(joint, piece, t))
-        }
+        let piece = self.path.piece(t);
+        self.chain.pose(|joint| self.value(joint, piece, t))
     }
 
     fn travel(&self, ball: &Ball, t0: f64, t1: f64) -> f64 {
@@ -132,22 +130,29 @@ impl Motion for LinkMotion {
     }
 
     fn twist(&self, t: f64) -> Option<Twist> {
+        self.state(t).1
+    }
+
+    fn state(&self, t: f64) -> (Pose, Option<Twist>) {
         let t = t.clamp(0.0, 1.0);
         let piece = self.path.piece(t);
         let (mut twist, mut frame) = (Twist::ZERO, Pose::IDENTITY);
         for joint in &self.chain.joints {
             let (value, rate) = (self.value(joint, piece, t), self.rate(joint, piece));
-            frame = frame * joint.before;
-            let along = rate * frame.rotate(joint.axis);
+            let before = frame * joint.before;
+            frame = before * joint.moved(value);
+            if rate == 0.0 {
+                continue;
+            }
+            let along = rate * before.rotate(joint.axis);
             if joint.turns {
                 twist.angular += along;
-                twist.linear -= along.cross(frame.translation());
+                twist.linear -= along.cross(before.translation());
             } else {
                 twist.linear += along;
             }
-            frame = frame * joint.moved(value);
         }
-        Some(twist)
+        (frame * self.chain.rest, Some(twist))
     }
 
     fn acceleration(&self, ball: &Ball, t0: f64, t1: f64) -> f64 {
