@@ -10,6 +10,7 @@ mod complete;
 mod detours;
 pub(crate) mod directions;
 mod find;
+pub mod joints;
 pub mod plane;
 mod prove;
 pub(crate) mod random;
