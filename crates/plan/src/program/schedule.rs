@@ -1,6 +1,7 @@
 //! Tasks side by side, in seconds.
 
-use freiraum_geometry::Pose;
+use crate::words::{decimals, length};
+use freiraum_geometry::{Pose, Unit};
 use freiraum_robot::trajectory::{JointPath, Mode, Timed, point_to_point};
 use freiraum_scene::{Action, ActionKind, JointEnd, Place, PlacedRobot, Problem, Scene, Step, Target};
 
@@ -116,7 +117,7 @@ pub(super) fn schedule(scene: &Scene, step: &Step, values: &[Vec<f64>]) -> Resul
                     break;
                 }
                 next[number] += 1;
-                match perform(&scene.robots[task.robot], action, track) {
+                match perform(&scene.robots[task.robot], action, track, scene.units) {
                     Ok(event) => events.extend(event),
                     Err(problem) => problems.push(problem),
                 }
@@ -193,7 +194,12 @@ fn stuck(scene: &Scene, step: &Step, next: &[usize], number: usize, name: &str, 
 }
 
 /// Carries out an action: moves on the track, or something is taken or left.
-fn perform(robot: &PlacedRobot, action: &Action, track: &mut Track) -> Result<Option<Event>, Problem> {
+fn perform(
+    robot: &PlacedRobot,
+    action: &Action,
+    track: &mut Track,
+    units: Unit,
+) -> Result<Option<Event>, Problem> {
     let event =
         |body, is_grasp, time| Event { time, robot: track.robot, body, is_grasp, place: action.place };
     match &action.kind {
@@ -202,13 +208,13 @@ fn perform(robot: &PlacedRobot, action: &Action, track: &mut Track) -> Result<Op
         ActionKind::Wait(seconds) => track.wait_until(track.now() + seconds),
         ActionKind::Sync(_) => {}
         ActionKind::PointToPoint { to, mode, speed } => {
-            let to = values_of(robot, to, track.values(), action.place)?;
-            inside_limits(robot, &to, action.place)?;
+            let to = values_of(robot, to, track.values(), units, action.place)?;
+            inside_limits(robot, &to, units, action.place)?;
             track.go(&point_to_point(&robot.model, track.values(), &to, *mode, *speed));
         }
         ActionKind::Plan { to, speed } => {
-            let to = values_of(robot, to, track.values(), action.place)?;
-            inside_limits(robot, &to, action.place)?;
+            let to = values_of(robot, to, track.values(), units, action.place)?;
+            inside_limits(robot, &to, units, action.place)?;
             let start = track.now();
             track.go(&point_to_point(&robot.model, track.values(), &to, Mode::Synchronous, *speed));
             track.open.push([start, track.now()]);
@@ -219,11 +225,11 @@ fn perform(robot: &PlacedRobot, action: &Action, track: &mut Track) -> Result<Op
                 JointEnd::To(value) => *value,
                 JointEnd::By(by) => values[*freedom] + by,
             };
-            inside_limits(robot, &values, action.place)?;
+            inside_limits(robot, &values, units, action.place)?;
             track.go(&point_to_point(&robot.model, track.values(), &values, Mode::Synchronous, *speed));
         }
         ActionKind::Line { to, speed } => {
-            let line = super::line::line(robot, to, *speed, track.values(), action.place)?;
+            let line = super::line::line(robot, to, *speed, track.values(), units, action.place)?;
             track.go(&line);
         }
     }
@@ -231,21 +237,29 @@ fn perform(robot: &PlacedRobot, action: &Action, track: &mut Track) -> Result<Op
 }
 
 /// The joint values of a target, seen from those before.
-fn values_of(robot: &PlacedRobot, to: &Target, before: &[f64], place: Place) -> Result<Vec<f64>, Problem> {
+fn values_of(
+    robot: &PlacedRobot,
+    to: &Target,
+    before: &[f64],
+    units: Unit,
+    place: Place,
+) -> Result<Vec<f64>, Problem> {
     match to {
         Target::Joints(values) => {
             Ok(values.iter().zip(before).map(|(value, before)| value.unwrap_or(*before)).collect())
         }
-        Target::Tool(pose) => super::line::nearest_values(robot, pose, before, place),
+        Target::Tool(pose) => super::line::nearest_values(robot, pose, before, units, place),
     }
 }
 
-fn inside_limits(robot: &PlacedRobot, values: &[f64], place: Place) -> Result<(), Problem> {
+fn inside_limits(robot: &PlacedRobot, values: &[f64], units: Unit, place: Place) -> Result<(), Problem> {
     let Some((_, joint, value)) = robot.model.outside_limits(values).first().copied() else { return Ok(()) };
     let joint = &robot.model.joints()[joint];
     let (lower, upper) = (joint.limits.lower, joint.limits.upper);
-    let show =
-        |x: f64| if joint.kind.turns() { format!("{:.4}°", x.to_degrees()) } else { format!("{x:.6} m") };
+    let show = |x: f64| {
+        // With as many places as it takes to see the difference.
+        if joint.kind.turns() { format!("{}°", decimals(x.to_degrees(), 4)) } else { length(x, units) }
+    };
     let message = format!(
         "joint {:?} of {:?} would go to {}; its limits are {} and {}",
         joint.name,

@@ -6,6 +6,7 @@
 
 mod bound;
 mod joint_path;
+mod line;
 mod link_motion;
 mod point_to_point;
 #[cfg(test)]
@@ -13,5 +14,6 @@ mod tests;
 
 pub use bound::derivative_bound;
 pub use joint_path::{JointPath, JointPathError};
+pub use line::{Deviation, Line, LineError, LineTrouble, line};
 pub use link_motion::LinkMotion;
 pub use point_to_point::{JOINT_SLIDE_SPEED, JOINT_TURN_SPEED, Mode, Timed, point_to_point};
