@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// A named, placed shape.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Unique among bodies and groups.
+    /// Unique among bodies, groups and robots.
     pub name: String,
     /// What it looks like, in its own frame.
     pub geometry: Geometry,
@@ -46,7 +46,7 @@ pub struct Color(pub [u8; 3]);
 /// Bodies that a step moves as one.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Unique among bodies and groups.
+    /// Unique among bodies, groups and robots.
     pub name: String,
     /// Numbers of bodies, groups in groups resolved; each once, in the order of the file.
     pub members: Vec<usize>,

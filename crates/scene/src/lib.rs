@@ -14,7 +14,9 @@ mod step;
 
 pub use body::{Body, Color, Geometry, Group};
 pub use problem::{Place, Problem};
-pub use robot::{Action, ActionKind, JointEnd, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task};
+pub use robot::{
+    Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task,
+};
 pub use rule::{PairRule, Requirement};
 pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
 
@@ -49,10 +51,16 @@ impl Scene {
         self.bodies.iter().position(|body| body.name == name)
     }
 
-    /// The bodies that a name stands for: one, or the members of a group.
+    /// The bodies that a name stands for: one, the members of a group, or the links and tools of a robot.
     pub fn named(&self, name: &str) -> Option<Vec<usize>> {
         let group = || self.groups.iter().find(|group| group.name == name).map(|group| group.members.clone());
-        self.body(name).map(|body| vec![body]).or_else(group)
+        let robot = || self.robot(name).map(|robot| self.robots[robot].bodies().collect());
+        self.body(name).map(|body| vec![body]).or_else(group).or_else(robot)
+    }
+
+    /// The robot that a body belongs to, as a link or as a tool.
+    pub fn robot_of(&self, body: usize) -> Option<usize> {
+        self.robots.iter().position(|robot| robot.bodies().any(|own| own == body))
     }
 
     /// The robot and the link that a body is, if it is one.

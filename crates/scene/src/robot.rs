@@ -36,6 +36,43 @@ pub struct PlacedRobot {
     pub place: Place,
 }
 
+/// How fast the tool centre point goes on a line that does not say so, in metres per second: what standards allow while people are near.
+pub const LINE_SPEED: f64 = 0.25;
+
+impl PlacedRobot {
+    /// Numbers of all its bodies: links with a shape, then tools.
+    pub fn bodies(&self) -> impl Iterator<Item = usize> {
+        self.links.iter().copied().flatten().chain(self.tools.iter().map(|(body, _)| *body))
+    }
+
+    /// Numbers of the bodies that touch what it grasps: tools, the flange and all links beyond it.
+    pub fn gripper(&self) -> Vec<usize> {
+        let is_beyond = |link: usize| self.model.meeting_link(link, self.flange) == self.flange;
+        let links = (0..self.links.len()).filter(|link| is_beyond(*link));
+        links.filter_map(|link| self.links[link]).chain(self.tools.iter().map(|(body, _)| *body)).collect()
+    }
+
+    /// Where the flange is at the start.
+    pub fn flange_at_start(&self) -> Pose {
+        self.model.place(&self.base, &self.start).links[self.flange]
+    }
+
+    /// The joint values that have this name.
+    pub fn state(&self, name: &str) -> Option<&NamedJoints> {
+        self.states.iter().find(|state| state.name == name)
+    }
+
+    /// The name of the joint of a freedom.
+    pub fn joint_name(&self, freedom: usize) -> &str {
+        &self.model.joints()[self.model.freedoms()[freedom]].name
+    }
+
+    /// True if a freedom turns; else it slides.
+    pub fn turns(&self, freedom: usize) -> bool {
+        self.model.joints()[self.model.freedoms()[freedom]].kind.turns()
+    }
+}
+
 /// Where the model of a robot is written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RobotSource {

@@ -2,6 +2,7 @@
 
 use super::errors::SceneErrors;
 use super::read;
+use super::read::robot::Models;
 use crate::mesh::MeshFormat;
 use crate::save::{SaveError, save};
 use freiraum_scene::{Place, Scene};
@@ -22,6 +23,8 @@ pub struct SceneFile {
     folder: PathBuf,
     /// For messages.
     name: String,
+    /// Robots that need not be read again when the text changes.
+    pub(super) models: Models,
 }
 
 impl SceneFile {
@@ -76,9 +79,11 @@ impl SceneFile {
             let message = format!("the text is larger than {} MiB", MAX_SIZE >> 20);
             return Err(SceneErrors::of_file(&name, message, "put meshes into files of their own"));
         }
-        match read::scene(&text, folder) {
+        let mut models = Models::default();
+        match read::scene(&text, folder, &mut models) {
             Ok(read::Reading { scene, title }) => {
-                Ok(SceneFile { text, scene, title, path: None, folder: folder.to_path_buf(), name })
+                let folder = folder.to_path_buf();
+                Ok(SceneFile { text, scene, title, path: None, folder, name, models })
             }
             Err(problems) => Err(SceneErrors::new(name, text, problems)),
         }
@@ -161,7 +166,7 @@ impl SceneFile {
 
     /// Takes a new text, if that is a scene; else it stays as it was.
     pub fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
-        match read::scene(&text, &self.folder) {
+        match read::scene(&text, &self.folder, &mut self.models) {
             Ok(read::Reading { scene, title }) => {
                 (self.text, self.scene, self.title) = (text, scene, title);
                 Ok(())

@@ -29,7 +29,7 @@ pub(super) const TOP: Keys = Keys {
         ("pairs", "every pair is a table `[[pair]]` of its own"),
         ("states", "every state is a table `[[state]]` of its own"),
         ("steps", "every step is a table `[[step]]` of its own"),
-        ("robots", "robots are not supported yet"),
+        ("robots", "every robot is a table `[[robot]]` of its own"),
         ("clearance", CHECK),
         ("allowance", CHECK),
         ("title", "write `name`"),
@@ -144,32 +144,30 @@ pub(super) const STEP: Keys = Keys {
         "robot",
         "ptp",
         "lin",
+        "joint",
         "grasp",
         "release",
+        "wait",
+        "sync",
+        "speed",
+        "do",
     ],
     instead: &STEP_INSTEAD,
 };
 
 pub(super) const MOVE: Keys = Keys {
     what: "a move",
-    known: &[
-        "move",
-        "translate",
-        "rotate",
-        "screw",
-        "to",
-        "path",
-        "planner",
-        "robot",
-        "ptp",
-        "lin",
-        "grasp",
-        "release",
-    ],
+    known: &["move", "translate", "rotate", "screw", "to", "path", "planner"],
     instead: &STEP_INSTEAD,
 };
 
-const STEP_INSTEAD: [(&str, &str); 17] = [
+pub(super) const TASK: Keys = Keys {
+    what: "what a robot does",
+    known: &["robot", "ptp", "lin", "joint", "path", "to", "speed", "grasp", "release", "wait", "sync", "do"],
+    instead: &STEP_INSTEAD,
+};
+
+const STEP_INSTEAD: [(&str, &str); 24] = [
     ("body", STEP_MOVE),
     ("part", STEP_MOVE),
     ("group", STEP_MOVE),
@@ -187,10 +185,14 @@ const STEP_INSTEAD: [(&str, &str); 17] = [
     ("duration_s", SECONDS),
     ("simultaneous", "write `parallel = [ { move = …, … }, … ]`"),
     ("plan", "write `path = \"plan\"`"),
+    ("actions", "write `do = [ { ptp = … }, … ]`"),
+    ("program", "write `do = [ { ptp = … }, … ]`"),
+    ("movej", "write `ptp`"),
+    ("movel", "write `lin`"),
+    ("linear", "write `lin`"),
+    ("sleep", "write `wait`, in seconds"),
+    ("robots", "write `parallel = [ { robot = …, do = […] }, … ]`"),
 ];
-
-/// Keys of steps that later versions read.
-pub(super) const ROBOT: [&str; 5] = ["robot", "ptp", "lin", "grasp", "release"];
 
 pub(super) const PIECE: Keys = Keys {
     what: "a piece of a path",

@@ -15,6 +15,7 @@ mod read;
 mod rename;
 mod render;
 mod restate;
+mod robot_keys;
 #[cfg(test)]
 mod schema_tests;
 pub(crate) mod words;

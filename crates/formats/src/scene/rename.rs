@@ -3,7 +3,7 @@
 use super::edit::{entry, nested};
 use super::errors::SceneErrors;
 use super::file::SceneFile;
-use toml_edit::{Item, Key, TableLike, Value};
+use toml_edit::{DocumentMut, Item, Key, TableLike, Value};
 
 impl SceneFile {
     /// Gives a body another name; groups, pairs, states and steps that name it follow.
@@ -19,10 +19,12 @@ impl SceneFile {
             return self.refuse(format!("the name {name:?} is used already"));
         }
         let groups = self.scene.groups.len();
-        let (pairs, states) = (self.scene.pairs.len(), self.scene.states.len());
+        let states = self.scene.states.len();
         let moves: Vec<usize> = self.scene.steps.iter().map(|step| step.moves.len()).collect();
         self.change(|document| {
             say(entry(document, "body", body)?.get_mut("name")?, &old, name);
+            // Robots have pairs that are not in the file.
+            let pairs = count(document, "pair");
             for (key, list, count) in [("group", "members", groups), ("pair", "bodies", pairs)] {
                 for k in 0..count {
                     let names = entry(document, key, k)?.get_mut(list).and_then(Item::as_array_mut)?;
@@ -50,6 +52,15 @@ impl SceneFile {
             }
             Some(())
         })
+    }
+}
+
+/// How many tables of this kind the file has.
+fn count(document: &DocumentMut, key: &str) -> usize {
+    match document.get(key) {
+        Some(Item::ArrayOfTables(tables)) => tables.len(),
+        Some(Item::Value(Value::Array(array))) => array.len(),
+        _ => 0,
     }
 }
 

@@ -92,7 +92,8 @@ fn mesh_units(node: &Node, reader: &mut Reader<'_>) -> Option<(Unit, Place)> {
     super::units(node, reader).map(|unit| (unit, node.place))
 }
 
-fn shape(node: &Node, reader: &mut Reader<'_>) -> Option<Shape> {
+/// A shape, in metres.
+pub(super) fn shape(node: &Node, reader: &mut Reader<'_>) -> Option<Shape> {
     if let Kind::Text(file) = &node.kind {
         let message =
             format!("found the text {file:?}, expected a shape such as {{ sphere = {{ radius = 1 }} }}");

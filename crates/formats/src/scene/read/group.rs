@@ -123,6 +123,7 @@ impl Resolver<'_, '_> {
         for (named, _) in &self.members[group] {
             match named {
                 Named::Body(body) => bodies.push(*body),
+                Named::Robot(robot) => bodies.extend_from_slice(self.names.of_robot(*robot)),
                 Named::Group(inner) => match &self.resolved[*inner] {
                     Some(inner) => bodies.extend_from_slice(inner),
                     None => return,

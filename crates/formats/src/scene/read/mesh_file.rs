@@ -33,7 +33,7 @@ pub(super) fn read(node: &Node, units: Option<(Unit, Place)>, reader: &mut Reade
         return None;
     }
     if written.is_empty() || !path.is_file() {
-        let (message, help) = missing(written, &path, reader);
+        let (message, help) = missing(written, &path, "", reader);
         reader.problem_with_help(node.place, message, help);
         return None;
     }
@@ -42,9 +42,16 @@ pub(super) fn read(node: &Node, units: Option<(Unit, Place)>, reader: &mut Reade
     Some(Geometry::File { path, written: written.to_owned(), units })
 }
 
-fn missing(written: &str, path: &Path, reader: &mut Reader<'_>) -> (String, String) {
+/// What is said of a file that is not there: a mesh, or one with this extension.
+pub(super) fn missing(
+    written: &str,
+    path: &Path,
+    extension: &str,
+    reader: &mut Reader<'_>,
+) -> (String, String) {
+    let kind = if extension.is_empty() { "mesh".to_owned() } else { format!(".{extension}") };
     if path.is_dir() {
-        return (format!("{written:?} is a folder"), "name a mesh file in it".to_owned());
+        return (format!("{written:?} is a folder"), format!("name a {kind} file in it"));
     }
     let message = format!("there is no file {written:?}");
     let unfolded = written.replace('\\', "/");
@@ -61,14 +68,14 @@ fn missing(written: &str, path: &Path, reader: &mut Reader<'_>) -> (String, Stri
         );
     };
     let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|name| is_mesh(name)).collect();
+    let mut names: Vec<String> = names.filter(|name| is_kind(name, extension)).collect();
     names.sort_unstable();
     let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or(written);
     if let Some(help) = reader.suggestion(wanted, names.iter().map(String::as_str)) {
         return (message, help);
     }
     let help = match names.as_slice() {
-        [] => "paths are relative to the folder of the scene file, which holds no mesh files".to_owned(),
+        [] => format!("paths are relative to the folder of the scene file, which holds no {kind} files"),
         names => {
             let more = if names.len() > 8 { ", …" } else { "" };
             let first: Vec<&str> = names.iter().take(8).map(String::as_str).collect();
@@ -81,7 +88,7 @@ fn missing(written: &str, path: &Path, reader: &mut Reader<'_>) -> (String, Stri
     (message, help)
 }
 
-fn is_mesh(name: &str) -> bool {
+fn is_kind(name: &str, wanted: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or("");
-    MeshFormat::of_extension(extension).is_some()
+    if wanted.is_empty() { MeshFormat::of_extension(extension).is_some() } else { extension == wanted }
 }

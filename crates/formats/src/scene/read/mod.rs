@@ -8,9 +8,11 @@ mod names;
 mod node;
 mod pair;
 mod reader;
+pub(super) mod robot;
 mod state;
 mod step;
 mod syntax;
+pub(super) mod task;
 pub(super) mod travel;
 
 use super::keys;
@@ -19,7 +21,9 @@ use freiraum_geometry::Unit;
 use freiraum_scene::{Place, Problem, Scene};
 use node::Node;
 use reader::Reader;
+use robot::Models;
 use std::path::Path;
+use task::Cast;
 
 /// What a file says.
 pub(super) struct Reading {
@@ -28,10 +32,10 @@ pub(super) struct Reading {
 }
 
 /// The scene of a text; mesh files are looked for in `folder`. Else all problems, in the order of the text.
-pub(super) fn scene(text: &str, folder: &Path) -> Result<Reading, Vec<Problem>> {
+pub(super) fn scene(text: &str, folder: &Path, models: &mut Models) -> Result<Reading, Vec<Problem>> {
     let document = toml_edit::Document::parse(text).map_err(|first| syntax::problems(text, &first))?;
     let root = Node::of_document(document.as_table());
-    let mut reader = Reader::new(text, folder);
+    let mut reader = Reader::new(text, folder, models);
     let reading = whole(&root, &mut reader);
     let mut problems = reader.problems;
     if problems.is_empty() {
@@ -73,18 +77,21 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
         let mut length = |key| check.get(key).and_then(|node| reader.length(node)).unwrap_or(0.0);
         (scene.clearance, scene.allowance) = (length("clearance"), length("allowance"));
     }
-    for robot in tables(root, "robot", reader) {
-        let help = "this version checks bodies and groups that move by themselves; remove the robot";
-        reader.problem_with_help(robot.place, "robots are not supported yet", help);
-    }
     let bodies = tables(root, "body", reader);
-    if root.get("body").is_none() && !reader.is_misspelt(root, &keys::TOP, &["body"]) {
+    let robots = tables(root, "robot", reader);
+    let has_any = root.get("body").is_some() || root.get("robot").is_some();
+    if !has_any && !reader.is_misspelt(root, &keys::TOP, &["body", "robot"]) {
         let help = "add at least one: [[body]] with name = \"…\" and mesh = \"….stl\" or shape = { … }";
         reader.problem_with_help(Place::default(), "the scene has no bodies", help);
     }
     let groups = tables(root, "group", reader);
-    let mut names = names::collect(bodies, groups, reader);
+    let mut names = names::collect([bodies, groups, robots], reader);
     scene.bodies = bodies.iter().map(|node| body::read(node, reader)).collect();
+    let mut rules = Vec::new();
+    let mut placed = Vec::with_capacity(robots.len());
+    for (i, node) in robots.iter().enumerate() {
+        placed.push(robot::read(node, i, &mut scene.bodies, &mut names, &mut rules, reader));
+    }
     scene.groups = group::read(groups, &mut names, reader);
     for node in tables(root, "pair", reader) {
         scene.pairs.extend(pair::read(node, &mut names, reader));
@@ -98,12 +105,18 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
         );
         reader.problem_with_help(state.place, message, help);
     }
+    let cast = Cast { bodies: &scene.bodies, robots: &placed };
     for (i, node) in states.iter().enumerate() {
-        scene.states.extend(state::read(node, i, &scene.bodies, &names, reader));
+        scene.states.extend(state::read(node, i, &cast, &names, reader));
     }
     for (i, node) in steps.iter().enumerate() {
-        scene.steps.extend(step::read(node, i, &scene.bodies, &mut names, reader));
+        scene.steps.extend(step::read(node, i, &cast, &mut names, reader));
     }
+    // What the file says of pairs stands behind what follows from robots, so that it holds where both speak.
+    rules.extend(task::grasp_rules(&scene.steps, &placed));
+    rules.append(&mut scene.pairs);
+    scene.pairs = rules;
+    scene.robots = placed.into_iter().flatten().collect();
     Reading { scene, title }
 }
 

@@ -1,8 +1,8 @@
-//! Names of bodies and groups, and the bodies they stand for.
+//! Names of bodies, groups and robots, and the bodies they stand for.
 
 use super::node::Node;
 use super::reader::Reader;
-use freiraum_scene::Place;
+use freiraum_scene::{Place, Scene};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ const MAX_MENTIONS: usize = 10_000_000;
 pub(super) enum Named {
     Body(usize),
     Group(usize),
+    Robot(usize),
 }
 
 /// The names of a file.
@@ -22,22 +23,25 @@ pub(super) struct Names {
     map: BTreeMap<String, Named>,
     /// The bodies of the groups; `None` for one that is broken or not yet resolved.
     members: Vec<Option<Arc<[usize]>>>,
+    /// The bodies of the robots: links and tools.
+    robots: Vec<Vec<usize>>,
     mentions: usize,
     is_told: bool,
 }
 
 /// All names; those that are used twice are told.
-pub(super) fn collect(bodies: &[Node], groups: &[Node], reader: &mut Reader<'_>) -> Names {
+pub(super) fn collect([bodies, groups, robots]: [&[Node]; 3], reader: &mut Reader<'_>) -> Names {
     let mut map: BTreeMap<String, Named> = BTreeMap::new();
     let mut first: BTreeMap<&str, Place> = BTreeMap::new();
     let named = bodies.iter().enumerate().map(|(i, node)| (node, Named::Body(i)));
-    for (node, what) in named.chain(groups.iter().enumerate().map(|(i, node)| (node, Named::Group(i)))) {
+    let named = named.chain(groups.iter().enumerate().map(|(i, node)| (node, Named::Group(i))));
+    for (node, what) in named.chain(robots.iter().enumerate().map(|(i, node)| (node, Named::Robot(i)))) {
         let Some(name_node) = node.get("name") else { continue };
         let Some(name) = name_node.text() else { continue };
         if let Some(earlier) = first.get(name) {
             let message = format!("the name {name:?} is used twice");
             let help = format!(
-                "it is the name in line {} already; bodies and groups need names of their own",
+                "it is the name in line {} already; bodies, groups and robots need names of their own",
                 reader.lines.line(earlier.start)
             );
             reader.problem_with_help(name_node.place, message, help);
@@ -46,7 +50,19 @@ pub(super) fn collect(bodies: &[Node], groups: &[Node], reader: &mut Reader<'_>)
             map.insert(name.to_owned(), what);
         }
     }
-    Names { map, members: vec![None; groups.len()], mentions: 0, is_told: false }
+    let (members, robots) = (vec![None; groups.len()], vec![Vec::new(); robots.len()]);
+    Names { map, members, robots, mentions: 0, is_told: false }
+}
+
+/// The names of a scene that was read before.
+pub(super) fn of_scene(scene: &Scene) -> Names {
+    let mut map = BTreeMap::new();
+    map.extend(scene.bodies.iter().enumerate().map(|(i, body)| (body.name.clone(), Named::Body(i))));
+    map.extend(scene.groups.iter().enumerate().map(|(i, group)| (group.name.clone(), Named::Group(i))));
+    map.extend(scene.robots.iter().enumerate().map(|(i, robot)| (robot.name.clone(), Named::Robot(i))));
+    let members = scene.groups.iter().map(|group| Some(group.members.as_slice().into())).collect();
+    let robots = scene.robots.iter().map(|robot| robot.bodies().collect()).collect();
+    Names { map, members, robots, mentions: 0, is_told: false }
 }
 
 impl Names {
@@ -66,6 +82,10 @@ impl Names {
             Some(Named::Body(body)) => Some(*body),
             Some(Named::Group(_)) => {
                 reader.problem(place, format!("{name:?} is a group, expected a body"));
+                None
+            }
+            Some(Named::Robot(_)) => {
+                reader.problem(place, format!("{name:?} is a robot, expected a body"));
                 None
             }
             None => {
@@ -88,6 +108,63 @@ impl Names {
         reader.problem_with_help(place, format!("there is no body or group {name:?}"), help);
     }
 
+    /// The number of the robot that a text names; what is none is told.
+    pub(super) fn robot(&self, node: &Node, reader: &mut Reader<'_>) -> Option<usize> {
+        let name = reader.text(node, "the name of a robot")?;
+        if let Some(Named::Robot(robot)) = self.map.get(name) {
+            return Some(*robot);
+        }
+        let robots: Vec<&str> = self.robot_names();
+        let message = match self.map.get(name) {
+            Some(Named::Body(_)) => format!("{name:?} is a body, expected a robot"),
+            Some(Named::Group(_)) => format!("{name:?} is a group, expected a robot"),
+            _ => format!("there is no robot {name:?}"),
+        };
+        let help =
+            reader.suggestion(name, robots.iter().copied()).unwrap_or_else(|| match robots.as_slice() {
+                [] => "add one: [[robot]] with name = \"…\" and model = \"….urdf\"".to_owned(),
+                robots => format!("there are {}", robots.join(", ")),
+            });
+        reader.problem_with_help(node.place, message, help);
+        None
+    }
+
+    /// The names of all robots.
+    pub(super) fn robot_names(&self) -> Vec<&str> {
+        self.map
+            .iter()
+            .filter(|(_, what)| matches!(what, Named::Robot(_)))
+            .map(|(name, _)| name.as_str())
+            .collect()
+    }
+
+    /// Adds the links of a robot, which are bodies, and says which bodies it stands for.
+    pub(super) fn add_robot<'l>(
+        &mut self,
+        robot: usize,
+        links: impl Iterator<Item = (&'l str, usize)>,
+        bodies: Vec<usize>,
+        place: Place,
+        reader: &mut Reader<'_>,
+    ) {
+        for (name, body) in links {
+            if self.map.contains_key(name) {
+                let message = format!("the name {name:?} is used twice");
+                let help =
+                    "it is the name of a link of this robot; give the other body or group another name";
+                reader.problem_with_help(place, message, help);
+            } else {
+                self.map.insert(name.to_owned(), Named::Body(body));
+            }
+        }
+        self.robots[robot] = bodies;
+    }
+
+    /// The bodies of a robot.
+    pub(super) fn of_robot(&self, robot: usize) -> &[usize] {
+        &self.robots[robot]
+    }
+
     /// How many names there are.
     pub(super) fn count(&self) -> usize {
         self.map.len()
@@ -107,6 +184,13 @@ impl Names {
     ) -> Option<Vec<usize>> {
         let found = match what {
             Named::Body(body) => vec![body],
+            Named::Robot(robot) => {
+                let bodies = self.robots[robot].clone();
+                if !self.take(bodies.len(), place, reader) {
+                    return None;
+                }
+                bodies
+            }
             Named::Group(group) => {
                 let members = self.members[group].clone()?;
                 if !self.take(members.len(), place, reader) {

@@ -4,6 +4,7 @@ use super::super::keys::{self, Keys};
 use super::super::place::Lines;
 use super::super::words::nearest;
 use super::node::{Entry, Kind, Node};
+use super::robot::Models;
 use crate::notation::json::shown;
 use crate::notation::{Dialect, Fault};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
@@ -20,16 +21,22 @@ pub(super) struct Reader<'t> {
     pub(super) dialect: Dialect,
     pub(super) folder: &'t Path,
     pub(super) lines: Lines<'t>,
+    /// Robots that were read before.
+    pub(super) models: &'t mut Models,
+    /// Numbers of the bodies that are tools of robots.
+    pub(super) tools: Vec<usize>,
     suggestions: usize,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, folder: &'t Path) -> Reader<'t> {
+    pub(super) fn new(text: &'t str, folder: &'t Path, models: &'t mut Models) -> Reader<'t> {
         Reader {
             problems: Vec::new(),
             dialect: Dialect::scene(freiraum_geometry::Unit::Metre),
             folder,
             lines: Lines::of(text),
+            models,
+            tools: Vec::new(),
             suggestions: 0,
         }
     }
@@ -166,6 +173,17 @@ impl<'t> Reader<'t> {
         if !(0.0..=MAX_COORDINATE).contains(&length) {
             let most = format!("at most {:.0e} {units}", units.from_metres(MAX_COORDINATE));
             self.wrong(node, if length > 0.0 { &most } else { &expected });
+            return None;
+        }
+        Some(length)
+    }
+
+    /// A length of any sign, in metres.
+    pub(super) fn coordinate(&mut self, node: &Node) -> Option<f64> {
+        let units = self.dialect.units;
+        let length = units.to_metres(self.number(node, &format!("a length in {units}"))?);
+        if length.abs() > MAX_COORDINATE {
+            self.wrong(node, &format!("at most {:.0e} {units}", units.from_metres(MAX_COORDINATE)));
             return None;
         }
         Some(length)

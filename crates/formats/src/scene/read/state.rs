@@ -4,14 +4,15 @@ use super::body;
 use super::names::Names;
 use super::node::Node;
 use super::reader::Reader;
+use super::task::Cast;
 use crate::scene::keys;
-use freiraum_scene::{Body, State};
+use freiraum_scene::State;
 
 /// A state, the one with number `index` from 0; `None` if it is wrong, which was told.
 pub(super) fn read(
     node: &Node,
     index: usize,
-    bodies: &[Body],
+    cast: &Cast<'_>,
     names: &Names,
     reader: &mut Reader<'_>,
 ) -> Option<State> {
@@ -34,7 +35,11 @@ pub(super) fn read(
                 for entry in entries {
                     let pose = body::pose(&entry.value, reader);
                     let Some(body) = names.body(&entry.key, entry.key_place, reader) else { continue };
-                    if bodies[body].is_fixed {
+                    if let Some(robot) = cast.robot_of(body) {
+                        let message = format!("{:?} is part of the robot {:?}", entry.key, robot.name);
+                        let help = "its joints say where it is; take it out of the state";
+                        reader.problem_with_help(entry.key_place, message, help);
+                    } else if cast.bodies[body].is_fixed {
                         let message = format!("{:?} is fixed and has no place in a state", entry.key);
                         let help = "its place is its `pose`; or remove fixed = true from the body";
                         reader.problem_with_help(entry.key_place, message, help);

@@ -3,22 +3,23 @@
 use super::names::Names;
 use super::node::Node;
 use super::reader::Reader;
+use super::task::{self, Cast};
 use super::travel;
 use crate::scene::keys;
-use freiraum_scene::{Body, Move, Step};
+use freiraum_scene::{Move, Step, Task};
 use std::collections::BTreeMap;
 
 /// How long a step takes that does not say so.
 const SECONDS: f64 = 1.0;
 
 /// Longer steps are a slip: ten years.
-const MAX_SECONDS: f64 = 3.2e8;
+pub(super) const MAX_SECONDS: f64 = 3.2e8;
 
 /// A step, the one with number `index` from 0; `None` if it is wrong, which was told.
 pub(super) fn read(
     node: &Node,
     index: usize,
-    bodies: &[Body],
+    cast: &Cast<'_>,
     names: &mut Names,
     reader: &mut Reader<'_>,
 ) -> Option<Step> {
@@ -28,23 +29,26 @@ pub(super) fn read(
         None => format!("step {}", index + 1),
     };
     let seconds = node.get("seconds").and_then(|node| seconds(node, reader)).unwrap_or(SECONDS);
-    if has_robot(node, reader) {
-        return None;
-    }
-    let single: Vec<&str> = keys::MOVE.known.iter().copied().filter(|key| node.get(key).is_some()).collect();
+    let mut step = Step { name, moves: Vec::new(), tasks: Vec::new(), seconds, place: node.place };
     let Some(parallel) = node.get("parallel") else {
-        if single.is_empty() {
-            if reader.is_misspelt(node, &keys::STEP, &keys::MOVE.known[..7]) {
-                return None;
+        let has_move = keys::MOVE.known.iter().any(|key| node.get(key).is_some());
+        if task::key_of_robots(node).is_some() {
+            step.tasks.push(task::read(node, cast, names, reader)?);
+        } else if has_move {
+            step.moves.push(a_move(node, cast, names, reader)?);
+        } else {
+            if !reader.is_misspelt(node, &keys::STEP, keys::MOVE.known) {
+                let help = "add move = \"…\" with translate = [x, y, z], rotate, screw, to or path";
+                reader.problem_with_help(node.place, "nothing moves in this step", help);
             }
-            let help = "add move = \"…\" with translate = [x, y, z], rotate, screw, to or path";
-            reader.problem_with_help(node.place, "nothing moves in this step", help);
             return None;
         }
-        let one = a_move(node, bodies, names, reader)?;
-        return Some(Step { name, moves: vec![one], tasks: Vec::new(), seconds, place: node.place });
+        is_timed(node, &step, reader);
+        return Some(step);
     };
-    if let Some(entry) = single.first().and_then(|key| node.entry(key)) {
+    let own = |key: &&str| keys::MOVE.known.contains(key) || keys::TASK.known.contains(key);
+    let own = node.entries()?.iter().find(|entry| own(&entry.key.as_str()));
+    if let Some(entry) = own {
         let message = format!("{:?} beside `parallel`", entry.key);
         let help = "put every motion into the list: parallel = [ { move = …, translate = … }, … ]";
         reader.problem_with_help(entry.place(), message, help);
@@ -54,10 +58,57 @@ pub(super) fn read(
         let help = "add { move = \"…\", translate = [x, y, z] } or the like";
         reader.problem_with_help(parallel.place, "nothing moves in this step", help);
     }
+    if items.iter().any(|item| task::key_of_robots(item).is_some()) {
+        step.tasks = tasks(items, cast, names, reader);
+        is_timed(node, &step, reader);
+    } else {
+        step.moves = moves(items, cast, names, reader);
+    }
+    (!step.moves.is_empty() || !step.tasks.is_empty()).then_some(step)
+}
+
+/// How long robots take follows from their speeds.
+fn is_timed(node: &Node, step: &Step, reader: &mut Reader<'_>) {
+    if let (Some(entry), false) = (node.entry("seconds"), step.tasks.is_empty()) {
+        let message = "how long a robot takes follows from its speed";
+        let help = "remove `seconds`, and write a `speed` into the motions, or a `wait`";
+        reader.problem_with_help(entry.place(), message, help);
+    }
+}
+
+/// Robots that work at the same time.
+fn tasks(items: &[Node], cast: &Cast<'_>, names: &Names, reader: &mut Reader<'_>) -> Vec<Task> {
+    let mut tasks: Vec<Task> = Vec::with_capacity(items.len());
+    for item in items {
+        if task::key_of_robots(item).is_none() && item.get("move").is_some() {
+            let message = "bodies that move by themselves beside robots in one step";
+            let help = "write a step of its own for them";
+            reader.problem_with_help(item.place, message, help);
+            continue;
+        }
+        if reader.table(item, &keys::TASK).is_none() {
+            continue;
+        }
+        let Some(task) = task::read(item, cast, names, reader) else { continue };
+        if tasks.iter().any(|other| other.robot == task.robot) {
+            let place = item.get("robot").map_or(item.place, |robot| robot.place);
+            let name = cast.robots[task.robot].as_ref().map_or("", |robot| robot.name.as_str());
+            let message = format!("the robot {name:?} has two tasks in this step");
+            let help = "tasks of one step happen at the same time; put all of its actions into one list";
+            reader.problem_with_help(place, message, help);
+            continue;
+        }
+        tasks.push(task);
+    }
+    tasks
+}
+
+/// Bodies that move at the same time.
+fn moves(items: &[Node], cast: &Cast<'_>, names: &mut Names, reader: &mut Reader<'_>) -> Vec<Move> {
     let mut moves = Vec::with_capacity(items.len());
     for item in items {
-        if reader.table(item, &keys::MOVE).is_some() && !has_robot(item, reader) {
-            moves.extend(a_move(item, bodies, names, reader).map(|one| (item, one)));
+        if reader.table(item, &keys::MOVE).is_some() {
+            moves.extend(a_move(item, cast, names, reader).map(|one| (item, one)));
         }
     }
     let mut seen = BTreeMap::new();
@@ -65,7 +116,7 @@ pub(super) fn read(
         for body in &one.bodies {
             let earlier = seen.insert(*body, &one.subject);
             if let (Some(earlier), Some(subject)) = (earlier, item.get("move")) {
-                let message = format!("the body {:?} moves twice in this step", bodies[*body].name);
+                let message = format!("the body {:?} moves twice in this step", cast.bodies[*body].name);
                 let help =
                     format!("it moves with {earlier:?} already; moves of one step happen at the same time");
                 reader.problem_with_help(subject.place, message, help);
@@ -73,8 +124,7 @@ pub(super) fn read(
             }
         }
     }
-    let moves: Vec<Move> = moves.into_iter().map(|(_, one)| one).collect();
-    (!moves.is_empty()).then_some(Step { name, moves, tasks: Vec::new(), seconds, place: node.place })
+    moves.into_iter().map(|(_, one)| one).collect()
 }
 
 fn seconds(node: &Node, reader: &mut Reader<'_>) -> Option<f64> {
@@ -87,23 +137,10 @@ fn seconds(node: &Node, reader: &mut Reader<'_>) -> Option<f64> {
     Some(found)
 }
 
-/// Tells of everything that needs a robot.
-fn has_robot(node: &Node, reader: &mut Reader<'_>) -> bool {
-    let Some(entry) = node
-        .entries()
-        .and_then(|entries| entries.iter().find(|entry| keys::ROBOT.contains(&entry.key.as_str())))
-    else {
-        return false;
-    };
-    let help = "write the motion of the body itself, with move = \"…\"";
-    reader.problem_with_help(entry.place(), "robots are not supported yet", help);
-    true
-}
-
 /// One move: of a step, or in the list of a parallel one.
-fn a_move(node: &Node, bodies: &[Body], names: &mut Names, reader: &mut Reader<'_>) -> Option<Move> {
-    let subject = subject(node, bodies, names, reader);
-    let lead = subject.as_ref().and_then(|(_, moved)| moved.first()).map(|lead| &bodies[*lead]);
+fn a_move(node: &Node, cast: &Cast<'_>, names: &mut Names, reader: &mut Reader<'_>) -> Option<Move> {
+    let subject = subject(node, cast, names, reader);
+    let lead = subject.as_ref().and_then(|(_, moved)| moved.first()).map(|lead| &cast.bodies[*lead]);
     let travel = travel::of_move(node, lead, reader);
     let ((subject, bodies), (travel, place)) = (subject?, travel?);
     Some(Move { subject, bodies, travel, place })
@@ -112,10 +149,11 @@ fn a_move(node: &Node, bodies: &[Body], names: &mut Names, reader: &mut Reader<'
 /// Who moves.
 fn subject(
     node: &Node,
-    bodies: &[Body],
+    cast: &Cast<'_>,
     names: &mut Names,
     reader: &mut Reader<'_>,
 ) -> Option<(String, Vec<usize>)> {
+    let bodies = cast.bodies;
     let Some(subject) = node.get("move") else {
         let help = match bodies
             .iter()
@@ -142,6 +180,13 @@ fn subject(
     }
     let named = names.find(subject, reader)?;
     let moved = names.bodies(named, subject.place, reader)?;
+    if let Some((body, robot)) = moved.iter().find_map(|body| Some((*body, cast.robot_of(*body)?))) {
+        let (body, robot) = (&bodies[body].name, &robot.name);
+        let message = format!("{body:?} is part of the robot {robot:?} and cannot be moved by itself");
+        let help = format!("write robot = {robot:?} with ptp, lin or joint instead of `move`");
+        reader.problem_with_help(subject.place, message, help);
+        return None;
+    }
     if let Some(fixed) = moved.iter().map(|body| &bodies[*body]).find(|body| body.is_fixed) {
         let message = format!("{:?} is fixed and cannot be moved", fixed.name);
         let help = "remove fixed = true from the body, or take it out of the step";

@@ -1,0 +1,145 @@
+//! Links as bodies of the scene, and which of them need not be looked at.
+
+use super::super::node::Node;
+use super::super::reader::Reader;
+use freiraum_geometry::Pose;
+use freiraum_geometry::shape::{Compound, Part, Shape, ShapeError};
+use freiraum_robot::{Link, Robot};
+use freiraum_scene::{Body, Color, Geometry, PairRule, PlacedRobot};
+
+/// Colours of robots that state none, in their order.
+const COLORS: [Color; 4] = [
+    Color([0xe8, 0x7a, 0x1d]),
+    Color([0x3a, 0x7c, 0xa5]),
+    Color([0x6a, 0x99, 0x4e]),
+    Color([0x8d, 0x5a, 0x97]),
+];
+
+/// The link that a text names.
+pub(super) fn link(node: &Node, model: &Robot, reader: &mut Reader<'_>) -> Option<usize> {
+    let name = reader.text(node, "the name of a link")?;
+    let found = model.link(name);
+    if found.is_none() {
+        let names = || model.links().iter().map(|link| link.name.as_str());
+        let help = reader.suggestion(name, names()).unwrap_or_else(|| {
+            let more = if model.links().len() > 12 { ", …" } else { "" };
+            format!("there are {}{more}", names().take(12).collect::<Vec<_>>().join(", "))
+        });
+        reader.problem_with_help(node.place, format!("this robot has no link {name:?}"), help);
+    }
+    found
+}
+
+/// The link that carries tools unless the file says otherwise: the end of the longest chain, or the link there that carries several fingers.
+pub(super) fn end(model: &Robot) -> usize {
+    let moves = |joint: usize| model.rate(joint).is_some();
+    let length = |link: &usize| {
+        let way = model.way_to(*link);
+        (way.iter().filter(|joint| moves(**joint)).count(), way.len())
+    };
+    // Of several the first: `max_by_key` would take the last.
+    let mut end = (0..model.links().len()).rev().max_by_key(length).unwrap_or(0);
+    while let Some(joint) = model.carrier(end) {
+        let parent = model.joints()[joint].parent;
+        let fingers =
+            model.joints().iter().enumerate().filter(|(k, other)| other.parent == parent && moves(*k));
+        if !moves(joint) || fingers.count() < 2 || parent == 0 {
+            break;
+        }
+        end = parent;
+    }
+    end
+}
+
+/// Adds the links with a shape to the bodies, where they are at the start.
+///
+/// **Errors.** Shapes that make no body together: a link without its shape would be proven free of everything.
+pub(super) fn add(
+    robot: &mut PlacedRobot,
+    index: usize,
+    color: Option<Color>,
+    all: &mut Vec<Body>,
+) -> Result<(), String> {
+    let poses = robot.model.place(&robot.base, &robot.start).links;
+    let color = color.unwrap_or(COLORS[index % COLORS.len()]);
+    let mut links = Vec::with_capacity(poses.len());
+    let mut count = 0;
+    for (link, pose) in robot.model.links().iter().zip(poses) {
+        let shape = shape(link).map_err(|error| format!("the shape of link {:?}: {error}", link.name))?;
+        let Some(shape) = shape else {
+            links.push(None);
+            continue;
+        };
+        links.push(Some(all.len()));
+        all.push(Body {
+            name: format!("{}/{}", robot.name, link.name),
+            geometry: Geometry::Shape(shape),
+            is_fixed: true,
+            color: Some(if count % 2 == 0 { color } else { lighter(color) }),
+            pose,
+            goal: None,
+            place: robot.place,
+        });
+        count += 1;
+    }
+    robot.links = links;
+    Ok(())
+}
+
+/// The shapes of a link as one, in its frame.
+fn shape(link: &Link) -> Result<Option<Shape>, ShapeError> {
+    match link.collision.as_slice() {
+        [] => return Ok(None),
+        [one] if one.link_from_shape == Pose::IDENTITY => return Ok(Some(one.shape.clone())),
+        _ => {}
+    }
+    let parts = link
+        .collision
+        .iter()
+        .map(|one| Part { compound_from_part: one.link_from_shape, shape: one.shape.clone() });
+    Compound::new(parts.collect()).map(|all| Some(Shape::Compound(all)))
+}
+
+/// So that neighbours can be told apart.
+fn lighter(Color(parts): Color) -> Color {
+    Color(parts.map(|part| part + (u8::MAX - part) / 3))
+}
+
+/// Pairs that need not be looked at: links and tools that are fixed to each other, and those that one moving joint connects.
+pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
+    let model = &robot.model;
+    let moves = |joint: usize| model.rate(joint).is_some_and(|(_, factor)| factor != 0.0);
+    // For every link the first that it is fixed to.
+    let mut rigid = vec![0; model.links().len()];
+    for (number, joint) in model.joints().iter().enumerate() {
+        rigid[joint.child] = if moves(number) { joint.child } else { rigid[joint.parent] };
+    }
+    let bodies = |first: usize| -> Vec<usize> {
+        let links = (0..rigid.len()).filter(|link| rigid[*link] == first);
+        links.filter_map(|link| robot.links[link]).collect()
+    };
+    let rule = |bodies: [Vec<usize>; 2], reason: String| {
+        let ignore = Some(reason);
+        PairRule { bodies, clearance: None, allowance: None, ignore, place: robot.place }
+    };
+    let mut found = Vec::new();
+    for first in (0..rigid.len()).filter(|link| rigid[*link] == *link) {
+        let mut one = bodies(first);
+        if rigid[robot.flange] == first {
+            one.extend(robot.tools.iter().map(|(body, _)| *body));
+        }
+        if one.len() > 1 {
+            found.push(rule([one.clone(), one], format!("fixed to each other on {:?}", robot.name)));
+        }
+    }
+    for (number, joint) in model.joints().iter().enumerate().filter(|(number, _)| moves(*number)) {
+        let pair = [bodies(rigid[joint.parent]), bodies(rigid[joint.child])];
+        if pair.iter().all(|bodies| !bodies.is_empty()) {
+            found.push(rule(
+                pair,
+                format!("neighbours at {:?} of {:?}", model.joints()[number].name, robot.name),
+            ));
+        }
+    }
+    found
+}
