@@ -86,3 +86,24 @@ pub const UNIT_QUATERNION: f64 = 1e-3;
 /// How far a planned path keeps away from what it goes round where it can, as a share of the size of what moves, beside the required
 /// clearance: far above rounding, so that a checker agrees that nothing is touched, and too little to make the path noticeably longer.
 pub const ROUTE_MARGIN_RELATIVE: f64 = 1e-4;
+
+/// How far axes of a robot may miss each other (as a share of the arm's size), or be from parallel (in radians), and still count as meeting or
+/// parallel when its closed form is chosen. Files round right angles to 1.5708, off by 4e-6; what a wrist misses by is made up for by Newton's
+/// method on the true axes. A larger value would put arms into a form that has solutions which theirs has not.
+pub const AXES_RELATIVE: f64 = 1e-5;
+
+/// Joint values put the tool where it should be if it is off by at most this share of the arm's size, and by at most this many radians: what rounding
+/// leaves of a solution near a singularity, and a thousandth of what robots can repeat.
+pub const REACHED_RELATIVE: f64 = 1e-9;
+
+/// Two solutions whose joint values differ by less than this (radians, or shares of the arm's size) are one: near the edge of the reach, where two
+/// solutions fall together, rounding of the target alone moves them by the square root of 1e-16.
+pub const SAME_JOINTS: f64 = 1e-6;
+
+/// The sine of the angle between directions of motion below which an arm counts as singular. Joint values that belong to a pose there are good to the square root of
+/// what the pose is good to, some 1e-8 to 1e-5; a larger value would call arms singular that can be moved well.
+pub const SINGULAR_SINE: f64 = 1e-4;
+
+/// A wrist whose outer axes are in line to within this angle in radians, or a wrist centre that is on an axis to within this share of the
+/// arm's size, leaves a joint undetermined: any value of it keeps the tool within [`REACHED_RELATIVE`].
+pub const UNDETERMINED: f64 = 1e-10;

@@ -10,8 +10,13 @@ pub mod audit;
 mod chain;
 pub mod dh;
 mod forward;
+pub mod inverse;
 mod model;
+mod random;
 pub mod trajectory;
+mod workspace;
 
 pub use forward::{Jacobian, Placement};
+pub use inverse::inverse;
 pub use model::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};
+pub use workspace::{Workspace, WorkspaceOptions, workspace};
