@@ -176,10 +176,10 @@ fn a_changed_mesh_changes_the_verdict() {
         moves: vec![Move {
             subject: "body".to_owned(),
             bodies: vec![0],
-            tasks: Vec::new(),
             travel: Travel::Translate(freiraum_geometry::Vec3::new(2.0, 0.0, 0.0)),
             place: Place::default(),
         }],
+        tasks: Vec::new(),
         seconds: 1.0,
         place: Place::default(),
     }];

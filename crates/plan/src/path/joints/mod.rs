@@ -7,9 +7,12 @@
 mod bodies;
 mod edge;
 mod find;
+pub(super) mod program;
 mod search;
 mod shorten;
 mod space;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use find::{EndlessPart, JointProgress, JointsFound, find};

@@ -104,8 +104,11 @@ impl<'s> Space<'s> {
         for (number, obstacle) in task.obstacles.iter().enumerate() {
             blocks(number, &obstacle.body, &obstacle.world_from_body, &mut all);
         }
-        let near = task.clearances.iter().map(|rules| {
-            let rule = |(block, one): (usize, &Block)| rules[one.obstacle].map(|clearance| (block, clearance));
+        let near = task.clearances.iter().zip(&groups).map(|(rules, group)| {
+            // What no joint moves stands where it stands.
+            let rule = |(block, one): (usize, &Block)| {
+                rules[one.obstacle].filter(|_| !group.chain.is_empty()).map(|clearance| (block, clearance))
+            };
             all.iter().enumerate().filter_map(rule).collect()
         });
         let near = near.collect();
