@@ -116,7 +116,8 @@ fn what_is_proven_free_is_free() {
         let robot = random_robot(&mut random);
         let task = random_task(&robot, &mut random, 0.0);
         let space = Space::new(&task).unwrap();
-        let mut memory = Memory { values: task.start.clone(), ..Memory::default() };
+        let mut memory = Memory::default();
+        memory.values.clone_from(&task.start);
         let along: Vec<f64> = task.goals[0].iter().zip(&task.start).map(|(to, from)| to - from).collect();
         let share = space.free_share(&mut memory, &along, 1.0);
         if share > 0.0 {
