@@ -42,8 +42,20 @@ fn main() {
     println!("joint-space planner on the problems of motion-bench-panda, one thread, processor time");
     println!(
         "{:<17} {:>8} {:>7} {:>8} {:>6} {:>6} {:>8} {:>8} {:>9} {:>9} {:>9} {:>7} {:>8} {:>9}",
-        "set", "problems", "limits", "fingers", "start", "goal", "planned", "sampled", "median", "95 %", "most", "length",
-        "looks", "edges/s"
+        "set",
+        "problems",
+        "limits",
+        "fingers",
+        "start",
+        "goal",
+        "planned",
+        "sampled",
+        "median",
+        "95 %",
+        "most",
+        "length",
+        "looks",
+        "edges/s"
     );
     let mut all = Row::default();
     for (name, problems) in &sets {
@@ -58,7 +70,11 @@ fn main() {
     println!(
         "limits: arm inside of its limits at start and goal; fingers: outside of theirs at the start; start, goal: free; sampled: paths that are free every {STEP} rad as well"
     );
-    WANTED.judge("motion-bench-panda", "free at start and goal", all.planned as f64 / all.both_free.max(1) as f64);
+    WANTED.judge(
+        "motion-bench-panda",
+        "free at start and goal",
+        all.planned as f64 / all.both_free.max(1) as f64,
+    );
 }
 
 /// What the fingers can do, from the model of the whole robot; the model with spheres has them fixed.

@@ -68,7 +68,8 @@ pub fn motion_bench() -> Option<(PathBuf, Vec<(String, Vec<MotionProblem>)>)> {
         let mut problems = Vec::new();
         for path in sorted(&set) {
             let file = path.file_name()?.to_string_lossy().into_owned();
-            let Some(number) = file.strip_prefix("request").and_then(|rest| rest.strip_suffix(".yaml")) else {
+            let Some(number) = file.strip_prefix("request").and_then(|rest| rest.strip_suffix(".yaml"))
+            else {
                 continue;
             };
             let text = |path: &Path| std::fs::read_to_string(path).expect("a file that was just unpacked");
@@ -93,8 +94,7 @@ fn problem(number: usize, request: &Yaml, scene: &Yaml) -> MotionProblem {
     let names = state.get("name").items().iter().map(|name| name.text().to_owned());
     let start = names.zip(state.get("position").numbers()).collect();
     let goal = request.get("goal_constraints").items()[0].get("joint_constraints").items();
-    let goal =
-        goal.iter().map(|one| (one.get("joint_name").text().to_owned(), one.get("position").number()));
+    let goal = goal.iter().map(|one| (one.get("joint_name").text().to_owned(), one.get("position").number()));
     let mut obstacles = Vec::new();
     for object in scene.get("world").get("collision_objects").items() {
         let poses = object.get("primitive_poses").items();

@@ -93,9 +93,8 @@ impl Lines {
         loop {
             let value = self.lines[self.at].1[key.len() + 1..].trim().to_owned();
             self.at += 1;
-            let follows = |(at, text): &&(usize, String)| {
-                *at > indent || (*at == indent && text.starts_with("- "))
-            };
+            let follows =
+                |(at, text): &&(usize, String)| *at > indent || (*at == indent && text.starts_with("- "));
             let value = match self.lines.get(self.at).filter(follows) {
                 Some(_) if value.is_empty() => self.block(),
                 _ => flow(&value),

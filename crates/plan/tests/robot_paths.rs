@@ -59,8 +59,7 @@ fn read(text: &str) -> Scene {
 
 fn verdict(scene: &Scene) -> PlanVerdict {
     let timeline = Timeline::of(scene).unwrap();
-    let found =
-        check(scene, &timeline, &Parts::of(scene), &CheckMemory::default(), &CheckOptions::default());
+    let found = check(scene, &timeline, &Parts::of(scene), &CheckMemory::default(), &CheckOptions::default());
     found.unwrap().verdict
 }
 
@@ -98,7 +97,7 @@ fn a_held_part_is_carried_past_a_post() {
     }
     // Straight there the arm runs into the post.
     let straight = CARRY.replace("path = \"plan\", to =", "ptp =").replace(", speed = 0.5", "");
-    assert_eq!(verdict(&read(&cell("", &straight))), PlanVerdict::Invalid);
+    assert_eq!(verdict(&read(&cell("", &straight))), PlanVerdict::Collision);
 }
 
 #[test]
@@ -108,7 +107,7 @@ fn tool_poses_are_goals_by_any_inverse_solution() {
 name = "go"
 robot = "arm"
 path = "plan"
-to = { pose = { position = [100, 400, 200], rpy_deg = [180, 0, 30] } }
+to = { pose = { position = [-250, 300, 200], rpy_deg = [180, 0, 180] } }
 "#;
     let found = planned(&read(&cell("", program)));
     assert!(matches!(found.steps[0].found.outcome, Outcome::Path(_)), "{:?}", found.steps[0].found.outcome);
@@ -117,7 +116,7 @@ to = { pose = { position = [100, 400, 200], rpy_deg = [180, 0, 30] } }
 
 #[test]
 fn it_is_told_why_there_is_no_way() {
-    let why = |clearance: &str, program: &str| {
+    let why = |clearance: &str, program: &str| -> String {
         let found = planned(&read(&cell(clearance, program)));
         match &found.steps[0].found.outcome {
             Outcome::NoPath(why) => why.clone(),
@@ -125,11 +124,16 @@ fn it_is_told_why_there_is_no_way() {
         }
     };
     let go = |joints: &str| {
-        format!("[[step]]\nname = \"go\"\nrobot = \"arm\"\npath = \"plan\"\nto = {{ joints_deg = {joints} }}\n")
+        format!(
+            "[[step]]\nname = \"go\"\nrobot = \"arm\"\npath = \"plan\"\nto = {{ joints_deg = {joints} }}\n"
+        )
     };
     assert_eq!(why("", &go("[45, 0, 300]")), "at the goal \"arm/link2\" touches \"post\"");
-    let near = why("[check]\nclearance = 40", CARRY);
-    assert!(near.starts_with("at the start") && near.contains("move away from it first"), "{near}");
+    let inside = "[[step]]\nname = \"go\"\nrobot = \"arm\"\nptp = { joints_deg = [45, 0, 300] }\n";
+    let back = inside.to_owned() + &go("[0, 0, 300]");
+    assert_eq!(why("", &back), "at the start \"arm/link2\" touches \"post\"; move away from it first");
+    let near = why("[check]\nclearance = 20", &go("[30, 0, 300]"));
+    assert!(near.starts_with("at the start \"arm/link3\" is 10 mm from \"part\", nearer"), "{near}");
     let scene = read(&cell("", CARRY));
     let mut two = scene.clone();
     let task = two.steps[0].tasks[0].clone();

@@ -122,7 +122,8 @@ pub(super) fn checked(path: &Path, memory: &MemoryFile, budget: u64) -> Result<C
 fn with_paths(file: &SceneFile, parts: &Parts, progress: &Progress) -> Result<Completed, Failure> {
     let scene = file.scene();
     let is_open = |one: &Move| matches!(one.travel, Travel::Plan { .. });
-    let is_task_open = |task: &Task| task.actions.iter().any(|one| matches!(one.kind, ActionKind::Plan { .. }));
+    let is_task_open =
+        |task: &Task| task.actions.iter().any(|one| matches!(one.kind, ActionKind::Plan { .. }));
     let is_step_open = |step: &Step| step.moves.iter().any(is_open) || step.tasks.iter().any(is_task_open);
     if !scene.steps.iter().any(is_step_open) {
         return Ok(Completed { scene: scene.clone(), steps: Vec::new() });

@@ -71,7 +71,15 @@ impl Found {
     }
 
     pub(super) fn nothing(outcome: Outcome, checks: u64) -> Found {
-        Found { outcome, pieces: Vec::new(), joints: Vec::new(), planner: None, length: 0.0, clearance: None, checks }
+        Found {
+            outcome,
+            pieces: Vec::new(),
+            joints: Vec::new(),
+            planner: None,
+            length: 0.0,
+            clearance: None,
+            checks,
+        }
     }
 }
 

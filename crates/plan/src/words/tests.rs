@@ -200,7 +200,8 @@ fn numbers() {
     let far = |travel: Travel, t: f64| {
         let lead = crate::timeline::motion(&travel, &Pose::IDENTITY, Place::default()).unwrap();
         let course = crate::timeline::Course::Travel(travel);
-        let mover = Mover { subject: "gear".to_owned(), bodies: vec![0], course, lead, place: Place::default() };
+        let mover =
+            Mover { subject: "gear".to_owned(), bodies: vec![0], course, lead, place: Place::default() };
         progress(&mover, t, Unit::Millimetre)
     };
     // Never more than is free: 0.99999 of 45 mm is not 45 mm.

@@ -70,8 +70,7 @@ pub(crate) fn is_free_in_samples(task: &JointTask, way: &[Vec<f64>], step: f64) 
 /// True if the robot touches nothing and is inside of its limits.
 pub(crate) fn is_free(task: &JointTask, values: &[f64]) -> bool {
     let links = task.robot.place(&task.base, values).links;
-    let poses: Vec<Pose> =
-        task.parts.iter().map(|part| links[part.link] * part.link_from_part).collect();
+    let poses: Vec<Pose> = task.parts.iter().map(|part| links[part.link] * part.link_from_part).collect();
     let touches = |a: (&Pose, &Prepared), b: (&Pose, &Prepared)| {
         intersects(a.1, b.1, &(a.0.inverse() * *b.0)).expect("coordinates of usual size")
     };

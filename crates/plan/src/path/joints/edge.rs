@@ -23,7 +23,13 @@ const SHORTEST: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'p, 's> Prover<'p, 's> {
     pub(super) fn new(space: &'p Space<'s>) -> Prover<'p, 's> {
-        Prover { space, memory: Memory::default(), along: Vec::new(), open: Default::default(), edges: [0; 2] }
+        Prover {
+            space,
+            memory: Memory::default(),
+            along: Vec::new(),
+            open: Default::default(),
+            edges: [0; 2],
+        }
     }
 
     /// How many joint values were looked at.

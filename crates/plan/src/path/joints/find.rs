@@ -3,9 +3,9 @@
 use super::edge::Prover;
 use super::search::Search;
 use super::shorten::shorten;
+pub use super::space::EndlessPart;
 use super::space::{Memory, Space};
 use super::{JointOptions, JointOutcome, JointTask};
-pub use super::space::EndlessPart;
 use std::ops::ControlFlow;
 
 /// How far the search is.

@@ -173,9 +173,9 @@ impl Setting {
         let mut moving: Vec<(usize, usize, Pose)> =
             links.filter_map(|(link, body)| Some((((*body)?), link, Pose::IDENTITY))).collect();
         moving.extend(robot.tools.iter().map(|(body, pose)| (*body, robot.flange, *pose)));
-        let flange_from_world =
-            robot.model.place(&robot.base, &now.values).links[robot.flange].inverse();
-        moving.extend(now.held.iter().map(|body| (*body, robot.flange, flange_from_world * now.poses[*body])));
+        let flange_from_world = robot.model.place(&robot.base, &now.values).links[robot.flange].inverse();
+        moving
+            .extend(now.held.iter().map(|body| (*body, robot.flange, flange_from_world * now.poses[*body])));
         let is_other = |body: &usize| moving.iter().all(|(own, ..)| own != body);
         let others = (0..scene.bodies.len()).filter(is_other).collect();
         Setting { moving, others }
@@ -210,7 +210,8 @@ impl Setting {
         let clearances = self.moving.iter().map(|(body, ..)| rules(*body)).collect();
         // What is held touches the gripper; how deep is a question for the check.
         let gripper = robot.gripper();
-        let is_grip = |a: usize, b: usize| now.held.contains(&a) && (gripper.contains(&b) || now.held.contains(&b));
+        let is_grip =
+            |a: usize, b: usize| now.held.contains(&a) && (gripper.contains(&b) || now.held.contains(&b));
         let mut own_pairs = Vec::new();
         for (i, (a, link_a, _)) in self.moving.iter().enumerate() {
             for (k, (b, link_b, _)) in self.moving.iter().enumerate().skip(i + 1) {
@@ -248,14 +249,15 @@ impl Setting {
         match fault {
             Fault::Limits { joint, value } => {
                 let joint = &scene.robots[number].model.joints()[*joint];
-                let value =
-                    if joint.kind.turns() { degrees(*value) } else { length(*value, scene.units) };
+                let value = if joint.kind.turns() { degrees(*value) } else { length(*value, scene.units) };
                 format!("joint {:?} is outside of its limits, at {value}", joint.name)
             }
             Fault::Obstacle { part, obstacle, distance } => {
                 near(self.moving[*part].0, self.others[*obstacle], *distance)
             }
-            Fault::Own { parts, distance } => near(self.moving[parts[0]].0, self.moving[parts[1]].0, *distance),
+            Fault::Own { parts, distance } => {
+                near(self.moving[parts[0]].0, self.moving[parts[1]].0, *distance)
+            }
         }
     }
 }

@@ -226,8 +226,8 @@ impl<'s> Space<'s> {
         let [center_a, center_b] = pair.groups.map(|number| memory.centers[number]);
         let chain_a = &a.chain[..pair.counts[0]];
         let chain_b = &b.chain[..pair.counts[1]];
-        let travel =
-            self.travel(memory, chain_a, center_a, a.radius) + self.travel(memory, chain_b, center_b, b.radius);
+        let travel = self.travel(memory, chain_a, center_a, a.radius)
+            + self.travel(memory, chain_b, center_b, b.radius);
         if center_a.distance(center_b) - a.radius - b.radius - kept > travel * free {
             return free;
         }

@@ -93,9 +93,8 @@ fn is_apart(task: &JointTask, values: &[f64]) -> bool {
         let part = &task.parts[number];
         (links[part.link] * part.link_from_part, &part.body)
     };
-    let meet = |a: (Pose, &Prepared), b: (Pose, &Prepared)| {
-        intersects(a.1, b.1, &(a.0.inverse() * b.0)).unwrap()
-    };
+    let meet =
+        |a: (Pose, &Prepared), b: (Pose, &Prepared)| intersects(a.1, b.1, &(a.0.inverse() * b.0)).unwrap();
     let moves = |number: usize| !task.robot.way_to(task.parts[number].link).is_empty();
     let numbers = (0..task.parts.len()).filter(|number| moves(*number));
     let with_obstacles = numbers.flat_map(|i| task.obstacles.iter().map(move |one| (i, one)));
@@ -198,8 +197,8 @@ fn an_arm_folds_to_get_past_a_wall() {
                 assert!(robot.outside_limits(&values).is_empty());
                 let links = robot.place(&task.base, &values).links;
                 for part in &task.parts {
-                    let part_from_wall =
-                        (links[part.link] * part.link_from_part).inverse() * task.obstacles[0].world_from_body;
+                    let part_from_wall = (links[part.link] * part.link_from_part).inverse()
+                        * task.obstacles[0].world_from_body;
                     let gap = distance(&part.body, &task.obstacles[0].body, &part_from_wall).unwrap();
                     least = least.min(gap.distance);
                 }
@@ -243,7 +242,10 @@ fn what_is_wrong_with_the_ends_is_told() {
     task.own_pairs = vec![OwnPair { parts: [0, 1], clearance: 0.0 }];
     assert!(matches!(outcome(&task), JointOutcome::BadStart(Fault::Own { parts: [0, 1], .. })));
     task.parts[1].body = Prepared::new(Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap()));
-    assert_eq!(find(&task, &JointOptions::default(), &mut |_| ControlFlow::Continue(())), Err(EndlessPart(1)));
+    assert_eq!(
+        find(&task, &JointOptions::default(), &mut |_| ControlFlow::Continue(())),
+        Err(EndlessPart(1))
+    );
 }
 
 #[test]
