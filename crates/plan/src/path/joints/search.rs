@@ -16,7 +16,12 @@ pub(super) struct Search {
     trees: [Tree; 2],
     random: Random,
     goal: Vec<f64>,
+    /// Random joint values in a row that were too far from the nearest node.
+    passed: usize,
 }
+
+/// So many of them, and the next one is taken: few are near a node where there are many joints.
+const PATIENCE: usize = 16;
 
 impl Search {
     pub(super) fn new(start: &[f64], goals: &[Vec<f64>], seed: u64) -> Search {
@@ -25,7 +30,7 @@ impl Search {
         for goal in goals {
             trees[1].add(goal, None);
         }
-        Search { trees, random: Random::new(seed), goal: Vec::new() }
+        Search { trees, random: Random::new(seed), goal: Vec::new(), passed: 0 }
     }
 
     /// Goes on until a way is found or the prover has looked at so many joint values.
@@ -38,9 +43,11 @@ impl Search {
             self.goal.clear();
             self.goal.extend(space.limits.iter().map(range));
             let (near, distance) = self.trees[side].nearest(space, &self.goal);
-            if distance > self.trees[side].reaches[near] {
+            if distance > self.trees[side].reaches[near] && self.passed < PATIENCE {
+                self.passed += 1;
                 continue;
             }
+            self.passed = 0;
             let new = step(self.trees[side].values(near), &self.goal, distance);
             if !prover.is_free(self.trees[side].values(near), &new) {
                 let reach = &mut self.trees[side].reaches[near];
