@@ -6,6 +6,9 @@ use crate::yaml::Yaml;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The name of a set and its problems.
+pub type Set = (String, Vec<MotionProblem>);
+
 /// One problem.
 #[derive(Clone, Debug)]
 pub struct MotionProblem {
@@ -49,7 +52,7 @@ pub enum Form {
 }
 
 /// The robot file and the problems by set, the sets by name; `None` where the data is not there or cannot be unpacked (said on stderr).
-pub fn motion_bench() -> Option<(PathBuf, Vec<(String, Vec<MotionProblem>)>)> {
+pub fn motion_bench() -> Option<(PathBuf, Vec<Set>)> {
     let folder = data::folder("motion-bench-panda")?;
     let unpacked = Folder::new("motion-bench");
     let status = Command::new("tar")
