@@ -3,6 +3,7 @@
 //! - [`geometry`]: what is it? Poses, meshes, shapes, hulls, enclosing volumes, root solvers
 //! - [`query`]: where is it? Touch, distance, depth and rays between shapes
 //! - [`motion`]: when does it touch? Contact times and clearances of moving bodies
+//! - [`robot`]: how can it move? Robots as trees of links and joints, their kinematics and an audit of their links
 //! - [`scene`]: what is there? Bodies, groups, states and steps
 //! - [`formats`]: how is it written? Mesh and scene files
 //! - [`plan`]: can it be built? Plans checked, found, reported and drawn
@@ -29,5 +30,6 @@ pub use freiraum_geometry as geometry;
 pub use freiraum_motion as motion;
 pub use freiraum_plan as plan;
 pub use freiraum_query as query;
+pub use freiraum_robot as robot;
 pub use freiraum_scene as scene;
 pub use freiraum_studio as studio;

@@ -1,6 +1,6 @@
 //! Where the links are, and how they move when the joints do.
 
-use crate::model::{JointKind, Robot};
+use crate::model::{Joint, JointKind, Robot};
 use freiraum_geometry::{Pose, Vec3};
 
 /// Where all links of a robot are.
@@ -29,41 +29,44 @@ impl Robot {
         Placement { links }
     }
 
-    /// As [`Robot::place`], into a list that is used again.
+    /// As [`Robot::place`], into a list that is used again: no memory is taken once it has grown.
     pub fn place_into(&self, base: &Pose, values: &[f64], links: &mut Vec<Pose>) {
         assert_eq!(values.len(), self.freedoms().len(), "one value per freedom");
         links.clear();
         links.push(*base);
         // The joints stand in the order of the links that they carry: joint j carries link j + 1.
-        for joint in 0..self.joints().len() {
-            let parent_from_child = self.parent_from_child(joint, values);
-            links.push(links[self.joints()[joint].parent] * parent_from_child);
+        for (number, joint) in self.joints().iter().enumerate() {
+            let world_from_joint = links[joint.parent] * joint.parent_from_child;
+            links.push(moved(&world_from_joint, joint, self.joint_value(number, values)));
         }
     }
 
     /// Where the child of a joint is in the frame of the parent.
     pub(crate) fn parent_from_child(&self, number: usize, values: &[f64]) -> Pose {
         let joint = &self.joints()[number];
-        let value = self.joint_value(number, values);
-        match joint.kind {
-            JointKind::Fixed => joint.parent_from_child,
-            JointKind::Prismatic => joint.parent_from_child * Pose::from_translation(value * joint.axis),
-            JointKind::Revolute | JointKind::Continuous => {
-                let turn = Pose::from_axis_angle(joint.axis, value).unwrap_or(Pose::IDENTITY);
-                joint.parent_from_child * turn
-            }
-        }
+        moved(&joint.parent_from_child, joint, self.joint_value(number, values))
     }
 
     /// How a point of a link, in the frame of the link, moves at these joint values.
     pub fn jacobian(&self, placement: &Placement, link: usize, point: Vec3) -> Jacobian {
-        let count = self.freedoms().len();
-        let mut found = Jacobian { linear: vec![Vec3::ZERO; count], angular: vec![Vec3::ZERO; count] };
-        let point = placement.links[link].transform_point(point);
-        for number in self.way_to(link) {
+        let mut found = Jacobian { linear: Vec::new(), angular: Vec::new() };
+        self.jacobian_into(&placement.links, link, point, &mut found);
+        found
+    }
+
+    /// As [`Robot::jacobian`], into lists that are used again; `links` is what [`Robot::place_into`] made.
+    pub fn jacobian_into(&self, links: &[Pose], link: usize, point: Vec3, found: &mut Jacobian) {
+        for list in [&mut found.linear, &mut found.angular] {
+            list.clear();
+            list.resize(self.freedoms().len(), Vec3::ZERO);
+        }
+        let point = links[link].transform_point(point);
+        let mut at = link;
+        while let Some(number) = self.carrier(at) {
             let joint = &self.joints()[number];
+            at = joint.parent;
             let Some((freedom, factor)) = self.rate(number) else { continue };
-            let world_from_child = &placement.links[joint.child];
+            let world_from_child = &links[joint.child];
             let axis = factor * world_from_child.rotate(joint.axis);
             if joint.kind.turns() {
                 found.angular[freedom] += axis;
@@ -72,7 +75,19 @@ impl Robot {
                 found.linear[freedom] += axis;
             }
         }
-        found
+    }
+}
+
+/// The frame of a joint, moved by it. Values that are not finite do not move it.
+#[inline]
+fn moved(at: &Pose, joint: &Joint, value: f64) -> Pose {
+    match joint.kind {
+        JointKind::Fixed => *at,
+        _ if !value.is_finite() => *at,
+        JointKind::Prismatic => *at * Pose::from_translation(value * joint.axis),
+        JointKind::Revolute | JointKind::Continuous => {
+            *at * Pose::from_axis_angle(joint.axis, value).unwrap_or(Pose::IDENTITY)
+        }
     }
 }
 

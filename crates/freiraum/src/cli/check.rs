@@ -13,7 +13,7 @@ use freiraum::plan::check::{CheckOptions, CheckResult, PlanVerdict, check};
 use freiraum::plan::path::{Completed, Outcome, StepFound};
 use freiraum::plan::report::{self, Files, ReportOptions};
 use freiraum::plan::{Parts, Timeline, path};
-use freiraum::scene::{Move, Scene, Travel};
+use freiraum::scene::{ActionKind, Move, Scene, Step, Task, Travel};
 pub(super) use memory_file::MemoryFile;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -122,7 +122,10 @@ pub(super) fn checked(path: &Path, memory: &MemoryFile, budget: u64) -> Result<C
 fn with_paths(file: &SceneFile, parts: &Parts, progress: &Progress) -> Result<Completed, Failure> {
     let scene = file.scene();
     let is_open = |one: &Move| matches!(one.travel, Travel::Plan { .. });
-    if !scene.steps.iter().any(|step| step.moves.iter().any(is_open)) {
+    let is_task_open =
+        |task: &Task| task.actions.iter().any(|one| matches!(one.kind, ActionKind::Plan { .. }));
+    let is_step_open = |step: &Step| step.moves.iter().any(is_open) || step.tasks.iter().any(is_task_open);
+    if !scene.steps.iter().any(is_step_open) {
         return Ok(Completed { scene: scene.clone(), steps: Vec::new() });
     }
     let mut told = |step: &str, now: &path::Progress| {
@@ -146,7 +149,7 @@ pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Fa
 /// What a planner found for a step, in a few words; `Err` if it is no way.
 fn planned(step: &StepFound) -> Result<&'static str, &str> {
     match &step.found.outcome {
-        Outcome::Path(_) => Ok(step.found.planner.map_or("straight", path::name)),
+        Outcome::Path(_) => Ok(step.found.by()),
         Outcome::NoPath(why) | Outcome::GaveUp(why) => Err(why),
     }
 }

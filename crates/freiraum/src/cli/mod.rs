@@ -15,6 +15,7 @@ mod picture;
 mod plan;
 mod progress;
 mod query;
+mod robot;
 mod studio;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -77,6 +78,9 @@ enum Command {
     /// Find the motions that a scene leaves open, or an order in which it comes apart
     #[command(after_help = plan::EXAMPLES)]
     Plan(plan::Arguments),
+    /// Robots: what they are, where their links are, how they reach a pose, which links can touch
+    #[command(subcommand)]
+    Robot(robot::Command),
     /// See it in the browser: play it, change it, plan it, with the checker watching
     #[command(after_help = studio::EXAMPLES)]
     Studio(studio::Arguments),
@@ -170,6 +174,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Query(arguments) => query::run(&arguments, threads, &mut console),
         Command::Draw(arguments) => draw::run(&arguments, &mut console),
         Command::Plan(arguments) => plan::run(&arguments, threads, &mut console),
+        Command::Robot(command) => robot::run(&command, threads, &mut console),
         Command::Studio(arguments) => studio::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };

@@ -181,9 +181,9 @@ fn print_completed(
             let is_found = reason.is_none();
             json!({
                 "index": index + 1, "name": step, "verdict": verdict(found),
-                "planner": is_found.then(|| found.planner.map_or("straight", name)),
+                "planner": is_found.then(|| found.by()),
                 "length": is_found.then(|| length(found.length)), "clearance": found.clearance.map(length),
-                "checks": found.checks, "pieces": found.pieces.len(), "reason": reason,
+                "checks": found.checks, "pieces": found.pieces.len(), "joints": (!found.joints.is_empty()).then_some(&found.joints), "reason": reason,
             })
         };
         console.document(&json!({
@@ -201,14 +201,15 @@ fn print_completed(
         match &found.outcome {
             Outcome::Path(_) => {
                 let word = console.styled(GOOD, "found");
-                let planner = found.planner.map_or("straight", name);
-                console.fact("way", format!("{word}, {}, {planner}", counted(found.pieces.len(), "piece")));
+                let count = found.pieces.len() + found.joints.len().saturating_sub(1);
+                console.fact("way", format!("{word}, {}, {}", counted(count, "piece"), found.by()));
                 console.fact("length", format!("{} {unit}", number(length(found.length))));
-                let clearance = found.clearance.map(|x| format!("{} {unit}", number(length(x))));
-                console.fact(
-                    "smallest clearance",
-                    clearance.unwrap_or_else(|| "nothing else is there".to_owned()),
-                );
+                // Of robots it is for the check to say.
+                if found.joints.is_empty() {
+                    let clearance = found.clearance.map(|x| format!("{} {unit}", number(length(x))));
+                    let clearance = clearance.unwrap_or_else(|| "nothing else is there".to_owned());
+                    console.fact("smallest clearance", clearance);
+                }
             }
             Outcome::NoPath(why) => {
                 let word = console.styled(BAD, "there is none");

@@ -132,10 +132,14 @@ struct Work<'w> {
 
 impl Work<'_> {
     fn steps(&mut self) -> Result<Completed, Vec<Problem>> {
-        let timeline = Timeline::of(self.scene)?;
-        let mut completed = Completed { scene: self.scene.clone(), steps: Vec::new() };
+        // Robots first: where they end, and what they hold, may depend on the way.
+        let (scene, steps) =
+            super::joints::program::fill(self.scene, self.parts, &self.options.find, self.progress)?;
+        let timeline = Timeline::of(&scene)?;
+        let mut completed = Completed { scene, steps };
         let mut problems = Vec::new();
-        for (index, stage) in timeline.stages.iter().enumerate() {
+        for stage in &timeline.stages {
+            let index = stage.step;
             let step = &mut completed.scene.steps[index];
             let is_alone = step.moves.len() == 1;
             let Some(open) = step.moves.iter_mut().find(|one| matches!(one.travel, Travel::Plan { .. }))
@@ -159,6 +163,7 @@ impl Work<'_> {
                 Err(problem) => problems.push(problem),
             }
         }
+        completed.steps.sort_by_key(|step| step.index);
         if problems.is_empty() { Ok(completed) } else { Err(problems) }
     }
 

@@ -52,9 +52,11 @@ pub struct Found {
     pub outcome: Outcome,
     /// The same way as pieces of a path, with their shares of the time; empty if there is none.
     pub pieces: Vec<Piece>,
+    /// Joint values of a robot from the start to the goal, with straight lines in between; empty for bodies, and if there is no way.
+    pub joints: Vec<Vec<f64>>,
     /// Who found it; `None` for the straight way, and if nobody did.
     pub planner: Option<PlannerChoice>,
-    /// How far the middle of the group goes, in metres.
+    /// How far the middle of the group goes, or the tool centre point of a robot, in metres.
     pub length: f64,
     /// How close it comes to what it does not touch at the start or at the goal, in metres; `None` if nothing else is there.
     pub clearance: Option<f64>,
@@ -63,8 +65,21 @@ pub struct Found {
 }
 
 impl Found {
-    fn nothing(outcome: Outcome, checks: u64) -> Found {
-        Found { outcome, pieces: Vec::new(), planner: None, length: 0.0, clearance: None, checks }
+    /// Who found it, for people: the name of the planner, `straight`, or `joints` for a robot.
+    pub fn by(&self) -> &'static str {
+        if self.joints.is_empty() { self.planner.map_or("straight", name) } else { "joints" }
+    }
+
+    pub(super) fn nothing(outcome: Outcome, checks: u64) -> Found {
+        Found {
+            outcome,
+            pieces: Vec::new(),
+            joints: Vec::new(),
+            planner: None,
+            length: 0.0,
+            clearance: None,
+            checks,
+        }
     }
 }
 
@@ -276,6 +291,7 @@ impl Finder<'_> {
         Ok(Some(Found {
             outcome: Outcome::Path(travels),
             pieces,
+            joints: Vec::new(),
             planner,
             length: lengths(0.0).iter().sum(),
             clearance,

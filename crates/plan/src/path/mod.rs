@@ -10,6 +10,7 @@ mod complete;
 mod detours;
 pub(crate) mod directions;
 mod find;
+pub mod joints;
 pub mod plane;
 mod prove;
 pub(crate) mod random;
@@ -78,7 +79,7 @@ impl Rule {
 /// How far a planner got.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// What the leading body has to do, one after the other, from the start to the goal.
+    /// What the leading body has to do, one after the other, from the start to the goal; nothing for a robot, whose way is [`Found::joints`].
     Path(Vec<Travel>),
     /// There is no way, for certain, in the freedoms that the planner has; in words.
     NoPath(String),

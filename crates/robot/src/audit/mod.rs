@@ -1,12 +1,19 @@
 //! Which links of a robot can touch each other at all, over the whole range of its joints?
 //!
-//! For two links only the joints between them matter. Random joint values soon show pairs that touch sometimes. For the others the box of all joint values is cut into
-//! cells: in the middle of a cell the links are so far apart, and from there no point moves farther than a bound that follows from the joints, so that either the cell is proven free or it is
-//! cut in two along the joint that moves most. A pair that touched in all samples is proven to touch always by a point that stays deep inside of both.
+//! For two links only the joints between them matter. Random joint values soon show pairs that touch sometimes, and a search from the nearest of them those that
+//! touch at few. For the others the box of all joint values is cut into cells: in the middle of a cell the links are so far apart, and from there no point moves
+//! farther than a bound that follows from the joints, so that either the cell is proven free or it is cut in two along the joint that moves most.
+//!
+//! The bound is taken piece by piece of both links, and as seen from the link between the two from which it is smallest: what is near the axis of a joint hardly moves by it.
+//! A pair that touched in all samples is proven to touch always by a point that stays inside of both, or by an edge that stays through a face, cell by cell.
 
 mod bodies;
 mod cell;
+mod crossing;
+mod descent;
+mod overlap;
 mod pair;
+mod ranked;
 #[cfg(test)]
 mod tests;
 
@@ -87,8 +94,8 @@ pub enum Meeting {
         touched: bool,
         /// The share of all joint values that is not decided, of the product of the ranges.
         open: f64,
-        /// The smallest distance that was found, in metres; 0 if they touched.
-        closest: f64,
+        /// The smallest distance that was found, in metres; 0 if they touched, `None` if nothing was looked at.
+        closest: Option<f64>,
         /// The joint values for it.
         at: Vec<f64>,
     },
@@ -96,7 +103,7 @@ pub enum Meeting {
 
 /// Looks at all pairs of links with shapes; those that nothing moves against each other come out as always or never.
 ///
-/// Joints that turn without end are looked at over one turn. The answer does not depend on the number of threads. **Guarantee.** `Never` and `Always` are proven; what was sampled is shown by joint
+/// Joints that turn by more than a turn are looked at over one turn; joints that slide without end leave their pairs undecided. The answer does not depend on the number of threads. **Guarantee.** `Never` and `Always` are proven; what was sampled is shown by joint
 /// values. Touching counts. **Cost.** Pairs are looked at in parallel; every cell is one distance of two links.
 pub fn audit(robot: &Robot, options: &AuditOptions) -> Vec<PairAudit> {
     let bodies: Vec<Option<LinkBody>> = robot.links().par_iter().map(LinkBody::of).collect();

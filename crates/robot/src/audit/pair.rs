@@ -1,56 +1,43 @@
 //! One pair of links.
 
 use super::bodies::LinkBody;
-use super::cell::{Between, Cell};
-use super::{AuditOptions, Meeting, PairAudit};
+use super::cell::{Between, Cell, Placed};
+use super::ranked::Ranked;
+use super::{AuditOptions, Meeting, PairAudit, descent, overlap};
 use crate::model::Robot;
+use crate::random::Stream;
+use freiraum_geometry::Pose;
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::Ball;
-use std::cmp::Ordering;
+use freiraum_query::mesh_tree::MeshWorkspace;
 use std::collections::BinaryHeap;
 
-/// A cell with the share of all joint values that it holds, or another number that says which one is looked at first.
-struct Ranked {
-    rank: f64,
-    share: f64,
-    cell: Cell,
-}
+/// Distances in that many of the samples say where the search for the closest begins.
+const MEASURED: usize = 64;
 
-impl PartialEq for Ranked {
-    fn eq(&self, other: &Ranked) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
+/// So many searches.
+const DESCENTS: usize = 6;
 
-impl Eq for Ranked {}
+/// A cell in which links are looked at for a common point costs about as much as so many in which they are looked at for a distance.
+const COST_OF_OVERLAP: usize = 20;
 
-impl PartialOrd for Ranked {
-    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ranked {
-    fn cmp(&self, other: &Ranked) -> Ordering {
-        // Equal ranks in an order that does not depend on how they came in.
-        let values = |one: &Ranked| one.cell.middle.clone();
-        let by_values = || {
-            let (x, y) = (values(self), values(other));
-            x.iter().zip(&y).map(|(x, y)| x.total_cmp(y)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
-        };
-        self.rank.total_cmp(&other.rank).then_with(by_values)
-    }
-}
-
-struct Search<'s> {
-    between: Between,
-    bodies: [&'s LinkBody; 2],
+pub(super) struct Search<'s> {
+    pub(super) between: Between,
+    pub(super) bodies: [&'s LinkBody; 2],
     options: &'s AuditOptions<'s>,
     /// How many cells were looked at.
     cells: usize,
     /// The smallest distance that was found, and where.
     closest: (f64, Vec<f64>),
+    workspace: MeshWorkspace,
+}
+
+/// What is known of a cell.
+struct Bound {
+    /// The distance that the links keep in all of it; 0 or less if nothing is proven.
+    lower: f64,
+    /// The freedom to split.
+    widest: usize,
 }
 
 pub(super) fn audit(
@@ -60,29 +47,60 @@ pub(super) fn audit(
     options: &AuditOptions,
 ) -> PairAudit {
     let between = Between::new(robot, links);
-    let whole = between.whole(robot);
-    let is_neighbour = between.chains.iter().map(|chain| chain.joints.len()).sum::<usize>() == 1;
+    let is_neighbour = between.joints() == 1;
+    let Some(whole) = between.whole(robot) else {
+        // A joint slides without end: nothing can be said about all of it.
+        let at = (0..robot.freedoms().len()).map(|freedom| near_zero(robot, freedom)).collect();
+        let meeting = Meeting::Undecided { touched: false, open: 1.0, closest: None, at };
+        return PairAudit { links, is_neighbour, meeting, cells: 0 };
+    };
     let closest = (f64::INFINITY, whole.middle.clone());
-    let mut search = Search { between, bodies, options, cells: 0, closest };
+    let workspace = MeshWorkspace::default();
+    let mut search = Search { between, bodies, options, cells: 0, closest, workspace };
     let meeting = search.run(robot, links, &whole);
     PairAudit { links, is_neighbour, meeting, cells: search.cells }
+}
+
+/// The value of a freedom that is nearest to 0.
+fn near_zero(robot: &Robot, freedom: usize) -> f64 {
+    let range = robot.range(freedom);
+    0.0_f64.max(range.lower).min(range.upper)
 }
 
 impl Search<'_> {
     fn run(&mut self, robot: &Robot, links: [usize; 2], whole: &Cell) -> Meeting {
         let (mut touching, mut free, mut hits) = (None, None, 0);
         let seed = self.options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (links[0] << 32 | links[1]) as u64;
-        let mut dice = Dice(seed);
+        let mut random = Stream::new(seed);
         let is_fixed = whole.half.iter().all(|half| *half == 0.0);
         let count = if is_fixed { 1 } else { self.options.samples.max(1) };
+        let mut measured: Vec<(f64, Vec<f64>)> = Vec::new();
         for number in 0..count {
             // The middle first.
-            let roll =
-                |(middle, half): (&f64, &f64)| middle + half * if number == 0 { 0.0 } else { dice.roll() };
-            let values: Vec<f64> = whole.middle.iter().zip(&whole.half).map(roll).collect();
-            let touches = self.bodies[0].touches(self.bodies[1], &self.between.a_from_b(&values));
+            let mut roll = |(middle, half): (&f64, &f64)| {
+                middle + half * if number == 0 { 0.0 } else { random.range(-1.0, 1.0) }
+            };
+            let values: Vec<f64> = whole.middle.iter().zip(&whole.half).map(&mut roll).collect();
+            let pose = self.between.a_from_b(&values);
+            let touches = self.bodies[0].touches(self.bodies[1], &pose);
             hits += usize::from(touches);
+            if touching.is_none() && !touches && measured.len() < MEASURED {
+                measured.push((self.bodies[0].distance(self.bodies[1], &pose), values.clone()));
+            }
             if touches { &mut touching } else { &mut free }.get_or_insert(values);
+        }
+        if touching.is_none() && !is_fixed {
+            measured.sort_by(|x, y| x.0.total_cmp(&y.0));
+            for (distance, values) in measured.into_iter().take(DESCENTS) {
+                let found = descent::closest(self, whole, distance, values);
+                if found.0 < self.closest.0 {
+                    self.closest = found;
+                }
+                if self.closest.0 <= 0.0 {
+                    touching = Some(self.closest.1.clone());
+                    break;
+                }
+            }
         }
         match (touching, free) {
             (Some(touching), Some(free)) => Meeting::Sometimes {
@@ -103,32 +121,71 @@ impl Search<'_> {
     fn all_values(&self, robot: &Robot, values: &[f64]) -> Vec<f64> {
         let value = |freedom: usize| match self.between.freedoms.binary_search(&freedom) {
             Ok(number) => values[number],
-            Err(_) => {
-                let range = robot.range(freedom);
-                0.0_f64.max(range.lower).min(range.upper)
-            }
+            Err(_) => near_zero(robot, freedom),
         };
         (0..robot.freedoms().len()).map(value).collect()
     }
 
-    /// The distance that the links keep in all of a cell, 0 or less if that is not proven; and the freedom to split.
-    fn lower(&mut self, cell: &Cell) -> (f64, usize) {
+    /// The distance that the links keep in all of a cell. Distances above `enough` are not told exactly.
+    fn bound(&mut self, cell: &Cell, enough: f64) -> Bound {
         self.cells += 1;
+        let placed = self.between.placed(cell);
+        let a_from_b = placed.a_from_b();
         let [a, b] = self.bodies;
-        let (reach, widest) = self.between.reach(cell, [Some(a.ball), Some(b.ball)]);
-        let a_from_b = self.between.a_from_b(&cell.middle);
-        let apart = a.ball.center.distance(a_from_b.transform_point(b.ball.center));
-        let slack = rounding::coordinate(apart + a.ball.radius + b.ball.radius);
-        // Balls first: they are nearly free of charge.
-        let far = apart - a.ball.radius - b.ball.radius - reach - slack;
-        if far > 0.0 && far > self.closest.0 {
-            return (far, widest);
+        let put = |ball: &Ball, pose: &Pose| Ball { center: pose.transform_point(ball.center), ..*ball };
+        let balls_a: Vec<Ball> = a.pieces.iter().map(|piece| put(&piece.ball, &placed.links[0])).collect();
+        let balls_b: Vec<Ball> = b.pieces.iter().map(|piece| put(&piece.ball, &placed.links[1])).collect();
+        let reaches_a: Vec<_> = balls_a.iter().map(|ball| placed.reaches_of_a(ball)).collect();
+        let reaches_b: Vec<_> = balls_b.iter().map(|ball| placed.reaches_of_b(ball)).collect();
+        // By balls alone, which is nearly free of charge.
+        let mut near = Vec::new();
+        let mut lower = f64::INFINITY;
+        for (i, ball_a) in balls_a.iter().enumerate() {
+            for (j, ball_b) in balls_b.iter().enumerate() {
+                let (reach, cut) = placed.least(&reaches_a[i], &reaches_b[j]);
+                let between = ball_a.center.distance(ball_b.center);
+                let radii = ball_a.radius + ball_b.radius;
+                let far = ball_a.center.length().max(ball_b.center.length()) + radii;
+                let slack = 4.0 * rounding::coordinate(far);
+                let by_balls = between - radii - reach - slack;
+                if between + radii <= reach {
+                    // No distance would be enough.
+                    let widest = placed.widest(&reaches_a[i], &reaches_b[j], cut);
+                    return Bound { lower: f64::NEG_INFINITY, widest };
+                }
+                if by_balls < enough {
+                    near.push((by_balls, i, j, reach + slack, cut));
+                } else {
+                    lower = lower.min(by_balls);
+                }
+            }
         }
-        let distance = a.distance(b, &a_from_b);
-        if distance < self.closest.0 {
-            self.closest = (distance, cell.middle.clone());
+        near.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+        let split = |placed: &Placed, &(_, i, j, _, cut): &(f64, usize, usize, f64, usize)| {
+            placed.widest(&reaches_a[i], &reaches_b[j], cut)
+        };
+        let mut widest = near.first().map_or(0, |first| split(&placed, first));
+        for pair in &near {
+            let &(by_balls, i, j, reach, _) = pair;
+            if by_balls > lower {
+                // All others are farther away than what was found.
+                break;
+            }
+            let distance = a.pieces[i].distance(&b.pieces[j], &a_from_b);
+            if distance < self.closest.0 {
+                // The surfaces; the bodies as a whole say it exactly.
+                self.closest = (a.distance(b, &a_from_b), cell.middle.clone());
+            }
+            let by_surface = (distance - reach).max(by_balls);
+            if by_surface < lower {
+                lower = by_surface;
+                widest = split(&placed, pair);
+                if lower <= 0.0 {
+                    break;
+                }
+            }
         }
-        ((distance - reach - slack).max(far), widest)
+        Bound { lower, widest }
     }
 
     fn prove_never(&mut self, robot: &Robot, whole: &Cell) -> Meeting {
@@ -138,10 +195,11 @@ impl Search<'_> {
         let mut left = 1.0;
         while let Some(Ranked { share, cell, .. }) = open.pop() {
             if self.cells >= self.options.cells || self.is_cancelled() {
-                let (closest, at) = (self.closest.0, self.all_values(robot, &self.closest.1));
+                let (closest, at) = (Some(self.closest.0), self.all_values(robot, &self.closest.1));
                 return Meeting::Undecided { touched: false, open: left, closest, at };
             }
-            let (lower, widest) = self.lower(&cell);
+            let enough = self.enough();
+            let Bound { lower, widest } = self.bound(&cell, enough);
             if self.closest.0 <= 0.0 {
                 // A sample was missing: the middle of a cell touches.
                 let touching = self.all_values(robot, &self.closest.1);
@@ -156,19 +214,32 @@ impl Search<'_> {
             let share = 0.5 * share;
             open.extend(cell.split(widest).map(|cell| Ranked { rank: share, share, cell }));
         }
-        // Nothing touches. Now how close they come: the cell that may be nearest first.
+        self.refine(robot, free)
+    }
+
+    /// A distance that is as good as the closest one.
+    fn enough(&self) -> f64 {
+        (1.0 - self.options.accuracy) * self.closest.0
+    }
+
+    /// Nothing touches. Now how close they come: the cell that may be nearest first.
+    fn refine(&mut self, robot: &Robot, mut free: BinaryHeap<Ranked>) -> Meeting {
         let mut at_least = f64::INFINITY;
         while let Some(Ranked { rank, share, cell }) = free.pop() {
             at_least = -rank;
-            let is_good = at_least >= (1.0 - self.options.accuracy) * self.closest.0;
-            if is_good || self.cells >= self.options.cells || self.is_cancelled() {
+            if at_least >= self.enough() || self.cells >= self.options.cells || self.is_cancelled() {
                 break;
             }
-            let (_, widest) = self.between.reach(&cell, self.bodies.map(|body| Some(body.ball)));
+            let enough = self.enough();
+            let widest = self.bound(&cell, enough).widest;
             for part in cell.split(widest) {
-                let lower = self.lower(&part).0.max(at_least);
+                let lower = self.bound(&part, enough).lower.max(at_least);
                 free.push(Ranked { rank: -lower, share, cell: part });
             }
+        }
+        if !self.closest.0.is_finite() {
+            let placed = self.between.a_from_b(&self.closest.1);
+            self.closest.0 = self.bodies[0].distance(self.bodies[1], &placed);
         }
         let (closest, at) = (self.closest.0, self.all_values(robot, &self.closest.1));
         Meeting::Never { at_least: at_least.min(closest), closest, at }
@@ -177,20 +248,20 @@ impl Search<'_> {
     fn prove_always(&mut self, robot: &Robot, whole: &Cell, touching: Vec<f64>) -> Meeting {
         let mut open = BinaryHeap::from([Ranked { rank: 1.0, share: 1.0, cell: whole.clone() }]);
         let mut left = 1.0;
-        // Every cell asks some hundred points whether they are inside.
-        let budget = self.options.cells / 100;
+        let budget = (self.options.cells / COST_OF_OVERLAP).max(1);
         while let Some(Ranked { share, cell, .. }) = open.pop() {
             if self.cells >= budget || self.is_cancelled() {
                 let at = self.all_values(robot, &touching);
-                return Meeting::Undecided { touched: true, open: left, closest: 0.0, at };
+                return Meeting::Undecided { touched: true, open: left, closest: Some(0.0), at };
             }
-            let (is_proven, widest) = self.overlaps_in(&cell);
+            self.cells += 1;
+            let placed = self.between.placed(&cell);
+            let (is_proven, widest) = overlap::all_over(self.bodies, &placed, &mut self.workspace);
             if is_proven {
                 left -= share;
                 continue;
             }
-            let a_from_b = self.between.a_from_b(&cell.middle);
-            if !self.bodies[0].touches(self.bodies[1], &a_from_b) {
+            if !self.bodies[0].touches(self.bodies[1], &placed.a_from_b()) {
                 let free = self.all_values(robot, &cell.middle);
                 return Meeting::Sometimes { touching: self.all_values(robot, &touching), free, share: 1.0 };
             }
@@ -202,73 +273,5 @@ impl Search<'_> {
             open.extend(cell.split(widest).map(|cell| Ranked { rank: share, share, cell }));
         }
         Meeting::Always
-    }
-
-    /// True if a point of one link stays inside the other all over the cell; and the freedom to split.
-    fn overlaps_in(&mut self, cell: &Cell) -> (bool, usize) {
-        self.cells += 1;
-        let [a, b] = self.bodies;
-        let a_from_b = self.between.a_from_b(&cell.middle);
-        let b_from_a = a_from_b.inverse();
-        let size = a.ball.radius.min(b.ball.radius);
-        let radii: Vec<f64> = (1..=6).map(|k| size * 0.5_f64.powi(k)).collect();
-        let mut widest = self.between.reach(cell, [Some(a.ball), Some(b.ball)]).1;
-        let mut least = f64::INFINITY;
-        for point in self.candidates(cell) {
-            let depth = a.depth(point, &radii).min(b.depth(b_from_a.transform_point(point), &radii));
-            if depth == 0.0 {
-                continue;
-            }
-            // The same point as one of a and as one of b: the ball about it in a holds that of b as long as they are not farther apart than its radius.
-            let balls =
-                [point, b_from_a.transform_point(point)].map(|center| Some(Ball { center, radius: 0.0 }));
-            let (reach, most) = self.between.reach(cell, balls);
-            if reach < depth {
-                return (true, most);
-            }
-            if reach - depth < least {
-                (least, widest) = (reach - depth, most);
-            }
-        }
-        (false, widest)
-    }
-
-    /// Points, in the frame of a, that may be inside of both and hardly move against each other: on the axes of the joints between them.
-    fn candidates(&self, cell: &Cell) -> Vec<Vec3> {
-        let [a, b] = self.bodies;
-        let value = |joint: &crate::chain::ChainJoint| {
-            let number = self.between.freedoms.binary_search(&joint.freedom).unwrap_or(0);
-            joint.factor * cell.middle[number] + joint.offset
-        };
-        let a_from_meet = self.between.chains[0].pose(value).inverse();
-        let size = a.ball.radius.min(b.ball.radius);
-        let mut points = Vec::new();
-        for chain in &self.between.chains {
-            for (number, joint) in chain.joints.iter().enumerate() {
-                let frame: Pose = a_from_meet * chain.frame(number + 1, value);
-                let (from, along) = (frame.translation(), frame.rotate(joint.axis));
-                points.extend((-16..=16).map(|k| from + f64::from(k) / 16.0 * size * along));
-            }
-        }
-        // And between the middles of both.
-        let a_from_b = self.between.a_from_b(&cell.middle);
-        let (from, to) = (a.ball.center, a_from_b.transform_point(b.ball.center));
-        points.extend((0..=16).map(|k| from.lerp(to, f64::from(k) / 16.0)));
-        points
-    }
-}
-
-/// Random numbers in [-1, 1), the same on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 }

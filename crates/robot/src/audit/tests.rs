@@ -91,6 +91,6 @@ fn budgets_are_kept_and_told() {
     let Meeting::Undecided { touched: false, open, closest, .. } = *meeting(&found, [1, 3]) else {
         panic!("{found:?}")
     };
-    assert!(open > 0.0 && open <= 1.0 && closest > 0.0);
+    assert!(open > 0.0 && open <= 1.0 && closest.unwrap() > 0.0);
     assert!(found.iter().all(|pair| pair.cells <= 12));
 }

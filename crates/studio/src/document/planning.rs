@@ -198,7 +198,7 @@ fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Opt
     let event = json!({
         "event": "planned", "task": "plan", "step": step, "verdict": verdict, "message": message,
         "length": is_found.then_some(found.length), "clearance": found.clearance, "pieces": found.pieces.len(),
-        "planner": is_found.then(|| found.planner.map_or("straight", name)), "preview": preview,
+        "planner": is_found.then(|| found.by()), "preview": preview,
     });
     let proposal = Proposal::new(snapshot, Proposed::Way(target, found.pieces));
     (is_found.then_some(proposal), event)

@@ -1,0 +1,151 @@
+//! `freiraum robot audit`: which links can touch each other at all.
+
+use super::audit_print;
+use super::model::Model;
+use crate::cli::output::Console;
+use crate::cli::progress::Progress;
+use crate::cli::{Answer, Failure, in_pool};
+use freiraum::formats::robot::srdf::{self, DisabledPair};
+use freiraum::robot::Robot;
+use freiraum::robot::audit::{AuditOptions, Meeting, PairAudit, audit};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+pub(super) const EXAMPLES: &str = "\
+Every pair of links is looked at over the whole range of the joints between the two:
+  never      proven: they touch at no joint values, and never come closer than the distance told
+  always     proven: they touch at all joint values
+  sometimes  joint values at which they touch, and others at which they do not
+  undecided  the budget ended; so much of the range is open
+--srdf-out writes the pairs that need not be checked, with the reason. With --srdf the pairs of that file are compared: one that it ignores although the
+links can touch hides collisions.
+
+Exit codes: 0 all decided; 1 the SRDF file ignores pairs that can touch sometimes; 2 bad input; 3 some pairs are undecided.
+
+Examples:
+  freiraum robot audit arm.urdf
+  freiraum robot audit panda.urdf --srdf panda.srdf --srdf-out proven.srdf
+  freiraum robot audit arm.urdf --cells 2000000 --json | jq '.pairs[] | select(.meeting==\"undecided\")'";
+
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    model: Model,
+    /// Write an SRDF file with all pairs that need not be checked
+    #[arg(long, value_name = "FILE")]
+    srdf_out: Option<PathBuf>,
+    /// Cells of joint values per pair before it stays undecided
+    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().cells)]
+    cells: usize,
+    /// Random joint values per pair to begin with
+    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().samples)]
+    samples: usize,
+    /// Seed of the random joint values
+    #[arg(long, value_name = "N", default_value_t = AuditOptions::default().seed)]
+    seed: u64,
+}
+
+/// A pair of the given SRDF file, seen beside what was found.
+pub(super) struct Danger<'f> {
+    pub(super) pair: &'f PairAudit,
+    /// As the SRDF file says.
+    pub(super) reason: String,
+}
+
+/// What was found, with what belongs to it.
+pub(super) struct Found<'f> {
+    pub(super) robot: &'f Robot,
+    pub(super) pairs: &'f [PairAudit],
+    /// Pairs that the given SRDF file ignores although they touch at some joint values and at others not.
+    pub(super) dangers: Vec<Danger<'f>>,
+    /// Pairs that the given SRDF file leaves to be checked although that is needless; `None` without a file.
+    pub(super) needless: Option<Vec<&'f PairAudit>>,
+    pub(super) written: Option<String>,
+    pub(super) seconds: f64,
+}
+
+pub(super) fn run(
+    arguments: &Arguments,
+    threads: Option<NonZeroUsize>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let files = arguments.model.read(console)?;
+    let robot = &files.robot;
+    let start = Instant::now();
+    let pairs = in_pool(threads, || {
+        let progress = Progress::new("looking at pairs of links");
+        let tell = |done: usize, all: usize| progress.now(&format!("{done} of {all} pairs of links"));
+        let options = AuditOptions {
+            cells: arguments.cells,
+            samples: arguments.samples,
+            seed: arguments.seed,
+            progress: Some(&tell),
+            ..AuditOptions::default()
+        };
+        Ok(audit(robot, &options))
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    let disabled = &files.srdf.disabled;
+    let written = match &arguments.srdf_out {
+        Some(path) => {
+            let text = audit_print::srdf(robot, &pairs);
+            let fail = |e| Failure::new("srdf", format!("cannot write {}: {e}", path.display()));
+            std::fs::write(path, text).map_err(fail)?;
+            Some(path.display().to_string())
+        }
+        None => None,
+    };
+    let is_disabled = |pair: &PairAudit| {
+        disabled.iter().find(|one| one.links == pair.links || one.links == [pair.links[1], pair.links[0]])
+    };
+    let danger = |pair| {
+        let reason =
+            is_disabled(pair).filter(|_| matches!(pair.meeting, Meeting::Sometimes { .. }))?.reason.clone();
+        Some(Danger { pair, reason })
+    };
+    let needless = || {
+        let is_needless = |pair: &&PairAudit| is_disabled(pair).is_none() && reason(pair).is_some();
+        pairs.iter().filter(is_needless).collect()
+    };
+    let dangers = pairs.iter().filter_map(danger).collect();
+    let needless = arguments.model.srdf.as_ref().map(|_| needless());
+    let found = Found { robot, pairs: &pairs, dangers, needless, written, seconds };
+    if console.json() {
+        console.document(&audit_print::document(&found));
+    } else {
+        audit_print::print(&found, console);
+    }
+    let is_open = |pair: &PairAudit| matches!(pair.meeting, Meeting::Undecided { .. });
+    Ok(match (found.dangers.is_empty(), pairs.iter().any(is_open)) {
+        (false, _) => Answer::Bad,
+        (true, true) => Answer::Undecided,
+        (true, false) => Answer::Good,
+    })
+}
+
+/// Why a pair need not be checked, in the words of SRDF files; `None` if it must be.
+pub(super) fn reason(pair: &PairAudit) -> Option<&'static str> {
+    match pair.meeting {
+        Meeting::Never { .. } => Some("Never"),
+        Meeting::Always if pair.is_neighbour => Some("Adjacent"),
+        Meeting::Always => Some("Always"),
+        Meeting::Sometimes { .. } | Meeting::Undecided { .. } => None,
+    }
+}
+
+/// The pairs that need not be checked.
+pub(super) fn disabled(pairs: &[PairAudit]) -> Vec<(&PairAudit, DisabledPair)> {
+    let entry = |pair| {
+        let PairAudit { links, .. } = pair;
+        Some((pair, DisabledPair { links: *links, reason: reason(pair)?.to_owned() }))
+    };
+    pairs.iter().filter_map(entry).collect()
+}
+
+/// The lines of an SRDF file for one pair.
+pub(super) fn srdf_line(robot: &Robot, pair: &DisabledPair) -> String {
+    let text = srdf::write(robot, std::slice::from_ref(pair));
+    let line = text.lines().find(|line| line.contains("<disable_collisions")).unwrap_or_default();
+    line.to_owned()
+}

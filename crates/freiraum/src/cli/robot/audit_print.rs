@@ -1,0 +1,181 @@
+//! What an audit found, for people, for programs and as an SRDF file.
+
+use super::audit::{Found, disabled, srdf_line};
+use super::{table, values};
+use crate::cli::output::{BAD, Console, GOOD, WARN, counted, number};
+use freiraum::formats::robot::srdf;
+use freiraum::robot::Robot;
+use freiraum::robot::audit::{Meeting, PairAudit};
+use serde_json::{Value, json};
+
+fn word(meeting: &Meeting) -> &'static str {
+    match meeting {
+        Meeting::Never { .. } => "never",
+        Meeting::Always => "always",
+        Meeting::Sometimes { .. } => "sometimes",
+        Meeting::Undecided { .. } => "undecided",
+    }
+}
+
+fn names<'r>(robot: &'r Robot, pair: &PairAudit) -> [&'r str; 2] {
+    pair.links.map(|link| robot.links()[link].name.as_str())
+}
+
+/// A share in percent; small ones are not rounded to nothing.
+fn percent(share: f64) -> String {
+    const SMALLEST: f64 = 0.001;
+    let shown = 100.0 * share;
+    if shown > 0.0 && shown < SMALLEST {
+        format!("less than {SMALLEST} %")
+    } else {
+        format!("{} %", number((shown / SMALLEST).round() * SMALLEST))
+    }
+}
+
+/// What was found, in a few words.
+fn told(robot: &Robot, pair: &PairAudit) -> String {
+    match &pair.meeting {
+        Meeting::Never { at_least, closest, .. } if at_least == closest => {
+            format!("{} m apart", number(*closest))
+        }
+        Meeting::Never { at_least, closest, .. } => {
+            format!("at least {} m apart; {} m was found", number(*at_least), number(*closest))
+        }
+        Meeting::Always if pair.is_neighbour => "neighbours".to_owned(),
+        Meeting::Always => String::new(),
+        Meeting::Sometimes { touching, share, .. } => {
+            let often = match *share {
+                0.0 => "rarely".to_owned(),
+                1.0 => "nearly always".to_owned(),
+                share => format!("in {} of the samples", percent(share)),
+            };
+            format!("{often}, as at ({})", values::people(robot, touching))
+        }
+        Meeting::Undecided { touched: true, open, .. } => {
+            let neighbours = if pair.is_neighbour { "neighbours; " } else { "" };
+            format!("{neighbours}touch in all samples, {} of the range is open", percent(*open))
+        }
+        Meeting::Undecided { closest, open, .. } => {
+            let near = closest.map_or(String::new(), |d| format!("{} m was found, ", number(d)));
+            format!("{near}{} of the range is open", percent(*open))
+        }
+    }
+}
+
+pub(super) fn print(found: &Found, console: &mut Console) {
+    let Found { robot, pairs, .. } = found;
+    console.heading(&format!("{}: {} of links", robot.name(), counted(pairs.len(), "pair")));
+    console.gap();
+    let row = |pair: &PairAudit| {
+        let [a, b] = names(robot, pair).map(str::to_owned);
+        [a, b, word(&pair.meeting).to_owned(), told(robot, pair)]
+    };
+    let rows: Vec<[String; 4]> = pairs.iter().map(row).collect();
+    table::print(console, ["link", "link", "touch", ""], &rows);
+    console.gap();
+    for danger in &found.dangers {
+        let [a, b] = names(robot, danger.pair);
+        let text = format!(
+            "the SRDF file ignores {a} and {b} (reason '{}'), but they can touch: {}",
+            danger.reason,
+            told(robot, danger.pair)
+        );
+        let mark = console.styled(BAD, "dangerous");
+        console.text(&format!("  {mark}  {text}\n"));
+    }
+    for pair in found.needless.iter().flatten() {
+        let [a, b] = names(robot, pair);
+        let mark = console.styled(WARN, "needless");
+        console.text(&format!(
+            "  {mark}   the SRDF file leaves {a} and {b} to be checked, which {} touch\n",
+            word(&pair.meeting)
+        ));
+    }
+    if !found.dangers.is_empty() || found.needless.as_ref().is_some_and(|pairs| !pairs.is_empty()) {
+        console.gap();
+    }
+    let count = |kind: &str| pairs.iter().filter(|pair| word(&pair.meeting) == kind).count();
+    let open = count("undecided");
+    let style = if open == 0 { GOOD } else { WARN };
+    let head = console.styled(style, if open == 0 { "all decided" } else { "not all decided" });
+    let counts = ["never", "always", "sometimes", "undecided"].map(|kind| format!("{} {kind}", count(kind)));
+    console.text(&format!(
+        "  {head}: {}; {} s\n",
+        counts.join(", "),
+        number((found.seconds * 100.0).round() / 100.0)
+    ));
+    if let Some(file) = &found.written {
+        console.fact("written", file);
+    }
+}
+
+pub(super) fn document(found: &Found) -> Value {
+    let Found { robot, pairs, .. } = found;
+    let entry = |pair: &PairAudit| {
+        let mut entry = json!({
+            "links": names(robot, pair),
+            "meeting": word(&pair.meeting),
+            "neighbours": pair.is_neighbour,
+            "cells": pair.cells,
+            "reason": super::audit::reason(pair),
+        });
+        match &pair.meeting {
+            Meeting::Never { at_least, closest, at } => {
+                entry["clearance_lower"] = json!(at_least);
+                entry["closest"] = json!(closest);
+                entry["joints"] = values::document(robot, at);
+            }
+            Meeting::Always => {}
+            Meeting::Sometimes { touching, free, share } => {
+                entry["share"] = json!(share);
+                entry["joints"] = values::document(robot, touching);
+                entry["free_joints"] = values::document(robot, free);
+            }
+            Meeting::Undecided { touched, open, closest, at } => {
+                entry["touched"] = json!(touched);
+                entry["open"] = json!(open);
+                entry["closest"] = json!(closest);
+                entry["joints"] = values::document(robot, at);
+            }
+        }
+        entry
+    };
+    let count = |kind: &str| pairs.iter().filter(|pair| word(&pair.meeting) == kind).count();
+    json!({
+        "robot": robot.name(),
+        "never": count("never"),
+        "always": count("always"),
+        "sometimes": count("sometimes"),
+        "undecided": count("undecided"),
+        "pairs": pairs.iter().map(entry).collect::<Value>(),
+        "dangerous": found.dangers.iter().map(|d| json!({ "links": names(robot, d.pair), "reason": d.reason })).collect::<Value>(),
+        "needless": found.needless.as_ref().map(|pairs| pairs.iter().map(|pair| names(robot, pair)).collect::<Vec<_>>()),
+        "srdf": found.written,
+        "seconds": found.seconds,
+    })
+}
+
+/// An SRDF file with the pairs that need not be checked, the proof beside each, and the others as comments.
+pub(super) fn srdf(robot: &Robot, pairs: &[PairAudit]) -> String {
+    let empty = srdf::write(robot, &[]);
+    let mut out = empty.replace("</robot>\n", "");
+    for (pair, entry) in disabled(pairs) {
+        out.push_str(&srdf_line(robot, &entry));
+        out.push_str(&format!(" <!-- {} -->\n", proof(pair)));
+    }
+    for pair in pairs.iter().filter(|pair| super::audit::reason(pair).is_none()) {
+        let [a, b] = names(robot, pair);
+        let text = format!("{a} and {b} are to be checked: {}, {}", word(&pair.meeting), told(robot, pair));
+        // Two dashes end a comment too early.
+        out.push_str(&format!("  <!-- {} -->\n", text.replace("--", "- -")));
+    }
+    out.push_str("</robot>\n");
+    out
+}
+
+fn proof(pair: &PairAudit) -> String {
+    match &pair.meeting {
+        Meeting::Never { at_least, .. } => format!("proven: at least {} m apart", number(*at_least)),
+        _ => "proven: they touch at all joint values".to_owned(),
+    }
+}

@@ -1,0 +1,72 @@
+//! Straight lines of joint values, proven free.
+
+use super::space::{Memory, Space};
+
+/// Proves lines free.
+pub(super) struct Prover<'p, 's> {
+    pub(super) space: &'p Space<'s>,
+    memory: Memory,
+    along: Vec<f64>,
+    open: std::collections::VecDeque<[f64; 2]>,
+    /// How many lines were looked at, and how many of them are proven.
+    pub(super) edges: [u64; 2],
+}
+
+/// Joint values that are looked at on a line of length 1 before it is taken for blocked.
+const LOOKS: f64 = 400.0;
+
+/// The same for short lines.
+const LEAST_LOOKS: f64 = 100.0;
+
+/// Stretches that are shorter than this share of the line are not cut any further.
+const SHORTEST: f64 = 1.0 / (1 << 16) as f64;
+
+impl<'p, 's> Prover<'p, 's> {
+    pub(super) fn new(space: &'p Space<'s>) -> Prover<'p, 's> {
+        Prover {
+            space,
+            memory: Memory::default(),
+            along: Vec::new(),
+            open: Default::default(),
+            edges: [0; 2],
+        }
+    }
+
+    /// How many joint values were looked at.
+    pub(super) fn looks(&self) -> u64 {
+        self.memory.looks
+    }
+
+    /// True if the line between two joint values is proven free; false if it is not, or would take too long.
+    ///
+    /// The middle is looked at first, then the middles of what is left on both sides, so that obstacles are soon found.
+    pub(super) fn is_free(&mut self, from: &[f64], to: &[f64]) -> bool {
+        self.edges[0] += 1;
+        let is_free = self.prove(from, to);
+        self.edges[1] += u64::from(is_free);
+        is_free
+    }
+
+    fn prove(&mut self, from: &[f64], to: &[f64]) -> bool {
+        self.along.clear();
+        self.along.extend(from.iter().zip(to).map(|(from, to)| to - from));
+        let most = self.memory.looks + (LOOKS * self.space.distance(from, to)).max(LEAST_LOOKS) as u64;
+        self.open.clear();
+        self.open.push_back([0.0, 1.0]);
+        while let Some([start, end]) = self.open.pop_front() {
+            let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
+            self.memory.values.clear();
+            self.memory.values.extend(from.iter().zip(&self.along).map(|(from, by)| from + middle * by));
+            let share = self.space.free_share(&mut self.memory, &self.along, half);
+            if share >= half {
+                continue;
+            }
+            if share < SHORTEST || self.memory.looks >= most {
+                return false;
+            }
+            self.open.push_back([start, middle - share]);
+            self.open.push_back([middle + share, end]);
+        }
+        true
+    }
+}

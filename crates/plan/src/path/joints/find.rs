@@ -1,0 +1,106 @@
+//! From the task to a way.
+
+use super::edge::Prover;
+use super::search::Search;
+use super::shorten::shorten;
+pub use super::space::EndlessPart;
+use super::space::{Memory, Space};
+use super::{JointOptions, JointOutcome, JointTask};
+use std::ops::ControlFlow;
+
+/// How far the search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JointProgress {
+    /// Joint values that were looked at.
+    pub looks: u64,
+    /// Joint values that are looked at before the search is given up.
+    pub budget: u64,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointsFound {
+    /// The answer.
+    pub outcome: JointOutcome,
+    /// Joint values that were looked at.
+    pub looks: u64,
+    /// Straight lines that were asked for.
+    pub edges: u64,
+    /// Straight lines that are proven free.
+    pub proven: u64,
+    /// The length of the way: the sum of the distances of its joint values, radians and metres alike.
+    pub length: f64,
+}
+
+/// Joint values that are looked at before somebody is asked whether to go on.
+const TURN: u64 = 4096;
+
+/// Joint values that the first search may look at; each later one may look at twice as many.
+const FIRST: u64 = 50_000;
+
+/// Finds joint values from the start to a goal, connected by straight lines that are proven free.
+///
+/// The straight line first; then trees from both ends, again with other random numbers when that takes too long. `progress` may end the search. **Guarantee.** Every line of a
+/// [`JointOutcome::Path`] keeps all clearances at all times, rounding included; the start is the first of its joint values and one of the goals the last, unchanged. The same task and seed
+/// give the same answer. **Degenerate input.** A start that is a goal is a path of two equal joint values. **Errors.** Parts without end.
+/// Panics unless start and goals have one value per freedom and `clearances` one entry per part and obstacle.
+pub fn find(
+    task: &JointTask,
+    options: &JointOptions,
+    progress: &mut dyn FnMut(&JointProgress) -> ControlFlow<()>,
+) -> Result<JointsFound, EndlessPart> {
+    let space = Space::new(task)?;
+    let mut memory = Memory::default();
+    let mut prover = Prover::new(&space);
+    let done = |outcome: JointOutcome, prover: &Prover| {
+        let length = match &outcome {
+            JointOutcome::Path(way) => way.windows(2).map(|pair| distance(&pair[0], &pair[1])).sum(),
+            _ => 0.0,
+        };
+        let [edges, proven] = prover.edges;
+        Ok(JointsFound { outcome, looks: prover.looks(), edges, proven, length })
+    };
+    if let Some(fault) = space.fault(&mut memory, &task.start) {
+        return done(JointOutcome::BadStart(fault), &prover);
+    }
+    let (mut goals, mut first) = (Vec::new(), None);
+    for goal in &task.goals {
+        match space.fault(&mut memory, goal) {
+            None => goals.push(goal.clone()),
+            Some(fault) => first = first.or(Some(fault)),
+        }
+    }
+    if goals.is_empty() {
+        return done(first.map_or(JointOutcome::GaveUp, JointOutcome::BadGoal), &prover);
+    }
+    goals.sort_by(|a, b| space.distance(&task.start, a).total_cmp(&space.distance(&task.start, b)));
+    for goal in &goals {
+        if prover.is_free(&task.start, goal) {
+            return done(JointOutcome::Path(vec![task.start.clone(), goal.clone()]), &prover);
+        }
+    }
+    let mut number = 0;
+    while prover.looks() < options.budget {
+        let seed = options.seed.wrapping_mul(0x9E37_79B9).wrapping_add(number);
+        let mut search = Search::new(&task.start, &goals, seed);
+        let end = (prover.looks() + (FIRST << number.min(20))).min(options.budget);
+        while prover.looks() < end {
+            let until = (prover.looks() + TURN).min(end);
+            if let Some(way) = search.run(&mut prover, until) {
+                let until = prover.looks() + options.shorten_budget;
+                let way = shorten(&mut prover, way, until, seed);
+                return done(JointOutcome::Path(way), &prover);
+            }
+            let now = JointProgress { looks: prover.looks(), budget: options.budget };
+            if progress(&now).is_break() {
+                return done(JointOutcome::GaveUp, &prover);
+            }
+        }
+        number += 1;
+    }
+    done(JointOutcome::GaveUp, &prover)
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}

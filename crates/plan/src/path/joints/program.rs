@@ -1,0 +1,283 @@
+//! Ways that the programs of robots leave open.
+
+use super::{Fault, JointOptions, JointOutcome, JointTask, LinkPart, Obstacle, OwnPair, find};
+use crate::parts::Parts;
+use crate::path::{FindOptions, Found, Outcome, Progress, StepFound};
+use crate::timeline::{Course, Timeline};
+use crate::words::{degrees, length};
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_robot::trajectory::Mode;
+use freiraum_scene::{Action, ActionKind, PlannerChoice, Problem, Scene, Target};
+use std::ops::ControlFlow;
+
+/// The scene with a list of `ptp` in place of every way that was found, and what was found.
+pub(in crate::path) fn fill(
+    scene: &Scene,
+    parts: &Parts,
+    options: &FindOptions,
+    progress: &mut dyn FnMut(&str, &Progress) -> ControlFlow<()>,
+) -> Result<(Scene, Vec<StepFound>), Vec<Problem>> {
+    let (mut scene, mut steps, mut problems) = (scene.clone(), Vec::new(), Vec::new());
+    for index in 0..scene.steps.len() {
+        let open = scene.steps[index].tasks.iter().flat_map(|task| &task.actions).find(|one| is_open(one));
+        let Some(place) = open.map(|action| action.place) else { continue };
+        if scene.steps[index].tasks.len() > 1 {
+            let said = "a path can be planned only for a step in which no other robot does anything";
+            problems.push(Problem::new(place, said).help("make it a step of its own"));
+            continue;
+        }
+        let mut from = 0;
+        while let Some(at) = next_open(&scene, index, from) {
+            let name = scene.steps[index].name.clone();
+            let mut options = *options;
+            options.seed = options.seed.wrapping_add(index as u64);
+            let found = plan(&scene, parts, [index, at], &options, &mut |now| progress(&name, now))?;
+            let actions = &mut scene.steps[index].tasks[0].actions;
+            from = at + 1;
+            if let ActionKind::Plan { speed, .. } = actions[at].kind
+                && matches!(found.outcome, Outcome::Path(_))
+            {
+                let go = |values: &Vec<f64>| Action {
+                    kind: ActionKind::PointToPoint {
+                        to: Target::Joints(values.iter().copied().map(Some).collect()),
+                        mode: Mode::Synchronous,
+                        speed,
+                    },
+                    place: actions[at].place,
+                };
+                let new: Vec<Action> = found.joints.iter().skip(1).map(go).collect();
+                from = at + new.len();
+                actions.splice(at..=at, new);
+            }
+            steps.push(StepFound { index, name, found });
+        }
+    }
+    if problems.is_empty() { Ok((scene, steps)) } else { Err(problems) }
+}
+
+fn is_open(action: &Action) -> bool {
+    matches!(action.kind, ActionKind::Plan { .. })
+}
+
+fn next_open(scene: &Scene, step: usize, from: usize) -> Option<usize> {
+    let actions = &scene.steps[step].tasks[0].actions;
+    (from..actions.len()).find(|at| is_open(&actions[*at]))
+}
+
+/// Where everything is before an action of the only task of a step.
+struct Situation {
+    poses: Vec<Pose>,
+    /// Joint values of the robot.
+    values: Vec<f64>,
+    /// Bodies that the robot holds.
+    held: Vec<usize>,
+}
+
+fn situation(scene: &Scene, [step, action]: [usize; 2]) -> Result<Situation, Vec<Problem>> {
+    let mut before = scene.clone();
+    before.steps.truncate(step + 1);
+    before.steps[step].tasks[0].actions.truncate(action);
+    let robot = before.steps[step].tasks[0].robot;
+    if action == 0 {
+        before.steps.truncate(step);
+    }
+    let mut held: Vec<usize> = Vec::new();
+    for action in before.steps.iter().flat_map(|step| &step.tasks).filter(|task| task.robot == robot) {
+        for action in &action.actions {
+            match action.kind {
+                ActionKind::Grasp { body, .. } => held.push(body),
+                ActionKind::Release { body } => held.retain(|other| *other != body),
+                _ => {}
+            }
+        }
+    }
+    let timeline = Timeline::of(&before)?;
+    let courses = timeline.stages.iter().rev().flat_map(|stage| &stage.movers);
+    let last = courses.filter_map(|mover| match &mover.course {
+        Course::Link(course) if course.robot == robot => Some(course.path.values(1.0)),
+        _ => None,
+    });
+    let values = { last }.next().unwrap_or_else(|| scene.robots[robot].start.clone());
+    Ok(Situation { poses: timeline.end, values, held })
+}
+
+fn plan(
+    scene: &Scene,
+    parts: &Parts,
+    at: [usize; 2],
+    options: &FindOptions,
+    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Found, Vec<Problem>> {
+    let now = situation(scene, at)?;
+    let task = &scene.steps[at[0]].tasks[0];
+    let (number, action) = (task.robot, &task.actions[at[1]]);
+    let robot = &scene.robots[number];
+    let ActionKind::Plan { to, .. } = &action.kind else {
+        return Ok(Found::nothing(Outcome::GaveUp("there is nothing to plan".to_owned()), 0));
+    };
+    let goals: Vec<Vec<f64>> = match to {
+        Target::Joints(values) => {
+            vec![values.iter().zip(&now.values).map(|(value, before)| value.unwrap_or(*before)).collect()]
+        }
+        Target::Tool(pose) => {
+            let (flange, tool) = (robot.flange, &robot.flange_from_tool);
+            let options = freiraum_robot::inverse::Options::default();
+            let found =
+                freiraum_robot::inverse(&robot.model, flange, tool, pose, &robot.base, &now.values, &options);
+            if found.solutions.is_empty() {
+                let why = found.reason.map_or(String::new(), |reason| format!(": {reason}"));
+                let said = format!("the tool of {:?} cannot get to the goal{why}", robot.name);
+                return Ok(Found::nothing(Outcome::NoPath(said), 0));
+            }
+            found.solutions.into_iter().map(|solution| solution.values).collect()
+        }
+    };
+    let stage = Setting::new(scene, number, &now);
+    let task = stage.task(scene, parts, number, &now, goals).map_err(|problem| vec![problem])?;
+    let joint_options =
+        JointOptions { seed: options.seed, budget: options.budget, ..JointOptions::default() };
+    let found = find(&task, &joint_options, &mut |now| {
+        progress(&Progress { planner: PlannerChoice::Sampling, checks: now.looks, budget: now.budget })
+    });
+    let found = found.map_err(|error| vec![Problem::new(action.place, error.to_string())])?;
+    let outcome = match &found.outcome {
+        JointOutcome::Path(_) => Outcome::Path(Vec::new()),
+        JointOutcome::BadStart(fault) => {
+            let more = if matches!(fault, Fault::Limits { .. }) { "" } else { "; move away from it first" };
+            Outcome::NoPath(format!("at the start {}{more}", stage.words(scene, number, fault)))
+        }
+        JointOutcome::BadGoal(fault) => {
+            Outcome::NoPath(format!("at the goal {}", stage.words(scene, number, fault)))
+        }
+        JointOutcome::GaveUp => Outcome::GaveUp(format!(
+            "{} joint values were looked at, and {} of {} straight lines are free",
+            found.looks, found.proven, found.edges
+        )),
+    };
+    let joints = if let JointOutcome::Path(way) = found.outcome { way } else { Vec::new() };
+    let length = tool_length(&task, robot.flange, &robot.flange_from_tool, &joints);
+    Ok(Found { joints, length, ..Found::nothing(outcome, found.looks) })
+}
+
+/// Which bodies move with the robot, and which stand still.
+struct Setting {
+    /// Bodies with the link that carries them and where they are on it.
+    moving: Vec<(usize, usize, Pose)>,
+    others: Vec<usize>,
+}
+
+impl Setting {
+    fn new(scene: &Scene, number: usize, now: &Situation) -> Setting {
+        let robot = &scene.robots[number];
+        let links = robot.links.iter().enumerate();
+        let mut moving: Vec<(usize, usize, Pose)> =
+            links.filter_map(|(link, body)| Some((((*body)?), link, Pose::IDENTITY))).collect();
+        moving.extend(robot.tools.iter().map(|(body, pose)| (*body, robot.flange, *pose)));
+        let flange_from_world = robot.model.place(&robot.base, &now.values).links[robot.flange].inverse();
+        moving
+            .extend(now.held.iter().map(|body| (*body, robot.flange, flange_from_world * now.poses[*body])));
+        let is_other = |body: &usize| moving.iter().all(|(own, ..)| own != body);
+        let others = (0..scene.bodies.len()).filter(is_other).collect();
+        Setting { moving, others }
+    }
+
+    fn task<'s>(
+        &self,
+        scene: &'s Scene,
+        parts: &Parts,
+        number: usize,
+        now: &Situation,
+        goals: Vec<Vec<f64>>,
+    ) -> Result<JointTask<'s>, Problem> {
+        let robot = &scene.robots[number];
+        let body = |body: usize| {
+            let found = parts.movable(body).map(|movable| movable.prepared().clone());
+            found.map_err(|e| Problem::new(scene.bodies[body].place, e.to_string()))
+        };
+        let mut own = Vec::with_capacity(self.moving.len());
+        for (number, link, link_from_part) in &self.moving {
+            own.push(LinkPart { link: *link, link_from_part: *link_from_part, body: body(*number)? });
+        }
+        let mut obstacles = Vec::with_capacity(self.others.len());
+        for number in &self.others {
+            obstacles.push(Obstacle { world_from_body: now.poses[*number], body: body(*number)? });
+        }
+        let rule = |a: usize, b: usize| {
+            let required = scene.requirement(a, b);
+            required.ignore.is_none().then_some(required.clearance)
+        };
+        let rules = |a: usize| self.others.iter().map(|b| rule(a, *b)).collect();
+        let clearances = self.moving.iter().map(|(body, ..)| rules(*body)).collect();
+        // What is held touches the gripper; how deep is a question for the check.
+        let gripper = robot.gripper();
+        let is_grip =
+            |a: usize, b: usize| now.held.contains(&a) && (gripper.contains(&b) || now.held.contains(&b));
+        let mut own_pairs = Vec::new();
+        for (i, (a, link_a, _)) in self.moving.iter().enumerate() {
+            for (k, (b, link_b, _)) in self.moving.iter().enumerate().skip(i + 1) {
+                if is_grip(*a, *b)
+                    || is_grip(*b, *a)
+                    || robot.model.freedoms_between(*link_a, *link_b).is_empty()
+                {
+                    continue;
+                }
+                own_pairs.extend(rule(*a, *b).map(|clearance| OwnPair { parts: [i, k], clearance }));
+            }
+        }
+        Ok(JointTask {
+            robot: &robot.model,
+            base: robot.base,
+            start: now.values.clone(),
+            goals,
+            parts: own,
+            obstacles,
+            clearances,
+            own_pairs,
+        })
+    }
+
+    /// What is wrong with joint values, in words.
+    fn words(&self, scene: &Scene, number: usize, fault: &Fault) -> String {
+        let near = |a: usize, b: usize, distance: f64| {
+            let [a, b] = [a, b].map(|body| &scene.bodies[body].name);
+            if distance <= 0.0 {
+                format!("{a:?} touches {b:?}")
+            } else {
+                format!("{a:?} is {} from {b:?}, nearer than required", length(distance, scene.units))
+            }
+        };
+        match fault {
+            Fault::Limits { joint, value } => {
+                let joint = &scene.robots[number].model.joints()[*joint];
+                let value = if joint.kind.turns() { degrees(*value) } else { length(*value, scene.units) };
+                format!("joint {:?} is outside of its limits, at {value}", joint.name)
+            }
+            Fault::Obstacle { part, obstacle, distance } => {
+                near(self.moving[*part].0, self.others[*obstacle], *distance)
+            }
+            Fault::Own { parts, distance } => {
+                near(self.moving[parts[0]].0, self.moving[parts[1]].0, *distance)
+            }
+        }
+    }
+}
+
+/// Straight pieces into which each line of joint values is cut for the length of the way of the tool.
+const PIECES: usize = 32;
+
+/// How far the tool centre point goes, in metres, up to the roundness of its way.
+fn tool_length(task: &JointTask, flange: usize, flange_from_tool: &Pose, way: &[Vec<f64>]) -> f64 {
+    let at = |values: &[f64]| -> Vec3 {
+        (task.robot.place(&task.base, values).links[flange] * *flange_from_tool).translation()
+    };
+    let mut sum = 0.0;
+    for pair in way.windows(2) {
+        let point = |k: usize| {
+            let t = k as f64 / PIECES as f64;
+            let values: Vec<f64> = pair[0].iter().zip(&pair[1]).map(|(a, b)| a + t * (b - a)).collect();
+            at(&values)
+        };
+        sum += (0..PIECES).map(|k| point(k).distance(point(k + 1))).sum::<f64>();
+    }
+    sum
+}

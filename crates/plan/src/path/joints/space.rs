@@ -1,0 +1,347 @@
+//! Where the robot is free, and how far from there.
+//!
+//! Let the robot stand at some joint values, and let joint k turn by up to δ(k). A point at the distance r(k) from the axis of joint k, as the robot stands, then gets no farther away from where it is than the sum of δ(k) r(k):
+//! going from the tip to the base, each turn takes it from where it would be without it by no more than the angle times the distance from the axis that it has *as the robot stands*, and what the joints before the tip did is only
+//! carried along. The bound is linear in the angles, so the largest free step on a line of joint values is a quotient. Between two links only the joints between them count.
+
+use super::bodies::{Block, Piece, blocks, distance_of_pieces, pieces};
+use super::{Fault, JointTask};
+use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_robot::{JointKind, Limits, Robot};
+use std::f64::consts::PI;
+
+/// A task with all that is needed to look at joint values quickly.
+pub(super) struct Space<'s> {
+    pub(super) robot: &'s Robot,
+    base: Pose,
+    pub(super) limits: Vec<Limits>,
+    /// How much each freedom counts in distances of joint values.
+    pub(super) scales: Vec<f64>,
+    groups: Vec<Group>,
+    blocks: Vec<Block>,
+    /// For every group those blocks that it is looked at with, and how far it has to stay from them.
+    near: Vec<Vec<(usize, f64)>>,
+    pairs: Vec<Pair>,
+    /// The joints that can move.
+    joints: Vec<Mover>,
+    /// What rounding may hide, in metres.
+    slack: f64,
+}
+
+/// A joint that can move.
+struct Mover {
+    link: usize,
+    axis: Vec3,
+    turns: bool,
+    freedom: usize,
+    factor: f64,
+}
+
+/// A part of the robot.
+struct Group {
+    link: usize,
+    /// Of a ball that holds all of it, in the frame of the link.
+    center: Vec3,
+    radius: f64,
+    pieces: Vec<Piece>,
+    /// The joints that move it, from the tip to the base.
+    chain: Vec<usize>,
+}
+
+/// Two parts that must not touch.
+struct Pair {
+    groups: [usize; 2],
+    /// How many joints at the tips of their chains move them against each other.
+    counts: [usize; 2],
+    clearance: f64,
+}
+
+/// What is used again for every look.
+#[derive(Default)]
+pub(super) struct Memory {
+    links: Vec<Pose>,
+    /// Direction and a point, in the world.
+    axes: Vec<(Vec3, Vec3)>,
+    /// How much each joint moves on the line at hand.
+    weights: Vec<f64>,
+    /// Centres of the balls of the groups.
+    centers: Vec<Vec3>,
+    pub(super) values: Vec<f64>,
+    pub(super) looks: u64,
+}
+
+/// A part of the robot has no end, so it cannot be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("part {0} of the robot is a half space, which nothing can move")]
+pub struct EndlessPart(pub usize);
+
+impl<'s> Space<'s> {
+    pub(super) fn new(task: &JointTask<'s>) -> Result<Space<'s>, EndlessPart> {
+        let robot = task.robot;
+        let mut joints = Vec::new();
+        let mut mover_of = vec![None; robot.joints().len()];
+        for (number, joint) in robot.joints().iter().enumerate() {
+            if let Some((freedom, factor)) = robot.rate(number) {
+                mover_of[number] = Some(joints.len());
+                let turns = joint.kind != JointKind::Prismatic;
+                joints.push(Mover { link: joint.child, axis: joint.axis, turns, freedom, factor });
+            }
+        }
+        let chain = |link: usize| -> Vec<usize> {
+            robot.way_to(link).iter().rev().filter_map(|joint| mover_of[*joint]).collect()
+        };
+        let mut groups = Vec::new();
+        for (number, part) in task.parts.iter().enumerate() {
+            let mut found = Vec::new();
+            if !pieces(&part.body, &part.link_from_part, &mut found) {
+                return Err(EndlessPart(number));
+            }
+            let (center, radius) = around(&found);
+            groups.push(Group { link: part.link, center, radius, pieces: found, chain: chain(part.link) });
+        }
+        let mut all = Vec::new();
+        for (number, obstacle) in task.obstacles.iter().enumerate() {
+            blocks(number, &obstacle.body, &obstacle.world_from_body, &mut all);
+        }
+        let near = task.clearances.iter().zip(&groups).map(|(rules, group)| {
+            // What no joint moves stands where it stands.
+            let rule = |(block, one): (usize, &Block)| {
+                rules[one.obstacle].filter(|_| !group.chain.is_empty()).map(|clearance| (block, clearance))
+            };
+            all.iter().enumerate().filter_map(rule).collect()
+        });
+        let near = near.collect();
+        let pairs = task.own_pairs.iter().map(|pair| {
+            let links = pair.parts.map(|part| groups[part].link);
+            let shared = chain(robot.meeting_link(links[0], links[1])).len();
+            let counts = pair.parts.map(|part: usize| groups[part].chain.len() - shared);
+            Pair { groups: pair.parts, counts, clearance: pair.clearance }
+        });
+        let pairs = pairs.collect();
+        let reach = reach(robot, &task.base, &groups);
+        let limits = (0..robot.freedoms().len()).map(|freedom| {
+            // Without limits: one turn about the start, or what the robot reaches.
+            let (range, start) = (robot.range(freedom), task.start[freedom]);
+            let turns = robot.joints()[robot.freedoms()[freedom]].kind.turns();
+            let free = if turns { PI } else { reach };
+            let pick = |x: f64, else_: f64| if x.is_finite() { x } else { else_ };
+            Limits { lower: pick(range.lower, start - free), upper: pick(range.upper, start + free) }
+        });
+        let limits: Vec<Limits> = limits.collect();
+        let scales = scales(&limits);
+        let slack = ROUND_TOUCH_RELATIVE * reach;
+        Ok(Space { robot, base: task.base, limits, scales, groups, blocks: all, near, pairs, joints, slack })
+    }
+
+    /// How much of a line the robot is free on, to both sides of joint values: so that all is free to `±share * along`, at most `most`. At most 0 if it touches something, or is too near.
+    ///
+    /// `memory.values` are the joint values.
+    pub(super) fn free_share(&self, memory: &mut Memory, along: &[f64], most: f64) -> f64 {
+        self.place(memory, along);
+        let mut free = most;
+        for number in (0..self.groups.len()).rev() {
+            free = self.past_obstacles(memory, number, free);
+            if free <= 0.0 {
+                return 0.0;
+            }
+        }
+        for pair in &self.pairs {
+            free = self.past_itself(memory, pair, free);
+            if free <= 0.0 {
+                return 0.0;
+            }
+        }
+        free
+    }
+
+    fn place(&self, memory: &mut Memory, along: &[f64]) {
+        memory.looks += 1;
+        self.robot.place_into(&self.base, &memory.values, &mut memory.links);
+        memory.axes.clear();
+        memory.weights.clear();
+        memory.centers.clear();
+        for joint in &self.joints {
+            let link = &memory.links[joint.link];
+            memory.axes.push((link.rotate(joint.axis), link.translation()));
+            memory.weights.push((joint.factor * along[joint.freedom]).abs() * ENOUGH);
+        }
+        let center = |group: &Group| memory.links[group.link].transform_point(group.center);
+        memory.centers.extend(self.groups.iter().map(center));
+    }
+
+    /// How far any point of a ball moves at most on the whole line.
+    fn travel(&self, memory: &Memory, chain: &[usize], center: Vec3, radius: f64) -> f64 {
+        let mut sum = 0.0;
+        for &number in chain {
+            let weight = memory.weights[number];
+            if weight == 0.0 {
+                continue;
+            }
+            if self.joints[number].turns {
+                let (direction, point) = memory.axes[number];
+                sum += weight * (direction.cross(center - point).length() + radius);
+            } else {
+                sum += weight;
+            }
+        }
+        sum
+    }
+
+    fn past_obstacles(&self, memory: &Memory, number: usize, mut free: f64) -> f64 {
+        let (group, center) = (&self.groups[number], memory.centers[number]);
+        let link = &memory.links[group.link];
+        let travel = self.travel(memory, &group.chain, center, group.radius);
+        for (block, clearance) in &self.near[number] {
+            let (block, kept) = (&self.blocks[*block], clearance + self.slack);
+            if block.gap(center) - group.radius - kept > travel * free {
+                continue;
+            }
+            for piece in &group.pieces {
+                let center = link.transform_point(piece.center);
+                let gap = block.gap(center) - piece.radius;
+                // No piece moves farther than all of them.
+                if gap - kept > travel * free {
+                    continue;
+                }
+                let travel = self.travel(memory, &group.chain, center, piece.radius);
+                if gap - kept > travel * free {
+                    continue;
+                }
+                let distance = block.distance(piece, link, gap) - kept;
+                if distance <= 0.0 {
+                    return 0.0;
+                }
+                if distance < travel * free {
+                    free = distance / travel;
+                }
+            }
+        }
+        free
+    }
+
+    fn past_itself(&self, memory: &Memory, pair: &Pair, mut free: f64) -> f64 {
+        let kept = pair.clearance + self.slack;
+        let [a, b] = pair.groups.map(|number| &self.groups[number]);
+        let [center_a, center_b] = pair.groups.map(|number| memory.centers[number]);
+        let chain_a = &a.chain[..pair.counts[0]];
+        let chain_b = &b.chain[..pair.counts[1]];
+        let travel = self.travel(memory, chain_a, center_a, a.radius)
+            + self.travel(memory, chain_b, center_b, b.radius);
+        if center_a.distance(center_b) - a.radius - b.radius - kept > travel * free {
+            return free;
+        }
+        let [link_a, link_b] = [a, b].map(|group| &memory.links[group.link]);
+        for piece_a in &a.pieces {
+            let at_a = link_a.transform_point(piece_a.center);
+            if at_a.distance(center_b) - piece_a.radius - b.radius - kept > travel * free {
+                continue;
+            }
+            for piece_b in &b.pieces {
+                let at_b = link_b.transform_point(piece_b.center);
+                let gap = at_a.distance(at_b) - piece_a.radius - piece_b.radius;
+                if gap - kept > travel * free {
+                    continue;
+                }
+                let travel = self.travel(memory, chain_a, at_a, piece_a.radius)
+                    + self.travel(memory, chain_b, at_b, piece_b.radius);
+                if gap - kept > travel * free {
+                    continue;
+                }
+                let distance = distance_of_pieces(piece_a, piece_b, [link_a, link_b], gap) - kept;
+                if distance <= 0.0 {
+                    return 0.0;
+                }
+                if distance < travel * free {
+                    free = distance / travel;
+                }
+            }
+        }
+        free
+    }
+
+    /// What is wrong with joint values, if anything is.
+    pub(super) fn fault(&self, memory: &mut Memory, values: &[f64]) -> Option<Fault> {
+        if let Some((_, joint, value)) = self.robot.outside_limits(values).first().copied() {
+            return Some(Fault::Limits { joint, value });
+        }
+        memory.values.clear();
+        memory.values.extend(values);
+        self.place(memory, &vec![0.0; values.len()]);
+        for (number, group) in self.groups.iter().enumerate() {
+            let link = &memory.links[group.link];
+            for (block, clearance) in &self.near[number] {
+                let block = &self.blocks[*block];
+                for piece in &group.pieces {
+                    let gap = block.gap(link.transform_point(piece.center)) - piece.radius;
+                    if gap > clearance + self.slack {
+                        continue;
+                    }
+                    let distance = block.distance(piece, link, gap);
+                    if distance <= clearance + self.slack {
+                        return Some(Fault::Obstacle { part: number, obstacle: block.obstacle, distance });
+                    }
+                }
+            }
+        }
+        for pair in &self.pairs {
+            let [a, b] = pair.groups.map(|number| &self.groups[number]);
+            let links = [a, b].map(|group| &memory.links[group.link]);
+            for piece_a in &a.pieces {
+                for piece_b in &b.pieces {
+                    let centers =
+                        [links[0].transform_point(piece_a.center), links[1].transform_point(piece_b.center)];
+                    let gap = centers[0].distance(centers[1]) - piece_a.radius - piece_b.radius;
+                    if gap > pair.clearance + self.slack {
+                        continue;
+                    }
+                    let distance = distance_of_pieces(piece_a, piece_b, links, gap);
+                    if distance <= pair.clearance + self.slack {
+                        return Some(Fault::Own { parts: pair.groups, distance });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The distance of joint values.
+    pub(super) fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
+        let term = |((a, b), scale): ((&f64, &f64), &f64)| ((a - b) * scale).powi(2);
+        a.iter().zip(b).zip(&self.scales).map(term).sum::<f64>().sqrt()
+    }
+}
+
+/// More than what rounding may have taken away from the bound of a path.
+const ENOUGH: f64 = 1.0 + 1024.0 * f64::EPSILON;
+
+/// A ball that holds the balls of all pieces.
+fn around(pieces: &[Piece]) -> (Vec3, f64) {
+    let centers: Vec<Vec3> = pieces.iter().map(|piece| piece.center).collect();
+    let center = freiraum_geometry::enclose::smallest_sphere(&centers)
+        .map_or(centers.first().copied().unwrap_or(Vec3::ZERO), |ball| ball.center);
+    let far = |piece: &Piece| center.distance(piece.center) + piece.radius;
+    (center, pieces.iter().map(far).fold(0.0, f64::max) * ENOUGH)
+}
+
+/// No coordinate of the robot is larger than this, in metres, whatever its joints do.
+fn reach(robot: &Robot, base: &Pose, groups: &[Group]) -> f64 {
+    let mut far = vec![base.translation().length(); robot.links().len()];
+    for (number, joint) in robot.joints().iter().enumerate() {
+        let slide = match joint.kind {
+            JointKind::Prismatic => {
+                let Limits { lower, upper } = joint.limits;
+                let largest = lower.abs().max(upper.abs());
+                if largest.is_finite() { largest } else { 1.0 }
+            }
+            _ => 0.0,
+        };
+        far[number + 1] = far[joint.parent] + joint.parent_from_child.translation().length() + slide;
+    }
+    groups.iter().map(|group| far[group.link] + group.center.length() + group.radius).fold(1.0, f64::max)
+}
+
+/// How much each freedom counts.
+fn scales(limits: &[Limits]) -> Vec<f64> {
+    vec![1.0; limits.len()]
+}

@@ -1,0 +1,87 @@
+//! Surfaces that go on crossing each other while they move a little.
+//!
+//! Where an edge goes through a triangle, well away from the ends of the one and the border of the other, it still does when it is moved by less than that.
+
+use super::bodies::LinkBody;
+use super::cell::Placed;
+use freiraum_geometry::math::{rounding, unit};
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::path::Ball;
+use freiraum_query::Prepared;
+use freiraum_query::mesh_tree::{MeshTree, MeshWorkspace, all_intersections};
+
+/// Looking at more pairs of crossing faces than that brings nothing new.
+const MOST_PAIRS: usize = 4000;
+
+/// How far the points of a segment may move, as seen from a triangle, so that they still cross; 0 if they do not.
+///
+/// The segment still crosses the plane while its ends stay on their sides. Where it does, it is moved by `r` at most from a point of the old segment whose height is `r` at most: that
+/// is within `r / sine` of the old crossing, the sine being that of the angle between segment and plane.
+pub(super) fn margin([p, q]: [Vec3; 2], [t0, t1, t2]: [Vec3; 3]) -> f64 {
+    let Some(normal) = unit((t1 - t0).cross(t2 - t0)) else { return 0.0 };
+    let [above, below] = [p, q].map(|end| normal.dot(end - t0));
+    if !(above * below < 0.0) {
+        return 0.0;
+    }
+    let at = p + (q - p) * (above / (above - below));
+    let mut inside = f64::INFINITY;
+    for [from, to] in [[t0, t1], [t1, t2], [t2, t0]] {
+        let Some(inward) = unit(normal.cross(to - from)) else { return 0.0 };
+        inside = inside.min(inward.dot(at - from));
+    }
+    let sine = (above - below).abs() / p.distance(q);
+    let size = [p, q, t0, t1, t2].iter().map(|x| x.length()).fold(0.0, f64::max);
+    // Heights and distances are off by rounding that a flat angle or a thin triangle makes larger by no more than the slack is larger than the rounding of one coordinate.
+    let slack = 16.0 * rounding::coordinate(size) / sine;
+    (above.abs().min(below.abs()).min(inside / (1.0 + 1.0 / sine)) - slack).max(0.0)
+}
+
+/// True if the surfaces of two links cross all over a cell; otherwise the freedom that stands against it most, if they cross in the middle.
+pub(super) fn cross_all_over(
+    bodies: [&LinkBody; 2],
+    placed: &Placed,
+    workspace: &mut MeshWorkspace,
+) -> (bool, Option<usize>) {
+    let a_from_b = placed.a_from_b();
+    let mut best: (f64, Option<usize>) = (f64::NEG_INFINITY, None);
+    let mut pairs = Vec::new();
+    for (a_from_shape, a) in &bodies[0].shapes {
+        for (b_from_shape, b) in &bodies[1].shapes {
+            let [Some(tree_a), Some(tree_b)] = [a, b].map(Prepared::mesh_tree) else { continue };
+            let pose = a_from_shape.inverse() * a_from_b * *b_from_shape;
+            all_intersections(tree_a, tree_b, &pose, workspace, &mut pairs);
+            let meet_from_shape = placed.links[0] * *a_from_shape;
+            let step = pairs.len().div_ceil(MOST_PAIRS).max(1);
+            for [face_a, face_b] in pairs.iter().step_by(step) {
+                let corners_a = corners(tree_a, *face_a, &Pose::IDENTITY);
+                let corners_b = corners(tree_b, *face_b, &pose);
+                let turned = [(corners_a, corners_b), (corners_b, corners_a)];
+                for (edges, triangle) in turned {
+                    for [from, to] in [[0, 1], [1, 2], [2, 0]] {
+                        let segment = [edges[from], edges[to]];
+                        let margin = margin(segment, triangle);
+                        if margin <= 0.0 || margin <= best.0 {
+                            continue;
+                        }
+                        // In the frame of the triangle all points of the segment move by less than points of this ball do.
+                        let center = meet_from_shape.transform_point(0.5 * (segment[0] + segment[1]));
+                        let radius = 0.5 * segment[0].distance(segment[1]);
+                        let (reach, widest) = placed.apart(&Ball { center, radius });
+                        if reach < margin {
+                            return (true, None);
+                        }
+                        if margin - reach > best.0 {
+                            best = (margin - reach, Some(widest));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    (false, best.1)
+}
+
+fn corners(tree: &MeshTree, face: u32, to: &Pose) -> [Vec3; 3] {
+    let mesh = tree.mesh();
+    mesh.faces()[face as usize].map(|vertex| to.transform_point(mesh.vertices()[vertex as usize]))
+}
