@@ -130,6 +130,8 @@ pub(super) fn reason(pair: &PairAudit) -> Option<&'static str> {
         Meeting::Never { .. } => Some("Never"),
         Meeting::Always if pair.is_neighbour => Some("Adjacent"),
         Meeting::Always => Some("Always"),
+        // Neighbours that touched wherever they were looked at: a check would say so at every place.
+        Meeting::Undecided { touched: true, .. } if pair.is_neighbour => Some("Adjacent"),
         Meeting::Sometimes { .. } | Meeting::Undecided { .. } => None,
     }
 }
