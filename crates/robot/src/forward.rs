@@ -84,10 +84,8 @@ fn moved(at: &Pose, joint: &Joint, value: f64) -> Pose {
     match joint.kind {
         JointKind::Fixed => *at,
         _ if !value.is_finite() => *at,
-        JointKind::Prismatic => *at * Pose::from_translation(value * joint.axis),
-        JointKind::Revolute | JointKind::Continuous => {
-            *at * Pose::from_axis_angle(joint.axis, value).unwrap_or(Pose::IDENTITY)
-        }
+        JointKind::Prismatic => at.shifted(value * joint.axis),
+        JointKind::Revolute | JointKind::Continuous => at.turned(joint.axis, value),
     }
 }
 

@@ -126,6 +126,22 @@ impl Pose {
         self.rotation * direction
     }
 
+    /// This pose, turned in its own frame about an axis through its origin: `self * turn`. The axis is a unit vector, and
+    /// the angle, in radians, is finite.
+    #[must_use]
+    #[inline]
+    pub fn turned(&self, unit_axis: Vec3, angle: f64) -> Pose {
+        let rotation = (self.rotation * Quat::from_axis_angle(unit_axis, angle)).normalize();
+        Pose { rotation, translation: self.translation }
+    }
+
+    /// This pose, shifted in its own frame by a finite vector: `self * shift`.
+    #[must_use]
+    #[inline]
+    pub fn shifted(&self, by: Vec3) -> Pose {
+        Pose { rotation: self.rotation, translation: self.transform_point(by) }
+    }
+
     /// The pose at share `t` of the way to `end`: straight line of the origin, shortest rotation at constant rate.
     ///
     /// `t` = 0 (or less, or NaN) gives exactly this pose, 1 (or more) exactly `end`.

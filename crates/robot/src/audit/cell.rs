@@ -36,7 +36,7 @@ pub(super) struct Axis {
     pub(super) origin: Vec3,
     /// Unit vector.
     pub(super) direction: Vec3,
-    turns: bool,
+    pub(super) turns: bool,
     /// Which of the freedoms that matter moves it.
     number: usize,
     /// How far it moves at most, to either side: radians or metres.

@@ -1,6 +1,7 @@
 //! Surfaces that go on crossing each other while they move a little.
 //!
-//! Where an edge goes through a triangle, well away from the ends of the one and the border of the other, it still does when it is moved by less than that.
+//! Where an edge goes through a triangle, well away from the ends of the one and the border of the other, it still does when it is moved by less than that. Where two
+//! triangles lie in one plane and turn about an axis across it, they stay in it.
 
 use super::bodies::LinkBody;
 use super::cell::Placed;
@@ -56,6 +57,15 @@ pub(super) fn cross_all_over(
                 let corners_a = corners(tree_a, *face_a, &Pose::IDENTITY);
                 let corners_b = corners(tree_b, *face_b, &pose);
                 let turned = [(corners_a, corners_b), (corners_b, corners_a)];
+                if let Some((margin, ball)) = flush(placed, &meet_from_shape, corners_a, corners_b) {
+                    let (reach, widest) = placed.apart(&ball);
+                    if reach < margin {
+                        return (true, None);
+                    }
+                    if margin - reach > best.0 {
+                        best = (margin - reach, Some(widest));
+                    }
+                }
                 for (edges, triangle) in turned {
                     for [from, to] in [[0, 1], [1, 2], [2, 0]] {
                         let segment = [edges[from], edges[to]];
@@ -79,6 +89,64 @@ pub(super) fn cross_all_over(
         }
     }
     (false, best.1)
+}
+
+/// How far two triangles that lie in one plane may slide in it so that they still have a point in common, and the point as a ball of no size, in the frame of the link that carries both.
+///
+/// `None` unless the only joint between the links turns about an axis across the plane, or slides in it, so that they stay in it. What is in one plane to within rounding touches.
+fn flush(placed: &Placed, meet_from_shape: &Pose, a: [Vec3; 3], b: [Vec3; 3]) -> Option<(f64, Ball)> {
+    let [axis] = &placed.axes[..] else { return None };
+    let [a, b] = [a, b].map(|corners| corners.map(|corner| meet_from_shape.transform_point(corner)));
+    let size = a.iter().chain(&b).map(|p| p.length().max(p.distance(axis.origin))).fold(0.0, f64::max);
+    let slack = rounding::coordinate(size);
+    let normal = unit((a[1] - a[0]).cross(a[2] - a[0]))?;
+    let is_flat = a.iter().chain(&b).all(|p| normal.dot(*p - a[0]).abs() <= slack);
+    // Off by so little that no point leaves the plane by more than rounding.
+    let off =
+        if axis.turns { normal.cross(axis.direction).length() } else { normal.dot(axis.direction).abs() };
+    if !is_flat || off * size > slack {
+        return None;
+    }
+    let region = common(a, b, normal);
+    let middle = region.iter().copied().sum::<Vec3>() / region.len().max(1) as f64;
+    let mut inside = f64::INFINITY;
+    for triangle in [a, b] {
+        inside = inside.min(depth(triangle, normal, middle)?);
+    }
+    (inside > slack).then_some((inside - slack, Ball { center: middle, radius: 0.0 }))
+}
+
+/// How far a point in the plane of a triangle is from its border, negative outside; `None` for a triangle without area.
+fn depth(triangle: [Vec3; 3], normal: Vec3, point: Vec3) -> Option<f64> {
+    let [a, b, c] = triangle;
+    let sign = normal.dot((b - a).cross(c - a)).signum();
+    let mut least = f64::INFINITY;
+    for [from, to] in [[a, b], [b, c], [c, a]] {
+        least = least.min(sign * unit(normal.cross(to - from))?.dot(point - from));
+    }
+    Some(least)
+}
+
+/// The corners of what two triangles in one plane have in common.
+fn common(a: [Vec3; 3], b: [Vec3; 3], normal: Vec3) -> Vec<Vec3> {
+    let sign = normal.dot((b[1] - b[0]).cross(b[2] - b[0])).signum();
+    let mut region = a.to_vec();
+    for [from, to] in [[b[0], b[1]], [b[1], b[2]], [b[2], b[0]]] {
+        let inward = sign * normal.cross(to - from);
+        let mut kept = Vec::new();
+        for (number, p) in region.iter().enumerate() {
+            let q = region[(number + 1) % region.len()];
+            let [at_p, at_q] = [*p, q].map(|x| inward.dot(x - from));
+            if at_p >= 0.0 {
+                kept.push(*p);
+            }
+            if at_p * at_q < 0.0 {
+                kept.push(*p + (q - *p) * (at_p / (at_p - at_q)));
+            }
+        }
+        region = kept;
+    }
+    region
 }
 
 fn corners(tree: &MeshTree, face: u32, to: &Pose) -> [Vec3; 3] {

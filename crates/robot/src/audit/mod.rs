@@ -101,7 +101,7 @@ pub enum Meeting {
     },
 }
 
-/// Looks at all pairs of links with shapes; those that nothing moves against each other come out as always or never.
+/// Looks at all pairs of links with shapes; those that nothing moves against each other come out as always or never. Links with a shape without end are left out.
 ///
 /// Joints that turn by more than a turn are looked at over one turn; joints that slide without end leave their pairs undecided. The answer does not depend on the number of threads. **Guarantee.** `Never` and `Always` are proven; what was sampled is shown by joint
 /// values. Touching counts. **Cost.** Pairs are looked at in parallel; every cell is one distance of two links.

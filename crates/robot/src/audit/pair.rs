@@ -21,6 +21,9 @@ const DESCENTS: usize = 6;
 /// A cell in which links are looked at for a common point costs about as much as so many in which they are looked at for a distance.
 const COST_OF_OVERLAP: usize = 20;
 
+/// If none of so many cells shows a common point that stays, smaller ones will not either: the links only just touch.
+const HOPELESS: usize = 1000;
+
 pub(super) struct Search<'s> {
     pub(super) between: Between,
     pub(super) bodies: [&'s LinkBody; 2],
@@ -250,7 +253,8 @@ impl Search<'_> {
         let mut left = 1.0;
         let budget = (self.options.cells / COST_OF_OVERLAP).max(1);
         while let Some(Ranked { share, cell, .. }) = open.pop() {
-            if self.cells >= budget || self.is_cancelled() {
+            let is_hopeless = self.cells >= HOPELESS && left == 1.0;
+            if self.cells >= budget || is_hopeless || self.is_cancelled() {
                 let at = self.all_values(robot, &touching);
                 return Meeting::Undecided { touched: true, open: left, closest: Some(0.0), at };
             }

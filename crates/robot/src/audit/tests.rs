@@ -2,7 +2,7 @@ use super::*;
 use crate::dh::{Convention, Row};
 use crate::model::{Joint, JointKind, Limits, Link, LinkShape};
 use freiraum_geometry::shape::{Capsule, Cuboid, Shape};
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Mesh, Pose, Vec3};
 
 /// A planar arm with links of length 1, thick 0.1, each a box along x that reaches 0.05 beyond both joints; joints turn by at most `limit` either way.
 fn planar(count: usize, limit: f64) -> Robot {
@@ -93,4 +93,103 @@ fn budgets_are_kept_and_told() {
     };
     assert!(open > 0.0 && open <= 1.0 && closest.unwrap() > 0.0);
     assert!(found.iter().all(|pair| pair.cells <= 12));
+}
+
+/// A ring of `count` segments about z between two radii and two heights, as a closed mesh.
+fn ring(count: u32, radii: [f64; 2], heights: [f64; 2]) -> Mesh {
+    let corner = |k: u32, radius: f64, z: f64| {
+        let angle = f64::from(k) / f64::from(count) * std::f64::consts::TAU;
+        Vec3::new(radius * angle.cos(), radius * angle.sin(), z)
+    };
+    let mut vertices = Vec::new();
+    for k in 0..count {
+        vertices.extend([(0, 0), (1, 0), (1, 1), (0, 1)].map(|(r, z)| corner(k, radii[r], heights[z])));
+    }
+    let mut faces = Vec::new();
+    for k in 0..count {
+        let next = (k + 1) % count;
+        for (i, j) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
+            let [a, b, c, d] = [4 * k + i, 4 * k + j, 4 * next + j, 4 * next + i];
+            faces.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    Mesh::new(vertices, faces).unwrap()
+}
+
+/// Two links, the second turning about z without end.
+fn turntable(below: Shape, above: Shape) -> Robot {
+    let link = |name: &str, shape: Shape| Link {
+        name: name.to_owned(),
+        collision: vec![LinkShape { link_from_shape: Pose::IDENTITY, shape }],
+        visual: vec![],
+    };
+    let joint = Joint {
+        name: "turn".to_owned(),
+        parent: 0,
+        child: 1,
+        parent_from_child: Pose::IDENTITY,
+        axis: Vec3::Z,
+        kind: JointKind::Continuous,
+        limits: Limits::NONE,
+        velocity: None,
+        mimic: None,
+    };
+    Robot::new("turntable", vec![link("below", below), link("above", above)], vec![joint]).unwrap()
+}
+
+#[test]
+fn rings_that_overlap_around_the_axis_touch_always() {
+    let mesh = |mesh: Mesh| Shape::Mesh(std::sync::Arc::new(mesh));
+    let options = AuditOptions { cells: 20_000, samples: 100, ..AuditOptions::default() };
+    // No point of either is on the axis.
+    let robot = turntable(mesh(ring(24, [0.5, 0.6], [0.0, 0.2])), mesh(ring(31, [0.45, 0.7], [0.1, 0.3])));
+    let found = audit(&robot, &options);
+    assert_eq!(found[0].meeting, Meeting::Always, "{found:?}");
+    // Lifted they are free.
+    let above = mesh(ring(31, [0.45, 0.7], [0.21, 0.3]));
+    let found = audit(&turntable(mesh(ring(24, [0.5, 0.6], [0.0, 0.2])), above), &options);
+    let Meeting::Never { at_least, closest, .. } = found[0].meeting else { panic!("{found:?}") };
+    assert!((closest - 0.01).abs() < 1e-9 && at_least > 0.008, "{at_least} {closest}");
+    // A cam that touches the ring at few angles only.
+    let found = audit(
+        &turntable(mesh(ring(4, [0.5, 0.6], [0.0, 0.2])), mesh(ring(4, [0.602, 0.7], [0.1, 0.3]))),
+        &AuditOptions { samples: 10, ..options },
+    );
+    assert!(matches!(found[0].meeting, Meeting::Sometimes { .. }), "{found:?}");
+}
+
+#[test]
+fn crossings_last_as_long_as_they_say() {
+    let mut random = freiraum_testkit::random::Random::new(17);
+    let (mut crossed, mut broken) = (0, 0);
+    while crossed < 2000 {
+        let [p, q, a, b, c] = std::array::from_fn(|_| random.in_cube(1.0));
+        let margin = crossing::margin([p, q], [a, b, c]);
+        if margin <= 0.0 {
+            continue;
+        }
+        crossed += 1;
+        for share in [0.999, 3.0] {
+            for _ in 0..20 {
+                let mut shift = || random.direction() * margin * share;
+                let still = crossing::margin([p + shift(), q + shift()], [a, b, c]) > 0.0;
+                assert!(still || share > 1.0, "{p} {q} {a} {b} {c} {margin}");
+                broken += usize::from(!still);
+            }
+        }
+    }
+    assert!(broken > 1000, "margins are not needlessly small: {broken}");
+}
+
+#[test]
+fn slides_without_end_leave_it_open() {
+    let mut robot = turntable(
+        Shape::Cuboid(Cuboid::new(Vec3::ONE).unwrap()),
+        Shape::Cuboid(Cuboid::new(Vec3::ONE).unwrap()),
+    );
+    let mut joint = robot.joints()[0].clone();
+    (joint.kind, joint.limits) = (JointKind::Prismatic, Limits { lower: 2.0, upper: f64::INFINITY });
+    robot = Robot::new("slide", robot.links().to_vec(), vec![joint]).unwrap();
+    let found = audit(&robot, &AuditOptions::default());
+    assert!(matches!(found[0].meeting, Meeting::Undecided { open: 1.0, .. }), "{found:?}");
 }

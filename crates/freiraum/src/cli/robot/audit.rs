@@ -29,7 +29,7 @@ Examples:
   freiraum robot audit arm.urdf --cells 2000000 --json | jq '.pairs[] | select(.meeting==\"undecided\")'";
 
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     model: Model,
     /// Write an SRDF file with all pairs that need not be checked
@@ -130,15 +130,17 @@ pub(super) fn reason(pair: &PairAudit) -> Option<&'static str> {
         Meeting::Never { .. } => Some("Never"),
         Meeting::Always if pair.is_neighbour => Some("Adjacent"),
         Meeting::Always => Some("Always"),
+        // Neighbours that touched wherever they were looked at: a check would say so at every place.
+        Meeting::Undecided { touched: true, .. } if pair.is_neighbour => Some("Adjacent"),
         Meeting::Sometimes { .. } | Meeting::Undecided { .. } => None,
     }
 }
 
 /// The pairs that need not be checked.
-pub(super) fn disabled(pairs: &[PairAudit]) -> Vec<(&PairAudit, DisabledPair)> {
-    let entry = |pair| {
-        let PairAudit { links, .. } = pair;
-        Some((pair, DisabledPair { links: *links, reason: reason(pair)?.to_owned() }))
+pub(super) fn disabled<'p>(pairs: &'p [PairAudit]) -> Vec<(&'p PairAudit, DisabledPair)> {
+    let entry = |pair: &'p PairAudit| {
+        let reason = reason(pair)?.to_owned();
+        Some((pair, DisabledPair { links: pair.links, reason }))
     };
     pairs.iter().filter_map(entry).collect()
 }

@@ -176,6 +176,7 @@ pub(super) fn srdf(robot: &Robot, pairs: &[PairAudit]) -> String {
 fn proof(pair: &PairAudit) -> String {
     match &pair.meeting {
         Meeting::Never { at_least, .. } => format!("proven: at least {} m apart", number(*at_least)),
+        Meeting::Undecided { .. } => "not proven: neighbours that touched in all samples".to_owned(),
         _ => "proven: they touch at all joint values".to_owned(),
     }
 }

@@ -22,7 +22,7 @@ Examples:
   freiraum robot fk panda.urdf --srdf panda.srdf --state ready --link panda_hand --jacobian --json";
 
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     model: Model,
     #[command(flatten)]

@@ -23,7 +23,7 @@ Examples:
   freiraum robot ik arm.urdf --pose 0.4,0.1,0.5,180,0,0 --json | jq '.solutions[0].joints'";
 
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     model: Model,
     /// Where the tool has to be in the world

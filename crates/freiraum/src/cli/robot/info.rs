@@ -18,7 +18,7 @@ Examples:
   freiraum robot info arm.urdf --package my_robot=../my_robot --json | jq .joints";
 
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     model: Model,
     /// The link whose reach is told [default: the end of the arm]

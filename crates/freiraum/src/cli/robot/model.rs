@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// The files of a robot.
 #[derive(clap::Args)]
-pub(super) struct Model {
+pub(in crate::cli) struct Model {
     /// The robot: a URDF file
     #[arg(value_name = "MODEL")]
     pub(super) file: PathBuf,
@@ -97,9 +97,10 @@ pub(super) fn tip(robot: &Robot) -> usize {
 /// A pose for programs.
 pub(super) fn pose_json(pose: &Pose) -> Value {
     let (roll, pitch, yaw) = pose.to_zyx_euler();
+    let angles = [roll, pitch, yaw].map(f64::to_degrees);
     json!({
         "position": pose.translation().to_array(),
-        "rpy_deg": [roll, pitch, yaw].map(f64::to_degrees),
+        "rpy_deg": angles,
         "quaternion": pose.rotation().to_array(),
     })
 }

@@ -164,3 +164,13 @@ fn a_far_centre_keeps_the_digits_of_a_slight_rotation() {
     let pose = Pose::from_rotation_about(Vec3::new(-1e9, 0.0, 0.0), Vec3::Z, 1e-9).unwrap();
     assert!((pose.translation() - Vec3::new(-0.5e-9, 1.0, 0.0)).length() < 1e-15, "{pose:?}");
 }
+
+#[test]
+fn turned_and_shifted_are_products() {
+    let pose = Pose::from_zyx_euler(0.3, -0.7, 2.5, Vec3::new(1.0, -2.0, 3.0)).unwrap();
+    let axis = Vec3::new(1.0, 2.0, -2.0) / 3.0;
+    let (turned, product) = (pose.turned(axis, 1.9), pose * Pose::from_axis_angle(axis, 1.9).unwrap());
+    assert!(angle_between(&turned, &product) < 8.0 * f64::EPSILON);
+    assert_eq!(turned.translation, pose.translation);
+    assert_eq!(pose.shifted(axis), pose * Pose::from_translation(axis));
+}
