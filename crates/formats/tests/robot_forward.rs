@@ -12,7 +12,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 #[test]
 fn links_are_where_pinocchio_puts_them() {
     let cases: Value = serde_json::from_str(include_str!("robots/forward.json")).unwrap();
-    let (mut looked_at, mut farthest) = (0, 0.0_f64);
+    let mut looked_at = 0;
     for case in cases.as_array().unwrap() {
         let file = case["file"].as_str().unwrap();
         let (folder, rest) = file.split_once('/').unwrap();
@@ -28,14 +28,9 @@ fn links_are_where_pinocchio_puts_them() {
                 let turned = Vec3::new(rows[0].dot(p), rows[1].dot(p), rows[2].dot(p));
                 let apart = pose.transform_point(p).distance(turned + Vec3::from_slice(&expected[..3]));
                 assert!(apart < 1e-12, "{file} {}: {apart}", link.name);
-                farthest = farthest.max(apart);
             }
             looked_at += 1;
         }
     }
-    println!(
-        "{looked_at} links of {} placements, at most {farthest:.1e} apart",
-        cases.as_array().unwrap().len()
-    );
     assert!(looked_at > 200);
 }

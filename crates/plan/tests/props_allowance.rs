@@ -240,7 +240,13 @@ fn what_is_deep_in_both_bodies_is_never_free() {
         let scene = Scene {
             bodies: vec![body(&a, Pose::IDENTITY), body(&b, start)],
             allowance,
-            steps: vec![Step { name: "step".to_owned(), moves, seconds: 1.0, place: Place::default() }],
+            steps: vec![Step {
+                name: "step".to_owned(),
+                moves,
+                tasks: Vec::new(),
+                seconds: 1.0,
+                place: Place::default(),
+            }],
             ..Scene::default()
         };
         let timeline = Timeline::of(&scene).unwrap();

@@ -9,6 +9,9 @@ pub const JOINT_TURN_SPEED: f64 = 1.0;
 /// How fast a joint slides whose model states no speed, in metres per second.
 pub const JOINT_SLIDE_SPEED: f64 = 0.25;
 
+/// Slower than this, in radians or metres per second, a stated speed is a slip and none.
+const SLOWEST: f64 = f64::EPSILON;
+
 /// How the joints share the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -95,7 +98,7 @@ pub(crate) fn full_speed(robot: &Robot, freedom: usize) -> f64 {
             && factor != 0.0
         {
             let usual = if joint.kind.turns() { JOINT_TURN_SPEED } else { JOINT_SLIDE_SPEED };
-            least = least.min(joint.velocity.filter(|v| *v > 0.0).unwrap_or(usual) / factor.abs());
+            least = least.min(joint.velocity.filter(|v| *v >= SLOWEST).unwrap_or(usual) / factor.abs());
         }
     }
     least
