@@ -75,7 +75,8 @@ fn audits_agree_with_random_poses() {
                     assert!(!touch(&shapes, &place(free), pair.links), "{pair:?}");
                 }
                 Meeting::Never { at_least, closest, at } => {
-                    assert!(*at_least > 0.0 && at_least <= closest && robot.outside_limits(at).is_empty());
+                    let is_sound = *at_least > 0.0 && at_least <= closest;
+                    assert!(is_sound && robot.outside_limits(at).is_empty(), "{file} {pair:?}");
                     assert!(!touch(&shapes, &place(at), pair.links), "{pair:?}");
                 }
                 Meeting::Always | Meeting::Undecided { .. } => {}

@@ -123,7 +123,8 @@ impl Search<'_> {
     /// The values of all freedoms of the robot: the others are as near to 0 as they can be.
     fn all_values(&self, robot: &Robot, values: &[f64]) -> Vec<f64> {
         let value = |freedom: usize| match self.between.freedoms.binary_search(&freedom) {
-            Ok(number) => values[number],
+            // The ends of a cell are its middle and half its width, but for rounding.
+            Ok(number) => values[number].max(robot.range(freedom).lower).min(robot.range(freedom).upper),
             Err(_) => near_zero(robot, freedom),
         };
         (0..robot.freedoms().len()).map(value).collect()
