@@ -66,14 +66,13 @@ fn compare(robot: &Robot, tip: usize, path: &PathBuf) {
     let end = robot.joints()[carrier(tip)].child;
     let of_arm: Vec<Vec<f64>> =
         questions.iter().map(|values| way.iter().map(|freedom| values[*freedom]).collect()).collect();
-    let of_all = || {
-        let names: Vec<String> = chain.iter_joints().map(|joint| joint.name.clone()).collect();
-        let freedom = |name: &String| robot.freedoms().iter().position(|j| robot.joints()[*j].name == *name);
-        names.iter().map(freedom).collect::<Option<Vec<usize>>>().expect("the same joints")
-    };
-    let order = of_all();
-    let for_peer: Vec<Vec<f64>> =
-        questions.iter().map(|values| order.iter().map(|freedom| values[*freedom]).collect()).collect();
+    // Joints that follow another one take their value from us.
+    let joints: Vec<usize> =
+        chain.iter_joints().map(|joint| robot.joint(&joint.name).expect("the same joints")).collect();
+    let for_peer: Vec<Vec<f64>> = questions
+        .iter()
+        .map(|values| joints.iter().map(|joint| robot.joint_value(*joint, values)).collect())
+        .collect();
     let ours = |links: &[Pose]| {
         let pose = &links[end];
         let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| pose.rotate(axis).to_array());

@@ -16,9 +16,10 @@ const MOST_PAIRS: usize = 4000;
 
 /// How far the points of a segment may move, as seen from a triangle, so that they still cross; 0 if they do not.
 ///
-/// The segment still crosses the plane while its ends stay on their sides. Where it does, it is moved by `r` at most from a point of the old segment whose height is `r` at most: that
-/// is within `r / sine` of the old crossing, the sine being that of the angle between segment and plane.
-pub(super) fn margin([p, q]: [Vec3; 2], [t0, t1, t2]: [Vec3; 3]) -> f64 {
+/// `way` says in which directions they move. The segment still crosses the plane while its ends stay on their sides. Where it does, it is moved by `r` at most from a point of the old
+/// segment whose height is `r` at most times the share of the motion that is across the plane: that is within `r * share / sine` of the old crossing, the sine being that of the angle
+/// between segment and plane.
+pub(super) fn margin([p, q]: [Vec3; 2], [t0, t1, t2]: [Vec3; 3], way: Way) -> f64 {
     let Some(normal) = unit((t1 - t0).cross(t2 - t0)) else { return 0.0 };
     let [above, below] = [p, q].map(|end| normal.dot(end - t0));
     if !(above * below < 0.0) {
@@ -32,9 +33,36 @@ pub(super) fn margin([p, q]: [Vec3; 2], [t0, t1, t2]: [Vec3; 3]) -> f64 {
     }
     let sine = (above - below).abs() / p.distance(q);
     let size = [p, q, t0, t1, t2].iter().map(|x| x.length()).fold(0.0, f64::max);
-    // Heights and distances are off by rounding that a flat angle or a thin triangle makes larger by no more than the slack is larger than the rounding of one coordinate.
-    let slack = 16.0 * rounding::coordinate(size) / sine;
-    (above.abs().min(below.abs()).min(inside / (1.0 + 1.0 / sine)) - slack).max(0.0)
+    let shortest =
+        [t0.distance(t1), t1.distance(t2), t2.distance(t0)].into_iter().fold(f64::INFINITY, f64::min);
+    // Heights are off by the rounding of the coordinates, more so where a small triangle says where the plane is.
+    let slack = rounding::coordinate(size) * (1.0 + (p - t0).length().max((q - t0).length()) / shortest);
+    let share = (way.share_along(normal) + rounding::coordinate(size) / shortest).min(1.0);
+    let ends = (above.abs().min(below.abs()) - slack) / share;
+    let border = (inside - 16.0 * slack / sine) / (1.0 + share / sine);
+    ends.min(border).max(0.0)
+}
+
+/// In which directions points move against each other.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// In any.
+    Any,
+    /// Across this unit vector: a single joint turns about it.
+    Across(Vec3),
+    /// Along this unit vector: a single joint slides along it.
+    Along(Vec3),
+}
+
+impl Way {
+    /// The share of a motion that can be along a unit vector.
+    fn share_along(self, normal: Vec3) -> f64 {
+        match self {
+            Way::Any => 1.0,
+            Way::Across(axis) => normal.cross(axis).length(),
+            Way::Along(axis) => normal.dot(axis).abs(),
+        }
+    }
 }
 
 /// True if the surfaces of two links cross all over a cell; otherwise the freedom that stands against it most, if they cross in the middle.
@@ -52,6 +80,13 @@ pub(super) fn cross_all_over(
             let pose = a_from_shape.inverse() * a_from_b * *b_from_shape;
             all_intersections(tree_a, tree_b, &pose, workspace, &mut pairs);
             let meet_from_shape = placed.links[0] * *a_from_shape;
+            let way = match &placed.axes[..] {
+                [axis] => {
+                    let direction = meet_from_shape.inverse().rotate(axis.direction);
+                    if axis.turns { Way::Across(direction) } else { Way::Along(direction) }
+                }
+                _ => Way::Any,
+            };
             let step = pairs.len().div_ceil(MOST_PAIRS).max(1);
             for [face_a, face_b] in pairs.iter().step_by(step) {
                 let corners_a = corners(tree_a, *face_a, &Pose::IDENTITY);
@@ -69,7 +104,7 @@ pub(super) fn cross_all_over(
                 for (edges, triangle) in turned {
                     for [from, to] in [[0, 1], [1, 2], [2, 0]] {
                         let segment = [edges[from], edges[to]];
-                        let margin = margin(segment, triangle);
+                        let margin = margin(segment, triangle, way);
                         if margin <= 0.0 || margin <= best.0 {
                             continue;
                         }

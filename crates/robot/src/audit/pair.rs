@@ -22,7 +22,7 @@ const DESCENTS: usize = 6;
 const COST_OF_OVERLAP: usize = 20;
 
 /// If none of so many cells shows a common point that stays, smaller ones will not either: the links only just touch.
-const HOPELESS: usize = 1000;
+const HOPELESS: usize = 5000;
 
 pub(super) struct Search<'s> {
     pub(super) between: Between,

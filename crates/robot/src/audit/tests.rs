@@ -1,3 +1,4 @@
+use super::crossing::Way;
 use super::*;
 use crate::dh::{Convention, Row};
 use crate::model::{Joint, JointKind, Limits, Link, LinkShape};
@@ -164,7 +165,7 @@ fn crossings_last_as_long_as_they_say() {
     let (mut crossed, mut broken) = (0, 0);
     while crossed < 2000 {
         let [p, q, a, b, c] = std::array::from_fn(|_| random.in_cube(1.0));
-        let margin = crossing::margin([p, q], [a, b, c]);
+        let margin = crossing::margin([p, q], [a, b, c], Way::Any);
         if margin <= 0.0 {
             continue;
         }
@@ -172,13 +173,40 @@ fn crossings_last_as_long_as_they_say() {
         for share in [0.999, 3.0] {
             for _ in 0..20 {
                 let mut shift = || random.direction() * margin * share;
-                let still = crossing::margin([p + shift(), q + shift()], [a, b, c]) > 0.0;
+                let still = crossing::margin([p + shift(), q + shift()], [a, b, c], Way::Any) > 0.0;
                 assert!(still || share > 1.0, "{p} {q} {a} {b} {c} {margin}");
                 broken += usize::from(!still);
             }
         }
     }
     assert!(broken > 1000, "margins are not needlessly small: {broken}");
+}
+
+#[test]
+fn crossings_that_turn_last_as_long_as_they_say() {
+    let mut random = freiraum_testkit::random::Random::new(18);
+    let (mut crossed, mut broken) = (0, 0);
+    while crossed < 2000 {
+        let [p, q, a, b, mut c] = std::array::from_fn(|_| random.in_cube(1.0));
+        // Often nearly a plane across the axis.
+        let axis = if random.below(2) == 0 { (b - a).cross(c - a).normalize() } else { random.direction() };
+        c += random.range(0.0, 1e-3) * axis;
+        let margin = crossing::margin([p, q], [a, b, c], Way::Across(axis));
+        let origin = random.in_cube(1.0);
+        let arm = [p, q].map(|x| axis.cross(x - origin).length()).into_iter().fold(0.0, f64::max);
+        if margin <= 0.0 || margin > arm {
+            continue;
+        }
+        crossed += 1;
+        for share in [-0.999, 0.999, -3.0, 3.0_f64] {
+            let angle = 2.0 * (share * margin / arm / 2.0).clamp(-1.0, 1.0).asin();
+            let turn = Pose::from_rotation_about(origin, axis, angle).unwrap();
+            let still = crossing::margin([p, q].map(|x| turn.transform_point(x)), [a, b, c], Way::Any) > 0.0;
+            assert!(still || share.abs() > 1.0, "{p} {q} {a} {b} {c} {margin}");
+            broken += usize::from(!still);
+        }
+    }
+    assert!(broken > 200, "margins are not needlessly small: {broken}");
 }
 
 #[test]
