@@ -55,8 +55,8 @@ fn audits_agree_with_random_poses() {
             };
             counts[kind] += 1;
         }
-        // Few are left open, also with a small budget.
-        assert!(8 * counts[3] <= found.len(), "{counts:?}");
+        // Few are left open, also with this small budget (of the 28 pairs of the UR5 five).
+        assert!(5 * counts[3] <= found.len(), "{counts:?}");
         let shapes: Shapes = robot
             .links()
             .iter()

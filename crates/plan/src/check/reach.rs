@@ -1,13 +1,14 @@
 //! How far some bodies get: the first collision on a single motion, whatever clearance is asked for.
 
 use super::memory::CheckMemory;
-use super::pair::Pairs;
-use super::result::Finding;
+use super::pair::{Pair, Pairs};
+use super::result::{Finding, FindingKind};
 use super::step::{blocked, candidates};
 use super::{CheckOptions, outlines};
 use crate::parts::Parts;
 use crate::timeline::{Course, Mover, Stage, motion};
 use freiraum_geometry::Pose;
+use freiraum_motion::path::Ball;
 use freiraum_scene::{Place, Problem, Scene, Travel};
 
 /// How far some bodies get.
@@ -65,12 +66,48 @@ pub fn reach(
         place,
     };
     let found = candidates(&pairs, &stage, bodies).map_err(|problem| vec![problem])?;
-    let found = found.iter().filter_map(|one| blocked(&one.pair, one.passage));
-    let first = found.min_by(|a, b| a.time.total_cmp(&b.time).then(a.pair.cmp(&b.pair)));
+    let found: Vec<Finding> = found.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
+    let bare = without_allowances(scene);
+    let bare = Pairs { scene: &bare, counts: Default::default(), new: Default::default(), ..pairs };
+    let mut first_touches = Vec::with_capacity(found.len());
+    for finding in found {
+        first_touches.push(first_touch(&bare, &stage, finding).map_err(|problem| vec![problem])?);
+    }
+    let first = first_touches.into_iter().min_by(|a, b| a.time.total_cmp(&b.time).then(a.pair.cmp(&b.pair)));
     let share = first.map_or(1.0, |finding| finding.time.clamp(0.0, 1.0));
     let mut after = poses.to_vec();
     for body in bodies {
         after[*body] = stage.motion(*body).pose(share);
     }
     Ok(Reach { share, blocked: first, poses: after })
+}
+
+/// Where a body that meets another one touches it, not where it is as deep in it as is allowed; one that slides along the other on the way goes on.
+fn first_touch(bare: &Pairs, stage: &Stage, deep: Finding) -> Result<Finding, Problem> {
+    let FindingKind::Contact { allowance, .. } = deep.kind else { return Ok(deep) };
+    if allowance == 0.0 {
+        return Ok(deep);
+    }
+    let Some(touch) = blocked_pair(bare, stage, deep.pair)? else { return Ok(deep) };
+    let body = deep.pair[0];
+    let Some(bounds) = bare.bounds[body].as_ref().filter(|_| touch.time < deep.time) else { return Ok(deep) };
+    let ball = Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() };
+    let way = stage.motion(body).travel(&ball, touch.time, deep.time);
+    Ok(if way <= SHORT * allowance { touch } else { deep })
+}
+
+/// How many times the allowance a body may move between touching and being as deep as is allowed to meet the other one, rather than to slide along it.
+const SHORT: f64 = 10.0;
+
+fn blocked_pair(pairs: &Pairs, stage: &Stage, bodies: [usize; 2]) -> Result<Option<Finding>, Problem> {
+    let pair = Pair::new(pairs, stage, bodies);
+    let found = blocked(&pair, pair.passage()?);
+    Ok(found.filter(|finding| matches!(finding.kind, FindingKind::Contact { .. })))
+}
+
+/// The scene in which nothing may overlap.
+fn without_allowances(scene: &Scene) -> Scene {
+    let mut scene = Scene { allowance: 0.0, ..scene.clone() };
+    scene.pairs.iter_mut().for_each(|rule| rule.allowance = None);
+    scene
 }

@@ -450,3 +450,16 @@ fn no_two_motions_share_an_answer() {
         seen.push(found);
     }
 }
+
+#[test]
+fn what_meets_something_stops_where_it_touches() {
+    let mut scene = cube_and_wall();
+    scene.allowance = 0.02;
+    let poses: Vec<Pose> = scene.bodies.iter().map(|body| body.pose).collect();
+    let options = CheckOptions::default();
+    let found = reach(&scene, &Parts::of(&scene), &poses, &[0], &by(2.0, 0.0, 0.0), &options).unwrap();
+    assert!((2.0 * found.share - 1.5).abs() < 1e-9, "{found:?}");
+    // The step that it makes is free.
+    let step = with_step(&scene, vec![travel(&[0], by(2.0 * found.share, 0.0, 0.0))]);
+    assert_eq!(result(&step).verdict, PlanVerdict::Free);
+}

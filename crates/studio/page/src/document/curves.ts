@@ -12,6 +12,8 @@ export class Curves {
   onChange: () => void = () => {};
   private keys = new Map<number, string>();
   private running = false;
+  /** Something changed while curves were fetched. */
+  private again = false;
   private supported = true;
 
   constructor(private readonly actions: Actions) {
@@ -21,8 +23,10 @@ export class Curves {
   private async refresh(): Promise<void> {
     const { state } = this.actions;
     for (const step of [...this.curves.keys()]) if (step >= (state.scene?.steps.length ?? 0)) this.curves.delete(step);
+    if (this.running) this.again = true;
     if (this.running || !this.supported || !state.scene || !state.verdict || state.verdict.running) return;
     this.running = true;
+    this.again = false;
     try {
       for (let step = 0; step < (state.scene?.steps.length ?? 0); step++) {
         const { scene, verdict } = state;
@@ -37,6 +41,11 @@ export class Curves {
         const b = pair ? state.bodyNamed(pair[1]) : -1;
         if (pair && a >= 0 && b >= 0) {
           const answer = await this.actions.ask("curve", { step, pair: [a, b] }, true);
+          if (this.again) {
+            // The answer may belong to what was before: it is asked again.
+            this.keys.delete(step);
+            break;
+          }
           if (answer?.points) this.curves.set(step, { points: answer.points, required: answer.required ?? 0, pair });
         }
         this.onChange();
@@ -44,5 +53,6 @@ export class Curves {
     } finally {
       this.running = false;
     }
+    if (this.again) void this.refresh();
   }
 }
