@@ -66,8 +66,9 @@ fn audits_agree_with_random_poses() {
             }
         }
         println!("{}: {seconds:.1} s; never, always, sometimes, undecided: {counts:?}", robot.name());
-        // Few are left open, also with a small budget.
-        assert!(8 * counts[3] <= found.len(), "{counts:?}");
+        // Few are left open with a small budget, none with that of the default.
+        let most = if cells < AuditOptions::default().cells { found.len() / 5 } else { 0 };
+        assert!(counts[3] <= most, "{counts:?}");
         let shapes: Shapes = robot
             .links()
             .iter()
