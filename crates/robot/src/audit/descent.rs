@@ -22,6 +22,7 @@ pub(super) fn closest(search: &Search, whole: &Cell, distance: f64, values: Vec<
                     let mut values = best.1.clone();
                     values[number] =
                         (values[number] + sign * step * half).clamp(middle - half, middle + half);
+                    search.keep_inside(&mut values);
                     if values[number] == best.1[number] {
                         continue;
                     }

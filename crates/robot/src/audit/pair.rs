@@ -4,7 +4,7 @@ use super::bodies::LinkBody;
 use super::cell::{Between, Cell, Placed};
 use super::ranked::Ranked;
 use super::{AuditOptions, Meeting, PairAudit, descent, overlap};
-use crate::model::Robot;
+use crate::model::{Limits, Robot};
 use crate::random::Stream;
 use freiraum_geometry::Pose;
 use freiraum_geometry::math::rounding;
@@ -27,6 +27,8 @@ const HOPELESS: usize = 5000;
 pub(super) struct Search<'s> {
     pub(super) between: Between,
     pub(super) bodies: [&'s LinkBody; 2],
+    /// Of the freedoms that matter: the ends of cells are off by rounding.
+    ranges: Vec<Limits>,
     options: &'s AuditOptions<'s>,
     /// How many cells were looked at.
     cells: usize,
@@ -59,7 +61,8 @@ pub(super) fn audit(
     };
     let closest = (f64::INFINITY, whole.middle.clone());
     let workspace = MeshWorkspace::default();
-    let mut search = Search { between, bodies, options, cells: 0, closest, workspace };
+    let ranges = between.freedoms.iter().map(|freedom| robot.range(*freedom)).collect();
+    let mut search = Search { between, bodies, ranges, options, cells: 0, closest, workspace };
     let meeting = search.run(robot, links, &whole);
     PairAudit { links, is_neighbour, meeting, cells: search.cells }
 }
@@ -83,7 +86,8 @@ impl Search<'_> {
             let mut roll = |(middle, half): (&f64, &f64)| {
                 middle + half * if number == 0 { 0.0 } else { random.range(-1.0, 1.0) }
             };
-            let values: Vec<f64> = whole.middle.iter().zip(&whole.half).map(&mut roll).collect();
+            let mut values: Vec<f64> = whole.middle.iter().zip(&whole.half).map(&mut roll).collect();
+            self.keep_inside(&mut values);
             let pose = self.between.a_from_b(&values);
             let touches = self.bodies[0].touches(self.bodies[1], &pose);
             hits += usize::from(touches);
@@ -113,6 +117,13 @@ impl Search<'_> {
             },
             (Some(touching), None) => self.prove_always(robot, whole, touching),
             (None, _) => self.prove_never(robot, whole),
+        }
+    }
+
+    /// Takes away what rounding brought beyond the limits.
+    pub(super) fn keep_inside(&self, values: &mut [f64]) {
+        for (value, range) in values.iter_mut().zip(&self.ranges) {
+            *value = value.max(range.lower).min(range.upper);
         }
     }
 
