@@ -501,3 +501,21 @@ fn random_blocks() {
     eprintln!("{deep} pairs, {short} of them with a shorter way out, the shortest {worst} of what was found");
     assert!(deep >= cases(12) / 2 && worst > 0.5);
 }
+
+#[test]
+fn rings_that_nearly_cancel_keep_their_place() {
+    // A tapered bar through a ring: it is cut at both ends of the hole, in opposite senses, and a little wider at one of them.
+    let bar = box_mesh(Vec3::new(2.0, 2.0, 20.0));
+    let taper = |p: &Vec3| Vec3::new(p.x, p.y, 0.0) * (1.0 + 0.005 * p.z) + p.z * Vec3::Z;
+    let bar = (bar.vertices().iter().map(taper).collect(), bar.faces().to_vec());
+    let (bar, hole) = (mesh(bar), mesh(torus(1.5, 0.6, 48, 24)));
+    let found = contact_regions(&bar, &hole, &Pose::IDENTITY).unwrap();
+    assert!(!found.is_empty());
+    for one in &found {
+        assert!(
+            one.point.x.abs() < 1.2 && one.point.y.abs() < 1.2 && one.point.z.abs() < 0.7,
+            "{}",
+            one.point
+        );
+    }
+}

@@ -189,16 +189,11 @@ fn crossings_that_turn_last_as_long_as_they_say() {
     while crossed < 2000 {
         let [p, q, a, b, mut c] = std::array::from_fn(|_| random.in_cube(1.0));
         // Often nearly a plane across the axis.
-<<<<<<< HEAD
         let axis = if random.below(2) == 0 {
             (b - a).cross(c - a).try_normalize().unwrap()
         } else {
             random.direction()
         };
-=======
-        let normal = (b - a).cross(c - a).try_normalize();
-        let axis = normal.filter(|_| random.below(2) == 0).unwrap_or_else(|| random.direction());
->>>>>>> r-cli
         c += random.range(0.0, 1e-3) * axis;
         let margin = crossing::margin([p, q], [a, b, c], Way::Across(axis));
         let origin = random.in_cube(1.0);

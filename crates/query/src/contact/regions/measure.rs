@@ -99,7 +99,11 @@ impl Piece {
         let Some(n) = unit(vector_area).filter(|_| is_area) else { return none };
         let moment: Vec3 = slices.map(|(area, at)| area.dot(n) * at).sum();
         let area = vector_area.length();
-        Measured { point: middle + moment / area, normal: Some(n), area, ..none }
+        // Rings of opposite sense nearly cancel, and the quotient leaves them.
+        let farthest = segments.iter().flat_map(|s| s.ends).map(|p| p.distance(middle)).fold(0.0, f64::max);
+        let centroid = middle + moment / area;
+        let is_between = centroid.distance(middle) <= farthest;
+        Measured { point: if is_between { centroid } else { middle }, normal: Some(n), area, ..none }
     }
 
     /// The shift of a that takes the two pieces of surface apart: the least near the normal.
