@@ -41,9 +41,8 @@ impl Wanted {
     /// True if a solution is on the wanted sides; at a singularity it is on both sides of that. Solutions without configuration are on none.
     pub fn admits(&self, solution: &Solution) -> bool {
         let Some(configuration) = solution.configuration else { return false };
-        let sides = configuration.sides().into_iter().zip(self.sides).zip(SINGULARITIES);
+        let mut sides = configuration.sides().into_iter().zip(self.sides).zip(SINGULARITIES);
         sides
-            .into_iter()
             .all(|((is, wanted), at)| wanted.is_none_or(|side| side == is) || solution.singular.contains(&at))
     }
 }

@@ -139,8 +139,8 @@ fn joints_follow_their_laws() {
                         assert!(shares.iter().all(|x| (x - shares[0]).abs() < 1e-12), "{shares:?}");
                         continue;
                     }
-                    for freedom in 0..3 {
-                        let Some((at, law)) = alone[freedom] else { continue };
+                    for (freedom, one) in alone.iter().enumerate() {
+                        let Some((at, law)) = one else { continue };
                         let right = law.share(t * timed.seconds - at);
                         let right = from[freedom] + right * (to[freedom] - from[freedom]);
                         let off = (found[freedom] - right).abs();
