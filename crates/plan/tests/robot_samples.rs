@@ -12,7 +12,7 @@ use freiraum_plan::check::{CheckMemory, CheckOptions, FindingKind, StepResult, c
 use freiraum_plan::{Parts, Stage, Timeline};
 use freiraum_query::{Prepared, contact, distance, intersects};
 use freiraum_robot::dh::{self, Convention, Row};
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_robot::{Limits, Link, LinkShape, Robot};
 use freiraum_scene::{
     Action, ActionKind, Body, Geometry, PairRule, Place, PlacedRobot, RobotSource, Scene, Step, Target, Task,
@@ -195,7 +195,8 @@ fn scene(model: &Model, kind: Kind, random: &mut Random) -> Scene {
         place(&mut scene, model, ["left", "right"][number], base, start);
         let mode = [Mode::Synchronous, Mode::Simultaneous, Mode::Sequential][random.below(3)];
         let to = Target::Joints(end.into_iter().map(Some).collect());
-        let mut actions = vec![action(ActionKind::PointToPoint { to, mode, speed: 1.0 })];
+        let mut actions =
+            vec![action(ActionKind::PointToPoint { to, mode, speed: 1.0, profile: Profile::Constant })];
         if kind == Kind::Holding {
             let robot = &scene.robots[0];
             let flange = model.robot.place(&robot.base, &robot.start).links[model.flange];

@@ -6,7 +6,7 @@ use crate::path::{FindOptions, Found, Outcome, Progress, StepFound};
 use crate::timeline::{Course, Timeline};
 use crate::words::{degrees, length};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{Action, ActionKind, PlannerChoice, Problem, Scene, Target};
 use std::ops::ControlFlow;
 
@@ -42,6 +42,7 @@ pub(in crate::path) fn fill(
                         to: Target::Joints(values.iter().copied().map(Some).collect()),
                         mode: Mode::Synchronous,
                         speed,
+                        profile: Profile::Constant,
                     },
                     place: actions[at].place,
                 };
@@ -119,11 +120,15 @@ fn plan(
         Target::Joints(values) => {
             vec![values.iter().zip(&now.values).map(|(value, before)| value.unwrap_or(*before)).collect()]
         }
-        Target::Tool(pose) => {
+        Target::Tool(pose) | Target::Configured(pose, _) => {
             let (flange, tool) = (robot.flange, &robot.flange_from_tool);
             let options = freiraum_robot::inverse::Options::default();
             let found =
                 freiraum_robot::inverse(&robot.model, flange, tool, pose, &robot.base, &now.values, &options);
+            let mut found = found;
+            if let Target::Configured(_, wanted) = to {
+                found.solutions.retain(|solution| wanted.admits(solution));
+            }
             if found.solutions.is_empty() {
                 let why = found.reason.map_or(String::new(), |reason| format!(": {reason}"));
                 let said = format!("the tool of {:?} cannot get to the goal{why}", robot.name);
