@@ -140,7 +140,9 @@ fn it_is_told_why_there_is_no_way() {
     two.steps[0].tasks.push(task);
     let go_on = &mut |_: &str, _: &_| ControlFlow::Continue(());
     let problems = complete(&two, &Parts::of(&two), &CompleteOptions::default(), go_on).unwrap_err();
-    assert!(problems[0].to_string().contains("no other robot"), "{}", problems[0].to_string());
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].message.contains("the way of \"arm\" cannot be planned"), "{problems:?}");
+    assert!(problems[0].help.as_ref().is_some_and(|help| help.contains("no other robot")), "{problems:?}");
 }
 
 /// The same with a table beneath the part, on which it lies where it is grasped and where it is put down.

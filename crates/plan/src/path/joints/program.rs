@@ -9,7 +9,7 @@ use crate::words::{degrees, length};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
 use freiraum_robot::trajectory::Mode;
-use freiraum_scene::{Action, ActionKind, PlacedRobot, PlannerChoice, Problem, Scene, Target};
+use freiraum_scene::{Action, ActionKind, PlacedRobot, PlannerChoice, Problem, Scene, Target, Task};
 use std::ops::ControlFlow;
 
 /// The scene with a list of `ptp` in place of every way that was found, and what was found.
@@ -21,11 +21,22 @@ pub(in crate::path) fn fill(
 ) -> Result<(Scene, Vec<StepFound>), Vec<Problem>> {
     let (mut scene, mut steps, mut problems) = (scene.clone(), Vec::new(), Vec::new());
     for index in 0..scene.steps.len() {
-        let open = scene.steps[index].tasks.iter().flat_map(|task| &task.actions).find(|one| is_open(one));
-        let Some(place) = open.map(|action| action.place) else { continue };
-        if scene.steps[index].tasks.len() > 1 {
-            let said = "a path can be planned only for a step in which no other robot does anything";
-            problems.push(Problem::new(place, said).help("make it a step of its own"));
+        let tasks = &scene.steps[index].tasks;
+        let open = |task: &Task| task.actions.iter().find(|one| is_open(one)).map(|action| action.place);
+        if tasks.iter().all(|task| open(task).is_none()) {
+            continue;
+        }
+        if tasks.len() > 1 {
+            // Where the others are meanwhile depends on how long the way takes that is to be found.
+            for (task, place) in tasks.iter().filter_map(|task| Some((task, open(task)?))) {
+                let said = format!(
+                    "the way of {:?} cannot be planned: in this step another robot does something at the same time",
+                    scene.robots[task.robot].name
+                );
+                problems.push(Problem::new(place, said).help(
+                    "plan it in a step in which no other robot does anything; `freiraum plan` writes it down as `ptp`, which may then stand in `parallel`",
+                ));
+            }
             continue;
         }
         let mut from = 0;
