@@ -418,9 +418,6 @@ fn run(model: &Model, motions: usize, seed: u64) {
         let mut random = Random::new(seed + number as u64);
         for case in 0..motions.div_ceil(4) {
             let scene = scene(model, kind, &mut random);
-            if std::env::var("ONLY").is_ok_and(|only| only != case.to_string()) {
-                continue;
-            }
             let timeline = Timeline::of(&scene).unwrap();
             let parts = Parts::of(&scene);
             // Preparing shapes is not what is measured.
