@@ -36,8 +36,11 @@ pub(super) fn least_squares(columns: &[[f64; 6]], b: [f64; 6]) -> Vec<f64> {
         row[6] = b[i];
     }
     let trace: f64 = (0..6).map(|k| rows[k][k]).sum();
+    if !(trace > 0.0 && trace.is_finite()) {
+        return vec![0.0; columns.len()];
+    }
     for (k, row) in rows.iter_mut().enumerate() {
-        row[k] += ROUND_TOUCH_RELATIVE * trace.max(f64::MIN_POSITIVE);
+        row[k] += ROUND_TOUCH_RELATIVE * trace;
     }
     // The matrix is positive definite: no need to look for a pivot.
     for k in 0..6 {
