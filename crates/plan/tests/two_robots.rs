@@ -119,7 +119,7 @@ fn case(random: &mut Random) -> Case {
     // The first may leave its part at the first point, where the second takes it.
     let is_handed = both && syncs > 0 && random.below(2) == 0;
     let mut handed = None;
-    for robot in 0..2 {
+    for (robot, program) in programs.iter_mut().enumerate() {
         let model = Arc::new(arm(random));
         let base = match robot {
             0 => Pose::IDENTITY,
@@ -187,7 +187,6 @@ fn case(random: &mut Random) -> Case {
             let mode = [Mode::Synchronous, Mode::Simultaneous, Mode::Sequential][random.below(3)];
             Act::Go { to, mode, speed: [1.0, 0.5, 0.3][random.below(3)] }
         };
-        let program = &mut programs[robot];
         if random.below(3) == 0 {
             program.push(Act::Wait(random.range(0.05, 1.5)));
         }

@@ -80,17 +80,14 @@ fn rest(
     }
     let [first, now] = [0, 1].map(|k| poses.map(|of_body| UniformMotion::still(of_body[k])));
     let (allowance, limits) = (required.allowance, Limits::default());
-    let encounter = |motions: &'_ [UniformMotion; 2]| -> Result<Option<[Prepared; 2]>, MotionError> {
-        let start = Encounter { bodies: [a, b], motions: [&first[0], &first[1]], allowance, limits };
-        let resting = start.resting();
-        let shrinkers = bodies.map(|body| parts.shrinker(body));
-        let asked = Encounter { motions: [&motions[0], &motions[1]], ..start };
-        if !asked.rests(0.0, resting, shrinkers)? {
-            return Ok(None);
-        }
-        let smaller = Shrinker::pair(shrinkers, [a, b], allowance.max(resting), allowance < resting);
-        // Those that cannot be made smaller stay as they are.
-        Ok(smaller.ok().map(|pair| pair.map(|body| body.prepared().clone())))
-    };
-    encounter(&now)
+    let start = Encounter { bodies: [a, b], motions: [&first[0], &first[1]], allowance, limits };
+    let resting = start.resting();
+    let shrinkers = bodies.map(|body| parts.shrinker(body));
+    let asked = Encounter { motions: [&now[0], &now[1]], ..start };
+    if !asked.rests(0.0, resting, shrinkers)? {
+        return Ok(None);
+    }
+    let smaller = Shrinker::pair(shrinkers, [a, b], allowance.max(resting), allowance < resting);
+    // Those that cannot be made smaller stay as they are.
+    Ok(smaller.ok().map(|pair| pair.map(|body| body.prepared().clone())))
 }

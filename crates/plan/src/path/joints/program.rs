@@ -200,6 +200,9 @@ fn outcome(scene: &Scene, setting: &Setting, found: &JointsFound) -> Outcome {
     }
 }
 
+/// What touches by design at the start or at these goals, and the goals.
+type Goals = (Fits, Vec<Vec<f64>>);
+
 /// The goals, together with those at which the same pairs touch by design; what touches at the start is in all of them.
 fn groups(
     scene: &Scene,
@@ -207,9 +210,9 @@ fn groups(
     setting: &Setting,
     now: &Situation,
     goals: Vec<Vec<f64>>,
-) -> Result<Vec<(Fits, Vec<Vec<f64>>)>, Problem> {
+) -> Result<Vec<Goals>, Problem> {
     let at_start = fits(scene, parts, setting, now, &now.values)?;
-    let mut groups: Vec<(Fits, Vec<Vec<f64>>)> = Vec::new();
+    let mut groups: Vec<Goals> = Vec::new();
     for goal in goals {
         let mut all = fits(scene, parts, setting, now, &goal)?;
         all.extend(at_start.clone());
