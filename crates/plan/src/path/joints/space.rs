@@ -113,7 +113,7 @@ impl<'s> Space<'s> {
             let rule = |(block, one): (usize, &Block)| {
                 let clearance = rules[one.obstacle].filter(|_| !group.chain.is_empty())?;
                 let is_round = one.is_round() || group.pieces.iter().any(Piece::is_round);
-                Some((block, clearance + slack(is_round, reach + one.reach())))
+                Some((block, clearance + slack(is_round, reach + one.reach() + drawn(group))))
             };
             all.iter().enumerate().filter_map(rule).collect()
         });
@@ -123,7 +123,8 @@ impl<'s> Space<'s> {
             let shared = chain(robot.meeting_link(links[0], links[1])).len();
             let counts = pair.parts.map(|part: usize| groups[part].chain.len() - shared);
             let is_round = pair.parts.iter().any(|part| groups[*part].pieces.iter().any(Piece::is_round));
-            Pair { groups: pair.parts, counts, kept: pair.clearance + slack(is_round, 2.0 * reach) }
+            let far: f64 = pair.parts.iter().map(|part| drawn(&groups[*part])).sum();
+            Pair { groups: pair.parts, counts, kept: pair.clearance + slack(is_round, 2.0 * reach + far) }
         });
         let pairs = pairs.collect();
         let limits = (0..robot.freedoms().len()).map(|freedom| {
@@ -371,6 +372,12 @@ impl<'s> Space<'s> {
         let term = |((a, b), scale): ((&f64, &f64), &f64)| ((a - b) * scale).powi(2);
         a.iter().zip(b).zip(&self.scales).map(term).sum::<f64>().sqrt()
     }
+}
+
+/// No coordinate of a part in the frame in which it was drawn is larger than this, turned however, in metres.
+fn drawn(group: &Group) -> f64 {
+    let far = group.pieces.iter().filter_map(|piece| piece.body.bounds()).map(|bounds| bounds.reach());
+    2.0 * far.fold(0.0, f64::max)
 }
 
 /// What rounding may hide where no coordinate is larger than `reach`, in metres: distances of cylinders and cones are iterated.
