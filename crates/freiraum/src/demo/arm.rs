@@ -212,7 +212,7 @@ pub fn arm_urdf(folder: &str) -> String {
         let _ = write!(
             text,
             "  <joint name=\"{name}\" type=\"prismatic\">\n    <parent link=\"hand\"/>\n    <child link=\"{child}\"/>\n    <axis xyz=\"{axis}\"/>\n    \
-             <limit lower=\"0\" upper=\"{upper}\" velocity=\"0.1\" effort=\"60\"/>\n{follows}  </joint>\n"
+             <limit lower=\"0.001\" upper=\"{upper}\" velocity=\"0.1\" effort=\"60\"/>\n{follows}  </joint>\n"
         );
     }
     text.push_str("</robot>\n");
