@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// Corners of circles.
 const ROUND: u32 = 48;
 /// Points on each half of a rounded plate.
-const HALF: u32 = 17;
+const HALF: u32 = 24;
 
 /// From the table to the shoulder.
 const TURRET: f64 = 170.0;
