@@ -89,7 +89,7 @@ fn base() -> Surface {
 fn shoulder() -> Surface {
     let [x, z] = SHOULDER;
     let ring = lathe(&[(2.0, 84.0), (6.0, 90.0), (52.0, 90.0), (66.0, 76.0)], ROUND);
-    let neck = cheek([[-6.0, 60.0, 72.0], [x, z, 82.0]], [-54.0, 54.0], 6.0);
+    let neck = cheek([[-6.0, 78.0, 72.0], [x, z, 82.0]], [-54.0, 54.0], 6.0);
     // The motor of the first axis stands behind the neck.
     let motor = moved(disc(40.0, [50.0, 165.0], 5.0), -58.0, 0.0, 0.0);
     let drum = moved(disc(74.0, [-57.0, 57.0], 3.0).along_y(), x, 0.0, z);
@@ -165,7 +165,7 @@ pub fn arm_urdf(folder: &str) -> String {
     let turns: [Turn; 6] = [
         ("joint1", "base", "shoulder", [0.0, 0.0, TURRET], "0 0 1", [-175.0, 175.0], 180.0),
         ("joint2", "shoulder", "upper_arm", [shoulder_x, 0.0, shoulder_z], "0 1 0", [-85.0, 125.0], 150.0),
-        ("joint3", "upper_arm", "elbow", [0.0, 0.0, UPPER], "0 1 0", [-100.0, 75.0], 180.0),
+        ("joint3", "upper_arm", "elbow", [0.0, 0.0, UPPER], "0 1 0", [-100.0, 55.0], 180.0),
         ("joint4", "elbow", "forearm", [elbow_x, 0.0, elbow_z], "1 0 0", [-190.0, 190.0], 300.0),
         ("joint5", "forearm", "wrist", [FOREARM, 0.0, 0.0], "0 1 0", [-118.0, 118.0], 300.0),
         ("joint6", "wrist", "flange", [WRIST, 0.0, 0.0], "0 0 1", [-350.0, 350.0], 450.0),
