@@ -50,7 +50,10 @@ pub fn arm_links() -> Result<Vec<(&'static str, Mesh)>, MeshError> {
 
 /// A disc with broken edges.
 fn disc(radius: f64, [bottom, top]: [f64; 2], edge: f64) -> Surface {
-    lathe(&[(bottom, radius - edge), (bottom + edge, radius), (top - edge, radius), (top, radius - edge)], ROUND)
+    lathe(
+        &[(bottom, radius - edge), (bottom + edge, radius), (top - edge, radius), (top, radius - edge)],
+        ROUND,
+    )
 }
 
 /// A plate across y, around two circles `(x, z, radius)`.
@@ -62,11 +65,7 @@ fn cheek(circles: [[f64; 3]; 2], across: [f64; 2], edge: f64) -> Surface {
 
 /// A box with round edges along z.
 fn case(half: [f64; 2], radius: f64, upright: [f64; 2], edge: f64) -> Surface {
-    bevelled(
-        move |inset| rounded(Vec2::from(half) - Vec2::splat(inset), radius - inset, 6),
-        upright,
-        edge,
-    )
+    bevelled(move |inset| rounded(Vec2::from(half) - Vec2::splat(inset), radius - inset, 6), upright, edge)
 }
 
 fn moved(surface: Surface, x: f64, y: f64, z: f64) -> Surface {
@@ -76,7 +75,15 @@ fn moved(surface: Surface, x: f64, y: f64, z: f64) -> Surface {
 fn base() -> Surface {
     let foot = case([110.0, 110.0], 26.0, [0.0, 18.0], 3.0);
     let column = lathe(
-        &[(17.0, 100.0), (40.0, 92.0), (120.0, 84.0), (150.0, 84.0), (154.0, 88.0), (164.0, 88.0), (TURRET - 2.0, 84.0)],
+        &[
+            (17.0, 100.0),
+            (40.0, 92.0),
+            (120.0, 84.0),
+            (150.0, 84.0),
+            (154.0, 88.0),
+            (164.0, 88.0),
+            (TURRET - 2.0, 84.0),
+        ],
         ROUND,
     );
     // Cables come in at the back.
@@ -98,7 +105,8 @@ fn shoulder() -> Surface {
 
 fn upper_arm() -> Surface {
     let side = |from: f64, to: f64| cheek([[0.0, 0.0, 80.0], [0.0, UPPER, 66.0]], [from, to], 5.0);
-    let cap = |radius: f64, z: f64, from: f64, to: f64| moved(disc(radius, [from, to], 4.0).along_y(), 0.0, 0.0, z);
+    let cap =
+        |radius: f64, z: f64, from: f64, to: f64| moved(disc(radius, [from, to], 4.0).along_y(), 0.0, 0.0, z);
     let beam = case([34.0, 62.0], 14.0, [108.0, 278.0], 4.0);
     side(60.0, 94.0)
         .and(side(-94.0, -60.0))
@@ -113,7 +121,15 @@ fn elbow() -> Surface {
     let [x, z] = ELBOW;
     let drum = disc(64.0, [-57.0, 57.0], 3.0).along_y();
     let tube = lathe(
-        &[(-92.0, 40.0), (-86.0, 48.0), (-40.0, 54.0), (60.0, 60.0), (x - 16.0, 60.0), (x - 10.0, 64.0), (x - 2.0, 64.0)],
+        &[
+            (-92.0, 40.0),
+            (-86.0, 48.0),
+            (-40.0, 54.0),
+            (60.0, 60.0),
+            (x - 16.0, 60.0),
+            (x - 10.0, 64.0),
+            (x - 2.0, 64.0),
+        ],
         ROUND,
     );
     drum.and(moved(tube.along_x(), 0.0, 0.0, z))
@@ -177,7 +193,16 @@ pub fn arm_urdf(folder: &str) -> String {
          <robot name=\"arm\">\n",
     );
     for name in [
-        "base", "shoulder", "upper_arm", "elbow", "forearm", "wrist", "flange", "hand", "left_finger", "right_finger",
+        "base",
+        "shoulder",
+        "upper_arm",
+        "elbow",
+        "forearm",
+        "wrist",
+        "flange",
+        "hand",
+        "left_finger",
+        "right_finger",
     ] {
         let file = format!("{folder}/{}.stl", name.replace('_', "-"));
         let geometry = format!("<geometry><mesh filename=\"{file}\"/></geometry>");
