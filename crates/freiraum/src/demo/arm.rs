@@ -181,7 +181,7 @@ pub fn arm_urdf(folder: &str) -> String {
     let turns: [Turn; 6] = [
         ("joint1", "base", "shoulder", [0.0, 0.0, TURRET], "0 0 1", [-175.0, 175.0], 180.0),
         ("joint2", "shoulder", "upper_arm", [shoulder_x, 0.0, shoulder_z], "0 1 0", [-85.0, 125.0], 150.0),
-        ("joint3", "upper_arm", "elbow", [0.0, 0.0, UPPER], "0 1 0", [-100.0, 55.0], 180.0),
+        ("joint3", "upper_arm", "elbow", [0.0, 0.0, UPPER], "0 1 0", [-100.0, 45.0], 180.0),
         ("joint4", "elbow", "forearm", [elbow_x, 0.0, elbow_z], "1 0 0", [-190.0, 190.0], 300.0),
         ("joint5", "forearm", "wrist", [FOREARM, 0.0, 0.0], "0 1 0", [-118.0, 118.0], 300.0),
         ("joint6", "wrist", "flange", [WRIST, 0.0, 0.0], "0 0 1", [-350.0, 350.0], 450.0),
