@@ -46,7 +46,7 @@ export class Moving {
 
   movable(): number[] {
     const { scene, selected } = this.state;
-    return [...selected].filter((body) => scene?.bodies[body] && (this.placing || !scene.bodies[body]!.fixed));
+    return [...selected].filter((body) => scene?.bodies[body] && scene.bodies[body]!.robot == null && (this.placing || !scene.bodies[body]!.fixed));
   }
 
   displaced(): Displaced {
