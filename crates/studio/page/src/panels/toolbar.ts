@@ -45,7 +45,7 @@ export function toolbar(actions: Actions, moving: Moving, jogging: Jogging, pick
       button({ icon: "isolate", title: "Isolate the selection", key: "I", pressed: state.hidden.size > 0, press: () => actions.isolate() }),
       button({ icon: "fit", title: "Fit", key: "F", press: () => actions.fit() }),
       h("span", { class: "divider" }),
-      button({ icon: "record", title: state.recording ? "Stop recording" : "Record a step: what you move now becomes a step", key: "R", id: "record", pressed: state.recording || state.draft !== null, press: () => (state.recording || state.draft ? moving.discard() : actions.tool({ recording: true })) }),
+      button({ icon: "record", title: state.recording ? "Stop recording" : "Record a step: what you move now becomes a step", key: "R", id: "record", disabled: state.robot !== null, pressed: state.recording || state.draft !== null, press: () => (state.recording || state.draft ? moving.discard() : actions.tool({ recording: true })) }),
     );
     bar.classList.toggle("recording", state.recording || state.draft !== null);
     hint.textContent = state.pick === "none" ? "" : `${PICK_HINTS[state.pick][pickStage() > 0 ? 1 : 0]}. Esc ends.`;
@@ -111,7 +111,7 @@ export function toolbar(actions: Actions, moving: Moving, jogging: Jogging, pick
     );
   };
 
-  state.on(["tool", "scene", "visibility", "view"], update);
+  state.on(["tool", "scene", "visibility", "view", "selection"], update);
   state.on(["draft", "robot"], drawDraft);
   update();
   return h("div", { class: "view-tools" }, bar, section, draft, under, hint);

@@ -55,6 +55,7 @@ export class Jogging {
   private follow(): void {
     const { robot, jog, playing } = this.state;
     if (robot === null || playing) return;
+    if (jog) jog.trial = null;
     this.places.put({ robot, joints: jog?.joints ?? this.planned(), at: this.state.moment });
     this.rest();
   }
@@ -74,7 +75,8 @@ export class Jogging {
     if (state.robot === null) return null;
     if (state.jog) return state.jog;
     const { moment } = state;
-    if (state.playing || (moment && moment.t < 1)) this.actions.seek(moment ? state.timeOf(stagesOf(state.scene!.steps, moment.step)[1], 1) : 0);
+    const last = moment ? stagesOf(state.scene!.steps, moment.step)[1] : 0;
+    if (state.playing || (moment && (moment.t < 1 || moment.step < last))) this.actions.seek(moment ? state.timeOf(last, 1) : 0);
     state.focus = null;
     state.jog = { robot: state.robot, joints: this.planned(), wanted: null, poses: new Map(), trial: null, trouble: null };
     state.emit("focus", "tool");
@@ -96,6 +98,7 @@ export class Jogging {
 
   setJoint(freedom: number, value: number): void {
     if (!this.begin()) return;
+    this.tools.clear();
     this.setJoints(this.joints().map((old, joint) => (joint === freedom ? value : old)));
   }
 
@@ -106,7 +109,13 @@ export class Jogging {
 
   /** Puts the tool at a pose by the joint values nearest to those shown. */
   setTool(tool: Pose): void {
-    if (this.begin()) this.tools.put(tool);
+    const jog = this.begin();
+    if (!jog) return;
+    // Fields that are typed into meanwhile go on from here.
+    jog.wanted = tool;
+    jog.trial = null;
+    this.state.emit("robot");
+    this.tools.put(tool);
   }
 
   drag(tool: Pose): void {
@@ -117,6 +126,12 @@ export class Jogging {
   async release(): Promise<void> {
     await this.tools.idle();
     this.dragging = false;
+    const { jog } = this.state;
+    if (jog?.trouble) {
+      toast.say(`The tool cannot be there: ${jog.trouble}`);
+      jog.wanted = jog.trouble = null;
+      this.state.emit("robot");
+    }
     this.rest();
   }
 
@@ -124,16 +139,17 @@ export class Jogging {
     const { jog } = this.state;
     if (!jog) return;
     const answer = await this.ask("robot_ik", { robot: jog.robot, tool, joints: jog.joints, at: this.state.moment });
-    if (this.state.jog !== jog) return;
+    // A slider may have been moved meanwhile.
+    if (this.state.jog !== jog || jog.wanted === null) return;
     const nearest = typeof answer === "string" ? undefined : (answer.solutions.find((one) => one.nearest) ?? answer.solutions[0]);
     if (nearest) {
-      this.setJoints(nearest.joints, tool);
+      this.setJoints(nearest.joints, jog.wanted);
       // One question at a time: the hand waits for the robot.
       return this.places.idle();
     }
     jog.trouble = typeof answer === "string" ? answer : (answer.reason ?? (answer.complete ? "out of reach" : "no joint values were found"));
-    jog.wanted = null;
     this.state.emit("robot");
+    this.rest();
   }
 
   private rest(): void {
@@ -167,7 +183,7 @@ export class Jogging {
     const { state } = this;
     const { jog } = state;
     const action = this.motion();
-    if (!jog || !action || "plan" in action || jog.trial) return;
+    if (!jog || !action || "plan" in action || jog.trial || jog.trouble) return;
     const asked = JSON.stringify(action);
     const tell = (trial: Trial): void => {
       if (state.jog !== jog || JSON.stringify(this.motion()) !== asked) return;
