@@ -1,6 +1,7 @@
 //! Changes of a scene file, each with a label for undo.
 
 use super::ask::{no_body, no_step};
+use super::robot;
 use crate::protocol::{Command, NewMove, NewPiece, NewStep, NewTravel, Refusal, Screw, received};
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::Vec3;
@@ -24,13 +25,15 @@ pub(super) struct Done {
     pub(super) label: String,
     /// What further changes can be part of, or this one is.
     pub(super) merge: Option<Merge>,
+    /// The step of the file that is answered.
+    pub(super) step: Option<usize>,
     /// What is answered beside the revision.
     pub(super) answer: Value,
 }
 
 impl Done {
-    fn new(label: impl Into<String>) -> Done {
-        Done { label: label.into(), merge: None, answer: json!({}) }
+    pub(super) fn new(label: impl Into<String>) -> Done {
+        Done { label: label.into(), merge: None, step: None, answer: json!({}) }
     }
 }
 
@@ -82,14 +85,14 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
             let mut copy = file.scene().steps[*step].clone();
             copy.name = format!("{name} again");
             file.insert_step(*step + 1, &copy)?;
-            Ok(Done { answer: json!({ "step": *step + 1 }), ..Done::new(format!("duplicate {name}")) })
+            Ok(Done { step: Some(*step + 1), ..Done::new(format!("duplicate {name}")) })
         }),
         Command::RenameStep { step, name } => step_name(file, *step).and_then(|old| {
             file.rename_step(*step, name)?;
             Ok(Done::new(format!("rename {old}")))
         }),
         Command::AddBody { mesh, name } => add_body(file, mesh, name.as_deref()),
-        _ => return None,
+        command => return robot::apply(file, command),
     })
 }
 
@@ -112,7 +115,8 @@ fn add_body(file: &mut SceneFile, mesh: &str, name: Option<&str>) -> Result<Done
         number += 1;
     }
     file.push_body(&name, mesh)?;
-    Ok(Done { answer: json!({ "body": file.scene().bodies.len() - 1 }), ..Done::new(format!("add {name}")) })
+    // Links of robots come after all others.
+    Ok(Done { answer: json!({ "body": file.scene().body(&name) }), ..Done::new(format!("add {name}")) })
 }
 
 fn add_step(file: &mut SceneFile, new: &NewStep) -> Result<Done, Refusal> {
@@ -124,7 +128,7 @@ fn add_step(file: &mut SceneFile, new: &NewStep) -> Result<Done, Refusal> {
         index,
         &Step { name: name.clone(), moves, tasks: Vec::new(), seconds, place: Place::default() },
     )?;
-    Ok(Done { answer: json!({ "step": index }), ..Done::new(format!("add {name}")) })
+    Ok(Done { step: Some(index), ..Done::new(format!("add {name}")) })
 }
 
 fn update_step(
@@ -136,6 +140,10 @@ fn update_step(
 ) -> Result<Done, Refusal> {
     let old = step_name(file, step)?;
     if let Some(new) = new {
+        if !file.scene().steps[step].tasks.is_empty() {
+            let refusal = Refusal::new("request", format!("{old:?} is what robots do"));
+            return Err(refusal.help("add a step of its own for what moves by itself"));
+        }
         let moves = moves(file, new)?;
         let before = &file.scene().steps[step];
         let is_same = before.moves.len() == moves.len()

@@ -8,5 +8,6 @@ mod files;
 mod history;
 mod hostile;
 mod outside;
+mod robots;
 mod security;
 mod sloppy;
