@@ -31,13 +31,14 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   track.append(blocks, plot, head, hint);
   const scroller = h("div", { class: "track-scroll" }, track);
 
-  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(0, ${(state.starts[step + 1]! - state.starts[step]!).toFixed(3)}fr)`).join(" ");
+  // In thousandths of the whole: fractions that add up to less than one would leave a gap.
+  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(0, ${((1000 * (state.starts[step + 1]! - state.starts[step]!)) / state.duration).toFixed(3)}fr)`).join(" ");
 
   const build = (): void => {
     const { scene } = state;
     measured = null;
     if (!scene || scene.steps.length === 0) {
-      replace(blocks, scene ? h("p", { class: "empty" }, "No steps yet. Select a body, press R, move it, and record the step.") : null);
+      replace(blocks, scene ? h("p", { class: "empty" }, state.robots.length > 0 ? "No steps yet. Select a robot, move it, and record what it does; or select a body and press R." : "No steps yet. Select a body, press R, move it, and record the step.") : null);
       blocks.style.gridTemplateColumns = "1fr";
       replace(plot);
       return drawTransport();

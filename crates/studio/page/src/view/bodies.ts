@@ -233,7 +233,7 @@ export class Bodies {
     if (pair?.bodies.includes(body)) return color.lerp(mixed.set(pair.bodies[0] === body ? pair.color : PARTNER_COLOR), 0.7);
     if (this.touching.has(body)) return color.lerp(mixed.set(CONTACT_COLOR), 0.75);
     // Robots keep their colours: the edges tell which one is worked with.
-    if (state.selected.has(body)) return color.lerp(mixed.set(colors.selected), state.robot !== null && state.scene!.bodies[body]!.robot === state.robot ? 0.12 : 0.55);
+    if (state.selected.has(body) && (state.robot === null || state.scene!.bodies[body]!.robot !== state.robot)) return color.lerp(mixed.set(colors.selected), 0.55);
     return state.hovered === body ? color.lerp(mixed.set(colors.hovered), 0.35) : color;
   }
 
