@@ -14,9 +14,9 @@ interface Row {
 /** Degrees and millimetres. */
 export const ROWS: Row[] = [
   { alpha: 0, l: 0, d: 300, limits: [-170, 170], shape: "shape = { cylinder = { radius = 50, height = 118 } }, shape_pose = [0, 0, -39]" },
-  { alpha: -90, l: 0, d: 0, limits: [-190, 10], shape: "shape = { box = { size = [330, 60, 60] } }, shape_pose = [150, 0, 0]" },
+  { alpha: -90, l: 0, d: 0, limits: [-190, 10], shape: "shape = { box = { size = [300, 56, 56] } }, shape_pose = [150, 0, 0]" },
   { alpha: 0, l: 300, d: 0, limits: [-120, 150], shape: "shape = { box = { size = [50, 50, 70] } }" },
-  { alpha: -90, l: 0, d: 250, limits: [-180, 180], shape: "shape = { box = { size = [46, 46, 190] } }, shape_pose = [0, 0, -115]" },
+  { alpha: -90, l: 0, d: 250, limits: [-180, 180], shape: "shape = { box = { size = [44, 44, 145] } }, shape_pose = [0, 0, -92.5]" },
   { alpha: 90, l: 0, d: 0, limits: [-120, 120], shape: "shape = { box = { size = [36, 36, 36] } }" },
   { alpha: -90, l: 0, d: 0, limits: [-180, 180], shape: "shape = { cylinder = { radius = 18, height = 40 } }, shape_pose = [0, 0, 38]" },
 ];

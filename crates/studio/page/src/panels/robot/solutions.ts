@@ -13,14 +13,15 @@ export function solutionList(info: RobotInfo, units: string, found: Solutions, j
     const marks = [
       solution.nearest ? h("span", { class: "badge tone-accent" }, "nearest") : null,
       ...solution.singular.map((what) => h("span", { class: "badge verdict-too_close", title: "At a singularity" }, what)),
-      solution.free ? h("span", { class: "badge verdict-free" }, "free") : h("span", { class: "badge verdict-collision", title: solution.touches ?? "" }, solution.touches ? `touches ${solution.touches}` : "touches"),
+      solution.free ? h("span", { class: "badge verdict-free" }, "free") : h("span", { class: "badge verdict-collision" }, "touches"),
     ];
-    const words = [solution.nearest ? "nearest" : "", here ? "shown" : "", solution.free ? "free" : `touches ${solution.touches ?? "something"}`].filter(Boolean).join(", ");
+    const words = [solution.nearest ? "nearest" : "", here ? "shown" : "", solution.free ? "free" : (solution.touches ?? "touches")].filter(Boolean).join(", ");
     const element = h(
       "button",
       { class: "solution", type: "button", "aria-pressed": String(here), "aria-label": `Solution ${index + 1}: ${values}; ${words}`, title: `${info.joints.map((joint, at) => `${joint.name} ${trimmed(shownValue(joint, solution.joints[at]!, units), 5)} ${jointUnit(joint, units)}`).join("\n")}${solution.signs ? `\nsides of its singularities: ${solution.signs}` : ""}`, onclick: () => jogging.pick(solution) },
       h("span", { class: "solution-head" }, h("span", { class: "number-tag" }, String(index + 1)), solution.signs ? h("span", { class: "signs", title: "On which sides of its singularities the arm is" }, solution.signs) : null, h("span", { class: "grow" }), ...marks),
       h("span", { class: "solution-values" }, values),
+      solution.touches ? h("span", { class: "solution-note" }, solution.touches) : null,
     );
     element.addEventListener("pointerenter", () => jogging.preview(solution.joints));
     element.addEventListener("pointerleave", () => jogging.preview(null));
