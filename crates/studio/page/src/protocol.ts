@@ -306,7 +306,7 @@ export interface Commands {
   add_step: [{ index?: number; name?: string; moves: NewMove[]; seconds?: number }, { step?: number }];
   update_step: [{ step: number; seconds?: number; moves?: NewMove[]; name?: string }, unknown];
   remove_step: [{ step: number }, unknown];
-  move_step: [{ from: number; to: number }, unknown];
+  move_step: [{ from: number; to: number }, { step?: number }];
   duplicate_step: [{ step: number }, unknown];
   rename_step: [{ step: number; name: string }, unknown];
   check: [object, unknown];

@@ -104,5 +104,51 @@ export function stagesOf(steps: readonly StepInfo[], stage: number): [first: num
   return [first, last];
 }
 
+/** Where a moment is: a stage and how much of it. */
+type Place = [stage: number, t: number];
+
+/** When each action of a step of the file happens, as told, or else between which grasps and releases of its robot. */
+export function actionSpans(scene: SceneEvent, first: number, last: number): { from: Place; to: Place }[] {
+  const held = (robot: number, stage: number): number[] => (stage < 0 ? [] : heldAt(scene, robot, stage, 0));
+  /** The stages before which a robot takes or leaves something, once for each thing. */
+  const borders = new Map<number, number[]>();
+  for (const { robot } of scene.steps[first]?.actions ?? []) {
+    if (borders.has(robot)) continue;
+    const found: number[] = [];
+    for (let stage = first; stage <= last + 1; stage++) {
+      const [before, after] = [held(robot, stage - 1), stage <= last ? held(robot, stage) : heldAt(scene, robot, last, 1)];
+      for (const body of new Set([...before, ...after])) if (before.includes(body) !== after.includes(body)) found.push(stage);
+    }
+    borders.set(robot, found);
+  }
+  const done = new Map<number, number>();
+  return (scene.steps[first]?.actions ?? []).map((action) => {
+    const list = borders.get(action.robot)!;
+    const count = done.get(action.robot) ?? 0;
+    const start = count > 0 ? (list[count - 1] ?? last + 1) : first;
+    const end = list[count] ?? last + 1;
+    const takes = action.kind === "grasp" || action.kind === "release";
+    if (takes) done.set(action.robot, count + 1);
+    const to: Place = end > first ? [end - 1, 1] : [first, 0];
+    return { from: action.from ?? (takes ? to : [Math.min(start, last), start > last ? 1 : 0]), to: action.to ?? to };
+  });
+}
+
+/** "4", or "4.2" for the second part of a step with several. */
+export function stepLabel(steps: readonly StepInfo[], stage: number): string {
+  const step = steps[stage];
+  const number = String((step?.step ?? stage) + 1);
+  return step?.part && step.part[1] > 1 ? `${number}.${step.part[0] + 1}` : number;
+}
+
+/** The name in the file, without which part it is. */
+export const stepName = (step: StepInfo): string => (step.part && step.part[1] > 1 ? step.name.replace(/ \(\d+ of \d+\)$/, "") : step.name);
+
 /** Words of an action without the name of its robot. */
-export const actionText = (action: ActionInfo): string => action.text.replace(/\s+/g, " ").trim();
+export const actionText = (action: ActionInfo): string =>
+  action.text
+    .replace(/\s+/g, " ")
+    .trim()
+    // Numbers keep their units and names beside them.
+    .replace(/ (%|mm|cm|m|in|s|mm\/s|cm\/s|m\/s|in\/s)(?= |$)/g, "\u00a0$1")
+    .replace(/\b(X|Y|Z|ROLL|PITCH|YAW|J\d+) (?=-?\d)/g, "$1\u00a0");

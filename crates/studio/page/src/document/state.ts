@@ -2,7 +2,7 @@
 // One store with typed topics; panels and the view listen, commands change.
 import type { Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, RobotAt, RobotInfo, SceneEvent, Solutions, UnsavedWork, VerdictEvent } from "../protocol";
 import type { Link } from "../connection";
-import { type Jog, stillFits } from "./robots";
+import { type Jog, stepLabel, stillFits } from "./robots";
 import { poseOnTrack, posesBetweenStages, put, putOnTrack } from "./poses";
 
 export type Topic =
@@ -200,6 +200,11 @@ export class State {
   /** The links and tools of a robot. */
   bodiesOf(robot: number): number[] {
     return (this.scene?.bodies ?? []).flatMap((body, index) => (body.robot === robot ? [index] : []));
+  }
+
+  /** The number of a step as people read it. */
+  label(step: number): string {
+    return stepLabel(this.scene?.steps ?? [], step);
   }
 
   get units(): string {

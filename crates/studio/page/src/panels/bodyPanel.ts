@@ -117,7 +117,7 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     const size = actions.viewport.bodies.box(bodies).getSize(new Vector3());
     const fact = (name: string, value: string): HTMLElement => h("div", { class: "fact" }, h("dt", {}, name), h("dd", {}, value));
     const groups = scene!.groups.filter((group) => bodies.some((body) => group.members.includes(body))).map((group) => group.name);
-    const steps = scene!.steps.flatMap((step, index) => (step.moves.some((move) => move.bodies.some((body) => bodies.includes(body))) ? [String(index + 1)] : []));
+    const steps = scene!.stages.flatMap((stage, index) => (stage.tracks.some((track) => bodies.includes(track.body)) ? [state.label(index)] : []));
     replace(
       facts,
       fact("Size", [size.x, size.y, size.z].map((one) => trimmed(one / metresPer(state.units), 4)).join(" × ") + ` ${state.units}`),
@@ -147,7 +147,7 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
       ? "Moves change where it starts. Press R to record a step instead."
       : fixed
         ? "Fixed bodies are moved only before the first step."
-        : `Moves become a new step after ${moment ? `step ${moment.step + 1}` : "the start"}.`;
+        : `Moves become a new step after ${moment ? `step ${state.label(moment.step)}` : "the start"}.`;
     const goal = body === null ? null : scene.bodies[body]!.goal;
     if (goal && body !== null) {
       const end = scene.end[body]!;

@@ -55,7 +55,7 @@ export function findingCard(actions: Actions, step: number, finding: Finding): H
       "span",
       { class: "finding-head" },
       h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind),
-      h("span", { class: "finding-where" }, step < 0 ? "at the start" : `step ${step + 1}${finding.t != null ? `, t = ${finding.t.toFixed(3)}` : ""}`),
+      h("span", { class: "finding-where" }, step < 0 ? "at the start" : `step ${state.label(step)}${finding.t != null ? `, t = ${finding.t.toFixed(3)}` : ""}`),
     ),
     finding.pair[0] !== finding.pair[1] ? h("span", { class: "finding-pair" }, finding.pair.join("  ↔  ")) : finding.kind === "goal" ? h("span", { class: "finding-pair" }, finding.pair[0]) : null,
     h("span", { class: "finding-text" }, finding.message),

@@ -66,7 +66,7 @@ function overview(actions: Actions, planner: Planner): HTMLElement[] {
       "div",
       { class: `verdict-card verdict-${verdict ?? "none"}` },
       h("strong", {}, state.verdict?.running ? "Checking…" : verdict ? VERDICT_TEXT[verdict] : "not checked"),
-      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first ${findings[0]!.step < 0 ? "before anything has moved" : `at step ${findings[0]!.step + 1}`}.` : trouble),
+      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first ${findings[0]!.step < 0 ? "before anything has moved" : `at step ${state.label(findings[0]!.step)}`}.` : trouble),
     ),
     h("div", { class: "findings", id: "findings" }, ...findings.map(({ step, finding }) => findingCard(actions, step, finding))),
     h("h2", {}, "Scene"),

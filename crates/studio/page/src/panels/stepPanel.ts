@@ -1,5 +1,5 @@
 // The selected step: its name, what it moves, its verdict, and reordering.
-import { actionText } from "../document/robots";
+import { actionText, stagesOf, stepName } from "../document/robots";
 import { lengthText, readNumber, secondsText } from "../document/units";
 import { moveText } from "../protocol";
 import type { Actions } from "../tools/actions";
@@ -20,24 +20,27 @@ export function stepPanel(actions: Actions, planner: Planner, index: number): HT
     });
     return input;
   };
-  const name = text(h("input", { type: "text", class: "title-input", id: "step-name", value: step.name, title: step.name, "aria-label": "Name of the step", onchange: () => name.value.trim() && void actions.ask("rename_step", { step: index, name: name.value.trim() }) }));
+  const name = text(h("input", { type: "text", class: "title-input", id: "step-name", value: stepName(step), title: step.name, "aria-label": "Name of the step", onchange: () => name.value.trim() && void actions.ask("rename_step", { step: index, name: name.value.trim() }) }));
   const seconds = text(h("input", { type: "text", class: "short", value: String(step.seconds), "aria-label": "Seconds shown", onchange: () => void actions.ask("update_step", { step: index, seconds: readNumber(seconds.value) ?? step.seconds }) }));
   const last = scene.steps.length - 1;
   const actionsOf = step.actions ?? [];
   const kind = actionsOf.some((one) => one.kind === "plan") ? "plan" : step.moves.length === 1 ? step.moves[0]!.kind : "";
+  // All parts of a step go with it.
+  const [first, end] = stagesOf(scene.steps, index);
   const move = async (to: number): Promise<void> => {
-    if (await actions.ask("move_step", { from: index, to })) actions.selectStep(to);
+    const answer = await actions.ask("move_step", { from: index, to });
+    if (answer) actions.selectStep(answer.step ?? to);
   };
   const fact = (label: string, value: string): HTMLElement => h("div", { class: "fact" }, h("dt", {}, label), h("dd", {}, value));
   return h(
     "div",
     { class: "step-panel" },
-    h("div", { class: "step-title" }, h("span", { class: "number-tag big" }, String(index + 1)), name),
+    h("div", { class: "step-title" }, h("span", { class: "number-tag big" }, state.label(index)), name),
     h(
       "div",
       { class: "row tools" },
-      button({ icon: "up", title: "Earlier", disabled: index === 0, press: () => void move(index - 1) }),
-      button({ icon: "down", title: "Later", disabled: index === last, press: () => void move(index + 1) }),
+      button({ icon: "up", title: "Earlier", disabled: first === 0, press: () => void move(first - 1) }),
+      button({ icon: "down", title: "Later", disabled: end === last, press: () => void move(end + 1) }),
       button({ icon: "copy", title: "Duplicate", id: "duplicate-step", press: () => void actions.ask("duplicate_step", { step: index }) }),
       button({ icon: "trash", title: "Delete", key: "Delete", id: "delete-step", press: () => void actions.ask("remove_step", { step: index }) }),
       h("span", { class: "grow" }),
@@ -45,7 +48,7 @@ export function stepPanel(actions: Actions, planner: Planner, index: number): HT
     ),
     h("h3", {}, actionsOf.length ? "Program" : step.moves.length > 1 ? "Moves at the same time" : "Move"),
     ...actionsOf.map((one) =>
-      h("button", { class: "move", type: "button", title: "Work with this robot", onclick: () => actions.selectRobot(one.robot) }, h("span", {}, `${state.robots[one.robot]?.name ?? ""}: ${actionText(one)}`), h("span", { class: "tag" }, one.kind)),
+      h("button", { class: "move", type: "button", title: "Work with this robot", onclick: () => actions.selectRobot(one.robot) }, h("span", {}, `${state.robots[one.robot]?.name ?? ""}: ${actionText(one)}`)),
     ),
     ...step.moves.map((one) =>
       h(

@@ -1,6 +1,6 @@
 // The timeline: steps as blocks in the colour of their verdict, the clearance under them, and the cursor.
 import type { Curves } from "../document/curves";
-import { actionText } from "../document/robots";
+import { actionText, stepName } from "../document/robots";
 import { lengthText, secondsText } from "../document/units";
 import { moveText } from "../protocol";
 import type { Actions } from "../tools/actions";
@@ -9,7 +9,7 @@ import { button } from "../ui/widgets";
 
 const CURVE_HEIGHT = 56;
 /** Steps are never narrower; a long plan scrolls. */
-const LEAST_PIXELS = 24;
+const LEAST_PIXELS = 30;
 /** A pointer that moves less has clicked. */
 const CLICK_PIXELS = 3;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
@@ -32,7 +32,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   const scroller = h("div", { class: "track-scroll" }, track);
 
   // In thousandths of the whole: fractions that add up to less than one would leave a gap.
-  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(0, ${((1000 * (state.starts[step + 1]! - state.starts[step]!)) / state.duration).toFixed(3)}fr)`).join(" ");
+  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(${LEAST_PIXELS}px, ${((1000 * (state.starts[step + 1]! - state.starts[step]!)) / state.duration).toFixed(3)}fr)`).join(" ");
 
   const build = (): void => {
     const { scene } = state;
@@ -52,9 +52,9 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
         const name = verdict?.verdict ?? (state.verdict?.running ? "running" : "none");
         const block = h(
           "button",
-          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${index + 1}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${index + 1}. ${step.name}\n${verdict?.action ?? (step.actions?.length ? step.actions.map((action) => `${state.robots[action.robot]?.name ?? ""} ${actionText(action)}`).join("\n") : step.moves.map(moveText).join(", "))}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
-          h("span", { class: "block-number" }, String(index + 1)),
-          h("span", { class: "block-name" }, step.name),
+          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${state.label(index)}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${state.label(index)}. ${step.name}\n${verdict?.action ?? (step.actions?.length ? step.actions.map((action) => `${state.robots[action.robot]?.name ?? ""} ${actionText(action)}`).join("\n") : step.moves.map(moveText).join(", "))}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
+          h("span", { class: "block-number" }, state.label(index)),
+          h("span", { class: "block-name" }, stepName(step)),
         );
         block.addEventListener("click", (event) => {
           // A step is shown from its start; the pointer scrubs if it is dragged.
@@ -150,8 +150,8 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     clock.textContent = `${secondsText(state.time)} / ${secondsText(state.duration)}`;
     head.setAttribute("aria-valuenow", state.time.toFixed(2));
     head.setAttribute("aria-valuemax", state.duration.toFixed(2));
-    head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${shown + 1}`);
-    now.textContent = now.title = state.time <= 0 && state.selectedStep !== 0 ? "Start" : `${shown + 1}. ${scene.steps[shown]!.name}`;
+    head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${state.label(shown)}`);
+    now.textContent = now.title = state.time <= 0 && state.selectedStep !== 0 ? "Start" : `${state.label(shown)}. ${scene.steps[shown]!.name}`;
   };
 
   /** Selects a step and puts the cursor where it begins; work with a robot goes on. */

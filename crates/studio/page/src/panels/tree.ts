@@ -1,5 +1,5 @@
 // The tree on the left: steps, robots with their links, groups and bodies, with a search over all of them.
-import { actionText } from "../document/robots";
+import { actionText, stepName } from "../document/robots";
 import { moveText } from "../protocol";
 import type { Actions } from "../tools/actions";
 import { cssColor, h, replace } from "../ui/dom";
@@ -91,7 +91,7 @@ export function tree(actions: Actions): HTMLElement {
       const from = Number(event.dataTransfer?.getData("application/x-step") || Number.NaN);
       if (!Number.isInteger(from) || from === index) return;
       event.preventDefault();
-      void actions.ask("move_step", { from, to: index }).then((answer) => answer && actions.selectStep(index));
+      void actions.ask("move_step", { from, to: index }).then((answer) => answer && actions.selectStep(answer.step ?? index));
     });
   };
 
@@ -112,9 +112,9 @@ export function tree(actions: Actions): HTMLElement {
         actions.selectStep(index);
         actions.seek(state.timeOf(index, 1));
       });
-      element.setAttribute("aria-label", `Step ${index + 1}: ${step.name}${verdict === "none" ? "" : `, ${verdict.replace("_", " ")}`}`);
+      element.setAttribute("aria-label", `Step ${state.label(index)}: ${step.name}${verdict === "none" ? "" : `, ${verdict.replace("_", " ")}`}`);
       sortable(element, index);
-      return row({ element, step: index }, h("span", { class: `bullet verdict-${verdict}`, title: verdict.replace("_", " ") }), h("span", { class: "number-tag" }, String(index + 1)), h("span", { class: "name" }, step.name));
+      return row({ element, step: index }, h("span", { class: `bullet verdict-${verdict}`, title: verdict.replace("_", " ") }), h("span", { class: "number-tag" }, state.label(index)), h("span", { class: "name" }, stepName(step)));
     });
     const groupRows = groups.map((group) => {
       const element = item(group.name, group.members.map((member) => scene.bodies[member]?.name).join(", "), () => actions.selectMany(group.members), () => actions.fit());

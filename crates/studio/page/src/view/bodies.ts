@@ -231,7 +231,8 @@ export class Bodies {
     const rgb = state.scene!.bodies[body]!.color;
     color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
     if (pair?.bodies.includes(body)) return color.lerp(mixed.set(pair.bodies[0] === body ? pair.color : PARTNER_COLOR), 0.7);
-    if (this.touching.has(body)) return color.lerp(mixed.set(CONTACT_COLOR), 0.75);
+    // What a robot touches is tinted only: it may be the whole floor.
+    if (this.touching.has(body)) return color.lerp(mixed.set(CONTACT_COLOR), state.jog?.poses.has(body) ? 0.8 : 0.3);
     // Robots keep their colours: the edges tell which one is worked with.
     if (state.selected.has(body) && (state.robot === null || state.scene!.bodies[body]!.robot !== state.robot)) return color.lerp(mixed.set(colors.selected), 0.55);
     return state.hovered === body ? color.lerp(mixed.set(colors.hovered), 0.35) : color;

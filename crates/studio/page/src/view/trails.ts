@@ -1,10 +1,14 @@
 // The way of the tool through the plan, as lines, and what it can reach, as a cloud of points. Asked for only while they are shown.
-import { BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Points, PointsMaterial } from "three";
+import { BufferGeometry, Color, Float32BufferAttribute, Group, Points, PointsMaterial } from "three";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { Actions } from "../tools/actions";
 
 /** One per robot, in turn; well seen on both themes. */
 const COLORS = [0xf08a24, 0x2fa8d8, 0xb46be0, 0x4cae4f];
-const CLOUD_POINTS = 20_000;
+const CLOUD_POINTS = 12_000;
+const LINE_PIXELS = 2.2;
 
 export class Trails {
   readonly group = new Group();
@@ -13,7 +17,7 @@ export class Trails {
   /** Coordinates per robot and stage, for tests. */
   trails: number[][][] = [];
   cloudPoints = 0;
-  private readonly cloud = new Points(new BufferGeometry(), new PointsMaterial({ size: 2, sizeAttenuation: false, transparent: true, opacity: 0.45, depthWrite: false }));
+  private readonly cloud = new Points(new BufferGeometry(), new PointsMaterial({ size: 2, sizeAttenuation: false, transparent: true, opacity: 0.3, depthWrite: false }));
   private readonly lines = new Group();
 
   constructor(private readonly actions: Actions) {
@@ -38,14 +42,17 @@ export class Trails {
     this.trailKey = key;
     const found = await Promise.all(state.robots.map((_, robot) => this.actions.ask("robot_trail", { robot }, true)));
     if (this.trailKey !== key) return;
-    this.lines.children.forEach((line) => (line as LineSegments).geometry.dispose());
+    for (const line of this.lines.children as LineSegments2[]) {
+      line.geometry.dispose();
+      line.material.dispose();
+    }
     this.lines.clear();
     this.trails = found.map((one) => one?.stages ?? []);
     this.trails.forEach((stages, robot) => {
       const points: number[] = [];
       for (const stage of stages) for (let at = 3; at + 2 < stage.length; at += 3) points.push(...stage.slice(at - 3, at + 3));
       if (points.length === 0) return;
-      const line = new LineSegments(new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3)), new LineBasicMaterial({ color: COLORS[robot % COLORS.length]!, depthTest: false, transparent: true, opacity: 0.9, toneMapped: false }));
+      const line = new LineSegments2(new LineSegmentsGeometry().setPositions(points), new LineMaterial({ color: COLORS[robot % COLORS.length]!, linewidth: LINE_PIXELS, depthTest: false, transparent: true, opacity: 0.9, toneMapped: false }));
       line.frustumCulled = false;
       line.renderOrder = 8;
       line.raycast = () => {};

@@ -59,7 +59,7 @@ function jointRow(joint: JointInfo, freedom: number, units: string, jogging: Jog
     set(next) {
       value = next;
       const number = shownValue(joint, next, units);
-      shown = trimmed(number, 6);
+      shown = String(Math.round(number * 100) / 100 + 0);
       slider.value = String(number);
       slider.setAttribute("aria-valuetext", `${shown} ${unit}`);
       if (document.activeElement !== field || field.selectionStart === 0) field.value = shown;

@@ -1,5 +1,5 @@
 // What the robots do, step by step, in the words of robot programs; a click goes there, and what runs now is marked.
-import { actionText, stagesOf } from "../../document/robots";
+import { actionSpans, actionText, stagesOf, stepName } from "../../document/robots";
 import type { State } from "../../document/state";
 import type { ActionInfo } from "../../protocol";
 import type { Actions } from "../../tools/actions";
@@ -31,12 +31,17 @@ export class Program {
       const [from, to] = [state.timeOf(first, 0), state.timeOf(last, 1)];
       const verdicts = (state.verdict?.steps ?? []).slice(first, last + 1).map((one) => one?.verdict ?? "none");
       const verdict = verdicts.find((one) => one !== "free") ?? verdicts[0] ?? "none";
-      const name = last > first ? step.name.replace(/ \(\d+ of \d+\)$/, "") : step.name;
+      const name = stepName(step);
       const head = h("button", { class: "program-step", type: "button", title: `${name}: show it from its start`, onclick: () => this.go(from) }, h("span", { class: `bullet verdict-${verdict}`, title: verdict.replace("_", " ") }), h("span", { class: "number-tag" }, String((step.step ?? first) + 1)), h("span", { class: "name" }, name));
       const group = h("div", { class: "program-group", role: "listitem" }, head);
       this.element.append(group);
       this.entries.push({ element: group, from, to });
-      for (const action of step.actions ?? []) group.append(this.row(action, from, to));
+      const spans = actionSpans(scene, first, last);
+      const several = new Set(step.actions?.map((action) => action.robot)).size > 1;
+      step.actions?.forEach((action, index, all) => {
+        if (several && all[index - 1]?.robot !== action.robot) group.append(h("div", { class: `program-robot robot-${action.robot % 4}` }, state.robots[action.robot]?.name ?? ""));
+        group.append(this.row(action, time(state, spans[index]!.from), time(state, spans[index]!.to)));
+      });
       if (!step.actions?.length) for (const move of step.moves) group.append(h("div", { class: "program-move" }, `${move.subject} ${move.kind}`));
       stage = last + 1;
     }
@@ -44,13 +49,11 @@ export class Program {
     this.mark();
   }
 
-  private row(action: ActionInfo, first: number, last: number): HTMLElement {
+  private row(action: ActionInfo, from: number, to: number): HTMLElement {
     const { state } = this.actions;
-    const from = action.from ? time(state, action.from) : first;
-    const to = action.to ? time(state, action.to) : last;
     const text = actionText(action);
     const robot = state.robots[action.robot]?.name ?? "?";
-    const element = h("button", { class: `program-action robot-${action.robot % 4}`, type: "button", title: `${robot}: ${text}`, onclick: () => this.go(to) }, h("span", { class: "program-robot" }, robot), h("span", { class: "program-text" }, text));
+    const element = h("button", { class: `program-action robot-${action.robot % 4}`, type: "button", title: `${robot}: ${text}`, "aria-label": `${robot}: ${text}`, onclick: () => this.go(to) }, h("span", { class: "program-text" }, text));
     this.entries.push({ element, from, to });
     return element;
   }

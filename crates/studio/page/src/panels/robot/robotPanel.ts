@@ -97,7 +97,7 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     refill(motion, JSON.stringify([choice, units]), () => motionSettings(units, jogging));
     // Not under the hands of somebody who is choosing a part.
     const gripKey = JSON.stringify([state.robot, state.scene!.revision, jogging.held(), jog !== null, [...state.selected], stand?.tool.map((value) => value.toFixed(3))]);
-    if (!grip.contains(document.activeElement)) refill(grip, gripKey, () => gripper(actions, jogging));
+    if (document.activeElement?.id !== "grasp-part") refill(grip, gripKey, () => gripper(actions, jogging));
     const found = state.solutions;
     refill(solutions, JSON.stringify([found, jogging.joints(), units]), () => (found ? solutionList(info, units, found, jogging) : []));
   };
