@@ -45,7 +45,7 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
             let merge = Merge { what: format!("pose {body}"), joins: *merge };
             Ok(Done { merge: Some(merge), ..Done::new(format!("move {name}")) })
         }),
-        Command::SetGoal { body, pose } => body_name(file, *body).and_then(|name| {
+        Command::SetGoal { body, pose } => part_name(file, *body).and_then(|name| {
             file.set_goal(*body, pose.as_ref().map(received).transpose()?.as_ref())?;
             Ok(Done::new(if pose.is_some() {
                 format!("set the goal of {name}")
@@ -53,16 +53,16 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
                 format!("remove the goal of {name}")
             }))
         }),
-        Command::SetColor { body, color } => body_name(file, *body).and_then(|name| {
+        Command::SetColor { body, color } => part_name(file, *body).and_then(|name| {
             file.set_color(*body, Color(color.map(|c| (255.0 * c).round().clamp(0.0, 255.0) as u8)))?;
             let merge = Merge { what: format!("color {body}"), joins: true };
             Ok(Done { merge: Some(merge), ..Done::new(format!("colour {name}")) })
         }),
-        Command::SetFixed { body, fixed } => body_name(file, *body).and_then(|name| {
+        Command::SetFixed { body, fixed } => part_name(file, *body).and_then(|name| {
             file.set_fixed(*body, *fixed)?;
             Ok(Done::new(if *fixed { format!("fix {name}") } else { format!("release {name}") }))
         }),
-        Command::RenameBody { body, name } => body_name(file, *body).and_then(|old| {
+        Command::RenameBody { body, name } => part_name(file, *body).and_then(|old| {
             file.rename_body(*body, name)?;
             Ok(Done::new(format!("rename {old}")))
         }),
@@ -98,6 +98,15 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
 
 fn body_name(file: &SceneFile, body: usize) -> Result<String, Refusal> {
     file.scene().bodies.get(body).map(|body| body.name.clone()).ok_or_else(|| no_body(body))
+}
+
+/// The name of a body that the file itself has.
+fn part_name(file: &SceneFile, body: usize) -> Result<String, Refusal> {
+    if let Some((robot, _)) = file.scene().link_of(body) {
+        let robot = &file.scene().robots[robot].name;
+        return Err(Refusal::new("request", format!("this is a link of the robot {robot:?}: its model says what it is")));
+    }
+    body_name(file, body)
 }
 
 fn step_name(file: &SceneFile, step: usize) -> Result<String, Refusal> {

@@ -28,6 +28,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(super) enum Task {
     /// A way for the bodies of a step, which is in the plan or is to be added.
     Way { scene: Box<Scene>, target: Target, find: FindOptions },
+    /// The ways that the only robot of a step leaves open; pages know the step by its stage. The first actions take what it holds before.
+    Robot { scene: Box<Scene>, step: usize, stage: usize, taken: usize, find: FindOptions },
     /// An order.
     Order,
 }
@@ -37,8 +39,6 @@ pub(super) enum Task {
 pub(super) enum Target {
     /// Into the only move of this step of the file; pages know it by its stage.
     Fill { step: usize, stage: usize },
-    /// Into what the only robot of this step does, whose first actions take what it holds before.
-    Robot { step: usize, stage: usize, taken: usize },
     /// Into a new step with this number; `is_moved` if the leading body was put by hand to where it starts.
     Add { index: usize, bodies: Vec<usize>, start: Pose, is_moved: bool },
 }
@@ -46,7 +46,7 @@ pub(super) enum Target {
 impl Target {
     fn step(&self) -> Option<usize> {
         match self {
-            Target::Fill { stage, .. } | Target::Robot { stage, .. } => Some(*stage),
+            Target::Fill { stage, .. } => Some(*stage),
             Target::Add { .. } => None,
         }
     }
@@ -153,14 +153,14 @@ fn of_robot(snapshot: &Snapshot, index: usize, stage: usize, find: FindOptions) 
     let now: Situation =
         robot::situation(snapshot, Some(At { step: first_of(&snapshot.timeline, index), t: 0.0 }))?;
     let (alone, taken) = robot::alone(scene, &now, step);
-    let target = Target::Robot { step: index, stage, taken: taken[0] };
-    Ok(Task::Way { scene: Box::new(alone), target, find })
+    Ok(Task::Robot { scene: Box::new(alone), step: index, stage, taken: taken[0], find })
 }
 
 /// How the pages call it, and the step that is planned.
 pub(super) fn name_of(task: &Task) -> (&'static str, Option<usize>) {
     match task {
         Task::Way { target, .. } => ("plan", target.step()),
+        Task::Robot { stage, .. } => ("plan", Some(*stage)),
         Task::Order => ("disassemble", None),
     }
 }
@@ -182,7 +182,6 @@ pub(super) fn run(
         if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let (task_name, step) = name_of(&task);
-    let stage = step;
     let failed = |problems| {
         let error = Refusal::from(snapshot.file.errors(problems)).json();
         (
@@ -192,29 +191,29 @@ pub(super) fn run(
             }),
         )
     };
+    let ways = |scene: &Scene, find: FindOptions| {
+        let mut progress = |_: &str, now: &Progress| {
+            go_on(
+                &|| json!({ "event": "progress", "task": "plan", "step": step, "planner": name(now.planner), "done": now.checks, "total": now.budget }),
+            )
+        };
+        complete(scene, &snapshot.parts, &CompleteOptions { find }, &mut progress)
+    };
     match task {
-        Task::Way { scene, target, find } => {
-            let mut progress = |_: &str, now: &Progress| {
-                go_on(
-                    &|| json!({ "event": "progress", "task": "plan", "step": step, "planner": name(now.planner), "done": now.checks, "total": now.budget }),
-                )
-            };
-            match complete(&scene, &snapshot.parts, &CompleteOptions { find }, &mut progress) {
-                Ok(completed) => match (completed.steps, target) {
-                    (found, Target::Robot { step, taken, .. }) if !found.is_empty() => {
-                        robot_way(snapshot, &completed.scene, [step, taken], stage, &found)
-                    }
-                    (mut found, target) if !found.is_empty() => {
-                        way(snapshot, &completed.scene, target, found.swap_remove(0).found)
-                    }
-                    _ => (
-                        None,
-                        json!({ "event": "planned", "task": "plan", "step": step, "verdict": "gave_up", "message": "there is nothing to plan" }),
-                    ),
-                },
-                Err(problems) => failed(problems),
+        Task::Way { scene, target, find } => match ways(&scene, find) {
+            Ok(mut completed) if !completed.steps.is_empty() => {
+                way(snapshot, &completed.scene, target, completed.steps.swap_remove(0).found)
             }
-        }
+            Ok(_) => (
+                None,
+                json!({ "event": "planned", "task": "plan", "step": step, "verdict": "gave_up", "message": "there is nothing to plan" }),
+            ),
+            Err(problems) => failed(problems),
+        },
+        Task::Robot { scene, step, stage, taken, find } => match ways(&scene, find) {
+            Ok(completed) => robot_way(snapshot, &completed.scene, [step, taken], stage, &completed.steps),
+            Err(problems) => failed(problems),
+        },
         Task::Order => {
             let progress = |done: usize, total: usize, now: Option<&Progress>| {
                 go_on(&|| {
@@ -255,7 +254,7 @@ fn robot_way(
     snapshot: &Snapshot,
     scene: &Scene,
     [step, taken]: [usize; 2],
-    stage: Option<usize>,
+    stage: usize,
     found: &[StepFound],
 ) -> (Option<Proposal>, Value) {
     let failed = found.iter().find_map(|one| match &one.found.outcome {

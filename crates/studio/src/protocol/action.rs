@@ -16,18 +16,16 @@ pub(crate) struct NewRobotStep {
 
 /// One thing that a robot does; keys that it does not know are refused, because a motion without them would be another one.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum NewAction {
     Ptp(NewPointToPoint),
     Lin(NewLine),
     Joint(NewJoint),
     Plan(NewGoal),
-    #[serde(deny_unknown_fields)]
     Grasp {
         body: usize,
         depth: Option<f64>,
     },
-    #[serde(deny_unknown_fields)]
     Release {
         body: usize,
     },

@@ -4,7 +4,7 @@ mod action;
 mod command;
 mod refusal;
 
-pub(crate) use action::{NewAction, NewGoal, NewJoint, NewLine, NewPointToPoint, NewRobotStep};
+pub(crate) use action::{NewAction, NewRobotStep};
 pub(crate) use command::{At, Axle, Command, NewMove, NewPiece, NewPlan, NewStep, NewTravel, Screw, Source};
 pub(crate) use refusal::Refusal;
 
