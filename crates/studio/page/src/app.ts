@@ -68,7 +68,7 @@ navigate(viewport, {
     const hit = pickAt(viewport, x, y);
     if (picks.click(hit)) return;
     if (hit) actions.select(hit.body, event.ctrlKey || event.metaKey || event.shiftKey);
-    else if (!(event.ctrlKey || event.metaKey || event.shiftKey)) actions.clear();
+    else if (!(event.ctrlKey || event.metaKey || event.shiftKey || state.jog)) actions.clear();
   },
   doubleClick: () => actions.fit(),
 });

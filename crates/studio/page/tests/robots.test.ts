@@ -174,6 +174,25 @@ test("what touches is red and told; a motion that touches on its way says where"
   await close(opened);
 });
 
+test("a way that a planner finds", async () => {
+  await work();
+  await page.click("#motion-plan");
+  await setJoint(0, 60);
+  await standsAt([60, ...START.slice(1)]);
+  await page.locator("#viewport .surface").focus();
+  await page.keyboard.press("Enter");
+  await waitSteps(page, ["left finds its way"]);
+  await row(page, "left finds its way").click();
+  await page.click("#plan-step");
+  await page.click("#accept-plan");
+  await page.waitForFunction(() => window.studio.state.scene!.steps[0]!.actions!.every((action) => action.kind !== "plan"));
+  await verdict(page, "free");
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => window.studio.state.time > 0);
+  assert.ok(apart(await pose(page, "left/link6"), forward([60, ...START.slice(1)])[5]!) < 1e-6);
+  await close(opened);
+});
+
 test("a program of two robots: recorded, grasped, played, undone, saved", async () => {
   await work();
   const mark = (): Promise<number> => page.evaluate(() => window.studio.state.scene!.revision);
@@ -236,6 +255,10 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   assert.equal(texts.length, 7);
   for (const [at, word] of ["PTP", "LIN", "GRASP", "LIN", "PTP", "JOINT", "RELEASE"].entries()) assert.ok(texts[at]!.includes(word), `${texts[at]} has no ${word}`);
   await shot(page, "robot-program");
+  // A block is shown from its start.
+  await page.locator(".block").nth(3).click();
+  assert.equal(await page.evaluate(() => window.studio.state.time === window.studio.state.starts[3]), true);
+  assert.match((await page.textContent("#now"))!, /^4\. left goes straight/);
   await page.locator(".program-step").nth(1).click();
   assert.ok((await page.evaluate(() => window.studio.state.time)) < (await page.evaluate(() => window.studio.state.duration)));
   await page.keyboard.press("Home");

@@ -58,6 +58,11 @@ export class Actions {
     const { selected, scene } = this.state;
     const robot = body === null ? null : (scene?.bodies[body]?.robot ?? null);
     if (robot !== null) return this.selectRobot(robot, add);
+    // While a robot is moved by hand, a click on a part chooses what it shall grasp.
+    if (this.state.jog && body !== null && !add) {
+      this.selectRobot(this.state.jog.robot);
+      add = true;
+    }
     if (!add) {
       selected.clear();
       this.leaveRobot();
@@ -85,6 +90,7 @@ export class Actions {
   private leaveRobot(): void {
     const { state } = this;
     if (state.robot === null) return;
+    if (state.jog) toast.say(`${state.robots[state.robot]?.name ?? "The robot"} is back where the plan has it.`);
     state.robot = state.jog = state.stand = state.solutions = null;
     state.ghosts.clear();
     state.emit("robot");

@@ -74,6 +74,10 @@ export class Jogging {
     const { state } = this;
     if (state.robot === null) return null;
     if (state.jog) return state.jog;
+    if (state.draft || state.planned) {
+      toast.say(state.draft ? "Record or discard what was moved before first." : "Accept or discard the planned way first.");
+      return null;
+    }
     const { moment } = state;
     const last = moment ? stagesOf(state.scene!.steps, moment.step)[1] : 0;
     if (state.playing || (moment && (moment.t < 1 || moment.step < last))) this.actions.seek(moment ? state.timeOf(last, 1) : 0);

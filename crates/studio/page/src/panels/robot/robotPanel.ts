@@ -3,12 +3,16 @@ import type { Actions } from "../../tools/actions";
 import type { Jogging } from "../../tools/jogging";
 import { h, refill, replace } from "../../ui/dom";
 import { button } from "../../ui/widgets";
+import { placedCard } from "../findings";
 import { type PoseFields, poseFields } from "../poseFields";
 import { gripper } from "./gripper";
 import { type JointRows, jointRows, stateButtons } from "./joints";
 import { motionSettings } from "./motion";
 import { Program } from "./program";
 import { solutionList } from "./solutions";
+
+/** So many of what a robot touches are told; the rest is seen. */
+const MOST_FINDINGS = 4;
 
 type Side = "move" | "program";
 
@@ -23,6 +27,7 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
   const { state } = actions;
   const head = h("div", { class: "robot-head" });
   const joints = h("section", { "aria-label": "Joints" });
+  const found = h("section", { class: "findings", "aria-label": "What it touches", "aria-live": "polite" });
   const tool = h("section", { "aria-label": "Tool" });
   const trouble = h("p", { class: "trouble small", role: "alert" });
   const solutions = h("section", { class: "solutions", "aria-label": "Inverse solutions" });
@@ -30,7 +35,7 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
   const motion = h("section", { "aria-label": "Motion" });
   const base = h("section", { "aria-label": "Base" });
   const program = new Program(actions);
-  const moves = h("div", { role: "tabpanel", id: "robot-move-panel", "aria-labelledby": "robot-move" }, joints, motion, grip, tool, trouble, solutions, base);
+  const moves = h("div", { role: "tabpanel", id: "robot-move-panel", "aria-labelledby": "robot-move" }, joints, found, motion, grip, tool, trouble, solutions, base);
   const lists = h("div", { role: "tabpanel", id: "robot-program-panel", "aria-labelledby": "robot-program" }, program.element);
   let side: Side = "move";
   let rows: JointRows | null = null;
@@ -98,8 +103,10 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     // Not under the hands of somebody who is choosing a part.
     const gripKey = JSON.stringify([state.robot, state.scene!.revision, jogging.held(), jog !== null, [...state.selected], stand?.tool.map((value) => value.toFixed(3))]);
     if (document.activeElement?.id !== "grasp-part") refill(grip, gripKey, () => gripper(actions, jogging));
-    const found = state.solutions;
-    refill(solutions, JSON.stringify([found, jogging.joints(), units]), () => (found ? solutionList(info, units, found, jogging) : []));
+    const touches = jog ? (stand?.findings ?? []) : [];
+    refill(found, JSON.stringify(touches), () => touches.slice(0, MOST_FINDINGS).map((finding, index) => placedCard(actions, finding, `touches-${index}`)));
+    const { solutions: others } = state;
+    refill(solutions, JSON.stringify([others, jogging.joints(), units]), () => (others ? solutionList(info, units, others, jogging) : []));
   };
 
   const update = (): void => {
