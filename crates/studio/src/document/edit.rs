@@ -104,7 +104,10 @@ fn body_name(file: &SceneFile, body: usize) -> Result<String, Refusal> {
 fn part_name(file: &SceneFile, body: usize) -> Result<String, Refusal> {
     if let Some((robot, _)) = file.scene().link_of(body) {
         let robot = &file.scene().robots[robot].name;
-        return Err(Refusal::new("request", format!("this is a link of the robot {robot:?}: its model says what it is")));
+        return Err(Refusal::new(
+            "request",
+            format!("this is a link of the robot {robot:?}: its model says what it is"),
+        ));
     }
     body_name(file, body)
 }

@@ -22,13 +22,8 @@ pub(crate) enum NewAction {
     Lin(NewLine),
     Joint(NewJoint),
     Plan(NewGoal),
-    Grasp {
-        body: usize,
-        depth: Option<f64>,
-    },
-    Release {
-        body: usize,
-    },
+    Grasp { body: usize, depth: Option<f64> },
+    Release { body: usize },
     Wait(f64),
     Sync(String),
 }
