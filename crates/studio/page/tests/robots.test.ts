@@ -82,6 +82,13 @@ test("links are not parts: a click on one selects its robot, and no handle moves
   assert.equal(await page.evaluate(() => window.studio.state.robot), 1, "the robot of before");
   await page.selectOption("#robot-choice", "0");
   assert.equal(await page.evaluate(() => window.studio.state.robot), 0);
+  // While it is moved by hand, a click on a part chooses what to grasp, and one on nothing loses nothing.
+  await setJoint(0, 5);
+  await standsAt([5, ...START.slice(1)]);
+  await row(page, "block").click();
+  assert.deepEqual(await page.evaluate(() => [window.studio.state.robot, window.studio.state.jog !== null, window.studio.state.selected.has(window.studio.state.bodyNamed("block"))]), [0, true, true]);
+  await page.mouse.click(300, 500);
+  assert.equal(await page.evaluate(() => window.studio.state.jog !== null), true);
   for (const item of await page.locator("[role=treeitem]").all()) assert.ok(await item.getAttribute("aria-label"));
   await close(opened);
 });
