@@ -50,7 +50,10 @@ pub fn arm_links() -> Result<Vec<(&'static str, Mesh)>, MeshError> {
 
 /// A disc with broken edges.
 fn disc(radius: f64, [bottom, top]: [f64; 2], edge: f64) -> Surface {
-    lathe(&[(bottom, radius - edge), (bottom + edge, radius), (top - edge, radius), (top, radius - edge)], ROUND)
+    lathe(
+        &[(bottom, radius - edge), (bottom + edge, radius), (top - edge, radius), (top, radius - edge)],
+        ROUND,
+    )
 }
 
 /// A plate across y, around two circles `(x, z, radius)`.
@@ -62,11 +65,7 @@ fn cheek(circles: [[f64; 3]; 2], across: [f64; 2], edge: f64) -> Surface {
 
 /// A box with round edges along z.
 fn case(half: [f64; 2], radius: f64, upright: [f64; 2], edge: f64) -> Surface {
-    bevelled(
-        move |inset| rounded(Vec2::from(half) - Vec2::splat(inset), radius - inset, 6),
-        upright,
-        edge,
-    )
+    bevelled(move |inset| rounded(Vec2::from(half) - Vec2::splat(inset), radius - inset, 6), upright, edge)
 }
 
 fn moved(surface: Surface, x: f64, y: f64, z: f64) -> Surface {
@@ -76,7 +75,15 @@ fn moved(surface: Surface, x: f64, y: f64, z: f64) -> Surface {
 fn base() -> Surface {
     let foot = case([110.0, 110.0], 26.0, [0.0, 18.0], 3.0);
     let column = lathe(
-        &[(17.0, 100.0), (40.0, 92.0), (120.0, 84.0), (150.0, 84.0), (154.0, 88.0), (164.0, 88.0), (TURRET - 2.0, 84.0)],
+        &[
+            (17.0, 100.0),
+            (40.0, 92.0),
+            (120.0, 84.0),
+            (150.0, 84.0),
+            (154.0, 88.0),
+            (164.0, 88.0),
+            (TURRET - 2.0, 84.0),
+        ],
         ROUND,
     );
     // Cables come in at the back.
@@ -89,7 +96,7 @@ fn base() -> Surface {
 fn shoulder() -> Surface {
     let [x, z] = SHOULDER;
     let ring = lathe(&[(2.0, 84.0), (6.0, 90.0), (52.0, 90.0), (66.0, 76.0)], ROUND);
-    let neck = cheek([[-6.0, 60.0, 72.0], [x, z, 82.0]], [-54.0, 54.0], 6.0);
+    let neck = cheek([[-6.0, 78.0, 72.0], [x, z, 82.0]], [-54.0, 54.0], 6.0);
     // The motor of the first axis stands behind the neck.
     let motor = moved(disc(40.0, [50.0, 165.0], 5.0), -58.0, 0.0, 0.0);
     let drum = moved(disc(74.0, [-57.0, 57.0], 3.0).along_y(), x, 0.0, z);
@@ -98,7 +105,8 @@ fn shoulder() -> Surface {
 
 fn upper_arm() -> Surface {
     let side = |from: f64, to: f64| cheek([[0.0, 0.0, 80.0], [0.0, UPPER, 66.0]], [from, to], 5.0);
-    let cap = |radius: f64, z: f64, from: f64, to: f64| moved(disc(radius, [from, to], 4.0).along_y(), 0.0, 0.0, z);
+    let cap =
+        |radius: f64, z: f64, from: f64, to: f64| moved(disc(radius, [from, to], 4.0).along_y(), 0.0, 0.0, z);
     let beam = case([34.0, 62.0], 14.0, [108.0, 278.0], 4.0);
     side(60.0, 94.0)
         .and(side(-94.0, -60.0))
@@ -113,7 +121,15 @@ fn elbow() -> Surface {
     let [x, z] = ELBOW;
     let drum = disc(64.0, [-57.0, 57.0], 3.0).along_y();
     let tube = lathe(
-        &[(-92.0, 40.0), (-86.0, 48.0), (-40.0, 54.0), (60.0, 60.0), (x - 16.0, 60.0), (x - 10.0, 64.0), (x - 2.0, 64.0)],
+        &[
+            (-92.0, 40.0),
+            (-86.0, 48.0),
+            (-40.0, 54.0),
+            (60.0, 60.0),
+            (x - 16.0, 60.0),
+            (x - 10.0, 64.0),
+            (x - 2.0, 64.0),
+        ],
         ROUND,
     );
     drum.and(moved(tube.along_x(), 0.0, 0.0, z))
@@ -165,7 +181,7 @@ pub fn arm_urdf(folder: &str) -> String {
     let turns: [Turn; 6] = [
         ("joint1", "base", "shoulder", [0.0, 0.0, TURRET], "0 0 1", [-175.0, 175.0], 180.0),
         ("joint2", "shoulder", "upper_arm", [shoulder_x, 0.0, shoulder_z], "0 1 0", [-85.0, 125.0], 150.0),
-        ("joint3", "upper_arm", "elbow", [0.0, 0.0, UPPER], "0 1 0", [-100.0, 75.0], 180.0),
+        ("joint3", "upper_arm", "elbow", [0.0, 0.0, UPPER], "0 1 0", [-100.0, 45.0], 180.0),
         ("joint4", "elbow", "forearm", [elbow_x, 0.0, elbow_z], "1 0 0", [-190.0, 190.0], 300.0),
         ("joint5", "forearm", "wrist", [FOREARM, 0.0, 0.0], "0 1 0", [-118.0, 118.0], 300.0),
         ("joint6", "wrist", "flange", [WRIST, 0.0, 0.0], "0 0 1", [-350.0, 350.0], 450.0),
@@ -177,7 +193,16 @@ pub fn arm_urdf(folder: &str) -> String {
          <robot name=\"arm\">\n",
     );
     for name in [
-        "base", "shoulder", "upper_arm", "elbow", "forearm", "wrist", "flange", "hand", "left_finger", "right_finger",
+        "base",
+        "shoulder",
+        "upper_arm",
+        "elbow",
+        "forearm",
+        "wrist",
+        "flange",
+        "hand",
+        "left_finger",
+        "right_finger",
     ] {
         let file = format!("{folder}/{}.stl", name.replace('_', "-"));
         let geometry = format!("<geometry><mesh filename=\"{file}\"/></geometry>");

@@ -62,9 +62,7 @@ fn fixture() -> Surface {
     let foot = case([70.0, 110.0], 10.0, [0.0, 14.0], 2.0);
     let pillar = case([26.0, 60.0], 14.0, [13.0, 90.0], 2.0);
     let head = case([42.0, 84.0], 8.0, [88.0, 100.0], 2.0);
-    let pin = |x: f64, y: f64| {
-        moved(lathe(&[(98.0, 4.0), (104.0, 4.0), (107.0, 2.0)], CORNERS), x, y, 0.0)
-    };
+    let pin = |x: f64, y: f64| moved(lathe(&[(98.0, 4.0), (104.0, 4.0), (107.0, 2.0)], CORNERS), x, y, 0.0);
     // Outside of the floor, half a millimetre away from it.
     let pins = [(36.5, 60.0), (36.5, -60.0), (-36.5, 60.0), (-36.5, -60.0)];
     let pins = pins.map(|(x, y)| pin(x, y)).into_iter();

@@ -260,9 +260,8 @@ pub(super) fn around([(a, large), (b, small)]: [(Vec2, f64); 2], corners: u32) -
     let way = b - a;
     let (start, half) = (way.to_angle() / TAU, ((large - small) / way.length()).acos() / TAU);
     let arc = |center: Vec2, radius: f64, from: f64, to: f64| {
-        (0..corners).map(move |k| {
-            center + polar(radius, from + (to - from) * f64::from(k) / f64::from(corners - 1))
-        })
+        (0..corners)
+            .map(move |k| center + polar(radius, from + (to - from) * f64::from(k) / f64::from(corners - 1)))
     };
     arc(b, small, start - half, start + half).chain(arc(a, large, start + half, start + 1.0 - half)).collect()
 }
@@ -280,7 +279,13 @@ pub(super) fn rounded(half: Vec2, radius: f64, corners: u32) -> Vec<Vec2> {
 
 /// A block with a round trough along x: from `bottom` to `top`, `half` wide to both sides of y = 0, of this thickness around x = 0. The axis of the trough is at
 /// z = 0, at least as high as the top.
-pub(super) fn saddle(radius: f64, half: f64, thickness: f64, [bottom, top]: [f64; 2], corners: u32) -> Surface {
+pub(super) fn saddle(
+    radius: f64,
+    half: f64,
+    thickness: f64,
+    [bottom, top]: [f64; 2],
+    corners: u32,
+) -> Surface {
     let half_angle = (-top / radius).acos();
     let arc = (0..=corners).map(|k| {
         let angle = half_angle * (2.0 * f64::from(k) / f64::from(corners) - 1.0);
@@ -332,9 +337,15 @@ mod tests {
         check(plate(corners, &holes, [0.0, 2.0]), volume);
         check(plate(corners, &holes, [0.0, 2.0]).along_x(), volume);
         check(lathe(&[(0.0, 1.0), (1.0, 2.0), (1.0, 1.0), (3.0, 1.0)], 64), PI * 13.0 / 3.0);
-        check(bevelled(|inset| rounded(Vec2::new(2.0 - inset, 1.0 - inset), 0.5, 8), [0.0, 3.0], 0.01), 23.36);
+        check(
+            bevelled(|inset| rounded(Vec2::new(2.0 - inset, 1.0 - inset), 0.5, 8), [0.0, 3.0], 0.01),
+            23.36,
+        );
         let two = [(Vec2::ZERO, 1.0), (Vec2::new(0.0, 3.0), 1.0)];
-        check(bevelled(|inset| around(two.map(|(c, r)| (c, r - inset)), 24), [0.0, 2.0], 0.001).along_y(), 12.0 + 2.0 * PI);
+        check(
+            bevelled(|inset| around(two.map(|(c, r)| (c, r - inset)), 24), [0.0, 2.0], 0.001).along_y(),
+            12.0 + 2.0 * PI,
+        );
         check(saddle(1.0, 2.0, 3.0, [-2.0, 0.0], 48), 3.0 * (8.0 - 0.5 * PI));
     }
 }
