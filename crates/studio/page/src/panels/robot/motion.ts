@@ -43,6 +43,7 @@ export function motionSettings(units: string, jogging: Jogging): HTMLElement[] {
     shown.textContent = text();
     slider.setAttribute("aria-valuetext", text());
   };
+  slider.setAttribute("aria-valuetext", text());
   slider.addEventListener("change", () => jogging.choose({}));
   slider.addEventListener("keydown", (event) => event.key !== "Escape" && event.key !== "Enter" && event.stopPropagation());
   const mode = h("select", { id: "robot-mode", "aria-label": "How joints share the time", onchange: () => jogging.choose({ mode: mode.value as JointMode }) }, ...MODES.map(([name, title]) => h("option", { value: name, selected: name === choice.mode, title }, `${name}: ${title}`)));

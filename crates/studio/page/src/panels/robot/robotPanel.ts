@@ -12,7 +12,7 @@ import { Program } from "./program";
 import { solutionList } from "./solutions";
 
 /** So many of what a robot touches are told; the rest is seen. */
-const MOST_FINDINGS = 4;
+const MOST_FINDINGS = 3;
 
 type Side = "move" | "program";
 
@@ -26,6 +26,7 @@ export interface RobotPanel {
 export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
   const { state } = actions;
   const head = h("div", { class: "robot-head" });
+  const below = h("div", { class: "robot-below" });
   const joints = h("section", { "aria-label": "Joints" });
   const found = h("section", { class: "findings", "aria-label": "What it touches", "aria-live": "polite" });
   const tool = h("section", { "aria-label": "Tool" });
@@ -64,14 +65,18 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
   const drawHead = (): void => {
     const { robots, robot, view } = state;
     const info = robots[robot!]!;
-    refill(head, JSON.stringify([robots.map((one) => one.name), robot, side, view.frames, view.trail, view.cloud]), () => {
+    refill(head, JSON.stringify([robots.map((one) => one.name), robot, side]), () => {
       const chooser = h("select", { id: "robot-choice", "aria-label": "Robot", onchange: () => actions.selectRobot(Number(chooser.value)) }, ...robots.map((one, index) => h("option", { value: index, selected: index === robot }, one.name)));
-      const toggle = (key: "frames" | "trail" | "cloud", text: string, title: string): HTMLElement => button({ text, title, id: `show-${key}`, pressed: view[key], press: () => actions.view({ [key]: !view[key] }) });
       return [
         h("div", { class: "row" }, robots.length > 1 ? chooser : h("strong", { class: "robot-name" }, info.name)),
+        h("div", { class: "segments", role: "tablist", "aria-label": "Robot panel" }, tab("move", "Move"), tab("program", "Program")),
+      ];
+    });
+    refill(below, JSON.stringify([info.method, view.frames, view.trail, view.cloud]), () => {
+      const toggle = (key: "frames" | "trail" | "cloud", text: string, title: string): HTMLElement => button({ text, title, id: `show-${key}`, pressed: view[key], press: () => actions.view({ [key]: !view[key] }) });
+      return [
         h("p", { class: "note", title: "How joint values for a tool pose are found" }, info.method),
         h("div", { class: "row toggles", role: "group", "aria-label": "Show" }, toggle("frames", "Frames", "The frames of the links and of the tool"), toggle("trail", "Trail", "The way of the tools through the plan"), toggle("cloud", "Reach", "Points that the tool reaches, from random joint values")),
-        h("div", { class: "segments", role: "tablist", "aria-label": "Robot panel" }, tab("move", "Move"), tab("program", "Program")),
       ];
     });
   };
@@ -128,5 +133,5 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     if (side === "program") program.mark();
     else if (rows) rows.set(jogging.joints());
   };
-  return { element: h("div", { class: "robot-panel" }, head, moves, lists), update, follow };
+  return { element: h("div", { class: "robot-panel" }, head, below, moves, lists), update, follow };
 }
