@@ -108,6 +108,11 @@ pub fn listing(scene: &Scene) -> String {
     out
 }
 
+/// One action as it stands in a [`listing`], without its number and its robot.
+pub fn action(kind: &ActionKind, robot: &PlacedRobot, scene: &Scene) -> String {
+    line(kind, robot, scene)
+}
+
 /// Who does what; several at the same time one after the other.
 fn rows<'s>(scene: &'s Scene, step: &'s Step) -> Vec<(&'s str, String)> {
     let moves = step.moves.iter().map(|one| (one.subject.as_str(), moved(one, scene.units)));
