@@ -3,7 +3,6 @@
 use super::edit::entry;
 use super::errors::SceneErrors;
 use super::file::SceneFile;
-use super::read::robot::Models;
 use crate::robot::{Packages, files};
 use freiraum_scene::RobotSource;
 use std::path::PathBuf;
@@ -40,7 +39,7 @@ impl SceneFile {
 
     /// Reads all robots anew, whose files may have changed; on an error the scene stays as it was.
     pub fn read_robots_again(&mut self) -> Result<(), SceneErrors> {
-        let known = std::mem::replace(&mut self.models, Models::default());
+        let known = std::mem::take(&mut self.models);
         let again = self.replace_text(self.text.clone());
         if again.is_err() {
             self.models = known;
