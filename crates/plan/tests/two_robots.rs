@@ -9,7 +9,7 @@ use freiraum_plan::check::{CheckMemory, CheckOptions, FindingKind, StepResult, c
 use freiraum_plan::{Parts, Timeline};
 use freiraum_query::{Prepared, distance};
 use freiraum_robot::dh::{self, Convention, Row};
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_robot::{JointKind, Limits, Link, LinkShape, Robot};
 use freiraum_scene::{
     Action, ActionKind, Body, Geometry, PairRule, Place, PlacedRobot, RobotSource, Scene, Step, Target, Task,
@@ -274,7 +274,7 @@ fn action(act: &Act) -> Action {
     let kind = match act {
         Act::Go { to, mode, speed } => {
             let to = Target::Joints(to.iter().copied().map(Some).collect());
-            ActionKind::PointToPoint { to, mode: *mode, speed: *speed }
+            ActionKind::PointToPoint { to, mode: *mode, speed: *speed, profile: Profile::Constant }
         }
         Act::Wait(seconds) => ActionKind::Wait(*seconds),
         Act::Sync(number) => ActionKind::Sync(format!("point {number}")),

@@ -36,6 +36,7 @@ pub(crate) struct NewPointToPoint {
     pub(crate) pose: Option<SentPose>,
     pub(crate) mode: Option<String>,
     pub(crate) speed: Option<f64>,
+    pub(crate) profile: Option<String>,
 }
 
 /// The tool on a straight line.
@@ -45,6 +46,7 @@ pub(crate) struct NewLine {
     pub(crate) pose: Option<SentPose>,
     pub(crate) by: Option<[f64; 3]>,
     pub(crate) speed: Option<f64>,
+    pub(crate) profile: Option<String>,
 }
 
 /// One joint alone.
@@ -54,6 +56,7 @@ pub(crate) struct NewJoint {
     pub(crate) freedom: usize,
     pub(crate) to: f64,
     pub(crate) speed: Option<f64>,
+    pub(crate) profile: Option<String>,
 }
 
 /// Where a planner has to find the way to.

@@ -5,7 +5,7 @@ use crate::document::ask::no_body;
 use crate::protocol::{NewAction, Refusal, SentPose, received};
 use freiraum_formats::scene::program;
 use freiraum_geometry::Vec3;
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{
     Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, Place, PlacedRobot, Scene, Step, Target, Task,
 };
@@ -20,6 +20,10 @@ const MODES: [(&str, Mode); 3] = [
     ("simultaneous", Mode::Simultaneous),
     ("sequential", Mode::Sequential),
 ];
+
+/// How motions gather and lose speed.
+const PROFILES: [(&str, Profile); 3] =
+    [("constant", Profile::Constant), ("ramp", Profile::Ramp), ("smooth", Profile::Smooth)];
 
 fn wrong<T>(message: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::new("request", message))
@@ -47,6 +51,7 @@ pub(in crate::document) fn kind(
             to: target(robot, new.joints.as_deref(), new.pose.as_ref())?,
             mode: new.mode.as_deref().map_or(Ok(Mode::default()), mode)?,
             speed: share(new.speed)?,
+            profile: profile(new.profile.as_deref())?,
         },
         NewAction::Plan(new) => ActionKind::Plan {
             to: target(robot, new.joints.as_deref(), new.pose.as_ref())?,
@@ -63,7 +68,7 @@ pub(in crate::document) fn kind(
             if !(speed.is_finite() && speed >= SLOWEST) {
                 return wrong("the speed of a line is above 0, in metres per second");
             }
-            ActionKind::Line { to, speed }
+            ActionKind::Line { to, speed, profile: profile(new.profile.as_deref())? }
         }
         NewAction::Joint(new) => {
             if new.freedom >= robot.start.len() {
@@ -72,7 +77,12 @@ pub(in crate::document) fn kind(
             if !new.to.is_finite() {
                 return wrong("a joint goes to a finite value");
             }
-            ActionKind::Joint { freedom: new.freedom, to: JointEnd::To(new.to), speed: share(new.speed)? }
+            ActionKind::Joint {
+                freedom: new.freedom,
+                to: JointEnd::To(new.to),
+                speed: share(new.speed)?,
+                profile: profile(new.profile.as_deref())?,
+            }
         }
         NewAction::Grasp { body, depth } => {
             if depth.is_some_and(|depth| !(depth.is_finite() && depth >= 0.0)) {
@@ -122,6 +132,14 @@ fn mode(name: &str) -> Result<Mode, Refusal> {
     found.map(|(_, mode)| *mode).ok_or_else(|| {
         Refusal::new("request", format!("there is no mode {name:?}"))
             .help("synchronous, simultaneous or sequential")
+    })
+}
+
+fn profile(name: Option<&str>) -> Result<Profile, Refusal> {
+    let Some(name) = name else { return Ok(Profile::default()) };
+    let found = PROFILES.iter().find(|(known, _)| *known == name);
+    found.map(|(_, profile)| *profile).ok_or_else(|| {
+        Refusal::new("request", format!("there is no profile {name:?}")).help("constant, ramp or smooth")
     })
 }
 
