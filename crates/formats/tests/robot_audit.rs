@@ -90,7 +90,7 @@ fn agrees_with_random_poses(folder: &str, file: &str) {
         }
     }
     let poses = scale::cases(300);
-    println!("{file}: never, always, sometimes, undecided: {counts:?}; {poses} random poses");
+    eprintln!("{file}: never, always, sometimes, undecided: {counts:?}; {poses} random poses");
     for _ in 0..poses {
         let values = random_values(&robot, &mut random);
         let placed = place(&values);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{at, cuboid, movable, peg};
-use freiraum_geometry::shape::{Shape, Sphere};
+use freiraum_geometry::shape::{Capsule, Cylinder, Shape};
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Sequence, SequenceError, Straight, UniformMotion};
 use freiraum_motion::{
@@ -44,7 +44,7 @@ fn a_path_never_jumps() {
 fn clearances_far_from_the_origin_are_bounded() {
     let ring = movable(peg(12, 0.5, [-0.2, 0.2], 0.1));
     let bar = Movable::new(cuboid(1.0, 0.2, 0.3));
-    let cylinder = Movable::new(Shape::Cylinder(freiraum_geometry::shape::Cylinder::new(0.5, 1.0).unwrap()));
+    let cylinder = Movable::new(Shape::Cylinder(Cylinder::new(0.5, 1.0).unwrap()));
     let mut memory = MotionWorkspace::default();
     let home = Vec3::new(6e5, -7e5, 4e5);
     for b in [&bar, &cylinder] {
@@ -112,17 +112,18 @@ fn many_turns_take_no_more_memory_than_their_intervals() {
 /// What counts as touching in a pair must not be sorted out before.
 #[test]
 fn near_misses_within_the_tolerance_are_found_among_many() {
-    let ball = Movable::new(Shape::Sphere(Sphere::new(0.5).unwrap()));
-    let can = Movable::new(Shape::Cylinder(freiraum_geometry::shape::Cylinder::new(0.5, 1.0).unwrap()));
-    // Past each other with a gap of a millimetre, and a tolerance of two; a screw, as translations are exact.
+    let pill = Movable::new(Shape::Capsule(Capsule::new(0.5, 0.2).unwrap()));
+    let can = Movable::new(Shape::Cylinder(Cylinder::new(0.5, 1.0).unwrap()));
+    // Past each other with a gap of nearly a millimetre, and a tolerance of two; a screw of something that is not round about its axis, as translations are exact.
     let axis = Axis::new(Vec3::new(0.0, 1.001, 0.0), Vec3::X).unwrap();
-    let past = UniformMotion::screw(at(-3.0, 1.001, 0.0), axis, 1.0, 6.0);
+    let askew = at(-3.0, 1.001, 0.0) * Pose::from_axis_angle(Vec3::X, -0.5).unwrap();
+    let past = UniformMotion::screw(askew, axis, 1.0, 6.0);
     let still = UniformMotion::still(Pose::IDENTITY);
     let limits = Limits { tolerance: 2e-3, ..Limits::default() };
     let alone =
-        time_of_contact(&ball, &past, &can, &still, &limits, &mut MotionWorkspace::default()).unwrap();
-    let (ball, can) = (Moving { body: &ball, motion: &past }, Moving { body: &can, motion: &still });
-    let many = all_of_many(&[ball], &[can], 0.0, &limits).unwrap();
+        time_of_contact(&pill, &past, &can, &still, &limits, &mut MotionWorkspace::default()).unwrap();
+    let (pill, can) = (Moving { body: &pill, motion: &past }, Moving { body: &can, motion: &still });
+    let many = all_of_many(&[pill], &[can], 0.0, &limits).unwrap();
     assert_eq!(many.first().map_or(Verdict::Free, |found| found.verdict), alone);
     assert!(matches!(alone, Verdict::Contact(_)), "{alone:?}");
 }

@@ -80,13 +80,13 @@ impl Law {
         }
         // The end is the beginning backwards.
         if time > 0.5 * self.seconds {
-            return 1.0 - self.from_rest(self.seconds - time);
+            return 1.0 - self.gathered(self.seconds - time);
         }
-        self.from_rest(time)
+        self.gathered(time)
     }
 
     /// The share that is done at a time of the first half.
-    fn from_rest(&self, time: f64) -> f64 {
+    fn gathered(&self, time: f64) -> f64 {
         let Law { speed, gather, .. } = *self;
         if time >= gather {
             return speed * (time - 0.5 * gather);
