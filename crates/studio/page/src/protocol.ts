@@ -325,7 +325,7 @@ export interface Commands {
   robot_ik: [{ robot: number; tool: Pose; joints: number[]; at: Moment }, Solutions];
   robot_workspace: [{ robot: number; count: number }, { points: number[] }];
   robot_trail: [{ robot: number }, { stages: number[][] }];
-  robot_try: [{ robot: number; action: Action; at: Moment }, { share: number; contact: Contact | null; joints: number[]; poses: Pose[]; seconds: number }];
+  robot_try: [{ robot: number; action: Action; at: Moment }, { share: number; contact: Contact | null; too_close: (Contact & { clearance?: number }) | null; joints: number[]; poses: Pose[]; seconds: number }];
   robot_step: [{ robot: number; actions: Action[]; index?: number; name?: string; with?: number }, { step: number }];
   robot_start: [{ robot: number; joints: number[] }, unknown];
   robot_base: [{ robot: number; pose: Pose; merge?: boolean }, unknown];

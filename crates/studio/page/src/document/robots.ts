@@ -17,7 +17,7 @@ export interface MotionChoice {
 /** The server's own speed of a straight line; it need not be written. */
 export const LINE_SPEED = 0.25;
 
-export type Trial = { kind: "running" } | { kind: "free"; seconds: number } | { kind: "touches"; share: number; contact: Contact; joints: number[] } | { kind: "error"; message: string };
+export type Trial = { kind: "running" } | { kind: "free"; seconds: number } | { kind: "touches"; share: number; contact: Contact; joints: number[] } | { kind: "close"; pair: Contact["pair"]; clearance: number | null } | { kind: "error"; message: string };
 
 /** A robot that was put somewhere by hand and is not recorded yet. */
 export interface Jog {

@@ -198,6 +198,7 @@ export class Jogging {
     const answer = await this.ask("robot_try", { robot: jog.robot, action, at: state.moment });
     if (typeof answer === "string") tell({ kind: "error", message: answer });
     else if (answer.contact) tell({ kind: "touches", share: answer.share, contact: answer.contact, joints: answer.joints });
+    else if (answer.too_close) tell({ kind: "close", pair: answer.too_close.pair, clearance: answer.too_close.clearance ?? null });
     else tell({ kind: "free", seconds: answer.seconds });
   }
 

@@ -6,7 +6,7 @@ use crate::document::ask::contact;
 use crate::document::snapshot::Snapshot;
 use crate::protocol::{At, NewAction, Refusal, sent};
 use freiraum_plan::Timeline;
-use freiraum_plan::check::{CheckMemory, CheckOptions, PlanVerdict, check};
+use freiraum_plan::check::{CheckMemory, CheckOptions, Finding, PlanVerdict, check};
 use serde_json::{Value, json};
 
 pub(super) fn robot_try(
@@ -27,9 +27,11 @@ pub(super) fn robot_try(
     let memory = CheckMemory::default();
     let found =
         check(&alone, &timeline, &snapshot.parts, &memory, &CheckOptions::default()).map_err(in_file)?;
-    // What only comes too close does not stop it.
-    let stop = found.steps.iter().flat_map(|step| &step.findings);
-    let stop = { stop }.find(|finding| finding.kind.verdict() != PlanVerdict::TooClose);
+    // What only comes too close does not stop it, but it is told.
+    let findings = || found.steps.iter().flat_map(|step| &step.findings);
+    let is_close = |finding: &&Finding| finding.kind.verdict() == PlanVerdict::TooClose;
+    let stop = findings().find(|finding| !is_close(finding));
+    let close = findings().find(is_close);
     let share = stop.map_or(1.0, |finding| finding.time.clamp(0.0, 1.0));
     let mut poses = now.poses;
     let stage = timeline.stages.first();
@@ -38,6 +40,7 @@ pub(super) fn robot_try(
     }
     Ok(json!({
         "share": share, "contact": stop.map(|finding| contact(snapshot, finding)),
+        "too_close": close.map(|finding| contact(snapshot, finding)),
         "joints": timeline.robots[0][number].path.values(share),
         "poses": poses.iter().map(sent).collect::<Vec<_>>(),
         "seconds": stage.map_or(0.0, |stage| stage.seconds),

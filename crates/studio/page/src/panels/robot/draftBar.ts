@@ -41,6 +41,7 @@ function verdicts(state: State, jogging: Jogging): HTMLElement[] {
   else if (trial?.kind === "running") found.push(badge("none", "trying…"));
   else if (trial?.kind === "free") found.push(badge("free", `moves free, ${secondsText(trial.seconds)}`, "trial"));
   else if (trial?.kind === "touches") found.push(badge("collision", `touches ${other(state, trial.contact.pair, moved)} after ${(trial.share * 100).toFixed(0)} %`, "trial"), button({ text: "Stop there", title: "Put the robot where it touches", kind: "plain", id: "stop-there", press: () => jogging.stopThere() }));
+  else if (trial?.kind === "close") found.push(badge("too_close", `comes too close to ${other(state, trial.pair, moved)}${trial.clearance === null ? "" : `: ${lengthText(trial.clearance, state.units)}`}`, "trial"));
   else if (trial?.kind === "error") found.push(badge("undecided", trial.message, "trial"));
   return found;
 }
