@@ -86,7 +86,12 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for finding in &result.start {
         let message = words::start_sentence(scene, finding);
-        problems.push(Problem::new(checked.file.start_place(blamed(checked, finding)), message));
+        let problem = Problem::new(checked.file.start_place(blamed(checked, finding)), message);
+        let why = match finding.kind {
+            FindingKind::Overlap { allowance, .. } => not_smaller(checked, finding.pair, allowance),
+            _ => String::new(),
+        };
+        problems.push(if why.is_empty() { problem } else { problem.help(why.trim_start_matches("; ")) });
     }
     for (k, step) in result.steps.iter().enumerate() {
         let stage = &timeline.stages[k];
@@ -152,7 +157,9 @@ fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
         format!("at ({x}, {y}, {z}) {unit}, t = {}", number(finding.time))
     };
     match finding.kind {
-        FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. } => Some(place(point)),
+        FindingKind::Contact { point, allowance, .. } | FindingKind::Overlap { point, allowance, .. } => {
+            Some(place(point) + &not_smaller(checked, finding.pair, allowance))
+        }
         FindingKind::TooClose { points, .. } => Some(place(points[0])),
         FindingKind::Undecided { .. } => None,
         FindingKind::NoPath => {
@@ -160,6 +167,16 @@ fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
             of_step.filter_map(|planned| super::planned(planned).err()).next().map(str::to_owned)
         }
     }
+}
+
+/// Why a pair was checked without what the scene allows; empty if it was not.
+fn not_smaller(checked: &Checked, pair: [usize; 2], used: f64) -> String {
+    let allowance = checked.scene.requirement(pair[0], pair[1]).allowance;
+    if used > 0.0 || allowance == 0.0 {
+        return String::new();
+    }
+    let why = checked.parts.why_not_smaller(pair, allowance);
+    why.map_or(String::new(), |why| format!("; {why}"))
 }
 
 fn summary(checked: &Checked, console: &mut Console) {
