@@ -2,6 +2,10 @@
 //!
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
+mod grouped;
+
+pub use grouped::grouped;
+
 use crate::check::pair::states_allowance;
 use crate::check::{Finding, FindingKind};
 use crate::{Course, LinkCourse, Mover, Timeline};

@@ -97,14 +97,13 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         let stage = &timeline.stages[k];
         let number = format!("step {}", k + 1);
         let head = if stage.name == number { number } else { format!("{number}, {}", stage.name) };
-        let sentences = words::sentences(scene, timeline, k, &step.findings);
         // What is wrong from the start on is told once, there.
         let is_told = |finding: &Finding| {
             matches!(finding.kind, FindingKind::Overlap { .. })
                 && result.start.iter().any(|start| is_same_pair(start.pair, finding.pair))
         };
-        let told = step.findings.iter().zip(sentences).filter(|(finding, _)| !is_told(finding));
-        for (finding, sentence) in told {
+        for (number, sentence) in words::grouped(scene, timeline, k, &step.findings, is_told) {
+            let finding = &step.findings[number];
             let message = format!("{head}: {sentence}");
             let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
             let problem = Problem::new(mover.unwrap_or(stage.place), message);
