@@ -6,6 +6,7 @@ use crate::stamp::Stamp;
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
+use freiraum_motion::fit::ShrinkError;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
 use std::fs::File;
@@ -145,6 +146,12 @@ impl Parts {
     /// Makes shrunk copies of the shape of a body, and keeps them.
     pub(crate) fn shrinker(&self, body: usize) -> &Shrinker {
         &self.shapes[self.shape_of[body]].shrinker
+    }
+
+    /// Why two bodies cannot be made smaller for an allowance in metres, so that a check goes without it; `None` if they can.
+    pub fn why_not_smaller(&self, bodies: [usize; 2], allowance: f64) -> Option<ShrinkError> {
+        let [Ok(a), Ok(b)] = bodies.map(|body| self.movable(body)) else { return None };
+        Shrinker::pair(bodies.map(|body| self.shrinker(body)), [a, b], allowance, false).err()
     }
 
     /// Stands for the shape of a body, without preparing it.

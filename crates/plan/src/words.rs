@@ -2,6 +2,11 @@
 //!
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
+mod grouped;
+
+pub use grouped::grouped;
+
+use crate::check::pair::states_allowance;
 use crate::check::{Finding, FindingKind};
 use crate::{Course, LinkCourse, Mover, Timeline};
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
@@ -14,10 +19,14 @@ pub fn sentences(scene: &Scene, timeline: &Timeline, step: usize, findings: &[Fi
     let first = findings.iter().position(is_contact);
     let told = findings.iter().enumerate().map(|(number, finding)| {
         let is_later = is_contact(finding) && Some(number) != first;
-        if is_later && finding.time > 0.0 {
+        let said = if is_later && finding.time > 0.0 {
             format!("without that, {}", told(scene, timeline, step, finding, "could"))
         } else {
             sentence(scene, timeline, step, finding)
+        };
+        match finding.kind {
+            FindingKind::Contact { allowance, .. } => said + &not_allowed(scene, finding.pair, allowance),
+            _ => said,
         }
     });
     told.collect()
@@ -189,9 +198,20 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     let allowed = if allowance > 0.0 {
         format!("; {} is allowed", length(allowance, scene.units))
     } else {
-        String::new()
+        not_allowed(scene, finding.pair, allowance)
     };
     format!("{a} and {b} overlap{depth} {when}{allowed}")
+}
+
+/// Says that what the scene allows to all pairs does not hold for one, where a check went without it; empty where nothing was allowed, or used.
+fn not_allowed(scene: &Scene, pair: [usize; 2], used: f64) -> String {
+    if used > 0.0 || scene.allowance == 0.0 || states_allowance(scene, pair) {
+        return String::new();
+    }
+    format!(
+        " (the allowance of {} cannot be used for these two: one is too thin for it, or both are made of parts that touch)",
+        length(scene.allowance, scene.units)
+    )
 }
 
 /// How far a motion is carried out at the share `t` of it: `31.2 mm of 45 mm`, `40.1° of 90°`, `62 %`.

@@ -248,3 +248,48 @@ do = [
     assert!(matches!(found.steps[0].found.outcome, Outcome::Path(_)), "{:?}", found.steps[0].found.outcome);
     assert_eq!(verdict(&found.scene), PlanVerdict::Free);
 }
+
+/// The hand touches the part when it is taken and when it was left.
+#[test]
+fn a_part_that_was_released_is_left_on_a_planned_way() {
+    for clearance in ["", "[check]\nclearance = 5"] {
+        let carry = CARRY.replace("[90, 0, 370]", "[90, 0, 380]");
+        let text = cell(clearance, &carry).replace("start_deg = [0, 0, 370]", "start_deg = [0, 0, 380]");
+        let found = planned(&read(&text));
+        for step in &found.steps {
+            assert!(matches!(step.found.outcome, Outcome::Path(_)), "{:?}", step.found.outcome);
+        }
+        assert_eq!(verdict(&found.scene), PlanVerdict::Free);
+    }
+}
+
+/// A gripper on a flange without a shape touches the link that carries the flange.
+#[test]
+fn a_gripper_on_a_bare_flange_is_a_neighbour() {
+    let link = ", shape = { box = { size = [30, 30, 400] } }, shape_pose = [0, 0, -200] },\n]";
+    let gripper = r#"
+[[body]]
+name = "gripper"
+shape = { box = { size = [40, 40, 30] } }
+pose = [0, 0, -85]
+"#;
+    let go = "[[step]]\nname = \"go\"\nrobot = \"arm\"\npath = \"plan\"\nto = { joints_deg = [-60, 0, 0] }\n";
+    let text = cell("", go);
+    assert!(text.contains(link));
+    let text = text
+        .replace(link, " },\n]\ntool = { bodies = [\"gripper\"] }")
+        .replace("start_deg = [0, 0, 370]", "start_deg = [0, 0, 0]")
+        + gripper;
+    let scene = read(&text);
+    let bodies = ["arm/link2", "gripper"].map(|name| scene.body(name).unwrap());
+    let why = scene.requirement(bodies[0], bodies[1]).ignore;
+    assert!(why.is_some_and(|why| why.starts_with("neighbours at")), "{why:?}");
+    let found = planned(&scene);
+    assert!(matches!(found.steps[0].found.outcome, Outcome::Path(_)), "{:?}", found.steps[0].found.outcome);
+    assert_eq!(verdict(&found.scene), PlanVerdict::Free);
+    // A flange with a shape is the neighbour, and its tool is looked at.
+    let text =
+        cell("", go).replace("\nstart_deg", "\ntool = { bodies = [\"gripper\"] }\nstart_deg") + gripper;
+    let scene = read(&text);
+    assert_eq!(scene.requirement(bodies[0], scene.body("gripper").unwrap()).ignore, None);
+}

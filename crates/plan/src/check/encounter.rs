@@ -74,6 +74,20 @@ impl Encounter<'_> {
         self.blocked(&verdict, self.allowance)
     }
 
+    /// The same as [`passage`](Self::passage); if a body cannot be made smaller by the allowance, without any: on the safe side.
+    pub(crate) fn passage_or_strict(
+        &self,
+        shrinkers: [&Shrinker; 2],
+        memory: &mut MotionWorkspace,
+    ) -> Result<Passage, MotionError> {
+        match self.passage(shrinkers, memory) {
+            Err(MotionError::Allowance(_)) => {
+                Encounter { allowance: 0.0, ..*self }.passage(shrinkers, memory)
+            }
+            answer => answer,
+        }
+    }
+
     fn time_of_contact(
         &self,
         [a, b]: [&Movable; 2],

@@ -9,7 +9,7 @@
 
 pub(crate) mod encounter;
 pub(crate) mod memory;
-mod pair;
+pub(crate) mod pair;
 mod reach;
 mod result;
 pub(crate) mod shrinker;

@@ -63,7 +63,9 @@ impl<'c> Pair<'c> {
             hasher.update(&digest);
             digest_motion(self.stage, body, &mut hasher);
         }
-        let numbers = [self.requirement.allowance, pairs.limits.tolerance, pairs.limits.budget as f64];
+        let is_stated = f64::from(u8::from(states_allowance(pairs.scene, self.bodies)));
+        let numbers =
+            [self.requirement.allowance, is_stated, pairs.limits.tolerance, pairs.limits.budget as f64];
         digest_numbers(&numbers, &mut hasher);
         Ok(*self.key.get_or_init(|| *hasher.finalize().as_bytes()))
     }
@@ -79,8 +81,14 @@ impl<'c> Pair<'c> {
             known.fetch_add(usize::from(!new().contains(&key)), Ordering::Relaxed);
             return Ok(answer.passage);
         }
+        let shrinkers = self.bodies.map(|body| self.pairs.parts.shrinker(body));
         let passage = self.ask(|encounter, memory| {
-            encounter.passage(self.bodies.map(|body| self.pairs.parts.shrinker(body)), memory)
+            // What is allowed to all holds where it can; what is allowed to this pair has to.
+            if states_allowance(self.pairs.scene, self.bodies) {
+                encounter.passage(shrinkers, memory)
+            } else {
+                encounter.passage_or_strict(shrinkers, memory)
+            }
         })?;
         new().insert(key);
         self.remember(key, |_| Remembered { passage, at_least: 0.0, closest: None }, passage);
@@ -187,6 +195,11 @@ impl<'c> Pair<'c> {
             Problem::new(self.stage.place, message)
         })
     }
+}
+
+/// Whether a rule of its own says how deep a pair may overlap.
+pub(crate) fn states_allowance(scene: &Scene, [a, b]: [usize; 2]) -> bool {
+    scene.pairs.iter().any(|rule| rule.allowance.is_some() && rule.covers(a, b))
 }
 
 /// An answer that can be brought from a moving frame into the world.

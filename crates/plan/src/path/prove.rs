@@ -76,7 +76,7 @@ fn look(
         allowance: rule.allowance,
         limits,
     };
-    match pair.passage([shrinker; 2], &mut memory).map_err(Some)? {
+    match pair.passage_or_strict([shrinker; 2], &mut memory).map_err(Some)? {
         Passage::Blocked { .. } => return Err(None),
         Passage::Touching { is_fit } => {
             let is_enough = rule.kept(is_fit) == 0.0;

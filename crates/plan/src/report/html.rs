@@ -357,8 +357,8 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
     if step.findings.is_empty() {
         let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, number, step)));
     } else {
-        let words = words::sentences(source.scene, source.timeline, number, &step.findings);
-        out.push_str(&list(words, step.verdict.name()));
+        let words = words::grouped(source.scene, source.timeline, number, &step.findings, |_| false);
+        out.push_str(&list(words.into_iter().map(|(_, words)| words).collect(), step.verdict.name()));
     }
     out.push_str("</header>");
     out.push_str(&figure(&source.step(number, size)));

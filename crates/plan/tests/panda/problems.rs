@@ -38,6 +38,7 @@ pub(crate) fn task<'r>(robot: &'r Robot, problem: &MotionProblem) -> JointTask<'
         base: Pose::IDENTITY,
         start: values(robot, &problem.start),
         goals: vec![values(robot, &problem.goal)],
+        ranges: Vec::new(),
         parts,
         obstacles,
         clearances,

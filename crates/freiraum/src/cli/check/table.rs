@@ -86,20 +86,24 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for finding in &result.start {
         let message = words::start_sentence(scene, finding);
-        problems.push(Problem::new(checked.file.start_place(blamed(checked, finding)), message));
+        let problem = Problem::new(checked.file.start_place(blamed(checked, finding)), message);
+        let why = match finding.kind {
+            FindingKind::Overlap { allowance, .. } => not_smaller(checked, finding.pair, allowance),
+            _ => String::new(),
+        };
+        problems.push(if why.is_empty() { problem } else { problem.help(why.trim_start_matches("; ")) });
     }
     for (k, step) in result.steps.iter().enumerate() {
         let stage = &timeline.stages[k];
         let number = format!("step {}", k + 1);
         let head = if stage.name == number { number } else { format!("{number}, {}", stage.name) };
-        let sentences = words::sentences(scene, timeline, k, &step.findings);
         // What is wrong from the start on is told once, there.
         let is_told = |finding: &Finding| {
             matches!(finding.kind, FindingKind::Overlap { .. })
                 && result.start.iter().any(|start| is_same_pair(start.pair, finding.pair))
         };
-        let told = step.findings.iter().zip(sentences).filter(|(finding, _)| !is_told(finding));
-        for (finding, sentence) in told {
+        for (number, sentence) in words::grouped(scene, timeline, k, &step.findings, is_told) {
+            let finding = &step.findings[number];
             let message = format!("{head}: {sentence}");
             let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
             let problem = Problem::new(mover.unwrap_or(stage.place), message);
@@ -152,7 +156,9 @@ fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
         format!("at ({x}, {y}, {z}) {unit}, t = {}", number(finding.time))
     };
     match finding.kind {
-        FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. } => Some(place(point)),
+        FindingKind::Contact { point, allowance, .. } | FindingKind::Overlap { point, allowance, .. } => {
+            Some(place(point) + &not_smaller(checked, finding.pair, allowance))
+        }
         FindingKind::TooClose { points, .. } => Some(place(points[0])),
         FindingKind::Undecided { .. } => None,
         FindingKind::NoPath => {
@@ -160,6 +166,16 @@ fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
             of_step.filter_map(|planned| super::planned(planned).err()).next().map(str::to_owned)
         }
     }
+}
+
+/// Why a pair was checked without what the scene allows; empty if it was not.
+fn not_smaller(checked: &Checked, pair: [usize; 2], used: f64) -> String {
+    let allowance = checked.scene.requirement(pair[0], pair[1]).allowance;
+    if used > 0.0 || allowance == 0.0 {
+        return String::new();
+    }
+    let why = checked.parts.why_not_smaller(pair, allowance);
+    why.map_or(String::new(), |why| format!("; {why}"))
 }
 
 fn summary(checked: &Checked, console: &mut Console) {

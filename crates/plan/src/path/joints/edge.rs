@@ -56,6 +56,12 @@ impl<'p, 's> Prover<'p, 's> {
         ways.into_iter().map(|(part, way)| self.space.along(&self.memory, part, way)).collect()
     }
 
+    /// The same along all axes of the last part that moves; none if nothing touches by design.
+    pub(super) fn ways_along_the_hand(&mut self, values: &[f64]) -> Vec<Vec<f64>> {
+        let ways = self.space.axes_of_the_hand(&mut self.memory, values);
+        ways.into_iter().map(|(part, way)| self.space.along(&self.memory, part, way)).collect()
+    }
+
     fn prove(&mut self, from: &[f64], to: &[f64]) -> bool {
         self.along.clear();
         self.along.extend(from.iter().zip(to).map(|(from, to)| to - from));

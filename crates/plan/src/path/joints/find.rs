@@ -125,15 +125,19 @@ const STEPS: [f64; 2] = [10_000.0, 1_000_000.0];
 /// Makes the joint values between start and goal short to write.
 fn round(prover: &mut Prover, way: &mut [Vec<f64>]) {
     let robot = prover.space.robot;
+    let space = prover.space;
     let rounded = |(freedom, value): (usize, &f64)| {
-        if robot.joints()[robot.freedoms()[freedom]].kind.turns() {
+        if space.kept[freedom] {
+            *value
+        } else if robot.joints()[robot.freedoms()[freedom]].kind.turns() {
             ((value.to_degrees() * STEPS[0]).round() / STEPS[0]).to_radians()
         } else {
             (value * STEPS[1]).round() / STEPS[1]
         }
     };
     for knot in 1..way.len().saturating_sub(1) {
-        let short: Vec<f64> = way[knot].iter().enumerate().map(rounded).collect();
+        let short = way[knot].iter().enumerate().map(rounded).zip(&space.limits);
+        let short: Vec<f64> = short.map(|(value, range)| value.max(range.lower).min(range.upper)).collect();
         if robot.outside_limits(&short).is_empty()
             && prover.is_free(&way[knot - 1], &short)
             && prover.is_free(&short, &way[knot + 1])

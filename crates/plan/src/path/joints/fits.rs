@@ -57,7 +57,7 @@ pub(super) fn fits(
             look(Touching::Obstacle(i, k), [*a, *b], [placed(i), [now.poses[*b]; 2]])?;
         }
     }
-    for [i, k] in setting.own_pairs(scene, now) {
+    for [i, k] in setting.own_pairs(scene) {
         let bodies = [i, k].map(|part| setting.moving[part].0);
         look(Touching::Own(i, k), bodies, [i, k].map(placed))?;
     }
@@ -79,12 +79,20 @@ fn rest(
         return Ok(None);
     }
     let [first, now] = [0, 1].map(|k| poses.map(|of_body| UniformMotion::still(of_body[k])));
-    let (allowance, limits) = (required.allowance, Limits::default());
+    let (mut allowance, limits) = (required.allowance, Limits::default());
     let start = Encounter { bodies: [a, b], motions: [&first[0], &first[1]], allowance, limits };
     let resting = start.resting();
     let shrinkers = bodies.map(|body| parts.shrinker(body));
     let asked = Encounter { motions: [&now[0], &now[1]], ..start };
-    if !asked.rests(0.0, resting, shrinkers)? {
+    let rests = match asked.rests(0.0, resting, shrinkers) {
+        // Without what cannot be allowed, as in a check.
+        Err(MotionError::Allowance(_)) => {
+            allowance = 0.0;
+            Encounter { allowance, ..asked }.rests(0.0, resting, shrinkers)?
+        }
+        answer => answer?,
+    };
+    if !rests {
         return Ok(None);
     }
     let smaller = Shrinker::pair(shrinkers, [a, b], allowance.max(resting), allowance < resting);

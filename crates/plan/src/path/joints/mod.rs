@@ -22,7 +22,7 @@ pub use find::{EndlessPart, JointProgress, JointsFound, find};
 use freiraum_geometry::shape::{Compound, Part as CompoundPart};
 use freiraum_geometry::{Pose, Shape};
 use freiraum_query::Prepared;
-use freiraum_robot::Robot;
+use freiraum_robot::{Limits, Robot};
 
 /// A robot that has to get from some joint values to others.
 #[derive(Clone)]
@@ -35,6 +35,8 @@ pub struct JointTask<'t> {
     pub start: Vec<f64>,
     /// Joint values to get to; any of them will do.
     pub goals: Vec<Vec<f64>>,
+    /// Where the freedoms may be, beside their limits, one entry each; start and goals are inside. Those whose ends are equal keep their value. Empty if there is no more than the limits.
+    pub ranges: Vec<Limits>,
     /// What moves with the links: their own shapes, tools, what is held.
     pub parts: Vec<LinkPart>,
     /// What stands in the way.

@@ -8,6 +8,7 @@ use crate::timeline::{Course, Timeline};
 use crate::words::{degrees, length};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
+use freiraum_robot::Limits;
 use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{Action, ActionKind, PlacedRobot, PlannerChoice, Problem, Scene, Target, Task};
 use std::ops::ControlFlow;
@@ -150,8 +151,9 @@ fn plan(
             found.solutions.into_iter().map(|solution| solution.values).collect()
         }
     };
-    let setting = Setting::new(scene, number, &now);
-    let groups = groups(scene, parts, &setting, &now, goals).map_err(|problem| vec![problem])?;
+    let setting = Setting::new(scene, number, &now, &goals);
+    let is_end = ends_a_stage(&task.actions[at[1] + 1..]);
+    let groups = groups(scene, parts, &setting, &now, goals, is_end).map_err(|problem| vec![problem])?;
     let budget = options.budget.div_ceil(groups.len().max(1) as u64);
     let mut answer: Option<(JointsFound, Outcome)> = None;
     let mut looks = 0;
@@ -205,21 +207,28 @@ fn outcome(scene: &Scene, setting: &Setting, found: &JointsFound) -> Outcome {
     }
 }
 
+/// True if nothing moves after an action until something is taken or left, or the step ends: what touches then is a fit, as a check has it; on the way it would be a collision.
+fn ends_a_stage(after: &[Action]) -> bool {
+    let next = after.iter().find(|one| !matches!(one.kind, ActionKind::Wait(_) | ActionKind::Sync(_)));
+    next.is_none_or(|one| matches!(one.kind, ActionKind::Grasp { .. } | ActionKind::Release { .. }))
+}
+
 /// What touches by design at the start or at these goals, and the goals.
 type Goals = (Fits, Vec<Vec<f64>>);
 
-/// The goals, together with those at which the same pairs touch by design; what touches at the start is in all of them.
+/// The goals, together with those at which the same pairs touch by design; what touches at the start is in all of them. `is_end` says whether things may come to rest at the goals.
 fn groups(
     scene: &Scene,
     parts: &Parts,
     setting: &Setting,
     now: &Situation,
     goals: Vec<Vec<f64>>,
+    is_end: bool,
 ) -> Result<Vec<Goals>, Problem> {
     let at_start = fits(scene, parts, setting, now, &now.values)?;
     let mut groups: Vec<Goals> = Vec::new();
     for goal in goals {
-        let mut all = fits(scene, parts, setting, now, &goal)?;
+        let mut all = if is_end { fits(scene, parts, setting, now, &goal)? } else { Fits::new() };
         all.extend(at_start.clone());
         match groups.iter_mut().find(|(fits, _)| fits.keys().eq(all.keys())) {
             Some((_, goals)) => goals.push(goal),
@@ -236,11 +245,14 @@ pub(super) struct Setting {
     /// Bodies with the link that carries them and where they are on it.
     pub(super) moving: Vec<(usize, usize, Pose)>,
     pub(super) others: Vec<usize>,
+    /// Where the freedoms may be.
+    ranges: Vec<Limits>,
 }
 
 impl Setting {
-    fn new(scene: &Scene, number: usize, now: &Situation) -> Setting {
+    fn new(scene: &Scene, number: usize, now: &Situation, goals: &[Vec<f64>]) -> Setting {
         let robot = &scene.robots[number];
+        let ranges = ranges(robot, &now.values, goals);
         let links = robot.links.iter().enumerate();
         let mut moving: Vec<(usize, usize, Pose)> =
             links.filter_map(|(link, body)| Some((((*body)?), link, Pose::IDENTITY))).collect();
@@ -250,22 +262,19 @@ impl Setting {
             .extend(now.held.iter().map(|body| (*body, robot.flange, flange_from_world * now.poses[*body])));
         let is_other = |body: &usize| moving.iter().all(|(own, ..)| own != body);
         let others = (0..scene.bodies.len()).filter(is_other).collect();
-        Setting { robot: number, moving, others }
+        Setting { robot: number, moving, others, ranges }
     }
 
     /// Pairs of parts of the robot that move against each other and are looked at.
-    pub(super) fn own_pairs(&self, scene: &Scene, now: &Situation) -> Vec<[usize; 2]> {
+    pub(super) fn own_pairs(&self, scene: &Scene) -> Vec<[usize; 2]> {
         let robot = &scene.robots[self.robot];
-        // What is held touches the gripper; how deep is a question for the check.
-        let gripper = robot.gripper();
-        let is_grip =
-            |a: usize, b: usize| now.held.contains(&a) && (gripper.contains(&b) || now.held.contains(&b));
+        let is_kept = |freedom: &usize| self.ranges[*freedom].lower == self.ranges[*freedom].upper;
         let mut pairs = Vec::new();
         for (i, (a, link_a, _)) in self.moving.iter().enumerate() {
             for (k, (b, link_b, _)) in self.moving.iter().enumerate().skip(i + 1) {
-                let is_still = robot.model.freedoms_between(*link_a, *link_b).is_empty();
+                let is_still = robot.model.freedoms_between(*link_a, *link_b).iter().all(is_kept);
                 let is_ignored = scene.requirement(*a, *b).ignore.is_some();
-                if !(is_grip(*a, *b) || is_grip(*b, *a) || is_still || is_ignored) {
+                if !(is_still || is_ignored) {
                     pairs.push([i, k]);
                 }
             }
@@ -303,7 +312,7 @@ impl Setting {
         let mut clearances: Vec<Vec<Option<f64>>> =
             self.moving.iter().map(|(body, ..)| rules(*body)).collect();
         let mut own_pairs = Vec::new();
-        for [i, k] in self.own_pairs(scene, now) {
+        for [i, k] in self.own_pairs(scene) {
             if !fits.contains_key(&Touching::Own(i, k)) {
                 let clearance = scene.requirement(self.moving[i].0, self.moving[k].0).clearance;
                 own_pairs.push(OwnPair { parts: [i, k], clearance });
@@ -339,6 +348,7 @@ impl Setting {
             base: robot.base,
             start: now.values.clone(),
             goals,
+            ranges: self.ranges.clone(),
             parts: own,
             obstacles,
             clearances,
@@ -372,6 +382,20 @@ impl Setting {
             }
         }
     }
+}
+
+/// Where the freedoms may be: those that do not move the flange, such as fingers, only between where they are and where they have to be.
+fn ranges(robot: &PlacedRobot, start: &[f64], goals: &[Vec<f64>]) -> Vec<Limits> {
+    let moving = robot.model.freedoms_between(0, robot.flange);
+    let range = |(freedom, value): (usize, &f64)| {
+        if moving.contains(&freedom) {
+            return Limits { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+        }
+        let ends = goals.iter().map(|goal| goal[freedom]);
+        let (lower, upper) = ends.fold((*value, *value), |(low, high), x| (low.min(x), high.max(x)));
+        Limits { lower, upper }
+    };
+    start.iter().enumerate().map(range).collect()
 }
 
 /// Straight pieces into which each line of joint values is cut for the length of the way of the tool.

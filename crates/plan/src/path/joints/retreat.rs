@@ -11,13 +11,24 @@ const FAR: [f64; 4] = [0.1, 0.05, 0.02, 0.005];
 
 /// Joint values near those given, away from what is touched there, to which straight lines are proven free.
 pub(super) fn retreats(prover: &mut Prover, values: &[f64]) -> Vec<Vec<f64>> {
+    let ways = prover.ways_out(values);
+    let found = try_ways(prover, values, ways);
+    if !found.is_empty() {
+        return found;
+    }
+    // What is between fingers on both sides is left along an axis of the hand.
+    let ways = prover.ways_along_the_hand(values);
+    try_ways(prover, values, ways)
+}
+
+fn try_ways(prover: &mut Prover, values: &[f64], ways: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let mut found = Vec::new();
-    for along in prover.ways_out(values) {
+    for along in ways {
         let lines = FAR.iter().map(|far| -> Vec<f64> {
             values.iter().zip(&along).map(|(value, by)| value + far * by).collect()
         });
         for line in lines {
-            if prover.space.robot.outside_limits(&line).is_empty() && prover.is_free(values, &line) {
+            if prover.space.is_inside(&line) && prover.is_free(values, &line) {
                 found.push(line);
                 break;
             }

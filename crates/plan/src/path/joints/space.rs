@@ -18,6 +18,8 @@ pub(super) struct Space<'s> {
     pub(super) robot: &'s Robot,
     base: Pose,
     pub(super) limits: Vec<Limits>,
+    /// Which freedoms keep their values.
+    pub(super) kept: Vec<bool>,
     /// How much each freedom counts in distances of joint values.
     pub(super) scales: Vec<f64>,
     groups: Vec<Group>,
@@ -82,10 +84,19 @@ pub struct EndlessPart(pub usize);
 impl<'s> Space<'s> {
     pub(super) fn new(task: &JointTask<'s>) -> Result<Space<'s>, EndlessPart> {
         let robot = task.robot;
+        let is_kept = |freedom: usize| {
+            let ends = std::iter::once(&task.start).chain(&task.goals);
+            let is_point = |range: &Limits| range.lower == range.upper;
+            task.ranges.get(freedom).is_some_and(is_point) && { ends }
+                .all(|values| values[freedom] == task.start[freedom])
+        };
+        let kept: Vec<bool> = (0..robot.freedoms().len()).map(is_kept).collect();
         let mut joints = Vec::new();
         let mut mover_of = vec![None; robot.joints().len()];
         for (number, joint) in robot.joints().iter().enumerate() {
-            if let Some((freedom, factor)) = robot.rate(number) {
+            if let Some((freedom, factor)) = robot.rate(number)
+                && !kept[freedom]
+            {
                 mover_of[number] = Some(joints.len());
                 let turns = joint.kind != JointKind::Prismatic;
                 joints.push(Mover { link: joint.child, axis: joint.axis, turns, freedom, factor });
@@ -126,14 +137,21 @@ impl<'s> Space<'s> {
             let far: f64 = pair.parts.iter().map(|part| drawn(&groups[*part])).sum();
             Pair { groups: pair.parts, counts, kept: pair.clearance + slack(is_round, 2.0 * reach + far) }
         });
-        let pairs = pairs.collect();
+        // What no joint moves against each other stays as it is.
+        let pairs = pairs.filter(|pair| pair.counts != [0, 0]).collect();
         let limits = (0..robot.freedoms().len()).map(|freedom| {
             // Without limits: one turn about the start, or what the robot reaches.
             let (range, start) = (robot.range(freedom), task.start[freedom]);
             let turns = robot.joints()[robot.freedoms()[freedom]].kind.turns();
             let free = if turns { PI } else { reach };
             let pick = |x: f64, else_: f64| if x.is_finite() { x } else { else_ };
-            Limits { lower: pick(range.lower, start - free), upper: pick(range.upper, start + free) }
+            let limits =
+                Limits { lower: pick(range.lower, start - free), upper: pick(range.upper, start + free) };
+            let narrower = |asked: &Limits| Limits {
+                lower: limits.lower.max(asked.lower),
+                upper: limits.upper.min(asked.upper),
+            };
+            task.ranges.get(freedom).map_or(limits, narrower)
         });
         let limits: Vec<Limits> = limits.collect();
         let scales = scales(&limits);
@@ -142,6 +160,7 @@ impl<'s> Space<'s> {
             robot,
             base: task.base,
             limits,
+            kept,
             scales,
             groups,
             blocks: all,
@@ -312,13 +331,30 @@ impl<'s> Space<'s> {
         found
     }
 
+    /// Directions along the axes of the part that the most joints move, there and back: its number and unit vectors in the world. Empty without fits.
+    pub(super) fn axes_of_the_hand(&self, memory: &mut Memory, values: &[f64]) -> Vec<(usize, Vec3)> {
+        let hand = (0..self.groups.len()).max_by_key(|number| self.groups[*number].chain.len());
+        let Some(hand) = hand.filter(|_| self.has_fits) else { return Vec::new() };
+        memory.values.clear();
+        memory.values.extend(values);
+        self.place(memory, &vec![0.0; values.len()]);
+        let link = &memory.links[self.groups[hand].link];
+        let axes = [Vec3::NEG_Z, Vec3::Z, Vec3::NEG_Y, Vec3::Y, Vec3::NEG_X, Vec3::X];
+        axes.map(|axis| (hand, link.rotate(axis))).to_vec()
+    }
+
     /// How much of each freedom moves a part along a direction without turning it, as well as the robot can do that: per metre.
     pub(super) fn along(&self, memory: &Memory, part: usize, direction: Vec3) -> Vec<f64> {
         let group = &self.groups[part];
         let mut jacobian = Jacobian { linear: Vec::new(), angular: Vec::new() };
         self.robot.jacobian_into(&memory.links, group.link, group.center, &mut jacobian);
-        let columns = jacobian.linear.iter().zip(&jacobian.angular);
-        let columns: Vec<[f64; 6]> = columns.map(|(v, w)| [v.x, v.y, v.z, w.x, w.y, w.z]).collect();
+        let columns = jacobian.linear.iter().zip(&jacobian.angular).enumerate();
+        let columns = columns.map(
+            |(freedom, (v, w))| {
+                if self.kept[freedom] { [0.0; 6] } else { [v.x, v.y, v.z, w.x, w.y, w.z] }
+            },
+        );
+        let columns: Vec<[f64; 6]> = columns.collect();
         least_squares(&columns, [direction.x, direction.y, direction.z, 0.0, 0.0, 0.0])
     }
 
@@ -365,6 +401,12 @@ impl<'s> Space<'s> {
             }
         }
         None
+    }
+
+    /// True if joint values are within all limits, and where they may be.
+    pub(super) fn is_inside(&self, values: &[f64]) -> bool {
+        self.robot.outside_limits(values).is_empty()
+            && values.iter().zip(&self.limits).all(|(value, range)| range.contain(*value))
     }
 
     /// The distance of joint values.

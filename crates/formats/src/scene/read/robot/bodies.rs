@@ -107,7 +107,7 @@ fn lighter(Color(parts): Color) -> Color {
     Color(parts.map(|part| part + (u8::MAX - part) / 3))
 }
 
-/// Pairs that need not be looked at: links and tools that are fixed to each other, and those that one moving joint connects.
+/// Pairs that need not be looked at: links and tools that are fixed to each other, and those that one moving joint connects. Tools count there where the flange has no shape of its own.
 pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
     let model = &robot.model;
     let moves = |joint: usize| model.rate(joint).is_some_and(|(_, factor)| factor != 0.0);
@@ -124,15 +124,21 @@ pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
         let ignore = Some(reason);
         PairRule { bodies, clearance: None, allowance: None, ignore, place: robot.place }
     };
+    let tools: Vec<usize> = robot.tools.iter().map(|(body, _)| *body).collect();
     let mut found = Vec::new();
     for first in (0..rigid.len()).filter(|link| rigid[*link] == *link) {
         let mut one = bodies[first].clone();
         if rigid[robot.flange] == first {
-            one.extend(robot.tools.iter().map(|(body, _)| *body));
+            one.extend(&tools);
         }
         if one.len() > 1 {
             found.push(rule([one.clone(), one], format!("fixed to each other on {:?}", robot.name)));
         }
+    }
+    // On a flange without a shape the tool is what the last joint carries.
+    let on_flange = &mut bodies[rigid[robot.flange]];
+    if on_flange.is_empty() {
+        on_flange.extend(&tools);
     }
     for (number, joint) in model.joints().iter().enumerate().filter(|(number, _)| moves(*number)) {
         let pair = [rigid[joint.parent], rigid[joint.child]].map(|first| bodies[first].clone());
