@@ -159,7 +159,7 @@ pub(in crate::document) fn listed(
             let text = program::action(&action.kind, robot, scene);
             let mut parts = (first..first + count).flat_map(|stage| {
                 let parts = &timeline.robots[stage][task.robot].actions;
-                parts.iter().filter(|part| part.action == number).map(move |part| (stage, part.time))
+                parts.iter().filter(move |part| part.action == number).map(move |part| (stage, part.time))
             });
             let from = parts.next();
             let to = parts.last().or(from);
