@@ -1,7 +1,7 @@
 //! Questions about a scene as it is: answered from a snapshot, beside everything else.
 
 use super::snapshot::Snapshot;
-use super::verdict::{in_metres, placed};
+use super::verdict::{in_metres, misplaced};
 use super::{closest, robot};
 use crate::protocol::{At, Axle, Command, Refusal, SentPose, received, sent};
 use freiraum_geometry::{Pose, Vec3};
@@ -172,7 +172,7 @@ fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Re
     let findings =
         placement_findings(snapshot.scene(), &snapshot.parts, &poses, &all, &CheckOptions::default())
             .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;
-    Ok(json!({ "findings": placed(snapshot, findings), "closest": closest }))
+    Ok(json!({ "findings": misplaced(snapshot, findings), "closest": closest }))
 }
 
 fn check_bodies(snapshot: &Snapshot, bodies: &[usize]) -> Result<(), Refusal> {

@@ -53,7 +53,7 @@ pub(super) fn event(snapshot: &Snapshot, known: &Known) -> Value {
 }
 
 /// What is wrong with where bodies were put, as in `start` of the event.
-pub(super) fn placed(snapshot: &Snapshot, findings: Vec<Finding>) -> Value {
+pub(super) fn misplaced(snapshot: &Snapshot, findings: Vec<Finding>) -> Value {
     if findings.is_empty() {
         return json!([]);
     }

@@ -4,7 +4,7 @@ use super::situation::{Situation, situation};
 use super::{check_joints, robot};
 use crate::document::closest::closest;
 use crate::document::snapshot::Snapshot;
-use crate::document::verdict::placed;
+use crate::document::verdict::misplaced;
 use crate::protocol::{At, Refusal, sent};
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::{MAX_COORDINATE, SAME_POSE};
@@ -110,6 +110,6 @@ pub(super) fn robot_at(
     Ok(json!({
         "poses": poses, "frames": standing.frames.iter().map(sent).collect::<Vec<_>>(),
         "tool": sent(&(standing.frames[placed.flange] * placed.flange_from_tool)), "outside": outside,
-        "findings": placed(snapshot, findings), "closest": closest(snapshot, &standing.poses, &is_near),
+        "findings": misplaced(snapshot, findings), "closest": closest(snapshot, &standing.poses, &is_near),
     }))
 }
