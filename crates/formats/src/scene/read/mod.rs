@@ -121,7 +121,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     let groups = tables(root, "group", reader);
     let mut names = names::collect([bodies, groups, robots], reader);
     scene.bodies = bodies.iter().map(|node| body::read(node, reader)).collect();
-    let mut rules = Vec::new();
+    let mut rules = [Vec::new(), Vec::new()];
     let mut placed = Vec::with_capacity(robots.len());
     for (i, node) in robots.iter().enumerate() {
         placed.push(robot::read(node, i, &mut scene.bodies, &mut names, &mut rules, reader));
@@ -147,6 +147,9 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
         scene.steps.extend(step::read(node, i, &cast, &mut names, reader));
     }
     // What the file says of pairs stands behind what follows from robots, so that it holds where both speak.
+    let [following, stated] = rules;
+    let mut rules = robot::look_again(following, &scene.pairs);
+    rules.extend(stated);
     rules.extend(task::grasp_rules(&scene.steps, &placed));
     rules.append(&mut scene.pairs);
     scene.pairs = rules;
