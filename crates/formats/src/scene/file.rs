@@ -17,6 +17,7 @@ pub struct SceneFile {
     pub(super) text: String,
     pub(super) scene: Scene,
     pub(super) title: Option<String>,
+    pub(super) notes: Vec<String>,
     /// Where it is read from and saved to; `None` for a text.
     path: Option<PathBuf>,
     /// Mesh files are relative to it.
@@ -81,9 +82,9 @@ impl SceneFile {
         }
         let mut models = Models::default();
         match read::scene(&text, folder, &mut models) {
-            Ok(read::Reading { scene, title }) => {
+            Ok(read::Reading { scene, title, notes }) => {
                 let folder = folder.to_path_buf();
-                Ok(SceneFile { text, scene, title, path: None, folder, name, models })
+                Ok(SceneFile { text, scene, title, notes, path: None, folder, name, models })
             }
             Err(problems) => Err(SceneErrors::new(name, text, problems)),
         }
@@ -102,6 +103,11 @@ impl SceneFile {
     /// The `name` of the scene, if the file has one.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
+    }
+
+    /// What was passed over or taken otherwise in files of robots, for people.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// What messages call the file.
@@ -167,8 +173,8 @@ impl SceneFile {
     /// Takes a new text, if that is a scene; else it stays as it was.
     pub fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
         match read::scene(&text, &self.folder, &mut self.models) {
-            Ok(read::Reading { scene, title }) => {
-                (self.text, self.scene, self.title) = (text, scene, title);
+            Ok(read::Reading { scene, title, notes }) => {
+                (self.text, self.scene, self.title, self.notes) = (text, scene, title, notes);
                 Ok(())
             }
             Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),

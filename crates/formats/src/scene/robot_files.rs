@@ -6,7 +6,7 @@ use super::file::SceneFile;
 use crate::robot::{Packages, files};
 use freiraum_scene::RobotSource;
 use std::path::PathBuf;
-use toml_edit::{DocumentMut, Item, TableLike};
+use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 impl SceneFile {
     /// The files of every robot: its model with the meshes that are looked at, and its SRDF file.
@@ -25,10 +25,26 @@ impl SceneFile {
                 packages.and_then(Item::as_table_like).map_or(Vec::new(), |table| self.packages(table));
             let model = match &robot.source {
                 RobotSource::File { path, .. } => files(path, &Packages { named: packages }),
-                RobotSource::Table => Vec::new(),
+                RobotSource::Table => table.as_deref().map_or(Vec::new(), |table| self.meshes_of(table)),
             };
             found.push(model.into_iter().chain(srdf).collect());
         }
+        found
+    }
+
+    /// The mesh files of base and rows of a table.
+    fn meshes_of(&self, table: &dyn TableLike) -> Vec<PathBuf> {
+        let mesh = |table: &dyn TableLike| Some(self.folder().join(table.get("mesh")?.as_str()?));
+        let mut found: Vec<PathBuf> = mesh(table).into_iter().collect();
+        match table.get("dh") {
+            Some(Item::Value(Value::Array(rows))) => {
+                found.extend(rows.iter().filter_map(Value::as_inline_table).filter_map(|row| mesh(row)));
+            }
+            Some(Item::ArrayOfTables(rows)) => found.extend(rows.iter().filter_map(|row| mesh(row))),
+            _ => {}
+        }
+        found.sort_unstable();
+        found.dedup();
         found
     }
 

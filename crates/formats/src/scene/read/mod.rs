@@ -30,6 +30,8 @@ use task::Cast;
 pub(super) struct Reading {
     pub(super) scene: Scene,
     pub(super) title: Option<String>,
+    /// What was passed over or taken otherwise in files of robots, for people.
+    pub(super) notes: Vec<String>,
 }
 
 /// The scene of a text; mesh files are looked for in `folder`. Else all problems, in the order of the text.
@@ -154,7 +156,11 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     rules.append(&mut scene.pairs);
     scene.pairs = rules;
     scene.robots = placed.into_iter().flatten().collect();
-    Reading { scene, title }
+    let mut notes = std::mem::take(&mut reader.notes);
+    // Robots of the same model say the same.
+    let mut told = std::collections::BTreeSet::new();
+    notes.retain(|note| told.insert(note.clone()));
+    Reading { scene, title, notes }
 }
 
 /// The tables of an array of tables.

@@ -25,6 +25,8 @@ pub(super) struct Reader<'t> {
     pub(super) models: &'t mut Models,
     /// Numbers of the bodies that are tools of robots.
     pub(super) tools: Vec<usize>,
+    /// What was passed over or taken otherwise in files of robots.
+    pub(super) notes: Vec<String>,
     suggestions: usize,
 }
 
@@ -37,6 +39,7 @@ impl<'t> Reader<'t> {
             lines: Lines::of(text),
             models,
             tools: Vec::new(),
+            notes: Vec::new(),
             suggestions: 0,
         }
     }

@@ -22,7 +22,7 @@ const MOST_TOLD: usize = 10;
 /// Robots that were read, so that a scene that is read again need not read their meshes again.
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Models {
-    read: BTreeMap<Key, Arc<Robot>>,
+    read: BTreeMap<Key, (Arc<Robot>, Vec<String>)>,
     /// Mesh files of links in tables; the text is the unit of their numbers.
     meshes: BTreeMap<(PathBuf, String, u64, Option<SystemTime>), Arc<Mesh>>,
 }
@@ -109,7 +109,8 @@ fn file(
     let length = data.as_ref().map_or(0, std::fs::Metadata::len);
     let key = (path.clone(), packages, length, data.and_then(|data| data.modified().ok()));
     let source = RobotSource::File { path: path.clone(), written: written.to_owned() };
-    if let Some(known) = reader.models.read.get(&key) {
+    if let Some((known, notes)) = reader.models.read.get(&key) {
+        reader.notes.extend(notes.iter().map(|note| format!("{written}: {note}")));
         return Some((source, known.clone()));
     }
     let options =
@@ -117,7 +118,8 @@ fn file(
     match robot::read(&path, &options) {
         Ok(found) => {
             let model = Arc::new(found.robot);
-            reader.models.read.insert(key, model.clone());
+            reader.notes.extend(found.notes.iter().map(|note| format!("{written}: {note}")));
+            reader.models.read.insert(key, (model.clone(), found.notes));
             Some((source, model))
         }
         Err(errors) => {
