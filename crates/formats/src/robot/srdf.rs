@@ -218,7 +218,8 @@ pub fn write(robot: &Robot, entries: &[Entry]) -> String {
             Entry::Disabled(pair, told) => {
                 let [a, b] = pair.links.map(|link| escaped(&robot.links()[link].name));
                 let reason = escaped(&pair.reason);
-                let _ = write!(out, "  <disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"{reason}\"/>");
+                let _ =
+                    write!(out, "  <disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"{reason}\"/>");
                 let _ = match told.as_str() {
                     "" => writeln!(out),
                     told => writeln!(out, " {}", comment(told)),

@@ -193,7 +193,8 @@ fn groups_of_groups() {
     let arm = robot(ARM).unwrap();
     let own = "<group name=\"own\"><joint name=\"shoulder\"/></group>";
     let all = "<group name=\"all\"><group name=\"own\"/></group>";
-    let read = |inside: String| srdf::parse("arm.srdf", &format!("<robot name=\"arm\">{inside}</robot>"), &arm);
+    let read =
+        |inside: String| srdf::parse("arm.srdf", &format!("<robot name=\"arm\">{inside}</robot>"), &arm);
     assert_eq!(read(format!("{own}{all}")).unwrap().groups[1].freedoms, [0]);
     let message = read(format!("{all}{own}")).unwrap_err().to_string();
     assert!(message.contains("no group named 'own' above"), "{message}");

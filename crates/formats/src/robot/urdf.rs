@@ -120,7 +120,11 @@ pub fn parse(
     for (nodes, what) in [(&links, "links"), (&joints, "joints")] {
         if nodes.len() > MOST_LINKS {
             let message = format!("found {} {what}, expected at most {MOST_LINKS}", nodes.len());
-            reader.problems.add_help(place(&root), message, "this is no robot; make its parts bodies of the scene");
+            reader.problems.add_help(
+                place(&root),
+                message,
+                "this is no robot; make its parts bodies of the scene",
+            );
             return Err(SceneErrors::new(name, text, reader.problems.0));
         }
     }

@@ -176,8 +176,7 @@ impl Seen {
 
 /// For every link what its joint carries: its body, or without a shape what is fixed to it.
 fn below(robot: &PlacedRobot, moves: &impl Fn(usize) -> bool) -> Vec<Seen> {
-    let mut seen: Vec<Seen> =
-        robot.links.iter().map(|body| body.map_or(Seen::Nothing, Seen::One)).collect();
+    let mut seen: Vec<Seen> = robot.links.iter().map(|body| body.map_or(Seen::Nothing, Seen::One)).collect();
     // Parents come first in the joints, so children are done first here.
     for (number, joint) in robot.model.joints().iter().enumerate().rev() {
         if moves(number) || robot.links[joint.parent].is_some() {
