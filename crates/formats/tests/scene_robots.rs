@@ -485,3 +485,160 @@ fn links_with_mesh_files() {
     file.save_as(elsewhere.join("scene.toml")).unwrap_or_else(|e| panic!("{}", e.render(false)));
     assert_eq!(file.text().matches("mesh = \"../link.off\"").count(), 2, "{}", file.text());
 }
+
+/// A scene with a robot `r` from this URDF text, and `more` behind it.
+fn with_urdf(folder: &freiraum_testkit::folder::Folder, urdf: &str, more: &str) -> SceneFile {
+    folder.file("r.urdf", urdf);
+    let text = format!("[[robot]]\nname = \"r\"\nmodel = \"r.urdf\"\n{more}");
+    SceneFile::parse(text, folder.path(), "scene.toml").unwrap_or_else(|e| panic!("{}", e.render(false)))
+}
+
+fn box_link(name: &str) -> String {
+    format!(
+        "<link name=\"{name}\"><collision><geometry><box size=\"1 1 1\"/></geometry></collision></link>\n"
+    )
+}
+
+fn joint_of(name: &str, is_fixed: bool, parent: &str, child: &str) -> String {
+    let kind = if is_fixed { "fixed" } else { "continuous" };
+    format!(
+        "<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{parent}\"/><child link=\"{child}\"/></joint>\n"
+    )
+}
+
+/// Whether the pair is not looked at.
+fn is_ignored(scene: &Scene, a: &str, b: &str) -> bool {
+    let [a, b] = [a, b].map(|name| scene.body(&format!("r/{name}")).unwrap());
+    scene.requirement(a, b).ignore.is_some()
+}
+
+/// What is fixed to a link of a joint is no neighbour of the other one, and a stated pair is looked at.
+#[test]
+fn neighbours_are_the_two_links_of_a_joint() {
+    let folder = freiraum_testkit::folder::Folder::new("robot-neighbours");
+    let links = ["wall", "base", "arm", "gripper"].map(box_link).concat();
+    let joints = [
+        joint_of("a", true, "world", "wall"),
+        joint_of("b", true, "world", "base"),
+        joint_of("j", false, "base", "arm"),
+        joint_of("g", true, "arm", "gripper"),
+    ]
+    .concat();
+    let urdf = format!("<robot name=\"r\"><link name=\"world\"/>{links}{joints}</robot>");
+    let file = with_urdf(&folder, &urdf, "");
+    let scene = file.scene();
+    assert!(is_ignored(scene, "base", "arm") && is_ignored(scene, "wall", "base"));
+    assert!(is_ignored(scene, "arm", "gripper"));
+    assert!(!is_ignored(scene, "wall", "arm") && !is_ignored(scene, "wall", "gripper"));
+    assert!(!is_ignored(scene, "base", "gripper"));
+    let pair = |a: &str, b: &str, says: &str| format!("[[pair]]\nbodies = [\"{a}\", \"{b}\"]\n{says}\n");
+    let clear = "clearance = 0.01";
+    let stated = with_urdf(&folder, &urdf, &pair("r/arm", "r/base", clear));
+    assert!(!is_ignored(stated.scene(), "base", "arm") && is_ignored(stated.scene(), "wall", "base"));
+    let fixed = with_urdf(&folder, &urdf, &pair("r/wall", "r/base", "allowance = 0.01"));
+    assert!(is_ignored(fixed.scene(), "base", "arm") && !is_ignored(fixed.scene(), "wall", "base"));
+    // Of the robot with itself it only says the clearance, and what is ignored by the file stays so.
+    let whole = with_urdf(&folder, &urdf, &pair("r", "r", clear));
+    assert!(is_ignored(whole.scene(), "base", "arm"));
+    let both = pair("r/arm", "r/base", "ignore = \"a hinge\"") + &pair("r/arm", "r/base", clear);
+    assert!(is_ignored(with_urdf(&folder, &urdf, &both).scene(), "base", "arm"));
+    let own = format!("ignore = [[\"base\", \"arm\"]]\n{}", pair("r/arm", "r/base", clear));
+    assert!(is_ignored(with_urdf(&folder, &urdf, &own).scene(), "base", "arm"));
+    // A pair of the SRDF file is looked at again too.
+    folder.file(
+        "r.srdf",
+        "<robot name=\"r\"><disable_collisions link1=\"wall\" link2=\"arm\" reason=\"Never\"/></robot>",
+    );
+    let srdf = with_urdf(&folder, &urdf, "srdf = \"r.srdf\"\n");
+    assert!(is_ignored(srdf.scene(), "wall", "arm"));
+    let again = with_urdf(&folder, &urdf, &format!("srdf = \"r.srdf\"\n{}", pair("r/wall", "r/arm", clear)));
+    assert!(!is_ignored(again.scene(), "wall", "arm"));
+}
+
+/// The rules of random trees against the path between every two links.
+#[test]
+fn neighbours_in_random_trees() {
+    let folder = freiraum_testkit::folder::Folder::new("robot-trees");
+    let mut random = freiraum_testkit::random::Random::new(7);
+    let mut counts = [0; 3];
+    for case in 0..freiraum_testkit::scale::cases(100) {
+        let count = 3 + (random.range(0.0, 7.0) as usize);
+        let shaped: Vec<bool> = (0..count).map(|_| random.range(0.0, 1.0) < 0.6).collect();
+        let parents: Vec<usize> = (0..count).map(|k| random.range(0.0, k as f64) as usize).collect();
+        let fixed: Vec<bool> = (0..count).map(|_| random.range(0.0, 1.0) < 0.6).collect();
+        let mut urdf = String::from("<robot name=\"r\">");
+        for k in 0..count {
+            let name = format!("l{k}");
+            urdf += &if shaped[k] { box_link(&name) } else { format!("<link name=\"{name}\"/>") };
+            if k > 0 {
+                urdf += &joint_of(&format!("j{k}"), fixed[k], &format!("l{}", parents[k]), &name);
+            }
+        }
+        urdf += "</robot>";
+        let file = with_urdf(&folder, &urdf, "");
+        // From a link to the root.
+        let up = |link: usize| {
+            let mut way = vec![link];
+            while way[way.len() - 1] != 0 {
+                way.push(parents[way[way.len() - 1]]);
+            }
+            way
+        };
+        let is_rigid = |a: usize, b: usize| {
+            let [a, b] = [up(a), up(b)];
+            let apart = |way: &[usize], other: &[usize]| way.iter().any(|k| !other.contains(k) && !fixed[*k]);
+            !apart(&a, &b) && !apart(&b, &a)
+        };
+        // One moving joint on the way down from a to b, and nothing with a shape between.
+        let is_seen = |a: usize, b: usize| {
+            let way = up(b);
+            let Some(at) = way.iter().position(|k| *k == a) else { return None };
+            let moving: Vec<usize> = way[..at].iter().copied().filter(|k| !fixed[*k]).collect();
+            let is_empty = at > 0 && way[1..at].iter().all(|k| !shaped[*k]);
+            (moving.len() == 1 && is_empty).then(|| moving[0])
+        };
+        for a in (0..count).filter(|k| shaped[*k]) {
+            for b in (0..count).filter(|k| shaped[*k] && *k != a) {
+                let only = |joint: usize| {
+                    let others = (0..count).filter(|c| shaped[*c] && is_seen(a, *c) == Some(joint));
+                    others.count() == 1
+                };
+                let is_neighbour = is_seen(a, b).is_some_and(only)
+                    || is_seen(b, a).is_some_and(|joint| {
+                        (0..count).filter(|c| shaped[*c] && is_seen(b, *c) == Some(joint)).count() == 1
+                    });
+                let expected = is_rigid(a, b) || is_neighbour;
+                let found = is_ignored(file.scene(), &format!("l{a}"), &format!("l{b}"));
+                assert_eq!(found, expected, "case {case}: l{a} and l{b} in {urdf}");
+                counts[if is_neighbour { 0 } else { 1 + usize::from(expected) }] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 20), "{counts:?}");
+}
+
+/// Notes of robot files are told, and the mesh files of tables are among the files of a robot.
+#[test]
+fn notes_and_files() {
+    let folder = freiraum_testkit::folder::Folder::new("robot-notes");
+    let seen = box_link("arm").replace("collision", "visual");
+    let urdf = format!(
+        "<robot name=\"r\"><link name=\"base\"/>{seen}{}</robot>",
+        joint_of("j", false, "base", "arm")
+    );
+    let mut file = with_urdf(&folder, &urdf, "");
+    assert!(file.scene().body("r/arm").is_some());
+    let expected = ["r.urdf: link 'arm' has no <collision>: its <visual> is looked at instead"];
+    assert_eq!(file.notes(), expected);
+    // Also if the model is known from before.
+    file.set_start_joints(0, &[0.5]).unwrap();
+    assert_eq!(file.notes(), expected);
+    let cube = "OFF\n4 4 0\n0 0 0\n100 0 0\n0 100 0\n0 0 100\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+    for name in ["a.off", "b.off"] {
+        folder.file(name, cube);
+    }
+    let text = "[[robot]]\nname = \"r\"\nmesh = \"a.off\"\ndh = [{ l = 1, mesh = \"b.off\" }, { l = 1, mesh = \"a.off\" }, { l = 2 }]\n";
+    let table =
+        SceneFile::parse(text, folder.path(), "scene.toml").unwrap_or_else(|e| panic!("{}", e.render(false)));
+    assert_eq!(table.robot_files(), [["a.off", "b.off"].map(|name| folder.path().join(name)).to_vec()]);
+}

@@ -4,6 +4,7 @@ use super::package::{Packages, tidy};
 use super::xml::{Problems, elements, number, place, place_of, required, vector};
 use crate::mesh::{self, ReadOptions};
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, ShapeError, Sphere};
+use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Mesh, Vec3};
 use roxmltree::Node;
 use std::collections::BTreeMap;
@@ -59,7 +60,27 @@ pub(super) fn shape(
             return None;
         }
     };
-    made.map_err(|error| problems.add(place(&node), error.to_string())).ok()
+    let made = made.map_err(|error| problems.add(place(&node), error.to_string())).ok()?;
+    within(made, &node, problems)
+}
+
+/// The shape, unless it is larger than anything that can be looked at.
+fn within(shape: Shape, node: &Node, problems: &mut Problems) -> Option<Shape> {
+    let reach = match &shape {
+        Shape::Mesh(mesh) => mesh.vertices().iter().map(|v| v.abs().max_element()).fold(0.0, f64::max),
+        _ => ["radius", "length", "size"]
+            .iter()
+            .filter_map(|attribute| node.attribute(*attribute))
+            .flat_map(str::split_ascii_whitespace)
+            .filter_map(|word| word.parse::<f64>().ok())
+            .fold(0.0, f64::max),
+    };
+    if reach > MAX_COORDINATE {
+        let message = format!("found a shape that reaches beyond {MAX_COORDINATE:.0e} m");
+        problems.add_help(place(node), message, "lengths in URDF files are in metres");
+        return None;
+    }
+    Some(shape)
 }
 
 fn mesh_shape(
@@ -116,7 +137,7 @@ fn mesh_shape(
         Ok(mesh) => {
             let mesh = Arc::new(mesh);
             meshes.read.insert(key, mesh.clone());
-            Some(Shape::Mesh(mesh))
+            within(Shape::Mesh(mesh), node, problems)
         }
         Err(message) => {
             problems.add(at, message);

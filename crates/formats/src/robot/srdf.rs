@@ -2,11 +2,14 @@
 
 use super::urdf::read_text;
 use super::xml::{Problems, check_names, document, elements, number, place, place_of, required};
+use crate::save::SaveError;
 use crate::scene::SceneErrors;
 use crate::scene::words::nearest;
 use freiraum_robot::Robot;
 use roxmltree::Node;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 /// What an SRDF file says about a robot.
@@ -150,14 +153,15 @@ impl Reader<'_> {
                     }
                 }
                 "group" => {
-                    let names: Vec<String> =
-                        self.found.groups.iter().map(|group| group.name.clone()).collect();
-                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                    // Groups may stand in any order in the file; those that come later have nothing to add yet.
-                    if let Some(other) =
-                        part.attribute("name").and_then(|n| names.iter().position(|m| *m == n))
-                    {
-                        freedoms.extend(self.found.groups[other].freedoms.clone());
+                    let Some(name) = required(&part, "name", &mut self.problems) else { continue };
+                    match self.found.groups.iter().find(|group| group.name == name) {
+                        Some(other) => freedoms.extend(other.freedoms.iter().copied()),
+                        // It would lose its joints.
+                        None => self.problems.add_help(
+                            place_of(&part, "name"),
+                            format!("there is no group named '{name}' above this one"),
+                            "write groups before those that consist of them",
+                        ),
                     }
                 }
                 _ => {}
@@ -196,17 +200,59 @@ impl Reader<'_> {
     }
 }
 
-/// An SRDF file that disables these pairs.
-pub fn write(robot: &Robot, disabled: &[DisabledPair]) -> String {
+/// A line of an SRDF file that is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// A pair that need not be looked at, with a comment behind it; an empty one is not written.
+    Disabled(DisabledPair, String),
+    /// Only a comment.
+    Comment(String),
+}
+
+/// An SRDF file with these entries.
+pub fn write(robot: &Robot, entries: &[Entry]) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
     let _ = writeln!(out, "<robot name=\"{}\">", escaped(robot.name()));
-    for pair in disabled {
-        let [a, b] = pair.links.map(|link| escaped(&robot.links()[link].name));
-        let reason = escaped(&pair.reason);
-        let _ = writeln!(out, "  <disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"{reason}\"/>");
+    for entry in entries {
+        match entry {
+            Entry::Disabled(pair, told) => {
+                let [a, b] = pair.links.map(|link| escaped(&robot.links()[link].name));
+                let reason = escaped(&pair.reason);
+                let _ =
+                    write!(out, "  <disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"{reason}\"/>");
+                let _ = match told.as_str() {
+                    "" => writeln!(out),
+                    told => writeln!(out, " {}", comment(told)),
+                };
+            }
+            Entry::Comment(told) => {
+                let _ = writeln!(out, "  {}", comment(told));
+            }
+        }
     }
     out.push_str("</robot>\n");
     out
+}
+
+/// Writes an SRDF file with these entries; it appears complete or not at all.
+///
+/// **Errors.** What the operating system says; an older file is as it was.
+pub fn save(path: &Path, robot: &Robot, entries: &[Entry]) -> io::Result<()> {
+    let text = write(robot, entries);
+    let fill = |mut file: File| file.write_all(text.as_bytes()).map(|()| file);
+    crate::save::save(path, fill).map_err(|error| match error {
+        SaveError::ReadOnly => io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"),
+        SaveError::Io(_, error) => error,
+    })
+}
+
+/// Two dashes end a comment too early.
+fn comment(text: &str) -> String {
+    let mut text = text.to_owned();
+    while text.contains("--") {
+        text = text.replace("--", "- -");
+    }
+    format!("<!-- {text} -->")
 }
 
 fn escaped(text: &str) -> String {

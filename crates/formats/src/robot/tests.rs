@@ -1,3 +1,4 @@
+use super::srdf::DisabledPair;
 use super::*;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_robot::trajectory::{Mode, point_to_point};
@@ -151,8 +152,50 @@ fn real_robots_are_read() {
         if let Some(srdf) = srdf {
             let srdf = srdf::read(folder.join(srdf), robot).unwrap_or_else(|e| panic!("{e}"));
             assert!(!srdf.disabled.is_empty() || !srdf.states.is_empty());
-            let written = srdf::write(robot, &srdf.disabled);
+            let entry = |pair: &DisabledPair| srdf::Entry::Disabled(pair.clone(), "a -- b --- ".to_owned());
+            let entries: Vec<srdf::Entry> = srdf.disabled.iter().map(entry).collect();
+            let written = srdf::write(robot, &entries);
             assert_eq!(srdf::parse("again", &written, robot).unwrap().disabled, srdf.disabled);
         }
     }
+}
+
+#[test]
+fn links_that_are_only_seen_have_the_shape_that_is_seen() {
+    let text = ARM.replace("collision>", "visual>");
+    let found = parse("arm.urdf", &text, Path::new(""), &RobotOptions::default()).unwrap();
+    let counts: Vec<usize> = found.robot.links().iter().map(|link| link.collision.len()).collect();
+    assert_eq!((counts, found.notes.len()), (vec![1, 2, 0], 2));
+    assert!(found.notes[0].contains("link 'base' has no <collision>"), "{:?}", found.notes);
+    // Beside a collision shape it does not matter, and is not read.
+    let both = ARM.replace(
+        "<link name=\"base\">",
+        "<link name=\"base\"><visual><geometry><mesh filename=\"no.stl\"/></geometry></visual>",
+    );
+    assert_eq!(robot(&both).unwrap().links()[0].collision.len(), 1);
+    let wrong = text.replace("<box size=\"1 2 3\"/>", "<mesh filename=\"no.stl\"/>");
+    assert!(robot(&wrong).unwrap_err().contains("no.stl"));
+}
+
+#[test]
+fn too_large_is_told() {
+    check("xyz=\"0 0 1\"", "xyz=\"0 0 1e300\"", "a coordinate beyond");
+    check("xyz=\"0 0 0.5\"", "xyz=\"0 -1e300 0.5\"", "a coordinate beyond");
+    check("<box size=\"1 2 3\"/>", "<box size=\"1 2 1e300\"/>", "reaches beyond");
+    check("radius=\"0.2\"", "radius=\"1e300\"", "reaches beyond");
+    let links: String = (0..10_001).map(|k| format!("<link name=\"l{k}\"/>")).collect();
+    let message = robot(&format!("<robot name=\"r\">{links}</robot>")).unwrap_err();
+    assert!(message.contains("found 10001 links, expected at most 10000"), "{message}");
+}
+
+#[test]
+fn groups_of_groups() {
+    let arm = robot(ARM).unwrap();
+    let own = "<group name=\"own\"><joint name=\"shoulder\"/></group>";
+    let all = "<group name=\"all\"><group name=\"own\"/></group>";
+    let read =
+        |inside: String| srdf::parse("arm.srdf", &format!("<robot name=\"arm\">{inside}</robot>"), &arm);
+    assert_eq!(read(format!("{own}{all}")).unwrap().groups[1].freedoms, [0]);
+    let message = read(format!("{all}{own}")).unwrap_err().to_string();
+    assert!(message.contains("no group named 'own' above"), "{message}");
 }

@@ -7,10 +7,13 @@ use super::xml::{
 };
 use crate::scene::SceneErrors;
 use crate::scene::words::nearest;
+use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_robot::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};
 use freiraum_scene::{Place, Problem};
 use roxmltree::Node;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// How to read a robot file.
@@ -35,6 +38,9 @@ pub struct RobotFile {
 
 /// Slower joints, in radians or metres per second, never arrive.
 const SLOWEST: f64 = f64::EPSILON;
+
+/// More than any robot has links.
+const MOST_LINKS: usize = 10_000;
 
 /// More than any robot; a file that is larger is something else.
 const LARGEST: u64 = 256 << 20;
@@ -100,25 +106,48 @@ pub fn parse(
         return Err(SceneErrors::new(name, text, problems.0));
     }
     check_names(&root, &["link", "joint", "material", "transmission", "gazebo"], &mut problems);
-    let mut reader =
-        Reader { folder, options, meshes: Meshes::default(), problems, notes: Vec::new(), links: Vec::new() };
+    let mut reader = Reader {
+        folder,
+        options,
+        meshes: Meshes::default(),
+        problems,
+        notes: Vec::new(),
+        links: BTreeMap::new(),
+        joints: BTreeMap::new(),
+    };
     let links: Vec<Node> = elements(&root).filter(|node| node.tag_name().name() == "link").collect();
     let joints: Vec<Node> = elements(&root).filter(|node| node.tag_name().name() == "joint").collect();
-    let mut made_links = Vec::with_capacity(links.len());
-    for node in &links {
-        let link_name = required(node, "name", &mut reader.problems).unwrap_or_default();
-        if let Some(other) = reader.links.iter().position(|known| known == link_name) {
-            let first = document.text_pos_at(links[other].range().start).row;
-            let message = format!("there are two links named '{link_name}'; the first is in line {first}");
-            reader.problems.add_help(place_of(node, "name"), message, "give one of them another name");
+    for (nodes, what) in [(&links, "links"), (&joints, "joints")] {
+        if nodes.len() > MOST_LINKS {
+            let message = format!("found {} {what}, expected at most {MOST_LINKS}", nodes.len());
+            reader.problems.add_help(
+                place(&root),
+                message,
+                "this is no robot; make its parts bodies of the scene",
+            );
+            return Err(SceneErrors::new(name, text, reader.problems.0));
         }
-        reader.links.push(link_name.to_owned());
+    }
+    let mut made_links = Vec::with_capacity(links.len());
+    for (number, node) in links.iter().enumerate() {
+        let link_name = required(node, "name", &mut reader.problems).unwrap_or_default();
+        match reader.links.entry(link_name) {
+            Entry::Vacant(free) => {
+                free.insert(number);
+            }
+            Entry::Occupied(other) => {
+                let first = document.text_pos_at(links[*other.get()].range().start).row;
+                let message =
+                    format!("there are two links named '{link_name}'; the first is in line {first}");
+                reader.problems.add_help(place_of(node, "name"), message, "give one of them another name");
+            }
+        }
         made_links.push(reader.link(node, link_name));
     }
-    let joint_names: Vec<&str> =
-        joints.iter().map(|node| node.attribute("name").unwrap_or_default()).collect();
-    let made_joints: Vec<Option<Joint>> =
-        joints.iter().map(|node| reader.joint(node, &joint_names)).collect();
+    for (number, node) in joints.iter().enumerate() {
+        reader.joints.entry(node.attribute("name").unwrap_or_default()).or_insert(number);
+    }
+    let made_joints: Vec<Option<Joint>> = joints.iter().map(|node| reader.joint(node)).collect();
     let Reader { mut problems, mut notes, .. } = reader;
     if problems.0.is_empty() {
         let made_joints: Vec<Joint> = made_joints.into_iter().flatten().collect();
@@ -160,16 +189,22 @@ struct Reader<'r> {
     meshes: Meshes,
     problems: Problems,
     notes: Vec<String>,
-    links: Vec<String>,
+    /// Numbers of links and joints by name; of several the first.
+    links: BTreeMap<&'r str, usize>,
+    joints: BTreeMap<&'r str, usize>,
 }
 
 impl Reader<'_> {
     fn link(&mut self, node: &Node, name: &str) -> Link {
         check_names(node, &["inertial", "visual", "collision"], &mut self.problems);
+        let has = |kind: &str| elements(node).any(|child| child.tag_name().name() == kind);
+        // Without a shape it would be proven free of everything.
+        let is_stand_in = !has("collision") && has("visual");
         let (mut collision, mut visual) = (Vec::new(), Vec::new());
         for child in elements(node) {
             match child.tag_name().name() {
                 "collision" => collision.extend(self.link_shape(&child)),
+                "visual" if is_stand_in => collision.extend(self.link_shape(&child)),
                 "visual" if self.options.with_visual => {
                     let before = self.problems.0.len();
                     visual.extend(self.link_shape(&child));
@@ -179,6 +214,12 @@ impl Reader<'_> {
                     }
                 }
                 _ => {}
+            }
+        }
+        if is_stand_in {
+            self.notes.push(format!("link '{name}' has no <collision>: its <visual> is looked at instead"));
+            if self.options.with_visual {
+                visual.clone_from(&collision);
             }
         }
         Link { name: name.to_owned(), collision, visual }
@@ -200,11 +241,15 @@ impl Reader<'_> {
     fn origin(&mut self, node: &Node) -> Pose {
         let Some(origin) = child(node, "origin", &mut self.problems) else { return Pose::IDENTITY };
         let position = vector(&origin, "xyz", &mut self.problems).unwrap_or(Vec3::ZERO);
+        if position.abs().max_element() > MAX_COORDINATE {
+            let message = format!("found a coordinate beyond {MAX_COORDINATE:.0e} m");
+            self.problems.add_help(place_of(&origin, "xyz"), message, "lengths in URDF files are in metres");
+        }
         let angles = vector(&origin, "rpy", &mut self.problems).unwrap_or(Vec3::ZERO);
         Pose::from_zyx_euler(angles.x, angles.y, angles.z, position).unwrap_or(Pose::IDENTITY)
     }
 
-    fn joint(&mut self, node: &Node, names: &[&str]) -> Option<Joint> {
+    fn joint(&mut self, node: &Node) -> Option<Joint> {
         let known = [
             "origin",
             "parent",
@@ -259,7 +304,7 @@ impl Reader<'_> {
                 "joint '{name}': at velocity {speed} it would never arrive; taken as not stated"
             ));
         }
-        let mimic = self.mimic(node, names);
+        let mimic = self.mimic(node);
         Some(Joint {
             name: name?.to_owned(),
             parent: parent?,
@@ -301,11 +346,11 @@ impl Reader<'_> {
             return None;
         };
         let name = required(&end, "link", &mut self.problems)?;
-        let found = self.links.iter().position(|link| link == name);
+        let found = self.links.get(name).copied();
         if found.is_none() {
             let at = place_of(&end, "link");
             let message = format!("there is no link named '{name}'");
-            match nearest(name, self.links.iter().map(String::as_str)) {
+            match nearest(name, self.links.keys().copied()) {
                 Some(meant) => self.problems.add_help(at, message, format!("did you mean '{meant}'?")),
                 None => self.problems.add(at, message),
             }
@@ -313,14 +358,14 @@ impl Reader<'_> {
         found
     }
 
-    fn mimic(&mut self, node: &Node, names: &[&str]) -> Option<Mimic> {
+    fn mimic(&mut self, node: &Node) -> Option<Mimic> {
         let mimic = child(node, "mimic", &mut self.problems)?;
         let name = required(&mimic, "joint", &mut self.problems)?;
-        let joint = names.iter().position(|known| *known == name);
+        let joint = self.joints.get(name).copied();
         if joint.is_none() {
             let at = place_of(&mimic, "joint");
             let message = format!("there is no joint named '{name}' to follow");
-            match nearest(name, names.iter().copied()) {
+            match nearest(name, self.joints.keys().copied()) {
                 Some(meant) => self.problems.add_help(at, message, format!("did you mean '{meant}'?")),
                 None => self.problems.add(at, message),
             }

@@ -17,6 +17,7 @@ pub struct SceneFile {
     pub(super) text: String,
     pub(super) scene: Scene,
     pub(super) title: Option<String>,
+    pub(super) notes: Vec<String>,
     /// Where it is read from and saved to; `None` for a text.
     path: Option<PathBuf>,
     /// Mesh files are relative to it.
@@ -83,9 +84,9 @@ impl SceneFile {
         }
         let mut models = Models::default();
         match read::scene(&text, folder, &mut models) {
-            Ok(read::Reading { scene, title, robot_files }) => {
+            Ok(read::Reading { scene, title, robot_files, notes }) => {
                 let folder = folder.to_path_buf();
-                Ok(SceneFile { text, scene, title, path: None, folder, name, models, robot_files })
+                Ok(SceneFile { text, scene, title, notes, path: None, folder, name, models, robot_files })
             }
             Err(problems) => Err(SceneErrors::new(name, text, problems)),
         }
@@ -104,6 +105,11 @@ impl SceneFile {
     /// The `name` of the scene, if the file has one.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
+    }
+
+    /// What was passed over or taken otherwise in files of robots, for people.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// What messages call the file.
@@ -169,8 +175,8 @@ impl SceneFile {
     /// Takes a new text, if that is a scene; else it stays as it was.
     pub fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
         match read::scene(&text, &self.folder, &mut self.models) {
-            Ok(read::Reading { scene, title, robot_files }) => {
-                (self.text, self.scene, self.title) = (text, scene, title);
+            Ok(read::Reading { scene, title, robot_files, notes }) => {
+                (self.text, self.scene, self.title, self.notes) = (text, scene, title, notes);
                 self.robot_files = robot_files;
                 Ok(())
             }

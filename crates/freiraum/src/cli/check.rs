@@ -169,6 +169,7 @@ pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Cons
     if console.json() {
         let mut document =
             report::json(&checked.scene, &checked.timeline, &checked.result, Some(checked.seconds));
+        document["notes"] = serde_json::json!(checked.file.notes());
         document["planned"] = checked.planned.iter().map(planned_json).collect();
         if let Some(files) = files {
             let name = |path: &Path| path.to_string_lossy().into_owned();
@@ -182,6 +183,9 @@ pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Cons
         return;
     }
     table::print(checked, console);
+    for note in checked.file.notes() {
+        console.fact("note", note.as_str());
+    }
     if let Some(files) = files {
         console.fact("report", files.html.display().to_string());
     }

@@ -32,6 +32,8 @@ pub(super) struct Reading {
     pub(super) title: Option<String>,
     /// The files that each robot was read from.
     pub(super) robot_files: Vec<Vec<PathBuf>>,
+    /// What was passed over or taken otherwise in files of robots, for people.
+    pub(super) notes: Vec<String>,
 }
 
 /// The scene of a text; mesh files are looked for in `folder`. Else all problems, in the order of the text.
@@ -124,7 +126,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     let groups = tables(root, "group", reader);
     let mut names = names::collect([bodies, groups, robots], reader);
     scene.bodies = bodies.iter().map(|node| body::read(node, reader)).collect();
-    let mut rules = Vec::new();
+    let mut rules = [Vec::new(), Vec::new()];
     let mut placed = Vec::with_capacity(robots.len());
     for (i, node) in robots.iter().enumerate() {
         placed.push(robot::read(node, i, &mut scene.bodies, &mut names, &mut rules, reader));
@@ -150,11 +152,18 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
         scene.steps.extend(step::read(node, i, &cast, &mut names, reader));
     }
     // What the file says of pairs stands behind what follows from robots, so that it holds where both speak.
+    let [following, stated] = rules;
+    let mut rules = robot::look_again(following, &scene.pairs);
+    rules.extend(stated);
     rules.extend(task::grasp_rules(&scene.steps, &placed));
     rules.append(&mut scene.pairs);
     scene.pairs = rules;
     scene.robots = placed.into_iter().flatten().collect();
-    Reading { scene, title, robot_files: Vec::new() }
+    let mut notes = std::mem::take(&mut reader.notes);
+    // Robots of the same model say the same.
+    let mut told = std::collections::BTreeSet::new();
+    notes.retain(|note| told.insert(note.clone()));
+    Reading { scene, title, robot_files: Vec::new(), notes }
 }
 
 /// The tables of an array of tables.

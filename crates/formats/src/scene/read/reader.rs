@@ -27,6 +27,8 @@ pub(super) struct Reader<'t> {
     pub(super) tools: Vec<usize>,
     /// The files that each robot was read from.
     pub(super) robot_files: Vec<Vec<PathBuf>>,
+    /// What was passed over or taken otherwise in files of robots.
+    pub(super) notes: Vec<String>,
     suggestions: usize,
 }
 
@@ -40,6 +42,7 @@ impl<'t> Reader<'t> {
             models,
             tools: Vec::new(),
             robot_files: Vec::new(),
+            notes: Vec::new(),
             suggestions: 0,
         }
     }

@@ -5,7 +5,7 @@ use super::model::Model;
 use crate::cli::output::Console;
 use crate::cli::progress::Progress;
 use crate::cli::{Answer, Failure, in_pool};
-use freiraum::formats::robot::srdf::{self, DisabledPair};
+use freiraum::formats::robot::srdf;
 use freiraum::robot::Robot;
 use freiraum::robot::audit::{AuditOptions, Meeting, PairAudit, audit};
 use std::num::NonZeroUsize;
@@ -47,7 +47,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// A pair of the given SRDF file, seen beside what was found.
-pub(super) struct Danger<'f> {
+pub(super) struct Ignored<'f> {
     pub(super) pair: &'f PairAudit,
     /// As the SRDF file says.
     pub(super) reason: String,
@@ -58,7 +58,9 @@ pub(super) struct Found<'f> {
     pub(super) robot: &'f Robot,
     pub(super) pairs: &'f [PairAudit],
     /// Pairs that the given SRDF file ignores although they touch at some joint values and at others not.
-    pub(super) dangers: Vec<Danger<'f>>,
+    pub(super) dangers: Vec<Ignored<'f>>,
+    /// Pairs that the given SRDF file ignores and that are undecided.
+    pub(super) not_proven: Vec<Ignored<'f>>,
     /// Pairs that the given SRDF file leaves to be checked although that is needless; `None` without a file.
     pub(super) needless: Option<Vec<&'f PairAudit>>,
     pub(super) written: Option<String>,
@@ -89,9 +91,8 @@ pub(super) fn run(
     let disabled = &files.srdf.disabled;
     let written = match &arguments.srdf_out {
         Some(path) => {
-            let text = audit_print::srdf(robot, &pairs);
             let fail = |e| Failure::new("srdf", format!("cannot write {}: {e}", path.display()));
-            std::fs::write(path, text).map_err(fail)?;
+            srdf::save(path, robot, &audit_print::entries(robot, &pairs)).map_err(fail)?;
             Some(path.display().to_string())
         }
         None => None,
@@ -99,18 +100,20 @@ pub(super) fn run(
     let is_disabled = |pair: &PairAudit| {
         disabled.iter().find(|one| one.links == pair.links || one.links == [pair.links[1], pair.links[0]])
     };
-    let danger = |pair| {
-        let reason =
-            is_disabled(pair).filter(|_| matches!(pair.meeting, Meeting::Sometimes { .. }))?.reason.clone();
-        Some(Danger { pair, reason })
+    let ignored = |pair, is_meant: fn(&Meeting) -> bool| {
+        let reason = is_disabled(pair).filter(|_| is_meant(&pair.meeting))?.reason.clone();
+        Some(Ignored { pair, reason })
     };
+    let danger = |pair| ignored(pair, |meeting| matches!(meeting, Meeting::Sometimes { .. }));
+    let open = |pair| ignored(pair, |meeting| matches!(meeting, Meeting::Undecided { .. }));
     let needless = || {
         let is_needless = |pair: &&PairAudit| is_disabled(pair).is_none() && reason(pair).is_some();
         pairs.iter().filter(is_needless).collect()
     };
     let dangers = pairs.iter().filter_map(danger).collect();
+    let not_proven = pairs.iter().filter_map(open).collect();
     let needless = arguments.model.srdf.as_ref().map(|_| needless());
-    let found = Found { robot, pairs: &pairs, dangers, needless, written, seconds };
+    let found = Found { robot, pairs: &pairs, dangers, not_proven, needless, written, seconds };
     if console.json() {
         console.document(&audit_print::document(&found));
     } else {
@@ -130,24 +133,6 @@ pub(super) fn reason(pair: &PairAudit) -> Option<&'static str> {
         Meeting::Never { .. } => Some("Never"),
         Meeting::Always if pair.is_neighbour => Some("Adjacent"),
         Meeting::Always => Some("Always"),
-        // Neighbours that touched wherever they were looked at: a check would say so at every place.
-        Meeting::Undecided { touched: true, .. } if pair.is_neighbour => Some("Adjacent"),
         Meeting::Sometimes { .. } | Meeting::Undecided { .. } => None,
     }
-}
-
-/// The pairs that need not be checked.
-pub(super) fn disabled<'p>(pairs: &'p [PairAudit]) -> Vec<(&'p PairAudit, DisabledPair)> {
-    let entry = |pair: &'p PairAudit| {
-        let reason = reason(pair)?.to_owned();
-        Some((pair, DisabledPair { links: pair.links, reason }))
-    };
-    pairs.iter().filter_map(entry).collect()
-}
-
-/// The lines of an SRDF file for one pair.
-pub(super) fn srdf_line(robot: &Robot, pair: &DisabledPair) -> String {
-    let text = srdf::write(robot, std::slice::from_ref(pair));
-    let line = text.lines().find(|line| line.contains("<disable_collisions")).unwrap_or_default();
-    line.to_owned()
 }

@@ -1,9 +1,9 @@
 //! What an audit found, for people, for programs and as an SRDF file.
 
-use super::audit::{Found, disabled, srdf_line};
+use super::audit::{Found, reason};
 use super::{table, values};
 use crate::cli::output::{BAD, Console, GOOD, WARN, counted, number};
-use freiraum::formats::robot::srdf;
+use freiraum::formats::robot::srdf::{DisabledPair, Entry};
 use freiraum::robot::Robot;
 use freiraum::robot::audit::{Meeting, PairAudit};
 use serde_json::{Value, json};
@@ -83,6 +83,15 @@ pub(super) fn print(found: &Found, console: &mut Console) {
         let mark = console.styled(BAD, "dangerous");
         console.text(&format!("  {mark}  {text}\n"));
     }
+    for open in &found.not_proven {
+        let [a, b] = names(robot, open.pair);
+        let mark = console.styled(WARN, "not proven");
+        console.text(&format!(
+            "  {mark} the SRDF file ignores {a} and {b} (reason '{}'): {}\n",
+            open.reason,
+            told(robot, open.pair)
+        ));
+    }
     for pair in found.needless.iter().flatten() {
         let [a, b] = names(robot, pair);
         let mark = console.styled(WARN, "needless");
@@ -91,7 +100,8 @@ pub(super) fn print(found: &Found, console: &mut Console) {
             word(&pair.meeting)
         ));
     }
-    if !found.dangers.is_empty() || found.needless.as_ref().is_some_and(|pairs| !pairs.is_empty()) {
+    let has_ignored = !found.dangers.is_empty() || !found.not_proven.is_empty();
+    if has_ignored || found.needless.as_ref().is_some_and(|pairs| !pairs.is_empty()) {
         console.gap();
     }
     let count = |kind: &str| pairs.iter().filter(|pair| word(&pair.meeting) == kind).count();
@@ -117,7 +127,7 @@ pub(super) fn document(found: &Found) -> Value {
             "meeting": word(&pair.meeting),
             "neighbours": pair.is_neighbour,
             "cells": pair.cells,
-            "reason": super::audit::reason(pair),
+            "reason": reason(pair),
         });
         match &pair.meeting {
             Meeting::Never { at_least, closest, at } => {
@@ -149,34 +159,30 @@ pub(super) fn document(found: &Found) -> Value {
         "undecided": count("undecided"),
         "pairs": pairs.iter().map(entry).collect::<Value>(),
         "dangerous": found.dangers.iter().map(|d| json!({ "links": names(robot, d.pair), "reason": d.reason })).collect::<Value>(),
+        "not_proven": found.not_proven.iter().map(|d| json!({ "links": names(robot, d.pair), "reason": d.reason })).collect::<Value>(),
         "needless": found.needless.as_ref().map(|pairs| pairs.iter().map(|pair| names(robot, pair)).collect::<Vec<_>>()),
         "srdf": found.written,
         "seconds": found.seconds,
     })
 }
 
-/// An SRDF file with the pairs that need not be checked, the proof beside each, and the others as comments.
-pub(super) fn srdf(robot: &Robot, pairs: &[PairAudit]) -> String {
-    let empty = srdf::write(robot, &[]);
-    let mut out = empty.replace("</robot>\n", "");
-    for (pair, entry) in disabled(pairs) {
-        out.push_str(&srdf_line(robot, &entry));
-        out.push_str(&format!(" <!-- {} -->\n", proof(pair)));
-    }
-    for pair in pairs.iter().filter(|pair| super::audit::reason(pair).is_none()) {
+/// What an SRDF file says: the pairs that need not be checked, the proof beside each, and the others as comments.
+pub(super) fn entries(robot: &Robot, pairs: &[PairAudit]) -> Vec<Entry> {
+    let disabled = pairs.iter().filter_map(|pair| {
+        let pair_of_file = DisabledPair { links: pair.links, reason: reason(pair)?.to_owned() };
+        Some(Entry::Disabled(pair_of_file, proof(pair)))
+    });
+    let others = pairs.iter().filter(|pair| reason(pair).is_none()).map(|pair| {
         let [a, b] = names(robot, pair);
-        let text = format!("{a} and {b} are to be checked: {}, {}", word(&pair.meeting), told(robot, pair));
-        // Two dashes end a comment too early.
-        out.push_str(&format!("  <!-- {} -->\n", text.replace("--", "- -")));
-    }
-    out.push_str("</robot>\n");
-    out
+        let (word, told) = (word(&pair.meeting), told(robot, pair));
+        Entry::Comment(format!("{a} and {b} are to be checked: {word}, {told}"))
+    });
+    disabled.chain(others).collect()
 }
 
 fn proof(pair: &PairAudit) -> String {
     match &pair.meeting {
         Meeting::Never { at_least, .. } => format!("proven: at least {} m apart", number(*at_least)),
-        Meeting::Undecided { .. } => "not proven: neighbours that touched in all samples".to_owned(),
         _ => "proven: they touch at all joint values".to_owned(),
     }
 }

@@ -107,7 +107,9 @@ fn lighter(Color(parts): Color) -> Color {
     Color(parts.map(|part| part + (u8::MAX - part) / 3))
 }
 
-/// Pairs that need not be looked at: links and tools that are fixed to each other, and those that one moving joint connects. Tools count there where the flange has no shape of its own.
+/// Pairs that need not be looked at: links and tools that are fixed to each other, and the two links that a moving joint connects.
+///
+/// Other links that are fixed to one of the two are looked at: a wall that is fixed to the base is no neighbour of the arm.
 pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
     let model = &robot.model;
     let moves = |joint: usize| model.rate(joint).is_some_and(|(_, factor)| factor != 0.0);
@@ -135,19 +137,89 @@ pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
             found.push(rule([one.clone(), one], format!("fixed to each other on {:?}", robot.name)));
         }
     }
-    // On a flange without a shape the tool is what the last joint carries.
-    let on_flange = &mut bodies[rigid[robot.flange]];
-    if on_flange.is_empty() {
-        on_flange.extend(&tools);
-    }
+    let below = below(robot, &moves);
     for (number, joint) in model.joints().iter().enumerate().filter(|(number, _)| moves(*number)) {
-        let pair = [rigid[joint.parent], rigid[joint.child]].map(|first| bodies[first].clone());
-        if pair.iter().all(|bodies| !bodies.is_empty()) {
-            found.push(rule(
-                pair,
-                format!("neighbours at {:?} of {:?}", model.joints()[number].name, robot.name),
-            ));
+        if let (Some(a), Some(b)) = (above(robot, joint.parent, &moves), below[joint.child].only()) {
+            let reason = format!("neighbours at {:?} of {:?}", model.joints()[number].name, robot.name);
+            found.push(rule([vec![a], vec![b]], reason));
         }
     }
     found
+}
+
+/// The body of a link; of one without shape that of the link that it is fixed to, on towards the root.
+fn above(robot: &PlacedRobot, mut link: usize, moves: &impl Fn(usize) -> bool) -> Option<usize> {
+    loop {
+        if robot.links[link].is_some() {
+            return robot.links[link];
+        }
+        let joint = robot.model.carrier(link).filter(|joint| !moves(*joint))?;
+        link = robot.model.joints()[joint].parent;
+    }
+}
+
+/// The bodies that are seen from the joint of a link.
+#[derive(Clone, Copy)]
+enum Seen {
+    Nothing,
+    One(usize),
+    Several,
+}
+
+impl Seen {
+    fn only(self) -> Option<usize> {
+        match self {
+            Seen::One(body) => Some(body),
+            Seen::Nothing | Seen::Several => None,
+        }
+    }
+}
+
+/// For every link what its joint carries: its body, or without a shape what is fixed to it.
+fn below(robot: &PlacedRobot, moves: &impl Fn(usize) -> bool) -> Vec<Seen> {
+    let mut seen: Vec<Seen> = robot.links.iter().map(|body| body.map_or(Seen::Nothing, Seen::One)).collect();
+    // Parents come first in the joints, so children are done first here.
+    for (number, joint) in robot.model.joints().iter().enumerate().rev() {
+        if moves(number) || robot.links[joint.parent].is_some() {
+            continue;
+        }
+        seen[joint.parent] = match (seen[joint.parent], seen[joint.child]) {
+            (Seen::Nothing, other) | (other, Seen::Nothing) => other,
+            _ => Seen::Several,
+        };
+    }
+    seen
+}
+
+/// Takes the pairs out of rules that follow from robots which a `[[pair]]` speaks of without `ignore`: those are looked at.
+///
+/// A `[[pair]]` of something with itself, such as a robot with itself, only says what holds for pairs that are looked at anyway.
+pub(in crate::scene::read) fn look_again(rules: Vec<PairRule>, stated: &[PairRule]) -> Vec<PairRule> {
+    let wanted: Vec<&PairRule> = stated.iter().filter(|rule| rule.ignore.is_none()).collect();
+    let is_wanted = |a: usize, b: usize| {
+        wanted.iter().any(|rule| {
+            let is_within = |bodies: &[usize]| bodies.contains(&a) && bodies.contains(&b);
+            rule.covers(a, b) && !rule.bodies.iter().all(|bodies| is_within(bodies))
+        })
+    };
+    if wanted.is_empty() {
+        return rules;
+    }
+    let mut left = Vec::with_capacity(rules.len());
+    for rule in rules {
+        let [first, second] = &rule.bodies;
+        let mut pairs: Vec<[usize; 2]> =
+            first.iter().flat_map(|a| second.iter().map(move |b| [*a.min(b), *a.max(b)])).collect();
+        pairs.retain(|[a, b]| a != b);
+        pairs.sort_unstable();
+        pairs.dedup();
+        let all = pairs.len();
+        pairs.retain(|[a, b]| !is_wanted(*a, *b));
+        if pairs.len() == all {
+            left.push(rule);
+        } else {
+            left.extend(pairs.iter().map(|[a, b]| PairRule { bodies: [vec![*a], vec![*b]], ..rule.clone() }));
+        }
+    }
+    left
 }

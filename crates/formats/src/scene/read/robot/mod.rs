@@ -5,6 +5,7 @@ pub(super) mod joints;
 mod model;
 mod table;
 
+pub(super) use bodies::look_again;
 pub(in crate::scene) use model::Models;
 
 use super::names::Names;
@@ -20,12 +21,14 @@ use freiraum_scene::{Body, NamedJoints, PairRule, Place, PlacedRobot};
 use std::sync::Arc;
 
 /// The robot with number `index`, whose links are added to the bodies; `None` if it is wrong, which was told.
+///
+/// `rules` gets the pairs that are not looked at: those that follow from the robot and its SRDF file, and in the second list those that the scene file states.
 pub(super) fn read(
     node: &Node,
     index: usize,
     all: &mut Vec<Body>,
     names: &mut Names,
-    rules: &mut Vec<PairRule>,
+    rules: &mut [Vec<PairRule>; 2],
     reader: &mut Reader<'_>,
 ) -> Option<PlacedRobot> {
     reader.table(node, &robot_keys::ROBOT);
@@ -82,20 +85,18 @@ pub(super) fn read(
     }
     let links = all[first..].iter().enumerate().map(|(k, body)| (body.name.as_str(), first + k));
     names.add_robot(index, links, robot.bodies().collect(), place, reader);
-    rules.extend(bodies::rules(&robot));
-    let mut ignore = |links: [usize; 2], reason: String, place: Place| {
-        if let [Some(a), Some(b)] = links.map(|link| robot.links[link]) {
-            let bodies = [vec![a], vec![b]];
-            rules.push(PairRule { bodies, clearance: None, allowance: None, ignore: Some(reason), place });
-        }
+    let ignore = |links: [usize; 2], reason: String, place: Place| {
+        let [Some(a), Some(b)] = links.map(|link| robot.links[link]) else { return None };
+        let bodies = [vec![a], vec![b]];
+        Some(PairRule { bodies, clearance: None, allowance: None, ignore: Some(reason), place })
     };
+    let [following, stated] = rules;
+    following.extend(bodies::rules(&robot));
     for pair in srdf.iter().flat_map(|srdf| &srdf.disabled) {
         let place = node.entry("srdf").map_or(place, Entry::place);
-        ignore(pair.links, format!("SRDF: {}", pair.reason), place);
+        following.extend(ignore(pair.links, format!("SRDF: {}", pair.reason), place));
     }
-    for (links, reason, place) in ignored {
-        ignore(links, reason, place);
-    }
+    stated.extend(ignored.into_iter().filter_map(|(links, reason, place)| ignore(links, reason, place)));
     Some(robot)
 }
 

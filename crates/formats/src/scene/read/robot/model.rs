@@ -19,10 +19,13 @@ use std::time::SystemTime;
 /// So many problems of a robot file are told; the others when these are mended.
 const MOST_TOLD: usize = 10;
 
+/// A robot that was read, its files, and what is to be said of it.
+type Known = (Arc<Robot>, Vec<PathBuf>, Vec<String>);
+
 /// Robots that were read, so that a scene that is read again need not read their meshes again.
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Models {
-    read: BTreeMap<Key, (Arc<Robot>, Vec<PathBuf>)>,
+    read: BTreeMap<Key, Known>,
     /// Mesh files of links in tables; the text is the unit of their numbers.
     meshes: BTreeMap<(PathBuf, String, u64, Option<SystemTime>), Arc<Mesh>>,
 }
@@ -109,8 +112,9 @@ fn file(
     let length = data.as_ref().map_or(0, std::fs::Metadata::len);
     let key = (path.clone(), packages, length, data.and_then(|data| data.modified().ok()));
     let source = RobotSource::File { path: path.clone(), written: written.to_owned() };
-    if let Some((known, files)) = reader.models.read.get(&key).cloned() {
+    if let Some((known, files, notes)) = reader.models.read.get(&key).cloned() {
         note(reader, files);
+        reader.notes.extend(notes.iter().map(|note| format!("{written}: {note}")));
         return Some((source, known));
     }
     let options =
@@ -120,7 +124,8 @@ fn file(
             let model = Arc::new(found.robot);
             let files = robot::files(&path, &options.packages);
             note(reader, files.iter().cloned());
-            reader.models.read.insert(key, (model.clone(), files));
+            reader.notes.extend(found.notes.iter().map(|note| format!("{written}: {note}")));
+            reader.models.read.insert(key, (model.clone(), files, found.notes));
             Some((source, model))
         }
         Err(errors) => {
@@ -133,7 +138,11 @@ fn file(
 /// Notes files that the robot is read from.
 pub(super) fn note(reader: &mut Reader<'_>, files: impl IntoIterator<Item = PathBuf>) {
     if let Some(noted) = reader.robot_files.last_mut() {
-        noted.extend(files);
+        for file in files {
+            if !noted.contains(&file) {
+                noted.push(file);
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::super::node::Node;
 use super::super::reader::Reader;
 use super::super::{body, mesh_file};
+use super::model;
 use crate::notation::degrees_of_json;
 use crate::scene::robot_keys;
 use freiraum_geometry::{Pose, Shape, Vec3};
@@ -110,6 +111,7 @@ fn mesh(node: &Node, mesh: &Node, reader: &mut Reader<'_>) -> Option<Shape> {
     else {
         return None;
     };
+    model::note(reader, [path.clone()]);
     match reader.models.mesh(&path, units) {
         Ok(found) => Some(Shape::Mesh(found)),
         Err(error) => {
