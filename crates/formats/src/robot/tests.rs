@@ -181,8 +181,8 @@ fn links_that_are_only_seen_have_the_shape_that_is_seen() {
 fn too_large_is_told() {
     check("xyz=\"0 0 1\"", "xyz=\"0 0 1e300\"", "a coordinate beyond");
     check("xyz=\"0 0 0.5\"", "xyz=\"0 -1e300 0.5\"", "a coordinate beyond");
-    check("<box size=\"1 2 3\"/>", "<box size=\"1 2 1e300\"/>", "reaches beyond");
-    check("radius=\"0.2\"", "radius=\"1e300\"", "reaches beyond");
+    check("<box size=\"1 2 3\"/>", "<box size=\"1 2 1e300\"/>", "expected a length from");
+    check("radius=\"0.2\"", "radius=\"1e300\"", "expected a length from");
     let links: String = (0..10_001).map(|k| format!("<link name=\"l{k}\"/>")).collect();
     let message = robot(&format!("<robot name=\"r\">{links}</robot>")).unwrap_err();
     assert!(message.contains("found 10001 links, expected at most 10000"), "{message}");
