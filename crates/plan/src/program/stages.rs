@@ -21,7 +21,6 @@ pub(crate) struct Crew {
 struct Held {
     body: usize,
     robot: usize,
-    flange_from_body: Pose,
 }
 
 impl Crew {
@@ -63,7 +62,7 @@ impl Crew {
         for (part, end) in borders.into_iter().enumerate() {
             // What is taken or left at the very beginning belongs to what follows.
             while let Some(event) = events.next_if(|event| event.time <= start && start < end) {
-                self.take_or_leave(scene, event, poses).map_err(|problem| vec![problem])?;
+                self.take_or_leave(scene, event).map_err(|problem| vec![problem])?;
             }
             let name = if count == 1 {
                 step.name.clone()
@@ -89,12 +88,12 @@ impl Crew {
             self.values[track.robot] = track.part(schedule.seconds, schedule.seconds).values(1.0);
         }
         for event in events {
-            self.take_or_leave(scene, event, poses).map_err(|problem| vec![problem])?;
+            self.take_or_leave(scene, event).map_err(|problem| vec![problem])?;
         }
         Ok(stages)
     }
 
-    fn take_or_leave(&mut self, scene: &Scene, event: &Event, poses: &[Pose]) -> Result<(), Problem> {
+    fn take_or_leave(&mut self, scene: &Scene, event: &Event) -> Result<(), Problem> {
         let (body, robot) = (&scene.bodies[event.body].name, &scene.robots[event.robot]);
         let holder = self.holder(event.body);
         if !event.is_grasp {
@@ -116,27 +115,8 @@ impl Crew {
                 format!("{:?} cannot grasp {body:?}: {:?} holds it", robot.name, scene.robots[other].name);
             return Err(Problem::new(event.place, message).help("let the other robot release it first"));
         }
-        let world_from_flange = self.flange(scene, event.robot, poses);
-        let flange_from_body = world_from_flange.inverse() * poses[event.body];
-        self.held.push(Held { body: event.body, robot: event.robot, flange_from_body });
+        self.held.push(Held { body: event.body, robot: event.robot });
         Ok(())
-    }
-
-    /// Where the flange of a robot is, given where all bodies are.
-    fn flange(&self, scene: &Scene, robot: usize, poses: &[Pose]) -> Pose {
-        let robot_number = robot;
-        let robot = &scene.robots[robot];
-        // The body of the flange, a tool or something it holds says where it is by now; else the joint values before the step.
-        if let Some(body) = robot.links[robot.flange] {
-            return poses[body];
-        }
-        if let Some((tool, flange_from_body)) = robot.tools.first() {
-            return poses[*tool] * flange_from_body.inverse();
-        }
-        if let Some(held) = self.held.iter().find(|held| held.robot == robot_number) {
-            return poses[held.body] * held.flange_from_body.inverse();
-        }
-        robot.model.place(&robot.base, &self.values[robot_number]).links[robot.flange]
     }
 
     fn movers(
