@@ -202,7 +202,7 @@ fn knots_that_make_no_path_are_refused() {
 #[test]
 fn no_motion_is_too_fast_to_be_seen() {
     let mut random = Random::new(78);
-    for round in 0..300 {
+    for round in 0..40 {
         let count = 1 + random.below(4);
         let mut row = || {
             let velocity = Some(10.0_f64.powf(random.range(-12.0, 300.0 / f64::from(1 + round % 8))));
@@ -233,7 +233,9 @@ fn no_motion_is_too_fast_to_be_seen() {
                     let needed = |k: usize| (to[k] - from[k]).abs() / speeds[k];
                     let first = (0..count).min_by(|a, b| needed(*a).total_cmp(&needed(*b))).unwrap();
                     let arrives = (0..=last).find(|knot| path.knot(*knot)[first] == to[first]).unwrap();
-                    for other in (0..count).filter(|other| needed(*other) > 4.0 * needed(first)) {
+                    for other in
+                        (0..count).filter(|other| needed(*other) > 4.0 * needed(first).max(SHORTEST_SECONDS))
+                    {
                         let gone = (path.knot(arrives)[other] - from[other]) / (to[other] - from[other]);
                         assert!(gone < 0.3, "{gone} {path:?}");
                     }
