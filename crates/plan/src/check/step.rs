@@ -18,6 +18,7 @@ pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, 
         step: 0,
         before,
         movers: Vec::new(),
+        grips: Vec::new(),
         seconds: 0.0,
         place: Place::default(),
     };
@@ -126,7 +127,7 @@ fn looked_at<'c>(
     near: &[([usize; 2], f64)],
 ) -> Result<Vec<Candidate<'c>>, Problem> {
     let look = |(bodies, gap): &([usize; 2], f64)| {
-        let pair = Pair::new(pairs, stage, *bodies);
+        let pair = Pair::new(pairs, stage, *bodies)?;
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }

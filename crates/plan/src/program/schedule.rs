@@ -6,6 +6,7 @@ use freiraum_robot::trajectory::{
     JointPath, Mode, SHORTEST_SECONDS, SHORTEST_SHARE, Timed, paced, paced_point_to_point, point_to_point,
 };
 use freiraum_scene::{Action, ActionKind, JointEnd, Place, PlacedRobot, Problem, Scene, Step, Target, Task};
+use std::f64::consts::TAU;
 
 /// What all robots of a step do.
 pub(super) struct Schedule {
@@ -36,6 +37,8 @@ pub(super) struct Event {
     pub(super) robot: usize,
     pub(super) body: usize,
     pub(super) is_grasp: bool,
+    /// How deep the gripper may overlap what it grasps, in metres.
+    pub(super) depth: Option<f64>,
     pub(super) place: Place,
 }
 
@@ -141,6 +144,10 @@ fn run(scene: &Scene, step: &Step, values: &[Vec<f64>], tick: f64) -> Result<Sch
     let new = |task: &Task| Track::new(task.robot, &values[task.robot], tick, task.place);
     let mut tracks: Vec<Track> = step.tasks.iter().map(new).collect();
     let (mut events, mut problems) = (Vec::new(), Vec::new());
+    for track in &tracks {
+        few_turns(&scene.robots[track.robot], track.values(), track.place)
+            .map_err(|problem| vec![problem])?;
+    }
     let mut next = vec![0; tracks.len()];
     loop {
         for (number, task) in step.tasks.iter().enumerate() {
@@ -240,11 +247,17 @@ fn perform(
     track: &mut Track,
     units: Unit,
 ) -> Result<Option<Event>, Problem> {
-    let event =
-        |body, is_grasp, time| Event { time, robot: track.robot, body, is_grasp, place: action.place };
+    let event = |body, is_grasp, depth, time| Event {
+        time,
+        robot: track.robot,
+        body,
+        is_grasp,
+        depth,
+        place: action.place,
+    };
     match &action.kind {
-        ActionKind::Grasp { body, .. } => return Ok(Some(event(*body, true, track.now()))),
-        ActionKind::Release { body } => return Ok(Some(event(*body, false, track.now()))),
+        ActionKind::Grasp { body, depth } => return Ok(Some(event(*body, true, *depth, track.now()))),
+        ActionKind::Release { body } => return Ok(Some(event(*body, false, None, track.now()))),
         ActionKind::Wait(seconds) => track.wait_until(track.now() + seconds),
         ActionKind::Sync(_) => {}
         ActionKind::PointToPoint { to, mode, speed, profile } => {
@@ -296,7 +309,29 @@ fn values_of(
     }
 }
 
+/// Joints that turn without end are not turned farther than this from 0, in turns: an angle that is much larger is not known well enough to tell where a long arm is.
+const MOST_TURNS: f64 = 1000.0;
+
+/// That no joint has turned so often that its angle is not known well.
+fn few_turns(robot: &PlacedRobot, values: &[f64], place: Place) -> Result<(), Problem> {
+    for (number, joint) in robot.model.joints().iter().enumerate().filter(|(_, joint)| joint.kind.turns()) {
+        let value = robot.model.joint_value(number, values);
+        // Not finite is too far as well.
+        if value.is_nan() || value.abs() > MOST_TURNS * TAU {
+            let message = format!(
+                "joint {:?} of {:?} would be at {}°, which is more than {MOST_TURNS} turns",
+                joint.name,
+                robot.name,
+                decimals(value.to_degrees(), 4)
+            );
+            return Err(Problem::new(place, message).help("leave out whole turns"));
+        }
+    }
+    Ok(())
+}
+
 fn inside_limits(robot: &PlacedRobot, values: &[f64], units: Unit, place: Place) -> Result<(), Problem> {
+    few_turns(robot, values, place)?;
     let Some((_, joint, value)) = robot.model.outside_limits(values).first().copied() else { return Ok(()) };
     let joint = &robot.model.joints()[joint];
     let (lower, upper) = (joint.limits.lower, joint.limits.upper);

@@ -1,7 +1,7 @@
 //! A step of robots as stages.
 
 use super::schedule::{Event, Schedule, Track, schedule};
-use crate::timeline::{Course, LinkCourse, Mover, RobotStage, Stage};
+use crate::timeline::{Course, Grip, LinkCourse, Mover, RobotStage, Stage};
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion};
 use freiraum_robot::Robot;
@@ -14,6 +14,8 @@ pub(crate) struct Crew {
     /// Joint values of every robot.
     values: Vec<Vec<f64>>,
     held: Vec<Held>,
+    /// What grippers may overlap, or may still.
+    grips: Vec<Grip>,
 }
 
 /// A body in a gripper.
@@ -25,12 +27,21 @@ struct Held {
 
 impl Crew {
     pub(crate) fn at_start(scene: &Scene) -> Crew {
-        Crew { values: scene.robots.iter().map(|robot| robot.start.clone()).collect(), held: Vec::new() }
+        Crew {
+            values: scene.robots.iter().map(|robot| robot.start.clone()).collect(),
+            held: Vec::new(),
+            grips: Vec::new(),
+        }
     }
 
     /// The number of the robot that holds a body.
     pub(crate) fn holder(&self, body: usize) -> Option<usize> {
         self.held.iter().find(|held| held.body == body).map(|held| held.robot)
+    }
+
+    /// What grippers may overlap now.
+    pub(crate) fn grips(&self) -> Vec<Grip> {
+        self.grips.clone()
     }
 
     /// All robots as they are now, while none of them moves.
@@ -81,7 +92,10 @@ impl Crew {
                 robots[track.robot].path = Arc::new(track.part(start, end));
             }
             let (seconds, place) = (end - start, step.place);
-            stages.push((Stage { name, step: number, before, movers, seconds, place }, robots));
+            stages.push((
+                Stage { name, step: number, before, movers, grips: self.grips(), seconds, place },
+                robots,
+            ));
             start = end;
         }
         for track in &schedule.tracks {
@@ -101,6 +115,10 @@ impl Crew {
             return match holder {
                 Some(holder) if holder == event.robot => {
                     self.held.retain(|held| held.body != event.body);
+                    self.grips
+                        .iter_mut()
+                        .filter(|grip| grip.body == event.body)
+                        .for_each(|grip| grip.is_held = false);
                     Ok(())
                 }
                 Some(other) => fail(format!(
@@ -116,6 +134,10 @@ impl Crew {
             return Err(Problem::new(event.place, message).help("let the other robot release it first"));
         }
         self.held.push(Held { body: event.body, robot: event.robot });
+        // What another gripper has not yet left may overlap that one still.
+        self.grips.retain(|grip| grip.body != event.body || grip.robot != event.robot);
+        let grip = |depth| Grip { robot: event.robot, body: event.body, depth, is_held: true };
+        self.grips.extend(event.depth.map(grip));
         Ok(())
     }
 

@@ -147,7 +147,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
         scene.steps.extend(step::read(node, i, &cast, &mut names, reader));
     }
     // What the file says of pairs stands behind what follows from robots, so that it holds where both speak.
-    rules.extend(task::grasp_rules(&scene.steps, &placed));
+    scene.grasps = task::grasp_rules(&scene.steps, &placed);
     rules.append(&mut scene.pairs);
     scene.pairs = rules;
     scene.robots = placed.into_iter().flatten().collect();

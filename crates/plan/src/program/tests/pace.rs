@@ -187,7 +187,7 @@ fn smooth_motions_are_checked() {
 fn no_motion_is_lost() {
     use freiraum_testkit::random::Random;
     let mut random = Random::new(79);
-    for _ in 0..freiraum_testkit::scale::cases(200) {
+    for _ in 0..freiraum_testkit::scale::cases(40) {
         let mut scene = Scene::default();
         scene.bodies.push(body("peg", cube(0.1), Pose::from_translation(Vec3::new(9.0, 0.0, 0.0))));
         for name in ["left", "right"] {
