@@ -220,7 +220,9 @@ pub fn paced_point_to_point(
     };
     let knots = times.iter().map(|time| {
         let values = (0..count).map(|freedom| value(freedom, *time)).collect();
-        (time / seconds, values, false)
+        // Where a joint starts or stops the way bends.
+        let bends = laws.iter().flatten().any(|(ends, _)| ends.contains(time));
+        (time / seconds, values, bends)
     });
     timed(knots.collect(), to, seconds)
 }
