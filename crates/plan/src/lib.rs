@@ -27,4 +27,4 @@ mod states;
 mod timeline;
 
 pub use parts::{Digest, PartError, Parts};
-pub use timeline::{ActionPart, Course, LinkCourse, Mover, RobotStage, Stage, Timeline};
+pub use timeline::{ActionPart, Course, Grip, LinkCourse, Mover, RobotStage, Stage, Timeline};

@@ -51,10 +51,25 @@ pub struct Stage {
     pub before: Vec<Pose>,
     /// What moves during it, over t in [0, 1]; no body twice.
     pub movers: Vec<Mover>,
+    /// Grasps that allow an overlap.
+    pub grips: Vec<Grip>,
     /// How long it takes, for animations, in seconds.
     pub seconds: f64,
     /// Where the scene file says so.
     pub place: Place,
+}
+
+/// A gripper and what it may overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grip {
+    /// The number of the robot.
+    pub robot: usize,
+    /// The number of the body that it holds, or has released.
+    pub body: usize,
+    /// How deep they may overlap, in metres.
+    pub depth: f64,
+    /// False after the release: then only what still touches at the beginning of the stage may overlap.
+    pub is_held: bool,
 }
 
 /// Bodies that move as one.
@@ -187,8 +202,15 @@ impl Stage {
                 poses[*body] = mover.motion(*body, &before).pose(1.0);
             }
         }
-        let stage =
-            Stage { name: step.name, step: number, before, movers, seconds: step.seconds, place: step.place };
+        let stage = Stage {
+            name: step.name,
+            step: number,
+            before,
+            movers,
+            grips: crew.grips(),
+            seconds: step.seconds,
+            place: step.place,
+        };
         if problems.is_empty() { Ok(stage) } else { Err(problems) }
     }
 
@@ -214,6 +236,15 @@ impl Stage {
             return Sight { motions: [seen(a, bodies[0]), seen(b, bodies[1])], frame: Some(frame) };
         }
         Sight { motions: bodies.map(|body| self.motion(body)), frame: None }
+    }
+
+    /// The grasp that allows two bodies to overlap: of a gripper and what it holds or has released.
+    pub fn grip(&self, scene: &Scene, a: usize, b: usize) -> Option<&Grip> {
+        let is_of = |grip: &&Grip| {
+            let other = if grip.body == a { b } else { a };
+            (grip.body == a || grip.body == b) && scene.robots[grip.robot].gripper().contains(&other)
+        };
+        self.grips.iter().find(is_of)
     }
 
     /// True if robots move in it, so that its time is one that people know, in seconds.

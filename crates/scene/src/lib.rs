@@ -39,6 +39,8 @@ pub struct Scene {
     pub groups: Vec<Group>,
     /// What holds for some pairs; of several that name a pair the last one wins.
     pub pairs: Vec<PairRule>,
+    /// How deep grippers may overlap what they grasp, while they hold it; what [`Scene::pairs`] says of such a pair wins.
+    pub grasps: Vec<PairRule>,
     /// Placements that the bodies go through one after the other; a scene has states or steps, not both.
     pub states: Vec<State>,
     /// What is done, in this order.
@@ -76,11 +78,17 @@ impl Scene {
         self.robots.iter().position(|robot| robot.name == name)
     }
 
-    /// What two bodies must keep to.
+    /// What two bodies must keep to while one may hold the other: with what grasps allow, whenever that is.
     pub fn requirement(&self, a: usize, b: usize) -> Requirement<'_> {
+        let depths = self.grasps.iter().filter(|rule| rule.covers(a, b)).filter_map(|rule| rule.allowance);
+        self.requirement_held(a, b, depths.reduce(f64::max))
+    }
+
+    /// What two bodies must keep to; `depth` is how deep a gripper may overlap what it holds, if one of the two holds the other.
+    pub fn requirement_held(&self, a: usize, b: usize, depth: Option<f64>) -> Requirement<'_> {
         let mut found = Requirement {
             clearance: self.clearance,
-            allowance: self.allowance,
+            allowance: depth.unwrap_or(self.allowance),
             is_explicit: false,
             ignore: None,
         };

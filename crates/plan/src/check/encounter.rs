@@ -141,6 +141,11 @@ impl Encounter<'_> {
         Ok(self.touches(0.0, gap)? || self.touches(1.0, gap)?)
     }
 
+    /// Whether they are no farther apart than `gap` before the step.
+    pub(crate) fn touches_at_start(&self, gap: f64) -> Result<bool, MotionError> {
+        self.touches(0.0, gap)
+    }
+
     /// Whether they are no farther apart than `gap` at a time.
     fn touches(&self, time: f64, gap: f64) -> Result<bool, MotionError> {
         let a_from_b = self.a_from_b(time);

@@ -45,9 +45,22 @@ thread_local! {
 }
 
 impl<'c> Pair<'c> {
-    pub(crate) fn new(pairs: &'c Pairs<'c>, stage: &'c Stage, bodies: [usize; 2]) -> Pair<'c> {
-        let requirement = pairs.scene.requirement(bodies[0], bodies[1]);
-        Pair { pairs, stage, bodies, requirement, key: OnceLock::new() }
+    pub(crate) fn new(
+        pairs: &'c Pairs<'c>,
+        stage: &'c Stage,
+        bodies: [usize; 2],
+    ) -> Result<Pair<'c>, Problem> {
+        let [a, b] = bodies;
+        let requirement = pairs.scene.requirement_held(a, b, None);
+        let mut pair = Pair { pairs, stage, bodies, requirement, key: OnceLock::new() };
+        // A gripper may overlap what it holds, and what it has released until it has left it; nothing else before and after.
+        if let Some(grip) = stage.grip(pairs.scene, a, b)
+            && (grip.is_held || pair.ask(|encounter, _| encounter.touches_at_start(encounter.resting()))?)
+        {
+            let depth = grip.depth.max(pairs.scene.allowance);
+            pair.requirement = pairs.scene.requirement_held(a, b, Some(depth));
+        }
+        Ok(pair)
     }
 
     /// Stands for the question.

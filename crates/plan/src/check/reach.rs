@@ -62,6 +62,7 @@ pub fn reach(
         step: 0,
         before: poses.to_vec(),
         movers: vec![mover],
+        grips: Vec::new(),
         seconds: 1.0,
         place,
     };
@@ -100,7 +101,7 @@ fn first_touch(bare: &Pairs, stage: &Stage, deep: Finding) -> Result<Finding, Pr
 const SHORT: f64 = 10.0;
 
 fn blocked_pair(pairs: &Pairs, stage: &Stage, bodies: [usize; 2]) -> Result<Option<Finding>, Problem> {
-    let pair = Pair::new(pairs, stage, bodies);
+    let pair = Pair::new(pairs, stage, bodies)?;
     let found = blocked(&pair, pair.passage()?);
     Ok(found.filter(|finding| matches!(finding.kind, FindingKind::Contact { .. })))
 }
@@ -109,5 +110,6 @@ fn blocked_pair(pairs: &Pairs, stage: &Stage, bodies: [usize; 2]) -> Result<Opti
 fn without_allowances(scene: &Scene) -> Scene {
     let mut scene = Scene { allowance: 0.0, ..scene.clone() };
     scene.pairs.iter_mut().for_each(|rule| rule.allowance = None);
+    scene.grasps.clear();
     scene
 }

@@ -29,6 +29,7 @@ pub(crate) fn standing(
         step: 0,
         before: poses.to_vec(),
         movers: Vec::new(),
+        grips: Vec::new(),
         seconds: 0.0,
         place: Place::default(),
     };
@@ -137,7 +138,7 @@ fn looked_at<'c>(
     near: &[([usize; 2], f64)],
 ) -> Result<Vec<Candidate<'c>>, Problem> {
     let look = |(bodies, gap): &([usize; 2], f64)| {
-        let pair = Pair::new(pairs, stage, *bodies);
+        let pair = Pair::new(pairs, stage, *bodies)?;
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }

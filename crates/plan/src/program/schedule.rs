@@ -2,8 +2,11 @@
 
 use crate::words::{decimals, length};
 use freiraum_geometry::{Pose, Unit};
-use freiraum_robot::trajectory::{JointPath, Mode, Timed, paced, paced_point_to_point, point_to_point};
-use freiraum_scene::{Action, ActionKind, JointEnd, Place, PlacedRobot, Problem, Scene, Step, Target};
+use freiraum_robot::trajectory::{
+    JointPath, Mode, SHORTEST_SECONDS, SHORTEST_SHARE, Timed, paced, paced_point_to_point, point_to_point,
+};
+use freiraum_scene::{Action, ActionKind, JointEnd, Place, PlacedRobot, Problem, Scene, Step, Target, Task};
+use std::f64::consts::TAU;
 
 /// What all robots of a step do.
 pub(super) struct Schedule {
@@ -18,8 +21,10 @@ pub(super) struct Schedule {
 /// The joint values of one robot.
 pub(super) struct Track {
     pub(super) robot: usize,
-    /// Seconds and values, ascending; linear in between.
+    /// Seconds and values; linear in between. Each is later than the one before by a tick or more.
     knots: Vec<(f64, Vec<f64>)>,
+    /// What the clock tells apart, in seconds.
+    tick: f64,
     /// From when to when a planner has still to find the way.
     open: Vec<[f64; 2]>,
     /// From when to when each of its actions is carried out.
@@ -34,12 +39,15 @@ pub(super) struct Event {
     pub(super) robot: usize,
     pub(super) body: usize,
     pub(super) is_grasp: bool,
+    /// How deep the gripper may overlap what it grasps, in metres.
+    pub(super) depth: Option<f64>,
     pub(super) place: Place,
 }
 
 impl Track {
-    fn new(robot: usize, values: &[f64], place: Place) -> Track {
-        Track { robot, knots: vec![(0.0, values.to_vec())], open: Vec::new(), spans: Vec::new(), place }
+    fn new(robot: usize, values: &[f64], tick: f64, place: Place) -> Track {
+        let knots = vec![(0.0, values.to_vec())];
+        Track { robot, knots, tick, open: Vec::new(), spans: Vec::new(), place }
     }
 
     fn now(&self) -> f64 {
@@ -50,22 +58,26 @@ impl Track {
         self.knots.last().map_or(&[], |knot| &knot.1)
     }
 
+    /// Stays until a time; if it is not yet past, for a tick at least.
     fn wait_until(&mut self, time: f64) {
-        if time > self.now() {
-            self.knots.push((time, self.values().to_vec()));
+        let now = self.now();
+        if time > now {
+            self.knots.push((time.max(now + self.tick), self.values().to_vec()));
         }
     }
 
+    /// Goes on along a path. What is shorter than a tick takes a tick, and all that follows is later: whatever the speeds, every knot has its time.
     fn go(&mut self, timed: &Timed) {
-        let start = self.now();
+        let (start, mut late) = (self.now(), 0.0);
         for (number, share) in timed.path.times().iter().enumerate().skip(1) {
-            let time = start + share * timed.seconds;
-            let values = timed.path.knot(number).to_vec();
-            match self.knots.last_mut() {
-                // Two that the clock cannot tell apart.
-                Some(last) if last.0 >= time => last.1 = values,
-                _ => self.knots.push((time, values)),
+            let values = timed.path.knot(number);
+            let time = start + late + share * timed.seconds;
+            let least = self.now() + self.tick;
+            if time < least && self.values() == values {
+                continue;
             }
+            late += (least - time).max(0.0);
+            self.knots.push((time.max(least), values.to_vec()));
         }
     }
 
@@ -87,9 +99,13 @@ impl Track {
             let inner = self.knots.iter().filter(|knot| start < knot.0 && knot.0 < end);
             for (time, values) in inner {
                 let share = (time - start) / (end - start);
-                if share > knots[knots.len() - 1].0 && share < 1.0 {
-                    knots.push((share, values.clone()));
-                }
+                knots.push((share.max(knots[knots.len() - 1].0 + APART), values.clone()));
+            }
+            // Another robot may take or leave something so shortly after or before a knot that shares of the time cannot tell: none is lost for that.
+            let mut next = 1.0;
+            for (share, _) in knots.iter_mut().skip(1).rev() {
+                next = share.min(next - APART);
+                *share = next;
             }
             knots.push((1.0, at(end)));
         }
@@ -105,11 +121,36 @@ impl Track {
     }
 }
 
+/// Knots of a stage are at least so far apart, in shares of its time.
+const APART: f64 = 1.0 / (1u64 << 45) as f64;
+
 /// Runs the tasks of a step; `values` are the joint values of all robots before it.
+///
+/// Whatever is done takes [`SHORTEST_SECONDS`] and half of [`SHORTEST_SHARE`] of the whole step at least: what the clock cannot resolve would be lost.
 pub(super) fn schedule(scene: &Scene, step: &Step, values: &[Vec<f64>]) -> Result<Schedule, Vec<Problem>> {
-    let mut tracks: Vec<Track> =
-        step.tasks.iter().map(|task| Track::new(task.robot, &values[task.robot], task.place)).collect();
+    let mut tick = SHORTEST_SECONDS;
+    loop {
+        let found = run(scene, step, values, tick)?;
+        if !found.seconds.is_finite() {
+            let message = "this takes longer than can be counted in seconds";
+            return Err(vec![Problem::new(step.place, message).help("wait less, or move faster")]);
+        }
+        if 0.5 * SHORTEST_SHARE * found.seconds <= tick {
+            return Ok(found);
+        }
+        tick = SHORTEST_SHARE * found.seconds;
+    }
+}
+
+/// The same with a clock that tells times apart that differ by a tick, in seconds.
+fn run(scene: &Scene, step: &Step, values: &[Vec<f64>], tick: f64) -> Result<Schedule, Vec<Problem>> {
+    let new = |task: &Task| Track::new(task.robot, &values[task.robot], tick, task.place);
+    let mut tracks: Vec<Track> = step.tasks.iter().map(new).collect();
     let (mut events, mut problems) = (Vec::new(), Vec::new());
+    for track in &tracks {
+        few_turns(&scene.robots[track.robot], track.values(), track.place)
+            .map_err(|problem| vec![problem])?;
+    }
     let mut next = vec![0; tracks.len()];
     loop {
         for (number, task) in step.tasks.iter().enumerate() {
@@ -143,7 +184,7 @@ pub(super) fn schedule(scene: &Scene, step: &Step, values: &[Vec<f64>]) -> Resul
             break;
         };
         let there: Vec<usize> = all.iter().filter(|(_, name, _)| *name == met).map(|(n, ..)| *n).collect();
-        let time = there.iter().map(|n| tracks[*n].now()).fold(0.0, f64::max);
+        let time = meeting(there.iter().map(|n| &tracks[*n]), tick);
         for number in there {
             let from = tracks[number].now();
             tracks[number].wait_until(time);
@@ -154,12 +195,19 @@ pub(super) fn schedule(scene: &Scene, step: &Step, values: &[Vec<f64>]) -> Resul
     if !problems.is_empty() {
         return Err(problems);
     }
-    let seconds = tracks.iter().map(Track::now).fold(0.0, f64::max);
+    let seconds = meeting(tracks.iter(), tick);
     for track in &mut tracks {
         track.wait_until(seconds);
     }
     events.sort_by(|x: &Event, y: &Event| x.time.total_cmp(&y.time));
     Ok(Schedule { tracks, events, seconds })
+}
+
+/// When all of them are done: nobody waits for less than a tick for another one.
+fn meeting<'t>(tracks: impl Iterator<Item = &'t Track> + Clone, tick: f64) -> f64 {
+    let last = tracks.clone().map(Track::now).fold(0.0, f64::max);
+    let is_short = |track: &Track| track.now() < last && last - track.now() < tick;
+    if tracks.clone().any(is_short) { last + tick } else { last }
 }
 
 /// True if every robot that still has a point with this name waits at it.
@@ -206,11 +254,17 @@ fn perform(
     track: &mut Track,
     units: Unit,
 ) -> Result<Option<Event>, Problem> {
-    let event =
-        |body, is_grasp, time| Event { time, robot: track.robot, body, is_grasp, place: action.place };
+    let event = |body, is_grasp, depth, time| Event {
+        time,
+        robot: track.robot,
+        body,
+        is_grasp,
+        depth,
+        place: action.place,
+    };
     match &action.kind {
-        ActionKind::Grasp { body, .. } => return Ok(Some(event(*body, true, track.now()))),
-        ActionKind::Release { body } => return Ok(Some(event(*body, false, track.now()))),
+        ActionKind::Grasp { body, depth } => return Ok(Some(event(*body, true, *depth, track.now()))),
+        ActionKind::Release { body } => return Ok(Some(event(*body, false, None, track.now()))),
         ActionKind::Wait(seconds) => track.wait_until(track.now() + seconds),
         ActionKind::Sync(_) => {}
         ActionKind::PointToPoint { to, mode, speed, profile } => {
@@ -262,7 +316,29 @@ fn values_of(
     }
 }
 
+/// Joints that turn without end are not turned farther than this from 0, in turns: an angle that is much larger is not known well enough to tell where a long arm is.
+const MOST_TURNS: f64 = 1000.0;
+
+/// That no joint has turned so often that its angle is not known well.
+fn few_turns(robot: &PlacedRobot, values: &[f64], place: Place) -> Result<(), Problem> {
+    for (number, joint) in robot.model.joints().iter().enumerate().filter(|(_, joint)| joint.kind.turns()) {
+        let value = robot.model.joint_value(number, values);
+        // Not finite is too far as well.
+        if value.is_nan() || value.abs() > MOST_TURNS * TAU {
+            let message = format!(
+                "joint {:?} of {:?} would be at {}°, which is more than {MOST_TURNS} turns",
+                joint.name,
+                robot.name,
+                decimals(value.to_degrees(), 4)
+            );
+            return Err(Problem::new(place, message).help("leave out whole turns"));
+        }
+    }
+    Ok(())
+}
+
 fn inside_limits(robot: &PlacedRobot, values: &[f64], units: Unit, place: Place) -> Result<(), Problem> {
+    few_turns(robot, values, place)?;
     let Some((_, joint, value)) = robot.model.outside_limits(values).first().copied() else { return Ok(()) };
     let joint = &robot.model.joints()[joint];
     let (lower, upper) = (joint.limits.lower, joint.limits.upper);

@@ -1,7 +1,7 @@
 //! A step of robots as stages.
 
 use super::schedule::{Event, Schedule, Track, schedule};
-use crate::timeline::{ActionPart, Course, LinkCourse, Mover, RobotStage, Stage};
+use crate::timeline::{ActionPart, Course, Grip, LinkCourse, Mover, RobotStage, Stage};
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion};
 use freiraum_robot::Robot;
@@ -14,6 +14,8 @@ pub(crate) struct Crew {
     /// Joint values of every robot.
     values: Vec<Vec<f64>>,
     held: Vec<Held>,
+    /// What grippers may overlap, or may still.
+    grips: Vec<Grip>,
 }
 
 /// A body in a gripper.
@@ -21,17 +23,25 @@ pub(crate) struct Crew {
 struct Held {
     body: usize,
     robot: usize,
-    flange_from_body: Pose,
 }
 
 impl Crew {
     pub(crate) fn at_start(scene: &Scene) -> Crew {
-        Crew { values: scene.robots.iter().map(|robot| robot.start.clone()).collect(), held: Vec::new() }
+        Crew {
+            values: scene.robots.iter().map(|robot| robot.start.clone()).collect(),
+            held: Vec::new(),
+            grips: Vec::new(),
+        }
     }
 
     /// The number of the robot that holds a body.
     pub(crate) fn holder(&self, body: usize) -> Option<usize> {
         self.held.iter().find(|held| held.body == body).map(|held| held.robot)
+    }
+
+    /// What grippers may overlap now.
+    pub(crate) fn grips(&self) -> Vec<Grip> {
+        self.grips.clone()
     }
 
     /// All robots as they are now, while none of them moves.
@@ -64,7 +74,7 @@ impl Crew {
         for (part, end) in borders.into_iter().enumerate() {
             // What is taken or left at the very beginning belongs to what follows.
             while let Some(event) = events.next_if(|event| event.time <= start && start < end) {
-                self.take_or_leave(scene, event, poses).map_err(|problem| vec![problem])?;
+                self.take_or_leave(scene, event).map_err(|problem| vec![problem])?;
             }
             let name = if count == 1 {
                 step.name.clone()
@@ -84,19 +94,22 @@ impl Crew {
                 robots[track.robot].actions = actions(track, start, end);
             }
             let (seconds, place) = (end - start, step.place);
-            stages.push((Stage { name, step: number, before, movers, seconds, place }, robots));
+            stages.push((
+                Stage { name, step: number, before, movers, grips: self.grips(), seconds, place },
+                robots,
+            ));
             start = end;
         }
         for track in &schedule.tracks {
             self.values[track.robot] = track.part(schedule.seconds, schedule.seconds).values(1.0);
         }
         for event in events {
-            self.take_or_leave(scene, event, poses).map_err(|problem| vec![problem])?;
+            self.take_or_leave(scene, event).map_err(|problem| vec![problem])?;
         }
         Ok(stages)
     }
 
-    fn take_or_leave(&mut self, scene: &Scene, event: &Event, poses: &[Pose]) -> Result<(), Problem> {
+    fn take_or_leave(&mut self, scene: &Scene, event: &Event) -> Result<(), Problem> {
         let (body, robot) = (&scene.bodies[event.body].name, &scene.robots[event.robot]);
         let holder = self.holder(event.body);
         if !event.is_grasp {
@@ -104,6 +117,10 @@ impl Crew {
             return match holder {
                 Some(holder) if holder == event.robot => {
                     self.held.retain(|held| held.body != event.body);
+                    self.grips
+                        .iter_mut()
+                        .filter(|grip| grip.body == event.body)
+                        .for_each(|grip| grip.is_held = false);
                     Ok(())
                 }
                 Some(other) => fail(format!(
@@ -118,27 +135,12 @@ impl Crew {
                 format!("{:?} cannot grasp {body:?}: {:?} holds it", robot.name, scene.robots[other].name);
             return Err(Problem::new(event.place, message).help("let the other robot release it first"));
         }
-        let world_from_flange = self.flange(scene, event.robot, poses);
-        let flange_from_body = world_from_flange.inverse() * poses[event.body];
-        self.held.push(Held { body: event.body, robot: event.robot, flange_from_body });
+        self.held.push(Held { body: event.body, robot: event.robot });
+        // What another gripper has not yet left may overlap that one still.
+        self.grips.retain(|grip| grip.body != event.body || grip.robot != event.robot);
+        let grip = |depth| Grip { robot: event.robot, body: event.body, depth, is_held: true };
+        self.grips.extend(event.depth.map(grip));
         Ok(())
-    }
-
-    /// Where the flange of a robot is, given where all bodies are.
-    fn flange(&self, scene: &Scene, robot: usize, poses: &[Pose]) -> Pose {
-        let robot_number = robot;
-        let robot = &scene.robots[robot];
-        // The body of the flange, a tool or something it holds says where it is by now; else the joint values before the step.
-        if let Some(body) = robot.links[robot.flange] {
-            return poses[body];
-        }
-        if let Some((tool, flange_from_body)) = robot.tools.first() {
-            return poses[*tool] * flange_from_body.inverse();
-        }
-        if let Some(held) = self.held.iter().find(|held| held.robot == robot_number) {
-            return poses[held.body] * held.flange_from_body.inverse();
-        }
-        robot.model.place(&robot.base, &self.values[robot_number]).links[robot.flange]
     }
 
     fn movers(

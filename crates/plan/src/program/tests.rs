@@ -378,3 +378,25 @@ fn robots_that_collide_for_a_moment_are_caught() {
     let closest = &json["steps"][0]["closest"];
     assert!(closest["seconds"].as_f64().is_some() && closest["joints_deg"]["right"].is_array(), "{closest}");
 }
+
+/// A gripper may be deeper in what it grasps from the grasp until it has left it again, and not before or after.
+#[test]
+fn grasps_allow_overlap_while_they_last() {
+    let mut scene = Scene::default();
+    add(&mut scene, "left", Vec3::ZERO, [0.0, 0.0]);
+    scene.bodies.push(body("peg", cube(0.1), Pose::from_translation(Vec3::new(0.5, 0.0, 0.098))));
+    let peg = scene.body("peg").unwrap();
+    scene.steps = [
+        vec![to([-1.0, 0.0])],
+        vec![to([0.0, 0.0])],
+        vec![ActionKind::Grasp { body: peg, depth: Some(0.005) }, to([1.0, 0.0])],
+        vec![to([1.5, 0.0]), ActionKind::Release { body: peg }, to([1.5, -0.2])],
+        vec![to([1.5, 0.0])],
+    ]
+    .map(|kinds| step(vec![(0, kinds)]))
+    .to_vec();
+    let result = checked(&scene).1;
+    let verdicts: Vec<PlanVerdict> = result.steps.iter().map(|step| step.verdict).collect();
+    use PlanVerdict::{Collision, Free};
+    assert_eq!(verdicts, [Collision, Collision, Free, Free, Free, Collision], "{result:?}");
+}

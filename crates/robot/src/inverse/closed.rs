@@ -25,6 +25,8 @@ pub(super) struct Locals {
     pub(super) solutions: Vec<Local>,
     pub(super) outside: Vec<Vec<usize>>,
     pub(super) reason: Option<Reason>,
+    /// Numbers of freedoms of the arm that kept their values where others would have done as well: that there is no solution then proves nothing.
+    pub(super) kept: Vec<usize>,
 }
 
 /// How far off is still there: metres, radians.
@@ -108,7 +110,13 @@ pub(super) fn solutions(
             Err(freedoms) => outside.push(freedoms),
         }
     }
-    Some(Locals { solutions, outside, reason })
+    let mut kept: Vec<usize> =
+        found.candidates.iter().filter_map(|one| one.kept.map(|kept| kept.0)).collect();
+    kept.extend(&found.kept);
+    kept.sort_unstable();
+    kept.dedup();
+    let kept = kept.into_iter().map(|axis| form.number(axis)).collect();
+    Some(Locals { solutions, outside, reason, kept })
 }
 
 fn why_none(arm: &Arm, found: &Found, best: Option<Residual>) -> Reason {

@@ -39,6 +39,8 @@ pub(super) struct Found {
     pub(super) miss: Option<f64>,
     /// By which angle orientations were missed, the least.
     pub(super) tilt: Option<f64>,
+    /// Axes that other values would do for as well, though perhaps not for what comes after them.
+    pub(super) kept: Vec<usize>,
 }
 
 impl Found {

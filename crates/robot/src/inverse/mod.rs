@@ -9,7 +9,8 @@
 //! coordinates far from the origin is added, and its values are within the joint limits (to the limits where rounding brings them beyond).
 //!
 //! Closed forms tell all solutions: each once, with the turn that is nearest to the current joint values. Solutions nearer to each other than 1e-6 radians are one. At a
-//! singularity where a joint can take any value, one solution stands for all ([`Note::Kept`]): that with the joint as it is. Axes count as meeting or parallel when
+//! singularity where a joint can take any value, one solution stands for all ([`Note::Kept`]): that with the joint as it is, or where that is outside of the limits of others the first
+//! of many values that is not. If none of them is, and the numeric search finds nothing either, that proves nothing, and the method is told as numeric. Axes count as meeting or parallel when
 //! they do to within 1e-5 (`tolerance::AXES_RELATIVE`); solutions are made exact for the true axes, but next to where two solutions of such an arm fall together one may be
 //! missing (up to six random poses in a thousand for a Puma whose wrist axes miss each other by a micrometre).
 //!
@@ -21,6 +22,7 @@ mod arm;
 mod closed;
 mod configuration;
 mod descent;
+mod family;
 mod follow;
 mod form;
 mod numeric;
@@ -89,9 +91,16 @@ pub fn inverse(
         let found = closed::solutions(&arm, &form, &arm_target, &from, allowed, options.keep_limits)?;
         Some((form.method, found))
     });
+    let closed = closed.map(|(method, found)| {
+        if options.keep_limits && found.solutions.is_empty() && !found.kept.is_empty() {
+            family::solutions(&arm, &arm_target, &from, allowed, options, (method, found))
+        } else {
+            (method, found)
+        }
+    });
     let (method, found) = closed
         .unwrap_or_else(|| (Method::Numeric, numeric::solutions(&arm, &arm_target, &from, allowed, options)));
-    let Locals { solutions, outside, reason } = found;
+    let Locals { solutions, outside, reason, .. } = found;
     let way = robot.way_to(link);
     let mut solutions: Vec<Solution> = solutions
         .into_iter()

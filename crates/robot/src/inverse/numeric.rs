@@ -49,7 +49,12 @@ pub(super) fn solutions(
     }
     let reason = found.is_empty().then_some(Reason::NotReached { best, starts });
     let local = |values| Local { values, configuration: None, singular: Vec::new(), notes: Vec::new() };
-    Locals { solutions: found.into_iter().map(local).collect(), outside: Vec::new(), reason }
+    Locals {
+        solutions: found.into_iter().map(local).collect(),
+        outside: Vec::new(),
+        reason,
+        kept: Vec::new(),
+    }
 }
 
 /// Where to start: the range of the joint, one turn about the current value where it has no ends, one size of the arm for slides.

@@ -87,6 +87,9 @@ pub(super) fn candidates(form: &Form, product: &Pose, current: &[f64; 6]) -> Fou
         found.missed(miss);
         return found;
     }
+    if goal.reject_from(first).length() <= UNDETERMINED {
+        found.kept.push(0);
+    }
     for q1 in &q1s[..count] {
         let rest = axes[0].turn(*q1).inverse() * *product;
         // They also keep the angle to themselves of where the last axis points, so the fifth has to make it.
@@ -116,6 +119,7 @@ pub(super) fn candidates(form: &Form, product: &Pose, current: &[f64; 6]) -> Fou
                 }));
             }
             if arm <= perhaps {
+                found.kept.push(5);
                 // The last axis is parallel to the three, and any angle will do with which they reach what is left: the nearest to the current one.
                 let tries = (0..=TRIES)
                     .flat_map(|k| [k, -k])

@@ -14,6 +14,7 @@ pub(super) fn candidates(form: &Form, product: &Pose, current: &[f64; 6]) -> Opt
     let mut found = Found::default();
     for three in three_axes(&first, form.centre, goal, [current[0], current[1], current[2]])? {
         found.missed(three.miss);
+        found.kept.extend(three.kept);
         if is_far(three.miss) {
             continue;
         }

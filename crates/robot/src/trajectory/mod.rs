@@ -6,6 +6,7 @@
 
 mod bound;
 mod joint_path;
+mod knots;
 mod line;
 mod link_motion;
 mod point_to_point;
@@ -17,5 +18,7 @@ pub use bound::derivative_bound;
 pub use joint_path::{JointPath, JointPathError};
 pub use line::{Deviation, Line, LineError, LineTrouble, line};
 pub use link_motion::LinkMotion;
-pub use point_to_point::{JOINT_SLIDE_SPEED, JOINT_TURN_SPEED, Mode, Timed, point_to_point};
+pub use point_to_point::{
+    JOINT_SLIDE_SPEED, JOINT_TURN_SPEED, Mode, SHORTEST_SECONDS, SHORTEST_SHARE, Timed, point_to_point,
+};
 pub use profile::{Law, Profile, RAMP_SECONDS, full_acceleration, paced, paced_point_to_point};

@@ -1,6 +1,7 @@
 //! From joint values to joint values.
 
 use super::joint_path::JointPath;
+use super::knots::timed;
 use crate::model::Robot;
 
 /// How fast a joint turns whose model states no speed, in radians per second: a slow industrial arm.
@@ -11,6 +12,12 @@ pub const JOINT_SLIDE_SPEED: f64 = 0.25;
 
 /// Slower than this, in radians or metres per second, a stated speed is a slip and none: nothing would ever arrive.
 const SLOWEST: f64 = f64::EPSILON;
+
+/// A joint that moves takes at least this long, in seconds, however fast it is said to be: what takes no time would not be seen by anybody.
+pub const SHORTEST_SECONDS: f64 = 1.0 / (1u64 << 30) as f64;
+
+/// A joint that moves takes at least this share of the time of all that is timed with it, so that every motion has a beginning and an end that the clock tells apart.
+pub const SHORTEST_SHARE: f64 = 1.0 / (1u64 << 32) as f64;
 
 /// How the joints share the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,9 +48,13 @@ pub fn point_to_point(robot: &Robot, from: &[f64], to: &[f64], mode: Mode, speed
     assert!(speed > 0.0, "a speed above 0");
     let count = robot.freedoms().len();
     assert!(from.len() == count && to.len() == count, "one value per freedom");
-    let needed: Vec<f64> = (0..count)
+    let mut needed: Vec<f64> = (0..count)
         .map(|freedom| (to[freedom] - from[freedom]).abs() / (speed * full_speed(robot, freedom)))
         .collect();
+    let least = (SHORTEST_SHARE * needed.iter().sum::<f64>()).max(SHORTEST_SECONDS);
+    for freedom in (0..count).filter(|freedom| to[*freedom] != from[*freedom]) {
+        needed[freedom] = needed[freedom].max(least);
+    }
     // The times at which joints start and stop, in seconds.
     let spans: Vec<[f64; 2]> = match mode {
         Mode::Synchronous => {
@@ -78,15 +89,9 @@ pub fn point_to_point(robot: &Robot, from: &[f64], to: &[f64], mode: Mode, speed
             from[freedom] + (time - start) / (stop - start) * (to[freedom] - from[freedom])
         }
     };
-    let knots = times.iter().map(|time| (time / seconds, (0..count).map(|f| value(f, *time)).collect()));
-    let mut knots: Vec<(f64, Vec<f64>)> = knots.collect();
-    // Joints that stop so shortly after each other that the shares of their times are equal stop together.
-    knots.dedup_by(|later, earlier| later.0 == earlier.0 && later.0 < 1.0);
-    while knots.len() > 2 && knots[knots.len() - 2].0 >= 1.0 {
-        knots.remove(knots.len() - 2);
-    }
-    let path = JointPath::new(knots).expect("finite values at ascending times from 0 to 1");
-    Timed { path, seconds }
+    let knots =
+        times.iter().map(|time| (time / seconds, (0..count).map(|f| value(f, *time)).collect(), true));
+    timed(knots.collect(), to, seconds)
 }
 
 /// The largest speed of a freedom at which neither its joint nor one that follows it is too fast, in radians or metres per second.

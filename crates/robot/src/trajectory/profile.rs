@@ -4,7 +4,8 @@
 //! laws of its kind can take.
 
 use super::joint_path::JointPath;
-use super::point_to_point::{Mode, Timed, full_speed, point_to_point};
+use super::knots::timed;
+use super::point_to_point::{Mode, SHORTEST_SECONDS, SHORTEST_SHARE, Timed, full_speed, point_to_point};
 use crate::model::Robot;
 use freiraum_geometry::tolerance::{PROFILE_SLIDE_DEVIATION, PROFILE_TURN_DEVIATION};
 use std::f64::consts::TAU;
@@ -190,15 +191,20 @@ pub fn paced_point_to_point(
     let Some(slowest) = moving.iter().map(limits).reduce(least) else {
         return Timed { path: JointPath::still(to), seconds: 0.0 };
     };
+    // However fast the joints are, the clock tells the ends of their ways apart.
+    let law = |[speed, acceleration, _]: [f64; 3]| {
+        Law::new(profile, speed.min(f64::MAX), acceleration.clamp(f64::MIN_POSITIVE, f64::MAX))
+    };
+    let whole: f64 = moving.iter().map(|freedom| law(limits(freedom)).seconds()).sum();
+    let fastest = 1.0 / (SHORTEST_SHARE * whole).max(SHORTEST_SECONDS);
     // When each starts, and its law.
-    let mut laws: Vec<Option<(f64, Law)>> = vec![None; count];
+    let mut laws: Vec<Option<([f64; 2], Law)>> = vec![None; count];
     let (mut times, mut now) = (Vec::new(), 0.0);
     for freedom in &moving {
         let [speed, acceleration, deviation] =
             if mode == Mode::Synchronous { slowest } else { limits(freedom) };
-        // Ways of less than rounding are done at once.
-        let law = Law::new(profile, speed.min(f64::MAX), acceleration.min(f64::MAX));
-        laws[*freedom] = Some((now, law));
+        let law = law([speed.min(fastest), acceleration, deviation]);
+        laws[*freedom] = Some(([now, now + law.seconds()], law));
         times.extend(law.times(deviation).into_iter().map(|time| now + time));
         if mode == Mode::Sequential {
             now += law.seconds();
@@ -209,56 +215,33 @@ pub fn paced_point_to_point(
     let seconds = times.last().copied().unwrap_or(0.0);
     let value = |freedom: usize, time: f64| match laws[freedom] {
         None => to[freedom],
-        Some((start, law)) => between(from[freedom], to[freedom], law.share(time - start)),
+        Some(([_, stop], _)) if time >= stop => to[freedom],
+        Some(([start, _], law)) => between(from[freedom], to[freedom], law.share(time - start)),
     };
     let knots = times.iter().map(|time| {
         let values = (0..count).map(|freedom| value(freedom, *time)).collect();
-        (time / seconds, values, false)
+        // Where a joint starts or stops the way bends.
+        let bends = laws.iter().flatten().any(|(ends, _)| ends.contains(time));
+        (time / seconds, values, bends)
     });
-    Timed { path: path(knots.collect(), to), seconds }
+    timed(knots.collect(), to, seconds)
 }
 
 fn between(from: f64, to: f64, share: f64) -> f64 {
     if share >= 1.0 { to } else { from + share * (to - from) }
 }
 
-/// A knot: share of the time, joint values, and true if the way bends there.
-type Knot = (f64, Vec<f64>, bool);
-
-/// A path through knots of which some may be at nearly the same time: between those rounding alone would say how fast the joints are.
-fn path(knots: Vec<Knot>, end: &[f64]) -> JointPath {
-    let apart = f64::EPSILON.sqrt();
-    let mut found: Vec<Knot> = Vec::with_capacity(knots.len());
-    for knot in knots {
-        match found.last() {
-            Some(last) if knot.0 - last.0 <= apart => {
-                if knot.2 && !last.2 && found.len() > 1 {
-                    found.pop();
-                    found.push(knot);
-                }
-            }
-            _ => found.push(knot),
-        }
-    }
-    while found.len() > 1 && found.last().is_some_and(|last| last.0 >= 1.0 - apart) {
-        found.pop();
-    }
-    let mut all: Vec<(f64, Vec<f64>)> = found.into_iter().map(|(share, values, _)| (share, values)).collect();
-    all.push((1.0, end.to_vec()));
-    JointPath::new(all).expect("finite values at ascending times from 0 to 1")
-}
-
 /// A way that is gone at constant speed (a straight line of the tool), with a profile: as fast as before at most, and with joints that keep [`full_acceleration`].
 ///
 /// The way is the same, and so is what is proven of it. Every joint is as near to its law as in [`paced_point_to_point`]. A way on which the joints have to accelerate by
 /// themselves, because it bends in the space of joints, is slower where that alone would take more than half of their acceleration; this is measured from knot to knot, and good to a few hundredths.
-pub fn paced(robot: &Robot, timed: &Timed, profile: Profile) -> Timed {
-    let path_of = &timed.path;
-    if profile == Profile::Constant || timed.seconds <= 0.0 || path_of.times().len() < 2 {
-        return timed.clone();
+pub fn paced(robot: &Robot, even: &Timed, profile: Profile) -> Timed {
+    let path_of = &even.path;
+    if profile == Profile::Constant || even.seconds <= 0.0 || path_of.times().len() < 2 {
+        return even.clone();
     }
     let (pieces, count) = (path_of.pieces(), path_of.freedoms());
-    let mut speed = 1.0 / timed.seconds;
+    let mut speed = 1.0 / even.seconds.max(SHORTEST_SECONDS);
     // Per freedom: the largest rate and change of rate, per share of the way.
     let mut rates = vec![[0.0_f64; 2]; count];
     for piece in 0..pieces {
@@ -291,7 +274,7 @@ pub fn paced(robot: &Robot, timed: &Timed, profile: Profile) -> Timed {
     marks.extend(path_of.times().iter().map(|share| (law.time(*share) / seconds, *share, true)));
     marks.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let knots = marks.into_iter().map(|(time, share, bends)| (time, path_of.values(share), bends)).collect();
-    Timed { path: path(knots, path_of.knot(path_of.times().len() - 1)), seconds }
+    timed(knots, path_of.knot(path_of.times().len() - 1), seconds)
 }
 
 #[cfg(test)]

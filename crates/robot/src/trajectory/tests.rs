@@ -197,3 +197,50 @@ fn knots_that_make_no_path_are_refused() {
     let good = path(&[(0.0, &[1.0]), (0.5, &[3.0]), (1.0, &[2.0])]).unwrap();
     assert_eq!([-1.0, 0.25, 0.5, 0.75, 2.0].map(|t| good.value(0, t)), [1.0, 2.0, 3.0, 2.5, 2.0]);
 }
+
+/// However fast joints are said to be, and whatever the others do: every joint goes all of its way, and in its turn.
+#[test]
+fn no_motion_is_too_fast_to_be_seen() {
+    let mut random = Random::new(78);
+    for round in 0..40 {
+        let count = 1 + random.below(4);
+        let mut row = || {
+            let velocity = Some(10.0_f64.powf(random.range(-12.0, 300.0 / f64::from(1 + round % 8))));
+            let limits = Limits { lower: -9.0, upper: 9.0 };
+            let kind = if random.below(2) == 0 { JointKind::Prismatic } else { JointKind::Revolute };
+            Row { velocity, limits, kind, l: 0.1, ..Row::default() }
+        };
+        let rows: Vec<Row> = (0..count).map(|_| row()).collect();
+        let arm = robot("arm", &rows, Convention::Modified).unwrap();
+        let mut values = || -> Vec<f64> { (0..count).map(|_| random.range(-3.0, 3.0)).collect() };
+        let (from, to) = (values(), values());
+        for profile in [Profile::Constant, Profile::Ramp, Profile::Smooth] {
+            for mode in [Mode::Synchronous, Mode::Simultaneous, Mode::Sequential] {
+                let timed = paced_point_to_point(&arm, &from, &to, mode, 1.0, profile);
+                let (path, last) = (&timed.path, timed.path.times().len() - 1);
+                assert!(timed.seconds >= SHORTEST_SECONDS && timed.seconds.is_finite());
+                assert_eq!((path.knot(0), path.knot(last)), (&from[..], &to[..]));
+                let is_corner = |corner: &[f64]| (0..=last).any(|knot| path.knot(knot) == corner);
+                if mode == Mode::Sequential {
+                    for done in 0..count {
+                        let corner = [&to[..done], &from[done..]].concat();
+                        assert!(is_corner(&corner), "{profile:?} {corner:?} {path:?}");
+                    }
+                }
+                if mode == Mode::Simultaneous && profile == Profile::Constant {
+                    // Every joint has a knot at which it arrives while slower ones are on their way.
+                    let speeds: Vec<f64> = rows.iter().map(|row| row.velocity.unwrap()).collect();
+                    let needed = |k: usize| (to[k] - from[k]).abs() / speeds[k];
+                    let first = (0..count).min_by(|a, b| needed(*a).total_cmp(&needed(*b))).unwrap();
+                    let arrives = (0..=last).find(|knot| path.knot(*knot)[first] == to[first]).unwrap();
+                    for other in
+                        (0..count).filter(|other| needed(*other) > 4.0 * needed(first).max(SHORTEST_SECONDS))
+                    {
+                        let gone = (path.knot(arrives)[other] - from[other]) / (to[other] - from[other]);
+                        assert!(gone < 0.3, "{gone} {path:?}");
+                    }
+                }
+            }
+        }
+    }
+}

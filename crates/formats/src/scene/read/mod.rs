@@ -155,7 +155,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     let [following, stated] = rules;
     let mut rules = robot::look_again(following, &scene.pairs);
     rules.extend(stated);
-    rules.extend(task::grasp_rules(&scene.steps, &placed));
+    scene.grasps = task::grasp_rules(&scene.steps, &placed);
     rules.append(&mut scene.pairs);
     scene.pairs = rules;
     scene.robots = placed.into_iter().flatten().collect();

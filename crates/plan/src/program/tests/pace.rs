@@ -181,3 +181,91 @@ fn smooth_motions_are_checked() {
     assert!((angles[0] - 1.36).abs() < 0.03, "{angles:?}");
     assert!(angles.iter().all(|angle| (angle - angles[0]).abs() < 1e-5), "{angles:?}");
 }
+
+/// Whatever the speeds and waits: every corner of every motion of every robot is in the stages, in order.
+#[test]
+fn no_motion_is_lost() {
+    use freiraum_testkit::random::Random;
+    let mut random = Random::new(79);
+    for _ in 0..freiraum_testkit::scale::cases(40) {
+        let mut scene = Scene::default();
+        scene.bodies.push(body("peg", cube(0.1), Pose::from_translation(Vec3::new(9.0, 0.0, 0.0))));
+        for name in ["left", "right"] {
+            let mut row = || {
+                let limits = Limits { lower: -9.0, upper: 9.0 };
+                let velocity = Some(10.0_f64.powf(random.range(-12.0, 60.0)));
+                Row { limits, velocity, l: 0.1, ..Row::default() }
+            };
+            let model = Arc::new(dh::robot("arm", &[row(), row()], Convention::Modified).unwrap());
+            scene.robots.push(PlacedRobot {
+                name: name.to_owned(),
+                source: RobotSource::Table,
+                base: Pose::IDENTITY,
+                start: vec![0.0, 0.0],
+                links: vec![None; model.links().len()],
+                flange: 2,
+                flange_from_tool: Pose::IDENTITY,
+                tools: Vec::new(),
+                states: Vec::new(),
+                place: Place::default(),
+                model,
+            });
+        }
+        let (mut tasks, mut corners) = (Vec::new(), vec![Vec::new(); 2]);
+        for robot in 0..2 {
+            let mut kinds = Vec::new();
+            let mut before = vec![0.0, 0.0];
+            for number in 0..6 {
+                let after = vec![random.range(-8.0, 8.0), random.range(-8.0, 8.0)];
+                let profile = [Profile::Constant, Profile::Ramp, Profile::Smooth][random.below(3)];
+                let mode = [Mode::Synchronous, Mode::Sequential][random.below(2)];
+                let to = Target::Joints(after.iter().copied().map(Some).collect());
+                kinds.push(ActionKind::PointToPoint { to, mode, speed: 1.0, profile });
+                if mode == Mode::Sequential {
+                    corners[robot].push(vec![after[0], before[1]]);
+                }
+                corners[robot].push(after.clone());
+                before = after;
+                if random.below(2) == 0 {
+                    kinds.push(ActionKind::Wait(10.0_f64.powf(random.range(-20.0, 12.0))));
+                }
+                if number == 2 {
+                    kinds.push(ActionKind::Sync("here".to_owned()));
+                }
+                if robot == 0 && number == 3 {
+                    kinds.push(ActionKind::Grasp { body: 0, depth: None });
+                }
+            }
+            tasks.push((robot, kinds));
+        }
+        scene.steps = vec![step(tasks)];
+        let timeline = Timeline::of(&scene).unwrap();
+        assert_eq!(timeline.stages.len(), 2);
+        for (robot, corners) in corners.iter().enumerate() {
+            let mut wanted = corners.iter().peekable();
+            for stage in &timeline.robots[..2] {
+                let path = &stage[robot].path;
+                for knot in 0..path.times().len() {
+                    while wanted.next_if(|corner| path.knot(knot) == &corner[..]).is_some() {}
+                }
+            }
+            assert_eq!(wanted.next(), None, "{corners:?}");
+        }
+    }
+}
+
+/// A hand that is said to be nearly as fast as numbers get still sweeps over what it meets.
+#[test]
+fn the_fastest_hand_still_collides() {
+    for velocity in [0.1, 1e9, 3.4e38] {
+        let mut scene = Scene::default();
+        add(&mut scene, "left", Vec3::ZERO, [0.0, 0.0]);
+        let mut joints = scene.robots[0].model.joints().to_vec();
+        joints.iter_mut().for_each(|joint| joint.velocity = Some(velocity));
+        let links = scene.robots[0].model.links().to_vec();
+        scene.robots[0].model = Arc::new(Robot::new("crane", links, joints).unwrap());
+        scene.bodies.push(body("post", cube(0.1), Pose::from_translation(Vec3::new(0.0, 0.5, 0.0))));
+        scene.steps = vec![step(vec![(0, vec![ActionKind::Wait(1e5), to([2.0, 0.0]), to([0.0, 0.0])])])];
+        assert_eq!(checked(&scene).1.verdict, PlanVerdict::Collision, "{velocity}");
+    }
+}

@@ -3,7 +3,7 @@
 mod arms;
 
 use super::*;
-use crate::model::{JointKind, Limits};
+use crate::model::{Joint, JointKind, Limits};
 use arms::*;
 use freiraum_geometry::Vec3;
 use freiraum_testkit::random::Random;
@@ -582,4 +582,40 @@ fn kept_joints_stay_in_their_limits() {
             assert!(arm.outside_limits(&one.values).is_empty(), "{one:?}");
         }
     }
+}
+
+/// A pose that was made within the limits, at a singularity, is reached or it is not known; never is it proven that it cannot be.
+#[test]
+fn singular_poses_within_limits_are_never_refused() {
+    let mut random = Random::new(80);
+    let mut reached = 0;
+    for round in 0..60 {
+        let plain = thesis();
+        let limits = |random: &mut Random| {
+            let lower = random.range(-2.5, 1.0);
+            Limits { lower, upper: lower + random.range(0.2, 2.0) }
+        };
+        let mut joints: Vec<Joint> = plain.joints().to_vec();
+        let freedoms = plain.freedoms().to_vec();
+        for freedom in &freedoms {
+            joints[*freedom].limits = limits(&mut random);
+        }
+        // The wrist can be in line.
+        joints[freedoms[4]].limits = Limits { lower: -1.0, upper: 1.0 };
+        let robot = Robot::new("arm", plain.links().to_vec(), joints).unwrap();
+        let inside = |random: &mut Random| -> Vec<f64> {
+            let range = |freedom: &usize| robot.joints()[*freedom].limits;
+            robot.freedoms().iter().map(range).map(|range| random.range(range.lower, range.upper)).collect()
+        };
+        let mut values = inside(&mut random);
+        values[4] = 0.0;
+        let target = pose_of(&robot, &values);
+        let found = ask(&robot, &target, &inside(&mut random));
+        match &found.reason {
+            None => reached += 1,
+            Some(Reason::NotReached { .. }) => assert!(!found.method.is_complete()),
+            Some(other) => panic!("{round}: {other:?} {values:?}"),
+        }
+    }
+    assert!(reached > 54, "{reached}");
 }
