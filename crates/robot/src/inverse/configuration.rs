@@ -99,7 +99,9 @@ pub enum WantedError {
     #[error("a configuration says one side or more, such as \"front up noflip\"")]
     Empty,
     /// A word that is none of them.
-    #[error("{0:?} is no side of a configuration: front or back (or right or left), up or down, noflip or flip")]
+    #[error(
+        "{0:?} is no side of a configuration: front or back (or right or left), up or down, noflip or flip"
+    )]
     Word(String),
     /// Both sides of one singularity, or one twice.
     #[error("{0:?} after {1:?}: the arm cannot be on two sides")]
@@ -115,7 +117,11 @@ impl FromStr for Wanted {
         if text.chars().count() == 3 && text.chars().all(|c| "+-*".contains(c)) {
             let mut signs = text.chars().map(|c| (c != '*').then_some(c == '+'));
             let sides = std::array::from_fn(|_| signs.next().flatten());
-            return if sides == [None; 3] { Err(WantedError::Empty) } else { Ok(Wanted(Sides::Signs(sides))) };
+            return if sides == [None; 3] {
+                Err(WantedError::Empty)
+            } else {
+                Ok(Wanted(Sides::Signs(sides)))
+            };
         }
         let text = text.to_lowercase().replace("no flip", "noflip").replace("no-flip", "noflip");
         let mut said: [Option<(bool, &str)>; 4] = [None; 4];

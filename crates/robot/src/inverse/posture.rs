@@ -41,7 +41,8 @@ impl Posture {
 
     /// The postures that cannot be told from this one at singularities, itself among them.
     pub(super) fn readings(self, singular: &[Singularity]) -> impl Iterator<Item = Posture> {
-        let at = [Singularity::Shoulder, Singularity::Elbow, Singularity::Wrist].map(|s| singular.contains(&s));
+        let at =
+            [Singularity::Shoulder, Singularity::Elbow, Singularity::Wrist].map(|s| singular.contains(&s));
         (0..8u8).filter_map(move |bits| {
             let turned = [1, 2, 4].map(|bit| bits & bit != 0);
             let possible = turned.iter().zip(at).all(|(turned, at)| at || !turned);
@@ -61,8 +62,13 @@ impl Posture {
 impl fmt::Display for Posture {
     /// `front up noflip`, or those of the words that the arm has.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = |side: Option<bool>, [yes, no]: [&'static str; 2]| side.map(|side| if side { yes } else { no });
-        let words = [word(self.front, ["front", "back"]), word(self.up, ["up", "down"]), word(self.noflip, ["noflip", "flip"])];
+        let word =
+            |side: Option<bool>, [yes, no]: [&'static str; 2]| side.map(|side| if side { yes } else { no });
+        let words = [
+            word(self.front, ["front", "back"]),
+            word(self.up, ["up", "down"]),
+            word(self.noflip, ["noflip", "flip"]),
+        ];
         f.write_str(&words.into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 }
@@ -109,7 +115,8 @@ impl Directions {
         let flat = |v: Vec3| [v.dot(forward), v.dot(self.up)];
         // Above the line to `to`, if that is in front of the shoulder.
         let bend = |to: Vec3| {
-            let ([x, z], [elbow_x, elbow_z]) = (flat(to - axes[1].point), flat(axes[2].point - axes[1].point));
+            let ([x, z], [elbow_x, elbow_z]) =
+                (flat(to - axes[1].point), flat(axes[2].point - axes[1].point));
             x * elbow_z - z * elbow_x >= 0.0
         };
         if form.method == Method::ThreeParallel {

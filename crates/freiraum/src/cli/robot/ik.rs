@@ -127,7 +127,7 @@ fn document(robot: &Robot, link: usize, target: &Pose, current: &[f64], found: &
             "nearest": solution.nearest,
             "joints": values::document(robot, &solution.values),
             "configuration": solution.configuration.map(|c| c.to_string()),
-            "configuration_name": solution.configuration.map(|c| c.words()),
+            "configuration_name": Some(solution.posture.to_string()).filter(|words| !words.is_empty()),
             "residual": solution.residual.position,
             "residual_deg": solution.residual.angle.to_degrees(),
             "inside_limits": robot.outside_limits(&solution.values).is_empty(),
@@ -179,7 +179,7 @@ fn print(files: &Files, link: usize, current: &[f64], found: &Inverse, console: 
     console.gap();
     for (number_of, solution) in found.solutions.iter().enumerate() {
         let mark = if solution.nearest { "nearest" } else { "" };
-        let sides = solution.configuration.map_or(String::new(), |c| format!("{c} {}", c.words()));
+        let sides = solution.configuration.map_or(String::new(), |c| format!("{c} {}", solution.posture));
         let off = format!(
             "{} m, {} deg off",
             number(solution.residual.position),
