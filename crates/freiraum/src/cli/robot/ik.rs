@@ -14,7 +14,7 @@ pub(super) const EXAMPLES: &str = "\
 Six-axis arms whose wrist axes meet, or with three parallel axes as UR arms have, and SCARA arms have a closed form: then all solutions are told, and none
 means that there is none. All other arms are searched numerically: more solutions may exist. Every solution is checked by forward kinematics.
 A pose is x,y,z or x,y,z,roll,pitch,yaw (metres, degrees) or x,y,z,qx,qy,qz,qw. Every solution of a closed form has a configuration (shoulder, elbow, wrist),
-as signs and by name (front or back, up or down, noflip or flip); scene files choose one by name.
+as signs and, where that makes sense for the arm, in words (front or back, up or down, noflip or flip); scene files choose one by either.
 
 Exit codes: 0 reached; 1 proven not reachable within the limits; 2 bad input; 3 not found by the numeric search.
 
