@@ -383,3 +383,20 @@ fn planned_programs_are_written_back() {
     let checked = freiraum(&folder, &["check", "planned.toml"]);
     assert_eq!(checked.status.code(), Some(0), "{}{written}", text(&checked.stdout));
 }
+
+#[test]
+fn followers_that_leave_a_joint_less() {
+    let folder = Folder::new("robot-narrow");
+    let narrow =
+        scara().replace("<limit lower=\"0\" upper=\"0.1\"/><mimic", "<limit lower=\"0\" upper=\"0\"/><mimic");
+    folder.file("arm.urdf", narrow);
+    let (_, found) = json(&freiraum(&folder, &["robot", "info", "arm.urdf", "--json"]));
+    let lift = &found["joints"][2];
+    assert_eq!(
+        (&lift["lower"], lift["range_lower"].as_f64(), lift["range_upper"].as_f64()),
+        (&Value::from(-0.1), Some(0.0), Some(0.0))
+    );
+    let people = text(&freiraum(&folder, &["robot", "info", "arm.urdf"]).stdout);
+    let note = "lift: only 0 m is possible: grip follows lift with factor -1, and its limits are 0 to 0 m";
+    assert!(people.contains(note), "{people}");
+}
