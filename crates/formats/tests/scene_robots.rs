@@ -401,7 +401,7 @@ STEP 1 choose
     let json = program::to_json(scene);
     let written = &json["steps"][0]["do"];
     assert_eq!(written[0]["ptp"]["configuration"], "up");
-    assert_eq!(written[4]["to"]["configuration"], "back up flip");
+    assert_eq!(written[4]["to"]["configuration"], "-+-");
     assert_eq!(written[1]["lin"], serde_json::json!({ "by": [0, 0, 10], "profile": "ramp" }));
     assert_eq!(written[3]["ptp"], serde_json::json!({ "joints_deg": [1, 2, 3] }));
     let mut again = parse(text.split("[[step]]").next().unwrap());

@@ -178,6 +178,7 @@ fn to_blame(error: &RobotError, root: &Node, links: &[Node], joints: &[Node]) ->
         RobotError::TwoParents { second, .. } => named(joints, second),
         RobotError::NoSuchLink { joint, .. }
         | RobotError::NoRange { joint, .. }
+        | RobotError::FollowsItself { joint, .. }
         | RobotError::NothingToFollow { joint, .. } => named(joints, joint),
     };
     found.unwrap_or_else(|| place(root))

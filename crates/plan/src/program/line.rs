@@ -3,7 +3,7 @@
 use super::schedule::tool;
 use crate::words::{decimals, degrees, length, percent};
 use freiraum_geometry::{Pose, Unit};
-use freiraum_robot::inverse::{Inverse, Note, Options, Reason, Wanted};
+use freiraum_robot::inverse::{Inverse, Note, Options, Reason, Solution, Wanted};
 use freiraum_robot::trajectory::{Deviation, Line, LineError, LineTrouble, Timed};
 use freiraum_scene::{LineEnd, Place, PlacedRobot, Problem};
 
@@ -54,10 +54,18 @@ fn no_such_configuration(
         return Problem::new(place, message).help("leave the configuration out, or give joint values");
     }
     let mut others: Vec<String> = Vec::new();
-    for words in found.solutions.iter().filter_map(|one| one.configuration).map(|one| one.words()) {
-        if !others.contains(&words) {
-            others.push(words);
+    for name in found.solutions.iter().filter_map(Solution::name) {
+        if !others.contains(&name) {
+            others.push(name);
         }
+    }
+    if let Some(word) = found.solutions.first().and_then(|one| wanted.unknown_word(one)) {
+        let message = format!(
+            "{word:?} says nothing about an arm such as {:?}; these reach the pose at {at}: {}",
+            robot.name,
+            others.join(", ")
+        );
+        return Problem::new(place, message).help("choose by the three signs, such as \"+-*\"");
     }
     // Perhaps it is only the limits.
     let free = inverse(robot, pose, before, &Options { keep_limits: false, ..Options::default() });

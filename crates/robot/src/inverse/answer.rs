@@ -122,10 +122,25 @@ pub struct Solution {
     pub way: f64,
     /// Signs that change only where the arm goes through a singularity; `None` for numeric solutions.
     pub configuration: Option<Configuration>,
+    /// The same in words that say what is seen, as far as they make sense for the arm.
+    pub posture: super::Posture,
     /// The singularities that it is at.
     pub singular: Vec<Singularity>,
     /// What to know about it.
     pub notes: Vec<Note>,
+}
+
+impl Solution {
+    /// What a file says to get this solution: `front up noflip`, or the signs where the arm does not have all of these words (with those that it has: `+-+ (up)`); `None` for numeric solutions.
+    pub fn name(&self) -> Option<String> {
+        let signs = self.configuration?;
+        let words = self.posture.to_string();
+        Some(match (self.posture.is_named(), words.is_empty()) {
+            (true, _) => words,
+            (false, true) => signs.to_string(),
+            (false, false) => format!("{signs} ({words})"),
+        })
+    }
 }
 
 /// On which sides of its singularities an arm is.

@@ -27,6 +27,7 @@ mod follow;
 mod form;
 mod numeric;
 mod planar;
+mod posture;
 mod singular;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ mod wrist;
 pub(crate) use follow::Follower;
 
 pub use configuration::{Wanted, WantedError};
+pub use posture::Posture;
 
 pub use answer::{Configuration, Inverse, Method, Note, Options, Reason, Residual, Singularity, Solution};
 
@@ -45,6 +47,7 @@ use closed::{Allowed, Local, Locals};
 use freiraum_geometry::Pose;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::REACHED_RELATIVE;
+use posture::Directions;
 
 /// The joint values that bring the tool, at `link_from_tool` on a link, to `target`.
 ///
@@ -87,8 +90,9 @@ pub fn inverse(
     };
     let from: Vec<f64> = arm.freedoms.iter().map(|freedom| current[*freedom]).collect();
     let form = if options.closed_form { form::recognised(&arm) } else { None };
-    let closed = form.and_then(|form| {
-        let found = closed::solutions(&arm, &form, &arm_target, &from, allowed, options.keep_limits)?;
+    let directions = form.as_ref().and_then(|form| Directions::of(robot, link, &arm, form));
+    let closed = form.as_ref().and_then(|form| {
+        let found = closed::solutions(&arm, form, &arm_target, &from, allowed, options.keep_limits)?;
         Some((form.method, found))
     });
     let closed = closed.map(|(method, found)| {
@@ -106,6 +110,12 @@ pub fn inverse(
         .into_iter()
         .map(|local| {
             let Local { values: local, configuration, singular, notes } = local;
+            let posture = match (&directions, &form, &configuration) {
+                (Some(directions), Some(form), Some(_)) => {
+                    directions.posture(form, &form.values_of(&arm, &local))
+                }
+                _ => Posture::default(),
+            };
             let mut values = current.to_vec();
             for (freedom, value) in arm.freedoms.iter().zip(local) {
                 values[*freedom] = value;
@@ -115,7 +125,7 @@ pub fn inverse(
                 way.iter().fold(Pose::IDENTITY, |at, joint| at * robot.parent_from_child(*joint, &values));
             let residual = residual(&(root_from_link * *link_from_tool), &root_from_target);
             let way = values.iter().zip(current).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-            Solution { values, residual, nearest: false, way, configuration, singular, notes }
+            Solution { values, residual, nearest: false, way, configuration, posture, singular, notes }
         })
         .collect();
     solutions.sort_by(|a, b| a.way.total_cmp(&b.way));

@@ -13,7 +13,7 @@ pub(super) struct Sides {
 }
 
 /// The axes where the joints have put them, and where the last motion puts the centre of the wrist.
-fn placed(form: &Form, values: &[f64; 6]) -> (Vec<Axis>, Vec3) {
+pub(super) fn placed(form: &Form, values: &[f64; 6]) -> (Vec<Axis>, Vec3) {
     let mut at = Pose::IDENTITY;
     let mut axes = Vec::with_capacity(form.axes.len());
     for (number, axis) in form.axes.iter().enumerate() {

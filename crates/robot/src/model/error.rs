@@ -49,7 +49,15 @@ pub enum RobotError {
         /// As given.
         upper: f64,
     },
-    /// A joint that follows one that is not there, is fixed, or follows it in turn.
+    /// A joint that follows one that follows it in turn, perhaps over others.
+    #[error("joint '{joint}' follows itself{}", through(.joint, .next))]
+    FollowsItself {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the one that it follows.
+        next: String,
+    },
+    /// A joint that follows one that is not there or is fixed.
     #[error("joint '{joint}' follows {other}, which has no value of its own to follow")]
     NothingToFollow {
         /// Name of the joint.
@@ -57,4 +65,11 @@ pub enum RobotError {
         /// The other, for people.
         other: String,
     },
+}
+
+fn through(joint: &str, next: &str) -> String {
+    if joint == next {
+        return String::new();
+    }
+    format!(": it follows '{next}', which follows '{joint}', at once or over others")
 }

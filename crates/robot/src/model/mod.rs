@@ -241,16 +241,33 @@ impl Robot {
     /// The values that a freedom can take so that neither its joint nor one that follows it leaves its limits; `lower` above `upper` if there is none.
     pub fn range(&self, freedom: usize) -> Limits {
         let mut range = Limits::NONE;
-        for (joint, from) in self.values.iter().enumerate() {
-            if from.freedom != Some(freedom) || from.factor == 0.0 {
-                continue;
-            }
-            let Limits { lower, upper } = self.joints[joint].limits;
-            let ends = [lower, upper].map(|x| (x - from.offset) / from.factor);
-            range.lower = range.lower.max(ends[0].min(ends[1]));
-            range.upper = range.upper.min(ends[0].max(ends[1]));
+        for joint in 0..self.joints.len() {
+            let Limits { lower, upper } = self.allowed(freedom, joint);
+            range.lower = range.lower.max(lower);
+            range.upper = range.upper.min(upper);
         }
         range
+    }
+
+    /// The joints that follow a freedom and whose limits leave it less than its own joint has: why [`Robot::range`] is smaller than [`Joint::limits`].
+    pub fn narrowing(&self, freedom: usize) -> Vec<usize> {
+        let own = self.joints[self.freedoms[freedom]].limits;
+        let leaves_less = |joint: &usize| {
+            let Limits { lower, upper } = self.allowed(freedom, *joint);
+            lower > own.lower || upper < own.upper
+        };
+        (0..self.joints.len()).filter(leaves_less).collect()
+    }
+
+    /// The values of a freedom at which a joint keeps its limits; any if it does not follow the freedom.
+    fn allowed(&self, freedom: usize, joint: usize) -> Limits {
+        let from = &self.values[joint];
+        if from.freedom != Some(freedom) || from.factor == 0.0 {
+            return Limits::NONE;
+        }
+        let Limits { lower, upper } = self.joints[joint].limits;
+        let ends = [lower, upper].map(|x| (x - from.offset) / from.factor);
+        Limits { lower: ends[0].min(ends[1]), upper: ends[0].max(ends[1]) }
     }
 
     /// The value of a joint, 0 for a fixed one. Panics unless there is a value per freedom.

@@ -66,7 +66,15 @@ fn what_is_no_tree_is_an_error() {
     let limits = Joint { limits: Limits { lower: 1.0, upper: f64::NAN }, ..joint("j", 0, 1) };
     assert!(matches!(error(vec![limits, joint("k", 1, 2)]), RobotError::NoRange { .. }));
     let circle = vec![following("j", 0, 1, 1, 1.0, 0.0), following("k", 1, 2, 0, 1.0, 0.0)];
-    assert!(matches!(error(circle), RobotError::NothingToFollow { .. }));
+    let message = error(circle).to_string();
+    assert_eq!(
+        message,
+        "joint 'j' follows itself: it follows 'k', which follows 'j', at once or over others"
+    );
+    let alone = vec![joint("j", 0, 1), following("k", 1, 2, 1, 1.0, 0.0)];
+    assert_eq!(error(alone).to_string(), "joint 'k' follows itself");
+    let outside = vec![following("j", 0, 1, 1, 1.0, 0.0), following("k", 1, 2, 1, 1.0, 0.0)];
+    assert_eq!(error(outside).to_string(), "joint 'k' follows itself");
     let beyond = vec![following("j", 0, 1, 5, 1.0, 0.0), joint("k", 1, 2)];
     assert!(matches!(error(beyond), RobotError::NothingToFollow { .. }));
 }
@@ -85,4 +93,20 @@ fn joints_follow_each_other() {
     assert_eq!(robot.outside_limits(&[0.25]), [(0, 2, -2.0)]);
     // -6 j - 0.5 in -1..2 means j in -2.5/6..0.5/6, which is within what the others allow.
     assert_eq!(robot.range(0), Limits { lower: -2.5 / 6.0, upper: 0.5 / 6.0 });
+}
+
+#[test]
+fn followers_that_leave_less() {
+    let links = ["a", "b", "c", "d", "e"].map(link).to_vec();
+    let limits = Limits { lower: 0.0, upper: 0.5 };
+    let joints = vec![
+        Joint { limits, ..joint("j", 0, 1) },
+        Joint { limits, ..following("opposite", 1, 2, 0, -1.0, 0.0) },
+        following("wide", 2, 3, 0, 1.0, 0.0),
+        Joint { limits, ..following("same", 3, 4, 0, 1.0, 0.0) },
+    ];
+    let robot = Robot::new("x", links, joints).unwrap();
+    assert_eq!((robot.range(0), robot.narrowing(0)), (Limits { lower: 0.0, upper: 0.0 }, vec![1]));
+    assert!(robot.outside_limits(&[0.0]).is_empty());
+    assert_eq!(robot.outside_limits(&[0.1]), [(0, 1, -0.1)]);
 }

@@ -143,7 +143,15 @@ fn followed(joints: &[Joint], values: &[ValueOf], joint: usize) -> Result<ValueO
         let Some(Mimic { joint: next, factor: by, offset: shift }) = joints[at].mimic else { break };
         (factor, offset, at) = (factor * by, factor * shift + offset, next);
     }
-    match values[at].freedom.filter(|_| joints[at].mimic.is_none()) {
+    if joints[at].mimic.is_some() {
+        // As many steps as there are joints have led into the circle, perhaps from outside of it.
+        let next = |at: &usize| joints[*at].mimic.map(|mimic| mimic.joint);
+        let is_in_it = std::iter::successors(Some(at), next).take(joints.len()).any(|other| other == joint);
+        let one = if is_in_it { joint } else { at };
+        let name = |joint: usize| joints[joint].name.clone();
+        return Err(RobotError::FollowsItself { joint: name(one), next: name(next(&one).unwrap_or(one)) });
+    }
+    match values[at].freedom {
         Some(freedom) => Ok(ValueOf { freedom: Some(freedom), factor, offset }),
         None => Err(RobotError::NothingToFollow {
             joint: joints[joint].name.clone(),

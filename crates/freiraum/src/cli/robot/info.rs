@@ -7,7 +7,7 @@ use crate::cli::output::{Console, counted, grouped, number, point};
 use crate::cli::{Answer, Failure};
 use freiraum::geometry::{Pose, Shape, Vec3};
 use freiraum::robot::inverse::{Method, Options, Reason};
-use freiraum::robot::{JointKind, Link, Robot, Workspace, WorkspaceOptions, inverse, workspace};
+use freiraum::robot::{JointKind, Limits, Link, Robot, Workspace, WorkspaceOptions, inverse, workspace};
 use serde_json::{Map, Value, json};
 
 pub(super) const EXAMPLES: &str = "\
@@ -85,11 +85,56 @@ fn shapes(link: &Link) -> Vec<String> {
     link.collision.iter().map(|part| part.shape.kind().name().to_owned()).collect()
 }
 
+/// The values that a freedom can take, for people; followers may have left none.
+fn left(turns: bool, possible: Limits) -> String {
+    if possible.lower > possible.upper {
+        "none".to_owned()
+    } else if possible.lower == possible.upper {
+        format!("only {}", number(shown_value(turns, possible.lower + 0.0)))
+    } else {
+        range(turns, possible)
+    }
+}
+
+/// Where followers leave a joint less than its own limits: a sentence for each.
+fn narrowed(robot: &Robot) -> Vec<String> {
+    let follower = |joint: &usize| {
+        let joint = &robot.joints()[*joint];
+        let turns = joint.kind.turns();
+        let mimic = joint.mimic.map_or(String::new(), |mimic| {
+            let shift = match mimic.offset {
+                0.0 => String::new(),
+                offset => format!(" and offset {}", number(shown_value(turns, offset))),
+            };
+            format!("{} with factor {}{shift}", robot.joints()[mimic.joint].name, number(mimic.factor))
+        });
+        format!(
+            "{} follows {mimic}, and its limits are {} {}",
+            joint.name,
+            range(turns, joint.limits),
+            unit(joint.kind)
+        )
+    };
+    let sentence = |(freedom, joint): (usize, &usize)| {
+        let narrowing = robot.narrowing(freedom);
+        let joint = &robot.joints()[*joint];
+        let (turns, possible) = (joint.kind.turns(), robot.range(freedom));
+        let what = match left(turns, possible) {
+            none if none == "none" => "no value is possible".to_owned(),
+            one if one.starts_with("only") => format!("{one} {} is possible", unit(joint.kind)),
+            some => format!("{some} {} instead of {}", unit(joint.kind), range(turns, joint.limits)),
+        };
+        let why: Vec<String> = narrowing.iter().map(follower).collect();
+        (!why.is_empty()).then(|| format!("{}: {what}: {}", joint.name, why.join("; ")))
+    };
+    robot.freedoms().iter().enumerate().filter_map(sentence).collect()
+}
+
 fn document(files: &Files, told: &Told) -> Value {
     let robot = &files.robot;
     let link =
         |link: &Link| json!({ "name": link.name, "shapes": shapes(link), "triangles": triangles(link) });
-    let joint = |joint: &freiraum::robot::Joint| {
+    let joint = |(number_of, joint): (usize, &freiraum::robot::Joint)| {
         let turns = joint.kind.turns();
         let mut map = Map::new();
         map.insert("name".to_owned(), json!(joint.name));
@@ -100,6 +145,12 @@ fn document(files: &Files, told: &Told) -> Value {
             map.insert("axis".to_owned(), json!(joint.axis.to_array()));
             put(&mut map, "lower", turns, joint.limits.lower);
             put(&mut map, "upper", turns, joint.limits.upper);
+            if let Some(own) = robot.freedoms().iter().position(|own| *own == number_of) {
+                // What is left by followers, which have limits too.
+                let left = robot.range(own);
+                put(&mut map, "range_lower", turns, left.lower);
+                put(&mut map, "range_upper", turns, left.upper);
+            }
             put(&mut map, "velocity", turns, joint.velocity.unwrap_or(f64::INFINITY));
             let follows = joint.mimic.map(|mimic| {
                 let other = &robot.joints()[mimic.joint];
@@ -119,7 +170,7 @@ fn document(files: &Files, told: &Told) -> Value {
         "tip": robot.links()[told.tip].name,
         "freedoms": freedoms,
         "links": robot.links().iter().map(link).collect::<Value>(),
-        "joints": robot.joints().iter().map(joint).collect::<Value>(),
+        "joints": robot.joints().iter().enumerate().map(joint).collect::<Value>(),
         "inverse": told.method.map(|method| json!({ "method": method.to_string(), "complete": method.is_complete() })),
         "workspace": {
             "reach": finite(reach), "volume": finite(volume), "samples": points.len(),
@@ -127,7 +178,7 @@ fn document(files: &Files, told: &Told) -> Value {
         },
         "states": states,
         "disabled_pairs": files.srdf.disabled.len(),
-        "notes": files.notes,
+        "notes": files.notes.iter().cloned().chain(narrowed(robot)).collect::<Vec<String>>(),
     })
 }
 
@@ -188,7 +239,8 @@ fn print(files: &Files, told: &Told, console: &mut Console) {
         let own = freedoms.iter().position(|own| *own == number_of);
         let follows =
             joint.mimic.map(|m| format!("follows {} × {}", robot.joints()[m.joint].name, number(m.factor)));
-        let limits = format!("{} {}", range(turns, joint.limits), unit(joint.kind));
+        let possible = own.map_or(joint.limits, |own| robot.range(own));
+        let limits = format!("{} {}", left(turns, possible), unit(joint.kind));
         let speed =
             joint.velocity.map(|v| format!("{} {}/s", number(shown_value(turns, v)), unit(joint.kind)));
         let is_fixed = joint.kind == JointKind::Fixed;
@@ -203,6 +255,9 @@ fn print(files: &Files, told: &Told, console: &mut Console) {
     };
     let rows: Vec<[String; 6]> = robot.joints().iter().enumerate().map(row).collect();
     table::print(console, ["", "joint", "type", "limits", "speed", "links"], &rows);
+    for note in narrowed(robot) {
+        console.text(&format!("  {note}\n"));
+    }
     console.gap();
     let row = |link: &Link| {
         let count = triangles(link);

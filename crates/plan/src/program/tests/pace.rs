@@ -55,9 +55,9 @@ fn configurations_by_name() {
     for words in
         ["front up noflip", "front up flip", "front down noflip", "front down flip"].into_iter().chain([
             "back up noflip",
-            "left up flip",
+            "back up flip",
             "back down noflip",
-            "shoulder left, elbow down, wrist flip",
+            "shoulder back, elbow down, wrist flip",
         ])
     {
         let to = Target::Configured(target, words.parse().unwrap());

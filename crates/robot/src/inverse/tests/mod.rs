@@ -1,6 +1,7 @@
 //! Arms of all kinds against forward kinematics, and against a dense numeric search.
 
 mod arms;
+mod posture;
 
 use super::*;
 use crate::model::{Joint, JointKind, Limits};
