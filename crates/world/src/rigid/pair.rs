@@ -1,0 +1,101 @@
+//! Pairs of shapes that are near each other, and what is kept of them from step to step.
+
+use super::narrow::{Hint, MOST_POINTS, Touch};
+use freiraum_geometry::Vec3;
+
+/// A point of contact with what it needs from step to step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Point {
+    /// Half way between the surfaces, in the world, relative to the centre of body a.
+    pub(crate) from_a: Vec3,
+    /// The same relative to the centre of body b.
+    pub(crate) from_b: Vec3,
+    /// Signed distance of the surfaces.
+    pub(crate) separation: f64,
+    /// The points of both surfaces, fixed to their bodies: relative to the centre of mass in the frame of the body.
+    pub(crate) local_a: Vec3,
+    pub(crate) local_b: Vec3,
+    pub(crate) feature: u32,
+    /// Impulse along the normal in the last part of a step, in N s.
+    pub(crate) impulse: f64,
+}
+
+/// Points of contact with one normal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Manifold {
+    /// Unit vector from a to b, in the world.
+    pub(crate) normal: Vec3,
+    /// The same fixed to body a or b, whose face it belongs to.
+    pub(crate) local_normal: Vec3,
+    pub(crate) normal_is_b: bool,
+    pub(crate) count: u32,
+    /// Friction on b in the last part of a step, in the world, in N s; across the normal.
+    pub(crate) friction_impulse: Vec3,
+    /// Torque impulses about the normal and (rolling) across it, on b.
+    pub(crate) twist_impulse: f64,
+    pub(crate) rolling_impulse: Vec3,
+    /// How far the surfaces have slipped on each other since they stuck, in the world, across the normal.
+    pub(crate) slip: Vec3,
+    pub(crate) points: [Point; MOST_POINTS],
+}
+
+impl Manifold {
+    pub(crate) fn points(&self) -> &[Point] {
+        &self.points[..self.count as usize]
+    }
+
+    /// Takes over newly found points; impulses of points that were there before stay.
+    pub(crate) fn renew(&mut self, touch: &Touch, center_a: Vec3, center_b: Vec3, reach: f64) {
+        let old = self.points;
+        let old_count = self.count as usize;
+        self.normal = touch.normal;
+        self.count = touch.count as u32;
+        let mut used = [false; MOST_POINTS];
+        for (slot, found) in touch.points[..touch.count].iter().enumerate() {
+            let from_a = found.at - center_a;
+            let kept = if found.feature != 0 {
+                (0..old_count).find(|k| old[*k].feature == found.feature)
+            } else {
+                // The nearest old point, if it is near.
+                let near = |k: &usize| old[*k].from_a.distance_squared(from_a);
+                (0..old_count)
+                    .filter(|k| !used[*k])
+                    .min_by(|k, l| near(k).total_cmp(&near(l)))
+                    .filter(|k| near(k) <= (SAME_POINT * reach).powi(2))
+            };
+            let impulse = kept.map_or(0.0, |k| {
+                used[k] = true;
+                old[k].impulse
+            });
+            self.points[slot] = Point {
+                from_a,
+                from_b: found.at - center_b,
+                separation: found.separation,
+                feature: found.feature,
+                impulse,
+                ..Point::default()
+            };
+        }
+    }
+}
+
+/// Points without features are the same as before if they moved by less than this share of the size of the bodies.
+const SAME_POINT: f64 = 0.125;
+
+/// Two shapes whose boxes are near each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    /// Colliders, the one of lower rank first.
+    pub(crate) colliders: [u32; 2],
+    pub(crate) bodies: [u32; 2],
+    pub(crate) friction: f64,
+    pub(crate) restitution: f64,
+    pub(crate) hint: Hint,
+    /// Nothing need be done until the bodies together have travelled this far; see `Travel`.
+    pub(crate) until: f64,
+    /// Points of contact are kept until the bodies together have travelled this far.
+    pub(crate) fresh_until: f64,
+    /// Whether the pair pressed on each other in the last step.
+    pub(crate) is_touching: bool,
+    pub(crate) manifolds: Vec<Manifold>,
+}

@@ -1,0 +1,161 @@
+//! From pairs with points of contact to what the solver goes through.
+
+use super::Mover;
+use super::contact::{Patch, PatchPoint, Row, Sweep};
+use crate::rigid::body::Motion;
+use crate::rigid::pair::Pair;
+use freiraum_geometry::{Mat3, Vec3};
+
+/// All contacts of a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prepared {
+    pub(crate) patches: Vec<Patch>,
+    pub(crate) points: Vec<PatchPoint>,
+}
+
+impl Prepared {
+    /// Goes through all contacts once.
+    pub(crate) fn sweep(&mut self, movers: &mut [Mover], sweep: &Sweep) {
+        for patch in &mut self.patches {
+            let points = &mut self.points[patch.first as usize..][..patch.count as usize];
+            let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
+            patch.solve(points, &mut a, &mut b, sweep);
+            movers[patch.a as usize] = a;
+            movers[patch.b as usize] = b;
+        }
+    }
+}
+
+/// What the solver needs of a body that does not change during a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Inverse {
+    pub(crate) mass: f64,
+    pub(crate) inertia: Mat3,
+}
+
+/// Fills the lists with all points that can be reached in the time of the step.
+pub(crate) fn prepare(pairs: &[Pair], motions: &[Motion], inverses: &[Inverse], time: f64, out: &mut Prepared) {
+    out.patches.clear();
+    out.points.clear();
+    for (at, pair) in pairs.iter().enumerate() {
+        for (number, manifold) in pair.manifolds.iter().enumerate() {
+            if manifold.count == 0 {
+                continue;
+            }
+            add(pair, at as u32, number as u32, motions, inverses, time, out);
+        }
+    }
+}
+
+fn add(
+    pair: &Pair,
+    at: u32,
+    number: u32,
+    motions: &[Motion],
+    inverses: &[Inverse],
+    time: f64,
+    out: &mut Prepared,
+) {
+    let manifold = &pair.manifolds[number as usize];
+    let [a, b] = pair.bodies;
+    let (motion_a, motion_b) = (&motions[a as usize], &motions[b as usize]);
+    let (inverse_a, inverse_b) = (&inverses[a as usize], &inverses[b as usize]);
+    let normal = manifold.normal;
+    let inverse_mass = inverse_a.mass + inverse_b.mass;
+    let first = out.points.len();
+    let (mut middle_a, mut middle_b) = (Vec3::ZERO, Vec3::ZERO);
+    for (source, point) in (0..).zip(manifold.points()) {
+        let lever_a = point.from_a.cross(normal);
+        let lever_b = point.from_b.cross(normal);
+        if point.separation > 0.0 && point.impulse == 0.0 {
+            // Twice the approach, and what gravity adds, do not close the gap in this step.
+            let speed = normal.dot(motion_b.linear - motion_a.linear) + lever_b.dot(motion_b.angular)
+                - lever_a.dot(motion_a.angular);
+            if point.separation + (2.0 * speed.min(0.0) - time * REACH) * time > 0.0 {
+                continue;
+            }
+        }
+        let turn_a = inverse_a.inertia * lever_a;
+        let turn_b = inverse_b.inertia * lever_b;
+        let inverse = inverse_mass + lever_a.dot(turn_a) + lever_b.dot(turn_b);
+        middle_a += point.from_a;
+        middle_b += point.from_b;
+        out.points.push(PatchPoint {
+            row: Row { lever_a, lever_b, turn_a, turn_b },
+            separation: point.separation,
+            mass: if inverse > 0.0 { 1.0 / inverse } else { 0.0 },
+            impulse: point.impulse,
+            total: 0.0,
+            radius: 0.0,
+            source,
+        });
+    }
+    let count = out.points.len() - first;
+    if count == 0 {
+        return;
+    }
+    let share = 1.0 / count as f64;
+    let (middle_a, middle_b) = (share * middle_a, share * middle_b);
+    let tangent = tangent_across(normal);
+    let tangents = [tangent, normal.cross(tangent)];
+    let rows = tangents.map(|t| {
+        let (lever_a, lever_b) = (middle_a.cross(t), middle_b.cross(t));
+        Row { lever_a, lever_b, turn_a: inverse_a.inertia * lever_a, turn_b: inverse_b.inertia * lever_b }
+    });
+    let entry = |i: usize, j: usize| {
+        rows[i].lever_a.dot(rows[j].turn_a)
+            + rows[i].lever_b.dot(rows[j].turn_b)
+            + if i == j { inverse_mass } else { 0.0 }
+    };
+    let (xx, xy, yy) = (entry(0, 0), entry(0, 1), entry(1, 1));
+    let determinant = xx * yy - xy * xy;
+    let tangent_mass = if determinant > 0.0 {
+        [yy / determinant, -xy / determinant, xx / determinant]
+    } else {
+        [0.0; 3]
+    };
+    let (mut twist_a, mut twist_b, mut twist_mass) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+    if count > 1 {
+        for point in &mut out.points[first..] {
+            point.radius = manifold.points[point.source as usize].from_a.distance(middle_a);
+        }
+        (twist_a, twist_b) = (inverse_a.inertia * normal, inverse_b.inertia * normal);
+        let inverse = normal.dot(twist_a + twist_b);
+        twist_mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+    }
+    let friction_impulse = manifold.friction_impulse;
+    out.patches.push(Patch {
+        a,
+        b,
+        first: first as u32,
+        count: count as u32,
+        inverse_mass_a: inverse_a.mass,
+        inverse_mass_b: inverse_b.mass,
+        normal,
+        tangents,
+        rows,
+        tangent_mass,
+        friction: pair.friction,
+        tangent_impulse: tangents.map(|t| t.dot(friction_impulse)),
+        slip: tangents.map(|t| t.dot(manifold.slip)),
+        twist_a,
+        twist_b,
+        twist_mass,
+        twist_impulse: if twist_mass > 0.0 { manifold.twist_impulse } else { 0.0 },
+        pair: at,
+        manifold: number,
+        middle_a,
+        middle_b,
+        ..Patch::default()
+    });
+}
+
+/// Acceleration that may close a gap beside the velocities at the beginning of a step, in m/s²: ten times gravity.
+const REACH: f64 = 100.0;
+
+/// A unit vector across a unit vector, the same on every machine.
+fn tangent_across(normal: Vec3) -> Vec3 {
+    let n = normal;
+    let t = if n.x.abs() < 0.75 { Vec3::new(0.0, n.z, -n.y) } else { Vec3::new(-n.z, 0.0, n.x) };
+    t / t.length()
+}

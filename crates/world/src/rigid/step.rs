@@ -1,0 +1,219 @@
+//! Letting time pass.
+
+use super::body::{BodyId, Kind};
+use super::collider::ColliderId;
+use super::engine::Engine;
+use super::event::{Event, EventKind};
+use super::phase::{View, collide};
+use super::solver::{Inverse, Mover, Softness, Sweep, advance, kick, prepare};
+use freiraum_geometry::{Mat3, Vec3};
+
+impl Engine {
+    /// Lets `time` seconds pass.
+    ///
+    /// **Degenerate input.** A time that is not positive or not finite changes nothing. **Cost.** Linear in the number of bodies that
+    /// move and of contacts; no allocation once warm, except for events.
+    pub fn step(&mut self, time: f64) {
+        if !(time > 0.0 && time.is_finite()) {
+            return;
+        }
+        self.part(time);
+        self.time += time;
+        for body in &mut self.bodies {
+            body.force = Vec3::ZERO;
+            body.torque = Vec3::ZERO;
+        }
+    }
+
+    /// One stretch of time without interruption.
+    fn part(&mut self, time: f64) {
+        self.look_around(time);
+        self.solve(time);
+    }
+
+    /// Finds all contacts that matter within `time`.
+    fn look_around(&mut self, time: f64) {
+        let scratch = &mut self.scratch;
+        scratch.axes.clear();
+        scratch.spins.clear();
+        scratch.speeds.clear();
+        scratch.inverses.clear();
+        for (body, motion) in self.bodies.iter().zip(&self.motions) {
+            let spin = if motion.angular == Vec3::ZERO { 0.0 } else { motion.angular.length() * body.reach };
+            scratch.axes.push(Mat3::from_quat(motion.rotation));
+            scratch.spins.push(spin);
+            scratch.speeds.push(motion.linear.length() + spin);
+            scratch
+                .inverses
+                .push(Inverse { mass: body.inverse_mass, inertia: body.inverse_inertia(motion.rotation) });
+        }
+        let motions = &self.motions;
+        let axes = &scratch.axes;
+        scratch.placed.clear();
+        scratch.placed.extend(self.colliders.iter().map(|c| {
+            let motion = &motions[c.body as usize];
+            if c.is_central {
+                let axes = axes[c.body as usize];
+                super::narrow::Placed { axes, position: motion.center, rotation: motion.rotation }
+            } else {
+                c.placed(motion)
+            }
+        }));
+        self.broad.update(
+            &mut self.colliders,
+            &scratch.placed,
+            &self.bodies,
+            &scratch.speeds,
+            &self.travel,
+            time,
+            &self.settings,
+        );
+        let view = View {
+            bodies: &self.bodies,
+            motions: &self.motions,
+            axes: &scratch.axes,
+            spins: &scratch.spins,
+            travel: &self.travel,
+            colliders: &self.colliders,
+            placed: &scratch.placed,
+            time,
+        };
+        collide(&mut self.broad.pairs, &view, self.settings.parallel);
+    }
+
+    /// Solves all contacts and moves all bodies.
+    fn solve(&mut self, time: f64) {
+        let settings = &self.settings;
+        let scratch = &mut self.scratch;
+        prepare(&self.broad.pairs, &self.motions, &scratch.inverses, time, &mut scratch.contacts);
+        scratch.movers.clear();
+        scratch.movers.extend(
+            self.motions
+                .iter()
+                .map(|m| Mover { linear: m.linear, angular: m.angular, ..Mover::default() }),
+        );
+        let parts = (time / settings.longest_substep - PART_SLACK).ceil().max(1.0);
+        let part = time / parts;
+        let softness = Softness::new(settings.stiffness_share / part, settings.damping_ratio, part);
+        let mut sweep = Sweep {
+            softness,
+            rate: 1.0 / part,
+            push_speed: settings.push_speed,
+            is_pushing: true,
+            has_moved: false,
+        };
+        let movers = &mut scratch.movers;
+        let contacts = &mut scratch.contacts;
+        for number in 0..parts as usize {
+            for (at, body) in self.bodies.iter().enumerate() {
+                if body.is_dynamic() && !body.is_asleep {
+                    let acceleration = body.gravity_share * settings.gravity + body.inverse_mass * body.force;
+                    let spin = if body.torque == Vec3::ZERO {
+                        Vec3::ZERO
+                    } else {
+                        scratch.inverses[at].inertia * body.torque
+                    };
+                    movers[at].is_pushed = false;
+                    kick(body, &mut movers[at], acceleration, spin, part);
+                }
+            }
+            for patch in &contacts.patches {
+                let points = &contacts.points[patch.first as usize..][..patch.count as usize];
+                let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
+                patch.warm_start(points, &mut a, &mut b);
+                (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
+            }
+            sweep.has_moved = number > 0;
+            sweep.is_pushing = true;
+            for _ in 0..settings.iterations {
+                contacts.sweep(movers, &sweep);
+            }
+            for (at, body) in self.bodies.iter().enumerate() {
+                if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
+                    let before = movers[at].moved;
+                    let turned = movers[at].turned;
+                    advance(body, &mut self.motions[at], &mut movers[at], part);
+                    self.travel[at] += (movers[at].moved - before).length()
+                        + body.reach * (movers[at].turned - turned).length();
+                }
+            }
+            sweep.has_moved = true;
+            sweep.is_pushing = false;
+            for _ in 0..settings.relaxations {
+                contacts.sweep(movers, &sweep);
+            }
+            for point in &mut contacts.points {
+                point.total += point.impulse;
+            }
+        }
+        for (motion, mover) in self.motions.iter_mut().zip(movers.iter()) {
+            (motion.linear, motion.angular) = (mover.linear, mover.angular);
+        }
+        self.keep_impulses();
+    }
+
+    /// Writes impulses back to the pairs, and tells of contacts that begin or end.
+    fn keep_impulses(&mut self) {
+        let contacts = &self.scratch.contacts;
+        let movers = &self.scratch.movers;
+        let pairs = &mut self.broad.pairs;
+        self.statistics.pairs = pairs.len();
+        self.statistics.points = contacts.points.len();
+        self.statistics.contacts = contacts.patches.len();
+        let mut next = contacts.patches.iter().peekable();
+        for (at, pair) in (0..).zip(pairs.iter_mut()) {
+            let was_touching = pair.is_touching;
+            if pair.manifolds.is_empty() && !was_touching {
+                continue;
+            }
+            let mut pressed = 0.0;
+            let mut place = (Vec3::ZERO, Vec3::ZERO);
+            for (number, manifold) in (0..).zip(&mut pair.manifolds) {
+                for point in &mut manifold.points {
+                    point.impulse = 0.0;
+                }
+                manifold.friction_impulse = Vec3::ZERO;
+                manifold.twist_impulse = 0.0;
+                let Some(patch) = next.next_if(|p| p.pair == at && p.manifold == number) else {
+                    manifold.slip = Vec3::ZERO;
+                    continue;
+                };
+                let mut sum = 0.0;
+                for point in &contacts.points[patch.first as usize..][..patch.count as usize] {
+                    manifold.points[point.source as usize].impulse = point.impulse;
+                    sum += point.total;
+                }
+                let [t0, t1] = patch.tangents;
+                manifold.friction_impulse = patch.tangent_impulse[0] * t0 + patch.tangent_impulse[1] * t1;
+                manifold.twist_impulse = patch.twist_impulse;
+                if patch.is_sliding || sum == 0.0 {
+                    manifold.slip = Vec3::ZERO;
+                } else {
+                    let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
+                    manifold.slip += b.moved - a.moved + b.turned.cross(patch.middle_b)
+                        - a.turned.cross(patch.middle_a);
+                }
+                if sum > pressed {
+                    place = (self.motions[patch.a as usize].center + patch.middle_a, patch.normal);
+                }
+                pressed += sum;
+            }
+            pair.is_touching = pressed > 0.0;
+            if pair.is_touching != was_touching {
+                let kind = if was_touching { EventKind::End } else { EventKind::Begin };
+                self.events.push(Event {
+                    kind,
+                    time: self.time,
+                    bodies: pair.bodies.map(BodyId),
+                    colliders: pair.colliders.map(ColliderId),
+                    point: place.0,
+                    normal: place.1,
+                    impulse: pressed,
+                });
+            }
+        }
+    }
+}
+
+/// A step that is longer than a whole number of parts by rounding only takes no further part.
+const PART_SLACK: f64 = 1.0 / 1024.0;
