@@ -5,9 +5,10 @@ use super::broad::{Broad, Collider};
 use super::collider::ColliderId;
 use super::event::{ContactPoint, ContactView, Event};
 use super::hash::Fingerprint;
+use super::joint::JointState;
 use super::narrow::{Form, Placed};
 use super::settings::Settings;
-use super::solver::{Inverse, Mover, Prepared as Contacts};
+use super::solver::{Inverse, Joints, Mover, Prepared as Contacts};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{MassProperties, Mat3, Pose, Quat, Vec3};
 use freiraum_query::Prepared;
@@ -24,7 +25,10 @@ pub struct Engine {
     pub(crate) motions: Vec<Motion>,
     pub(crate) colliders: Vec<Collider>,
     pub(crate) broad: Broad,
+    pub(crate) joints: Vec<JointState>,
     pub(crate) events: Vec<Event>,
+    /// Length of the last part of a step: impulses grow with it.
+    pub(crate) last_part: f64,
     pub(crate) statistics: Statistics,
     /// How far the farthest points of each body can have travelled in all.
     pub(crate) travel: Vec<f64>,
@@ -41,6 +45,7 @@ pub(crate) struct Scratch {
     pub(crate) inverses: Vec<Inverse>,
     pub(crate) movers: Vec<Mover>,
     pub(crate) contacts: Contacts,
+    pub(crate) joints: Joints,
 }
 
 /// What the last step did.
@@ -185,6 +190,9 @@ impl Engine {
         for collider in colliders {
             self.wake_neighbours(collider);
             self.broad.remove(collider, &mut self.colliders);
+        }
+        for joint in &mut self.joints {
+            joint.is_removed |= joint.joint.bodies.contains(&id);
         }
         self.bodies[id.index()].is_removed = true;
         self.bodies[id.index()].inverse_mass = 0.0;

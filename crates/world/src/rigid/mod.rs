@@ -10,6 +10,7 @@ mod collider;
 mod engine;
 mod event;
 mod hash;
+mod joint;
 mod narrow;
 mod pair;
 mod phase;
@@ -23,4 +24,5 @@ pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mas
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};
 pub use engine::{Engine, Statistics};
 pub use event::{ContactPoint, ContactView, Event, EventKind};
+pub use joint::{Axis, Joint, JointError, JointId, Motor, Range, Spring};
 pub use settings::{Rule, Settings};

@@ -85,15 +85,19 @@ impl Engine {
     fn solve(&mut self, time: f64) {
         let settings = &self.settings;
         let scratch = &mut self.scratch;
-        prepare(&self.broad.pairs, &self.motions, &scratch.inverses, time, &mut scratch.contacts);
+        let parts = (time / settings.longest_substep - PART_SLACK).ceil().max(1.0);
+        let part = time / parts;
+        // Impulses are those of the last part, which may have been longer or shorter.
+        let scale = if self.last_part > 0.0 { part / self.last_part } else { 1.0 };
+        self.last_part = part;
+        prepare(&self.broad.pairs, &self.motions, &scratch.inverses, time, scale, &mut scratch.contacts);
+        scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
         scratch.movers.clear();
         scratch.movers.extend(
             self.motions
                 .iter()
                 .map(|m| Mover { linear: m.linear, angular: m.angular, ..Mover::default() }),
         );
-        let parts = (time / settings.longest_substep - PART_SLACK).ceil().max(1.0);
-        let part = time / parts;
         let softness = Softness::new(settings.stiffness_share / part, settings.damping_ratio, part);
         let mut sweep = Sweep {
             softness,
@@ -104,6 +108,7 @@ impl Engine {
         };
         let movers = &mut scratch.movers;
         let contacts = &mut scratch.contacts;
+        let joints = &mut scratch.joints;
         for number in 0..parts as usize {
             for (at, body) in self.bodies.iter().enumerate() {
                 if body.is_dynamic() && !body.is_asleep {
@@ -123,9 +128,11 @@ impl Engine {
                 patch.warm_start(points, &mut a, &mut b);
                 (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
             }
+            joints.warm_start(movers);
             sweep.has_moved = number > 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
+                joints.sweep(movers, sweep.rate, true);
                 contacts.sweep(movers, &sweep);
             }
             for (at, body) in self.bodies.iter().enumerate() {
@@ -140,6 +147,7 @@ impl Engine {
             sweep.has_moved = true;
             sweep.is_pushing = false;
             for _ in 0..settings.relaxations {
+                joints.sweep(movers, sweep.rate, false);
                 contacts.sweep(movers, &sweep);
             }
             for point in &mut contacts.points {
@@ -149,6 +157,7 @@ impl Engine {
         for (motion, mover) in self.motions.iter_mut().zip(movers.iter()) {
             (motion.linear, motion.angular) = (mover.linear, mover.angular);
         }
+        joints.keep(&mut self.joints);
         self.keep_impulses();
     }
 

@@ -6,10 +6,12 @@
 
 mod contact;
 mod integrate;
+mod joint;
 mod prepare;
 
 pub(crate) use contact::Sweep;
 pub(crate) use integrate::{advance, kick};
+pub(crate) use joint::Joints;
 pub(crate) use prepare::{Inverse, Prepared, prepare};
 
 use freiraum_geometry::Vec3;

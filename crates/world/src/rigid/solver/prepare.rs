@@ -33,8 +33,15 @@ pub(crate) struct Inverse {
     pub(crate) inertia: Mat3,
 }
 
-/// Fills the lists with all points that can be reached in the time of the step.
-pub(crate) fn prepare(pairs: &[Pair], motions: &[Motion], inverses: &[Inverse], time: f64, out: &mut Prepared) {
+/// Fills the lists with all points that can be reached in the time of the step; impulses of the last step are scaled.
+pub(crate) fn prepare(
+    pairs: &[Pair],
+    motions: &[Motion],
+    inverses: &[Inverse],
+    time: f64,
+    scale: f64,
+    out: &mut Prepared,
+) {
     out.patches.clear();
     out.points.clear();
     for (at, pair) in pairs.iter().enumerate() {
@@ -42,18 +49,18 @@ pub(crate) fn prepare(pairs: &[Pair], motions: &[Motion], inverses: &[Inverse], 
             if manifold.count == 0 {
                 continue;
             }
-            add(pair, at as u32, number as u32, motions, inverses, time, out);
+            add(pair, [at as u32, number as u32], motions, inverses, time, scale, out);
         }
     }
 }
 
 fn add(
     pair: &Pair,
-    at: u32,
-    number: u32,
+    [at, number]: [u32; 2],
     motions: &[Motion],
     inverses: &[Inverse],
     time: f64,
+    scale: f64,
     out: &mut Prepared,
 ) {
     let manifold = &pair.manifolds[number as usize];
@@ -84,7 +91,7 @@ fn add(
             row: Row { lever_a, lever_b, turn_a, turn_b },
             separation: point.separation,
             mass: if inverse > 0.0 { 1.0 / inverse } else { 0.0 },
-            impulse: point.impulse,
+            impulse: scale * point.impulse,
             total: 0.0,
             radius: 0.0,
             source,
@@ -123,7 +130,7 @@ fn add(
         let inverse = normal.dot(twist_a + twist_b);
         twist_mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
     }
-    let friction_impulse = manifold.friction_impulse;
+    let friction_impulse = scale * manifold.friction_impulse;
     out.patches.push(Patch {
         a,
         b,
@@ -141,7 +148,7 @@ fn add(
         twist_a,
         twist_b,
         twist_mass,
-        twist_impulse: if twist_mass > 0.0 { manifold.twist_impulse } else { 0.0 },
+        twist_impulse: if twist_mass > 0.0 { scale * manifold.twist_impulse } else { 0.0 },
         pair: at,
         manifold: number,
         middle_a,
