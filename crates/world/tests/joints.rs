@@ -87,7 +87,7 @@ fn motor_reaches_its_speed_with_its_torque() {
     println!("motor: {found} rad/s of {} after a second", most / inertia);
     assert!((found / (most / inertia) - 1.0).abs() < 0.01);
     run(&mut world, 40.0, 0.002);
-    assert!((world.joint_speed(joint)[5] - 2.0).abs() < 1e-6);
+    assert!((world.joint_speed(joint)[5] - 2.0).abs() < 1e-3);
     assert!(world.joint_position(joint)[..5].iter().all(|x| x.abs() < 1e-4), "{:?}", world.joint_position(joint));
 }
 

@@ -133,8 +133,6 @@ pub enum JointError {
 pub(crate) struct JointState {
     pub(crate) joint: Joint,
     pub(crate) is_removed: bool,
-    /// Impulse that holds the point of a joint without translations.
-    pub(crate) point: Vec3,
     /// Impulses of the six axes, each as lock, lower limit, upper limit, motor and spring.
     pub(crate) impulses: [[f64; 5]; 6],
 }
@@ -156,7 +154,7 @@ impl Engine {
         }
         self.wake(a);
         self.wake(b);
-        self.joints.push(JointState { joint, is_removed: false, point: Vec3::ZERO, impulses: [[0.0; 5]; 6] });
+        self.joints.push(JointState { joint, is_removed: false, impulses: [[0.0; 5]; 6] });
         Ok(JointId(self.joints.len() as u32 - 1))
     }
 

@@ -1,10 +1,12 @@
-//! Joints as constraints: the point of a ball or hinge as one block, everything else one direction at a time.
+//! Joints as constraints: all locked axes of a joint together, limits, motors and springs one after the other.
+//!
+//! Solving the locked axes at once keeps joints tight whatever the masses: a light wheel on a heavy car, a point mass on a rod.
 
 use super::prepare::Inverse;
 use super::{Mover, Softness};
 use crate::rigid::body::{Body, Motion};
 use crate::rigid::joint::{JointState, Range, turns};
-use freiraum_geometry::{Mat3, Vec3};
+use freiraum_geometry::Vec3;
 
 /// What a row wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,38 +41,27 @@ struct Row {
     home: (u32, u8, u8),
 }
 
-/// The point of a joint without translations.
+/// The locked axes of one joint.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    a: u32,
-    b: u32,
-    arm_a: Vec3,
-    arm_b: Vec3,
-    inverse_mass_a: f64,
-    inverse_mass_b: f64,
-    inertia_a: Mat3,
-    inertia_b: Mat3,
-    mass: Mat3,
-    gap: Vec3,
-    impulse: Vec3,
-    joint: u32,
+    /// Rows in the list of locked rows.
+    first: u32,
+    count: u32,
+    /// Inverse of the matrix of effective inverse masses.
+    mass: [[f64; 6]; 6],
 }
 
 /// All joints of a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Joints {
     blocks: Vec<Block>,
+    locked: Vec<Row>,
     rows: Vec<Row>,
 }
 
 /// Natural frequency of joints as a share of the rate of the parts of a step, and their damping ratio: as stiff as is stable.
 const STIFFNESS_SHARE: f64 = 0.25;
 const DAMPING_RATIO: f64 = 2.0;
-
-/// The cross product with a vector as a matrix.
-fn cross_matrix(v: Vec3) -> Mat3 {
-    Mat3::from_cols(Vec3::new(0.0, v.z, -v.y), Vec3::new(-v.z, 0.0, v.x), Vec3::new(v.y, -v.x, 0.0))
-}
 
 impl Joints {
     /// Fills the lists; `part` is the length of a part of the step, `scale` that of the last one against it.
@@ -84,6 +75,7 @@ impl Joints {
         scale: f64,
     ) {
         self.blocks.clear();
+        self.locked.clear();
         self.rows.clear();
         for (number, state) in (0..).zip(joints) {
             let [a, b] = state.joint.bodies.map(|id| id.index());
@@ -130,33 +122,9 @@ impl Joints {
             role: Role::Lock,
             home: (number, 0, 0),
         };
-        let is_point = joint.translation.iter().all(|axis| axis.range == Range::Locked);
-        if is_point {
-            let (arm_a, arm_b) = (on_a - motions[a].center, on_b - motions[b].center);
-            let (cross_a, cross_b) = (cross_matrix(arm_a), cross_matrix(arm_b));
-            let inverse = Mat3::from_diagonal(Vec3::splat(inverse_a.mass + inverse_b.mass))
-                - cross_a * inverse_a.inertia * cross_a
-                - cross_b * inverse_b.inertia * cross_b;
-            self.blocks.push(Block {
-                a: base.a,
-                b: base.b,
-                arm_a,
-                arm_b,
-                inverse_mass_a: inverse_a.mass,
-                inverse_mass_b: inverse_b.mass,
-                inertia_a: inverse_a.inertia,
-                inertia_b: inverse_b.inertia,
-                mass: inverse.inverse(),
-                gap,
-                impulse: scale * state.point,
-                joint: number,
-            });
-        }
+        let first = self.locked.len();
         let angles = turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation());
         for k in 0..6 {
-            if k < 3 && is_point {
-                continue;
-            }
             let axis = if k < 3 { &joint.translation[k] } else { &joint.rotation[k - 3] };
             let direction = axes.col(k % 3);
             let (linear, lever_a, lever_b, position) = if k < 3 {
@@ -193,7 +161,10 @@ impl Joints {
             }
             match axis.range {
                 Range::Free => {}
-                Range::Locked => push(row, 0),
+                Range::Locked => {
+                    let impulse = scale * state.impulses[k][0];
+                    self.locked.push(Row { impulse, home: (number, k as u8, 0), ..row });
+                }
                 Range::Between(low, high) => {
                     push(Row { role: Role::Limit, position: position - low, ..row }, 1);
                     let back = Row {
@@ -210,14 +181,15 @@ impl Joints {
                 }
             }
         }
+        if self.locked.len() > first {
+            let rows = &self.locked[first..];
+            self.blocks.push(Block { first: first as u32, count: rows.len() as u32, mass: inverse_of(rows) });
+        }
     }
 
     /// Applies the impulses of the last part.
     pub(crate) fn warm_start(&self, movers: &mut [Mover]) {
-        for block in &self.blocks {
-            block.apply(block.impulse, movers);
-        }
-        for row in &self.rows {
+        for row in self.locked.iter().chain(&self.rows) {
             row.apply(row.impulse, movers);
         }
     }
@@ -233,7 +205,8 @@ impl Joints {
             row.solve(movers, &softness, rate, is_pushing);
         }
         for block in &mut self.blocks {
-            block.solve(movers, &softness);
+            let rows = &mut self.locked[block.first as usize..][..block.count as usize];
+            block.solve(rows, movers, &softness);
         }
     }
 
@@ -241,39 +214,70 @@ impl Joints {
     pub(crate) fn keep(&self, joints: &mut [JointState]) {
         for state in joints.iter_mut() {
             state.impulses = [[0.0; 5]; 6];
-            state.point = Vec3::ZERO;
         }
-        for block in &self.blocks {
-            joints[block.joint as usize].point = block.impulse;
-        }
-        for row in &self.rows {
+        for row in self.locked.iter().chain(&self.rows) {
             let (joint, axis, slot) = row.home;
             joints[joint as usize].impulses[usize::from(axis)][usize::from(slot)] = row.impulse;
         }
     }
 }
 
-impl Block {
-    fn apply(&self, impulse: Vec3, movers: &mut [Mover]) {
-        let a = &mut movers[self.a as usize];
-        a.linear -= self.inverse_mass_a * impulse;
-        a.angular -= self.inertia_a * self.arm_a.cross(impulse);
-        a.is_pushed = true;
-        let b = &mut movers[self.b as usize];
-        b.linear += self.inverse_mass_b * impulse;
-        b.angular += self.inertia_b * self.arm_b.cross(impulse);
-        b.is_pushed = true;
+/// The inverse of the matrix that says how an impulse along one row changes the speed along another, by Gauss-Jordan without exchange: the
+/// matrix is symmetric and positive. Rows that depend on others get no part.
+fn inverse_of(rows: &[Row]) -> [[f64; 6]; 6] {
+    let count = rows.len();
+    let mut left = [[0.0; 6]; 6];
+    let mut right = [[0.0; 6]; 6];
+    for i in 0..count {
+        for j in 0..count {
+            let (r, s) = (&rows[i], &rows[j]);
+            left[i][j] = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
+                + r.lever_a.dot(s.turn_a)
+                + r.lever_b.dot(s.turn_b);
+        }
+        right[i][i] = 1.0;
     }
+    for k in 0..count {
+        // What rounding leaves of a row that the rows before it determine.
+        if left[k][k] <= SINGULAR / rows[k].mass {
+            for i in 0..count {
+                (left[k][i], right[k][i]) = (0.0, 0.0);
+                (left[i][k], right[i][k]) = (0.0, 0.0);
+            }
+            continue;
+        }
+        let pivot = 1.0 / left[k][k];
+        for j in 0..count {
+            left[k][j] *= pivot;
+            right[k][j] *= pivot;
+        }
+        for i in (0..count).filter(|i| *i != k) {
+            let factor = left[i][k];
+            for j in 0..count {
+                left[i][j] -= factor * left[k][j];
+                right[i][j] -= factor * right[k][j];
+            }
+        }
+    }
+    right
+}
 
-    fn solve(&mut self, movers: &mut [Mover], softness: &Softness) {
-        let (a, b) = (&movers[self.a as usize], &movers[self.b as usize]);
-        let speed =
-            b.linear + b.angular.cross(self.arm_b) - a.linear - a.angular.cross(self.arm_a);
-        let gap = self.gap + b.moved - a.moved + b.turned.cross(self.arm_b) - a.turned.cross(self.arm_a);
-        let change = -(softness.mass * (self.mass * (speed + softness.rate * gap)))
-            - softness.impulse * self.impulse;
-        self.impulse += change;
-        self.apply(change, movers);
+/// Share of a diagonal entry below which what is left of it is rounding: some thousand units in the last place.
+const SINGULAR: f64 = 4096.0 * f64::EPSILON;
+
+impl Block {
+    fn solve(&self, rows: &mut [Row], movers: &mut [Mover], softness: &Softness) {
+        let (a, b) = (&movers[rows[0].a as usize], &movers[rows[0].b as usize]);
+        let mut wanted = [0.0; 6];
+        for (row, wanted) in rows.iter().zip(&mut wanted) {
+            *wanted = row.speed(a, b) + softness.rate * row.position_now(a, b);
+        }
+        for (row, mass) in rows.iter_mut().zip(&self.mass) {
+            let sum: f64 = mass.iter().zip(&wanted).map(|(m, w)| m * w).sum();
+            let change = -softness.mass * sum - softness.impulse * row.impulse;
+            row.impulse += change;
+            row.apply(change, movers);
+        }
     }
 }
 
@@ -289,14 +293,18 @@ impl Row {
         b.is_pushed = true;
     }
 
+    fn speed(&self, a: &Mover, b: &Mover) -> f64 {
+        self.linear.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
+    }
+
+    fn position_now(&self, a: &Mover, b: &Mover) -> f64 {
+        self.position + self.linear.dot(b.moved - a.moved) + self.lever_b.dot(b.turned)
+            - self.lever_a.dot(a.turned)
+    }
+
     fn solve(&mut self, movers: &mut [Mover], softness: &Softness, rate: f64, is_pushing: bool) {
         let (a, b) = (&movers[self.a as usize], &movers[self.b as usize]);
-        let speed = self.linear.dot(b.linear - a.linear) + self.lever_b.dot(b.angular)
-            - self.lever_a.dot(a.angular);
-        let position = self.position
-            + self.linear.dot(b.moved - a.moved)
-            + self.lever_b.dot(b.turned)
-            - self.lever_a.dot(a.turned);
+        let (speed, position) = (self.speed(a, b), self.position_now(a, b));
         let impulse = match self.role {
             Role::Lock => {
                 self.impulse
