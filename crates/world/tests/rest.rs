@@ -138,12 +138,13 @@ fn stack_of_ten_boxes_stands_for_a_minute() {
                 dynamic(&mut world, cuboid(Vec3::splat(0.5)), at(place), material(0.5, 0.0))
             })
             .collect();
-        let seconds = if step < 0.002 { 10.0 } else { 60.0 };
-        run(&mut world, seconds, step);
+        run(&mut world, 60.0, step);
         let sunk = (0..10).map(|i| 0.25 + 0.5 * f64::from(i) - world.center(boxes[i as usize]).z);
         let deepest = sunk.fold(0.0, f64::max);
         let aside = boxes.iter().map(|b| world.center(*b).with_z(0.0).length()).fold(0.0, f64::max);
         println!("stack, step {step}: sunk {deepest:e}, aside {aside:e}");
-        assert!(deepest < 0.002 && aside < 1e-6, "{step}: {deepest} {aside}");
+        let speed = boxes.iter().map(|b| world.linear_velocity(*b).length()).fold(0.0, f64::max);
+        // Ten contacts give by what their springs need: in all 11 mm of 5 m at the longest parts of a step.
+        assert!(deepest < 0.012 && aside < 1e-4 && speed < 1e-6, "{step}: {deepest} {aside} {speed}");
     }
 }

@@ -51,35 +51,37 @@ impl Manifold {
         self.normal = touch.normal;
         self.count = touch.count as u32;
         let mut used = [false; MOST_POINTS];
+        let mut kept = [None; MOST_POINTS];
+        for (slot, found) in touch.points[..touch.count].iter().enumerate() {
+            if found.feature != 0 {
+                kept[slot] = (0..old_count).find(|k| old[*k].feature == found.feature);
+                kept[slot].into_iter().for_each(|k: usize| used[k] = true);
+            }
+        }
+        // Where equal boxes lie on each other, rounding says which edge cuts which: the nearest old point will do as well.
+        let nearby = (SAME_POINT * reach) * (SAME_POINT * reach);
         for (slot, found) in touch.points[..touch.count].iter().enumerate() {
             let from_a = found.at - center_a;
-            let kept = if found.feature != 0 {
-                (0..old_count).find(|k| old[*k].feature == found.feature)
-            } else {
-                // The nearest old point, if it is near.
+            if kept[slot].is_none() {
                 let near = |k: &usize| old[*k].from_a.distance_squared(from_a);
-                (0..old_count)
-                    .filter(|k| !used[*k])
-                    .min_by(|k, l| near(k).total_cmp(&near(l)))
-                    .filter(|k| near(k) <= (SAME_POINT * reach).powi(2))
-            };
-            let impulse = kept.map_or(0.0, |k| {
-                used[k] = true;
-                old[k].impulse
-            });
+                kept[slot] = (0..old_count)
+                    .filter(|k| !used[*k] && near(k) <= nearby)
+                    .min_by(|k, l| near(k).total_cmp(&near(l)));
+                kept[slot].into_iter().for_each(|k| used[k] = true);
+            }
             self.points[slot] = Point {
                 from_a,
                 from_b: found.at - center_b,
                 separation: found.separation,
                 feature: found.feature,
-                impulse,
+                impulse: kept[slot].map_or(0.0, |k| old[k].impulse),
                 ..Point::default()
             };
         }
     }
 }
 
-/// Points without features are the same as before if they moved by less than this share of the size of the bodies.
+/// Points whose features are not found again are the same as before if they moved by less than this share of the size of the bodies.
 const SAME_POINT: f64 = 0.125;
 
 /// Two shapes whose boxes are near each other.
