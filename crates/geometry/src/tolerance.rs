@@ -117,3 +117,7 @@ pub const LINE_TURN_DEVIATION: f64 = 1e-3;
 
 /// A piece of a straight line below this share of it that still cannot be followed is where the joints would have to jump: some 0.1 µm of a line of a decimetre.
 pub const LINE_SHORTEST_RELATIVE: f64 = 1e-6;
+
+/// Bodies in a simulation touch if they are nearer than this share of the thickness of the thinner one: far above what the search for a first contact leaves
+/// of the gap, far below what makes a bounce come too early by a length that matters.
+pub const SIMULATED_TOUCH_RELATIVE: f64 = 1e-6;

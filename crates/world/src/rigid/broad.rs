@@ -3,12 +3,13 @@
 //! Every shape has a box with room to move; a body that has travelled less than the room cannot have left it, so that most shapes cost one
 //! comparison per step. Pairs of boxes that overlap are kept.
 
-use super::body::{Body, Kind, Motion};
+use super::body::{Body, ContactModel, Kind, Motion};
 use super::narrow::{Form, Hint, Placed};
 use super::pair::Pair;
 use super::settings::Settings;
 use super::tree::{Tree, overlap, widened};
 use super::collider::{Filter, Material};
+use super::continuous::Followed;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
 use freiraum_query::Prepared;
 
@@ -34,6 +35,8 @@ pub(crate) struct Collider {
     /// Neighbours and the numbers of the pairs with them.
     pub(crate) pairs: Vec<(u32, u32)>,
     pub(crate) is_removed: bool,
+    /// For continuous contact.
+    pub(crate) followed: Followed,
 }
 
 impl Collider {
@@ -205,13 +208,9 @@ impl Broad {
         found.sort_unstable();
         for other in found.iter().copied() {
             let (one, two) = (&colliders[at as usize], &colliders[other as usize]);
-            if other == at
-                || one.body == two.body
-                || !(bodies[one.body as usize].is_dynamic() || bodies[two.body as usize].is_dynamic())
-                || !one.filter.lets_meet(&two.filter)
-                || one.pairs.iter().any(|(o, _)| *o == other)
+            if one.pairs.iter().any(|(o, _)| *o == other)
+                || !self.may_meet(at, other, colliders, bodies)
                 || !are_near(one, two, [at, other], placed)
-                || self.is_ignored(one.body, two.body)
             {
                 continue;
             }
@@ -231,12 +230,41 @@ impl Broad {
                 until: 0.0,
                 fresh_until: f64::NEG_INFINITY,
                 is_touching: false,
+                is_penalty: [a.body, b.body]
+                    .iter()
+                    .any(|body| bodies[*body as usize].contact == ContactModel::Penalty),
+                impact: 0.0,
+                impact_at: Vec3::ZERO,
                 manifolds: Vec::new(),
             });
             colliders[at as usize].pairs.push((other, number));
             colliders[other as usize].pairs.push((at, number));
         }
         self.found = found;
+    }
+
+    /// Whether two shapes can touch at all.
+    pub(crate) fn may_meet(&self, at: u32, other: u32, colliders: &[Collider], bodies: &[Body]) -> bool {
+        let (one, two) = (&colliders[at as usize], &colliders[other as usize]);
+        one.body != two.body
+            && (bodies[one.body as usize].is_dynamic() || bodies[two.body as usize].is_dynamic())
+            && one.filter.lets_meet(&two.filter)
+            && !self.is_ignored(one.body, two.body)
+    }
+
+    /// All shapes whose boxes with room overlap a box, and those without end; sorted.
+    pub(crate) fn near(&mut self, bounds: &AxisBox, found: &mut Vec<u32>) {
+        found.clear();
+        self.tree.overlapping(bounds, |key| found.push(key));
+        found.extend(&self.endless);
+        found.sort_unstable();
+    }
+
+    /// A lower bound of the gap between two shapes, from when they were last looked at.
+    pub(crate) fn gap_of(&self, [a, b]: [u32; 2], colliders: &[Collider], travel: &[f64]) -> f64 {
+        let (one, two) = (&colliders[a as usize], &colliders[b as usize]);
+        let Some((_, pair)) = one.pairs.iter().find(|(other, _)| *other == b) else { return f64::NEG_INFINITY };
+        self.pairs[*pair as usize].until - travel[one.body as usize] - travel[two.body as usize]
     }
 
     fn is_ignored(&self, a: u32, b: u32) -> bool {

@@ -3,6 +3,7 @@
 use super::body::{Body, BodyDescription, BodyError, BodyId, Kind, Motion, inertia_of};
 use super::broad::{Broad, Collider};
 use super::collider::ColliderId;
+use super::continuous::Followed;
 use super::event::{ContactPoint, ContactView, Event};
 use super::hash::Fingerprint;
 use super::joint::JointState;
@@ -169,6 +170,7 @@ impl Engine {
                     leaf: None,
                     pairs: Vec::new(),
                     is_removed: false,
+                    followed: Followed::default(),
                 });
             }
         }

@@ -7,9 +7,11 @@
 mod body;
 mod broad;
 mod collider;
+mod continuous;
 mod engine;
 mod event;
 mod hash;
+mod impact;
 mod joint;
 mod narrow;
 mod pair;

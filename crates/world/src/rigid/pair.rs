@@ -99,5 +99,10 @@ pub(crate) struct Pair {
     pub(crate) fresh_until: f64,
     /// Whether the pair pressed on each other in the last step.
     pub(crate) is_touching: bool,
+    /// Springs instead of impulses.
+    pub(crate) is_penalty: bool,
+    /// Impulse of impacts since the last time events were told, and where.
+    pub(crate) impact: f64,
+    pub(crate) impact_at: Vec3,
     pub(crate) manifolds: Vec<Manifold>,
 }

@@ -1,9 +1,11 @@
 //! Letting time pass.
 
-use super::body::{BodyId, Kind};
+use super::body::{BodyId, Kind, Motion};
 use super::collider::ColliderId;
 use super::engine::Engine;
+use super::continuous::Way;
 use super::event::{Event, EventKind};
+use super::impact::bounce;
 use super::phase::{View, collide};
 use super::solver::{Inverse, Mover, Softness, Sweep, advance, kick, prepare};
 use freiraum_geometry::{Mat3, Vec3};
@@ -17,18 +19,96 @@ impl Engine {
         if !(time > 0.0 && time.is_finite()) {
             return;
         }
-        self.part(time);
-        self.time += time;
+        let mut left = time;
+        self.statistics.interruptions = 0;
+        for number in 0.. {
+            let may_interrupt = number < self.settings.interruptions;
+            let passed = self.part(left, may_interrupt);
+            self.time += passed;
+            if passed >= left {
+                break;
+            }
+            left -= passed;
+            self.statistics.interruptions += 1;
+        }
         for body in &mut self.bodies {
             body.force = Vec3::ZERO;
             body.torque = Vec3::ZERO;
         }
     }
 
-    /// One stretch of time without interruption.
-    fn part(&mut self, time: f64) {
+    /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed.
+    fn part(&mut self, time: f64, may_interrupt: bool) -> f64 {
         self.look_around(time);
-        self.solve(time);
+        let has_bounced = bounce(
+            &mut self.broad.pairs,
+            &self.bodies,
+            &mut self.motions,
+            &self.scratch.inverses,
+            self.settings.bounce_threshold,
+        );
+        if has_bounced {
+            // Other velocities, other contacts ahead.
+            self.look_around(time);
+        }
+        let (mut fast, mut followed) = (Vec::new(), Vec::new());
+        for at in 0..self.bodies.len() {
+            let [is_fast, is_bouncy] = self.is_followed(at, time);
+            if is_fast {
+                fast.push(at as u32);
+            }
+            if is_fast || is_bouncy {
+                followed.push(at as u32);
+            }
+        }
+        if followed.is_empty() {
+            self.solve(time);
+            return time;
+        }
+        let mut passed = time;
+        if may_interrupt {
+            let ways: Vec<Way> = (0..self.bodies.len()).map(|at| self.flight(at, time)).collect();
+            if let Some(first) = self.first_contact(&followed, &ways, false) {
+                // Never nothing: the search has an end.
+                passed = (first.share * time).max(SHORTEST_SHARE * time);
+            }
+        }
+        let before = self.motions.clone();
+        self.solve(passed);
+        if !fast.is_empty() {
+            passed = self.hold(&fast, &before, passed, may_interrupt);
+        }
+        passed
+    }
+
+    /// After bodies have moved: holds back what has gone through something. Either everything goes back to that time, or, when no more
+    /// interruptions are allowed, the two that met stay where they met.
+    fn hold(&mut self, fast: &[u32], before: &[Motion], time: f64, may_interrupt: bool) -> f64 {
+        let mut ways: Vec<Way> = before
+            .iter()
+            .zip(&self.scratch.movers)
+            .map(|(start, mover)| Way { start: *start, shift: mover.moved, bend: Vec3::ZERO, turn: mover.turned })
+            .collect();
+        for _ in 0..=fast.len() {
+            let Some(first) = self.first_contact(fast, &ways, true) else { break };
+            let share = first.share.min(1.0);
+            if share > 1.0 - SHORTEST_SHARE {
+                break;
+            }
+            if may_interrupt && share > SHORTEST_SHARE {
+                for (motion, way) in self.motions.iter_mut().zip(&ways) {
+                    (motion.center, motion.rotation) = way.at(share);
+                }
+                return share * time;
+            }
+            for at in first.bodies.map(|b| b as usize) {
+                let way = &mut ways[at];
+                way.shift *= share;
+                way.turn *= share;
+                (self.motions[at].center, self.motions[at].rotation) = way.at(1.0);
+            }
+        }
+        time
     }
 
     /// Finds all contacts that matter within `time`.
@@ -88,7 +168,8 @@ impl Engine {
         let parts = (time / settings.longest_substep - PART_SLACK).ceil().max(1.0);
         let part = time / parts;
         // Impulses are those of the last part, which may have been longer or shorter.
-        let scale = if self.last_part > 0.0 { part / self.last_part } else { 1.0 };
+        // After a shorter one they may have been those of an impact, which does not go on.
+        let scale = if self.last_part > 0.0 { (part / self.last_part).min(1.0) } else { 1.0 };
         self.last_part = part;
         prepare(&self.broad.pairs, &self.motions, &scratch.inverses, time, scale, &mut scratch.contacts);
         scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
@@ -175,8 +256,8 @@ impl Engine {
             if pair.manifolds.is_empty() && !was_touching {
                 continue;
             }
-            let mut pressed = 0.0;
-            let mut place = (Vec3::ZERO, Vec3::ZERO);
+            let mut pressed = std::mem::take(&mut pair.impact);
+            let mut place = (pair.impact_at, pair.manifolds.first().map_or(Vec3::ZERO, |m| m.normal));
             for (number, manifold) in (0..).zip(&mut pair.manifolds) {
                 for point in &mut manifold.points {
                     point.impulse = 0.0;
@@ -223,6 +304,9 @@ impl Engine {
         }
     }
 }
+
+/// A step goes on by at least this share of what is left of it, and contacts so near its end are at its end.
+const SHORTEST_SHARE: f64 = 16.0 * f64::EPSILON;
 
 /// A step that is longer than a whole number of parts by rounding only takes no further part.
 const PART_SLACK: f64 = 1.0 / 1024.0;

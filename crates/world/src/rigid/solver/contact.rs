@@ -132,15 +132,22 @@ impl Patch {
                 separation += normal.dot(b.moved - a.moved) + point.row.lever_b.dot(b.turned)
                     - point.row.lever_a.dot(a.turned);
             }
+            let speed = point.row.speed(normal, a, b);
             let (bias, softness) = if separation > 0.0 {
-                // They may come as near as to touch at the end of this part.
+                // They may come as near as to touch at the end of this part. Bodies that nothing pushes fly with the mean of their velocities, and
+                // what has not acted before bodies moved has no reason to act afterwards.
+                if point.impulse == 0.0
+                    && (!sweep.is_pushing
+                        || speed - 0.5 * normal.dot(b.kick - a.kick) + separation * sweep.rate >= 0.0)
+                {
+                    continue;
+                }
                 (separation * sweep.rate, Softness::RIGID)
             } else if sweep.is_pushing {
                 ((sweep.softness.rate * separation).max(-sweep.push_speed), sweep.softness)
             } else {
                 (0.0, Softness::RIGID)
             };
-            let speed = point.row.speed(normal, a, b);
             let wanted = -point.mass * softness.mass * (speed + bias) - softness.impulse * point.impulse;
             let impulse = (point.impulse + wanted).max(0.0);
             let change = impulse - point.impulse;

@@ -37,7 +37,7 @@ fn decay(x: f64) -> f64 {
 
 /// Lets gravity, forces and drag act for a time: half of the drag before and half after, so that the error is of second order.
 pub(crate) fn kick(body: &Body, mover: &mut Mover, acceleration: Vec3, spin: Vec3, time: f64) {
-    mover.before = mover.linear;
+    let before = mover.linear;
     let drag = &body.drag;
     if drag.linear > 0.0 || drag.quadratic > 0.0 {
         mover.linear = dragged(mover.linear, drag.linear, drag.quadratic, 0.5 * time);
@@ -46,6 +46,7 @@ pub(crate) fn kick(body: &Body, mover: &mut Mover, acceleration: Vec3, spin: Vec
     } else {
         mover.linear += time * acceleration;
     }
+    mover.kick = mover.linear - before;
     if drag.angular > 0.0 {
         mover.angular *= decay(drag.angular * time);
     }
@@ -56,7 +57,7 @@ pub(crate) fn kick(body: &Body, mover: &mut Mover, acceleration: Vec3, spin: Vec
 /// acted, which is exact for constant gravity.
 pub(crate) fn advance(body: &Body, motion: &mut Motion, mover: &mut Mover, time: f64) {
     let velocity =
-        if mover.is_pushed { mover.linear } else { 0.5 * (mover.before + mover.linear) };
+        if mover.is_pushed { mover.linear } else { mover.linear - 0.5 * mover.kick };
     let shift = time * velocity;
     mover.moved += shift;
     motion.center += shift;

@@ -12,7 +12,7 @@ mod prepare;
 pub(crate) use contact::Sweep;
 pub(crate) use integrate::{advance, kick};
 pub(crate) use joint::Joints;
-pub(crate) use prepare::{Inverse, Prepared, prepare};
+pub(crate) use prepare::{Inverse, Prepared, prepare, tangent_across};
 
 use freiraum_geometry::Vec3;
 
@@ -24,8 +24,8 @@ pub(crate) struct Mover {
     /// Movement of the centre, and turn as a vector, since the beginning of the step.
     pub(crate) moved: Vec3,
     pub(crate) turned: Vec3,
-    /// Velocity before forces acted in this part of the step.
-    pub(crate) before: Vec3,
+    /// What forces added to the velocity in this part of the step.
+    pub(crate) kick: Vec3,
     /// Whether an impulse acted on it in this part of the step.
     pub(crate) is_pushed: bool,
 }

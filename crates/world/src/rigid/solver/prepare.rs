@@ -161,7 +161,7 @@ fn add(
 const REACH: f64 = 100.0;
 
 /// A unit vector across a unit vector, the same on every machine.
-fn tangent_across(normal: Vec3) -> Vec3 {
+pub(crate) fn tangent_across(normal: Vec3) -> Vec3 {
     let n = normal;
     let t = if n.x.abs() < 0.75 { Vec3::new(0.0, n.z, -n.y) } else { Vec3::new(-n.z, 0.0, n.x) };
     t / t.length()
