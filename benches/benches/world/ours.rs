@@ -16,8 +16,7 @@ impl Ours {
     pub fn new(things: &[Thing], time: f64) -> Ours {
         let mut engine = Engine::new(Settings { parallel: false, ..Settings::default() });
         let plane = Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).expect("a plane"));
-        let ground =
-            BodyDescription::new(Kind::Fixed, Pose::IDENTITY, vec![ColliderDescription::new(plane)]);
+        let ground = BodyDescription::new(Kind::Fixed, Pose::IDENTITY, vec![ColliderDescription::new(plane)]);
         engine.add(ground).expect("fixed bodies need no mass");
         let things = things
             .iter()

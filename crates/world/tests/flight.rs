@@ -17,14 +17,15 @@ fn uncut() -> Engine {
 fn free_fall_is_exact_for_every_step() {
     for step in [0.0005, 0.001, 0.01, 0.037, 0.1] {
         let mut world = engine();
-        let mut thrown = describe(Kind::Dynamic, ball(0.1), at(Vec3::new(1.0, 2.0, 50.0)), material(0.5, 0.0));
+        let mut thrown =
+            describe(Kind::Dynamic, ball(0.1), at(Vec3::new(1.0, 2.0, 50.0)), material(0.5, 0.0));
         thrown.linear_velocity = Vec3::new(3.0, -2.0, 4.0);
         let thing = world.add(thrown).unwrap();
         let count = (2.0 / step) as usize;
         (0..count).for_each(|_| world.step(step));
         let t = count as f64 * step;
-        let expected = Vec3::new(1.0, 2.0, 50.0) + t * Vec3::new(3.0, -2.0, 4.0)
-            - 0.5 * GRAVITY * t * t * Vec3::Z;
+        let expected =
+            Vec3::new(1.0, 2.0, 50.0) + t * Vec3::new(3.0, -2.0, 4.0) - 0.5 * GRAVITY * t * t * Vec3::Z;
         assert!((world.center(thing) - expected).length() < 1e-11, "step {step}");
         assert!((world.linear_velocity(thing).z - (4.0 - GRAVITY * t)).abs() < 1e-11);
     }

@@ -14,7 +14,8 @@ fn bouncing_ball_rises_as_high_as_it_must() {
         let mut world = engine();
         fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.5, 0.0));
         let height = 1.3;
-        let thing = dynamic(&mut world, ball(0.1), at(Vec3::new(0.0, 0.0, height + 0.1)), material(0.5, restitution));
+        let thing =
+            dynamic(&mut world, ball(0.1), at(Vec3::new(0.0, 0.0, height + 0.1)), material(0.5, restitution));
         let first = (2.0 * height / GRAVITY).sqrt();
         let energy = world.energy();
         let (mut last, mut worst) = (first, 0.0f64);
@@ -94,7 +95,12 @@ fn five_balls_hand_the_hit_on() {
 fn flat_box_bounces_without_turning() {
     let mut world = engine();
     fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.5, 0.0));
-    let thing = dynamic(&mut world, cuboid(Vec3::new(0.4, 0.3, 0.2)), at(Vec3::new(0.0, 0.0, 1.1)), material(0.5, 0.7));
+    let thing = dynamic(
+        &mut world,
+        cuboid(Vec3::new(0.4, 0.3, 0.2)),
+        at(Vec3::new(0.0, 0.0, 1.1)),
+        material(0.5, 0.7),
+    );
     let first = (2.0f64 / GRAVITY).sqrt();
     world.step(first);
     world.step(0.7 * first);
@@ -146,7 +152,9 @@ fn energy_never_grows_in_a_box_of_bouncing_things() {
             most = most.max((now - last) / (mass * GRAVITY));
             last = now;
         }
-        println!("restitution {restitution}: from {start:.1} to {last:.1} J, largest gain in a step {most:e} m of height");
+        println!(
+            "restitution {restitution}: from {start:.1} to {last:.1} J, largest gain in a step {most:e} m of height"
+        );
         // What overlaps at random at the beginning is pushed apart, and that lifts: by less than a millimetre of all bodies in a step.
         assert!(last <= start && most < 1e-3, "{most:e}");
     }

@@ -13,12 +13,14 @@ fn pendulum(angle: f64, is_hinge: bool) -> (Engine, BodyId) {
     let place = Vec3::new(angle.sin(), 0.0, -angle.cos());
     let mut bob = BodyDescription::new(Kind::Dynamic, at(place), Vec::new());
     let moment = 1e-6;
-    bob.mass = Mass::Given { mass: 2.0, center: Vec3::ZERO, inertia: Mat3::from_diagonal(Vec3::splat(moment)) };
+    bob.mass =
+        Mass::Given { mass: 2.0, center: Vec3::ZERO, inertia: Mat3::from_diagonal(Vec3::splat(moment)) };
     let bob = world.add(bob).unwrap();
     // Axis of the hinge along y.
     let turned = Pose::from_axis_angle(Vec3::X, -std::f64::consts::FRAC_PI_2).unwrap();
     let frames = [turned, at(-place) * turned];
-    let joint = if is_hinge { Joint::hinge([anchor, bob], frames) } else { Joint::ball([anchor, bob], frames) };
+    let joint =
+        if is_hinge { Joint::hinge([anchor, bob], frames) } else { Joint::ball([anchor, bob], frames) };
     world.add_joint(joint).unwrap();
     (world, bob)
 }
@@ -44,7 +46,11 @@ fn pendulum_swings_with_its_period() {
                 let energy = world.energy();
                 (0..2 * steps).for_each(|_| world.step(t / f64::from(steps)));
                 assert!((world.center(bob).length() - 1.0).abs() < 0.001);
-                assert!(world.energy() <= energy + 0.01 * GRAVITY, "energy grew: {energy} to {}", world.energy());
+                assert!(
+                    world.energy() <= energy + 0.01 * GRAVITY,
+                    "energy grew: {energy} to {}",
+                    world.energy()
+                );
                 (world.center(bob) - start).length()
             });
             println!("pendulum at {angle}, hinge {is_hinge}: errors {errors:?}, order {:.2}", order(&errors));
@@ -63,7 +69,10 @@ fn long_swings_neither_gain_nor_lose_much() {
         most = most.max(world.energy());
     }
     let gained = (most - energy) / (2.0 * GRAVITY);
-    println!("a minute of swinging: highest {gained:e} m above the start, now {:e}", (world.energy() - energy) / (2.0 * GRAVITY));
+    println!(
+        "a minute of swinging: highest {gained:e} m above the start, now {:e}",
+        (world.energy() - energy) / (2.0 * GRAVITY)
+    );
     assert!(gained < 0.002);
     assert!((world.center(bob).length() - 1.0).abs() < 1e-4);
 }
@@ -71,8 +80,14 @@ fn long_swings_neither_gain_nor_lose_much() {
 fn arm(kind: impl Fn([BodyId; 2], [Pose; 2]) -> Joint) -> (Engine, BodyId, freiraum_world::rigid::JointId) {
     let mut world = weightless();
     let base = world.add(BodyDescription::new(Kind::Fixed, Pose::IDENTITY, Vec::new())).unwrap();
-    let thing = dynamic(&mut world, cuboid(Vec3::new(1.0, 0.2, 0.2)), at(Vec3::new(0.5, 0.0, 0.0)), material(0.5, 0.0));
-    let joint = world.add_joint(kind([base, thing], [Pose::IDENTITY, at(Vec3::new(-0.5, 0.0, 0.0))])).unwrap();
+    let thing = dynamic(
+        &mut world,
+        cuboid(Vec3::new(1.0, 0.2, 0.2)),
+        at(Vec3::new(0.5, 0.0, 0.0)),
+        material(0.5, 0.0),
+    );
+    let joint =
+        world.add_joint(kind([base, thing], [Pose::IDENTITY, at(Vec3::new(-0.5, 0.0, 0.0))])).unwrap();
     (world, thing, joint)
 }
 
@@ -88,7 +103,11 @@ fn motor_reaches_its_speed_with_its_torque() {
     assert!((found / (most / inertia) - 1.0).abs() < 0.01);
     run(&mut world, 40.0, 0.002);
     assert!((world.joint_speed(joint)[5] - 2.0).abs() < 1e-3);
-    assert!(world.joint_position(joint)[..5].iter().all(|x| x.abs() < 1e-4), "{:?}", world.joint_position(joint));
+    assert!(
+        world.joint_position(joint)[..5].iter().all(|x| x.abs() < 1e-4),
+        "{:?}",
+        world.joint_position(joint)
+    );
 }
 
 #[test]
@@ -118,7 +137,8 @@ fn spring_swings_and_rests_where_it_must() {
     let found = world.joint_position(joint)[2];
     println!("a quarter swing: {found}, expected {}", 1.0 / std::f64::consts::TAU);
     assert!((found * std::f64::consts::TAU - 1.0).abs() < 0.01);
-    world.joint_mut(joint).translation[2].spring = Some(Spring { rest: 0.1, stiffness, damping: 10.0 * mass });
+    world.joint_mut(joint).translation[2].spring =
+        Some(Spring { rest: 0.1, stiffness, damping: 10.0 * mass });
     run(&mut world, 5.0, 0.001);
     assert!((world.joint_position(joint)[2] - 0.1).abs() < 1e-6);
 }
@@ -132,7 +152,9 @@ fn chain_holds_together() {
     for i in 0..10 {
         let place = Vec3::new(0.1 + 0.2 * f64::from(i), 0.0, 0.0);
         let link = dynamic(&mut world, cuboid(Vec3::new(0.16, 0.05, 0.05)), at(place), material(0.5, 0.0));
-        joints.push(world.add_joint(Joint::ball([last, link], [frame, at(Vec3::new(-0.1, 0.0, 0.0))])).unwrap());
+        joints.push(
+            world.add_joint(Joint::ball([last, link], [frame, at(Vec3::new(-0.1, 0.0, 0.0))])).unwrap(),
+        );
         (last, frame) = (link, at(Vec3::new(0.1, 0.0, 0.0)));
     }
     let mut widest = 0.0f64;

@@ -11,8 +11,12 @@ fn slope(angle: f64, friction: f64) -> (Engine, BodyId) {
     let mut world = engine();
     world.settings_mut().gravity = GRAVITY * Vec3::new(angle.sin(), 0.0, -angle.cos());
     fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(friction, 0.0));
-    let block =
-        dynamic(&mut world, cuboid(Vec3::new(0.4, 0.3, 0.1)), at(Vec3::new(0.0, 0.0, 0.05)), material(friction, 0.0));
+    let block = dynamic(
+        &mut world,
+        cuboid(Vec3::new(0.4, 0.3, 0.1)),
+        at(Vec3::new(0.0, 0.0, 0.05)),
+        material(friction, 0.0),
+    );
     (world, block)
 }
 
@@ -43,11 +47,7 @@ fn block_above_the_friction_angle_slides_with_the_right_acceleration() {
         let expected = GRAVITY * (angle.sin() - friction * angle.cos());
         let gained = world.linear_velocity(block).x - v;
         let way = world.center(block).x - x - 2.0 * v;
-        println!(
-            "share {share}: acceleration {} of {expected}, by way {}",
-            gained / 2.0,
-            way / 2.0
-        );
+        println!("share {share}: acceleration {} of {expected}, by way {}", gained / 2.0, way / 2.0);
         assert!((gained / 2.0 / expected - 1.0).abs() < 1e-3, "{share}: {}", gained / 2.0);
         assert!((way / 2.0 / expected - 1.0).abs() < 0.02, "{share}: {}", way / 2.0);
     }
@@ -58,7 +58,8 @@ fn sliding_block_stops_where_it_must() {
     // v² / (2 mu g)
     let mut world = engine();
     fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.4, 0.0));
-    let block = dynamic(&mut world, cuboid(Vec3::splat(0.2)), at(Vec3::new(0.0, 0.0, 0.1)), material(0.4, 0.0));
+    let block =
+        dynamic(&mut world, cuboid(Vec3::splat(0.2)), at(Vec3::new(0.0, 0.0, 0.1)), material(0.4, 0.0));
     world.set_velocity(block, Vec3::new(2.0, 1.0, 0.0), Vec3::ZERO);
     run(&mut world, 3.0, 0.001);
     let way = world.center(block).with_z(0.0);

@@ -28,8 +28,12 @@ fn nothing_passes_a_thin_plate() {
         let restitution = if case % 2 == 0 { 0.0 } else { random.unit() };
         let height = size + random.range(0.01, 3.0);
         let start = tilt.transform_point(Vec3::new(random.range(-3.0, 3.0), random.range(-3.0, 3.0), height));
-        let mut thing =
-            describe(Kind::Dynamic, shape, Pose::new(random.rotation(), start).unwrap(), material(0.3, restitution));
+        let mut thing = describe(
+            Kind::Dynamic,
+            shape,
+            Pose::new(random.rotation(), start).unwrap(),
+            material(0.3, restitution),
+        );
         let speed = 10f64.powf(random.range(0.0, 3.0));
         let aside = 0.5 * speed;
         let across = Vec3::new(random.range(-aside, aside), random.range(-aside, aside), -speed);
@@ -46,7 +50,10 @@ fn nothing_passes_a_thin_plate() {
             let seen = tilt.inverse().transform_point(world.center(thing));
             let is_over = seen.x.abs() < 9.0 && seen.y.abs() < 9.0;
             assert!(seen.is_finite());
-            assert!(seen.z > 0.0 || !is_over, "case {case}: speed {speed}, size {size}, step {step}, number {k}: {seen}");
+            assert!(
+                seen.z > 0.0 || !is_over,
+                "case {case}: speed {speed}, size {size}, step {step}, number {k}: {seen}"
+            );
             if !is_over {
                 break;
             }
@@ -74,7 +81,8 @@ fn ball_of_a_thousand_metres_per_second_stops_at_the_plate() {
 fn fast_bodies_meet_each_other() {
     for step in [0.001, 0.01, 0.1] {
         let mut world = weightless();
-        let plate = dynamic(&mut world, cuboid(Vec3::new(1.0, 1.0, 0.001)), Pose::IDENTITY, material(0.3, 0.0));
+        let plate =
+            dynamic(&mut world, cuboid(Vec3::new(1.0, 1.0, 0.001)), Pose::IDENTITY, material(0.3, 0.0));
         let mut shot = describe(Kind::Dynamic, ball(0.02), at(Vec3::new(0.0, 0.0, 0.5)), material(0.3, 0.0));
         shot.linear_velocity = Vec3::new(0.0, 0.0, -300.0);
         let shot = world.add(shot).unwrap();
@@ -84,7 +92,8 @@ fn fast_bodies_meet_each_other() {
 
         let mut world = weightless();
         let bullets = [-1.0, 1.0].map(|side| {
-            let mut shot = describe(Kind::Dynamic, ball(0.005), at(Vec3::new(side, 0.0, 0.0)), material(0.0, 1.0));
+            let mut shot =
+                describe(Kind::Dynamic, ball(0.005), at(Vec3::new(side, 0.0, 0.0)), material(0.0, 1.0));
             shot.linear_velocity = Vec3::new(-500.0 * side, 0.0, 0.0);
             world.add(shot).unwrap()
         });

@@ -173,6 +173,8 @@ pub(crate) struct Body {
     pub(crate) core: f64,
     /// Radius of a ball about the centre of mass that holds the body.
     pub(crate) reach: f64,
+    /// Whether a joint holds it.
+    pub(crate) is_joined: bool,
     /// Whether a material of it bounces.
     pub(crate) is_bouncy: bool,
 }
@@ -203,6 +205,14 @@ impl Body {
             axes.z_axis / self.moments.z,
         );
         scaled * axes.transpose()
+    }
+
+    /// How fast the inertia of the body changes in the world, in rad/s: what it turns about the axes about which it is not round.
+    pub(crate) fn tumbling(&self, motion: &Motion) -> f64 {
+        let w = ((motion.rotation * self.body_from_principal).conjugate() * motion.angular).abs();
+        let Vec3 { x, y, z } = self.moments;
+        let uneven = Vec3::new((y - z).abs(), (z - x).abs(), (x - y).abs()) / self.moments.max_element();
+        (w * uneven).length()
     }
 
     /// Angular momentum about the centre of mass.

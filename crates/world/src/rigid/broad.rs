@@ -4,12 +4,12 @@
 //! comparison per step. Pairs of boxes that overlap are kept.
 
 use super::body::{Body, ContactModel, Kind, Motion};
+use super::collider::{Filter, Material};
+use super::continuous::Followed;
 use super::narrow::{Form, Hint, Placed};
 use super::pair::Pair;
 use super::settings::Settings;
 use super::tree::{Tree, overlap, widened};
-use super::collider::{Filter, Material};
-use super::continuous::Followed;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
 use freiraum_query::Prepared;
 
@@ -154,7 +154,8 @@ impl Broad {
         }
         let collider = &mut colliders[at as usize];
         // Not the first time: endless shapes stay in their list.
-        collider.fat_until = if collider.fat_until == f64::NEG_INFINITY { f64::NEG_INFINITY } else { f64::MIN };
+        collider.fat_until =
+            if collider.fat_until == f64::NEG_INFINITY { f64::NEG_INFINITY } else { f64::MIN };
     }
 
     fn drop_distant(&mut self, at: u32, colliders: &mut [Collider], placed: &[Placed]) {
@@ -263,7 +264,9 @@ impl Broad {
     /// A lower bound of the gap between two shapes, from when they were last looked at.
     pub(crate) fn gap_of(&self, [a, b]: [u32; 2], colliders: &[Collider], travel: &[f64]) -> f64 {
         let (one, two) = (&colliders[a as usize], &colliders[b as usize]);
-        let Some((_, pair)) = one.pairs.iter().find(|(other, _)| *other == b) else { return f64::NEG_INFINITY };
+        let Some((_, pair)) = one.pairs.iter().find(|(other, _)| *other == b) else {
+            return f64::NEG_INFINITY;
+        };
         self.pairs[*pair as usize].until - travel[one.body as usize] - travel[two.body as usize]
     }
 
@@ -284,8 +287,12 @@ const MARGIN_SHARE: f64 = 1.0 / 128.0;
 fn are_near(one: &Collider, two: &Collider, at: [u32; 2], placed: &[Placed]) -> bool {
     match (&one.form, &two.form) {
         (Form::HalfSpace { .. }, Form::HalfSpace { .. }) => false,
-        (Form::HalfSpace { normal, offset }, _) => reaches(&placed[at[0] as usize], *normal, *offset, &two.fat),
-        (_, Form::HalfSpace { normal, offset }) => reaches(&placed[at[1] as usize], *normal, *offset, &one.fat),
+        (Form::HalfSpace { normal, offset }, _) => {
+            reaches(&placed[at[0] as usize], *normal, *offset, &two.fat)
+        }
+        (_, Form::HalfSpace { normal, offset }) => {
+            reaches(&placed[at[1] as usize], *normal, *offset, &one.fat)
+        }
         _ => overlap(&one.fat, &two.fat),
     }
 }

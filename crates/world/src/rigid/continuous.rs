@@ -13,54 +13,54 @@ use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Shape, S
 use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Pose, Quat, Vec3};
 use freiraum_motion::path::{Ball, Motion as Path, Twist, Uniform};
-use freiraum_motion::{Limits, Movable, MotionWorkspace, Verdict, time_of_contact};
+use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
 use std::sync::{Arc, OnceLock};
 
 /// Shapes prepared for the motion kernel, made when first needed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Followed {
     whole: Arc<OnceLock<Movable>>,
-    core: Arc<OnceLock<Movable>>,
+    cores: Arc<[OnceLock<Movable>; CORES.len()]>,
 }
+
+/// What is left of the thickness of a shape in its cores, one within the other: while a core touches nothing, the shape is not in anything by more than the
+/// rest.
+const CORES: [f64; 3] = [0.5, 0.125, 1.0 / 64.0];
 
 impl Followed {
     fn whole(&self, collider: &Collider) -> &Movable {
         self.whole.get_or_init(|| Movable::from_prepared(collider.shape.clone()))
     }
 
-    /// What is left of the shape when half of its thickness is taken away all around: while it touches nothing, the shape is not in
-    /// anything by more than half.
-    fn core(&self, collider: &Collider) -> &Movable {
-        self.core.get_or_init(|| match shrunk(collider.shape.shape()) {
+    fn core(&self, collider: &Collider, level: usize) -> &Movable {
+        self.cores[level].get_or_init(|| match shrunk(collider.shape.shape(), CORES[level]) {
             Some(shape) => Movable::new(shape),
             None => self.whole(collider).clone(),
         })
     }
 }
 
-/// A shape without half of its thickness; `None` if there is nothing to take away.
-fn shrunk(shape: &Shape) -> Option<Shape> {
+/// A shape of which this share of the thickness is left; `None` if there is nothing to take away.
+fn shrunk(shape: &Shape, left: f64) -> Option<Shape> {
+    let scaled = |points: &[Vec3]| -> Vec<Vec3> {
+        let center = AxisBox::of_points(points).center();
+        points.iter().map(|p| center + left * (*p - center)).collect()
+    };
     Some(match shape {
-        Shape::Sphere(s) => Shape::Sphere(Sphere::new(0.5 * s.radius()).ok()?),
+        Shape::Sphere(s) => Shape::Sphere(Sphere::new(left * s.radius()).ok()?),
         Shape::Cuboid(s) => {
-            let less = Vec3::splat(0.5 * s.size().min_element());
+            let less = Vec3::splat((1.0 - left) * s.size().min_element());
             Shape::Cuboid(Cuboid::new(s.size() - less).ok()?)
         }
-        Shape::Capsule(s) => Shape::Capsule(Capsule::new(0.5 * s.radius(), s.height()).ok()?),
+        Shape::Capsule(s) => Shape::Capsule(Capsule::new(left * s.radius(), s.height()).ok()?),
         Shape::Cylinder(s) => {
-            let less = (0.5 * s.radius()).min(0.25 * s.height());
+            let less = (1.0 - left) * s.radius().min(0.5 * s.height());
             Shape::Cylinder(Cylinder::new(s.radius() - less, s.height() - 2.0 * less).ok()?)
         }
-        Shape::Cone(s) => Shape::Cone(Cone::new(0.5 * s.radius(), 0.5 * s.height()).ok()?),
-        Shape::Convex(s) => {
-            let center = s.axis_box().center();
-            let points: Vec<Vec3> = s.vertices().iter().map(|p| center + 0.5 * (*p - center)).collect();
-            Shape::Convex(Convex::from_points(&points).ok()?)
-        }
+        Shape::Cone(s) => Shape::Cone(Cone::new(left * s.radius(), left * s.height()).ok()?),
+        Shape::Convex(s) => Shape::Convex(Convex::from_points(&scaled(s.vertices())).ok()?),
         Shape::Mesh(mesh) => {
-            let center = mesh.vertices().iter().sum::<Vec3>() / mesh.vertices().len() as f64;
-            let points = mesh.vertices().iter().map(|p| center + 0.5 * (*p - center)).collect();
-            Shape::Mesh(Arc::new(Mesh::new(points, mesh.faces().to_vec()).ok()?))
+            Shape::Mesh(Arc::new(Mesh::new(scaled(mesh.vertices()), mesh.faces().to_vec()).ok()?))
         }
         _ => return None,
     })
@@ -254,22 +254,34 @@ impl Engine {
         if is_touching && !is_strict {
             return None;
         }
-        // Which of both is hollowed out: the one that moves more.
         let (whole_a, whole_b) = (a.followed.whole(a), b.followed.whole(b));
-        let (shape_a, shape_b) = match (is_touching, way_a.length(body_a) >= way_b.length(body_b)) {
-            (false, _) => (whole_a, whole_b),
-            (true, true) => (a.followed.core(a), whole_b),
-            (true, false) => (whole_a, b.followed.core(b)),
+        let (flight_a, flight_b) = (way_a.of(a), way_b.of(b));
+        // Shapes that touch are let into each other a little: of the one that moves more, the largest core that does not touch counts.
+        let is_a = way_a.length(body_a) >= way_b.length(body_b);
+        let pair_at = |level: usize| {
+            if is_a { (a.followed.core(a, level), whole_b) } else { (whole_a, b.followed.core(b, level)) }
         };
+        let (mut shape_a, mut shape_b) = (whole_a, whole_b);
+        if is_touching {
+            let apart = |(x, y): (&Movable, &Movable), t: f64| {
+                let x_from_y = flight_a.pose(t).inverse() * flight_b.pose(t);
+                freiraum_query::distance(x.prepared(), y.prepared(), &x_from_y).map_or(0.0, |c| c.distance)
+            };
+            let Some(level) = (0..CORES.len()).find(|l| apart(pair_at(*l), 0.0) > tolerance) else {
+                // In each other as far as can be allowed: only apart from here.
+                let last = pair_at(CORES.len() - 1);
+                return (apart(last, 1.0) < apart(last, 0.0)).then_some(0.0);
+            };
+            (shape_a, shape_b) = pair_at(level);
+        }
         let limits = Limits { tolerance: 0.25 * tolerance, budget: BUDGET };
-        let verdict =
-            time_of_contact(shape_a, &way_a.of(a), shape_b, &way_b.of(b), &limits, memory).ok()?;
+        let verdict = time_of_contact(shape_a, &flight_a, shape_b, &flight_b, &limits, memory).ok()?;
         let share = match verdict {
             Verdict::Free => return None,
             // Before it, so that the shapes are apart.
             Verdict::Contact(first) => (first.time - first.time_error).max(0.0),
-            // In each other beyond the core already: nothing to stop.
-            Verdict::OverlapAtStart => return None,
+            // They were apart by more than the tolerance.
+            Verdict::OverlapAtStart => 0.0,
             Verdict::Undecided { open } => open[0],
         };
         (share < until).then_some(share)

@@ -119,6 +119,7 @@ impl Engine {
             colliders: Vec::new(),
             core: f64::INFINITY,
             reach: 0.0,
+            is_joined: false,
             is_bouncy: false,
         };
         if kind == Kind::Dynamic {

@@ -148,12 +148,8 @@ fn hit(
     let [a, b] = pair.bodies.map(|b| b as usize);
     let [inverse_a, inverse_b] = [&inverses[a], &inverses[b]];
     let inverse_mass = inverse_a.mass + inverse_b.mass;
-    let points: Vec<(Vec3, Vec3)> = manifold
-        .points()
-        .iter()
-        .filter(|p| p.separation <= touch)
-        .map(|p| (p.from_a, p.from_b))
-        .collect();
+    let points: Vec<(Vec3, Vec3)> =
+        manifold.points().iter().filter(|p| p.separation <= touch).map(|p| (p.from_a, p.from_b)).collect();
     let count = points.len();
     let mut speeds = [0.0; 4];
     let mut matrix = [[0.0; 4]; 4];

@@ -82,7 +82,13 @@ impl Joint {
     /// All axes locked: the bodies are one.
     #[must_use]
     pub fn fixed(bodies: [BodyId; 2], frames: [Pose; 2]) -> Joint {
-        Joint { bodies, frames, translation: [Axis::LOCKED; 3], rotation: [Axis::LOCKED; 3], bodies_meet: false }
+        Joint {
+            bodies,
+            frames,
+            translation: [Axis::LOCKED; 3],
+            rotation: [Axis::LOCKED; 3],
+            bodies_meet: false,
+        }
     }
 
     /// A ball in its socket: turns freely.
@@ -152,8 +158,10 @@ impl Engine {
         if !joint.bodies_meet {
             self.ignore_pair(a, b);
         }
-        self.wake(a);
-        self.wake(b);
+        for id in joint.bodies {
+            self.wake(id);
+            self.bodies[id.index()].is_joined = true;
+        }
         self.joints.push(JointState { joint, is_removed: false, impulses: [[0.0; 5]; 6] });
         Ok(JointId(self.joints.len() as u32 - 1))
     }

@@ -2,8 +2,8 @@
 
 use super::body::{BodyId, Kind, Motion};
 use super::collider::ColliderId;
-use super::engine::Engine;
 use super::continuous::Way;
+use super::engine::Engine;
 use super::event::{Event, EventKind};
 use super::impact::bounce;
 use super::phase::{View, collide};
@@ -20,21 +20,41 @@ impl Engine {
             return;
         }
         let mut left = time;
+        let mut stretches = 0;
         self.statistics.interruptions = 0;
-        for number in 0.. {
-            let may_interrupt = number < self.settings.interruptions;
-            let passed = self.part(left, may_interrupt);
-            self.time += passed;
-            if passed >= left {
-                break;
+        while left > 0.0 {
+            let may_interrupt = self.statistics.interruptions < self.settings.interruptions;
+            let mut longest = self.longest_stretch();
+            if stretches >= MOST_STRETCHES {
+                longest = longest.max(self.settings.longest_substep);
             }
-            left -= passed;
-            self.statistics.interruptions += 1;
+            let stretch = if longest < left { longest } else { left };
+            let passed = self.part(stretch, may_interrupt);
+            self.statistics.interruptions += usize::from(passed < stretch);
+            stretches += 1;
+            self.time += passed;
+            // What rounding leaves of the last stretch is nothing.
+            left = if passed >= left { 0.0 } else { left - passed };
         }
         for body in &mut self.bodies {
             body.force = Vec3::ZERO;
             body.torque = Vec3::ZERO;
         }
+    }
+
+    /// For how long inertia in the world may be taken as it is: long bodies that tumble in contact change theirs quickly.
+    fn longest_stretch(&self) -> f64 {
+        let fastest = self
+            .bodies
+            .iter()
+            .zip(&self.motions)
+            .filter(|(body, _)| body.is_dynamic() && !body.is_isotropic && !body.is_asleep)
+            .filter(|(body, _)| {
+                body.is_joined || body.colliders.iter().any(|c| !self.colliders[*c as usize].pairs.is_empty())
+            })
+            .map(|(body, motion)| body.tumbling(motion))
+            .fold(0.0, f64::max);
+        MOST_TUMBLING / fastest
     }
 
     /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed.
@@ -87,7 +107,12 @@ impl Engine {
         let mut ways: Vec<Way> = before
             .iter()
             .zip(&self.scratch.movers)
-            .map(|(start, mover)| Way { start: *start, shift: mover.moved, bend: Vec3::ZERO, turn: mover.turned })
+            .map(|(start, mover)| Way {
+                start: *start,
+                shift: mover.moved,
+                bend: Vec3::ZERO,
+                turn: mover.turned,
+            })
             .collect();
         for _ in 0..=fast.len() {
             let Some(first) = self.first_contact(fast, &ways, true) else { break };
@@ -171,14 +196,13 @@ impl Engine {
         // After a shorter one they may have been those of an impact, which does not go on.
         let scale = if self.last_part > 0.0 { (part / self.last_part).min(1.0) } else { 1.0 };
         self.last_part = part;
-        prepare(&self.broad.pairs, &self.motions, &scratch.inverses, time, scale, &mut scratch.contacts);
-        scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
         scratch.movers.clear();
-        scratch.movers.extend(
-            self.motions
-                .iter()
-                .map(|m| Mover { linear: m.linear, angular: m.angular, ..Mover::default() }),
-        );
+        scratch.movers.extend(self.bodies.iter().zip(&self.motions).map(|(body, m)| {
+            let is_wild = !body.is_isotropic && body.tumbling(m) * time > WILD;
+            Mover { linear: m.linear, angular: m.angular, is_wild, ..Mover::default() }
+        }));
+        prepare(&self.broad.pairs, &scratch.movers, &scratch.inverses, time, scale, &mut scratch.contacts);
+        scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
         let softness = Softness::new(settings.stiffness_share / part, settings.damping_ratio, part);
         let mut sweep = Sweep {
             softness,
@@ -206,6 +230,9 @@ impl Engine {
             for patch in &contacts.patches {
                 let points = &contacts.points[patch.first as usize..][..patch.count as usize];
                 let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
+                if number > 0 && (a.is_wild || b.is_wild) {
+                    continue;
+                }
                 patch.warm_start(points, &mut a, &mut b);
                 (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
             }
@@ -280,8 +307,8 @@ impl Engine {
                     manifold.slip = Vec3::ZERO;
                 } else {
                     let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
-                    manifold.slip += b.moved - a.moved + b.turned.cross(patch.middle_b)
-                        - a.turned.cross(patch.middle_a);
+                    manifold.slip +=
+                        b.moved - a.moved + b.turned.cross(patch.middle_b) - a.turned.cross(patch.middle_a);
                 }
                 if sum > pressed {
                     place = (self.motions[patch.a as usize].center + patch.middle_a, patch.normal);
@@ -304,6 +331,15 @@ impl Engine {
         }
     }
 }
+
+/// Angle in radians by which a long body may tumble before its contacts are found anew.
+const MOST_TUMBLING: f64 = 0.25;
+
+/// Bodies that tumble by more than this in a stretch are wild: what was known of their contacts before they moved is of no use afterwards.
+const WILD: f64 = 2.0 * MOST_TUMBLING;
+
+/// A step is cut into so many stretches at most because bodies tumble.
+const MOST_STRETCHES: usize = 64;
 
 /// A step goes on by at least this share of what is left of it, and contacts so near its end are at its end.
 const SHORTEST_SHARE: f64 = 16.0 * f64::EPSILON;

@@ -129,8 +129,7 @@ impl Tree {
         }
         let old_parent = self.nodes[at as usize].parent;
         let joined = self.nodes[at as usize].bounds.union(&bounds);
-        let parent =
-            self.take(Node { bounds: joined, parent: old_parent, children: [at, leaf], key: NONE });
+        let parent = self.take(Node { bounds: joined, parent: old_parent, children: [at, leaf], key: NONE });
         self.nodes[at as usize].parent = parent;
         self.nodes[leaf as usize].parent = parent;
         self.replace_child(old_parent, at, parent);
@@ -182,8 +181,7 @@ impl Tree {
             if grandchildren[0] == NONE {
                 continue;
             }
-            let before =
-                area(&self.bounds_of(grandchildren[0]).union(&self.bounds_of(grandchildren[1])));
+            let before = area(&self.bounds_of(grandchildren[0]).union(&self.bounds_of(grandchildren[1])));
             for which in 0..2 {
                 let after = area(&self.bounds_of(aunt).union(&self.bounds_of(grandchildren[1 - which])));
                 let gain = before - after;

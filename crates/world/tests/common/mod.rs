@@ -4,9 +4,7 @@
 
 use freiraum_geometry::shape::{Cuboid, HalfSpace, Shape, Sphere};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_world::rigid::{
-    BodyDescription, BodyId, ColliderDescription, Engine, Kind, Material, Settings,
-};
+use freiraum_world::rigid::{BodyDescription, BodyId, ColliderDescription, Engine, Kind, Material, Settings};
 
 pub(crate) const GRAVITY: f64 = 9.81;
 

@@ -154,7 +154,11 @@ fn edge_contact(
     let towards_b = a.axes.transpose() * normal;
     let towards_a = b.axes.transpose() * -normal;
     let corner = |direction: Vec3, half: Vec3, axis: usize| {
-        let mut p = Vec3::new(half.x.copysign(direction.x), half.y.copysign(direction.y), half.z.copysign(direction.z));
+        let mut p = Vec3::new(
+            half.x.copysign(direction.x),
+            half.y.copysign(direction.y),
+            half.z.copysign(direction.z),
+        );
         p[axis] = 0.0;
         p
     };
@@ -223,7 +227,10 @@ fn face_contact(
         // Which faces, and between which two edges the corner lies.
         features[count] = 1
             + (u32::from(before) | u32::from(corner.edge) << 3)
-            + ((axis as u32) << 6 | (incident as u32) << 8 | u32::from(side > 0.0) << 10 | u32::from(low > 0.0) << 11);
+            + ((axis as u32) << 6
+                | (incident as u32) << 8
+                | u32::from(side > 0.0) << 10
+                | u32::from(low > 0.0) << 11);
         count += 1;
     }
     if count == 0 {
@@ -238,11 +245,8 @@ fn face_contact(
         local[u] = x;
         local[v] = y;
         local[axis] = side * (half[axis] + 0.5 * z);
-        touch.points[slot] = Found {
-            at: reference.position + reference.axes * local,
-            separation: z,
-            feature: features[*k],
-        };
+        touch.points[slot] =
+            Found { at: reference.position + reference.axes * local, separation: z, feature: features[*k] };
     }
     Some(touch)
 }

@@ -18,13 +18,20 @@ pub(crate) const MOST_POINTS: usize = 4;
 /// What a shape is for the narrow phase; the order is that of the pair functions.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
-    Sphere { radius: f64 },
-    Cuboid { half: Vec3 },
+    Sphere {
+        radius: f64,
+    },
+    Cuboid {
+        half: Vec3,
+    },
     /// Any other convex shape.
     Convex,
     /// A mesh or a height field.
     Surface,
-    HalfSpace { normal: Vec3, offset: f64 },
+    HalfSpace {
+        normal: Vec3,
+        offset: f64,
+    },
 }
 
 impl Form {

@@ -56,8 +56,7 @@ pub(crate) fn kick(body: &Body, mover: &mut Mover, acceleration: Vec3, spin: Vec
 /// Moves and turns a body for a time. A body that nothing pushed flies with the mean of its velocities before and after the forces
 /// acted, which is exact for constant gravity.
 pub(crate) fn advance(body: &Body, motion: &mut Motion, mover: &mut Mover, time: f64) {
-    let velocity =
-        if mover.is_pushed { mover.linear } else { mover.linear - 0.5 * mover.kick };
+    let velocity = if mover.is_pushed { mover.linear } else { mover.linear - 0.5 * mover.kick };
     let shift = time * velocity;
     mover.moved += shift;
     motion.center += shift;

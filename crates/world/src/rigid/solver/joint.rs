@@ -153,7 +153,10 @@ impl Joints {
                     let give = 1.0 / stiff;
                     let pull = part * spring.stiffness * give;
                     let role = Role::Spring { give, pull };
-                    push(Row { role, mass: 1.0 / (inverse + give), position: position - spring.rest, ..row }, 4);
+                    push(
+                        Row { role, mass: 1.0 / (inverse + give), position: position - spring.rest, ..row },
+                        4,
+                    );
                 }
             }
             if let Some(motor) = axis.motor.filter(|_| axis.range != Range::Locked) {

@@ -26,6 +26,8 @@ pub(crate) struct Mover {
     pub(crate) turned: Vec3,
     /// What forces added to the velocity in this part of the step.
     pub(crate) kick: Vec3,
+    /// Whether it tumbles so fast that its contacts are others as soon as it has moved.
+    pub(crate) is_wild: bool,
     /// Whether an impulse acted on it in this part of the step.
     pub(crate) is_pushed: bool,
 }

@@ -2,7 +2,6 @@
 
 use super::Mover;
 use super::contact::{Patch, PatchPoint, Row, Sweep};
-use crate::rigid::body::Motion;
 use crate::rigid::pair::Pair;
 use freiraum_geometry::{Mat3, Vec3};
 
@@ -19,6 +18,9 @@ impl Prepared {
         for patch in &mut self.patches {
             let points = &mut self.points[patch.first as usize..][..patch.count as usize];
             let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
+            if sweep.has_moved && (a.is_wild || b.is_wild) {
+                continue;
+            }
             patch.solve(points, &mut a, &mut b, sweep);
             movers[patch.a as usize] = a;
             movers[patch.b as usize] = b;
@@ -36,7 +38,7 @@ pub(crate) struct Inverse {
 /// Fills the lists with all points that can be reached in the time of the step; impulses of the last step are scaled.
 pub(crate) fn prepare(
     pairs: &[Pair],
-    motions: &[Motion],
+    movers: &[Mover],
     inverses: &[Inverse],
     time: f64,
     scale: f64,
@@ -49,7 +51,7 @@ pub(crate) fn prepare(
             if manifold.count == 0 {
                 continue;
             }
-            add(pair, [at as u32, number as u32], motions, inverses, time, scale, out);
+            add(pair, [at as u32, number as u32], movers, inverses, time, scale, out);
         }
     }
 }
@@ -57,7 +59,7 @@ pub(crate) fn prepare(
 fn add(
     pair: &Pair,
     [at, number]: [u32; 2],
-    motions: &[Motion],
+    movers: &[Mover],
     inverses: &[Inverse],
     time: f64,
     scale: f64,
@@ -65,7 +67,9 @@ fn add(
 ) {
     let manifold = &pair.manifolds[number as usize];
     let [a, b] = pair.bodies;
-    let (motion_a, motion_b) = (&motions[a as usize], &motions[b as usize]);
+    let (motion_a, motion_b) = (&movers[a as usize], &movers[b as usize]);
+    // Impulses that are not from here would only add energy.
+    let scale = if motion_a.is_wild || motion_b.is_wild { 0.0 } else { scale };
     let (inverse_a, inverse_b) = (&inverses[a as usize], &inverses[b as usize]);
     let normal = manifold.normal;
     let inverse_mass = inverse_a.mass + inverse_b.mass;
@@ -116,11 +120,8 @@ fn add(
     };
     let (xx, xy, yy) = (entry(0, 0), entry(0, 1), entry(1, 1));
     let determinant = xx * yy - xy * xy;
-    let tangent_mass = if determinant > 0.0 {
-        [yy / determinant, -xy / determinant, xx / determinant]
-    } else {
-        [0.0; 3]
-    };
+    let tangent_mass =
+        if determinant > 0.0 { [yy / determinant, -xy / determinant, xx / determinant] } else { [0.0; 3] };
     let (mut twist_a, mut twist_b, mut twist_mass) = (Vec3::ZERO, Vec3::ZERO, 0.0);
     if count > 1 {
         for point in &mut out.points[first..] {
