@@ -209,7 +209,12 @@ impl Body {
 
     /// How fast the inertia of the body changes in the world, in rad/s: what it turns about the axes about which it is not round.
     pub(crate) fn tumbling(&self, motion: &Motion) -> f64 {
-        let w = ((motion.rotation * self.body_from_principal).conjugate() * motion.angular).abs();
+        self.tumbling_with(motion, motion.angular)
+    }
+
+    /// The same with another angular velocity.
+    pub(crate) fn tumbling_with(&self, motion: &Motion, angular: Vec3) -> f64 {
+        let w = ((motion.rotation * self.body_from_principal).conjugate() * angular).abs();
         let Vec3 { x, y, z } = self.moments;
         let uneven = Vec3::new((y - z).abs(), (z - x).abs(), (x - y).abs()) / self.moments.max_element();
         (w * uneven).length()

@@ -82,8 +82,7 @@ impl Engine {
             }
         }
         if followed.is_empty() {
-            self.solve(time);
-            return time;
+            return self.solve(time);
         }
         let mut passed = time;
         if may_interrupt {
@@ -94,7 +93,7 @@ impl Engine {
             }
         }
         let before = self.motions.clone();
-        self.solve(passed);
+        passed = self.solve(passed);
         if !fast.is_empty() {
             passed = self.hold(&fast, &before, passed, may_interrupt);
         }
@@ -186,8 +185,10 @@ impl Engine {
         collide(&mut self.broad.pairs, &view, self.settings.parallel);
     }
 
-    /// Solves all contacts and moves all bodies.
-    fn solve(&mut self, time: f64) {
+    /// Solves all contacts and moves all bodies, and tells for how long: it ends early if a body begins to tumble so fast that its contacts are
+    /// to be found anew.
+    fn solve(&mut self, time: f64) -> f64 {
+        let mut passed = time;
         let settings = &self.settings;
         let scratch = &mut self.scratch;
         let parts = (time / settings.longest_substep - PART_SLACK).ceil().max(1.0);
@@ -214,6 +215,7 @@ impl Engine {
         let movers = &mut scratch.movers;
         let contacts = &mut scratch.contacts;
         let joints = &mut scratch.joints;
+        let mut has_wild = false;
         for number in 0..parts as usize {
             for (at, body) in self.bodies.iter().enumerate() {
                 if body.is_dynamic() && !body.is_asleep {
@@ -245,6 +247,12 @@ impl Engine {
             }
             for (at, body) in self.bodies.iter().enumerate() {
                 if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
+                    if !body.is_isotropic
+                        && body.tumbling_with(&self.motions[at], movers[at].angular) * part > WILD
+                    {
+                        movers[at].is_wild = true;
+                        has_wild = true;
+                    }
                     let before = movers[at].moved;
                     let turned = movers[at].turned;
                     advance(body, &mut self.motions[at], &mut movers[at], part);
@@ -261,12 +269,17 @@ impl Engine {
             for point in &mut contacts.points {
                 point.total += point.impulse;
             }
+            if has_wild && number + 1 < parts as usize {
+                passed = part * (number + 1) as f64;
+                break;
+            }
         }
         for (motion, mover) in self.motions.iter_mut().zip(movers.iter()) {
             (motion.linear, motion.angular) = (mover.linear, mover.angular);
         }
         joints.keep(&mut self.joints);
         self.keep_impulses();
+        passed
     }
 
     /// Writes impulses back to the pairs, and tells of contacts that begin or end.
