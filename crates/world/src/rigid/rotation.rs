@@ -39,6 +39,28 @@ pub(crate) fn quaternion(turn: Vec3) -> Quat {
     q
 }
 
+/// The turn as a vector that a unit quaternion stands for, by at most half a turn: the inverse of [`quaternion`].
+pub(crate) fn turn_of(q: Quat) -> Vec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = q.xyz();
+    let sine = v.length();
+    if sine == 0.0 {
+        return Vec3::ZERO;
+    }
+    // Half the angle is atan(sine / w) = 2 atan(sine / (1 + w)); halved twice more the series is short.
+    let mut x = sine / (1.0 + q.w);
+    for _ in 0..2 {
+        x /= 1.0 + (1.0 + x * x).sqrt();
+    }
+    let square = x * x;
+    let mut sum = 0.0;
+    for k in (0..12).rev() {
+        sum = 1.0 / f64::from(2 * k + 1) - square * sum;
+    }
+    // Twice the half angle, doubled three times.
+    v * (16.0 * x * sum / sine)
+}
+
 /// A unit quaternion again after a few products: one step of Newton's method for 1/√x, without a root.
 pub(crate) fn renormalised(q: Quat) -> Quat {
     q * (1.5 - 0.5 * q.length_squared())
@@ -95,6 +117,15 @@ mod tests {
             let expected = Quat::from_axis_angle(axis, length);
             let off = (found - expected).length();
             assert!(off < 64.0 * f64::EPSILON * (1.0 + length), "{length}: {off:e}");
+        }
+    }
+
+    #[test]
+    fn turns_come_back() {
+        for length in [0.0, 1e-9, 0.3, 1.0, 2.0, 3.0, 3.14] {
+            let turn = length * Vec3::new(2.0, -3.0, 6.0) / 7.0;
+            let off = (turn_of(quaternion(turn)) - turn).length();
+            assert!(off < 1e-14 * (1.0 + length), "{length}: {off:e}");
         }
     }
 

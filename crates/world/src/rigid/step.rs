@@ -7,6 +7,7 @@ use super::engine::Engine;
 use super::event::{Event, EventKind};
 use super::impact::bounce;
 use super::phase::{View, collide};
+use super::rotation::turn_of;
 use super::solver::{Inverse, Mover, Softness, Sweep, advance, kick, prepare};
 use freiraum_geometry::{Mat3, Vec3};
 
@@ -42,16 +43,14 @@ impl Engine {
         }
     }
 
-    /// For how long inertia in the world may be taken as it is: long bodies that tumble in contact change theirs quickly.
+    /// For how long inertia in the world may be taken as it is: long bodies that tumble change theirs quickly.
     fn longest_stretch(&self) -> f64 {
         let fastest = self
             .bodies
             .iter()
             .zip(&self.motions)
             .filter(|(body, _)| body.is_dynamic() && !body.is_isotropic && !body.is_asleep)
-            .filter(|(body, _)| {
-                body.is_joined || body.colliders.iter().any(|c| !self.colliders[*c as usize].pairs.is_empty())
-            })
+            .filter(|(body, _)| body.is_joined || !body.colliders.is_empty())
             .map(|(body, motion)| body.tumbling(motion))
             .fold(0.0, f64::max);
         MOST_TUMBLING / fastest
@@ -103,16 +102,13 @@ impl Engine {
     /// After bodies have moved: holds back what has gone through something. Either everything goes back to that time, or, when no more
     /// interruptions are allowed, the two that met stay where they met.
     fn hold(&mut self, fast: &[u32], before: &[Motion], time: f64, may_interrupt: bool) -> f64 {
-        let mut ways: Vec<Way> = before
-            .iter()
-            .zip(&self.scratch.movers)
-            .map(|(start, mover)| Way {
-                start: *start,
-                shift: mover.moved,
-                bend: Vec3::ZERO,
-                turn: mover.turned,
-            })
-            .collect();
+        let way = |(start, end): (&Motion, &Motion)| Way {
+            start: *start,
+            shift: end.center - start.center,
+            bend: Vec3::ZERO,
+            turn: turn_of(end.rotation * start.rotation.conjugate()),
+        };
+        let mut ways: Vec<Way> = before.iter().zip(&self.motions).map(way).collect();
         for _ in 0..=fast.len() {
             let Some(first) = self.first_contact(fast, &ways, true) else { break };
             let share = first.share.min(1.0);
