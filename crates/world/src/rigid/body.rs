@@ -157,6 +157,8 @@ pub(crate) struct Body {
     pub(crate) moments: Vec3,
     /// All moments alike: balls and cubes turn as if they had no shape.
     pub(crate) is_isotropic: bool,
+    /// Largest moment over the smallest, less 1.
+    pub(crate) unevenness: f64,
     pub(crate) drag: Drag,
     pub(crate) gravity_share: f64,
     pub(crate) contact: ContactModel,

@@ -108,6 +108,7 @@ impl Engine {
             body_from_principal: Quat::IDENTITY,
             moments: Vec3::ONE,
             is_isotropic: true,
+            unevenness: 0.0,
             drag: description.drag,
             gravity_share: description.gravity_share,
             contact: description.contact,
@@ -135,6 +136,7 @@ impl Engine {
             body.inverse_mass = 1.0 / inertia.mass;
             body.body_from_principal = inertia.body_from_principal;
             body.moments = inertia.moments;
+            body.unevenness = inertia.moments.max_element() / inertia.moments.min_element() - 1.0;
             let spread = inertia.moments.max_element() - inertia.moments.min_element();
             body.is_isotropic = spread <= 64.0 * f64::EPSILON * inertia.moments.max_element();
         }

@@ -117,15 +117,15 @@ impl Engine {
             }
             if may_interrupt && share > SHORTEST_SHARE {
                 for (motion, way) in self.motions.iter_mut().zip(&ways) {
-                    (motion.center, motion.rotation) = way.at(share);
+                    put_back(motion, way, share);
                 }
                 return share * time;
             }
             for at in first.bodies.map(|b| b as usize) {
                 let way = &mut ways[at];
+                put_back(&mut self.motions[at], way, share);
                 way.shift *= share;
                 way.turn *= share;
-                (self.motions[at].center, self.motions[at].rotation) = way.at(1.0);
             }
         }
         time
@@ -200,7 +200,14 @@ impl Engine {
         }));
         prepare(&self.broad.pairs, &scratch.movers, &scratch.inverses, time, scale, &mut scratch.contacts);
         scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
-        let softness = Softness::new(settings.stiffness_share / part, settings.damping_ratio, part);
+        // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
+        let softness = if part < SHORT_SHARE * settings.longest_substep {
+            let usual = SHORT_SHARE * settings.longest_substep;
+            let gentle = Softness::new(settings.stiffness_share / usual, settings.damping_ratio, usual);
+            Softness { rate: gentle.rate, ..Softness::RIGID }
+        } else {
+            Softness::new(settings.stiffness_share / part, settings.damping_ratio, part)
+        };
         let mut sweep = Sweep {
             softness,
             rate: 1.0 / part,
@@ -235,6 +242,7 @@ impl Engine {
                 (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
             }
             joints.warm_start(movers);
+            let mut has_turned = false;
             sweep.has_moved = number > 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
@@ -252,9 +260,22 @@ impl Engine {
                     let before = movers[at].moved;
                     let turned = movers[at].turned;
                     advance(body, &mut self.motions[at], &mut movers[at], part);
-                    self.travel[at] += (movers[at].moved - before).length()
-                        + body.reach * (movers[at].turned - turned).length();
+                    let turn = (movers[at].turned - turned).length();
+                    self.travel[at] += (movers[at].moved - before).length() + body.reach * turn;
+                    if !body.is_isotropic && body.is_dynamic() {
+                        movers[at].unevenness += turn * body.unevenness;
+                        movers[at].has_turned = movers[at].unevenness > TURNED;
+                        if movers[at].has_turned {
+                            movers[at].unevenness = 0.0;
+                            has_turned = true;
+                            scratch.inverses[at].inertia = body.inverse_inertia(self.motions[at].rotation);
+                        }
+                    }
                 }
+            }
+            if has_turned {
+                contacts.refresh(movers, &scratch.inverses);
+                joints.refresh(movers, &scratch.inverses);
             }
             sweep.has_moved = true;
             sweep.is_pushing = false;
@@ -341,8 +362,21 @@ impl Engine {
     }
 }
 
+/// Puts a body where it was after a share of its way. Its velocities stay: the angular one in its own frame, so that its energy does.
+fn put_back(motion: &mut Motion, way: &Way, share: f64) {
+    let (center, rotation) = way.at(share);
+    motion.angular = rotation * (motion.rotation.conjugate() * motion.angular);
+    (motion.center, motion.rotation) = (center, rotation);
+}
+
 /// Angle in radians by which a long body may tumble before its contacts are found anew.
 const MOST_TUMBLING: f64 = 0.25;
+
+/// Parts of a step that are shorter than this share of the longest are short.
+const SHORT_SHARE: f64 = 1.0 / 16.0;
+
+/// The inertia of a body in the world is found anew when it has turned by this many radians, divided by how much its moments differ.
+const TURNED: f64 = 1.0 / 64.0;
 
 /// Bodies that tumble by more than this in a stretch are wild: what was known of their contacts before they moved is of no use afterwards.
 const WILD: f64 = 2.0 * MOST_TUMBLING;

@@ -4,7 +4,7 @@
 //! slide this is exact, and it takes half the work of friction at every point.
 
 use super::{Mover, Softness};
-use freiraum_geometry::Vec3;
+use freiraum_geometry::{Mat3, Vec3};
 
 /// How a constraint direction moves both bodies: a gets the negative impulse.
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,6 +96,35 @@ pub(crate) struct Sweep {
 }
 
 impl Patch {
+    /// Takes over new inertia of its bodies; lever arms stay.
+    pub(crate) fn refresh(&mut self, points: &mut [PatchPoint], inertia_a: &Mat3, inertia_b: &Mat3) {
+        let inverse_mass = self.inverse_mass_a + self.inverse_mass_b;
+        for point in points {
+            let row = &mut point.row;
+            (row.turn_a, row.turn_b) = (*inertia_a * row.lever_a, *inertia_b * row.lever_b);
+            let inverse = inverse_mass + row.lever_a.dot(row.turn_a) + row.lever_b.dot(row.turn_b);
+            point.mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+        }
+        for row in &mut self.rows {
+            (row.turn_a, row.turn_b) = (*inertia_a * row.lever_a, *inertia_b * row.lever_b);
+        }
+        let entry = |i: usize, j: usize| {
+            self.rows[i].lever_a.dot(self.rows[j].turn_a) + self.rows[i].lever_b.dot(self.rows[j].turn_b)
+        };
+        let (xx, xy, yy) = (inverse_mass + entry(0, 0), entry(0, 1), inverse_mass + entry(1, 1));
+        let determinant = xx * yy - xy * xy;
+        self.tangent_mass = if determinant > 0.0 {
+            [yy / determinant, -xy / determinant, xx / determinant]
+        } else {
+            [0.0; 3]
+        };
+        if self.twist_mass > 0.0 {
+            (self.twist_a, self.twist_b) = (*inertia_a * self.normal, *inertia_b * self.normal);
+            let inverse = self.normal.dot(self.twist_a + self.twist_b);
+            self.twist_mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+        }
+    }
+
     /// Applies the impulses of the last part.
     pub(crate) fn warm_start(&self, points: &[PatchPoint], a: &mut Mover, b: &mut Mover) {
         let mut linear = Vec3::ZERO;

@@ -190,6 +190,20 @@ impl Joints {
         }
     }
 
+    /// Takes over new inertia of bodies that have turned.
+    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse]) {
+        let has_turned = |row: &Row| movers[row.a as usize].has_turned || movers[row.b as usize].has_turned;
+        for row in self.locked.iter_mut().chain(&mut self.rows).filter(|row| has_turned(row)) {
+            row.refresh(inverses);
+        }
+        for block in &mut self.blocks {
+            let rows = &self.locked[block.first as usize..][..block.count as usize];
+            if has_turned(&rows[0]) {
+                block.mass = inverse_of(rows);
+            }
+        }
+    }
+
     /// Applies the impulses of the last part.
     pub(crate) fn warm_start(&self, movers: &mut [Mover]) {
         for row in self.locked.iter().chain(&self.rows) {
@@ -285,6 +299,16 @@ impl Block {
 }
 
 impl Row {
+    fn refresh(&mut self, inverses: &[Inverse]) {
+        self.turn_a = inverses[self.a as usize].inertia * self.lever_a;
+        self.turn_b = inverses[self.b as usize].inertia * self.lever_b;
+        let inverse = self.linear.length_squared() * (self.inverse_mass_a + self.inverse_mass_b)
+            + self.lever_a.dot(self.turn_a)
+            + self.lever_b.dot(self.turn_b);
+        let give = if let Role::Spring { give, .. } = self.role { give } else { 0.0 };
+        self.mass = if inverse > 0.0 { 1.0 / (inverse + give) } else { 0.0 };
+    }
+
     fn apply(&self, impulse: f64, movers: &mut [Mover]) {
         let a = &mut movers[self.a as usize];
         a.linear -= self.inverse_mass_a * impulse * self.linear;

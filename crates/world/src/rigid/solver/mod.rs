@@ -28,6 +28,10 @@ pub(crate) struct Mover {
     pub(crate) kick: Vec3,
     /// Whether it tumbles so fast that its contacts are others as soon as it has moved.
     pub(crate) is_wild: bool,
+    /// Turn since its inertia in the world was found, times its unevenness.
+    pub(crate) unevenness: f64,
+    /// Whether it has turned so far that its inertia in the world is another.
+    pub(crate) has_turned: bool,
     /// Whether an impulse acted on it in this part of the step.
     pub(crate) is_pushed: bool,
 }

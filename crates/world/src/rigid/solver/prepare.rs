@@ -28,6 +28,19 @@ impl Prepared {
     }
 }
 
+impl Prepared {
+    /// Takes over new inertia of bodies that have turned.
+    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse]) {
+        for patch in &mut self.patches {
+            let (a, b) = (patch.a as usize, patch.b as usize);
+            if movers[a].has_turned || movers[b].has_turned {
+                let points = &mut self.points[patch.first as usize..][..patch.count as usize];
+                patch.refresh(points, &inverses[a].inertia, &inverses[b].inertia);
+            }
+        }
+    }
+}
+
 /// What the solver needs of a body that does not change during a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Inverse {
@@ -72,7 +85,6 @@ fn add(
     let scale = if motion_a.is_wild || motion_b.is_wild { 0.0 } else { scale };
     let (inverse_a, inverse_b) = (&inverses[a as usize], &inverses[b as usize]);
     let normal = manifold.normal;
-    let inverse_mass = inverse_a.mass + inverse_b.mass;
     let first = out.points.len();
     let (mut middle_a, mut middle_b) = (Vec3::ZERO, Vec3::ZERO);
     for (source, point) in (0..).zip(manifold.points()) {
@@ -86,15 +98,12 @@ fn add(
                 continue;
             }
         }
-        let turn_a = inverse_a.inertia * lever_a;
-        let turn_b = inverse_b.inertia * lever_b;
-        let inverse = inverse_mass + lever_a.dot(turn_a) + lever_b.dot(turn_b);
         middle_a += point.from_a;
         middle_b += point.from_b;
         out.points.push(PatchPoint {
-            row: Row { lever_a, lever_b, turn_a, turn_b },
+            row: Row { lever_a, lever_b, ..Row::default() },
             separation: point.separation,
-            mass: if inverse > 0.0 { 1.0 / inverse } else { 0.0 },
+            mass: 0.0,
             impulse: scale * point.impulse,
             total: 0.0,
             radius: 0.0,
@@ -111,28 +120,15 @@ fn add(
     let tangents = [tangent, normal.cross(tangent)];
     let rows = tangents.map(|t| {
         let (lever_a, lever_b) = (middle_a.cross(t), middle_b.cross(t));
-        Row { lever_a, lever_b, turn_a: inverse_a.inertia * lever_a, turn_b: inverse_b.inertia * lever_b }
+        Row { lever_a, lever_b, ..Row::default() }
     });
-    let entry = |i: usize, j: usize| {
-        rows[i].lever_a.dot(rows[j].turn_a)
-            + rows[i].lever_b.dot(rows[j].turn_b)
-            + if i == j { inverse_mass } else { 0.0 }
-    };
-    let (xx, xy, yy) = (entry(0, 0), entry(0, 1), entry(1, 1));
-    let determinant = xx * yy - xy * xy;
-    let tangent_mass =
-        if determinant > 0.0 { [yy / determinant, -xy / determinant, xx / determinant] } else { [0.0; 3] };
-    let (mut twist_a, mut twist_b, mut twist_mass) = (Vec3::ZERO, Vec3::ZERO, 0.0);
     if count > 1 {
         for point in &mut out.points[first..] {
             point.radius = manifold.points[point.source as usize].from_a.distance(middle_a);
         }
-        (twist_a, twist_b) = (inverse_a.inertia * normal, inverse_b.inertia * normal);
-        let inverse = normal.dot(twist_a + twist_b);
-        twist_mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
     }
     let friction_impulse = scale * manifold.friction_impulse;
-    out.patches.push(Patch {
+    let mut patch = Patch {
         a,
         b,
         first: first as u32,
@@ -142,20 +138,20 @@ fn add(
         normal,
         tangents,
         rows,
-        tangent_mass,
         friction: pair.friction,
         tangent_impulse: tangents.map(|t| t.dot(friction_impulse)),
         slip: tangents.map(|t| t.dot(manifold.slip)),
-        twist_a,
-        twist_b,
-        twist_mass,
-        twist_impulse: if twist_mass > 0.0 { scale * manifold.twist_impulse } else { 0.0 },
+        // A single point has no lever; the refresh finds the value.
+        twist_mass: if count > 1 { 1.0 } else { 0.0 },
+        twist_impulse: if count > 1 { scale * manifold.twist_impulse } else { 0.0 },
         pair: at,
         manifold: number,
         middle_a,
         middle_b,
         ..Patch::default()
-    });
+    };
+    patch.refresh(&mut out.points[first..], &inverse_a.inertia, &inverse_b.inertia);
+    out.patches.push(patch);
 }
 
 /// Acceleration that may close a gap beside the velocities at the beginning of a step, in m/s²: ten times gravity.
