@@ -45,14 +45,14 @@ fn nothing_passes_a_thin_plate() {
         let step = 10f64.powf(random.range(-3.5, -1.0));
         // Until it would be far behind the plate, and some steps more.
         let steps = (2.0 * height / speed / step).ceil() as usize + 10;
-        let (energy, mut most) = (world.energy(), 0.0f64);
-        let t0 = std::time::Instant::now();
+        let energy = world.energy();
         for k in 0..steps {
             world.step(step);
             let seen = tilt.inverse().transform_point(world.center(thing));
             let is_over = seen.x.abs() < 9.0 && seen.y.abs() < 9.0;
             assert!(seen.is_finite());
-            most = most.max(world.energy() / energy);
+            // The free rotation of long bodies keeps its energy on average only.
+            assert!(world.energy() <= 1.01 * energy, "case {case}: energy grew");
             assert!(
                 seen.z > 0.0 || !is_over,
                 "case {case}: speed {speed}, size {size}, step {step}, number {k}: {seen}"
@@ -60,12 +60,6 @@ fn nothing_passes_a_thin_plate() {
             if !is_over {
                 break;
             }
-        }
-        if most > 1.0 + 1e-9 || t0.elapsed().as_secs_f64() > 0.1 {
-            println!(
-                "case {case}: energy {most}, {:?} speed {speed} size {size} step {step} steps {steps} rest {restitution}",
-                t0.elapsed()
-            );
         }
     }
 }

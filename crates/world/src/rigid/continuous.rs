@@ -263,14 +263,19 @@ impl Engine {
         };
         let (mut shape_a, mut shape_b) = (whole_a, whole_b);
         if is_touching {
-            let apart = |(x, y): (&Movable, &Movable), t: f64| {
-                let x_from_y = flight_a.pose(t).inverse() * flight_b.pose(t);
-                freiraum_query::distance(x.prepared(), y.prepared(), &x_from_y).map_or(0.0, |c| c.distance)
+            let closest = |(x, y): (&Movable, &Movable), t: f64| {
+                let (world_from_x, world_from_y) = (flight_a.pose(t), flight_b.pose(t));
+                let x_from_y = world_from_x.inverse() * world_from_y;
+                let found = freiraum_query::distance(x.prepared(), y.prepared(), &x_from_y).ok()?;
+                Some((found.distance, world_from_x.rotate(found.normal)))
             };
-            let Some(level) = (0..CORES.len()).find(|l| apart(pair_at(*l), 0.0) > tolerance) else {
-                // In each other as far as can be allowed: only apart from here.
+            let is_apart = |l: &usize| closest(pair_at(*l), 0.0).is_some_and(|(gap, _)| gap > tolerance);
+            let Some(level) = (0..CORES.len()).find(is_apart) else {
+                // In each other as far as can be allowed: only apart from here, and to the same side.
                 let last = pair_at(CORES.len() - 1);
-                return (apart(last, 1.0) < apart(last, 0.0)).then_some(0.0);
+                let (gap, normal) = closest(last, 0.0)?;
+                let (gap_after, normal_after) = closest(last, 1.0)?;
+                return (gap_after < gap || normal_after.dot(normal) <= 0.0).then_some(0.0);
             };
             (shape_a, shape_b) = pair_at(level);
         }

@@ -76,7 +76,7 @@ impl Default for Settings {
             longest_substep: 1.0 / 400.0,
             iterations: 1,
             relaxations: 1,
-            stiffness_share: 0.125,
+            stiffness_share: 0.15,
             damping_ratio: 5.0,
             push_speed: 3.0,
             bounce_threshold: 0.05,
