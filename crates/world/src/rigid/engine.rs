@@ -75,8 +75,11 @@ impl Engine {
         &self.settings
     }
 
-    /// The settings, to be changed between steps. Rules for friction and restitution hold for pairs that meet from then on.
+    /// The settings, to be changed between steps; wakes everybody. Rules for friction and restitution hold for pairs that meet from then on.
     pub fn settings_mut(&mut self) -> &mut Settings {
+        for body in &mut self.bodies {
+            body.is_asleep = false;
+        }
         &mut self.settings
     }
 
