@@ -1,6 +1,7 @@
 //! Letting time pass.
 
 use super::body::{BodyId, Kind, Motion};
+use super::broad::Around;
 use super::collider::ColliderId;
 use super::continuous::Way;
 use super::engine::Engine;
@@ -169,15 +170,15 @@ impl Engine {
                 c.placed(motion)
             }
         }));
-        self.broad.update(
-            &mut self.colliders,
-            &scratch.placed,
-            &self.bodies,
-            &scratch.speeds,
-            &self.travel,
+        let around = Around {
+            placed: &scratch.placed,
+            bodies: &self.bodies,
+            speeds: &scratch.speeds,
+            travel: &self.travel,
             time,
-            &self.settings,
-        );
+            settings: &self.settings,
+        };
+        self.broad.update(&mut self.colliders, &around);
         let view = View {
             bodies: &self.bodies,
             motions: &self.motions,
