@@ -232,11 +232,12 @@ impl Engine {
             push_speed: settings.push_speed,
             is_pushing: true,
             has_moved: false,
+            is_last: false,
         };
         let movers = &mut scratch.movers;
         let contacts = &mut scratch.contacts;
         let joints = &mut scratch.joints;
-        let mut has_wild = false;
+        let (mut has_wild, mut has_turned) = (false, false);
         for number in 0..parts as usize {
             for (at, body) in self.bodies.iter().enumerate() {
                 if body.is_dynamic() && !body.is_asleep {
@@ -250,14 +251,26 @@ impl Engine {
                     kick(body, &mut movers[at], acceleration, spin, part);
                 }
             }
-            contacts.warm_start(movers, number > 0);
-            joints.warm_start(movers);
-            let mut has_turned = false;
+            for mover in movers.iter_mut() {
+                mover.mark();
+            }
+            if number == 0 || has_turned {
+                contacts.warm_start(movers, &scratch.inverses, number > 0);
+                joints.warm_start(movers);
+            } else {
+                // The impulses are those of the part before, and so is what they add to velocities.
+                for mover in movers.iter_mut() {
+                    mover.linear += mover.added[0];
+                    mover.angular += mover.added[1];
+                }
+            }
+            has_turned = false;
             sweep.has_moved = number > 0;
+            sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
                 joints.sweep(movers, sweep.rate, true);
-                contacts.sweep(movers, &sweep);
+                contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             for (at, body) in self.bodies.iter().enumerate() {
                 if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
@@ -267,10 +280,12 @@ impl Engine {
                         movers[at].is_wild = true;
                         has_wild = true;
                     }
+                    movers[at].added = movers[at].gained();
                     let before = movers[at].moved;
                     let turned = movers[at].turned;
                     advance(body, &mut self.motions[at], &mut movers[at], part);
                     let turn = (movers[at].turned - turned).length();
+                    movers[at].mark();
                     self.travel[at] += (movers[at].moved - before).length() + body.reach * turn;
                     if !body.is_isotropic && body.is_dynamic() {
                         movers[at].unevenness += turn * body.unevenness;
@@ -289,12 +304,14 @@ impl Engine {
             }
             sweep.has_moved = true;
             sweep.is_pushing = false;
-            for _ in 0..settings.relaxations {
+            for sweep_number in 0..settings.relaxations {
+                sweep.is_last = sweep_number + 1 == settings.relaxations;
                 joints.sweep(movers, sweep.rate, false);
-                contacts.sweep(movers, &sweep);
+                contacts.sweep(movers, &scratch.inverses, &sweep);
             }
-            for point in &mut contacts.points {
-                point.total += point.impulse;
+            for mover in movers.iter_mut() {
+                let [linear, angular] = mover.gained();
+                mover.added = [mover.added[0] + linear, mover.added[1] + angular];
             }
             if has_wild && number + 1 < parts as usize {
                 passed = part * (number + 1) as f64;
@@ -339,12 +356,11 @@ impl Engine {
                     manifold.slip = Vec3::ZERO;
                     continue;
                 };
-                let mut sum = 0.0;
+                let sum = patch.total;
                 for point in &contacts.points[patch.first as usize..][..patch.count as usize] {
                     manifold.points[point.source as usize].impulse = point.impulse;
-                    sum += point.total;
                 }
-                let [t0, t1] = patch.tangents;
+                let [t0, t1] = patch.tangents();
                 manifold.friction_impulse = patch.tangent_impulse[0] * t0 + patch.tangent_impulse[1] * t1;
                 manifold.twist_impulse = patch.twist_impulse;
                 let number = number_of_patch;
