@@ -239,7 +239,10 @@ impl Engine {
         let joints = &mut scratch.joints;
         let (mut has_wild, mut has_turned) = (false, false);
         for number in 0..parts as usize {
+            // The impulses of later parts are those of the part before, and so is what they add to velocities.
+            let is_warm = number > 0 && !has_turned;
             for (at, body) in self.bodies.iter().enumerate() {
+                let mover = &mut movers[at];
                 if body.is_dynamic() && !body.is_asleep {
                     let acceleration = body.gravity_share * settings.gravity + body.inverse_mass * body.force;
                     let spin = if body.torque == Vec3::ZERO {
@@ -247,22 +250,18 @@ impl Engine {
                     } else {
                         scratch.inverses[at].inertia * body.torque
                     };
-                    movers[at].is_pushed = false;
-                    kick(body, &mut movers[at], acceleration, spin, part);
+                    mover.is_pushed = false;
+                    kick(body, mover, acceleration, spin, part);
+                    mover.mark();
+                    if is_warm {
+                        mover.linear += mover.added[0];
+                        mover.angular += mover.added[1];
+                    }
                 }
             }
-            for mover in movers.iter_mut() {
-                mover.mark();
-            }
-            if number == 0 || has_turned {
+            if !is_warm {
                 contacts.warm_start(movers, &scratch.inverses, number > 0);
                 joints.warm_start(movers);
-            } else {
-                // The impulses are those of the part before, and so is what they add to velocities.
-                for mover in movers.iter_mut() {
-                    mover.linear += mover.added[0];
-                    mover.angular += mover.added[1];
-                }
             }
             has_turned = false;
             sweep.has_moved = number > 0;
@@ -281,13 +280,11 @@ impl Engine {
                         has_wild = true;
                     }
                     movers[at].added = movers[at].gained();
-                    let before = movers[at].moved;
                     let turned = movers[at].turned;
                     advance(body, &mut self.motions[at], &mut movers[at], part);
-                    let turn = (movers[at].turned - turned).length();
                     movers[at].mark();
-                    self.travel[at] += (movers[at].moved - before).length() + body.reach * turn;
                     if !body.is_isotropic && body.is_dynamic() {
+                        let turn = (movers[at].turned - turned).length();
                         movers[at].unevenness += turn * body.unevenness;
                         movers[at].has_turned = movers[at].unevenness > TURNED;
                         if movers[at].has_turned {
@@ -309,17 +306,21 @@ impl Engine {
                 joints.sweep(movers, sweep.rate, false);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
-            for mover in movers.iter_mut() {
-                let [linear, angular] = mover.gained();
-                mover.added = [mover.added[0] + linear, mover.added[1] + angular];
+            if number + 1 < parts as usize {
+                for mover in movers.iter_mut() {
+                    let [linear, angular] = mover.gained();
+                    mover.added = [mover.added[0] + linear, mover.added[1] + angular];
+                }
             }
             if has_wild && number + 1 < parts as usize {
                 passed = part * (number + 1) as f64;
                 break;
             }
         }
-        for (motion, mover) in self.motions.iter_mut().zip(movers.iter()) {
+        for (at, mover) in movers.iter().enumerate() {
+            let motion = &mut self.motions[at];
             (motion.linear, motion.angular) = (mover.linear, mover.angular);
+            self.travel[at] += mover.moved.length() + self.bodies[at].reach * mover.turned.length();
         }
         joints.keep(&mut self.joints);
         self.keep_impulses();
