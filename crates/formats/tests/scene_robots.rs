@@ -1,8 +1,8 @@
 //! Robots and programs in scene files: what is read, what is written, and that both agree.
 
 use freiraum_formats::scene::{SceneFile, program};
-use freiraum_geometry::{Pose, Vec3};
-use freiraum_robot::trajectory::Mode;
+use freiraum_geometry::{Pose, Shape, Vec3};
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{ActionKind, JointEnd, LineEnd, Scene, Target};
 use std::path::Path;
 
@@ -87,19 +87,19 @@ do = [
     ));
     let scene = file.scene();
     let first = actions(scene, 0);
-    let ActionKind::PointToPoint { to: Target::Joints(values), mode, speed } = first[0] else { panic!() };
+    let ActionKind::PointToPoint { to: Target::Joints(values), mode, speed, .. } = first[0] else { panic!() };
     assert_eq!(values[..], [Some(10f64.to_radians()), Some((-20f64).to_radians()), Some(0.1)]);
     assert_eq!((*mode, *speed), (Mode::Sequential, 0.5));
     assert!(matches!(first[1], ActionKind::Grasp { body: 1, depth: Some(d) } if *d == 0.0005));
     assert!(matches!(first[2], ActionKind::Wait(s) if *s == 1.5));
     let second = actions(scene, 1);
     assert!(
-        matches!(second[0], ActionKind::Line { to: LineEnd::By(by), speed } if by.z == 0.05 && *speed == 0.25)
+        matches!(second[0], ActionKind::Line { to: LineEnd::By(by), speed, .. } if by.z == 0.05 && *speed == 0.25)
     );
-    assert!(matches!(second[1], ActionKind::Line { to: LineEnd::Pose(_), speed } if *speed == 0.1));
+    assert!(matches!(second[1], ActionKind::Line { to: LineEnd::Pose(_), speed, .. } if *speed == 0.1));
     assert!(matches!(second[2], ActionKind::Joint { freedom: 2, to: JointEnd::By(by), .. } if *by == -0.02));
     assert!(
-        matches!(second[3], ActionKind::Joint { freedom: 1, to: JointEnd::To(_), speed } if *speed == 0.25)
+        matches!(second[3], ActionKind::Joint { freedom: 1, to: JointEnd::To(_), speed, .. } if *speed == 0.25)
     );
     let ActionKind::Plan { to: Target::Joints(values), .. } = second[4] else { panic!() };
     assert_eq!(values[..], [None, Some(45f64.to_radians()), None]);
@@ -353,4 +353,135 @@ fn robots_from_files() {
     file.save_as(elsewhere.join("scene.toml")).unwrap_or_else(|e| panic!("{}", e.render(false)));
     assert!(file.text().contains("broken_scenes/arm.urdf\"  # the file"), "{}", file.text());
     std::fs::remove_dir_all(&elsewhere).unwrap();
+}
+
+/// Configurations, profiles of speed and accelerations: read, written, listed.
+#[test]
+fn configurations_and_profiles() {
+    let text = format!(
+        "{}\n{}",
+        ARM.replace("name = \"arm\"\n", "name = \"arm\"\nacceleration_deg_s2 = 180\nacceleration = 500\n"),
+        r#"
+[[step]]
+name = "choose"
+robot = "arm"
+do = [
+    { ptp = { pose = [500, 100, 300], configuration = "elbow up", speed = 0.5, profile = "smooth" } },
+    { lin = { by = [0, 0, 10], profile = "ramp" } },
+    { joint = { name = "joint1", by_deg = 5, profile = "smooth" } },
+    { ptp = { joints_deg = [1, 2, 3], profile = "constant" } },
+    { path = "plan", to = { pose = [1, 2, 3], configuration = "-+-" } },
+]
+"#
+    );
+    let file = parse(&text);
+    let scene = file.scene();
+    let model = &scene.robots[0].model;
+    assert_eq!(model.acceleration(0), Some(180f64.to_radians()));
+    assert_eq!(model.acceleration(2), Some(0.5));
+    let found = actions(scene, 0);
+    let ActionKind::PointToPoint { to: Target::Configured(_, wanted), profile, .. } = found[0] else {
+        panic!()
+    };
+    assert_eq!((wanted.to_string().as_str(), *profile), ("up", Profile::Smooth));
+    assert!(matches!(found[1], ActionKind::Line { profile: Profile::Ramp, .. }));
+    assert!(matches!(found[2], ActionKind::Joint { profile: Profile::Smooth, .. }));
+    assert!(matches!(found[3], ActionKind::PointToPoint { profile: Profile::Constant, .. }));
+    let expected = "\
+ROBOT arm  START J1 0°  J2 0°  J3 0 mm
+
+STEP 1 choose
+    1  arm  PTP      X 500 mm  Y 100 mm  Z 300 mm  CONFIGURATION UP  50 %  SMOOTH
+    2  arm  LIN      BY X 0 mm  Y 0 mm  Z 10 mm  250 mm/s  RAMP
+    3  arm  JOINT    joint1 BY 5°  100 %  SMOOTH
+    4  arm  PTP      J1 1°  J2 2°  J3 3 mm  100 %
+    5  arm  PLAN     X 1 mm  Y 2 mm  Z 3 mm  CONFIGURATION BACK UP FLIP  100 %
+";
+    assert_eq!(program::listing(scene), expected);
+    let json = program::to_json(scene);
+    let written = &json["steps"][0]["do"];
+    assert_eq!(written[0]["ptp"]["configuration"], "up");
+    assert_eq!(written[4]["to"]["configuration"], "back up flip");
+    assert_eq!(written[1]["lin"], serde_json::json!({ "by": [0, 0, 10], "profile": "ramp" }));
+    assert_eq!(written[3]["ptp"], serde_json::json!({ "joints_deg": [1, 2, 3] }));
+    let mut again = parse(text.split("[[step]]").next().unwrap());
+    program::from_json(&mut again, &json).unwrap();
+    same(again.scene(), scene);
+}
+
+#[test]
+fn wrong_configurations_profiles_and_meshes() {
+    let check = |text: String, expected: &[&str]| {
+        let text = format!("units = \"mm\"\n{text}");
+        let errors = SceneFile::parse(text, Path::new(""), "scene.toml").unwrap_err().render(false);
+        expected.iter().for_each(|expected| assert!(errors.contains(expected), "{errors}"));
+    };
+    let step = |action: &str| format!("{ARM}\n[[step]]\nrobot = \"arm\"\n{action}\n");
+    check(
+        step("ptp = { pose = [0, 0, 0], configuration = \"upp\" }"),
+        &["\"upp\" is no side of a configuration", "freiraum robot ik"],
+    );
+    check(step("ptp = { pose = [0, 0, 0], configuration = \"up down\" }"), &["on two sides"]);
+    check(step("ptp = { pose = [0, 0, 0], configuration = 3 }"), &["a configuration such as"]);
+    check(
+        step("ptp = { joints_deg = [0, 0, 0], configuration = \"up\" }"),
+        &["\"configuration\" beside \"joints_deg\"", "chooses among the joint values for a `pose`"],
+    );
+    check(step("lin = { by = [0, 0, 1], configuration = \"up\" }"), &["a line keeps the configuration"]);
+    check(
+        step("lin = { by = [0, 0, 1], profile = \"smoth\" }"),
+        &["\"smoth\" is no profile of speed", "smooth"],
+    );
+    check(
+        step("ptp = { joints_deg = [0, 0, 0], profile = 7 }"),
+        &["is no profile of speed", "even acceleration"],
+    );
+    let robot = |old: &str, new: &str| ARM.replacen(old, new, 1);
+    check(
+        robot("name = \"arm\"\n", "name = \"arm\"\nacceleration_deg_s2 = 0\n"),
+        &["expected an acceleration above 0"],
+    );
+    check(robot("{ d = 430,", "{ d = 430, mesh = \"link.stl\","), &["this link has a mesh and a shape"]);
+    check(
+        robot("shape = { box = { size = [250, 60, 60] } }", "mesh = \"no-such-link.stl\""),
+        &["there is no file \"no-such-link.stl\""],
+    );
+    check(robot("{ d = 430,", "{ d = 430, mesh_units = \"m\","), &["`mesh_units` without a mesh file"]);
+    let model = "[[robot]]\nname = \"arm\"\nmodel = \"arm.urdf\"\nmesh = \"base.stl\"\n";
+    check(model.to_owned(), &["\"mesh\" belongs to robots with a table `dh`"]);
+}
+
+/// Links with mesh files in a table: read once, placed by `shape_pose`, found again when the scene is saved elsewhere.
+#[test]
+fn links_with_mesh_files() {
+    let folder = freiraum_testkit::folder::Folder::new("robot-meshes");
+    let cube = "OFF\n4 4 0\n0 0 0\n100 0 0\n0 100 0\n0 0 100\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+    folder.file("link.off", cube);
+    let text = ARM
+        .replace("shape = { box = { size = [100, 100, 400] } }        # of the base", "mesh = \"link.off\"")
+        .replace("shape = { box = { size = [250, 60, 60] } }", "mesh = \"link.off\", mesh_units = \"cm\"");
+    let text = format!("units = \"mm\"\n{text}");
+    let mut file =
+        SceneFile::parse(text, folder.path(), "scene.toml").unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let link = |file: &SceneFile, name: &str| {
+        let robot = &file.scene().robots[0].model;
+        robot.links()[robot.link(name).unwrap()].collision[0].clone()
+    };
+    let size = |shape: &Shape| {
+        let Shape::Mesh(mesh) = shape else { panic!("{shape:?}") };
+        mesh.vertices().iter().map(|vertex| vertex.max_element()).fold(0.0, f64::max)
+    };
+    let [base, second] = ["base", "link2"].map(|name| link(&file, name));
+    assert_eq!((size(&base.shape), size(&second.shape)), (0.1, 1.0));
+    assert_eq!(base.link_from_shape, Pose::from_translation(Vec3::new(0.0, 0.0, 0.2)));
+    // Another change does not read the mesh again.
+    file.set_start_joints(0, &[0.1, 0.0, 0.0]).unwrap();
+    let (Shape::Mesh(before), Shape::Mesh(after)) = (&base.shape, &link(&file, "base").shape.clone()) else {
+        panic!()
+    };
+    assert!(std::sync::Arc::ptr_eq(before, after));
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    file.save_as(elsewhere.join("scene.toml")).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    assert_eq!(file.text().matches("mesh = \"../link.off\"").count(), 2, "{}", file.text());
 }

@@ -1,7 +1,7 @@
-//! Writes the meshes of the example scenes, and the scene of the piano, anew: `cargo run --example make_examples`, in the root of the
+//! Writes the meshes of the example scenes, the arm of the cell, and the scene of the piano, anew: `cargo run --example make_examples`, in the root of the
 //! repository.
 
-use freiraum::demo::gearbox_parts;
+use freiraum::demo::{CELL, gearbox_parts, write_cell};
 use freiraum::formats::mesh::{Unit, WriteOptions, write};
 use freiraum::geometry::Shape;
 use freiraum::plan::demo::piano;
@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let path = Path::new("examples/gearbox").join(name).with_extension("stl");
         write(&path, &mesh, &WriteOptions { units: Unit::Millimetre, ..WriteOptions::default() })?;
     }
+    write_cell(Path::new("examples/cell"), CELL)?;
     write_piano(Path::new("examples/piano"))
 }
 

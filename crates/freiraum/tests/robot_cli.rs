@@ -153,7 +153,12 @@ fn how_it_reaches_a_pose() {
     assert!(first["nearest"] == true && solutions[1]["nearest"] == false);
     assert!((first["joints"][0]["value_deg"].as_f64().unwrap() - 90.0).abs() < 1e-6, "{first}");
     assert!(first["residual"].as_f64().unwrap() < 1e-9 && first["inside_limits"] == true);
+    let mut names: Vec<&str> =
+        solutions.iter().filter_map(|one| one["configuration_name"].as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["front down noflip", "front up noflip"]);
     let people = text(&ik(&["--pose", "0.3,0.4,0.05,0,0,30"]).stdout);
+    assert!(people.contains("+-+ front down noflip"), "{people}");
     assert!(people.contains("2 solutions, these are all") && people.contains("nearest"), "{people}");
     // Too far away, too low, tilted; and a search that finds nothing proves nothing.
     let verdict = |pose: &str, rest: &[&str]| {
@@ -280,4 +285,100 @@ fn wrong_input_is_told_with_its_place() {
         &["audit", "arm.urdf", "--srdf-out", "no/such/folder/out.srdf", "--samples", "1", "--cells", "1"],
         &["cannot write"],
     );
+}
+
+/// A scene with the arm of [`scara`] and a program.
+const CELL: &str = "units = \"mm\"\n[[robot]]\nname = \"arm\"\nmodel = \"arm.urdf\"\nflange = \"hand\"\n\n[[body]]\nname = \"gear\"\nshape = { sphere = { radius = 10 } }\npose = [700, 0, 60]\n";
+
+const STEPS: &str = "\n[[step]]\nname = \"pick\"\nrobot = \"arm\"\ndo = [\n    { ptp = { joints_deg = [10, -20, -50, 0], speed = 0.5, profile = \"smooth\" } },\n    { grasp = { body = \"gear\", depth = 0.5 } },\n    { lin = { by = [0, 0, 20], speed = 100 } },\n    { wait = 0.5 },\n]\n";
+
+#[test]
+fn programs_are_listed_exported_and_imported() {
+    let folder = folder("robot-program");
+    folder.file("cell.toml", format!("{CELL}{STEPS}"));
+    folder.file("empty.toml", CELL);
+    let program = |arguments: &[&str]| freiraum(&folder, &[&["robot", "program"], arguments].concat());
+    let listed = program(&["cell.toml"]);
+    assert_eq!(listed.status.code(), Some(0));
+    let expected = "\
+ROBOT arm  START J1 0°  J2 0°  J3 0 mm  J4 0°
+
+STEP 1 pick
+    1  arm  PTP      J1 10°  J2 -20°  J3 -50 mm  J4 0°  50 %  SMOOTH
+    2  arm  GRASP    gear  DEPTH 0.5 mm
+    3  arm  LIN      BY X 0 mm  Y 0 mm  Z 20 mm  100 mm/s
+    4  arm  WAIT     0.5 s
+";
+    assert_eq!(text(&listed.stdout), expected);
+    assert!(text(&program(&["empty.toml"]).stdout).ends_with("no steps\n"));
+    // Out, and into a scene without steps: the same file as before.
+    let exported = program(&["cell.toml", "--json"]);
+    let (code, document) = json(&exported);
+    assert_eq!((code, &document["steps"][0]["do"][1]["grasp"]["body"]), (0, &"gear".into()));
+    folder.file("program.json", &exported.stdout);
+    let imported = program(&["empty.toml", "--import", "program.json", "-o", "again.toml"]);
+    assert_eq!(text(&imported.stdout), "1 step added after 0, written to again.toml\n");
+    assert_eq!(text(&program(&["again.toml"]).stdout), expected);
+    assert_eq!(std::fs::read_to_string(folder.path().join("again.toml")).unwrap(), format!("{CELL}{STEPS}"));
+    // Onto itself: after the steps that are there.
+    let (code, told) =
+        json(&program(&["again.toml", "--import", "program.json", "-o", "again.toml", "--json"]));
+    assert_eq!(code, 0, "{told}");
+    assert_eq!(told, serde_json::json!({ "added": 1, "steps": 2, "written": "again.toml" }));
+    let help = text(&program(&["--help"]).stdout);
+    assert!(help.contains("freiraum robot program cell.toml --json > program.json"), "{help}");
+}
+
+#[test]
+fn programs_that_cannot_be_imported() {
+    let folder = folder("robot-program-errors");
+    folder.file("cell.toml", CELL);
+    folder.file("broken.json", "{ \"steps\": [\n  { \"robot\" } ] }");
+    folder.file("steps.toml", STEPS);
+    folder.file("list.json", "[]");
+    folder.file(
+        "wrong.json",
+        "{ \"steps\": [{ \"robot\": \"amr\", \"wait\": 1 }, { \"name\": \"go\", \"robot\": \"arm\", \"ptp\": { \"joints_deg\": [1] } }] }",
+    );
+    let check = |arguments: &[&str], said: &[&str]| {
+        let output = freiraum(&folder, &[&["robot", "program"], arguments].concat());
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        said.iter().for_each(|said| assert!(error.contains(said), "{arguments:?}: {error}"));
+        assert!(!folder.path().join("out.toml").exists(), "nothing is written");
+    };
+    let import = |name: &'static str| ["cell.toml", "--import", name, "-o", "out.toml"];
+    check(&import("none.json"), &["cannot read the program none.json"]);
+    check(&import("broken.json"), &["broken.json:2:", "no valid JSON", "freiraum robot program --json"]);
+    check(&import("steps.toml"), &["this looks like a scene file"]);
+    check(&import("list.json"), &["list.json", "an object with \"steps\""]);
+    check(
+        &import("wrong.json"),
+        &[
+            "wrong.json",
+            "step 1: there is no robot \"amr\"",
+            "step 2 \"go\": found 1 joint value, but \"arm\" has 4 joints",
+        ],
+    );
+    check(&["cell.toml", "--import", "list.json"], &["--output"]);
+    check(&["cell.toml", "-o", "out.toml"], &["--import"]);
+    check(&["cell.toml", "--import", "list.json", "-o", "no/folder/out.toml"], &["there is no folder"]);
+    check(&["none.toml"], &["none.toml"]);
+}
+
+/// `path = "plan"` is replaced by joint values; the file stays readable and what it says is free.
+#[test]
+fn planned_programs_are_written_back() {
+    let folder = folder("robot-planned");
+    // A post in the way of the arm as it turns.
+    let post = "\n[[body]]\nname = \"post\"\nshape = { box = { size = [60, 60, 600] } }\npose = [450, 450, 300]\nfixed = true\n";
+    let plan = "\n[[step]]\nname = \"over\"   # to the other side\nrobot = \"arm\"\npath = \"plan\"\nto = { joints_deg = [100, 0, 0, 0] }\n";
+    folder.file("open.toml", format!("{CELL}{post}{plan}").replace("[700, 0, 60]", "[-700, -700, 60]"));
+    let output = freiraum(&folder, &["plan", "open.toml", "-o", "planned.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let written = std::fs::read_to_string(folder.path().join("planned.toml")).unwrap();
+    assert!(!written.contains("path = \"plan\"") && written.contains("# to the other side"), "{written}");
+    assert!(written.contains("ptp = { joints_deg = "), "{written}");
+    let checked = freiraum(&folder, &["check", "planned.toml"]);
+    assert_eq!(checked.status.code(), Some(0), "{}{written}", text(&checked.stdout));
 }

@@ -117,3 +117,10 @@ pub const LINE_TURN_DEVIATION: f64 = 1e-3;
 
 /// A piece of a straight line below this share of it that still cannot be followed is where the joints would have to jump: some 0.1 µm of a line of a decimetre.
 pub const LINE_SHORTEST_RELATIVE: f64 = 1e-6;
+
+/// How far a turning joint of a robot may be from its smooth law of speed at any time, in radians, because paths are linear from knot to knot: a twentieth of a degree. The way is not
+/// changed by it, only when the joint is where.
+pub const PROFILE_TURN_DEVIATION: f64 = 1e-3;
+
+/// The same for a sliding joint, in metres.
+pub const PROFILE_SLIDE_DEVIATION: f64 = 1e-4;

@@ -16,6 +16,17 @@ pub struct Timeline {
     pub stages: Vec<Stage>,
     /// Where the bodies are after the last stage.
     pub end: Vec<Pose>,
+    /// All robots of the scene during every stage, and after the last one.
+    pub robots: Vec<Vec<RobotStage>>,
+}
+
+/// A robot during a stage.
+#[derive(Clone, Debug)]
+pub struct RobotStage {
+    /// The joint values over t in [0, 1].
+    pub path: Arc<JointPath>,
+    /// Numbers of the bodies that it holds.
+    pub held: Vec<usize>,
 }
 
 /// A step, with where everything is.
@@ -110,19 +121,25 @@ impl Timeline {
             states::steps(scene, &poses)?
         };
         let (mut stages, mut problems) = (Vec::with_capacity(steps.len()), Vec::new());
-        let mut crew = Crew::at_start(scene);
+        let (mut crew, mut robots) = (Crew::at_start(scene), Vec::with_capacity(steps.len() + 1));
         for (number, step) in steps.into_iter().enumerate() {
             let found = if step.tasks.is_empty() {
-                Stage::of_moves(scene, step, number, &crew, &mut poses).map(|stage| vec![stage])
+                let stage = Stage::of_moves(scene, step, number, &crew, &mut poses);
+                stage.map(|stage| vec![(stage, crew.still())])
             } else {
                 crew.stages(scene, &step, number, &mut poses)
             };
             match found {
-                Ok(found) => stages.extend(found),
+                Ok(found) => {
+                    let (found, of_robots): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+                    stages.extend(found);
+                    robots.extend(of_robots);
+                }
                 Err(found) => problems.extend(found),
             }
         }
-        if problems.is_empty() { Ok(Timeline { stages, end: poses }) } else { Err(problems) }
+        robots.push(crew.still());
+        if problems.is_empty() { Ok(Timeline { stages, end: poses, robots }) } else { Err(problems) }
     }
 
     /// Where all bodies are after the stage with this number.

@@ -140,5 +140,111 @@ fn it_is_told_why_there_is_no_way() {
     two.steps[0].tasks.push(task);
     let go_on = &mut |_: &str, _: &_| ControlFlow::Continue(());
     let problems = complete(&two, &Parts::of(&two), &CompleteOptions::default(), go_on).unwrap_err();
-    assert!(problems[0].to_string().contains("no other robot"), "{}", problems[0].to_string());
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].message.contains("the way of \"arm\" cannot be planned"), "{problems:?}");
+    assert!(problems[0].help.as_ref().is_some_and(|help| help.contains("no other robot")), "{problems:?}");
+}
+
+/// The same with a table beneath the part, on which it lies where it is grasped and where it is put down.
+fn on_a_table(clearance: &str, program: &str) -> String {
+    let table = r#"
+[[body]]
+name = "table"
+shape = { box = { size = [2000, 2000, 20] } }
+pose = [0, 0, -10]
+fixed = true
+"#;
+    // The part stands on the table, and the arm on it.
+    let text = cell(clearance, program).replace("pose = [550, 0, 30]", "pose = [550, 0, 20]");
+    text.replace("start_deg = [0, 0, 370]", "start_deg = [0, 0, 380]") + table
+}
+
+/// Straight from the table to the table: what touches at the start and at the goal may, and nothing else.
+#[test]
+fn a_part_that_lies_on_a_table_is_picked_and_put_down() {
+    for clearance in ["", "[check]\nclearance = 5"] {
+        let carry = CARRY.replace("[90, 0, 370]", "[90, 0, 380]");
+        let scene = read(&on_a_table(clearance, &carry));
+        let found = planned(&scene);
+        for step in &found.steps {
+            assert!(matches!(step.found.outcome, Outcome::Path(_)), "{:?}", step.found.outcome);
+        }
+        assert_eq!(verdict(&found.scene), PlanVerdict::Free);
+        let part = scene.body("part").unwrap();
+        let end = Timeline::of(&found.scene).unwrap().end[part].translation();
+        assert!((end - freiraum_geometry::Vec3::new(0.0, 0.55, 0.02)).length() < 1e-9, "{end}");
+    }
+    // Below the surface there is no way out, and none in.
+    let why = |text: &str| match &planned(&read(text)).steps[0].found.outcome {
+        Outcome::NoPath(why) => why.clone(),
+        other => panic!("{other:?}"),
+    };
+    let deep = on_a_table("", CARRY).replace("pose = [550, 0, 20]", "pose = [550, 0, 19.9]");
+    assert_eq!(why(&deep), "at the start \"part\" touches \"table\"; move away from it first");
+    let below = on_a_table("", &CARRY.replace("[90, 0, 370]", "[90, 0, 380.1]"));
+    assert_eq!(why(&below), "at the goal \"part\" touches \"table\"");
+    // A rule of its own asks for a distance, fit or not.
+    let rule = "\n[[pair]]\nbodies = [\"part\", \"table\"]\nclearance = 1\n";
+    let kept = on_a_table("", CARRY) + rule;
+    assert_eq!(why(&kept), "at the start \"part\" touches \"table\"; move away from it first");
+    // With an allowance it may lie as deep as that.
+    let rule = "\n[[pair]]\nbodies = [\"part\", \"table\"]\nallowance = 0.3\n";
+    let found = planned(&read(&(deep + rule)));
+    assert!(matches!(found.steps[0].found.outcome, Outcome::Path(_)), "{:?}", found.steps[0].found.outcome);
+    assert_eq!(verdict(&found.scene), PlanVerdict::Free);
+}
+
+/// Six axes that turn: hardly any line of joint values lifts a part without tilting it.
+#[test]
+fn an_arm_whose_joints_all_turn_lifts_a_part_off_a_table() {
+    let text = r#"units = "mm"
+[[robot]]
+name = "arm"
+shape = { box = { size = [100, 100, 200] } }
+shape_pose = [0, 0, 100]
+dh = [
+    { d = 300, limits_deg = [-170, 170], shape = { box = { size = [90, 90, 90] } } },
+    { alpha_deg = -90, limits_deg = [-170, 80], shape = { box = { size = [300, 60, 60] } }, shape_pose = [200, 0, 0] },
+    { l = 400, limits_deg = [-150, 150], shape = { sphere = { radius = 40 } } },
+    { alpha_deg = -90, d = 350, limits_deg = [-170, 170], shape = { box = { size = [50, 50, 200] } }, shape_pose = [0, 0, -170] },
+    { alpha_deg = 90, limits_deg = [-120, 120], shape = { sphere = { radius = 30 } } },
+    { alpha_deg = -90, d = 60, limits_deg = [-170, 170], shape = { box = { size = [40, 40, 40] } }, shape_pose = [0, 0, 20] },
+]
+start_deg = [0, -60, 10, 0, 50, 0]
+tool = { pose = [0, 0, 40] }
+
+[[body]]
+name = "part"
+shape = { box = { size = [60, 60, 40] } }
+pose = [0, 0, 0]
+
+[[body]]
+name = "table"
+shape = { box = { size = [300, 300, 20] } }
+pose = [0, 0, 0]
+fixed = true
+
+[[step]]
+name = "carry"
+robot = "arm"
+do = [
+    { grasp = "part" },
+    { path = "plan", to = { joints_deg = [80, -60, 10, 0, 50, 0] } },
+    { release = "part" },
+]
+"#;
+    // The part hangs below the flange, the table touches it from below.
+    let mut scene = read(text);
+    let (arm, part, table) = (&scene.robots[0], scene.body("part").unwrap(), scene.body("table").unwrap());
+    let tool = arm.model.place(&arm.base, &arm.start).links[arm.flange] * arm.flange_from_tool;
+    let down = tool.rotate(freiraum_geometry::Vec3::Z);
+    assert!((down + freiraum_geometry::Vec3::Z).length() < 1e-9, "{down}");
+    let at = tool.translation();
+    let level =
+        |z: f64| freiraum_geometry::Pose::from_translation(freiraum_geometry::Vec3::new(at.x, at.y, z));
+    scene.bodies[part].pose = level(at.z - 0.02);
+    scene.bodies[table].pose = level(at.z - 0.05);
+    let found = planned(&scene);
+    assert!(matches!(found.steps[0].found.outcome, Outcome::Path(_)), "{:?}", found.steps[0].found.outcome);
+    assert_eq!(verdict(&found.scene), PlanVerdict::Free);
 }

@@ -12,7 +12,7 @@ use freiraum_plan::check::{CheckMemory, CheckOptions, FindingKind, StepResult, c
 use freiraum_plan::{Parts, Stage, Timeline};
 use freiraum_query::{Prepared, contact, distance, intersects};
 use freiraum_robot::dh::{self, Convention, Row};
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_robot::{Limits, Link, LinkShape, Robot};
 use freiraum_scene::{
     Action, ActionKind, Body, Geometry, PairRule, Place, PlacedRobot, RobotSource, Scene, Step, Target, Task,
@@ -20,13 +20,13 @@ use freiraum_scene::{
 use freiraum_testkit::random::Random;
 use freiraum_testkit::{data, scale};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, SystemTime};
 
 /// Samples per motion and pair.
 const SAMPLES: usize = 200;
 /// What rounding and iteration may be off by, in metres.
 const SMALL: f64 = 1e-7;
-/// How deep bodies get that touch at the end of a motion before it is a collision, in metres: some millionths of their size for cylinders, which are found by iteration.
+/// How deep bodies get that touch at the start of a motion before it is a collision, in metres: some millionths of their size for cylinders, which are found by iteration.
 const RESTING: f64 = 1e-5;
 
 /// A robot and the pairs of its links that are not asked.
@@ -195,7 +195,8 @@ fn scene(model: &Model, kind: Kind, random: &mut Random) -> Scene {
         place(&mut scene, model, ["left", "right"][number], base, start);
         let mode = [Mode::Synchronous, Mode::Simultaneous, Mode::Sequential][random.below(3)];
         let to = Target::Joints(end.into_iter().map(Some).collect());
-        let mut actions = vec![action(ActionKind::PointToPoint { to, mode, speed: 1.0 })];
+        let mut actions =
+            vec![action(ActionKind::PointToPoint { to, mode, speed: 1.0, profile: Profile::Constant })];
         if kind == Kind::Holding {
             let robot = &scene.robots[0];
             let flange = model.robot.place(&robot.base, &robot.start).links[model.flange];
@@ -283,7 +284,18 @@ struct Tally {
     rested: usize,
     deepest: f64,
     time: Duration,
-    longest: Duration,
+    /// The motion that took longest, and its number.
+    longest: (Duration, usize),
+}
+
+/// How long this thread has run, where the system tells; the time of the clock elsewhere.
+fn cpu_time() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.and_then(|text| text.split_whitespace().next()?.parse().ok());
+    told.map_or_else(
+        || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default(),
+        Duration::from_nanos,
+    )
 }
 
 /// Everything that is wrong with what was found about a stage.
@@ -346,9 +358,11 @@ fn complaints(
                 Some((time, FindingKind::Contact { time_error, point, .. })) => {
                     tally.contacts += 1;
                     tally.time_error = tally.time_error.max(time_error);
+                    // What rests on the other at the start may get a bit deeper; all others are told where they first touch.
+                    let least = if pair.distance(0.0) <= RESTING { RESTING } else { SMALL };
                     if let Some(first) = first
                         && first < time - time_error
-                        && pair.depth(first) > RESTING
+                        && pair.depth(first) > least
                     {
                         let depth = pair.depth(first);
                         wrong.push(format!("{names}: {depth} deep at {first}, said to touch at {time}"));
@@ -365,7 +379,7 @@ fn complaints(
                             tally.rested += 1;
                             tally.deepest = tally.deepest.max(pair.depth(t));
                         }
-                        if pair.touch(t) && pair.depth(t) > RESTING {
+                        if pair.touch(t) && pair.depth(t) > least {
                             let depth = pair.depth(t);
                             wrong.push(format!("{names}: {depth} deep at {t}, before {time} - {time_error}"));
                         }
@@ -395,7 +409,12 @@ fn complaints(
 
 fn run(model: &Model, motions: usize, seed: u64) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    // One kind alone, where its name is given.
+    let asked = std::env::var("FREIRAUM_TEST_KIND").ok();
     for (number, kind) in [Kind::One, Kind::All, Kind::Holding, Kind::Two].into_iter().enumerate() {
+        if asked.as_ref().is_some_and(|asked| *asked != format!("{kind:?}")) {
+            continue;
+        }
         let mut tally = Tally::default();
         let mut random = Random::new(seed + number as u64);
         for case in 0..motions.div_ceil(4) {
@@ -406,12 +425,16 @@ fn run(model: &Model, motions: usize, seed: u64) {
             for body in 0..scene.bodies.len() {
                 parts.movable(body).unwrap();
             }
-            let start = Instant::now();
             let options = CheckOptions::default();
-            let result = pool.install(|| check(&scene, &timeline, &parts, &CheckMemory::default(), &options));
-            let time = start.elapsed();
+            let (result, time) = pool.install(|| {
+                let start = cpu_time();
+                let result = check(&scene, &timeline, &parts, &CheckMemory::default(), &options);
+                (result, cpu_time().saturating_sub(start))
+            });
             tally.time += time;
-            tally.longest = tally.longest.max(time);
+            if time > tally.longest.0 {
+                tally.longest = (time, case);
+            }
             let result = result.unwrap();
             tally.motions += 1;
             for (stage, found) in timeline.stages.iter().zip(&result.steps) {

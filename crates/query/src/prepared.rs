@@ -116,6 +116,21 @@ impl Prepared {
         self.bounds
     }
 
+    /// A box in frame a that holds the shape placed by `a_from_shape`; `None` if it has no end. Its size is that of a box around [`Prepared::bounds`] where the
+    /// shape has many vertices, none of which is looked at.
+    pub(crate) fn bounds_placed(&self, a_from_shape: &Pose) -> Option<AxisBox> {
+        if let Extra::None = self.extra {
+            return self.shape.axis_box_placed(a_from_shape);
+        }
+        let own = self.bounds?;
+        let center = a_from_shape.transform_point(own.center());
+        let turned = a_from_shape.rotation_matrix();
+        let half = 0.5 * own.size();
+        let half = turned.x_axis.abs() * half.x + turned.y_axis.abs() * half.y + turned.z_axis.abs() * half.z;
+        let half = half + Vec3::splat(2.0 * touch_slack(0.0, own.reach(), a_from_shape));
+        Some(AxisBox { min: center - half, max: center + half })
+    }
+
     /// The tree of a mesh or a height field; `None` for all other shapes.
     pub fn mesh_tree(&self) -> Option<&Arc<MeshTree>> {
         match &self.extra {
@@ -239,5 +254,44 @@ pub(crate) fn convex_meet(
             settled(a, b, a_from_b, closest).distance <= Exactness::of_pair(a, b, a_from_b).gap
         }
         ConvexDistance::Overlapping => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_geometry::Mesh;
+    use freiraum_geometry::shape::{Compound, Convex, Cylinder, Part};
+    use freiraum_testkit::random::Random;
+
+    /// Every vertex lies in the placed box, also far from the origin, and the box is no larger than one around the own box.
+    #[test]
+    fn placed_bounds_hold_the_shape() {
+        let mut random = Random::new(19);
+        for case in 0..400 {
+            let far = [0.0, 1e3, 1e8][case % 3];
+            let points: Vec<Vec3> = (0..20).map(|_| random.direction() + far * Vec3::ONE).collect();
+            let faces: Vec<[u32; 3]> = (0..18).map(|k| [k, k + 1, k + 2]).collect();
+            let mesh = Shape::Mesh(Arc::new(Mesh::new(points.clone(), faces).unwrap()));
+            let pose = Pose::new(random.rotation(), far * random.direction()).unwrap();
+            let shape = match case % 4 {
+                0 => mesh,
+                1 => Shape::Convex(Convex::from_points(&points).unwrap()),
+                2 => Shape::Compound(
+                    Compound::new(vec![Part { compound_from_part: Pose::IDENTITY, shape: mesh }]).unwrap(),
+                ),
+                _ => Shape::Cylinder(Cylinder::new(0.4, 2.0).unwrap()),
+            };
+            let (prepared, is_cylinder) = (Prepared::new(shape.clone()), case % 4 == 3);
+            let placed = prepared.bounds_placed(&pose).unwrap();
+            let tight = shape.axis_box_placed(&pose).unwrap();
+            assert!(placed.min.cmple(tight.min).all() && placed.max.cmpge(tight.max).all(), "{case}");
+            assert!(
+                is_cylinder || points.iter().all(|p| placed.contains(pose.transform_point(*p))),
+                "{case}"
+            );
+            let most = prepared.bounds().unwrap().size().length() + 1e-12 * far;
+            assert!(placed.size().max_element() <= most * (1.0 + 1e-12) + 1e-6, "{case}");
+        }
     }
 }

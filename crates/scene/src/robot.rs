@@ -3,7 +3,8 @@
 use crate::Place;
 use freiraum_geometry::Pose;
 use freiraum_robot::Robot;
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::inverse::Wanted;
+use freiraum_robot::trajectory::{Mode, Profile};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -127,6 +128,8 @@ pub enum ActionKind {
         mode: Mode,
         /// Share of the full speed, in (0, 1].
         speed: f64,
+        /// How it gathers speed.
+        profile: Profile,
     },
     /// The tool centre point goes on a straight line, turning evenly (`lin`).
     Line {
@@ -134,6 +137,8 @@ pub enum ActionKind {
         to: LineEnd,
         /// Of the tool centre point, in metres per second.
         speed: f64,
+        /// How it gathers speed.
+        profile: Profile,
     },
     /// One joint alone (`joint`).
     Joint {
@@ -143,6 +148,8 @@ pub enum ActionKind {
         to: JointEnd,
         /// Share of the full speed, in (0, 1].
         speed: f64,
+        /// How it gathers speed.
+        profile: Profile,
     },
     /// To joint values on a path that a planner has to find (`path = "plan"`).
     Plan {
@@ -176,6 +183,8 @@ pub enum Target {
     Joints(Vec<Option<f64>>),
     /// So that the tool centre point is here, by the joint values nearest to those before.
     Tool(Pose),
+    /// The same, by the nearest joint values in a configuration of the arm.
+    Configured(Pose, Wanted),
 }
 
 /// Where the tool centre point goes on a line.

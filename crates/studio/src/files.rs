@@ -1,7 +1,8 @@
 //! Which files may be read and written: those in one folder, and those that a scene names which the user has opened on the command line.
 
 use crate::protocol::Refusal;
-use freiraum_scene::{Geometry, Scene};
+use freiraum_formats::scene::SceneFile;
+use freiraum_scene::Geometry;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -37,13 +38,15 @@ impl Files {
     }
 
     /// A scene that the user has chosen, wherever a link leads to it, and the files that it names are readable, wherever they are.
-    pub(crate) fn trust(&mut self, path: &Path, scene: &Scene) {
+    pub(crate) fn trust(&mut self, path: &Path, file: &SceneFile) {
         self.readable.extend(path.canonicalize());
-        for body in &scene.bodies {
+        for body in &file.scene().bodies {
             if let Geometry::File { path, .. } = &body.geometry {
                 self.readable.extend(path.canonicalize());
             }
         }
+        let of_robots = file.robot_files().into_iter().flatten();
+        self.readable.extend(of_robots.filter_map(|path| path.canonicalize().ok()));
     }
 
     /// Everything in this folder is readable.
@@ -56,14 +59,23 @@ impl Files {
     }
 
     /// Refuses a scene that names a file which is not readable.
-    pub(crate) fn admit(&self, scene: &Scene) -> Result<(), Refusal> {
-        for body in &scene.bodies {
+    pub(crate) fn admit(&self, file: &SceneFile) -> Result<(), Refusal> {
+        // What is not there cannot be read.
+        let is_outside = |path: &Path| path.canonicalize().is_ok_and(|real| !self.is_readable(&real));
+        let refuse = |what: String| {
+            let message = format!("{what} is outside the folder of the scene");
+            Err(Refusal::new("path", message).help("copy it into the folder"))
+        };
+        for body in &file.scene().bodies {
             let Geometry::File { path, written, .. } = &body.geometry else { continue };
-            // What is not there cannot be read.
-            if path.canonicalize().is_ok_and(|real| !self.is_readable(&real)) {
-                let message =
-                    format!("the mesh {written:?} of {:?} is outside the folder of the scene", body.name);
-                return Err(Refusal::new("path", message).help("copy it into the folder"));
+            if is_outside(path) {
+                return refuse(format!("the mesh {written:?} of {:?}", body.name));
+            }
+        }
+        for (robot, files) in file.scene().robots.iter().zip(file.robot_files()) {
+            if let Some(path) = files.iter().find(|path| is_outside(path)) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                return refuse(format!("the file {name:?} of the robot {:?}", robot.name));
             }
         }
         Ok(())
@@ -169,7 +181,7 @@ fn is_scene(path: &Path) -> bool {
     read.is_ok()
         && String::from_utf8_lossy(&head)
             .lines()
-            .any(|line| line.trim() == "[[body]]" || line.starts_with("body"))
+            .any(|line| ["[[body]]", "[[robot]]"].contains(&line.trim()) || line.starts_with("body"))
 }
 
 /// A path that neither starts at the top nor leads up.

@@ -1,5 +1,6 @@
 use super::*;
 use freiraum_geometry::{Pose, Vec3};
+use freiraum_robot::trajectory::{Mode, point_to_point};
 use freiraum_robot::{JointKind, Limits, Robot};
 use freiraum_testkit::data;
 use std::path::Path;
@@ -53,6 +54,24 @@ fn check(from: &str, to: &str, expected: &str) {
     assert!(ARM.contains(from), "{from}");
     let message = robot(&ARM.replacen(from, to, 1)).unwrap_err();
     assert!(message.contains(expected), "{message}\nexpected {expected}");
+}
+
+/// A speed at which nothing would ever arrive is passed over, and told.
+#[test]
+fn speeds_that_are_slips() {
+    for speed in ["1e-320", "1e-17"] {
+        let text = ARM.replace("velocity=\"3\"", &format!("velocity=\"{speed}\""));
+        let found = parse("arm.urdf", &text, Path::new(""), &RobotOptions::default()).unwrap();
+        assert_eq!(found.robot.joints()[0].velocity, None);
+        assert!(found.notes.iter().any(|note| note.contains("'shoulder'") && note.contains("never arrive")));
+        for mode in [Mode::Synchronous, Mode::Simultaneous, Mode::Sequential] {
+            let timed = point_to_point(&found.robot, &[-1.0], &[2.0], mode, 1.0);
+            assert!(timed.seconds.is_finite() && timed.seconds > 0.0);
+        }
+    }
+    let zero = ARM.replace("velocity=\"3\"", "velocity=\"0\"");
+    let found = parse("arm.urdf", &zero, Path::new(""), &RobotOptions::default()).unwrap();
+    assert_eq!((found.robot.joints()[0].velocity, found.notes.len()), (None, 0), "0 says nothing");
 }
 
 #[test]

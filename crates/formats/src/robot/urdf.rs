@@ -33,6 +33,9 @@ pub struct RobotFile {
     pub notes: Vec<String>,
 }
 
+/// Slower joints, in radians or metres per second, never arrive.
+const SLOWEST: f64 = f64::EPSILON;
+
 /// More than any robot; a file that is larger is something else.
 const LARGEST: u64 = 256 << 20;
 
@@ -251,6 +254,11 @@ impl Reader<'_> {
                 "swap them",
             );
         }
+        if let (Some(name), Some(speed)) = (name, velocity.filter(|v| *v > 0.0 && *v < SLOWEST)) {
+            self.notes.push(format!(
+                "joint '{name}': at velocity {speed} it would never arrive; taken as not stated"
+            ));
+        }
         let mimic = self.mimic(node, names);
         Some(Joint {
             name: name?.to_owned(),
@@ -260,7 +268,7 @@ impl Reader<'_> {
             axis: axis.unwrap_or(Vec3::X),
             kind: kind?,
             limits: if is_limited { limits } else { Limits::NONE },
-            velocity: velocity.filter(|v| *v > 0.0),
+            velocity: velocity.filter(|v| *v >= SLOWEST),
             mimic,
         })
     }

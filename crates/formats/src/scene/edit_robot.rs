@@ -79,8 +79,15 @@ pub(super) fn lead_from(document: &mut DocumentMut, old: &Path, new: &Path) {
     let mut number = 0;
     while let Some(table) = entry(document, "robot", number) {
         number += 1;
-        for key in ["model", "srdf"] {
+        for key in ["model", "srdf", "mesh"] {
             lead(table, key, old, new);
+        }
+        if let Some(rows) = table.get_mut("dh") {
+            let mut row = 0;
+            while let Some(table) = nested(rows, row) {
+                lead(table, "mesh", old, new);
+                row += 1;
+            }
         }
         if let Some(packages) = table.get_mut("packages").and_then(Item::as_table_like_mut) {
             let names: Vec<String> = packages.iter().map(|(name, _)| name.to_owned()).collect();

@@ -8,6 +8,7 @@
 //! (though not yet read).
 
 mod edit;
+mod edit_parallel;
 mod edit_robot;
 mod errors;
 mod file;
@@ -18,6 +19,7 @@ mod read;
 mod rename;
 mod render;
 mod restate;
+mod robot_files;
 mod robot_keys;
 #[cfg(test)]
 mod schema_tests;

@@ -7,7 +7,7 @@ use super::errors::SceneErrors;
 use super::file::SceneFile;
 use super::{read, written};
 use freiraum_geometry::{Pose, Unit};
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{
     ActionKind, JointEnd, LineEnd, Move, PlacedRobot, Problem, Scene, Step, Target, Task, Travel,
 };
@@ -108,6 +108,11 @@ pub fn listing(scene: &Scene) -> String {
     out
 }
 
+/// One action as it stands in a [`listing`], without its number and its robot.
+pub fn action(kind: &ActionKind, robot: &PlacedRobot, scene: &Scene) -> String {
+    line(kind, robot, scene)
+}
+
 /// Who does what; several at the same time one after the other.
 fn rows<'s>(scene: &'s Scene, step: &'s Step) -> Vec<(&'s str, String)> {
     let moves = step.moves.iter().map(|one| (one.subject.as_str(), moved(one, scene.units)));
@@ -139,28 +144,29 @@ fn line(kind: &ActionKind, robot: &PlacedRobot, scene: &Scene) -> String {
     let unit = scene.units;
     let body = |number: &usize| scene.bodies.get(*number).map_or("?", |body| body.name.as_str());
     match kind {
-        ActionKind::PointToPoint { to, mode, speed } => {
+        ActionKind::PointToPoint { to, mode, speed, profile } => {
             let mode = match mode {
                 Mode::Synchronous => "",
                 Mode::Simultaneous => "  SIMULTANEOUS",
                 Mode::Sequential => "  SEQUENTIAL",
             };
-            format!("PTP      {}  {}{mode}", target(to, robot, unit), percent(*speed))
+            format!("PTP      {}  {}{mode}{}", target(to, robot, unit), percent(*speed), pace(*profile))
         }
-        ActionKind::Line { to, speed } => {
+        ActionKind::Line { to, speed, profile } => {
             let to = match to {
                 LineEnd::Pose(to) => pose(to, unit),
                 LineEnd::By(by) => format!("BY {}", vector(*by, unit)),
             };
-            format!("LIN      {to}  {}/s", length(*speed, unit))
+            format!("LIN      {to}  {}/s{}", length(*speed, unit), pace(*profile))
         }
-        ActionKind::Joint { freedom, to, speed } => {
+        ActionKind::Joint { freedom, to, speed, profile } => {
             let (by, value) = match to {
                 JointEnd::To(value) => ("", value),
                 JointEnd::By(value) => ("BY ", value),
             };
             let value = joint_value(robot, *freedom, *value, unit);
-            format!("JOINT    {} {by}{value}  {}", robot.joint_name(*freedom), percent(*speed))
+            let (name, pace) = (robot.joint_name(*freedom), pace(*profile));
+            format!("JOINT    {name} {by}{value}  {}{pace}", percent(*speed))
         }
         ActionKind::Plan { to, speed } => {
             format!("PLAN     {}  {}", target(to, robot, unit), percent(*speed))
@@ -175,9 +181,20 @@ fn line(kind: &ActionKind, robot: &PlacedRobot, scene: &Scene) -> String {
     }
 }
 
+fn pace(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Constant => "",
+        Profile::Ramp => "  RAMP",
+        Profile::Smooth => "  SMOOTH",
+    }
+}
+
 fn target(to: &Target, robot: &PlacedRobot, unit: Unit) -> String {
     match to {
         Target::Tool(to) => pose(to, unit),
+        Target::Configured(to, wanted) => {
+            format!("{}  CONFIGURATION {}", pose(to, unit), wanted.to_string().to_uppercase())
+        }
         Target::Joints(values) => match robot.states.iter().find(|state| state.values == *values) {
             Some(state) => format!("STATE {}", state.name),
             None => joint_values(robot, values, unit),

@@ -18,6 +18,8 @@ pub(super) const ROBOT: Keys = Keys {
         "dh",
         "convention",
         "shape",
+        "mesh",
+        "mesh_units",
         "shape_pose",
         "srdf",
         "packages",
@@ -27,13 +29,14 @@ pub(super) const ROBOT: Keys = Keys {
         "flange",
         "tool",
         "ignore",
+        "acceleration_deg_s2",
+        "acceleration",
         "color",
     ],
     instead: &[
         ("urdf", MODEL),
         ("file", MODEL),
         ("path", MODEL),
-        ("mesh", MODEL),
         ("base", POSE),
         ("position", POSE),
         ("joints", START),
@@ -45,6 +48,7 @@ pub(super) const ROBOT: Keys = Keys {
         ("gripper", TOOL),
         ("end_effector", TOOL),
         ("colour", "write `color`"),
+        ("acceleration_deg", "write `acceleration_deg_s2`, in degrees per second squared"),
         ("disabled", "write `ignore = [[\"…\", \"…\"]]`, pairs of links"),
     ],
 };
@@ -62,6 +66,8 @@ pub(super) const ROW: Keys = Keys {
         "speed_deg",
         "speed",
         "shape",
+        "mesh",
+        "mesh_units",
         "shape_pose",
     ],
     instead: &[
@@ -74,6 +80,8 @@ pub(super) const ROW: Keys = Keys {
         ("type", "write `joint = \"revolute\"` or the like"),
         ("velocity", "write `speed_deg`, or `speed` for a joint that slides"),
         ("pose", "write `shape_pose`, where the shape is on the link"),
+        ("mesh_pose", "write `shape_pose`, where the mesh is on the link"),
+        ("file", "write `mesh`, the name of a mesh file"),
     ],
 };
 
@@ -90,14 +98,17 @@ pub(super) const TOOL_TABLE: Keys = Keys {
 
 pub(super) const PTP: Keys = Keys {
     what: "a point-to-point motion",
-    known: &["joints_deg", "pose", "state", "mode", "speed"],
+    known: &["joints_deg", "pose", "configuration", "state", "mode", "speed", "profile"],
     instead: &TARGET_INSTEAD,
 };
 
-pub(super) const TARGET: Keys =
-    Keys { what: "where a robot goes", known: &["joints_deg", "pose", "state"], instead: &TARGET_INSTEAD };
+pub(super) const TARGET: Keys = Keys {
+    what: "where a robot goes",
+    known: &["joints_deg", "pose", "configuration", "state"],
+    instead: &TARGET_INSTEAD,
+};
 
-const TARGET_INSTEAD: [(&str, &str); 9] = [
+const TARGET_INSTEAD: [(&str, &str); 11] = [
     ("joints", JOINTS),
     ("joint", JOINTS),
     ("to", JOINTS),
@@ -107,23 +118,26 @@ const TARGET_INSTEAD: [(&str, &str); 9] = [
     ("tcp", "write `pose`, where the tool centre point goes"),
     ("velocity", SHARE),
     ("percent", SHARE),
+    ("config", "write `configuration`, such as \"front up noflip\""),
+    ("ramp", "write `profile = \"ramp\"`"),
 ];
 
 pub(super) const LIN: Keys = Keys {
     what: "a straight line of the tool",
-    known: &["pose", "by", "speed"],
+    known: &["pose", "by", "speed", "profile"],
     instead: &[
         ("to", "write `pose`, where the tool centre point goes"),
         ("translate", "write `by = [x, y, z]`"),
         ("position", "write `pose`, where the tool centre point goes"),
         ("velocity", "write `speed`, in units of the file per second"),
+        ("configuration", "a line keeps the configuration that the arm has; choose it by ptp before"),
         ("joints_deg", "a line leads to a `pose` or goes `by = [x, y, z]`; joint values belong to ptp"),
     ],
 };
 
 pub(super) const JOINT: Keys = Keys {
     what: "the motion of one joint",
-    known: &["name", "to_deg", "by_deg", "to", "by", "speed"],
+    known: &["name", "to_deg", "by_deg", "to", "by", "speed", "profile"],
     instead: &[
         ("joint", "write `name`, the name of the joint"),
         ("deg", "write `to_deg`, or `by_deg` to go on from where it is"),

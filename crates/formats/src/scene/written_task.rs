@@ -1,9 +1,9 @@
 //! What robots do, as text.
 
-use super::read::task::action::MODES;
+use super::read::task::action::{MODES, PROFILES};
 use super::written::{INDENT, degrees, length, number, point, pose, table};
 use freiraum_geometry::Unit;
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{ActionKind, JointEnd, LINE_SPEED, LineEnd, PlacedRobot, Scene, Target, Task};
 use toml_edit::{Array, InlineTable, Value};
 
@@ -57,15 +57,16 @@ fn action(kind: &ActionKind, robot: &PlacedRobot, scene: &Scene) -> Option<Vec<(
     let unit = scene.units;
     let name = |body: usize| Some(Value::from(scene.bodies.get(body)?.name.as_str()));
     Some(match kind {
-        ActionKind::PointToPoint { to, mode, speed } => {
-            let mut entries = vec![target(to, robot, unit)?];
+        ActionKind::PointToPoint { to, mode, speed, profile } => {
+            let mut entries = target(to, robot, unit)?;
             if let Some((name, _)) = MODES.iter().find(|(_, m)| m == mode && *mode != Mode::default()) {
                 entries.push(("mode", Value::from(*name)));
             }
             entries.extend(share(*speed));
+            entries.extend(pace(*profile));
             vec![("ptp", table(entries))]
         }
-        ActionKind::Line { to, speed } => {
+        ActionKind::Line { to, speed, profile } => {
             let mut entries = vec![match to {
                 LineEnd::Pose(to) => ("pose", pose(to, unit)),
                 LineEnd::By(by) => ("by", point(*by, unit)),
@@ -73,9 +74,10 @@ fn action(kind: &ActionKind, robot: &PlacedRobot, scene: &Scene) -> Option<Vec<(
             if *speed != LINE_SPEED {
                 entries.push(("speed", length(*speed, unit)));
             }
+            entries.extend(pace(*profile));
             vec![("lin", table(entries))]
         }
-        ActionKind::Joint { freedom, to, speed } => {
+        ActionKind::Joint { freedom, to, speed, profile } => {
             if *freedom >= robot.start.len() {
                 return None;
             }
@@ -89,10 +91,11 @@ fn action(kind: &ActionKind, robot: &PlacedRobot, scene: &Scene) -> Option<Vec<(
                 (key, joint_value(*value, *freedom, robot, unit)),
             ];
             entries.extend(share(*speed));
+            entries.extend(pace(*profile));
             vec![("joint", table(entries))]
         }
         ActionKind::Plan { to, speed } => {
-            let mut entries = vec![("path", Value::from("plan")), ("to", table([target(to, robot, unit)?]))];
+            let mut entries = vec![("path", Value::from("plan")), ("to", table(target(to, robot, unit)?))];
             entries.extend(share(*speed));
             entries
         }
@@ -110,18 +113,26 @@ fn share(speed: f64) -> Option<(&'static str, Value)> {
     (speed != 1.0).then(|| ("speed", number(speed)))
 }
 
-fn target(to: &Target, robot: &PlacedRobot, unit: Unit) -> Option<(&'static str, Value)> {
+fn pace(profile: Profile) -> Option<(&'static str, Value)> {
+    let name = PROFILES.iter().find(|(_, known)| *known == profile && profile != Profile::default());
+    name.map(|(name, _)| ("profile", Value::from(*name)))
+}
+
+fn target(to: &Target, robot: &PlacedRobot, unit: Unit) -> Option<Vec<(&'static str, Value)>> {
     match to {
-        Target::Tool(to) => Some(("pose", pose(to, unit))),
+        Target::Tool(to) => Some(vec![("pose", pose(to, unit))]),
+        Target::Configured(to, wanted) => {
+            Some(vec![("pose", pose(to, unit)), ("configuration", Value::from(wanted.to_string()))])
+        }
         Target::Joints(values) => {
             if values.len() != robot.start.len() {
                 return None;
             }
             let state = robot.states.iter().find(|state| state.values == *values);
-            Some(match state {
+            Some(vec![match state {
                 Some(state) => ("state", Value::from(state.name.as_str())),
                 None => ("joints_deg", joint_values(values, robot, unit)),
-            })
+            }])
         }
     }
 }

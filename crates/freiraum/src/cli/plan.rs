@@ -121,7 +121,7 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
 }
 
 /// Says before the work begins that its result could not be written.
-fn check_folder(output: &Path) -> Result<(), Failure> {
+pub(super) fn check_folder(output: &Path) -> Result<(), Failure> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let why = if output.is_dir() {
         "it is a folder; expected the name of a file".to_owned()

@@ -2,7 +2,9 @@
 
 use super::output::Console;
 use super::{Answer, Failure};
-use freiraum::demo::{GEARBOX, GEARBOX_FAULTY, PIANO, write_gearbox, write_piano};
+use freiraum::demo::{
+    CELL, CELL_FAULTY, GEARBOX, GEARBOX_FAULTY, PIANO, write_cell, write_gearbox, write_piano,
+};
 use freiraum::studio::{Example, Options, Studio};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -44,6 +46,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         Example { name: "gearbox", write: |folder| write_gearbox(folder, GEARBOX) },
         Example { name: "gearbox-faulty", write: |folder| write_gearbox(folder, GEARBOX_FAULTY) },
         Example { name: "piano", write: |folder| write_piano(folder, PIANO) },
+        Example { name: "cell", write: |folder| write_cell(folder, CELL) },
+        Example { name: "cell-faulty", write: |folder| write_cell(folder, CELL_FAULTY) },
     ];
     let page =
         std::env::var_os("FREIRAUM_STUDIO_PAGE").filter(|folder| !folder.is_empty()).map(PathBuf::from);

@@ -1,6 +1,6 @@
 //! The examples as files.
 
-use super::gearbox_parts;
+use super::{arm_links, arm_urdf, cell_parts, gearbox_parts};
 use crate::formats::mesh::{Unit, WriteOptions, write};
 use crate::geometry::{Mesh, Shape};
 use crate::scene::Geometry;
@@ -22,6 +22,25 @@ pub fn write_piano(folder: &Path, scene: (&str, &str)) -> Result<PathBuf, String
         let Geometry::Shape(Shape::Mesh(mesh)) = &body.geometry else { continue };
         write_mesh(&folder.join(body.name.replace(' ', "-")).with_extension("stl"), mesh, Unit::Metre)?;
     }
+    write_scene(folder, scene)
+}
+
+/// Writes the cell with this scene, [`CELL`](super::CELL) or [`CELL_FAULTY`](super::CELL_FAULTY): the arm, its states, and all meshes in folders of their own. Like
+/// [`write_gearbox`] otherwise.
+pub fn write_cell(folder: &Path, scene: (&str, &str)) -> Result<PathBuf, String> {
+    let cannot = |e: std::io::Error| format!("{}: {e}", folder.display());
+    for name in ["arm", "parts"] {
+        std::fs::create_dir_all(folder.join(name)).map_err(cannot)?;
+    }
+    for (name, mesh) in arm_links().map_err(|e| e.to_string())? {
+        let file = folder.join("arm").join(name.replace('_', "-")).with_extension("stl");
+        write_mesh(&file, &mesh, Unit::Metre)?;
+    }
+    for (name, mesh) in cell_parts().map_err(|e| e.to_string())? {
+        write_mesh(&folder.join("parts").join(name).with_extension("stl"), &mesh, Unit::Millimetre)?;
+    }
+    std::fs::write(folder.join("arm.urdf"), arm_urdf("arm")).map_err(cannot)?;
+    std::fs::write(folder.join("arm.srdf"), super::ARM_SRDF).map_err(cannot)?;
     write_scene(folder, scene)
 }
 

@@ -1,11 +1,15 @@
 //! The assembly that the demo checks, made by this code, and other examples as files.
 
+mod arm;
+mod cell;
 mod files;
 mod gear;
 mod gearbox;
 mod solid;
 
-pub use files::{write_gearbox, write_piano};
+pub use arm::{arm_links, arm_urdf};
+pub use cell::cell_parts;
+pub use files::{write_cell, write_gearbox, write_piano};
 pub use gearbox::gearbox_parts;
 
 /// The scene file of the gearbox: its name and its text. Its meshes are [`gearbox_parts`], in millimetres.
@@ -17,3 +21,13 @@ pub const GEARBOX_FAULTY: (&str, &str) =
 
 /// The scene file of the piano; its meshes are those of [`piano`](crate::plan::demo::piano), in metres.
 pub const PIANO: (&str, &str) = ("piano.toml", include_str!("../../../../examples/piano/piano.toml"));
+
+/// The named joint values of the [arm](arm_urdf), and its pairs of links that never meet.
+const ARM_SRDF: &str = include_str!("../../../../examples/cell/arm.srdf");
+
+/// The scene file of two arms that assemble part of the gearbox. Its files are written by [`write_cell`].
+pub const CELL: (&str, &str) = ("cell.toml", include_str!("../../../../examples/cell/cell.toml"));
+
+/// The same without a synchronisation.
+pub const CELL_FAULTY: (&str, &str) =
+    ("cell-faulty.toml", include_str!("../../../../examples/cell/cell-faulty.toml"));

@@ -29,6 +29,11 @@ impl Surface {
         self
     }
 
+    /// The axis z becomes the axis y, x becomes z, and y becomes x.
+    pub(super) fn along_y(self) -> Surface {
+        self.placed(|p| Vec3::new(p.y, p.z, p.x))
+    }
+
     /// The axis z becomes the axis x, and x becomes y.
     pub(super) fn along_x(self) -> Surface {
         self.placed(|p| Vec3::new(p.z, p.x, p.y))
@@ -217,6 +222,95 @@ pub(super) fn block(min: Vec3, max: Vec3) -> Surface {
     plate([min.truncate(), max.truncate()], &none, [min.z, max.z])
 }
 
+/// A surface through closed rings of corners, one after the other, with flat ends. Every ring is counter-clockwise seen from the next one's side, all have as
+/// many corners, and the first and the last are convex.
+pub(super) fn loft(rings: &[Vec<Vec3>]) -> Surface {
+    let mut surface = Surface::default();
+    let made: Vec<Vec<u32>> =
+        rings.iter().map(|ring| ring.iter().map(|p| surface.vertex(*p)).collect()).collect();
+    for pair in made.windows(2) {
+        surface.wall(&pair[0], &pair[1]);
+    }
+    for (ring, corners, is_up) in
+        [(&made[0], &rings[0], false), (&made[made.len() - 1], &rings[rings.len() - 1], true)]
+    {
+        let center = surface.vertex(corners.iter().sum::<Vec3>() / corners.len() as f64);
+        for i in 0..ring.len() {
+            let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);
+            surface.faces.push(if is_up { [center, a, b] } else { [center, b, a] });
+        }
+    }
+    surface
+}
+
+/// A body of revolution: `(height, radius)` from below to above.
+pub(super) fn lathe(profile: &[(f64, f64)], corners: u32) -> Surface {
+    let ring = |(z, radius): &(f64, f64)| circle(*radius, corners).iter().map(|p| p.extend(*z)).collect();
+    loft(&profile.iter().map(ring).collect::<Vec<_>>())
+}
+
+/// A prism with broken edges; `outline` is convex, counter-clockwise, and takes by how much it is drawn in.
+pub(super) fn bevelled(outline: impl Fn(f64) -> Vec<Vec2>, [bottom, top]: [f64; 2], edge: f64) -> Surface {
+    let ring = |inset: f64, z: f64| outline(inset).iter().map(|p| p.extend(z)).collect();
+    loft(&[ring(edge, bottom), ring(0.0, bottom + edge), ring(0.0, top - edge), ring(edge, top)])
+}
+
+/// The line around two circles, each `(centre, radius)`; `corners` on each of them.
+pub(super) fn around([(a, large), (b, small)]: [(Vec2, f64); 2], corners: u32) -> Vec<Vec2> {
+    let way = b - a;
+    let (start, half) = (way.to_angle() / TAU, ((large - small) / way.length()).acos() / TAU);
+    let arc = |center: Vec2, radius: f64, from: f64, to: f64| {
+        (0..corners)
+            .map(move |k| center + polar(radius, from + (to - from) * f64::from(k) / f64::from(corners - 1)))
+    };
+    arc(b, small, start - half, start + half).chain(arc(a, large, start + half, start + 1.0 - half)).collect()
+}
+
+/// A rectangle around the origin with round corners of `corners` points each.
+pub(super) fn rounded(half: Vec2, radius: f64, corners: u32) -> Vec<Vec2> {
+    let center = half - Vec2::splat(radius);
+    let signs = [Vec2::ONE, Vec2::new(-1.0, 1.0), -Vec2::ONE, Vec2::new(1.0, -1.0)];
+    let corner = |(quarter, sign): (usize, Vec2)| {
+        let point = move |k: u32| 0.25 * (quarter as f64 + f64::from(k) / f64::from(corners - 1));
+        (0..corners).map(move |k| sign * center + polar(radius, point(k)))
+    };
+    signs.into_iter().enumerate().flat_map(corner).collect()
+}
+
+/// A block with a round trough along x: from `bottom` to `top`, `half` wide to both sides of y = 0, of this thickness around x = 0. The axis of the trough is at
+/// z = 0, at least as high as the top.
+pub(super) fn saddle(
+    radius: f64,
+    half: f64,
+    thickness: f64,
+    [bottom, top]: [f64; 2],
+    corners: u32,
+) -> Surface {
+    let half_angle = (-top / radius).acos();
+    let arc = (0..=corners).map(|k| {
+        let angle = half_angle * (2.0 * f64::from(k) / f64::from(corners) - 1.0);
+        (radius * angle.sin(), -radius * angle.cos())
+    });
+    let profile: Vec<(f64, f64)> = std::iter::once((-half, top)).chain(arc).chain([(half, top)]).collect();
+    let mut surface = Surface::default();
+    let mut line = |x: f64, height: Option<f64>| -> Vec<u32> {
+        profile.iter().map(|(y, z)| surface.vertex(Vec3::new(x, *y, height.unwrap_or(*z)))).collect()
+    };
+    let (front, back) = (0.5 * thickness, -0.5 * thickness);
+    let (upper, lower) = (line(front, None), line(front, Some(bottom)));
+    let (upper_back, lower_back) = (line(back, None), line(back, Some(bottom)));
+    for i in 0..profile.len() - 1 {
+        surface.quad([lower[i], lower[i + 1], upper[i + 1], upper[i]]);
+        surface.quad([lower_back[i + 1], lower_back[i], upper_back[i], upper_back[i + 1]]);
+        surface.quad([upper[i], upper[i + 1], upper_back[i + 1], upper_back[i]]);
+        surface.quad([lower[i + 1], lower[i], lower_back[i], lower_back[i + 1]]);
+    }
+    let last = profile.len() - 1;
+    surface.quad([lower[0], upper[0], upper_back[0], lower_back[0]]);
+    surface.quad([upper[last], lower[last], lower_back[last], upper_back[last]]);
+    surface
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,5 +336,16 @@ mod tests {
         let volume = 2.0 * (30.0 - 6.0 * 0.25 * PI);
         check(plate(corners, &holes, [0.0, 2.0]), volume);
         check(plate(corners, &holes, [0.0, 2.0]).along_x(), volume);
+        check(lathe(&[(0.0, 1.0), (1.0, 2.0), (1.0, 1.0), (3.0, 1.0)], 64), PI * 13.0 / 3.0);
+        check(
+            bevelled(|inset| rounded(Vec2::new(2.0 - inset, 1.0 - inset), 0.5, 8), [0.0, 3.0], 0.01),
+            23.36,
+        );
+        let two = [(Vec2::ZERO, 1.0), (Vec2::new(0.0, 3.0), 1.0)];
+        check(
+            bevelled(|inset| around(two.map(|(c, r)| (c, r - inset)), 24), [0.0, 2.0], 0.001).along_y(),
+            12.0 + 2.0 * PI,
+        );
+        check(saddle(1.0, 2.0, 3.0, [-2.0, 0.0], 48), 3.0 * (8.0 - 0.5 * PI));
     }
 }

@@ -27,7 +27,7 @@ pub(crate) use search::ClearanceMemory;
 
 pub use curve::{DistanceCurve, distance_curve, distance_samples};
 
-use crate::contact_time::{breaks, turns_into_itself};
+use crate::contact_time::{breaks, turn_changes, turns_into_itself};
 use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
@@ -187,6 +187,22 @@ impl Bodies<'_> {
         4.0 * rounding::coordinate(reach + home(self.motions[0]) + home(self.motions[1]))
     }
 
+    /// The distance at a time, if that is all that has to be known where it changes by no more than `changes`.
+    fn steady(
+        &self,
+        time: f64,
+        changes: Option<f64>,
+        request: &ClearanceRequest,
+    ) -> Result<Option<(Closest, f64)>, MotionError> {
+        let Some(changes) = changes else { return Ok(None) };
+        let look = self.look(time)?;
+        let is_enough = match request.at_least {
+            Some(least) => look.distance - changes >= least || look.distance < least,
+            None => changes <= request.accuracy * look.distance,
+        };
+        Ok((changes == 0.0 || is_enough).then_some((look, changes)))
+    }
+
     /// Searches one stretch of time.
     fn in_stretch(
         &self,
@@ -198,10 +214,13 @@ impl Bodies<'_> {
     ) -> Result<(), MotionError> {
         for piece_a in self.a.pieces() {
             for piece_b in self.b.pieces() {
-                // Where turning changes nothing, one look is enough, and that of the whole bodies tells no more than this pair.
-                if turns_into_itself(piece_a, piece_b, relative) {
-                    let look = self.look(time[0])?;
-                    *best = best.or_closer(Closest { lower: look.distance, ..look });
+                // Where turning changes nothing, or less than has to be known, one look is enough, and that of the whole bodies tells no more than this pair.
+                let changes = match turns_into_itself(piece_a, piece_b, relative) {
+                    true => Some(0.0),
+                    false => turn_changes(piece_a, piece_b, relative),
+                };
+                if let Some((look, changes)) = self.steady(time[0], changes, request)? {
+                    *best = best.or_closer(Closest { lower: look.distance - changes, ..look });
                     if best.distance == 0.0 {
                         return Ok(());
                     }

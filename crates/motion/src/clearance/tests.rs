@@ -410,3 +410,47 @@ fn bodies_that_overlap_at_the_start_have_a_point_in_common() {
     }
     assert!(overlapping > 500);
 }
+
+/// A ball, capsule or cylinder that turns about its own axis, or about one that is off by a bit, beside a cylinder: the distance hardly changes, and is told with what it changes.
+#[test]
+fn what_turns_about_its_own_axis_beside_a_cylinder() {
+    let mut random = Random::new(31);
+    let mut memory = MotionWorkspace::default();
+    let still_shape = Movable::new(Shape::Cylinder(Cylinder::new(0.3, 0.8).unwrap()));
+    for case in 0..cases(120) {
+        let shape = match case % 3 {
+            0 => Shape::Sphere(Sphere::new(0.2).unwrap()),
+            1 => Shape::Capsule(Capsule::new(0.15, 0.4).unwrap()),
+            _ => Shape::Cylinder(Cylinder::new(0.15, 0.4).unwrap()),
+        };
+        let off = [0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-6, 1e-2][case % 7];
+        let moving = Movable::new(shape);
+        let at = Pose::new(random.rotation(), random.direction() * 1.2).unwrap();
+        let own = at.rotate(Vec3::Z);
+        // A ball has no axis of its own.
+        let direction = if case % 3 == 0 { random.direction() } else { own + off * random.direction() };
+        let axis = Axis::new(at.translation() + off * random.direction(), direction).unwrap();
+        let (still, turn) = (UniformMotion::still(Pose::IDENTITY), UniformMotion::rotation(at, axis, 2.5));
+        let looks: Vec<f64> = (0..=200)
+            .map(|k| {
+                let pose = turn.pose(f64::from(k) / 200.0);
+                freiraum_query::distance(still_shape.prepared(), moving.prepared(), &pose).unwrap().distance
+            })
+            .collect();
+        let least = looks.iter().copied().fold(f64::INFINITY, f64::min);
+        if least <= 0.0 {
+            continue;
+        }
+        let request = ClearanceRequest::default();
+        let found = clearance(&still_shape, &still, &moving, &turn, &request, &mut memory).unwrap();
+        assert!(found.lower() <= least + 1e-14, "{case}: {found:?}, seen {least}");
+        assert!(found.distance <= least + 2.0 * off + 1e-13, "{case}: {found:?}, seen {least}");
+        assert!(found.error <= 1e-8 * least, "{case}: {found:?}");
+        // What is kept is kept.
+        for (share, kept) in [(0.999, true), (1.001, false)] {
+            let request = ClearanceRequest::at_least(share * (least - 2.0 * off).max(0.0));
+            let found = clearance(&still_shape, &still, &moving, &turn, &request, &mut memory).unwrap();
+            assert!(found.is_kept == Some(kept) || (!kept && off >= 1e-6), "{case} {share}: {found:?}");
+        }
+    }
+}

@@ -16,7 +16,7 @@ use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
 pub(crate) use features::{on_face, on_round};
 use freiraum_query::intersect::Relation;
 use pieces::first_touch;
-pub(crate) use pieces::{Stretch, Touch, is_round_about, reach_of, turns_into_itself};
+pub(crate) use pieces::{Stretch, Touch, is_round_about, reach_of, turn_changes, turns_into_itself};
 
 /// When two bodies first touch, each with its own motion over t in [0, 1].
 ///

@@ -9,7 +9,7 @@ use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::{MotionWorkspace, RotatingPair, TranslatingPair};
 use crate::verdict::{Feature, Limits};
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_query::elementary::triangle_triangle;
 
 /// A stretch of time without breaks.
@@ -125,8 +125,8 @@ pub(super) fn first_touch(
     crate::advance::first_touch(a, b, stretch, until, limits, memory)
 }
 
-/// True if b turns as seen from a without changing anything: about the axis of a cylinder or cone, or across the plane of a half space
-/// beside one.
+/// True if b turns as seen from a without changing anything: about the axis of a cylinder or cone, about the centre of a sphere beside one, or across the
+/// plane of a half space beside one.
 pub(crate) fn turns_into_itself(a: &Piece, b: &Piece, relative: &Relative) -> bool {
     let RelativeMotion::Rotation { axis, .. } = relative.motion else { return false };
     if a.core.is_some() && b.core.is_some() {
@@ -136,17 +136,51 @@ pub(crate) fn turns_into_itself(a: &Piece, b: &Piece, relative: &Relative) -> bo
         || is_round_about(&axis, b, &(relative.a_from_b * b.body_from_piece))
 }
 
+/// How far the distance of two pieces, not both with cores, changes at most while b turns as seen from a, in metres: hardly, where one of them is round about the axis but for the rounding of
+/// many poses. `None` if nothing is known.
+pub(crate) fn turn_changes(a: &Piece, b: &Piece, relative: &Relative) -> Option<f64> {
+    let RelativeMotion::Rotation { axis, .. } = relative.motion else { return None };
+    if a.core.is_some() && b.core.is_some() {
+        return None;
+    }
+    let of_a = off_round(&axis, a, &a.body_from_piece);
+    let of_b = off_round(&axis, b, &(relative.a_from_b * b.body_from_piece));
+    let off = of_a.into_iter().chain(of_b).reduce(f64::min)?;
+    // To the other side of the axis, rounded up.
+    Some(2.0 * off * (1.0 + rounding::coordinate(1.0)))
+}
+
+/// How far a round piece is off the axis, its centre and its own axis together, in metres. `None` for others.
+fn off_round(axis: &Axis, piece: &Piece, a_from_piece: &Pose) -> Option<f64> {
+    let center = axis.distance(a_from_piece.translation());
+    match &piece.form {
+        // Whatever its own axes are.
+        Form::Round(Shape::Sphere(_)) => Some(center),
+        Form::Round(shape) => {
+            let bounds = shape.axis_box()?;
+            let turned = axis.direction.cross(a_from_piece.rotate(Vec3::Z)).length();
+            Some(center + turned * bounds.size().length())
+        }
+        Form::HalfSpace(_) | Form::Faces(_) => None,
+    }
+}
+
 /// True if turning about the axis does not change a piece, up to rounding.
 pub(crate) fn is_round_about(axis: &Axis, piece: &Piece, a_from_piece: &Pose) -> bool {
-    let (along, is_anywhere, reach) = match &piece.form {
-        Form::HalfSpace(plane) => (plane.normal(), true, 0.0),
-        Form::Round(shape) => (Vec3::Z, false, shape.axis_box().map_or(0.0, |bounds| bounds.reach())),
-        Form::Faces(_) => return false,
-    };
     let center = a_from_piece.translation();
-    axis.direction.cross(a_from_piece.rotate(along)).length() <= rounding::coordinate(1.0)
-        && (is_anywhere
-            || axis.distance(center) <= rounding::coordinate(center.length() + axis.point.length() + reach))
+    let is_along =
+        |v: Vec3| axis.direction.cross(a_from_piece.rotate(v)).length() <= rounding::coordinate(1.0);
+    let is_on_axis = |reach: f64| {
+        axis.distance(center) <= rounding::coordinate(center.length() + axis.point.length() + reach)
+    };
+    match &piece.form {
+        Form::HalfSpace(plane) => is_along(plane.normal()),
+        Form::Round(Shape::Sphere(sphere)) => is_on_axis(sphere.radius()),
+        Form::Round(shape) => {
+            is_along(Vec3::Z) && is_on_axis(shape.axis_box().map_or(0.0, |bounds| bounds.reach()))
+        }
+        Form::Faces(_) => false,
+    }
 }
 
 /// The first contact of two cores that are apart at the start, in the frame of the first. `facing`: whether their faces are known to

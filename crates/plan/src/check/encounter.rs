@@ -44,7 +44,7 @@ impl Encounter<'_> {
         memory: &mut MotionWorkspace,
     ) -> Result<Passage, MotionError> {
         let resting = self.resting();
-        let is_fit = self.touches_in_a_state(resting)?;
+        let is_fit = self.touches(0.0, resting)? || self.rests(1.0, resting, shrinkers)?;
         if !is_fit {
             let verdict = self.time_of_contact(self.bodies, memory)?;
             if verdict == Verdict::Free || self.allowance == 0.0 {
@@ -102,6 +102,26 @@ impl Encounter<'_> {
         resting.log2().ceil().exp2()
     }
 
+    /// Whether they touch at a time without being deeper in each other than a fit may: what is run into collides where it is first touched, not where it
+    /// is as deep as resting contact.
+    pub(crate) fn rests(
+        &self,
+        time: f64,
+        resting: f64,
+        shrinkers: [&Shrinker; 2],
+    ) -> Result<bool, MotionError> {
+        if !self.touches(time, resting)? {
+            return Ok(false);
+        }
+        let allowance = self.allowance.max(resting);
+        match Shrinker::pair(shrinkers, self.bodies, allowance, self.allowance < resting) {
+            Ok([a, b]) => Ok(!freiraum_query::intersects(a.prepared(), b.prepared(), &self.a_from_b(time))?),
+            // Thinner than rounding: as it is.
+            Err(_) if self.allowance == 0.0 => Ok(true),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Whether they are no farther apart than `gap` before or after the step.
     pub(crate) fn touches_in_a_state(&self, gap: f64) -> Result<bool, MotionError> {
         Ok(self.touches(0.0, gap)? || self.touches(1.0, gap)?)
@@ -109,7 +129,7 @@ impl Encounter<'_> {
 
     /// Whether they are no farther apart than `gap` at a time.
     fn touches(&self, time: f64, gap: f64) -> Result<bool, MotionError> {
-        let a_from_b = self.motions[0].pose(time).inverse() * self.motions[1].pose(time);
+        let a_from_b = self.a_from_b(time);
         let [a, b] = self.bodies.map(Movable::prepared);
         // Most pairs are farther apart than that by their boxes, which costs next to nothing.
         if let (Some(of_a), Some(of_b)) = (a.bounds(), b.bounds())
@@ -118,6 +138,10 @@ impl Encounter<'_> {
             return Ok(false);
         }
         Ok(freiraum_query::distance(a, b, &a_from_b)?.distance <= gap)
+    }
+
+    fn a_from_b(&self, time: f64) -> Pose {
+        self.motions[0].pose(time).inverse() * self.motions[1].pose(time)
     }
 
     fn blocked(&self, verdict: &Verdict, allowance: f64) -> Result<Passage, MotionError> {
@@ -143,7 +167,7 @@ impl Encounter<'_> {
     /// Where and how deep they overlap at the start.
     fn overlap(&self, allowance: f64) -> Result<FindingKind, MotionError> {
         let world_from_a = self.motions[0].pose(0.0);
-        let a_from_b = world_from_a.inverse() * self.motions[1].pose(0.0);
+        let a_from_b = self.a_from_b(0.0);
         let bodies = self.bodies.map(Movable::prepared);
         let (point, depth) = match deepest_region(bodies, &a_from_b)? {
             Some(deepest) => deepest,

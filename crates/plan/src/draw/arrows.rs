@@ -4,11 +4,11 @@
 use super::layout::Layout;
 use super::sheet::Mark;
 use super::style::{self, SIGNAL, WHITE};
-use crate::{Mover, Stage};
+use crate::{Course, Mover, Stage};
 use freiraum_geometry::math::Screw;
 use freiraum_geometry::{Pose, Vec2, Vec3};
 use freiraum_motion::path::Axis;
-use freiraum_scene::Travel;
+use freiraum_scene::{Scene, Travel};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Width of the shaft, length and width of the head, in millimetres on paper.
@@ -28,6 +28,25 @@ const ANGLES: [f64; 2] = [0.7, 5.2];
 const LEAST_TILT: f64 = 0.3;
 /// Radius of round arrows on paper at least.
 const LEAST_RADIUS: f64 = 7.0;
+
+/// The movers whose motion is shown: of a robot only what carries its tool, if that moves.
+pub(crate) fn shown<'s>(scene: &Scene, stage: &'s Stage) -> Vec<&'s Mover> {
+    let carrier = |mover: &Mover| {
+        let Course::Link(course) = &mover.course else { return None };
+        let mut link = scene.robots[course.robot].flange;
+        while link != course.link {
+            link = course.model.joints()[link.checked_sub(1)?].parent;
+        }
+        Some((course.robot, link))
+    };
+    let carriers: Vec<(usize, usize)> = stage.movers.iter().filter_map(carrier).collect();
+    let is_shown = |mover: &&Mover| {
+        let Course::Link(course) = &mover.course else { return true };
+        let last = carriers.iter().filter(|(robot, _)| *robot == course.robot).map(|(_, link)| *link).max();
+        last.is_none_or(|last| last == course.link)
+    };
+    stage.movers.iter().filter(is_shown).collect()
+}
 
 /// The arrow of a mover of a stage; `points` are those of its bodies in the world, before.
 pub(super) fn of_mover(mover: &Mover, stage: &Stage, points: &[Vec3], layout: &Layout) -> Vec<Mark> {

@@ -159,7 +159,7 @@ impl<'s> Drafter<'s> {
         let layout = self.layout(&[&one.before, self.timeline.after(stage)], frame);
         let mut marks = Vec::new();
         if with_arrows {
-            for mover in &one.movers {
+            for mover in arrows::shown(self.scene, one) {
                 let points: Vec<Vec3> =
                     mover.bodies.iter().flat_map(|body| self.points(*body, &one.before[*body])).collect();
                 marks.extend(arrows::of_mover(mover, one, &points, &layout));

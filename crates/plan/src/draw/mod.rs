@@ -9,7 +9,7 @@
 //! sampled. Coplanar triangles are one face, and round shapes are smooth: only folds and outlines get lines. Where bodies overlap, the
 //! line in which their surfaces meet is not drawn.
 
-mod arrows;
+pub(crate) mod arrows;
 mod bodies;
 mod bsp;
 mod drafter;

@@ -3,34 +3,86 @@
 use super::schedule::tool;
 use crate::words::{decimals, degrees, length, percent};
 use freiraum_geometry::{Pose, Unit};
-use freiraum_robot::inverse::{Options, Reason};
+use freiraum_robot::inverse::{Inverse, Note, Options, Reason, Wanted};
 use freiraum_robot::trajectory::{Deviation, Line, LineError, LineTrouble, Timed};
 use freiraum_scene::{LineEnd, Place, PlacedRobot, Problem};
 
-/// The joint values nearest to those before at which the tool centre point is at a pose.
+/// The joint values nearest to those before at which the tool centre point is at a pose, in the wanted configuration.
 pub(super) fn nearest_values(
     robot: &PlacedRobot,
     pose: &Pose,
+    wanted: Option<&Wanted>,
     before: &[f64],
     units: Unit,
     place: Place,
 ) -> Result<Vec<f64>, Problem> {
-    let found = freiraum_robot::inverse(
-        &robot.model,
-        robot.flange,
-        &robot.flange_from_tool,
-        pose,
-        &robot.base,
-        before,
-        &Options::default(),
-    );
-    if let Some(nearest) = found.nearest() {
+    let found = inverse(robot, pose, before, &Options::default());
+    let fitting = found.solutions.iter().find(|one| wanted.is_none_or(|wanted| wanted.admits(one)));
+    if let Some(nearest) = fitting {
         return Ok(nearest.values.clone());
+    }
+    if let (Some(wanted), false) = (wanted, found.solutions.is_empty()) {
+        return Err(no_such_configuration(robot, pose, wanted, &found, before, units, place));
     }
     let why = found.reason.as_ref().map_or(String::new(), |reason| format!(": {}", why(reason, units)));
     let message =
         format!("the tool of {:?} cannot get to the pose at {}{why}", robot.name, position(pose, units));
     Err(Problem::new(place, message).help(advice(found.reason.as_ref())))
+}
+
+fn inverse(robot: &PlacedRobot, pose: &Pose, before: &[f64], options: &Options) -> Inverse {
+    let (flange, tool) = (robot.flange, &robot.flange_from_tool);
+    freiraum_robot::inverse(&robot.model, flange, tool, pose, &robot.base, before, options)
+}
+
+/// The pose can be reached, but not like this.
+fn no_such_configuration(
+    robot: &PlacedRobot,
+    pose: &Pose,
+    wanted: &Wanted,
+    found: &Inverse,
+    before: &[f64],
+    units: Unit,
+    place: Place,
+) -> Problem {
+    let at = position(pose, units);
+    if !found.method.is_complete() {
+        let message = format!(
+            "{:?} has no named configurations: its joint values for a pose are searched numerically",
+            robot.name
+        );
+        return Problem::new(place, message).help("leave the configuration out, or give joint values");
+    }
+    let mut others: Vec<String> = Vec::new();
+    for words in found.solutions.iter().filter_map(|one| one.configuration).map(|one| one.words()) {
+        if !others.contains(&words) {
+            others.push(words);
+        }
+    }
+    // Perhaps it is only the limits.
+    let free = inverse(robot, pose, before, &Options { keep_limits: false, ..Options::default() });
+    let missed = free.solutions.iter().filter(|one| wanted.admits(one)).flat_map(|one| &one.notes);
+    let mut joints: Vec<&str> = Vec::new();
+    for freedom in missed.flat_map(|note| match note {
+        Note::OutsideLimits(freedoms) => freedoms.as_slice(),
+        _ => &[],
+    }) {
+        if !joints.contains(&robot.joint_name(*freedom)) {
+            joints.push(robot.joint_name(*freedom));
+        }
+    }
+    let limits = match joints.as_slice() {
+        [] => String::new(),
+        joints => format!(" within the limits of {}", joints.join(", ")),
+    };
+    let message = format!(
+        "no configuration {wanted:?} of {:?} reaches the pose at {at}{limits}; these do: {}",
+        robot.name,
+        others.join(", "),
+        wanted = wanted.to_string()
+    );
+    Problem::new(place, message)
+        .help("choose one of them, or leave the configuration out for the nearest one")
 }
 
 /// The tool centre point on a straight line.

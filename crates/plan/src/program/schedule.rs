@@ -2,7 +2,7 @@
 
 use crate::words::{decimals, length};
 use freiraum_geometry::{Pose, Unit};
-use freiraum_robot::trajectory::{JointPath, Mode, Timed, point_to_point};
+use freiraum_robot::trajectory::{JointPath, Mode, Timed, paced, paced_point_to_point, point_to_point};
 use freiraum_scene::{Action, ActionKind, JointEnd, Place, PlacedRobot, Problem, Scene, Step, Target};
 
 /// What all robots of a step do.
@@ -207,10 +207,10 @@ fn perform(
         ActionKind::Release { body } => return Ok(Some(event(*body, false, track.now()))),
         ActionKind::Wait(seconds) => track.wait_until(track.now() + seconds),
         ActionKind::Sync(_) => {}
-        ActionKind::PointToPoint { to, mode, speed } => {
+        ActionKind::PointToPoint { to, mode, speed, profile } => {
             let to = values_of(robot, to, track.values(), units, action.place)?;
             inside_limits(robot, &to, units, action.place)?;
-            track.go(&point_to_point(&robot.model, track.values(), &to, *mode, *speed));
+            track.go(&paced_point_to_point(&robot.model, track.values(), &to, *mode, *speed, *profile));
         }
         ActionKind::Plan { to, speed } => {
             let to = values_of(robot, to, track.values(), units, action.place)?;
@@ -219,18 +219,19 @@ fn perform(
             track.go(&point_to_point(&robot.model, track.values(), &to, Mode::Synchronous, *speed));
             track.open.push([start, track.now()]);
         }
-        ActionKind::Joint { freedom, to, speed } => {
+        ActionKind::Joint { freedom, to, speed, profile } => {
             let mut values = track.values().to_vec();
             values[*freedom] = match to {
                 JointEnd::To(value) => *value,
                 JointEnd::By(by) => values[*freedom] + by,
             };
             inside_limits(robot, &values, units, action.place)?;
-            track.go(&point_to_point(&robot.model, track.values(), &values, Mode::Synchronous, *speed));
+            let mode = Mode::Synchronous;
+            track.go(&paced_point_to_point(&robot.model, track.values(), &values, mode, *speed, *profile));
         }
-        ActionKind::Line { to, speed } => {
+        ActionKind::Line { to, speed, profile } => {
             let line = super::line::line(robot, to, *speed, track.values(), units, action.place)?;
-            track.go(&line);
+            track.go(&paced(&robot.model, &line, *profile));
         }
     }
     Ok(None)
@@ -248,7 +249,10 @@ fn values_of(
         Target::Joints(values) => {
             Ok(values.iter().zip(before).map(|(value, before)| value.unwrap_or(*before)).collect())
         }
-        Target::Tool(pose) => super::line::nearest_values(robot, pose, before, units, place),
+        Target::Tool(pose) => super::line::nearest_values(robot, pose, None, before, units, place),
+        Target::Configured(pose, wanted) => {
+            super::line::nearest_values(robot, pose, Some(wanted), before, units, place)
+        }
     }
 }
 

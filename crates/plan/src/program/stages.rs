@@ -1,7 +1,7 @@
 //! A step of robots as stages.
 
 use super::schedule::{Event, Schedule, Track, schedule};
-use crate::timeline::{Course, LinkCourse, Mover, Stage};
+use crate::timeline::{Course, LinkCourse, Mover, RobotStage, Stage};
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion};
 use freiraum_robot::Robot;
@@ -34,6 +34,16 @@ impl Crew {
         self.held.iter().find(|held| held.body == body).map(|held| held.robot)
     }
 
+    /// All robots as they are now, while none of them moves.
+    pub(crate) fn still(&self) -> Vec<RobotStage> {
+        let held = |robot: usize| self.held.iter().filter(move |held| held.robot == robot);
+        let still = |(robot, values): (usize, &Vec<f64>)| RobotStage {
+            path: Arc::new(JointPath::still(values)),
+            held: held(robot).map(|held| held.body).collect(),
+        };
+        self.values.iter().enumerate().map(still).collect()
+    }
+
     /// The stages of a step that robots do; `poses` are those of all bodies before it, and after it in the end.
     pub(crate) fn stages(
         &mut self,
@@ -41,7 +51,7 @@ impl Crew {
         step: &Step,
         number: usize,
         poses: &mut [Pose],
-    ) -> Result<Vec<Stage>, Vec<Problem>> {
+    ) -> Result<Vec<(Stage, Vec<RobotStage>)>, Vec<Problem>> {
         let schedule = schedule(scene, step, &self.values)?;
         let mut borders: Vec<f64> = schedule.events.iter().map(|event| event.time).collect();
         borders.retain(|time| 0.0 < *time && *time < schedule.seconds);
@@ -67,14 +77,12 @@ impl Crew {
                     poses[*body] = mover.motion(*body, &before).pose(1.0);
                 }
             }
-            stages.push(Stage {
-                name,
-                step: number,
-                before,
-                movers,
-                seconds: end - start,
-                place: step.place,
-            });
+            let mut robots = self.still();
+            for track in &schedule.tracks {
+                robots[track.robot].path = Arc::new(track.part(start, end));
+            }
+            let (seconds, place) = (end - start, step.place);
+            stages.push((Stage { name, step: number, before, movers, seconds, place }, robots));
             start = end;
         }
         for track in &schedule.tracks {

@@ -1,9 +1,12 @@
+mod json;
+mod pace;
+
 use crate::check::{CheckMemory, CheckOptions, CheckResult, FindingKind, PlanVerdict, check};
 use crate::{Course, Parts, Timeline, report, words};
 use freiraum_geometry::shape::{Cuboid, Shape};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_robot::dh::{self, Convention, Row};
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_robot::{JointKind, Limits, Link, LinkShape, Robot};
 use freiraum_scene::{
     Action, ActionKind, Body, Geometry, JointEnd, LineEnd, PairRule, Place, PlacedRobot, RobotSource, Scene,
@@ -114,7 +117,7 @@ fn step(tasks: Vec<(usize, Vec<ActionKind>)>) -> Step {
 
 fn to(values: [f64; 2]) -> ActionKind {
     let to = Target::Joints(values.map(Some).to_vec());
-    ActionKind::PointToPoint { to, mode: Mode::Synchronous, speed: 1.0 }
+    ActionKind::PointToPoint { to, mode: Mode::Synchronous, speed: 1.0, profile: Profile::Constant }
 }
 
 fn sync(name: &str) -> ActionKind {
@@ -241,15 +244,29 @@ fn wrong_programs_are_told() {
         vec![(0, vec![to([0.0, 0.5])])],
         "joint \"joint2\" of \"left\" would go to 0.5 m; its limits are -0.4 m and 0.4 m",
     );
-    let joint = ActionKind::Joint { freedom: 0, to: JointEnd::By(4.0), speed: 1.0 };
+    let joint =
+        ActionKind::Joint { freedom: 0, to: JointEnd::By(4.0), speed: 1.0, profile: Profile::Constant };
     fails(vec![(0, vec![joint])], "would go to 229.1831°; its limits are -171.8873° and 171.8873°");
     // Tool poses and lines that this arm cannot do: it turns about z only.
     let pose = Pose::from_translation(Vec3::new(5.0, 0.0, 0.0));
-    let far = ActionKind::PointToPoint { to: Target::Tool(pose), mode: Mode::Synchronous, speed: 1.0 };
+    let far = ActionKind::PointToPoint {
+        to: Target::Tool(pose),
+        mode: Mode::Synchronous,
+        speed: 1.0,
+        profile: Profile::Constant,
+    };
     fails(vec![(0, vec![far])], "the tool of \"left\" cannot get to the pose at [5, 0, 0] m");
-    let out = ActionKind::Line { to: LineEnd::By(Vec3::new(1.0, 0.0, 0.0)), speed: 0.1 };
+    let out = ActionKind::Line {
+        to: LineEnd::By(Vec3::new(1.0, 0.0, 0.0)),
+        speed: 0.1,
+        profile: Profile::Constant,
+    };
     fails(vec![(0, vec![out])], "the tool of \"left\" gets 0 m of 1 m along the line, to [0.5, 0, -0.05] m");
-    let up = ActionKind::Line { to: LineEnd::By(Vec3::new(0.0, 0.0, 1.0)), speed: 0.1 };
+    let up = ActionKind::Line {
+        to: LineEnd::By(Vec3::new(0.0, 0.0, 1.0)),
+        speed: 0.1,
+        profile: Profile::Constant,
+    };
     fails(vec![(0, vec![up])], "and no farther: joint \"joint2\" is at its limit of 0.4 m");
 }
 
@@ -258,8 +275,17 @@ fn lines_and_tool_poses_move_the_tool_there() {
     let (mut scene, _) = pair_of_cranes();
     let turned = Pose::from_axis_angle(Vec3::Z, 0.7).unwrap();
     let target = turned * Pose::from_translation(Vec3::new(0.5, 0.0, 0.15));
-    let there = ActionKind::PointToPoint { to: Target::Tool(target), mode: Mode::Synchronous, speed: 1.0 };
-    let down = ActionKind::Line { to: LineEnd::By(Vec3::new(0.0, 0.0, -0.3)), speed: 0.05 };
+    let there = ActionKind::PointToPoint {
+        to: Target::Tool(target),
+        mode: Mode::Synchronous,
+        speed: 1.0,
+        profile: Profile::Constant,
+    };
+    let down = ActionKind::Line {
+        to: LineEnd::By(Vec3::new(0.0, 0.0, -0.3)),
+        speed: 0.05,
+        profile: Profile::Constant,
+    };
     scene.steps = vec![step(vec![(0, vec![there, down])])];
     let timeline = Timeline::of(&scene).unwrap();
     let hand = timeline.end[scene.body("left/link2").unwrap()];

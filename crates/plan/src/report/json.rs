@@ -23,6 +23,7 @@ pub fn json(scene: &Scene, timeline: &Timeline, result: &CheckResult, seconds: O
         "units": scene.units.symbol(),
         "start": start,
         "steps": steps,
+        "missed_goals": result.missed.iter().map(|body| writer.name(*body)).collect::<Vec<_>>(),
         "open_surfaces": result.open.iter().map(|body| writer.name(*body)).collect::<Vec<_>>(),
         "seconds": seconds.map(number),
         "pairs_tested": result.pairs_tested,

@@ -142,8 +142,10 @@ impl Source<'_> {
             let on_way = (0..=4).filter_map(|i| self.bounds(body, &motion.pose(f64::from(i) / 4.0)));
             near.extend(on_way);
         }
-        let mut marks: Vec<Mark> =
-            stage.movers.iter().map(|mover| self.way(stage, mover, blocked.map(|_| time))).collect();
+        let mut marks: Vec<Mark> = crate::draw::arrows::shown(self.scene, stage)
+            .into_iter()
+            .map(|mover| self.way(stage, mover, blocked.map(|_| time)))
+            .collect();
         let kind = blocked.map(|finding| finding.kind);
         if let Some(FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. }) = kind {
             marks.push(Mark::Contact(point));

@@ -42,6 +42,7 @@ pub(crate) fn task<'r>(robot: &'r Robot, problem: &MotionProblem) -> JointTask<'
         obstacles,
         clearances,
         own_pairs,
+        has_fits: false,
     }
 }
 

@@ -92,7 +92,7 @@ impl PairQuery for Distance {
 
     /// The nearest part; parts whose boxes are farther away than the best so far are passed over.
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Closest {
-        let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
+        let bounds = a.bounds_placed(&a_from_b.inverse());
         let bound = |part: &PreparedPart| match (&bounds, &part.bounds) {
             (Some(a), Some(b)) => gap_squared(a, b).sqrt(),
             _ => f64::NEG_INFINITY,

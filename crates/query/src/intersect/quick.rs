@@ -60,7 +60,7 @@ impl PairQuery for Intersects {
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> bool {
-        let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
+        let bounds = a.bounds_placed(&a_from_b.inverse());
         b.iter().any(|part| {
             let is_far = boxes_apart(bounds, part.bounds);
             !is_far && ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part))

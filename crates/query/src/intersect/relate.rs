@@ -106,7 +106,7 @@ impl PairQuery for Relate {
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
-        let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
+        let bounds = a.bounds_placed(&a_from_b.inverse());
         let of_part = |part: &PreparedPart| {
             if boxes_apart(bounds, part.bounds) {
                 return Relation::Separate;

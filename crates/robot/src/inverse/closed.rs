@@ -56,7 +56,9 @@ pub(super) fn solutions(
     keep_limits: bool,
 ) -> Option<Locals> {
     let product = form.product(arm, target);
-    let current_in_form = form.values_of(arm, current);
+    // A joint that any value will do for keeps its current one, or the limit nearest to it.
+    let kept = current.iter().zip(&arm.ranges).map(|(value, range)| value.max(range.lower).min(range.upper));
+    let current_in_form = form.values_of(arm, &kept.collect::<Vec<f64>>());
     let found = match form.method {
         Method::SphericalWrist | Method::SphericalShoulder => {
             wrist::candidates(form, &product, &current_in_form)?

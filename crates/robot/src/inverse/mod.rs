@@ -19,6 +19,7 @@ mod angles;
 mod answer;
 mod arm;
 mod closed;
+mod configuration;
 mod descent;
 mod follow;
 mod form;
@@ -31,6 +32,8 @@ mod three_axes;
 mod wrist;
 
 pub(crate) use follow::Follower;
+
+pub use configuration::{Wanted, WantedError};
 
 pub use answer::{Configuration, Inverse, Method, Note, Options, Reason, Residual, Singularity, Solution};
 

@@ -22,6 +22,8 @@ pub struct Robot {
     freedoms: Vec<usize>,
     /// Where the value of each joint comes from.
     values: Vec<ValueOf>,
+    /// Largest accelerations of joints that turn, and of those that slide, where they are stated.
+    accelerations: [Option<f64>; 2],
 }
 
 /// A rigid part of a robot.
@@ -134,6 +136,22 @@ impl ValueOf {
 }
 
 impl Robot {
+    /// The same robot with largest accelerations: of all joints that turn, in radians per second squared, and of all that slide, in metres per second squared; `None` where nothing is stated.
+    pub fn with_accelerations(mut self, turning: Option<f64>, sliding: Option<f64>) -> Robot {
+        self.accelerations = [turning, sliding];
+        self
+    }
+
+    /// The largest acceleration of a freedom that is stated, in radians or metres per second squared: at it, neither its joint nor one that follows it is accelerated more.
+    pub fn acceleration(&self, freedom: usize) -> Option<f64> {
+        let of = |joint: usize| {
+            let (from, factor) = self.rate(joint)?;
+            let stated = self.accelerations[usize::from(!self.joints[joint].kind.turns())]?;
+            (from == freedom && factor != 0.0).then(|| stated / factor.abs())
+        };
+        (0..self.joints.len()).filter_map(of).reduce(f64::min)
+    }
+
     /// How people call it.
     pub fn name(&self) -> &str {
         &self.name

@@ -53,7 +53,8 @@ impl Robot {
         for (number, joint) in sorted.iter().enumerate() {
             carrier[joint.child] = Some(number);
         }
-        Ok(Robot { name: name.into(), links, joints: sorted, carrier, freedoms, values })
+        let accelerations = [None; 2];
+        Ok(Robot { name: name.into(), links, joints: sorted, carrier, freedoms, values, accelerations })
     }
 }
 

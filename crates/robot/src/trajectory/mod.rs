@@ -9,6 +9,7 @@ mod joint_path;
 mod line;
 mod link_motion;
 mod point_to_point;
+mod profile;
 #[cfg(test)]
 mod tests;
 
@@ -17,3 +18,4 @@ pub use joint_path::{JointPath, JointPathError};
 pub use line::{Deviation, Line, LineError, LineTrouble, line};
 pub use link_motion::LinkMotion;
 pub use point_to_point::{JOINT_SLIDE_SPEED, JOINT_TURN_SPEED, Mode, Timed, point_to_point};
+pub use profile::{Law, Profile, RAMP_SECONDS, full_acceleration, paced, paced_point_to_point};

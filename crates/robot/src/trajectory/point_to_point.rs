@@ -9,7 +9,7 @@ pub const JOINT_TURN_SPEED: f64 = 1.0;
 /// How fast a joint slides whose model states no speed, in metres per second.
 pub const JOINT_SLIDE_SPEED: f64 = 0.25;
 
-/// Slower than this, in radians or metres per second, a stated speed is a slip and none.
+/// Slower than this, in radians or metres per second, a stated speed is a slip and none: nothing would ever arrive.
 const SLOWEST: f64 = f64::EPSILON;
 
 /// How the joints share the time.
@@ -101,5 +101,5 @@ pub(crate) fn full_speed(robot: &Robot, freedom: usize) -> f64 {
             least = least.min(joint.velocity.filter(|v| *v >= SLOWEST).unwrap_or(usual) / factor.abs());
         }
     }
-    least
+    least.max(SLOWEST)
 }

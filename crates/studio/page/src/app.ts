@@ -17,6 +17,7 @@ import type { ServerEvent } from "./protocol";
 import { Actions } from "./tools/actions";
 import { Hover } from "./tools/hover";
 import { keys } from "./tools/keys";
+import { Jogging } from "./tools/jogging";
 import { Moving } from "./tools/moving";
 import { PickTools } from "./tools/pickTools";
 import { h } from "./ui/dom";
@@ -25,6 +26,8 @@ import type { MarkerLine } from "./view/markers";
 import { marks } from "./view/marks";
 import { navigate } from "./view/navigate";
 import { pickAt } from "./view/picking";
+import { ToolGizmo } from "./view/toolGizmo";
+import { Trails } from "./view/trails";
 import { Viewport } from "./view/viewport";
 
 // The key has become a cookie; it need not be seen.
@@ -35,6 +38,7 @@ restoreView();
 const viewport = new Viewport(state);
 const actions = new Actions(state, connection, viewport);
 const moving = new Moving(actions);
+const jogging = new Jogging(actions);
 const files = new Files(actions);
 const planner = new Planner(actions, moving);
 const picks = new PickTools(actions, moving);
@@ -43,26 +47,28 @@ const gizmo = new Gizmo(viewport, state, {
   dragged: (poses, move) => moving.drag(poses, move),
   released: (poses, move) => void moving.release(poses, move),
 });
+const toolGizmo = new ToolGizmo(viewport, state, { dragged: (tool) => jogging.drag(tool), released: () => void jogging.release().then(() => toolGizmo.sync()) });
+const trails = new Trails(actions);
 const standing = (): MarkerLine[] => marks(state, moving.contact, picks);
-const hover = new Hover(actions, () => gizmo.hot, standing);
+const hover = new Hover(actions, () => gizmo.hot || toolGizmo.hot, standing);
 viewport.surface.addEventListener("pointerleave", () => hover.leave());
 viewport.surface.addEventListener("pointerdown", () => hover.leave());
 
-viewport.element.append(hover.label, toolbar(actions, moving, () => (picks.first ? 1 : 0)), planner.element, start(actions, files), toast.element);
+viewport.element.append(hover.label, toolbar(actions, moving, jogging, () => (picks.first ? 1 : 0), planner.element), start(actions, files), toast.element);
 document
   .getElementById("app")!
-  .append(topbar(actions, files), banners(actions), h("div", { class: "middle" }, tree(actions), h("main", { class: "center" }, viewport.element), inspector(actions, moving, planner)), timeline(actions, new Curves(actions)));
+  .append(topbar(actions, files), banners(actions), h("div", { class: "middle" }, tree(actions), h("main", { class: "center" }, viewport.element), inspector(actions, moving, jogging, planner)), timeline(actions, new Curves(actions)));
 files.acceptDrops(viewport.element);
-keys(actions, moving, files);
+keys(actions, moving, jogging, files);
 
 navigate(viewport, {
-  taken: () => gizmo.hot,
+  taken: () => gizmo.hot || toolGizmo.hot,
   hover: (x, y) => hover.move(x, y),
   click: (x, y, event) => {
     const hit = pickAt(viewport, x, y);
     if (picks.click(hit)) return;
     if (hit) actions.select(hit.body, event.ctrlKey || event.metaKey || event.shiftKey);
-    else if (!(event.ctrlKey || event.metaKey || event.shiftKey)) actions.clear();
+    else if (!(event.ctrlKey || event.metaKey || event.shiftKey || state.jog)) actions.clear();
   },
   doubleClick: () => actions.fit(),
 });
@@ -81,7 +87,7 @@ viewport.onFrame = (now) => {
   return state.playing || planner.preview(now);
 };
 
-state.on("focus", () => {
+state.on(["focus", "robot"], () => {
   viewport.markers.set([...standing(), ...hover.marks()]);
   viewport.request();
 });
@@ -163,7 +169,7 @@ function restoreView(): void {
 declare global {
   interface Window {
     /** For tests and for the curious: the parts of the page. */
-    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; pickAt: typeof pickAt };
+    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; jogging: Jogging; toolGizmo: ToolGizmo; trails: Trails; pickAt: typeof pickAt };
   }
 }
-window.studio = { state, viewport, actions, gizmo, moving, pickAt };
+window.studio = { state, viewport, actions, gizmo, moving, jogging, toolGizmo, trails, pickAt };

@@ -16,6 +16,8 @@ export interface BodyInfo {
   pose: Pose;
   goal: Pose | null;
   triangles: number;
+  /** The robot of which it is a link or a tool. */
+  robot?: number | null;
 }
 
 export interface GroupInfo {
@@ -33,12 +35,98 @@ export interface MoveInfo {
 /** What a move does, in words that name its subject. */
 export const moveText = (move: MoveInfo): string => (move.summary.includes(move.subject) ? move.summary : `${move.subject} ${move.summary}`);
 
+export type ActionKind = "ptp" | "lin" | "joint" | "plan" | "grasp" | "release" | "wait" | "sync";
+
+/** One thing that a robot does in a step of the file. */
+export interface ActionInfo {
+  robot: number;
+  kind: ActionKind;
+  text: string;
+  /** Stage and share of it where it begins and ends. */
+  from?: [stage: number, t: number] | null;
+  to?: [stage: number, t: number] | null;
+}
+
+/** A stage of the timeline: a step of the file, or a part of one in which somebody grasps or releases half way. */
 export interface StepInfo {
   name: string;
   seconds: number;
   line: number | null;
   moves: MoveInfo[];
+  /** The number of the step in the file, and which of how many parts of it this is. */
+  step?: number;
+  part?: [number, number];
+  robots?: number[];
+  actions?: ActionInfo[];
 }
+
+export interface JointInfo {
+  name: string;
+  /** It turns (radians); others slide (metres). */
+  turns: boolean;
+  lower: number | null;
+  upper: number | null;
+  speed: number | null;
+}
+
+export interface RobotInfo {
+  name: string;
+  base: Pose;
+  links: { name: string; body: number | null }[];
+  flange: number;
+  flange_from_tool: Pose;
+  tools: number[];
+  joints: JointInfo[];
+  start: number[];
+  /** Joint values with a name; what is not said stays as it is. */
+  states: { name: string; values: (number | null)[] }[];
+  /** How inverse kinematics is solved, in words. */
+  method: string;
+  closed: boolean;
+}
+
+/** Joint values of a robot during a stage, linear between its knots, and what it holds meanwhile. */
+export interface RobotTrack {
+  robot: number;
+  times: number[];
+  values: number[][];
+  held: number[];
+}
+
+export interface RobotAt {
+  poses: [body: number, pose: Pose][];
+  frames: Pose[];
+  tool: Pose;
+  outside: number[];
+  findings: Finding[];
+  closest: Closest | null;
+}
+
+export interface Solution {
+  joints: number[];
+  nearest: boolean;
+  distance: number;
+  signs: string | null;
+  singular: string[];
+  free: boolean;
+  touches: string | null;
+}
+
+export interface Solutions {
+  complete: boolean;
+  reason: string | null;
+  solutions: Solution[];
+}
+
+export type JointMode = "synchronous" | "simultaneous" | "sequential";
+
+export type Action =
+  | { ptp: { joints: number[]; mode?: JointMode; speed?: number } }
+  | { lin: { pose: Pose; speed?: number } }
+  | { joint: { freedom: number; to: number; speed?: number } }
+  | { plan: { joints: number[]; speed?: number } }
+  | { grasp: { body: number; depth?: number } }
+  | { release: { body: number } };
 
 /** Key frames of one body during one step; `times` run from 0 to 1. */
 export interface Track {
@@ -49,6 +137,7 @@ export interface Track {
 
 export interface Stage {
   tracks: Track[];
+  robots?: RobotTrack[];
 }
 
 export interface SceneEvent {
@@ -67,6 +156,8 @@ export interface SceneEvent {
   steps: StepInfo[];
   stages: Stage[];
   end: Pose[];
+  robots?: RobotInfo[];
+  robots_end?: { robot: number; values: number[]; held: number[] }[];
 }
 
 export interface FeatureInfo {
@@ -215,7 +306,7 @@ export interface Commands {
   add_step: [{ index?: number; name?: string; moves: NewMove[]; seconds?: number }, { step?: number }];
   update_step: [{ step: number; seconds?: number; moves?: NewMove[]; name?: string }, unknown];
   remove_step: [{ step: number }, unknown];
-  move_step: [{ from: number; to: number }, unknown];
+  move_step: [{ from: number; to: number }, { step?: number }];
   duplicate_step: [{ step: number }, unknown];
   rename_step: [{ step: number; name: string }, unknown];
   check: [object, unknown];
@@ -230,6 +321,14 @@ export interface Commands {
     { angle: number; contact: Contact | null; poses?: Pose[] },
   ];
   probe: [{ at: Moment; poses: Displaced }, { findings: Finding[]; closest?: Closest | null }];
+  robot_at: [{ robot: number; joints: number[]; at: Moment }, RobotAt];
+  robot_ik: [{ robot: number; tool: Pose; joints: number[]; at: Moment }, Solutions];
+  robot_workspace: [{ robot: number; count: number }, { points: number[] }];
+  robot_trail: [{ robot: number }, { stages: number[][] }];
+  robot_try: [{ robot: number; action: Action; at: Moment }, { share: number; contact: Contact | null; joints: number[]; poses: Pose[]; seconds: number }];
+  robot_step: [{ robot: number; actions: Action[]; index?: number; name?: string; with?: number }, { step: number }];
+  robot_start: [{ robot: number; joints: number[] }, unknown];
+  robot_base: [{ robot: number; pose: Pose; merge?: boolean }, unknown];
   /** A way for bodies after a step (before it at t = 0; without one from the end of the plan), or for a step that is there. */
   plan: [{ planner?: string; seed?: number } & ({ bodies: number[]; to: Pose; at?: Moment } | { step: number }), unknown];
   accept_plan: [{ name?: string }, unknown];

@@ -1,14 +1,14 @@
 //! Questions about a scene as it is: answered from a snapshot, beside everything else.
 
-use super::closest;
 use super::snapshot::Snapshot;
 use super::verdict::in_metres;
+use super::{closest, robot};
 use crate::protocol::{At, Axle, Command, Refusal, SentPose, received, sent};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::Axis;
 use freiraum_motion::{Limits, distance_curve};
 use freiraum_plan::Timeline;
-use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, Reach, check, reach};
+use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, Finding, Reach, check, reach};
 use freiraum_scene::Travel;
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub(crate) fn answer(snapshot: &Snapshot, command: &Command) -> Option<Result<Va
         }
         Command::Turn { bodies, axis, max, at, poses } => turn(snapshot, bodies, axis, *max, *at, poses),
         Command::Probe { at, poses } => probe(snapshot, *at, poses),
-        _ => return None,
+        command => return robot::answer(snapshot, command),
     })
 }
 
@@ -137,27 +137,30 @@ fn go(
 
 /// How far it went and what stopped it.
 fn arrival(snapshot: &Snapshot, key: &str, max: f64, found: &Reach) -> Value {
-    let contact = found.blocked.as_ref().map(|finding| {
-        let result = CheckResult {
-            open: Vec::new(),
-            verdict: finding.kind.verdict(),
-            start: vec![*finding],
-            steps: Vec::new(),
-            missed: Vec::new(),
-            pairs_tested: 0,
-            pairs_remembered: 0,
-        };
-        let mut contact = in_metres(snapshot, &result)["start"][0].take();
-        // The sentence speaks of a start that nobody sees.
-        contact["message"] = serde_json::Value::Null;
-        contact["names"] = contact["pair"].take();
-        contact["pair"] = json!(finding.pair);
-        contact["features"] = json!([contact.get("feature_a"), contact.get("feature_b")]);
-        contact
-    });
+    let contact = found.blocked.as_ref().map(|finding| contact(snapshot, finding));
     let mut answer = json!({ "contact": contact, "poses": found.poses.iter().map(sent).collect::<Vec<_>>() });
     answer[key] = json!(max * found.share);
     answer
+}
+
+/// What was met.
+pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Value {
+    let result = CheckResult {
+        open: Vec::new(),
+        verdict: finding.kind.verdict(),
+        start: vec![*finding],
+        steps: Vec::new(),
+        missed: Vec::new(),
+        pairs_tested: 0,
+        pairs_remembered: 0,
+    };
+    let mut contact = in_metres(snapshot, &result)["start"][0].take();
+    // The sentence speaks of a start that nobody sees.
+    contact["message"] = serde_json::Value::Null;
+    contact["names"] = contact["pair"].take();
+    contact["pair"] = json!(finding.pair);
+    contact["features"] = json!([contact.get("feature_a"), contact.get("feature_b")]);
+    contact
 }
 
 /// What overlaps in one placement, and what is closest to each other.
@@ -165,7 +168,7 @@ fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Re
     let poses = placement(snapshot, at, moved)?;
     let bodies: Vec<usize> = moved.iter().map(|(body, _)| *body).collect();
     let closest = closest::closest(snapshot, &poses, &bodies);
-    let timeline = Timeline { stages: Vec::new(), end: poses };
+    let timeline = Timeline { stages: Vec::new(), end: poses, robots: Vec::new() };
     let options = CheckOptions { limits: Limits::default(), ..CheckOptions::default() };
     let result = check(snapshot.scene(), &timeline, &snapshot.parts, &CheckMemory::default(), &options)
         .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;

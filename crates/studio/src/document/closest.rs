@@ -40,13 +40,16 @@ pub(super) fn closest(snapshot: &Snapshot, poses: &[Pose], moved: &[usize]) -> O
 }
 
 fn is_asked(snapshot: &Snapshot, a: usize, b: usize, moved: &[usize]) -> bool {
-    let bodies = &snapshot.scene().bodies;
+    let scene = snapshot.scene();
     let is_between = if moved.is_empty() {
-        !(bodies[a].is_fixed && bodies[b].is_fixed)
+        // No step moves the links of a robot, but it does.
+        let [of_a, of_b] = [a, b].map(|body| scene.robot_of(body));
+        let stays = scene.bodies[a].is_fixed && scene.bodies[b].is_fixed;
+        of_a != of_b || (of_a.is_none() && !stays)
     } else {
         moved.contains(&a) != moved.contains(&b)
     };
-    is_between && snapshot.scene().requirement(a, b).ignore.is_none()
+    is_between && scene.requirement(a, b).ignore.is_none()
 }
 
 /// They are no nearer than this.

@@ -6,7 +6,7 @@ use super::history::History;
 use super::planning::{self, Task};
 use super::proposal::Proposal;
 use super::snapshot::Snapshot;
-use super::{Message, Shared};
+use super::{Message, Shared, stages};
 use crate::journal::{Journal, Offer};
 use crate::protocol::{Command, Refusal, Source};
 use crate::server::Example;
@@ -65,7 +65,7 @@ impl Desk {
     pub(super) fn open_first(&mut self, path: &Path) {
         let opened = SceneFile::read(path).map_err(Refusal::from).and_then(|file| {
             let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-            files.trust(path, file.scene());
+            files.trust(path, &file);
             drop(files);
             self.put(file)
         });
@@ -108,9 +108,14 @@ impl Desk {
                 self.plan.proposal = None;
                 Ok(json!({}))
             }
-            command => self.edit(|file| {
-                edit::apply(file, &command).unwrap_or_else(|| Err(Refusal::new("request", "unknown command")))
-            }),
+            command => {
+                let snapshot = self.shared.snapshot().ok_or_else(Refusal::no_scene)?;
+                let command = stages::in_file(&snapshot.timeline, command)?;
+                self.edit(|file| {
+                    edit::apply(file, &command)
+                        .unwrap_or_else(|| Err(Refusal::new("request", "unknown command")))
+                })
+            }
         }
     }
 
@@ -155,7 +160,7 @@ impl Desk {
 
     /// Puts another file on the desk. What was there is kept in its journal if it was not saved.
     fn put(&mut self, file: SceneFile) -> Result<Value, Refusal> {
-        self.shared.files().admit(file.scene())?;
+        self.shared.files().admit(&file)?;
         let (disk, parts) = (Disk::of(&file), Parts::of(file.scene()));
         let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
         self.stop_planning();
@@ -198,7 +203,7 @@ impl Desk {
 
     /// The state that a changed file would have.
     fn snapshot_of(&self, file: &SceneFile) -> Result<Snapshot, Refusal> {
-        self.shared.files().admit(file.scene())?;
+        self.shared.files().admit(file)?;
         let old = self.shared.snapshot();
         let parts =
             old.as_ref().map_or_else(|| Parts::of(file.scene()), |old| old.parts.renewed(file.scene()));
@@ -214,9 +219,7 @@ impl Desk {
         let done = change(&mut changed)?;
         if changed.text() == self.opened()?.file.text() {
             // Nothing to undo, nothing to check.
-            let mut answer = done.answer;
-            answer["revision"] = json!(self.revision);
-            return Ok(answer);
+            return Ok(self.answer(done.answer, done.step));
         }
         self.opened()?.disk.follow(&changed);
         let snapshot = self.snapshot_of(&changed)?;
@@ -225,9 +228,16 @@ impl Desk {
         open.history.push(done.label, before.text().to_owned(), done.merge);
         self.show(snapshot);
         self.journal();
-        let mut answer = done.answer;
+        Ok(self.answer(done.answer, done.step))
+    }
+
+    /// What is answered after a change: pages count stages.
+    fn answer(&self, mut answer: Value, step: Option<usize>) -> Value {
         answer["revision"] = json!(self.revision);
-        Ok(answer)
+        if let (Some(step), Some(snapshot)) = (step, self.shared.snapshot()) {
+            answer["step"] = json!(stages::first_of(&snapshot.timeline, step));
+        }
+        answer
     }
 
     fn step(&mut self, back: bool) -> Result<Value, Refusal> {
@@ -329,7 +339,7 @@ impl Desk {
         let path = path.ok_or_else(|| Refusal::new("no_file", "the scene has no file yet"))?;
         let file = SceneFile::read(path)?;
         let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
-        self.shared.files().admit(file.scene())?;
+        self.shared.files().admit(&file)?;
         let disk = Disk::of(&file);
         let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
         let open = self.opened()?;
@@ -351,7 +361,7 @@ impl Desk {
             let text = offer.unsaved.text.clone();
             let taken = self.edit(|file| {
                 file.replace_text(text)?;
-                Ok(Done { label: "recover unsaved work".to_owned(), merge: None, answer: json!({}) })
+                Ok(Done::new("recover unsaved work"))
             });
             if let Err(refusal) = taken {
                 self.opened()?.offer = Some(offer);
@@ -376,16 +386,25 @@ impl Desk {
     /// Looks whether somebody else changed the files.
     pub(super) fn look(&mut self) {
         let Some(open) = &mut self.open else { return };
-        if open.disk.look_at_meshes() {
-            let (file, parts) = (open.file.clone(), Parts::of(open.file.scene()));
-            let admitted = self.shared.files().admit(file.scene());
-            match admitted.and_then(|()| Snapshot::of(self.revision + 1, file, parts, None)) {
-                Ok(snapshot) => self.show(snapshot),
-                Err(refusal) => {
+        let [meshes, robots] = open.disk.look_at_parts();
+        if meshes || robots {
+            let mut file = open.file.clone();
+            let read = if robots { file.read_robots_again().map_err(Refusal::from) } else { Ok(()) };
+            let shown = read
+                .and_then(|()| self.shared.files().admit(&file))
+                .and_then(|()| Snapshot::of(self.revision + 1, file.clone(), Parts::of(file.scene()), None));
+            match (shown, &mut self.open) {
+                (Ok(snapshot), Some(open)) => {
+                    open.disk.follow(&file);
+                    open.file = file;
+                    self.show(snapshot);
+                }
+                (Err(refusal), _) => {
                     let mut event = refusal.json();
                     event["event"] = json!("error");
                     self.shared.told.say(&event);
                 }
+                (Ok(_), None) => {}
             }
         }
         self.look_at_scene();

@@ -14,12 +14,14 @@ pub(super) struct Disk {
     scene: Option<(PathBuf, Stamp)>,
     /// Mesh files, each with those that it refers to.
     meshes: Vec<Vec<(PathBuf, Stamp)>>,
+    /// Files of robots, likewise.
+    robots: Vec<Vec<(PathBuf, Stamp)>>,
 }
 
 impl Disk {
     /// As they are now, before they are read: what is written meanwhile is then noticed.
     pub(super) fn of(file: &SceneFile) -> Disk {
-        let mut disk = Disk { scene: None, meshes: Vec::new() };
+        let mut disk = Disk { scene: None, meshes: Vec::new(), robots: Vec::new() };
         disk.saved(file);
         disk.follow(file);
         disk
@@ -39,6 +41,11 @@ impl Disk {
                 self.meshes.push(with_companions(path));
             }
         }
+        for path in file.robot_files().into_iter().flatten() {
+            if !self.robots.iter().any(|files| files[0].0 == path) {
+                self.robots.push(with_companions(&path));
+            }
+        }
     }
 
     /// Whether the scene file changed since the last look.
@@ -46,16 +53,18 @@ impl Disk {
         self.scene.as_mut().is_some_and(look)
     }
 
-    /// Whether a mesh changed since the last look.
-    pub(super) fn look_at_meshes(&mut self) -> bool {
-        let mut any = false;
-        for files in &mut self.meshes {
-            if files.iter_mut().map(look).fold(false, |any, one| any | one) {
-                *files = with_companions(&files[0].0);
-                any = true;
+    /// Whether a mesh changed since the last look, and whether a file of a robot did.
+    pub(super) fn look_at_parts(&mut self) -> [bool; 2] {
+        [&mut self.meshes, &mut self.robots].map(|all| {
+            let mut any = false;
+            for files in all {
+                if files.iter_mut().map(look).fold(false, |any, one| any | one) {
+                    *files = with_companions(&files[0].0);
+                    any = true;
+                }
             }
-        }
-        any
+            any
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Changes of a scene file, each with a label for undo.
 
 use super::ask::{no_body, no_step};
+use super::robot;
 use crate::protocol::{Command, NewMove, NewPiece, NewStep, NewTravel, Refusal, Screw, received};
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::Vec3;
@@ -24,13 +25,15 @@ pub(super) struct Done {
     pub(super) label: String,
     /// What further changes can be part of, or this one is.
     pub(super) merge: Option<Merge>,
+    /// The step of the file that is answered.
+    pub(super) step: Option<usize>,
     /// What is answered beside the revision.
     pub(super) answer: Value,
 }
 
 impl Done {
-    fn new(label: impl Into<String>) -> Done {
-        Done { label: label.into(), merge: None, answer: json!({}) }
+    pub(super) fn new(label: impl Into<String>) -> Done {
+        Done { label: label.into(), merge: None, step: None, answer: json!({}) }
     }
 }
 
@@ -42,7 +45,7 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
             let merge = Merge { what: format!("pose {body}"), joins: *merge };
             Ok(Done { merge: Some(merge), ..Done::new(format!("move {name}")) })
         }),
-        Command::SetGoal { body, pose } => body_name(file, *body).and_then(|name| {
+        Command::SetGoal { body, pose } => part_name(file, *body).and_then(|name| {
             file.set_goal(*body, pose.as_ref().map(received).transpose()?.as_ref())?;
             Ok(Done::new(if pose.is_some() {
                 format!("set the goal of {name}")
@@ -50,16 +53,16 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
                 format!("remove the goal of {name}")
             }))
         }),
-        Command::SetColor { body, color } => body_name(file, *body).and_then(|name| {
+        Command::SetColor { body, color } => part_name(file, *body).and_then(|name| {
             file.set_color(*body, Color(color.map(|c| (255.0 * c).round().clamp(0.0, 255.0) as u8)))?;
             let merge = Merge { what: format!("color {body}"), joins: true };
             Ok(Done { merge: Some(merge), ..Done::new(format!("colour {name}")) })
         }),
-        Command::SetFixed { body, fixed } => body_name(file, *body).and_then(|name| {
+        Command::SetFixed { body, fixed } => part_name(file, *body).and_then(|name| {
             file.set_fixed(*body, *fixed)?;
             Ok(Done::new(if *fixed { format!("fix {name}") } else { format!("release {name}") }))
         }),
-        Command::RenameBody { body, name } => body_name(file, *body).and_then(|old| {
+        Command::RenameBody { body, name } => part_name(file, *body).and_then(|old| {
             file.rename_body(*body, name)?;
             Ok(Done::new(format!("rename {old}")))
         }),
@@ -82,19 +85,31 @@ pub(super) fn apply(file: &mut SceneFile, command: &Command) -> Option<Result<Do
             let mut copy = file.scene().steps[*step].clone();
             copy.name = format!("{name} again");
             file.insert_step(*step + 1, &copy)?;
-            Ok(Done { answer: json!({ "step": *step + 1 }), ..Done::new(format!("duplicate {name}")) })
+            Ok(Done { step: Some(*step + 1), ..Done::new(format!("duplicate {name}")) })
         }),
         Command::RenameStep { step, name } => step_name(file, *step).and_then(|old| {
             file.rename_step(*step, name)?;
             Ok(Done::new(format!("rename {old}")))
         }),
         Command::AddBody { mesh, name } => add_body(file, mesh, name.as_deref()),
-        _ => return None,
+        command => return robot::apply(file, command),
     })
 }
 
 fn body_name(file: &SceneFile, body: usize) -> Result<String, Refusal> {
     file.scene().bodies.get(body).map(|body| body.name.clone()).ok_or_else(|| no_body(body))
+}
+
+/// The name of a body that the file itself has.
+fn part_name(file: &SceneFile, body: usize) -> Result<String, Refusal> {
+    if let Some((robot, _)) = file.scene().link_of(body) {
+        let robot = &file.scene().robots[robot].name;
+        return Err(Refusal::new(
+            "request",
+            format!("this is a link of the robot {robot:?}: its model says what it is"),
+        ));
+    }
+    body_name(file, body)
 }
 
 fn step_name(file: &SceneFile, step: usize) -> Result<String, Refusal> {
@@ -112,7 +127,8 @@ fn add_body(file: &mut SceneFile, mesh: &str, name: Option<&str>) -> Result<Done
         number += 1;
     }
     file.push_body(&name, mesh)?;
-    Ok(Done { answer: json!({ "body": file.scene().bodies.len() - 1 }), ..Done::new(format!("add {name}")) })
+    // Links of robots come after all others.
+    Ok(Done { answer: json!({ "body": file.scene().body(&name) }), ..Done::new(format!("add {name}")) })
 }
 
 fn add_step(file: &mut SceneFile, new: &NewStep) -> Result<Done, Refusal> {
@@ -124,7 +140,7 @@ fn add_step(file: &mut SceneFile, new: &NewStep) -> Result<Done, Refusal> {
         index,
         &Step { name: name.clone(), moves, tasks: Vec::new(), seconds, place: Place::default() },
     )?;
-    Ok(Done { answer: json!({ "step": index }), ..Done::new(format!("add {name}")) })
+    Ok(Done { step: Some(index), ..Done::new(format!("add {name}")) })
 }
 
 fn update_step(
@@ -136,6 +152,10 @@ fn update_step(
 ) -> Result<Done, Refusal> {
     let old = step_name(file, step)?;
     if let Some(new) = new {
+        if !file.scene().steps[step].tasks.is_empty() {
+            let refusal = Refusal::new("request", format!("{old:?} is what robots do"));
+            return Err(refusal.help("add a step of its own for what moves by itself"));
+        }
         let moves = moves(file, new)?;
         let before = &file.scene().steps[step];
         let is_same = before.moves.len() == moves.len()

@@ -13,7 +13,9 @@ mod history;
 mod meshes;
 mod planning;
 mod proposal;
+mod robot;
 mod snapshot;
+mod stages;
 mod told;
 mod verdict;
 

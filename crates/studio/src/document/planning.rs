@@ -1,16 +1,20 @@
 //! Looking for a way, or for an order in which everything comes apart, beside everything else.
 
 use super::Told;
-use super::ask::{no_body, no_step, placement};
+use super::ask::{no_body, placement};
 use super::edit::planner;
 use super::proposal::{Proposal, Proposed};
+use super::robot::{self, Situation};
 use super::snapshot::Snapshot;
+use super::stages::{first_of, place_of, step_of};
 use crate::protocol::{At, NewPlan, Refusal, received};
 use freiraum_geometry::Pose;
 use freiraum_plan::Timeline;
 use freiraum_plan::disassemble::{DisassembleOptions, disassemble};
-use freiraum_plan::path::{CompleteOptions, FindOptions, Found, Outcome, Progress, complete, name};
-use freiraum_scene::{Move, Place, Scene, Step, Travel};
+use freiraum_plan::path::{
+    CompleteOptions, FindOptions, Found, Outcome, Progress, StepFound, complete, name,
+};
+use freiraum_scene::{Action, ActionKind, Move, Place, Scene, Step, Travel};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +28,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(super) enum Task {
     /// A way for the bodies of a step, which is in the plan or is to be added.
     Way { scene: Box<Scene>, target: Target, find: FindOptions },
+    /// The ways that the only robot of a step leaves open; pages know the step by its stage. The first actions take what it holds before.
+    Robot { scene: Box<Scene>, step: usize, stage: usize, taken: usize, find: FindOptions },
     /// An order.
     Order,
 }
@@ -31,8 +37,8 @@ pub(super) enum Task {
 /// Where a way belongs.
 #[derive(Clone)]
 pub(super) enum Target {
-    /// Into the only move of this step.
-    Fill { step: usize },
+    /// Into the only move of this step of the file; pages know it by its stage.
+    Fill { step: usize, stage: usize },
     /// Into a new step with this number; `is_moved` if the leading body was put by hand to where it starts.
     Add { index: usize, bodies: Vec<usize>, start: Pose, is_moved: bool },
 }
@@ -40,7 +46,7 @@ pub(super) enum Target {
 impl Target {
     fn step(&self) -> Option<usize> {
         match self {
-            Target::Fill { step } => Some(*step),
+            Target::Fill { stage, .. } => Some(*stage),
             Target::Add { .. } => None,
         }
     }
@@ -58,20 +64,28 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
         }
         Box::new(alone)
     };
-    if let Some(index) = new.step {
-        let step = scene.steps.get(index).ok_or_else(|| no_step(index))?;
-        let poses = &snapshot.timeline.stages[index].before;
+    if let Some(stage) = new.step {
+        let index = step_of(&snapshot.timeline, stage)?;
+        let step = scene.steps.get(index).ok_or_else(|| {
+            let refusal = Refusal::new("request", "the scene has states, and no steps");
+            refusal.help("a way is found for a step of the file")
+        })?;
+        if !step.tasks.is_empty() {
+            return of_robot(snapshot, index, stage, find);
+        }
+        let poses = &snapshot.timeline.stages[stage].before;
         let mut step = step.clone();
         for one in &mut step.moves {
             // A way that is there already is looked for anew.
-            let to = snapshot.timeline.after(index)[one.bodies[0]];
+            let to = snapshot.timeline.after(stage)[one.bodies[0]];
             one.travel = Travel::Plan { to, planner: wanted };
         }
         if step.moves.len() != 1 {
             let refusal = Refusal::new("request", "several bodies move on their own in this step");
             return Err(refusal.help("a way is found for a step with one move"));
         }
-        return Ok(Task::Way { scene: alone(poses, step), target: Target::Fill { step: index }, find });
+        let target = Target::Fill { step: index, stage };
+        return Ok(Task::Way { scene: alone(poses, step), target, find });
     }
     let to = new
         .to
@@ -90,15 +104,21 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
             return Err(Refusal::new("request", format!("{:?} is named twice", found.name)));
         }
     }
-    let count = scene.steps.len();
-    // Where the step will stand, and the state that it starts from.
-    let (index, at) = match new.at {
-        None if new.poses.is_empty() => (count, Some(At { step: count, t: 0.0 })),
-        None => (0, None),
-        Some(At { step, t }) if t > 0.0 && step < count => (step + 1, Some(At { step, t: 1.0 })),
-        Some(At { step, .. }) => (step, Some(At { step, t: 0.0 })),
+    // Where the step will stand, and the state that it starts from: between two steps.
+    let count = snapshot.timeline.stages.len();
+    let stage = match new.at {
+        None => Some(count).filter(|_| new.poses.is_empty()),
+        Some(At { step, t }) => Some(if t > 0.0 && step < count { step + 1 } else { step }),
     };
+    let index = stage.map_or(Ok(0), |stage| place_of(&snapshot.timeline, stage))?;
+    let at = stage.map(|_| At { step: first_of(&snapshot.timeline, index), t: 0.0 });
     let poses = placement(snapshot, at, &new.poses)?;
+    let now = robot::situation(snapshot, at)?;
+    let holder = |body: &usize| now.robots.iter().position(|robot| robot.held.contains(body));
+    if let Some((body, robot)) = new.bodies.iter().find_map(|body| Some((body, holder(body)?))) {
+        let (body, robot) = (&scene.bodies[*body].name, &scene.robots[robot].name);
+        return Err(Refusal::new("request", format!("{robot:?} holds {body:?}")).help("plan for the robot"));
+    }
     let target = Target::Add {
         index,
         bodies: new.bodies.clone(),
@@ -117,10 +137,30 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
     Ok(Task::Way { scene: alone(&poses, step), target, find })
 }
 
+/// The ways that the program of a robot leaves open in a step.
+fn of_robot(snapshot: &Snapshot, index: usize, stage: usize, find: FindOptions) -> Result<Task, Refusal> {
+    let scene = snapshot.scene();
+    let step = &scene.steps[index];
+    if step.tasks.len() != 1 {
+        let refusal = Refusal::new("request", "several robots work in this step");
+        return Err(refusal.help("a way is found for a step with one robot"));
+    }
+    let is_open = |action: &Action| matches!(action.kind, ActionKind::Plan { .. });
+    if !step.tasks[0].actions.iter().any(is_open) {
+        let refusal = Refusal::new("request", format!("no way is left open in {:?}", step.name));
+        return Err(refusal.help("a planner finds the way of an action `plan`"));
+    }
+    let now: Situation =
+        robot::situation(snapshot, Some(At { step: first_of(&snapshot.timeline, index), t: 0.0 }))?;
+    let (alone, taken) = robot::alone(scene, &now, step);
+    Ok(Task::Robot { scene: Box::new(alone), step: index, stage, taken: taken[0], find })
+}
+
 /// How the pages call it, and the step that is planned.
 pub(super) fn name_of(task: &Task) -> (&'static str, Option<usize>) {
     match task {
         Task::Way { target, .. } => ("plan", target.step()),
+        Task::Robot { stage, .. } => ("plan", Some(*stage)),
         Task::Order => ("disassemble", None),
     }
 }
@@ -151,24 +191,29 @@ pub(super) fn run(
             }),
         )
     };
+    let ways = |scene: &Scene, find: FindOptions| {
+        let mut progress = |_: &str, now: &Progress| {
+            go_on(
+                &|| json!({ "event": "progress", "task": "plan", "step": step, "planner": name(now.planner), "done": now.checks, "total": now.budget }),
+            )
+        };
+        complete(scene, &snapshot.parts, &CompleteOptions { find }, &mut progress)
+    };
     match task {
-        Task::Way { scene, target, find } => {
-            let mut progress = |_: &str, now: &Progress| {
-                go_on(
-                    &|| json!({ "event": "progress", "task": "plan", "step": step, "planner": name(now.planner), "done": now.checks, "total": now.budget }),
-                )
-            };
-            match complete(&scene, &snapshot.parts, &CompleteOptions { find }, &mut progress) {
-                Ok(completed) => match completed.steps.into_iter().next() {
-                    Some(found) => way(snapshot, &completed.scene, target, found.found),
-                    None => (
-                        None,
-                        json!({ "event": "planned", "task": "plan", "step": step, "verdict": "gave_up", "message": "there is nothing to plan" }),
-                    ),
-                },
-                Err(problems) => failed(problems),
+        Task::Way { scene, target, find } => match ways(&scene, find) {
+            Ok(mut completed) if !completed.steps.is_empty() => {
+                way(snapshot, &completed.scene, target, completed.steps.swap_remove(0).found)
             }
-        }
+            Ok(_) => (
+                None,
+                json!({ "event": "planned", "task": "plan", "step": step, "verdict": "gave_up", "message": "there is nothing to plan" }),
+            ),
+            Err(problems) => failed(problems),
+        },
+        Task::Robot { scene, step, stage, taken, find } => match ways(&scene, find) {
+            Ok(completed) => robot_way(snapshot, &completed.scene, [step, taken], stage, &completed.steps),
+            Err(problems) => failed(problems),
+        },
         Task::Order => {
             let progress = |done: usize, total: usize, now: Option<&Progress>| {
                 go_on(&|| {
@@ -202,6 +247,36 @@ fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Opt
     });
     let proposal = Proposal::new(snapshot, Proposed::Way(target, found.pieces));
     (is_found.then_some(proposal), event)
+}
+
+/// What was found for the open ways of a robot in a step; all of them, or none.
+fn robot_way(
+    snapshot: &Snapshot,
+    scene: &Scene,
+    [step, taken]: [usize; 2],
+    stage: usize,
+    found: &[StepFound],
+) -> (Option<Proposal>, Value) {
+    let failed = found.iter().find_map(|one| match &one.found.outcome {
+        Outcome::Path(_) => None,
+        Outcome::NoPath(why) => Some(("no_path", why.clone())),
+        Outcome::GaveUp(why) => Some(("gave_up", why.clone())),
+    });
+    let (verdict, message) = failed.map_or(("free", None), |(verdict, why)| (verdict, Some(why)));
+    let is_found = message.is_none();
+    let preview = Timeline::of(scene).ok().filter(|_| is_found);
+    let preview = preview.map(|timeline| json!({ "tracks": snapshot.tracks_of_all(&timeline) }));
+    let length: f64 = found.iter().map(|one| one.found.length).sum();
+    let pieces: usize = found.iter().map(|one| one.found.joints.len().saturating_sub(1)).sum();
+    let event = json!({
+        "event": "planned", "task": "plan", "step": stage, "verdict": verdict, "message": message,
+        "length": is_found.then_some(length), "clearance": null, "pieces": pieces,
+        "planner": is_found.then_some("joints"), "preview": preview,
+    });
+    let mut task = scene.steps[0].tasks[0].clone();
+    // What it holds it has taken before.
+    task.actions.drain(..taken);
+    (is_found.then(|| Proposal::new(snapshot, Proposed::Task(step, task))), event)
 }
 
 fn order(snapshot: &Snapshot, found: freiraum_plan::disassemble::Disassembly) -> (Option<Proposal>, Value) {

@@ -3,11 +3,11 @@
 use super::edit::{self, Done};
 use super::planning::Target;
 use super::snapshot::Snapshot;
+use super::stages;
 use crate::protocol::Refusal;
 use freiraum_formats::scene::SceneFile;
 use freiraum_plan::Timeline;
-use freiraum_scene::{Move, Piece, Place, Scene, Step, Travel};
-use serde_json::json;
+use freiraum_scene::{Move, Piece, Place, Scene, Step, Task, Travel};
 
 /// What was found, and what it was found for.
 pub(super) struct Proposal {
@@ -20,6 +20,8 @@ pub(super) struct Proposal {
 pub(super) enum Proposed {
     /// A way.
     Way(Target, Vec<Piece>),
+    /// What the only robot of a step does.
+    Task(usize, Task),
     /// Poses, goals and steps.
     Order(Box<Scene>),
 }
@@ -38,18 +40,26 @@ impl Proposal {
         if names(file.scene()) != names(&self.scene) {
             return Err(stale());
         }
-        let answer = match &self.proposed {
+        let step = match &self.proposed {
             Proposed::Order(scene) => {
                 file.take_plan(scene, true)?;
-                json!({})
+                None
             }
-            Proposed::Way(Target::Fill { step }, pieces) => {
+            Proposed::Task(step, task) => {
+                let step = self.find(file, *step)?;
+                file.set_task(step, 0, task)?;
+                if let Some(name) = name {
+                    file.rename_step(step, name)?;
+                }
+                Some(step)
+            }
+            Proposed::Way(Target::Fill { step, .. }, pieces) => {
                 let step = self.find(file, *step)?;
                 file.set_travel(step, 0, &travel(pieces))?;
                 if let Some(name) = name {
                     file.rename_step(step, name)?;
                 }
-                json!({ "step": step })
+                Some(step)
             }
             Proposed::Way(Target::Add { index, bodies, start, is_moved }, pieces) => {
                 let index = match index.checked_sub(1) {
@@ -58,7 +68,8 @@ impl Proposal {
                 };
                 let timeline =
                     Timeline::of(file.scene()).map_err(|problems| Refusal::from(file.errors(problems)))?;
-                let before = timeline.stages.get(index).map_or(&timeline.end, |stage| &stage.before);
+                let stage = timeline.stages.get(stages::first_of(&timeline, index));
+                let before = stage.map_or(&timeline.end, |stage| &stage.before);
                 let mut pieces = pieces.clone();
                 if before[bodies[0]] != *start {
                     if !is_moved {
@@ -81,17 +92,18 @@ impl Proposal {
                     index,
                     &Step { name, moves, tasks: Vec::new(), seconds: 1.0, place: Place::default() },
                 )?;
-                json!({ "step": index })
+                Some(index)
             }
         };
-        Ok(Done { label: "accept the plan".to_owned(), merge: None, answer })
+        Ok(Done { step, ..Done::new("accept the plan") })
     }
 
     /// The number that a step of the searched scene has now.
     fn find(&self, file: &SceneFile, step: usize) -> Result<usize, Refusal> {
         let old = &self.scene.steps[step];
         let subjects = |step: &Step| step.moves.iter().map(|one| one.subject.clone()).collect::<Vec<_>>();
-        let is_it = |new: &Step| new.name == old.name && subjects(new) == subjects(old);
+        let is_it =
+            |new: &Step| new.name == old.name && subjects(new) == subjects(old) && orders(new) == orders(old);
         let steps = &file.scene().steps;
         if steps.get(step).is_some_and(is_it) {
             return Ok(step);
@@ -109,6 +121,15 @@ fn travel(pieces: &[Piece]) -> Travel {
         [one] => one.travel.clone(),
         several => Travel::Path(several.to_vec()),
     }
+}
+
+/// All that robots are told in a step, to the last digit.
+fn orders(step: &Step) -> Vec<(usize, String)> {
+    let of_task = |task: &Task| {
+        let kinds: Vec<_> = task.actions.iter().map(|action| &action.kind).collect();
+        (task.robot, format!("{kinds:?}"))
+    };
+    step.tasks.iter().map(of_task).collect()
 }
 
 fn stale() -> Refusal {

@@ -1,6 +1,7 @@
 //! The scene as it was at one moment: what questions are answered from while it changes.
 
 use super::meshes::{Surroundings, count_triangles, mesh_name};
+use super::{robot, stages};
 use crate::protocol::{Refusal, sent};
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::{AxisBox, Pose};
@@ -86,7 +87,7 @@ impl Snapshot {
                     "name": body.name, "mesh": self.mesh_of[number],
                     "color": color_of(body, number).0.map(|c| f64::from(c) / 255.0),
                     "fixed": body.is_fixed, "pose": sent(&self.start()[number]), "goal": body.goal.as_ref().map(sent),
-                    "triangles": self.triangles[&self.mesh_of[number]],
+                    "triangles": self.triangles[&self.mesh_of[number]], "robot": scene.robot_of(number),
                 })
             })
             .collect();
@@ -96,32 +97,45 @@ impl Snapshot {
             .map(|group| json!({ "name": group.name, "members": group.members }))
             .collect();
         let stages = &self.timeline.stages;
-        let steps: Vec<Value> = stages.iter().map(|stage| self.step(stage)).collect();
-        let tracks: Vec<Value> = stages.iter().map(|stage| json!({ "tracks": self.tracks(stage) })).collect();
+        let steps: Vec<Value> =
+            stages.iter().enumerate().map(|(number, stage)| self.step(number, stage)).collect();
+        let robots = self.timeline.robots.iter().map(|stage| robot::stage_robots(stage));
+        let tracks: Vec<Value> = stages
+            .iter()
+            .zip(robots)
+            .map(|(stage, robots)| json!({ "tracks": self.tracks(stage), "robots": robots }))
+            .collect();
         json!({
             "event": "scene", "revision": self.revision, "name": stem(self.file.name()), "title": self.title(),
             "units": scene.units.symbol(), "clearance": scene.clearance, "allowance": scene.allowance,
             "bodies": bodies, "groups": groups, "steps": steps, "stages": tracks,
             "end": self.timeline.end.iter().map(sent).collect::<Vec<_>>(),
+            "robots": robot::robots(scene), "robots_end": self.timeline.robots.last().map(|end| robot::end_robots(end)),
         })
     }
 
-    fn step(&self, stage: &Stage) -> Value {
+    fn step(&self, number: usize, stage: &Stage) -> Value {
         let line = self.file.errors(vec![freiraum_scene::Problem::new(stage.place, "")]).located()[0].line;
         // A stage alone says what one mover does.
         let summary = |mover: &Mover| {
             let alone = Stage { movers: vec![mover.clone()], ..stage.clone() };
-            let timeline = Timeline { stages: vec![alone], end: Vec::new() };
+            let timeline = Timeline { stages: vec![alone], end: Vec::new(), robots: Vec::new() };
             words::action(self.scene(), &timeline, 0)
         };
-        let moves: Vec<Value> = stage
-            .movers
-            .iter()
-            .map(|mover| {
-                json!({ "subject": mover.subject, "bodies": mover.bodies, "kind": mover.travel().map_or("robot", kind), "summary": summary(mover) })
-            })
-            .collect();
-        json!({ "name": stage.name, "seconds": stage.seconds, "line": line, "moves": moves })
+        let one = |mover: &Mover| {
+            let kind = kind(mover.travel()?);
+            Some(
+                json!({ "subject": mover.subject, "bodies": mover.bodies, "kind": kind, "summary": summary(mover) }),
+            )
+        };
+        let moves: Vec<Value> = stage.movers.iter().filter_map(one).collect();
+        let step = self.scene().steps.get(stage.step);
+        let robots = step.map_or(Vec::new(), |step| step.tasks.iter().map(|task| task.robot).collect());
+        json!({
+            "name": stage.name, "seconds": stage.seconds, "line": line, "moves": moves,
+            "step": stage.step, "part": stages::part_of(&self.timeline, number), "robots": robots,
+            "actions": step.map_or(Vec::new(), |step| robot::listed(self.scene(), step)),
+        })
     }
 
     /// Key frames of all bodies that move in a stage.
@@ -140,6 +154,27 @@ impl Snapshot {
             tracks.push(json!({ "body": body, "times": times, "poses": poses }));
         }
         tracks
+    }
+}
+
+impl Snapshot {
+    /// Key frames of a whole timeline as if it were one stage.
+    pub(super) fn tracks_of_all(&self, timeline: &Timeline) -> Vec<Value> {
+        let whole: f64 = timeline.stages.iter().map(|stage| stage.seconds).sum();
+        let mut all: BTreeMap<usize, (Vec<f64>, Vec<Value>)> = BTreeMap::new();
+        let mut start = 0.0;
+        for stage in timeline.stages.iter().filter(|stage| stage.seconds > 0.0) {
+            for mut track in self.tracks(stage) {
+                let Some(body) = track["body"].as_u64() else { continue };
+                let (times, poses) = all.entry(body as usize).or_default();
+                let of = track["times"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+                times.extend(of.map(|t| ((start + t * stage.seconds) / whole).min(1.0)));
+                poses.append(track["poses"].as_array_mut().unwrap_or(&mut Vec::new()));
+            }
+            start += stage.seconds;
+        }
+        let track = |(body, (times, poses)): (usize, (Vec<f64>, Vec<Value>))| json!({ "body": body, "times": times, "poses": poses });
+        all.into_iter().map(track).collect()
     }
 }
 

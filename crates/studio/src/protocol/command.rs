@@ -1,6 +1,6 @@
 //! What a page can ask for.
 
-use super::SentPose;
+use super::{NewAction, NewRobotStep, SentPose};
 use serde::Deserialize;
 
 /// A command; keys that it does not know are ignored.
@@ -99,6 +99,40 @@ pub(crate) enum Command {
         at: Option<At>,
         #[serde(default)]
         poses: Vec<(usize, SentPose)>,
+    },
+    RobotAt {
+        robot: usize,
+        joints: Vec<f64>,
+        at: Option<At>,
+    },
+    RobotIk {
+        robot: usize,
+        tool: SentPose,
+        joints: Vec<f64>,
+        at: Option<At>,
+    },
+    RobotWorkspace {
+        robot: usize,
+        count: usize,
+    },
+    RobotTrail {
+        robot: usize,
+    },
+    RobotTry {
+        robot: usize,
+        action: NewAction,
+        at: Option<At>,
+    },
+    RobotStep(NewRobotStep),
+    RobotStart {
+        robot: usize,
+        joints: Vec<f64>,
+    },
+    RobotBase {
+        robot: usize,
+        pose: SentPose,
+        #[serde(default)]
+        merge: bool,
     },
     Plan(NewPlan),
     AcceptPlan {

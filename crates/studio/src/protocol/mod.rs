@@ -1,8 +1,10 @@
 //! The messages between page and server; `docs/studio-protocol.md` describes them.
 
+mod action;
 mod command;
 mod refusal;
 
+pub(crate) use action::{NewAction, NewRobotStep};
 pub(crate) use command::{At, Axle, Command, NewMove, NewPiece, NewPlan, NewStep, NewTravel, Screw, Source};
 pub(crate) use refusal::Refusal;
 

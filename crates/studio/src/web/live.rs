@@ -163,16 +163,18 @@ fn is_question(command: &Command) -> bool {
             | Command::Slide { .. }
             | Command::Turn { .. }
             | Command::Probe { .. }
+            | Command::RobotAt { .. }
+            | Command::RobotIk { .. }
+            | Command::RobotWorkspace { .. }
+            | Command::RobotTrail { .. }
+            | Command::RobotTry { .. }
     )
 }
 
 async fn ask(web: &Web, command: Command) -> Result<Value, Refusal> {
     let snapshot = web.shared().snapshot().ok_or_else(Refusal::no_scene)?;
     // Short ones do not wait for long ones.
-    let is_long = matches!(
-        command,
-        Command::Curve { .. } | Command::Slide { .. } | Command::Turn { .. } | Command::Probe { .. }
-    );
+    let is_long = !matches!(command, Command::GetText | Command::Poses { .. });
     let place = if is_long { web.workers.clone().acquire_owned().await.ok() } else { None };
     let done = tokio::task::spawn_blocking(move || answer(&snapshot, &command)).await;
     drop(place);

@@ -61,12 +61,13 @@ async fn drags_are_one_change() {
     for (x, merge) in [(0.001, false), (0.002, true), (0.003, true), (0.004, false), (0.005, true)] {
         page.done("set_pose", json!({ "body": 1, "pose": at(x, 0.0, 0.0), "merge": merge })).await;
     }
+    let mut last = undone;
     for x in [0.003, 0.0] {
-        let undone = page.done("undo", json!({})).await;
-        assert_eq!(page.scene(&undone["revision"]).await["bodies"][1]["pose"], at(x, 0.0, 0.0));
+        last = page.done("undo", json!({})).await;
+        assert_eq!(page.scene(&last["revision"]).await["bodies"][1]["pose"], at(x, 0.0, 0.0));
     }
-    // Of many changes the last one is checked.
-    assert_eq!(page.verdict(&undone["revision"]).await["verdict"], "free");
+    // Of many changes the last one is checked; earlier ones need not be.
+    assert_eq!(page.verdict(&last["revision"]).await["verdict"], "free");
 }
 
 #[tokio::test]

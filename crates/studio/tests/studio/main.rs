@@ -8,5 +8,7 @@ mod files;
 mod history;
 mod hostile;
 mod outside;
+mod robot_edits;
+mod robots;
 mod security;
 mod sloppy;

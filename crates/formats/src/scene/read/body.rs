@@ -87,7 +87,7 @@ fn geometry(node: &Node, name: &str, reader: &mut Reader<'_>) -> Option<Geometry
     }
 }
 
-fn mesh_units(node: &Node, reader: &mut Reader<'_>) -> Option<(Unit, Place)> {
+pub(super) fn mesh_units(node: &Node, reader: &mut Reader<'_>) -> Option<(Unit, Place)> {
     let node = node.get("mesh_units")?;
     super::units(node, reader).map(|unit| (unit, node.place))
 }

@@ -6,7 +6,8 @@ use clap::builder::styling::Style;
 use freiraum::geometry::Vec3;
 use freiraum::plan::check::{Closest, Finding, FindingKind, PlanVerdict};
 use freiraum::plan::words;
-use freiraum::scene::Problem;
+use freiraum::scene::{Problem, Scene};
+use std::collections::BTreeSet;
 
 /// Longer names are cut in the table.
 const MAX_NAME: usize = 48;
@@ -67,11 +68,16 @@ fn style(verdict: PlanVerdict) -> Style {
 /// How close a step comes, and what to what.
 fn nearness(checked: &Checked, closest: &Closest) -> String {
     let scene = &checked.scene;
-    let [a, b] = closest.pair.map(|body| scene.bodies[body].name.as_str());
+    let [a, b] = closest.pair.map(|body| label(scene, body));
     if closest.distance == 0.0 {
         return format!("{a} touches {b}");
     }
     format!("{} {} between {a} and {b}", number(scene.units.from_metres(closest.distance)), scene.units)
+}
+
+/// The name of a body; that of a link as sentences have it.
+fn label(scene: &Scene, body: usize) -> String {
+    if scene.link_of(body).is_some() { words::body(scene, body) } else { scene.bodies[body].name.clone() }
 }
 
 /// Everything that is wrong, with its place in the file.
@@ -97,7 +103,7 @@ fn problems(checked: &Checked) -> Vec<Problem> {
             let message = format!("{head}: {sentence}");
             let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
             let problem = Problem::new(mover.unwrap_or(stage.place), message);
-            problems.push(match advice(checked, k, finding) {
+            problems.push(match advice(checked, stage.step, finding) {
                 Some(advice) => problem.help(advice),
                 None => problem,
             });
@@ -138,7 +144,7 @@ fn missing(checked: &Checked, body: usize) -> Option<String> {
     Some(format!("from where it ends to its goal it is [{x}, {y}, {z}] {unit}"))
 }
 
-/// Where and when it is, or why no way was found.
+/// Where and when it is, or why no way was found; `step` is the number of the step in the file.
 fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
     let unit = checked.scene.units;
     let place = |p: Vec3| {
@@ -150,8 +156,8 @@ fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
         FindingKind::TooClose { points, .. } => Some(place(points[0])),
         FindingKind::Undecided { .. } => None,
         FindingKind::NoPath => {
-            let planned = checked.planned.iter().find(|planned| planned.index == step)?;
-            super::planned(planned).err().map(str::to_owned)
+            let of_step = checked.planned.iter().filter(|planned| planned.index == step);
+            of_step.filter_map(|planned| super::planned(planned).err()).next().map(str::to_owned)
         }
     }
 }
@@ -174,16 +180,12 @@ fn summary(checked: &Checked, console: &mut Console) {
     if let Some((k, closest)) = nearest {
         console.fact("smallest clearance", format!("{}, in step {}", nearness(checked, &closest), k + 1));
     }
-    let ignored = scene.pairs.iter().filter(|rule| rule.ignore.is_some()).count();
-    if ignored > 0 {
-        console.fact(
-            "not looked at",
-            format!("{} of pairs that the scene says to ignore", counted(ignored, "rule")),
-        );
+    for said in not_looked_at(scene) {
+        console.fact("not looked at", said);
     }
     if let [first, rest @ ..] = &result.open[..] {
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        let name = &scene.bodies[*first].name;
+        let name = label(scene, *first);
         console.fact(
             "open surfaces",
             format!("{name}{more}: surfaces without inside, what is behind them is not found"),
@@ -204,6 +206,37 @@ fn summary(checked: &Checked, console: &mut Console) {
     };
     let tested = counted(result.pairs_tested, "pair");
     console.fact("checked", format!("{tested} in {} s{remembered}", number(two_digits(checked.seconds))));
+}
+
+/// Which pairs are left out: rules of the scene, and what robots bring with them.
+fn not_looked_at(scene: &Scene) -> Vec<String> {
+    let robot_of = |body: usize| {
+        let is_tool = |robot: usize| scene.robots[robot].tools.iter().any(|(tool, _)| *tool == body);
+        let link = scene.link_of(body).map(|(robot, _)| robot);
+        link.or_else(|| (0..scene.robots.len()).find(|robot| is_tool(*robot)))
+    };
+    let (mut rules, mut own) = (0, BTreeSet::new());
+    for rule in scene.pairs.iter().filter(|rule| rule.ignore.is_some()) {
+        let robots: BTreeSet<Option<usize>> = rule.bodies.iter().flatten().map(|b| robot_of(*b)).collect();
+        if robots.len() == 1 && !robots.contains(&None) {
+            let [first, second] = &rule.bodies;
+            let pairs = first.iter().flat_map(|a| second.iter().map(move |b| [*a.min(b), *a.max(b)]));
+            own.extend(pairs.filter(|[a, b]| a != b));
+        } else {
+            rules += 1;
+        }
+    }
+    let mut said = Vec::new();
+    if rules > 0 {
+        said.push(format!("{} of pairs that the scene says to ignore", counted(rules, "rule")));
+    }
+    if !own.is_empty() {
+        let pairs = counted(own.len(), "pair");
+        said.push(format!(
+            "{pairs} of links and tools of one robot: neighbours, and what its files say to ignore"
+        ));
+    }
+    said
 }
 
 fn two_digits(seconds: f64) -> f64 {

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 pub(super) const EXAMPLES: &str = "\
 Six-axis arms whose wrist axes meet, or with three parallel axes as UR arms have, and SCARA arms have a closed form: then all solutions are told, and none
 means that there is none. All other arms are searched numerically: more solutions may exist. Every solution is checked by forward kinematics.
-A pose is x,y,z or x,y,z,roll,pitch,yaw (metres, degrees) or x,y,z,qx,qy,qz,qw.
+A pose is x,y,z or x,y,z,roll,pitch,yaw (metres, degrees) or x,y,z,qx,qy,qz,qw. Every solution of a closed form has a configuration (shoulder, elbow, wrist),
+as signs and by name (front or back, up or down, noflip or flip); scene files choose one by name.
 
 Exit codes: 0 reached; 1 proven not reachable within the limits; 2 bad input; 3 not found by the numeric search.
 
@@ -126,6 +127,7 @@ fn document(robot: &Robot, link: usize, target: &Pose, current: &[f64], found: &
             "nearest": solution.nearest,
             "joints": values::document(robot, &solution.values),
             "configuration": solution.configuration.map(|c| c.to_string()),
+            "configuration_name": solution.configuration.map(|c| c.words()),
             "residual": solution.residual.position,
             "residual_deg": solution.residual.angle.to_degrees(),
             "inside_limits": robot.outside_limits(&solution.values).is_empty(),
@@ -177,7 +179,7 @@ fn print(files: &Files, link: usize, current: &[f64], found: &Inverse, console: 
     console.gap();
     for (number_of, solution) in found.solutions.iter().enumerate() {
         let mark = if solution.nearest { "nearest" } else { "" };
-        let sides = solution.configuration.map_or(String::new(), |c| c.to_string());
+        let sides = solution.configuration.map_or(String::new(), |c| format!("{c} {}", c.words()));
         let off = format!(
             "{} m, {} deg off",
             number(solution.residual.position),
@@ -185,9 +187,9 @@ fn print(files: &Files, link: usize, current: &[f64], found: &Inverse, console: 
         );
         let off = console.styled(DIM, &off);
         let values = values::people(robot, &solution.values);
-        console.text(&format!("  {:>2}  {mark:<7}  {sides:<3}  ({values})  {off}\n", number_of + 1));
+        console.text(&format!("  {:>2}  {mark:<7}  {sides:<20}  ({values})  {off}\n", number_of + 1));
         for note in notes(robot, solution) {
-            console.text(&format!("                    {note}\n"));
+            console.text(&format!("             {note}\n"));
         }
     }
 }

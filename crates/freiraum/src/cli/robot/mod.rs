@@ -1,4 +1,4 @@
-//! `freiraum robot`: what a robot is, where its links are, how it reaches a pose, and which of its links can touch.
+//! `freiraum robot`: what a robot is, where its links are, how it reaches a pose, which of its links can touch, and what robots are told to do.
 
 mod audit;
 mod audit_print;
@@ -6,6 +6,7 @@ mod fk;
 mod ik;
 mod info;
 mod model;
+mod program;
 mod table;
 mod values;
 
@@ -28,6 +29,9 @@ pub(super) enum Command {
     /// Which links can touch each other at all, proven over the whole range of the joints
     #[command(after_help = audit::EXAMPLES)]
     Audit(audit::Arguments),
+    /// What the robots of a scene do: a listing, as JSON, or added from JSON
+    #[command(after_help = program::EXAMPLES)]
+    Program(program::Arguments),
 }
 
 pub(super) fn run(
@@ -40,5 +44,6 @@ pub(super) fn run(
         Command::Fk(arguments) => fk::run(arguments, console),
         Command::Ik(arguments) => ik::run(arguments, console),
         Command::Audit(arguments) => audit::run(arguments, threads, console),
+        Command::Program(arguments) => program::run(arguments, console),
     }
 }

@@ -1,7 +1,7 @@
 //! Parts of the robot and obstacles, cut into pieces with cheap bounds of their distance.
 
 use freiraum_geometry::enclose::smallest_sphere;
-use freiraum_geometry::math::Mat3;
+use freiraum_geometry::math::{Mat3, unit};
 use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
 use freiraum_query::{Prepared, distance};
 
@@ -100,7 +100,40 @@ fn corners(bounds: &AxisBox) -> [Vec3; 8] {
     })
 }
 
+impl Piece {
+    /// True if its distances are iterated.
+    pub(super) fn is_round(&self) -> bool {
+        is_round(&self.body)
+    }
+}
+
+fn is_round(body: &Prepared) -> bool {
+    matches!(body.shape(), Shape::Cylinder(_) | Shape::Cone(_))
+}
+
 impl Block {
+    /// True if its distances are iterated.
+    pub(super) fn is_round(&self) -> bool {
+        is_round(&self.body)
+    }
+
+    /// No coordinate of it is larger than this, in metres; that of the plane for a half space.
+    pub(super) fn reach(&self) -> f64 {
+        let own = match (self.body.shape(), self.body.bounds()) {
+            (Shape::HalfSpace(plane), _) => plane.offset().abs(),
+            (_, bounds) => bounds.map_or(0.0, |bounds| 2.0 * bounds.reach()),
+        };
+        own + self.world_from_piece.translation().length()
+    }
+
+    /// The direction from it to a piece that is no farther from it than `most`, in the world.
+    pub(super) fn way_out(&self, piece: &Piece, world_from_link: &Pose, most: f64) -> Option<Vec3> {
+        let world_from_piece = *world_from_link * piece.link_from_piece;
+        let found = distance(&piece.body, &self.body, &(world_from_piece.inverse() * self.world_from_piece));
+        let found = found.ok().filter(|found| found.distance > 0.0 && found.distance <= most)?;
+        Some(world_from_piece.rotate(unit(found.point_on_a - found.point_on_b)?))
+    }
+
     /// How far a point is from what holds the block; at most 0 inside.
     #[inline]
     pub(super) fn gap(&self, point: Vec3) -> f64 {

@@ -18,7 +18,10 @@ const LOOKS: f64 = 400.0;
 /// The same for short lines.
 const LEAST_LOOKS: f64 = 100.0;
 
-/// Stretches that are shorter than this share of the line are not cut any further.
+/// The same where something touches at an end of it, where stretches become shorter by a constant factor.
+const LEAST_LOOKS_OF_FITS: f64 = 400.0;
+
+/// Stretches that are shorter than this share of the line are not cut any further; than its square, where something touches.
 const SHORTEST: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'p, 's> Prover<'p, 's> {
@@ -47,10 +50,19 @@ impl<'p, 's> Prover<'p, 's> {
         is_free
     }
 
+    /// How much of each freedom takes a part straight away from what it touches at joint values, per metre, for each such place.
+    pub(super) fn ways_out(&mut self, values: &[f64]) -> Vec<Vec<f64>> {
+        let ways = self.space.ways_out(&mut self.memory, values);
+        ways.into_iter().map(|(part, way)| self.space.along(&self.memory, part, way)).collect()
+    }
+
     fn prove(&mut self, from: &[f64], to: &[f64]) -> bool {
         self.along.clear();
         self.along.extend(from.iter().zip(to).map(|(from, to)| to - from));
-        let most = self.memory.looks + (LOOKS * self.space.distance(from, to)).max(LEAST_LOOKS) as u64;
+        let has_fits = self.space.has_fits;
+        let least = if has_fits { LEAST_LOOKS_OF_FITS } else { LEAST_LOOKS };
+        let most = self.memory.looks + (LOOKS * self.space.distance(from, to)).max(least) as u64;
+        let shortest = if has_fits { SHORTEST * SHORTEST } else { SHORTEST };
         self.open.clear();
         self.open.push_back([0.0, 1.0]);
         while let Some([start, end]) = self.open.pop_front() {
@@ -61,7 +73,7 @@ impl<'p, 's> Prover<'p, 's> {
             if share >= half {
                 continue;
             }
-            if share < SHORTEST || self.memory.looks >= most {
+            if share < shortest || self.memory.looks >= most {
                 return false;
             }
             self.open.push_back([start, middle - share]);

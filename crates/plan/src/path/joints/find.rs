@@ -1,6 +1,7 @@
 //! From the task to a way.
 
 use super::edge::Prover;
+use super::retreat::retreats;
 use super::search::Search;
 use super::shorten::shorten;
 pub use super::space::EndlessPart;
@@ -42,7 +43,7 @@ const FIRST: u64 = 50_000;
 ///
 /// The straight line first; then trees from both ends, again with other random numbers when that takes too long. `progress` may end the search. **Guarantee.** Every line of a
 /// [`JointOutcome::Path`] keeps all clearances at all times, rounding included; the start is the first of its joint values and one of the goals the last, unchanged. The same task and seed
-/// give the same answer. **Degenerate input.** A start that is a goal is a path of two equal joint values. **Errors.** Parts without end.
+/// give the same answer. Joint values in between are whole ten thousandths of a degree, and millionths of a metre, wherever that is free. **Degenerate input.** A start that is a goal is a path of two equal joint values. **Errors.** Parts without end.
 /// Panics unless start and goals have one value per freedom and `clearances` one entry per part and obstacle.
 pub fn find(
     task: &JointTask,
@@ -79,16 +80,33 @@ pub fn find(
             return done(JointOutcome::Path(vec![task.start.clone(), goal.clone()]), &prover);
         }
     }
+    // Away from what is touched, across, and back to what is to be touched.
+    let leaving = retreats(&mut prover, &task.start);
+    let coming: Vec<Vec<Vec<f64>>> = goals.iter().map(|goal| retreats(&mut prover, goal)).collect();
+    for (goal, coming) in goals.iter().zip(&coming) {
+        let starts = std::iter::once(&task.start).chain(&leaving);
+        let pairs = starts.flat_map(|a| std::iter::once(goal).chain(coming).map(move |b| [a, b]));
+        for [a, b] in pairs {
+            if [a, b] != [&task.start, goal] && prover.is_free(a, b) {
+                let mut way = vec![task.start.clone(), a.clone(), b.clone(), goal.clone()];
+                way.dedup();
+                round(&mut prover, &mut way);
+                return done(JointOutcome::Path(way), &prover);
+            }
+        }
+    }
     let mut number = 0;
     while prover.looks() < options.budget {
         let seed = options.seed.wrapping_mul(0x9E37_79B9).wrapping_add(number);
         let mut search = Search::new(&task.start, &goals, seed);
+        search.add(&leaving, &coming);
         let end = (prover.looks() + (FIRST << number.min(20))).min(options.budget);
         while prover.looks() < end {
             let until = (prover.looks() + TURN).min(end);
             if let Some(way) = search.run(&mut prover, until) {
                 let until = prover.looks() + options.shorten_budget;
-                let way = shorten(&mut prover, way, until, seed);
+                let mut way = shorten(&mut prover, way, until, seed);
+                round(&mut prover, &mut way);
                 return done(JointOutcome::Path(way), &prover);
             }
             let now = JointProgress { looks: prover.looks(), budget: options.budget };
@@ -99,6 +117,30 @@ pub fn find(
         number += 1;
     }
     done(JointOutcome::GaveUp, &prover)
+}
+
+/// Steps of a degree and of a metre that people can read: joint values between start and goal are rounded to these, where the lines are proven even so.
+const STEPS: [f64; 2] = [10_000.0, 1_000_000.0];
+
+/// Makes the joint values between start and goal short to write.
+fn round(prover: &mut Prover, way: &mut [Vec<f64>]) {
+    let robot = prover.space.robot;
+    let rounded = |(freedom, value): (usize, &f64)| {
+        if robot.joints()[robot.freedoms()[freedom]].kind.turns() {
+            ((value.to_degrees() * STEPS[0]).round() / STEPS[0]).to_radians()
+        } else {
+            (value * STEPS[1]).round() / STEPS[1]
+        }
+    };
+    for knot in 1..way.len().saturating_sub(1) {
+        let short: Vec<f64> = way[knot].iter().enumerate().map(rounded).collect();
+        if robot.outside_limits(&short).is_empty()
+            && prover.is_free(&way[knot - 1], &short)
+            && prover.is_free(&short, &way[knot + 1])
+        {
+            way[knot] = short;
+        }
+    }
 }
 
 fn distance(a: &[f64], b: &[f64]) -> f64 {

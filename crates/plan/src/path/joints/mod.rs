@@ -7,7 +7,9 @@
 mod bodies;
 mod edge;
 mod find;
+mod fits;
 pub(super) mod program;
+mod retreat;
 mod search;
 mod shorten;
 mod space;
@@ -41,6 +43,8 @@ pub struct JointTask<'t> {
     pub clearances: Vec<Vec<Option<f64>>>,
     /// Parts of the robot that must not touch each other.
     pub own_pairs: Vec<OwnPair>,
+    /// True if parts touch something at the start or at a goal by design, and were made smaller for that: lines near those are looked at more closely.
+    pub has_fits: bool,
 }
 
 /// Something that moves with a link.

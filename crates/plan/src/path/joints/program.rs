@@ -1,13 +1,15 @@
 //! Ways that the programs of robots leave open.
 
-use super::{Fault, JointOptions, JointOutcome, JointTask, LinkPart, Obstacle, OwnPair, find};
+use super::fits::{Fits, Touching, fits};
+use super::{Fault, JointOptions, JointOutcome, JointTask, JointsFound, LinkPart, Obstacle, OwnPair, find};
 use crate::parts::Parts;
 use crate::path::{FindOptions, Found, Outcome, Progress, StepFound};
 use crate::timeline::{Course, Timeline};
 use crate::words::{degrees, length};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_robot::trajectory::Mode;
-use freiraum_scene::{Action, ActionKind, PlannerChoice, Problem, Scene, Target};
+use freiraum_query::Prepared;
+use freiraum_robot::trajectory::{Mode, Profile};
+use freiraum_scene::{Action, ActionKind, PlacedRobot, PlannerChoice, Problem, Scene, Target, Task};
 use std::ops::ControlFlow;
 
 /// The scene with a list of `ptp` in place of every way that was found, and what was found.
@@ -19,11 +21,22 @@ pub(in crate::path) fn fill(
 ) -> Result<(Scene, Vec<StepFound>), Vec<Problem>> {
     let (mut scene, mut steps, mut problems) = (scene.clone(), Vec::new(), Vec::new());
     for index in 0..scene.steps.len() {
-        let open = scene.steps[index].tasks.iter().flat_map(|task| &task.actions).find(|one| is_open(one));
-        let Some(place) = open.map(|action| action.place) else { continue };
-        if scene.steps[index].tasks.len() > 1 {
-            let said = "a path can be planned only for a step in which no other robot does anything";
-            problems.push(Problem::new(place, said).help("make it a step of its own"));
+        let tasks = &scene.steps[index].tasks;
+        let open = |task: &Task| task.actions.iter().find(|one| is_open(one)).map(|action| action.place);
+        if tasks.iter().all(|task| open(task).is_none()) {
+            continue;
+        }
+        if tasks.len() > 1 {
+            // Where the others are meanwhile depends on how long the way takes that is to be found.
+            for (task, place) in tasks.iter().filter_map(|task| Some((task, open(task)?))) {
+                let said = format!(
+                    "the way of {:?} cannot be planned: in this step another robot does something at the same time",
+                    scene.robots[task.robot].name
+                );
+                problems.push(Problem::new(place, said).help(
+                    "plan it in a step in which no other robot does anything; `freiraum plan` writes it down as `ptp`, which may then stand in `parallel`",
+                ));
+            }
             continue;
         }
         let mut from = 0;
@@ -42,6 +55,7 @@ pub(in crate::path) fn fill(
                         to: Target::Joints(values.iter().copied().map(Some).collect()),
                         mode: Mode::Synchronous,
                         speed,
+                        profile: Profile::Constant,
                     },
                     place: actions[at].place,
                 };
@@ -65,10 +79,10 @@ fn next_open(scene: &Scene, step: usize, from: usize) -> Option<usize> {
 }
 
 /// Where everything is before an action of the only task of a step.
-struct Situation {
-    poses: Vec<Pose>,
+pub(super) struct Situation {
+    pub(super) poses: Vec<Pose>,
     /// Joint values of the robot.
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Bodies that the robot holds.
     held: Vec<usize>,
 }
@@ -119,11 +133,15 @@ fn plan(
         Target::Joints(values) => {
             vec![values.iter().zip(&now.values).map(|(value, before)| value.unwrap_or(*before)).collect()]
         }
-        Target::Tool(pose) => {
+        Target::Tool(pose) | Target::Configured(pose, _) => {
             let (flange, tool) = (robot.flange, &robot.flange_from_tool);
             let options = freiraum_robot::inverse::Options::default();
             let found =
                 freiraum_robot::inverse(&robot.model, flange, tool, pose, &robot.base, &now.values, &options);
+            let mut found = found;
+            if let Target::Configured(_, wanted) = to {
+                found.solutions.retain(|solution| wanted.admits(solution));
+            }
             if found.solutions.is_empty() {
                 let why = found.reason.map_or(String::new(), |reason| format!(": {reason}"));
                 let said = format!("the tool of {:?} cannot get to the goal{why}", robot.name);
@@ -132,38 +150,92 @@ fn plan(
             found.solutions.into_iter().map(|solution| solution.values).collect()
         }
     };
-    let stage = Setting::new(scene, number, &now);
-    let task = stage.task(scene, parts, number, &now, goals).map_err(|problem| vec![problem])?;
-    let joint_options =
-        JointOptions { seed: options.seed, budget: options.budget, ..JointOptions::default() };
-    let found = find(&task, &joint_options, &mut |now| {
-        progress(&Progress { planner: PlannerChoice::Sampling, checks: now.looks, budget: now.budget })
-    });
-    let found = found.map_err(|error| vec![Problem::new(action.place, error.to_string())])?;
-    let outcome = match &found.outcome {
+    let setting = Setting::new(scene, number, &now);
+    let groups = groups(scene, parts, &setting, &now, goals).map_err(|problem| vec![problem])?;
+    let budget = options.budget.div_ceil(groups.len().max(1) as u64);
+    let mut answer: Option<(JointsFound, Outcome)> = None;
+    let mut looks = 0;
+    for (fits, goals) in groups {
+        let (setting, task) =
+            setting.task(scene, parts, &now, goals, &fits).map_err(|problem| vec![problem])?;
+        let joint_options = JointOptions { seed: options.seed, budget, ..JointOptions::default() };
+        let found = find(&task, &joint_options, &mut |now| {
+            let (planner, checks) = (PlannerChoice::Sampling, looks + now.looks);
+            progress(&Progress { planner, checks, budget: options.budget.max(checks) })
+        });
+        let found = found.map_err(|error| vec![Problem::new(action.place, error.to_string())])?;
+        looks += found.looks;
+        let outcome = outcome(scene, &setting, &found);
+        // What may still be found says more than a goal that is none.
+        let is_better = match &answer {
+            None => true,
+            Some((_, Outcome::NoPath(_))) => !matches!(outcome, Outcome::NoPath(_)),
+            Some(_) => matches!(outcome, Outcome::Path(_)),
+        };
+        let is_last = matches!(found.outcome, JointOutcome::Path(_) | JointOutcome::BadStart(_));
+        if is_better {
+            answer = Some((found, outcome));
+        }
+        if is_last {
+            break;
+        }
+    }
+    let Some((found, outcome)) = answer else {
+        return Ok(Found::nothing(Outcome::GaveUp("there is nothing to plan".to_owned()), 0));
+    };
+    let joints = if let JointOutcome::Path(way) = found.outcome { way } else { Vec::new() };
+    let length = tool_length(robot, &joints);
+    Ok(Found { joints, length, ..Found::nothing(outcome, looks) })
+}
+
+fn outcome(scene: &Scene, setting: &Setting, found: &JointsFound) -> Outcome {
+    match &found.outcome {
         JointOutcome::Path(_) => Outcome::Path(Vec::new()),
         JointOutcome::BadStart(fault) => {
             let more = if matches!(fault, Fault::Limits { .. }) { "" } else { "; move away from it first" };
-            Outcome::NoPath(format!("at the start {}{more}", stage.words(scene, number, fault)))
+            Outcome::NoPath(format!("at the start {}{more}", setting.words(scene, fault)))
         }
         JointOutcome::BadGoal(fault) => {
-            Outcome::NoPath(format!("at the goal {}", stage.words(scene, number, fault)))
+            Outcome::NoPath(format!("at the goal {}", setting.words(scene, fault)))
         }
         JointOutcome::GaveUp => Outcome::GaveUp(format!(
             "{} joint values were looked at, and {} of {} straight lines are free",
             found.looks, found.proven, found.edges
         )),
-    };
-    let joints = if let JointOutcome::Path(way) = found.outcome { way } else { Vec::new() };
-    let length = tool_length(&task, robot.flange, &robot.flange_from_tool, &joints);
-    Ok(Found { joints, length, ..Found::nothing(outcome, found.looks) })
+    }
 }
 
-/// Which bodies move with the robot, and which stand still.
-struct Setting {
+/// What touches by design at the start or at these goals, and the goals.
+type Goals = (Fits, Vec<Vec<f64>>);
+
+/// The goals, together with those at which the same pairs touch by design; what touches at the start is in all of them.
+fn groups(
+    scene: &Scene,
+    parts: &Parts,
+    setting: &Setting,
+    now: &Situation,
+    goals: Vec<Vec<f64>>,
+) -> Result<Vec<Goals>, Problem> {
+    let at_start = fits(scene, parts, setting, now, &now.values)?;
+    let mut groups: Vec<Goals> = Vec::new();
+    for goal in goals {
+        let mut all = fits(scene, parts, setting, now, &goal)?;
+        all.extend(at_start.clone());
+        match groups.iter_mut().find(|(fits, _)| fits.keys().eq(all.keys())) {
+            Some((_, goals)) => goals.push(goal),
+            None => groups.push((all, vec![goal])),
+        }
+    }
+    Ok(groups)
+}
+
+/// Which bodies move with a robot, and which stand still.
+#[derive(Clone)]
+pub(super) struct Setting {
+    pub(super) robot: usize,
     /// Bodies with the link that carries them and where they are on it.
-    moving: Vec<(usize, usize, Pose)>,
-    others: Vec<usize>,
+    pub(super) moving: Vec<(usize, usize, Pose)>,
+    pub(super) others: Vec<usize>,
 }
 
 impl Setting {
@@ -178,18 +250,39 @@ impl Setting {
             .extend(now.held.iter().map(|body| (*body, robot.flange, flange_from_world * now.poses[*body])));
         let is_other = |body: &usize| moving.iter().all(|(own, ..)| own != body);
         let others = (0..scene.bodies.len()).filter(is_other).collect();
-        Setting { moving, others }
+        Setting { robot: number, moving, others }
     }
 
+    /// Pairs of parts of the robot that move against each other and are looked at.
+    pub(super) fn own_pairs(&self, scene: &Scene, now: &Situation) -> Vec<[usize; 2]> {
+        let robot = &scene.robots[self.robot];
+        // What is held touches the gripper; how deep is a question for the check.
+        let gripper = robot.gripper();
+        let is_grip =
+            |a: usize, b: usize| now.held.contains(&a) && (gripper.contains(&b) || now.held.contains(&b));
+        let mut pairs = Vec::new();
+        for (i, (a, link_a, _)) in self.moving.iter().enumerate() {
+            for (k, (b, link_b, _)) in self.moving.iter().enumerate().skip(i + 1) {
+                let is_still = robot.model.freedoms_between(*link_a, *link_b).is_empty();
+                let is_ignored = scene.requirement(*a, *b).ignore.is_some();
+                if !(is_grip(*a, *b) || is_grip(*b, *a) || is_still || is_ignored) {
+                    pairs.push([i, k]);
+                }
+            }
+        }
+        pairs
+    }
+
+    /// The task, and the setting with its parts and obstacles: bodies of fits are there twice, as they are and made smaller for each fit.
     fn task<'s>(
         &self,
         scene: &'s Scene,
         parts: &Parts,
-        number: usize,
         now: &Situation,
         goals: Vec<Vec<f64>>,
-    ) -> Result<JointTask<'s>, Problem> {
-        let robot = &scene.robots[number];
+        fits: &Fits,
+    ) -> Result<(Setting, JointTask<'s>), Problem> {
+        let robot = &scene.robots[self.robot];
         let body = |body: usize| {
             let found = parts.movable(body).map(|movable| movable.prepared().clone());
             found.map_err(|e| Problem::new(scene.bodies[body].place, e.to_string()))
@@ -207,24 +300,41 @@ impl Setting {
             required.ignore.is_none().then_some(required.clearance)
         };
         let rules = |a: usize| self.others.iter().map(|b| rule(a, *b)).collect();
-        let clearances = self.moving.iter().map(|(body, ..)| rules(*body)).collect();
-        // What is held touches the gripper; how deep is a question for the check.
-        let gripper = robot.gripper();
-        let is_grip =
-            |a: usize, b: usize| now.held.contains(&a) && (gripper.contains(&b) || now.held.contains(&b));
+        let mut clearances: Vec<Vec<Option<f64>>> =
+            self.moving.iter().map(|(body, ..)| rules(*body)).collect();
         let mut own_pairs = Vec::new();
-        for (i, (a, link_a, _)) in self.moving.iter().enumerate() {
-            for (k, (b, link_b, _)) in self.moving.iter().enumerate().skip(i + 1) {
-                if is_grip(*a, *b)
-                    || is_grip(*b, *a)
-                    || robot.model.freedoms_between(*link_a, *link_b).is_empty()
-                {
-                    continue;
-                }
-                own_pairs.extend(rule(*a, *b).map(|clearance| OwnPair { parts: [i, k], clearance }));
+        for [i, k] in self.own_pairs(scene, now) {
+            if !fits.contains_key(&Touching::Own(i, k)) {
+                let clearance = scene.requirement(self.moving[i].0, self.moving[k].0).clearance;
+                own_pairs.push(OwnPair { parts: [i, k], clearance });
             }
         }
-        Ok(JointTask {
+        let mut setting = self.clone();
+        let mut smaller = |part: usize, body: &Prepared, setting: &mut Setting| {
+            setting.moving.push(self.moving[part]);
+            own.push(LinkPart { body: body.clone(), ..own[part].clone() });
+            own.len() - 1
+        };
+        for (pair, bodies) in fits {
+            match *pair {
+                Touching::Obstacle(part, obstacle) => {
+                    smaller(part, &bodies[0], &mut setting);
+                    setting.others.push(self.others[obstacle]);
+                    obstacles.push(Obstacle { body: bodies[1].clone(), ..obstacles[obstacle].clone() });
+                    clearances[part][obstacle] = None;
+                    let mut only = vec![None; obstacles.len()];
+                    only[obstacles.len() - 1] = Some(0.0);
+                    clearances.push(only);
+                }
+                Touching::Own(i, k) => {
+                    let pair = [smaller(i, &bodies[0], &mut setting), smaller(k, &bodies[1], &mut setting)];
+                    own_pairs.push(OwnPair { parts: pair, clearance: 0.0 });
+                    clearances.extend([Vec::new(), Vec::new()]);
+                }
+            }
+        }
+        clearances.iter_mut().for_each(|rules| rules.resize(obstacles.len(), None));
+        let task = JointTask {
             robot: &robot.model,
             base: robot.base,
             start: now.values.clone(),
@@ -233,11 +343,13 @@ impl Setting {
             obstacles,
             clearances,
             own_pairs,
-        })
+            has_fits: !fits.is_empty(),
+        };
+        Ok((setting, task))
     }
 
     /// What is wrong with joint values, in words.
-    fn words(&self, scene: &Scene, number: usize, fault: &Fault) -> String {
+    fn words(&self, scene: &Scene, fault: &Fault) -> String {
         let near = |a: usize, b: usize, distance: f64| {
             let [a, b] = [a, b].map(|body| &scene.bodies[body].name);
             if distance <= 0.0 {
@@ -248,7 +360,7 @@ impl Setting {
         };
         match fault {
             Fault::Limits { joint, value } => {
-                let joint = &scene.robots[number].model.joints()[*joint];
+                let joint = &scene.robots[self.robot].model.joints()[*joint];
                 let value = if joint.kind.turns() { degrees(*value) } else { length(*value, scene.units) };
                 format!("joint {:?} is outside of its limits, at {value}", joint.name)
             }
@@ -266,9 +378,9 @@ impl Setting {
 const PIECES: usize = 32;
 
 /// How far the tool centre point goes, in metres, up to the roundness of its way.
-fn tool_length(task: &JointTask, flange: usize, flange_from_tool: &Pose, way: &[Vec<f64>]) -> f64 {
+fn tool_length(robot: &PlacedRobot, way: &[Vec<f64>]) -> f64 {
     let at = |values: &[f64]| -> Vec3 {
-        (task.robot.place(&task.base, values).links[flange] * *flange_from_tool).translation()
+        (robot.model.place(&robot.base, values).links[robot.flange] * robot.flange_from_tool).translation()
     };
     let mut sum = 0.0;
     for pair in way.windows(2) {

@@ -33,6 +33,16 @@ impl Search {
         Search { trees, random: Random::new(seed), goal: Vec::new(), passed: 0 }
     }
 
+    /// Joint values that are connected with the start, and with each of the goals.
+    pub(super) fn add(&mut self, leaving: &[Vec<f64>], coming: &[Vec<Vec<f64>>]) {
+        for values in leaving {
+            self.trees[0].add(values, Some(0));
+        }
+        for (goal, values) in coming.iter().enumerate().flat_map(|(k, all)| all.iter().map(move |v| (k, v))) {
+            self.trees[1].add(values, Some(goal));
+        }
+    }
+
     /// Goes on until a way is found or the prover has looked at so many joint values.
     pub(super) fn run(&mut self, prover: &mut Prover, until: u64) -> Option<Vec<Vec<f64>>> {
         while prover.looks() < until {

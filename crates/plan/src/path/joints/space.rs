@@ -5,10 +5,12 @@
 //! carried along. The bound is linear in the angles, so the largest free step on a line of joint values is a quotient. Between two links only the joints between them count.
 
 use super::bodies::{Block, Piece, blocks, distance_of_pieces, pieces};
+use super::retreat::least_squares;
 use super::{Fault, JointTask};
-use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::tolerance::{ROUND_DEPTH_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_robot::{JointKind, Limits, Robot};
+use freiraum_robot::{Jacobian, JointKind, Limits, Robot};
 use std::f64::consts::PI;
 
 /// A task with all that is needed to look at joint values quickly.
@@ -20,13 +22,13 @@ pub(super) struct Space<'s> {
     pub(super) scales: Vec<f64>,
     groups: Vec<Group>,
     blocks: Vec<Block>,
-    /// For every group those blocks that it is looked at with, and how far it has to stay from them.
+    /// For every group those blocks that it is looked at with, and how far it has to stay from them, with what rounding may hide.
     near: Vec<Vec<(usize, f64)>>,
     pairs: Vec<Pair>,
     /// The joints that can move.
     joints: Vec<Mover>,
-    /// What rounding may hide, in metres.
-    slack: f64,
+    /// Some parts touch something at the start or at the goal, and were made smaller.
+    pub(super) has_fits: bool,
 }
 
 /// A joint that can move.
@@ -54,7 +56,8 @@ struct Pair {
     groups: [usize; 2],
     /// How many joints at the tips of their chains move them against each other.
     counts: [usize; 2],
-    clearance: f64,
+    /// How far they have to stay from each other, with what rounding may hide.
+    kept: f64,
 }
 
 /// What is used again for every look.
@@ -104,10 +107,13 @@ impl<'s> Space<'s> {
         for (number, obstacle) in task.obstacles.iter().enumerate() {
             blocks(number, &obstacle.body, &obstacle.world_from_body, &mut all);
         }
+        let reach = reach(robot, &task.base, &groups);
         let near = task.clearances.iter().zip(&groups).map(|(rules, group)| {
             // What no joint moves stands where it stands.
             let rule = |(block, one): (usize, &Block)| {
-                rules[one.obstacle].filter(|_| !group.chain.is_empty()).map(|clearance| (block, clearance))
+                let clearance = rules[one.obstacle].filter(|_| !group.chain.is_empty())?;
+                let is_round = one.is_round() || group.pieces.iter().any(Piece::is_round);
+                Some((block, clearance + slack(is_round, reach + one.reach() + drawn(group))))
             };
             all.iter().enumerate().filter_map(rule).collect()
         });
@@ -116,10 +122,11 @@ impl<'s> Space<'s> {
             let links = pair.parts.map(|part| groups[part].link);
             let shared = chain(robot.meeting_link(links[0], links[1])).len();
             let counts = pair.parts.map(|part: usize| groups[part].chain.len() - shared);
-            Pair { groups: pair.parts, counts, clearance: pair.clearance }
+            let is_round = pair.parts.iter().any(|part| groups[*part].pieces.iter().any(Piece::is_round));
+            let far: f64 = pair.parts.iter().map(|part| drawn(&groups[*part])).sum();
+            Pair { groups: pair.parts, counts, kept: pair.clearance + slack(is_round, 2.0 * reach + far) }
         });
         let pairs = pairs.collect();
-        let reach = reach(robot, &task.base, &groups);
         let limits = (0..robot.freedoms().len()).map(|freedom| {
             // Without limits: one turn about the start, or what the robot reaches.
             let (range, start) = (robot.range(freedom), task.start[freedom]);
@@ -130,8 +137,19 @@ impl<'s> Space<'s> {
         });
         let limits: Vec<Limits> = limits.collect();
         let scales = scales(&limits);
-        let slack = ROUND_TOUCH_RELATIVE * reach;
-        Ok(Space { robot, base: task.base, limits, scales, groups, blocks: all, near, pairs, joints, slack })
+        let has_fits = task.has_fits;
+        Ok(Space {
+            robot,
+            base: task.base,
+            limits,
+            scales,
+            groups,
+            blocks: all,
+            near,
+            pairs,
+            joints,
+            has_fits,
+        })
     }
 
     /// How much of a line the robot is free on, to both sides of joint values: so that all is free to `±share * along`, at most `most`. At most 0 if it touches something, or is too near.
@@ -192,8 +210,8 @@ impl<'s> Space<'s> {
         let (group, center) = (&self.groups[number], memory.centers[number]);
         let link = &memory.links[group.link];
         let travel = self.travel(memory, &group.chain, center, group.radius);
-        for (block, clearance) in &self.near[number] {
-            let (block, kept) = (&self.blocks[*block], clearance + self.slack);
+        for (block, kept) in &self.near[number] {
+            let (block, kept) = (&self.blocks[*block], *kept);
             if block.gap(center) - group.radius - kept > travel * free {
                 continue;
             }
@@ -221,7 +239,7 @@ impl<'s> Space<'s> {
     }
 
     fn past_itself(&self, memory: &Memory, pair: &Pair, mut free: f64) -> f64 {
-        let kept = pair.clearance + self.slack;
+        let kept = pair.kept;
         let [a, b] = pair.groups.map(|number| &self.groups[number]);
         let [center_a, center_b] = pair.groups.map(|number| memory.centers[number]);
         let chain_a = &a.chain[..pair.counts[0]];
@@ -260,6 +278,50 @@ impl<'s> Space<'s> {
         free
     }
 
+    /// Directions in which parts get away from what they touch at joint values: the number of the part and a unit vector in the world. Empty without fits.
+    pub(super) fn ways_out(&self, memory: &mut Memory, values: &[f64]) -> Vec<(usize, Vec3)> {
+        let mut found: Vec<(usize, Vec3)> = Vec::new();
+        if !self.has_fits {
+            return found;
+        }
+        memory.values.clear();
+        memory.values.extend(values);
+        self.place(memory, &vec![0.0; values.len()]);
+        for (number, group) in self.groups.iter().enumerate() {
+            let (link, before) = (&memory.links[group.link], found.len());
+            for (block, _) in &self.near[number] {
+                let block = &self.blocks[*block];
+                for piece in &group.pieces {
+                    let gap = block.gap(link.transform_point(piece.center)) - piece.radius;
+                    let most = 8.0 * ROUND_DEPTH_RELATIVE * (1.0 + group.radius + group.center.length());
+                    if gap <= most
+                        && let Some(way) = block.way_out(piece, link, most)
+                    {
+                        found.push((number, way));
+                    }
+                }
+            }
+            // Away from all of them at once.
+            let sum: Vec3 = found[before..].iter().map(|(_, way)| *way).sum();
+            if found.len() > before + 1
+                && let Some(way) = freiraum_geometry::math::unit(sum)
+            {
+                found.push((number, way));
+            }
+        }
+        found
+    }
+
+    /// How much of each freedom moves a part along a direction without turning it, as well as the robot can do that: per metre.
+    pub(super) fn along(&self, memory: &Memory, part: usize, direction: Vec3) -> Vec<f64> {
+        let group = &self.groups[part];
+        let mut jacobian = Jacobian { linear: Vec::new(), angular: Vec::new() };
+        self.robot.jacobian_into(&memory.links, group.link, group.center, &mut jacobian);
+        let columns = jacobian.linear.iter().zip(&jacobian.angular);
+        let columns: Vec<[f64; 6]> = columns.map(|(v, w)| [v.x, v.y, v.z, w.x, w.y, w.z]).collect();
+        least_squares(&columns, [direction.x, direction.y, direction.z, 0.0, 0.0, 0.0])
+    }
+
     /// What is wrong with joint values, if anything is.
     pub(super) fn fault(&self, memory: &mut Memory, values: &[f64]) -> Option<Fault> {
         if let Some((_, joint, value)) = self.robot.outside_limits(values).first().copied() {
@@ -270,15 +332,15 @@ impl<'s> Space<'s> {
         self.place(memory, &vec![0.0; values.len()]);
         for (number, group) in self.groups.iter().enumerate() {
             let link = &memory.links[group.link];
-            for (block, clearance) in &self.near[number] {
+            for (block, kept) in &self.near[number] {
                 let block = &self.blocks[*block];
                 for piece in &group.pieces {
                     let gap = block.gap(link.transform_point(piece.center)) - piece.radius;
-                    if gap > clearance + self.slack {
+                    if gap > *kept {
                         continue;
                     }
                     let distance = block.distance(piece, link, gap);
-                    if distance <= clearance + self.slack {
+                    if distance <= *kept {
                         return Some(Fault::Obstacle { part: number, obstacle: block.obstacle, distance });
                     }
                 }
@@ -292,11 +354,11 @@ impl<'s> Space<'s> {
                     let centers =
                         [links[0].transform_point(piece_a.center), links[1].transform_point(piece_b.center)];
                     let gap = centers[0].distance(centers[1]) - piece_a.radius - piece_b.radius;
-                    if gap > pair.clearance + self.slack {
+                    if gap > pair.kept {
                         continue;
                     }
                     let distance = distance_of_pieces(piece_a, piece_b, links, gap);
-                    if distance <= pair.clearance + self.slack {
+                    if distance <= pair.kept {
                         return Some(Fault::Own { parts: pair.groups, distance });
                     }
                 }
@@ -311,6 +373,20 @@ impl<'s> Space<'s> {
         a.iter().zip(b).zip(&self.scales).map(term).sum::<f64>().sqrt()
     }
 }
+
+/// No coordinate of a part in the frame in which it was drawn is larger than this, turned however, in metres.
+fn drawn(group: &Group) -> f64 {
+    let far = group.pieces.iter().filter_map(|piece| piece.body.bounds()).map(|bounds| bounds.reach());
+    2.0 * far.fold(0.0, f64::max)
+}
+
+/// What rounding may hide where no coordinate is larger than `reach`, in metres: distances of cylinders and cones are iterated.
+fn slack(is_round: bool, reach: f64) -> f64 {
+    if is_round { ROUND_TOUCH_RELATIVE * reach } else { rounding::coordinate(SEVERAL * reach) }
+}
+
+/// Poses that are multiplied until a part is seen from an obstacle: no more than so many joints follow each other.
+const SEVERAL: f64 = 64.0;
 
 /// More than what rounding may have taken away from the bound of a path.
 const ENOUGH: f64 = 1.0 + 1024.0 * f64::EPSILON;

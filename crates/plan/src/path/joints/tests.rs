@@ -83,6 +83,7 @@ fn random_task<'r>(robot: &'r Robot, random: &mut Random, clearance: f64) -> Joi
         own_pairs,
         parts,
         obstacles,
+        has_fits: false,
     }
 }
 
@@ -161,6 +162,7 @@ fn planar(links: &Robot) -> JointTask<'_> {
         obstacles: vec![wall],
         clearances: vec![vec![Some(0.0)]; 2],
         own_pairs: Vec::new(),
+        has_fits: false,
     }
 }
 

@@ -537,3 +537,49 @@ fn where_an_arm_nearly_folds_both_solutions_are_found() {
         found.solutions.iter().map(|s| apart(&robot, &s.values, &values)).fold(f64::INFINITY, f64::min);
     assert!(nearest < 1e-6, "{nearest} {found:?}");
 }
+
+/// A joint that may have any value keeps its current one only within its limits: the solution must not be told outside of them.
+#[test]
+fn kept_joints_stay_in_their_limits() {
+    use crate::dh::{Convention, Row, robot};
+    use std::f64::consts::FRAC_PI_2;
+    let row = |alpha: f64, l: f64, d: f64| {
+        let limits = crate::model::Limits { lower: -3.0, upper: 3.0 };
+        Row { alpha, l, d, limits, ..Row::default() }
+    };
+    let rows = [
+        row(0.0, 0.0, 0.0),
+        row(-FRAC_PI_2, 0.0, 0.0),
+        row(0.0, 0.4, 0.0),
+        row(-FRAC_PI_2, 0.0, 0.4),
+        row(FRAC_PI_2, 0.0, 0.0),
+        row(-FRAC_PI_2, 0.0, 0.0),
+    ];
+    let arm = robot("arm", &rows, Convention::Modified).unwrap();
+    // The elbow at which the wrist centre is on the first axis, well above the second one.
+    let beside =
+        |q3: f64| arm.place(&Pose::IDENTITY, &[0.0, -1.0, q3, 0.0, 0.0, 0.0]).links[4].translation().x;
+    let steps: Vec<f64> = (-30..-19).map(|k| 0.1 * f64::from(k)).collect();
+    let at = steps.windows(2).find(|two| beside(two[0]) * beside(two[1]) < 0.0).expect("it crosses the axis");
+    let (mut low, mut high) = (at[0], at[1]);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if beside(low) * beside(middle) <= 0.0 { high = middle } else { low = middle }
+    }
+    let target = arm.place(&Pose::IDENTITY, &[0.2, -1.0, low, 0.3, 0.8, 0.2]).links[6];
+    for first in [5.0, -4.0, 1.0] {
+        let current = [first, -1.0, low, 0.3, 0.8, 0.2];
+        let found =
+            inverse(&arm, 6, &Pose::IDENTITY, &target, &Pose::IDENTITY, &current, &Options::default());
+        let kept: Vec<&Solution> = found
+            .solutions
+            .iter()
+            .filter(|one| one.notes.iter().any(|note| matches!(note, Note::Kept { freedom: 0, .. })))
+            .collect();
+        assert!(!kept.is_empty(), "{first}: {found:?}");
+        for one in kept {
+            assert!((one.values[0] - first.clamp(-3.0, 3.0)).abs() < 1e-9, "{one:?}");
+            assert!(arm.outside_limits(&one.values).is_empty(), "{one:?}");
+        }
+    }
+}

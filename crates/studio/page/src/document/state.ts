@@ -1,7 +1,8 @@
 // Everything the page knows: the scene and its verdict as the server told them, and what is the user's own (selection, cursor, view).
 // One store with typed topics; panels and the view listen, commands change.
-import type { Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, SceneEvent, UnsavedWork, VerdictEvent } from "../protocol";
+import type { Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, RobotAt, RobotInfo, SceneEvent, Solutions, UnsavedWork, VerdictEvent } from "../protocol";
 import type { Link } from "../connection";
+import { type Jog, stepLabel, stillFits } from "./robots";
 import { poseOnTrack, posesBetweenStages, put, putOnTrack } from "./poses";
 
 export type Topic =
@@ -15,6 +16,7 @@ export type Topic =
   | "focus"
   | "link"
   | "task"
+  | "robot"
   | "tool";
 
 export type Shading = "edges" | "shaded" | "wireframe" | "hidden";
@@ -29,6 +31,10 @@ export interface ViewSettings {
   fade: boolean;
   /** Bodies that are not at their goals show them. */
   goals: boolean;
+  /** Of robots: the frames of their links, the way of the tool, what the tool reaches. */
+  frames: boolean;
+  trail: boolean;
+  cloud: boolean;
   four: boolean;
   anaglyph: boolean;
   section: { axis: 0 | 1 | 2; at: number; flip: boolean } | null;
@@ -60,6 +66,15 @@ export class State {
   diskChanged = false;
 
   readonly selected = new Set<number>();
+  /** The robot that is worked with; its links and tools are among the selected bodies. */
+  robot: number | null = null;
+  /** Where that robot has been put by hand. */
+  jog: Jog | null = null;
+  /** What the server told about where it stands, and the joint values that reach the same tool pose. */
+  stand: RobotAt | null = null;
+  solutions: Solutions | null = null;
+  /** Bodies shown a second time, where they would be. */
+  readonly ghosts = new Map<number, Pose>();
   selectedStep: number | null = null;
   readonly hidden = new Set<number>();
   hovered: number | null = null;
@@ -94,6 +109,9 @@ export class State {
     axes: true,
     fade: false,
     goals: true,
+    frames: false,
+    trail: false,
+    cloud: false,
     four: false,
     anaglyph: false,
     section: null,
@@ -154,21 +172,39 @@ export class State {
       this.time = 0;
       this.playing = false;
       this.draft = null;
+      this.robot = null;
       this.shown.clear();
       this.focus = null;
       this.view.section = null;
     }
+    if (other || (this.robot !== null && !this.robots[this.robot])) this.robot = null;
+    if (this.robot === null || (this.jog && !stillFits(this.jog, this.robots))) this.jog = this.stand = this.solutions = null;
+    this.ghosts.clear();
     const count = scene?.bodies.length ?? 0;
     for (const set of [this.selected, this.hidden]) for (const body of set) if (body >= count) set.delete(body);
     if (this.draft?.bodies.some((body) => body >= count)) this.draft = null;
     if (this.selectedStep !== null && this.selectedStep >= (scene?.steps.length ?? 0)) this.selectedStep = null;
     this.time = Math.min(this.time, this.duration);
-    if (other) this.emit("scene", "verdict", "selection", "visibility", "cursor", "draft", "focus", "view");
-    else this.emit("scene", "cursor");
+    if (other) this.emit("scene", "verdict", "selection", "visibility", "cursor", "draft", "focus", "view", "robot");
+    else this.emit("scene", "cursor", "robot");
   }
 
   get duration(): number {
     return this.starts[this.starts.length - 1] ?? 0;
+  }
+
+  get robots(): RobotInfo[] {
+    return this.scene?.robots ?? [];
+  }
+
+  /** The links and tools of a robot. */
+  bodiesOf(robot: number): number[] {
+    return (this.scene?.bodies ?? []).flatMap((body, index) => (body.robot === robot ? [index] : []));
+  }
+
+  /** The number of a step as people read it. */
+  label(step: number): string {
+    return stepLabel(this.scene?.steps ?? [], step);
   }
 
   get units(): string {
@@ -215,7 +251,7 @@ export class State {
 
   /** Where a body is drawn: dragged, drafted, or as planned. */
   pose(body: number): Pose {
-    return this.shown.get(body) ?? this.draftPose(body) ?? this.planPose(body);
+    return this.shown.get(body) ?? this.jog?.poses.get(body) ?? this.draftPose(body) ?? this.planPose(body);
   }
 
   /** Where all bodies are drawn, seven numbers each, as `pose` tells one by one. */
@@ -235,12 +271,31 @@ export class State {
       for (let at = 0; at < tracks.length; at++) putOnTrack(out, 7 * tracks[at]!.body, tracks[at]!, t);
     }
     if (this.draft) for (const [body, pose] of this.draft.poses[this.draft.poses.length - 1] ?? []) put(out, 7 * body, pose);
+    if (this.jog) for (const [body, pose] of this.jog.poses) put(out, 7 * body, pose);
     if (this.shown.size > 0) for (const [body, pose] of this.shown) put(out, 7 * body, pose);
   }
 
   /** Where a body shall end: its goal, or the end of a step that has no way yet. */
   goal(body: number): Pose | null {
     return this.scene?.bodies[body]?.goal ?? this.sought.get(body) ?? null;
+  }
+
+  /** Where a body is shown a second time. */
+  ghost(body: number): Pose | null {
+    return this.ghosts.get(body) ?? (this.ghosts.size > 0 ? null : this.goal(body));
+  }
+
+  /** A robot put by hand has taken a body elsewhere than the plan. */
+  hasMoved(body: number): boolean {
+    const pose = this.jog?.poses.get(body);
+    return pose !== undefined && this.planPose(body).some((value, at) => Math.abs(value - pose[at]!) > 1e-9);
+  }
+
+  /** The bodies that touch where a robot was put by hand, or where its motion would stop. */
+  touching(): Set<number> {
+    const { jog, stand } = this;
+    const found = jog && stand ? stand.findings.filter((one) => one.kind !== "too_close").flatMap((one) => one.pair) : [];
+    return new Set(found.map((name) => this.bodyNamed(name)));
   }
 
   draftPose(body: number): Pose | undefined {

@@ -1,15 +1,15 @@
 // The selected bodies: name, colour, where they are, what they are, and the tools that move them.
-import { fromRollPitchYaw, makePose, orientation, position, rollPitchYaw, rotationBetween } from "../document/poses";
-import { angleText, degrees, lengthText, metresPer, radians, readNumber, roundStep, trimmed } from "../document/units";
-import type { Vec3 } from "../protocol";
+import { orientation, position, rotationBetween } from "../document/poses";
+import { angleText, lengthText, metresPer, radians, readNumber, roundStep, trimmed } from "../document/units";
+import type { Pose, Vec3 } from "../protocol";
 import type { Actions } from "../tools/actions";
 import type { Moving } from "../tools/moving";
 import { fromHex, h, hexColor, replace } from "../ui/dom";
-import { button, numberField } from "../ui/widgets";
+import { button } from "../ui/widgets";
 import type { Planner } from "./planner";
+import { AXIS_COLORS, poseFields } from "./poseFields";
 import { Vector3 } from "three";
 
-const AXIS_COLORS = ["var(--x)", "var(--y)", "var(--z)"];
 const NAMES = ["X", "Y", "Z"];
 /** Metres or radians that are rounding, not distance. */
 const LITTLE = 1e-9;
@@ -27,7 +27,7 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
   const fields = h("div", { class: "fields" });
   const tools = h("div", {});
   let units = "";
-  let setters: { position: ((value: number) => void)[]; angles: ((value: number) => void)[] } = { position: [], angles: [] };
+  let setPose: (pose: Pose) => void = () => {};
   let key = "";
   let farthest = "";
   let turnLimit = "360";
@@ -35,30 +35,11 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
 
   const only = (): number | null => (state.selected.size === 1 ? [...state.selected][0]! : null);
 
-  const setComponent = (kind: "position" | "angles", axis: number, value: number): void => {
-    const body = only();
-    if (body === null) return;
-    const pose = state.pose(body);
-    const p = [...position(pose)] as [number, number, number];
-    if (kind === "position") {
-      p[axis] = value * metresPer(units);
-      return void moving.setPose(body, makePose(p, orientation(pose)));
-    }
-    const angles = [...rollPitchYaw(orientation(pose))] as [number, number, number];
-    angles[axis] = radians(value);
-    void moving.setPose(body, makePose(p, fromRollPitchYaw(angles)));
-  };
-
   const buildFields = (): void => {
     units = state.units;
-    const step = (): number => Math.max(Number.MIN_VALUE, roundStep((actions.viewport.extentRadius / metresPer(units)) * 0.01));
-    const places = NAMES.map((name, axis) => numberField(name, units, step, (value) => setComponent("position", axis, value), AXIS_COLORS[axis]));
-    const angles = ["Roll X", "Pitch Y", "Yaw Z"].map((name, axis) => numberField(name, "°", () => 5, (value) => setComponent("angles", axis, value), AXIS_COLORS[axis]));
-    setters = { position: places.map((field) => field.set), angles: angles.map((field) => field.set) };
-    places.forEach((field, axis) => (field.element.querySelector("input")!.id = `position-${"xyz"[axis]}`));
-    angles.forEach((field, axis) => (field.element.querySelector("input")!.id = `angle-${"xyz"[axis]}`));
-    // Yaw first, as the rotation is read: z, then y, then x.
-    replace(fields, h("h3", {}, "Position"), ...places.map((field) => field.element), h("h3", { title: "zyx Euler angles: yaw about z, then pitch about the new y, then roll about the new x" }, "Orientation"), ...[...angles].reverse().map((field) => field.element));
+    const shown = poseFields("", units, () => actions.viewport.extentRadius, () => (only() === null ? null : state.pose(only()!)), (pose) => only() !== null && void moving.setPose(only()!, pose));
+    setPose = shown.set;
+    replace(fields, ...shown.elements);
   };
 
   const buildTools = (): void => {
@@ -136,7 +117,7 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     const size = actions.viewport.bodies.box(bodies).getSize(new Vector3());
     const fact = (name: string, value: string): HTMLElement => h("div", { class: "fact" }, h("dt", {}, name), h("dd", {}, value));
     const groups = scene!.groups.filter((group) => bodies.some((body) => group.members.includes(body))).map((group) => group.name);
-    const steps = scene!.steps.flatMap((step, index) => (step.moves.some((move) => move.bodies.some((body) => bodies.includes(body))) ? [String(index + 1)] : []));
+    const steps = scene!.stages.flatMap((stage, index) => (stage.tracks.some((track) => bodies.includes(track.body)) ? [state.label(index)] : []));
     replace(
       facts,
       fact("Size", [size.x, size.y, size.z].map((one) => trimmed(one / metresPer(state.units), 4)).join(" × ") + ` ${state.units}`),
@@ -159,18 +140,14 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
     }
     const body = only();
     fields.hidden = body === null;
-    if (body !== null) {
-      const pose = state.pose(body);
-      position(pose).forEach((value, axis) => setters.position[axis]!(cleaned(value / metresPer(units))));
-      rollPitchYaw(orientation(pose)).forEach((value, axis) => setters.angles[axis]!(cleaned(degrees(value))));
-    }
+    if (body !== null) setPose(state.pose(body));
     const fixed = moving.movable().length === 0;
     const moment = state.moment;
     note.textContent = moving.placing
       ? "Moves change where it starts. Press R to record a step instead."
       : fixed
         ? "Fixed bodies are moved only before the first step."
-        : `Moves become a new step after ${moment ? `step ${moment.step + 1}` : "the start"}.`;
+        : `Moves become a new step after ${moment ? `step ${state.label(moment.step)}` : "the start"}.`;
     const goal = body === null ? null : scene.bodies[body]!.goal;
     if (goal && body !== null) {
       const end = scene.end[body]!;
@@ -183,6 +160,3 @@ export function bodyPanel(actions: Actions, moving: Moving, planner: Planner): B
   const element = h("div", { class: "body-panel" }, head, note, fields, tools, h("h3", {}, "Facts"), facts);
   return { element, update };
 }
-
-/** Without the dust that unit conversion leaves (0.30000000000000004). */
-const cleaned = (value: number): number => Number(value.toPrecision(12));

@@ -11,6 +11,8 @@ const MESH_FILES = ".stl,.obj,.ply,.off,.glb,.gltf";
 const EXAMPLE_TEXT: Record<string, [string, string]> = {
   gearbox: ["Gearbox", "18 parts, 21 steps: shafts, bearings, gears and screws. Everything fits."],
   "gearbox-faulty": ["Gearbox with a fault", "The same gearbox with a wrong part: see where it collides and why."],
+  cell: ["Two robots", "Two arms put parts of the gearbox together, at the same time. Move them, teach them, play."],
+  "cell-faulty": ["Two robots that meet", "The same cell with one wait missing: see when and where the arms touch."],
   piano: ["Piano movers", "A grand piano goes around the corner. The planner finds the way."],
 };
 

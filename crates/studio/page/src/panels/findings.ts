@@ -55,10 +55,30 @@ export function findingCard(actions: Actions, step: number, finding: Finding): H
       "span",
       { class: "finding-head" },
       h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind),
-      h("span", { class: "finding-where" }, step < 0 ? "at the start" : `step ${step + 1}${finding.t != null ? `, t = ${finding.t.toFixed(3)}` : ""}`),
+      h("span", { class: "finding-where" }, step < 0 ? "at the start" : `step ${state.label(step)}${finding.t != null ? `, t = ${finding.t.toFixed(3)}` : ""}`),
     ),
     finding.pair[0] !== finding.pair[1] ? h("span", { class: "finding-pair" }, finding.pair.join("  ↔  ")) : finding.kind === "goal" ? h("span", { class: "finding-pair" }, finding.pair[0]) : null,
     h("span", { class: "finding-text" }, finding.message),
+  );
+}
+
+/** Placements that are no step yet are told in the words for the start of a plan. */
+export const placedWords = (message: string): string => message.replace(/ before anything has moved$/, "");
+
+/** What is wrong with a placement that is no step yet: a click flies there. */
+export function placedCard(actions: Actions, finding: Finding, id: string): HTMLElement {
+  const { viewport, state } = actions;
+  const verdict = findingVerdict(finding);
+  const at = finding.point ?? (finding.point_a && finding.point_b ? middle(finding.point_a, finding.point_b) : null);
+  const look = (): void => {
+    const sizes = finding.pair.map((name) => viewport.bodies.box([state.bodyNamed(name)]).getSize(new Vector3()).length());
+    if (at) viewport.lookAt(vector(at), Math.min(...sizes) * 0.9, finding.normal ?? null);
+  };
+  return h(
+    "button",
+    { class: `finding verdict-${verdict}`, type: "button", id, title: "Look at it", onclick: look },
+    h("span", { class: "finding-head" }, h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind), h("span", { class: "finding-pair" }, finding.pair.join("  ↔  "))),
+    h("span", { class: "finding-text" }, placedWords(finding.message)),
   );
 }
 

@@ -1,5 +1,6 @@
 // The inspector on the right: the selected bodies, the selected step, or what the scene is and what is wrong with it.
 import type { Actions } from "../tools/actions";
+import type { Jogging } from "../tools/jogging";
 import type { Moving } from "../tools/moving";
 import { lengthText } from "../document/units";
 import { h, replace } from "../ui/dom";
@@ -8,20 +9,25 @@ import { VERDICT_TEXT } from "../view/colors";
 import { bodyPanel } from "./bodyPanel";
 import { findingCard } from "./findings";
 import type { Planner } from "./planner";
+import { robotPanel } from "./robot/robotPanel";
 import { stepPanel } from "./stepPanel";
 
 const PLAYING_MILLISECONDS = 120;
 
-export function inspector(actions: Actions, moving: Moving, planner: Planner): HTMLElement {
+export function inspector(actions: Actions, moving: Moving, jogging: Jogging, planner: Planner): HTMLElement {
   const { state } = actions;
   const content = h("div", { class: "inspector-content" });
   const panel = bodyPanel(actions, moving, planner);
+  const robot = robotPanel(actions, jogging);
   let shown = "";
 
   const update = (): void => {
     const bodies = [...state.selected];
-    const key = !state.scene ? "none" : bodies.length ? `bodies ${bodies.join()}` : state.selectedStep !== null ? `step ${state.selectedStep}` : "scene";
-    if (key.startsWith("bodies")) {
+    const key = !state.scene ? "none" : state.robot !== null ? "robot" : bodies.length ? `bodies ${bodies.join()}` : state.selectedStep !== null ? `step ${state.selectedStep}` : "scene";
+    if (key === "robot") {
+      if (key !== shown) replace(content, robot.element);
+      robot.update();
+    } else if (key.startsWith("bodies")) {
       if (key !== shown) replace(content, panel.element);
       panel.update();
     } else if (key.startsWith("step") && key === shown && document.activeElement instanceof HTMLInputElement && content.contains(document.activeElement)) return;
@@ -30,14 +36,16 @@ export function inspector(actions: Actions, moving: Moving, planner: Planner): H
     shown = key;
   };
   state.on(["scene", "verdict", "selection", "focus", "tool"], update);
+  state.on(["robot", "view"], () => shown === "robot" && state.robot !== null && robot.update());
   let last = 0;
   state.on(["cursor", "draft"], () => {
-    if (!shown.startsWith("bodies")) return;
+    if (!shown.startsWith("bodies") && shown !== "robot") return;
     // While it plays the numbers are read by nobody sixty times a second.
     const now = performance.now();
     if (state.playing && now - last < PLAYING_MILLISECONDS) return;
     last = now;
-    panel.update();
+    if (shown === "robot") robot.follow();
+    else panel.update();
   });
   update();
   return h("aside", { class: "panel inspector", "aria-label": "Inspector" }, content);
@@ -58,7 +66,7 @@ function overview(actions: Actions, planner: Planner): HTMLElement[] {
       "div",
       { class: `verdict-card verdict-${verdict ?? "none"}` },
       h("strong", {}, state.verdict?.running ? "Checking…" : verdict ? VERDICT_TEXT[verdict] : "not checked"),
-      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first ${findings[0]!.step < 0 ? "before anything has moved" : `at step ${findings[0]!.step + 1}`}.` : trouble),
+      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first ${findings[0]!.step < 0 ? "before anything has moved" : `at step ${state.label(findings[0]!.step)}`}.` : trouble),
     ),
     h("div", { class: "findings", id: "findings" }, ...findings.map(({ step, finding }) => findingCard(actions, step, finding))),
     h("h2", {}, "Scene"),
@@ -66,6 +74,7 @@ function overview(actions: Actions, planner: Planner): HTMLElement[] {
       "dl",
       { class: "facts" },
       fact("Bodies", String(scene.bodies.length)),
+      state.robots.length ? fact("Robots", state.robots.map((one) => one.name).join(", ")) : null,
       fact("Triangles", scene.bodies.reduce((sum, body) => sum + body.triangles, 0).toLocaleString("en")),
       fact("Steps", String(scene.steps.length)),
       fact("Required clearance", lengthText(scene.clearance, scene.units)),

@@ -40,7 +40,22 @@ function piano(): SVGElement[] {
   ];
 }
 
+function cell(faulty: boolean): SVGElement[] {
+  const arm = (x: number, side: 1 | -1, fill: string, reach: number): SVGElement => {
+    const line = (d: string, width: number, color: string): SVGElement => svg("path", { d, fill: "none", stroke: color, "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round" });
+    const joint = (px: number, py: number, r: number): SVGElement => svg("circle", { cx: px, cy: py, r, fill: "#10161f", stroke: "#ffffffb0", "stroke-width": 1.2 });
+    return svg("g", { transform: `translate(${x} 0) scale(${side} 1)` }, svg("path", { d: "M-12 72H12L8 58H-8Z", fill }), line(`M0 56L12 30L${reach} 34`, 8, fill), line(`M${reach} 36V48M${reach - 5} 54V49H${reach + 5}V54`, 3, "#c9d3de"), joint(0, 56, 4.5), joint(12, 30, 4), joint(reach, 34, 3.2));
+  };
+  return [
+    svg("path", { d: "M20 73H188", stroke: "#ffffff60", "stroke-width": 2 }),
+    svg("rect", { x: 88, y: 60, width: 32, height: 12, rx: 2, fill: "#8fc7e8" }),
+    arm(46, 1, "#f0a33f", faulty ? 62 : 50),
+    arm(162, -1, "#4f97d8", faulty ? 52 : 50),
+    ...(faulty ? [svg("circle", { cx: 109, cy: 44, r: 11, fill: "none", stroke: "#ff5b5e", "stroke-width": 2 })] : []),
+  ];
+}
+
 export function examplePicture(name: string): SVGElement | null {
-  const parts = name === "piano" ? piano() : name.startsWith("gearbox") ? gearbox(name.endsWith("faulty")) : null;
+  const parts = name === "piano" ? piano() : name.startsWith("cell") ? cell(name.endsWith("faulty")) : name.startsWith("gearbox") ? gearbox(name.endsWith("faulty")) : null;
   return parts && svg("svg", { viewBox: "0 0 208 84", width: "100%", height: "100%", "aria-hidden": "true" }, ...parts);
 }

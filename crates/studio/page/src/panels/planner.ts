@@ -14,6 +14,8 @@ const PREVIEW_SECONDS = 3;
 export class Planner {
   readonly element = h("div", { class: "planner", role: "region", "aria-label": "Planner" });
   private bodies: number[] = [];
+  /** The robot whose way is looked for. */
+  private robot = "";
   private running = false;
   private choice = "auto";
   private at: Moment = null;
@@ -30,7 +32,9 @@ export class Planner {
   /** Looks for a way for a step that is there. */
   forStep(step: number): void {
     const { state } = this.actions;
-    this.bodies = state.scene?.steps[step]?.moves[0]?.bodies ?? [];
+    const found = state.scene?.steps[step];
+    this.bodies = found?.moves[0]?.bodies ?? [];
+    this.robot = state.robots[found?.actions?.find((action) => action.kind === "plan")?.robot ?? -1]?.name ?? "";
     state.planned = null;
     this.element.hidden = false;
     this.run({ step });
@@ -42,6 +46,7 @@ export class Planner {
     const bodies = this.moving.movable();
     if (bodies.length === 0) return toast.say("Select what shall find its way: a body, or a group that moves as one.");
     this.bodies = bodies;
+    this.robot = "";
     this.running = false;
     state.planned = null;
     // From where the step under the cursor leaves everything; before the first step, from the start.
@@ -57,6 +62,7 @@ export class Planner {
 
   disassemble(): void {
     this.bodies = [];
+    this.robot = "";
     this.running = true;
     this.actions.state.planned = null;
     this.element.hidden = false;
@@ -129,7 +135,7 @@ export class Planner {
     const { state } = this.actions;
     if (this.element.hidden) return;
     const { planned, progress } = state;
-    const name = this.bodies.length ? this.moving.names(this.bodies) : "";
+    const name = this.bodies.length ? this.moving.names(this.bodies) : this.robot;
     if (planned) {
       this.running = false;
       this.previewStart = performance.now();

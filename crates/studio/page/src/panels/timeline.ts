@@ -1,5 +1,6 @@
 // The timeline: steps as blocks in the colour of their verdict, the clearance under them, and the cursor.
 import type { Curves } from "../document/curves";
+import { actionText, stepName } from "../document/robots";
 import { lengthText, secondsText } from "../document/units";
 import { moveText } from "../protocol";
 import type { Actions } from "../tools/actions";
@@ -8,7 +9,9 @@ import { button } from "../ui/widgets";
 
 const CURVE_HEIGHT = 56;
 /** Steps are never narrower; a long plan scrolls. */
-const LEAST_PIXELS = 24;
+const LEAST_PIXELS = 30;
+/** A pointer that moves less has clicked. */
+const CLICK_PIXELS = 3;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
 export function timeline(actions: Actions, curves: Curves): HTMLElement {
@@ -28,13 +31,14 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   track.append(blocks, plot, head, hint);
   const scroller = h("div", { class: "track-scroll" }, track);
 
-  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(0, ${(state.starts[step + 1]! - state.starts[step]!).toFixed(3)}fr)`).join(" ");
+  // In thousandths of the whole: fractions that add up to less than one would leave a gap.
+  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(${LEAST_PIXELS}px, ${((1000 * (state.starts[step + 1]! - state.starts[step]!)) / state.duration).toFixed(3)}fr)`).join(" ");
 
   const build = (): void => {
     const { scene } = state;
     measured = null;
     if (!scene || scene.steps.length === 0) {
-      replace(blocks, scene ? h("p", { class: "empty" }, "No steps yet. Select a body, press R, move it, and record the step.") : null);
+      replace(blocks, scene ? h("p", { class: "empty" }, state.robots.length > 0 ? "No steps yet. Select a robot, move it, and record what it does; or select a body and press R." : "No steps yet. Select a body, press R, move it, and record the step.") : null);
       blocks.style.gridTemplateColumns = "1fr";
       replace(plot);
       return drawTransport();
@@ -48,14 +52,13 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
         const name = verdict?.verdict ?? (state.verdict?.running ? "running" : "none");
         const block = h(
           "button",
-          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${index + 1}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${index + 1}. ${step.name}\n${verdict?.action ?? step.moves.map(moveText).join(", ")}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
-          h("span", { class: "block-number" }, String(index + 1)),
-          h("span", { class: "block-name" }, step.name),
+          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${state.label(index)}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${state.label(index)}. ${step.name}\n${verdict?.action ?? (step.actions?.length ? step.actions.map((action) => `${state.robots[action.robot]?.name ?? ""} ${actionText(action)}`).join("\n") : step.moves.map(moveText).join(", "))}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
+          h("span", { class: "block-number" }, state.label(index)),
+          h("span", { class: "block-name" }, stepName(step)),
         );
         block.addEventListener("click", (event) => {
-          // A click of the keyboard has no place; it goes to the end of the step.
-          actions.selectStep(index);
-          if (event.detail === 0) actions.seek(state.timeOf(index, 1));
+          // A step is shown from its start; the pointer scrubs if it is dragged.
+          if (event.detail === 0) go(index);
         });
         return block;
       }),
@@ -126,6 +129,8 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   };
 
   const told: { tenth: number; step: number; scene: object | null } = { tenth: -2, step: -1, scene: null };
+  /** Where one step ends and the next begins, the selected one is named. */
+  const named = (step: number): number => (state.selectedStep === step + 1 && state.time === state.starts[step + 1] ? step + 1 : step);
   const moveHead = (): void => {
     const { scene } = state;
     head.hidden = !scene?.steps.length;
@@ -139,26 +144,38 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     if (cell) head.style.transform = `translateX(${(cell[0] + state.shareOf(step, state.time) * cell[1]).toFixed(1)}px)`;
     // Words change ten times a second at most, whatever the frames do.
     const tenth = state.time <= 0 ? -1 : Math.floor(state.time * 10);
-    if (tenth === told.tenth && step === told.step && scene === told.scene) return;
-    Object.assign(told, { tenth, step, scene });
+    const shown = named(step);
+    if (tenth === told.tenth && shown === told.step && scene === told.scene) return;
+    Object.assign(told, { tenth, step: shown, scene });
     clock.textContent = `${secondsText(state.time)} / ${secondsText(state.duration)}`;
     head.setAttribute("aria-valuenow", state.time.toFixed(2));
     head.setAttribute("aria-valuemax", state.duration.toFixed(2));
-    head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${step + 1}`);
-    now.textContent = state.time <= 0 ? "Start" : `${step + 1}. ${scene.steps[step]!.name}`;
+    head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${state.label(shown)}`);
+    now.textContent = now.title = state.time <= 0 && state.selectedStep !== 0 ? "Start" : `${state.label(shown)}. ${scene.steps[shown]!.name}`;
+  };
+
+  /** Selects a step and puts the cursor where it begins; work with a robot goes on. */
+  const go = (step: number): void => {
+    actions.seek(state.timeOf(step, 0));
+    if (state.robot === null) actions.selectStep(step);
+    else state.selectedStep = step;
+    moveHead();
   };
 
   let scrubbing = false;
+  /** The block that was pressed, until the pointer moves. */
+  let pressed: { step: number; x: number } | null = null;
   track.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !state.scene?.steps.length) return;
     scrubbing = true;
     track.setPointerCapture(event.pointerId);
-    actions.seek(timeAt(event.clientX));
-    const { step } = state.momentAt(state.time);
-    if ((event.target as Element).closest(".block")) actions.selectStep(step);
+    const block = (event.target as Element).closest<HTMLElement>(".block");
+    pressed = block ? { step: Number(block.dataset["step"]), x: event.clientX } : null;
+    if (!pressed) actions.seek(timeAt(event.clientX));
   });
   track.addEventListener("pointermove", (event) => {
-    if (scrubbing) actions.seek(timeAt(event.clientX));
+    if (pressed && Math.abs(event.clientX - pressed.x) > CLICK_PIXELS) pressed = null;
+    if (scrubbing && !pressed) actions.seek(timeAt(event.clientX));
     if (!state.scene?.steps.length) return;
     const { step, t } = state.momentAt(timeAt(event.clientX));
     const curve = curves.curves.get(step);
@@ -170,7 +187,11 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     hint.style.transform = `translateX(${Math.min(box.width - 320, Math.max(0, event.clientX - box.left + 12)).toFixed(0)}px)`;
   });
   track.addEventListener("pointerleave", () => (hint.hidden = true));
-  const stop = (): void => void (scrubbing = false);
+  const stop = (): void => {
+    if (pressed) go(pressed.step);
+    pressed = null;
+    scrubbing = false;
+  };
   track.addEventListener("pointerup", stop);
   track.addEventListener("pointercancel", stop);
   head.addEventListener("keydown", (event) => {
@@ -183,6 +204,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
 
   let playing = false;
   state.on(["scene", "verdict"], build);
+  state.on("selection", () => moveHead());
   state.on("selection", () => [...blocks.children].forEach((block, index) => block.setAttribute("aria-pressed", String(state.selectedStep === index))));
   state.on("cursor", () => {
     if (playing !== state.playing) {

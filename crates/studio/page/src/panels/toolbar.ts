@@ -2,10 +2,12 @@
 import { angleText, lengthText } from "../document/units";
 import { length } from "../document/poses";
 import type { Actions } from "../tools/actions";
+import type { Jogging } from "../tools/jogging";
 import type { Moving } from "../tools/moving";
 import { h, replace } from "../ui/dom";
 import { button } from "../ui/widgets";
 import type { PickTool } from "../document/state";
+import { robotDraft } from "./robot/draftBar";
 
 const PICK_HINTS: Record<PickTool, [string, string]> = {
   none: ["", ""],
@@ -15,7 +17,8 @@ const PICK_HINTS: Record<PickTool, [string, string]> = {
   measure: ["Click the first point", "Now the second point"],
 };
 
-export function toolbar(actions: Actions, moving: Moving, pickStage: () => number): HTMLElement {
+/** `under` comes below what is unrecorded, at the right. */
+export function toolbar(actions: Actions, moving: Moving, jogging: Jogging, pickStage: () => number, under: HTMLElement): HTMLElement {
   const { state } = actions;
   const bar = h("div", { class: "toolbar", role: "toolbar", "aria-label": "Tools" });
   const draft = h("div", { class: "draft", role: "region", "aria-label": "Unrecorded move" });
@@ -42,7 +45,7 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
       button({ icon: "isolate", title: "Isolate the selection", key: "I", pressed: state.hidden.size > 0, press: () => actions.isolate() }),
       button({ icon: "fit", title: "Fit", key: "F", press: () => actions.fit() }),
       h("span", { class: "divider" }),
-      button({ icon: "record", title: state.recording ? "Stop recording" : "Record a step: what you move now becomes a step", key: "R", id: "record", pressed: state.recording || state.draft !== null, press: () => (state.recording || state.draft ? moving.discard() : actions.tool({ recording: true })) }),
+      button({ icon: "record", title: state.recording ? "Stop recording" : "Record a step: what you move now becomes a step", key: "R", id: "record", disabled: state.robot !== null, pressed: state.recording || state.draft !== null, press: () => (state.recording || state.draft ? moving.discard() : actions.tool({ recording: true })) }),
     );
     bar.classList.toggle("recording", state.recording || state.draft !== null);
     hint.textContent = state.pick === "none" ? "" : `${PICK_HINTS[state.pick][pickStage() > 0 ? 1 : 0]}. Esc ends.`;
@@ -52,9 +55,17 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
   };
 
   const drawDraft = (): void => {
-    const { draft: moves, recording } = state;
-    draft.hidden = !moves && !recording;
+    const { draft: moves, recording, jog } = state;
+    draft.hidden = !moves && !recording && !jog;
+    draft.classList.toggle("wraps", jog !== null);
     if (draft.hidden) return;
+    if (jog) {
+      // A button that has the focus keeps it while the words around it change.
+      const focused = draft.contains(document.activeElement) ? document.activeElement!.id : "";
+      replace(draft, ...robotDraft(state, jogging));
+      if (focused) document.getElementById(focused)?.focus();
+      return;
+    }
     const wrong = state.draftFindings.length;
     const text = moves ? describe() : "Recording: move a body with the handles, the fields or the arrow keys.";
     replace(
@@ -100,8 +111,8 @@ export function toolbar(actions: Actions, moving: Moving, pickStage: () => numbe
     );
   };
 
-  state.on(["tool", "scene", "visibility", "view"], update);
-  state.on("draft", drawDraft);
+  state.on(["tool", "scene", "visibility", "view", "selection"], update);
+  state.on(["draft", "robot"], drawDraft);
   update();
-  return h("div", { class: "view-tools" }, bar, section, draft, hint);
+  return h("div", { class: "view-tools" }, bar, section, draft, under, hint);
 }

@@ -21,12 +21,18 @@ const PRESET_ENTRIES: [Preset, string, string][] = [
 
 export function topbar(actions: Actions, files: Files): HTMLElement {
   const { state } = actions;
-  const workspaces = h(
-    "div",
-    { class: "workspaces", role: "tablist", "aria-label": "Workspace" },
-    h("button", { type: "button", role: "tab", "aria-selected": "true", class: "workspace" }, "Assembly"),
-    ...["Robot", "World", "Deform"].map((name) => h("button", { type: "button", role: "tab", "aria-selected": "false", class: "workspace", disabled: true, title: `${name}: not in this version yet` }, name)),
-  );
+  const workspaces = h("div", { class: "workspaces", role: "tablist", "aria-label": "Workspace" });
+  /** The robot that was worked with last. */
+  let robot = 0;
+  const drawWorkspaces = (): void => {
+    const any = state.robots.length > 0;
+    if (state.robot !== null) robot = state.robot;
+    refill(workspaces, JSON.stringify([any, state.robot !== null]), () => [
+      h("button", { type: "button", role: "tab", "aria-selected": String(state.robot === null), class: "workspace", id: "workspace-assembly", onclick: () => state.robot !== null && actions.clear() }, "Assembly"),
+      h("button", { type: "button", role: "tab", "aria-selected": String(state.robot !== null), class: "workspace", id: "workspace-robot", disabled: !any, title: any ? "Move robots and record what they do" : "There is no robot in this scene", onclick: () => actions.selectRobot(Math.min(robot, state.robots.length - 1)) }, "Robot"),
+      ...["World", "Deform"].map((name) => h("button", { type: "button", role: "tab", "aria-selected": "false", class: "workspace", disabled: true, title: `${name}: not in this version yet` }, name)),
+    ]);
+  };
   const title = h("div", { class: "title" });
   const history = h("div", { class: "row" });
   const verdict = h("div", { class: "verdict-slot" });
@@ -49,6 +55,13 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
       { text: "Section plane", key: "X", checked: view.section !== null, press: () => actions.view({ section: view.section ? null : { axis: 0, at: 0.5, flip: false } }) },
       { text: "Fade what is not selected", key: "T", checked: view.fade, press: () => actions.view({ fade: !view.fade }) },
       { text: "Goals", key: "O", checked: view.goals, press: () => actions.view({ goals: !view.goals }) },
+      ...(state.robots.length
+        ? ([
+            { text: "Link frames", checked: view.frames, press: () => actions.view({ frames: !view.frames }) },
+            { text: "Tool trails", checked: view.trail, press: () => actions.view({ trail: !view.trail }) },
+            { text: "What the tool reaches", checked: view.cloud, press: () => actions.view({ cloud: !view.cloud }) },
+          ] as MenuEntry[])
+        : []),
       { text: "Red-cyan stereo", checked: view.anaglyph, press: () => actions.view({ anaglyph: !view.anaglyph }) },
       { text: "Grid", key: "G", checked: view.grid, press: () => actions.view({ grid: !view.grid }) },
       { text: "Axes", checked: view.axes, press: () => actions.view({ axes: !view.axes }) },
@@ -62,8 +75,8 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
       scene ? h("span", { class: "title-name", title: scene.path ?? "not saved yet" }, scene.title || scene.name) : h("span", { class: "title-name muted" }, "No scene"),
       scene?.dirty ? h("span", { class: "dirty", title: "Not saved yet" }, "edited") : null,
     );
-    refill(history, JSON.stringify([scene?.undo, scene?.redo, scene?.dirty, state.draft !== null]), () => [
-      button({ icon: "undo", title: state.draft ? "Undo the last move" : scene?.undo ? `Undo: ${scene.undo}` : "Nothing to undo", key: "Ctrl+Z", id: "undo", disabled: !scene?.undo && !state.draft, press: () => actions.undo() }),
+    refill(history, JSON.stringify([scene?.undo, scene?.redo, scene?.dirty, state.draft !== null, state.jog !== null]), () => [
+      button({ icon: "undo", title: state.draft ? "Undo the last move" : state.jog ? "Put the robot back" : scene?.undo ? `Undo: ${scene.undo}` : "Nothing to undo", key: "Ctrl+Z", id: "undo", disabled: !scene?.undo && !state.draft && !state.jog, press: () => actions.undo() }),
       button({ icon: "redo", title: scene?.redo ? `Redo: ${scene.redo}` : "Nothing to redo", key: "Ctrl+Y", id: "redo", disabled: !scene?.redo, press: () => actions.redo() }),
       button({ icon: "save", title: "Save", key: "Ctrl+S", id: "save", disabled: !scene?.dirty, press: () => void actions.save() }),
     ]);
@@ -75,8 +88,10 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
       button({ icon: "help", title: "Keyboard and mouse", key: "?", id: "help", press: showHelp }),
     ]);
   };
-  state.on(["scene", "verdict", "view", "draft"], update);
+  state.on(["scene", "verdict", "view", "draft", "robot"], update);
+  state.on(["scene", "selection", "robot"], drawWorkspaces);
   update();
+  drawWorkspaces();
   return h(
     "header",
     { class: "topbar" },
@@ -122,7 +137,7 @@ function verdictChip(actions: Actions): HTMLElement | null {
   const text = name === "free" ? "Free: proven for every step" : `${VERDICT_TEXT[name]}${wrong ? `: ${wrong} ${wrong === 1 ? "finding" : "findings"}` : ""}`;
   return h(
     "button",
-    { class: `chip verdict-${name}`, type: "button", id: "verdict", "data-verdict": name, title: "Show what is wrong", onclick: () => (state.selected.clear(), (state.selectedStep = null), state.emit("selection")) },
+    { class: `chip verdict-${name}`, type: "button", id: "verdict", "data-verdict": name, title: "Show what is wrong", onclick: () => actions.clear() },
     icon(name === "free" ? "check" : "warning", 14),
     h("span", {}, text.charAt(0).toUpperCase() + text.slice(1)),
   );

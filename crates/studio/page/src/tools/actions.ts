@@ -24,6 +24,7 @@ export class Actions {
 
   undo(): void {
     if (this.state.draft) return this.undoDraft();
+    if (this.state.jog) return this.dropJog();
     if (this.state.scene?.undo) void this.ask("undo", {});
   }
 
@@ -40,14 +41,32 @@ export class Actions {
     this.state.emit("draft");
   }
 
+  /** Puts a robot back where the plan has it. */
+  dropJog(): void {
+    this.state.jog = null;
+    this.state.ghosts.clear();
+    this.state.emit("robot", "tool");
+  }
+
   async save(): Promise<void> {
     if (!this.state.scene) return;
     if (await this.ask("save", {})) toast.say(`Saved ${this.state.scene.path ?? this.state.scene.name}.`);
   }
 
+  /** Selects a body; a link or a tool stands for its robot. */
   select(body: number | null, add = false): void {
-    const { selected } = this.state;
-    if (!add) selected.clear();
+    const { selected, scene } = this.state;
+    const robot = body === null ? null : (scene?.bodies[body]?.robot ?? null);
+    if (robot !== null) return this.selectRobot(robot, add);
+    // While a robot is moved by hand, a click on a part chooses what it shall grasp.
+    if (this.state.jog && body !== null && !add) {
+      this.selectRobot(this.state.jog.robot);
+      add = true;
+    }
+    if (!add) {
+      selected.clear();
+      this.leaveRobot();
+    }
     if (body !== null) {
       if (add && selected.has(body)) selected.delete(body);
       else selected.add(body);
@@ -56,7 +75,29 @@ export class Actions {
     this.state.emit("selection");
   }
 
+  /** Works with a robot; parts that are selected stay so where asked. */
+  selectRobot(robot: number, add = false): void {
+    const { state } = this;
+    const parts = add ? [...state.selected].filter((body) => state.scene?.bodies[body]?.robot == null) : [];
+    if (state.robot !== robot) this.leaveRobot();
+    state.robot = robot;
+    state.selected.clear();
+    for (const body of [...state.bodiesOf(robot), ...parts]) state.selected.add(body);
+    state.selectedStep = null;
+    state.emit("selection", "robot", "tool");
+  }
+
+  private leaveRobot(): void {
+    const { state } = this;
+    if (state.robot === null) return;
+    if (state.jog) toast.say(`${state.robots[state.robot]?.name ?? "The robot"} is back where the plan has it.`);
+    state.robot = state.jog = state.stand = state.solutions = null;
+    state.ghosts.clear();
+    state.emit("robot");
+  }
+
   selectMany(bodies: Iterable<number>): void {
+    this.leaveRobot();
     this.state.selected.clear();
     for (const body of bodies) this.state.selected.add(body);
     this.state.selectedStep = null;
@@ -64,12 +105,14 @@ export class Actions {
   }
 
   selectStep(step: number | null): void {
+    this.leaveRobot();
     this.state.selectedStep = step;
     this.state.selected.clear();
     this.state.emit("selection");
   }
 
   clear(): void {
+    this.leaveRobot();
     this.state.focus = null;
     this.state.selected.clear();
     this.state.selectedStep = null;
@@ -94,6 +137,8 @@ export class Actions {
   seek(time: number, keepPlaying = false): void {
     this.state.time = Math.max(0, Math.min(this.state.duration, time));
     if (!keepPlaying) this.state.playing = false;
+    // What was not recorded belongs to the moment it was made at.
+    if (this.state.jog) this.dropJog();
     this.state.emit("cursor");
   }
 
@@ -111,6 +156,7 @@ export class Actions {
     if (!state.playing && state.time >= state.duration) state.time = 0;
     state.playing = !state.playing;
     if (state.playing) state.focus = null;
+    if (state.jog) this.dropJog();
     state.emit("cursor", "focus", "tool");
   }
 

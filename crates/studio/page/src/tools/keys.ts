@@ -6,19 +6,20 @@ import { show } from "../panels/findings";
 import { showHelp } from "../panels/help";
 import type { Preset } from "../view/rig";
 import type { Actions } from "./actions";
+import type { Jogging } from "./jogging";
 import type { Moving } from "./moving";
 
 const PRESET_KEYS: Record<string, Preset> = { "1": "iso", "2": "dimetric", "3": "front", "4": "right", "5": "top" };
 const SHADINGS = ["edges", "shaded", "hidden", "wireframe"] as const;
 
-export function keys(actions: Actions, moving: Moving, files: Files): void {
+export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: Files): void {
   const { state } = actions;
   const nudges: Record<string, Vec3> = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0] };
   let finding = -1;
 
   const nudge = (event: KeyboardEvent): boolean => {
     let way = nudges[event.key];
-    if (!way || moving.movable().length === 0) return false;
+    if (!way || state.robot !== null || moving.movable().length === 0) return false;
     if (event.ctrlKey || event.metaKey) way = event.key === "ArrowUp" ? [0, 0, 1] : event.key === "ArrowDown" ? [0, 0, -1] : way;
     const unit = metresPer(state.units);
     const size = unit * roundStep((actions.viewport.extentRadius / unit) * 0.01) * (event.shiftKey ? 10 : 1);
@@ -77,11 +78,12 @@ export function keys(actions: Actions, moving: Moving, files: Files): void {
       case "l": actions.tool({ gizmoLocal: !state.gizmoLocal }); break;
       case "s": actions.tool({ snap: !state.snap }); break;
       case "c": actions.tool({ contactStop: !state.contactStop }); break;
-      case "r": state.recording || state.draft ? moving.discard() : actions.tool({ recording: true }); break;
+      case "r": if (state.robot !== null) return false; state.recording || state.draft ? moving.discard() : actions.tool({ recording: true }); break;
       case "n": nextFinding(); break;
       case "Enter":
-        if (!state.draft) return false;
-        void moving.record();
+        if (state.jog) void jogging.record();
+        else if (state.draft) void moving.record();
+        else return false;
         break;
       case "Delete": case "Backspace":
         if (state.selectedStep === null) return false;
@@ -89,6 +91,7 @@ export function keys(actions: Actions, moving: Moving, files: Files): void {
         break;
       case "Escape":
         if (state.pick !== "none") actions.tool({ pick: "none" });
+        else if (state.jog) jogging.discard();
         else if (state.draft || state.recording) moving.discard();
         else {
           moving.clearContact();
@@ -102,7 +105,8 @@ export function keys(actions: Actions, moving: Moving, files: Files): void {
 
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    if (target.closest("input, textarea, select, dialog")) {
+    // Sliders use the keys that move them; the rest is for the page.
+    if (target.closest("input:not([type=range]), textarea, select, dialog")) {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
         event.preventDefault();
         target.blur();

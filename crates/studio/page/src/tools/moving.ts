@@ -1,6 +1,7 @@
 // Moving bodies by hand. Before the first step, and unless the user records, a move changes where a body starts; anywhere else it is a draft
 // that becomes a step when it is recorded.
 import { add, length, orientation, position, rotationBetween, scale, shifted, subtract, turnedAbout } from "../document/poses";
+import { stagesOf } from "../document/robots";
 import type { Draft, DraftMove, State } from "../document/state";
 import { angleText, lengthText } from "../document/units";
 import { toast } from "../panels/toast";
@@ -46,7 +47,7 @@ export class Moving {
 
   movable(): number[] {
     const { scene, selected } = this.state;
-    return [...selected].filter((body) => scene?.bodies[body] && (this.placing || !scene.bodies[body]!.fixed));
+    return [...selected].filter((body) => scene?.bodies[body] && scene.bodies[body]!.robot == null && (this.placing || !scene.bodies[body]!.fixed));
   }
 
   displaced(): Displaced {
@@ -278,7 +279,7 @@ export class Moving {
     const { draft } = this.state;
     if (!draft) return;
     const moment = this.state.moment;
-    const index = moment === null ? 0 : moment.step + 1;
+    const index = moment === null ? 0 : stagesOf(this.state.scene!.steps, moment.step)[1] + 1;
     const moves = stepOf(draft);
     if (moves.length === 0) return toast.say("Several bodies can only be shifted or turned together, one move per step.");
     const name = this.nameOf(draft, moves[0]!);

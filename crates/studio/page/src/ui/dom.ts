@@ -32,7 +32,10 @@ export function replace(parent: Element, ...children: Child[]): void {
 export function refill(parent: HTMLElement, key: string, children: () => Child[]): void {
   if (parent.dataset["key"] === key) return;
   parent.dataset["key"] = key;
+  // Who works with the keyboard stays where he is.
+  const focused = parent.contains(document.activeElement) ? document.activeElement!.id : "";
   replace(parent, ...children());
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
 export const cssColor = (rgb: readonly [number, number, number]): string => `rgb(${rgb.map((c) => Math.round(c * 255)).join(" ")})`;

@@ -81,6 +81,7 @@ export class Bodies {
   private drawn = new Float64Array(0);
   private readonly caps = new Caps();
   private plane: Plane | null = null;
+  private touching: ReadonlySet<number> = new Set();
   private readonly solidMaterial = new MeshStandardMaterial({ metalness: 0.12, roughness: 0.55, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
   private readonly fadedMaterial = new MeshStandardMaterial({ metalness: 0, roughness: 0.8, transparent: true, opacity: 0.16, depthWrite: false });
   private readonly ghostMaterial = new MeshStandardMaterial({ metalness: 0, roughness: 0.9, transparent: true, opacity: 0.3, depthWrite: false });
@@ -185,6 +186,7 @@ export class Bodies {
     const { shading, theme, fade } = state.view;
     const colors = VIEW_COLORS[theme];
     const pair = this.highlightedPair();
+    this.touching = state.touching();
     const isolate = pair !== null || (fade && state.selected.size > 0);
     const drawn = shading === "wireframe" || shading === "hidden";
     this.lineColor.set(drawn ? colors.line : colors.edge);
@@ -229,7 +231,10 @@ export class Bodies {
     const rgb = state.scene!.bodies[body]!.color;
     color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
     if (pair?.bodies.includes(body)) return color.lerp(mixed.set(pair.bodies[0] === body ? pair.color : PARTNER_COLOR), 0.7);
-    if (state.selected.has(body)) return color.lerp(mixed.set(colors.selected), 0.55);
+    // What a robot touches is tinted only: it may be the whole floor.
+    if (this.touching.has(body)) return color.lerp(mixed.set(CONTACT_COLOR), state.jog?.poses.has(body) ? 0.8 : 0.3);
+    // Robots keep their colours: the edges tell which one is worked with.
+    if (state.selected.has(body) && (state.robot === null || state.scene!.bodies[body]!.robot !== state.robot)) return color.lerp(mixed.set(colors.selected), 0.55);
     return state.hovered === body ? color.lerp(mixed.set(colors.hovered), 0.35) : color;
   }
 
@@ -237,7 +242,7 @@ export class Bodies {
   private haunt(batch: Batch): void {
     const { state } = this;
     const { ghost, ghostEdges } = batch;
-    batch.ghostBodies = state.view.goals && (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal")) ? batch.bodies.filter((body) => state.goal(body) !== null && !state.hidden.has(body)) : [];
+    batch.ghostBodies = state.ghosts.size > 0 ? batch.bodies.filter((body) => state.ghosts.has(body) && !state.hidden.has(body)) : state.view.goals && (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal")) ? batch.bodies.filter((body) => state.goal(body) !== null && !state.hidden.has(body)) : [];
     ghostEdges.visible = ghost.visible = false;
     batch.ghostBodies.forEach((body, slot) => {
       color.setRGB(...state.scene!.bodies[body]!.color, SRGBColorSpace).lerp(mixed.set(GOAL_COLOR), 0.6);
@@ -295,7 +300,7 @@ export class Bodies {
     let slot = 0;
     for (let at = 0; at < ghostBodies.length; at++) {
       const body = ghostBodies[at]!;
-      placed(state.goal(body)!, 0, mesh.center, goalMatrix);
+      placed(state.ghost(body)!, 0, mesh.center, goalMatrix);
       placed(this.poses, 7 * body, mesh.center, matrix);
       let off = 0;
       for (let k = 0; k < 12; k++) off = Math.max(off, Math.abs(goalMatrix.elements[k]! - matrix.elements[k]!) * mesh.faces.boundingSphere!.radius);

@@ -49,7 +49,7 @@ export class Gizmo {
   sync(): void {
     if (this.dragging) return;
     if (this.state.playing && this.controls.object === undefined) return;
-    const bodies = this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" || this.state.planned !== null ? [] : this.hooks.movable();
+    const bodies = this.state.robot !== null || this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" || this.state.planned !== null ? [] : this.hooks.movable();
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = bodies.length > 0;
     // Handles that are not shown cost nothing.

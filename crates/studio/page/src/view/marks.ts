@@ -27,6 +27,17 @@ export function marks(state: State, contact: Contact | null, picks: Pick<PickToo
   }
   const { draftClosest: near } = state;
   if (near && !focus && !contact && (state.draft || state.shown.size > 0)) between(near.point_a, near.point_b, near.distance < (near.required ?? 0) ? CLOSE_COLOR : FREE_COLOR);
+  const { jog, stand } = state;
+  if (jog && stand && !focus) {
+    const trial = jog.trial?.kind === "touches" ? jog.trial.contact : null;
+    const at = stand.findings.find((one) => one.point && one.kind !== "too_close");
+    // What stands still, as the foot of the robot does, is near to its floor at all times.
+    const moved = stand.closest?.pair.some((name) => state.hasMoved(state.bodyNamed(name))) ?? false;
+    const near = stand.findings.find((one) => one.point_a && one.point_b) ?? (moved ? stand.closest : null);
+    if (at?.point) touch(at.point, at.normal, at.depth ? `${lengthText(at.depth, state.units)} deep` : "contact");
+    else if (trial) touch(trial.point, trial.normal, "touches on the way");
+    else if (near?.point_a && near.point_b) between(near.point_a, near.point_b, stand.findings.length > 0 ? CLOSE_COLOR : FREE_COLOR);
+  }
   if (contact) touch(contact.point, contact.normal, "contact");
   const { first, measured } = picks;
   if (measured) between(measured.from, measured.to, FREE_COLOR);

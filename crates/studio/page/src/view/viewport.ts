@@ -23,6 +23,7 @@ import { toast } from "../panels/toast";
 import { h } from "../ui/dom";
 import { Bodies } from "./bodies";
 import { VIEW_COLORS } from "./colors";
+import { Frames } from "./frames";
 import { Grid } from "./grid";
 import { Markers } from "./markers";
 import { type Preset, PRESETS, Rig, type Stand } from "./rig";
@@ -50,6 +51,7 @@ export class Viewport {
   readonly scene = new Scene();
   readonly bodies: Bodies;
   readonly markers: Markers;
+  readonly linkFrames: Frames;
   /** Drawn in the active pane only. */
   readonly onlyActive: Object3D[] = [];
   panes: Pane[];
@@ -81,6 +83,7 @@ export class Viewport {
     this.renderer.autoClear = false;
     this.bodies = new Bodies(state);
     this.markers = new Markers(this.overlay);
+    this.linkFrames = new Frames(state);
     const main = this.pane("", "iso");
     this.panes = [main];
     this.active = main;
@@ -91,7 +94,7 @@ export class Viewport {
     sky.position.set(0, 0, 1);
     const key = new DirectionalLight(0xffffff, 1.2);
     key.position.set(0.5, -0.9, 1.4);
-    this.scene.add(sky, key, new AmbientLight(0xffffff, 0.18), this.headlight, this.headlight.target, this.grid, this.bodies.group, this.markers.group);
+    this.scene.add(sky, key, new AmbientLight(0xffffff, 0.18), this.headlight, this.headlight.target, this.grid, this.bodies.group, this.markers.group, this.linkFrames.mesh);
 
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.bodies.onLoaded = () => this.arranged();
@@ -103,6 +106,15 @@ export class Viewport {
     });
     state.on(["cursor", "draft"], () => {
       this.bodies.place();
+      this.request();
+    });
+    let styled = "";
+    state.on("robot", () => {
+      // While a robot is dragged only what touches and what is shown twice changes how bodies are drawn.
+      const style = JSON.stringify([...state.touching(), ...state.ghosts]);
+      if (style !== styled) this.bodies.restyle();
+      else this.bodies.place();
+      styled = style;
       this.request();
     });
     state.on("view", () => this.settings());
@@ -369,6 +381,7 @@ export class Viewport {
     this.label(cell);
     this.triad.update(this.active.rig.camera);
     this.markers.update(size, this.onActive);
+    this.linkFrames.update(size);
     renderer.setScissorTest(true);
     for (const pane of this.panes) {
       for (const object of this.onlyActive) object.visible = object.userData["wanted"] === true && pane === this.active;

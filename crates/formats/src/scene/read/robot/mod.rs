@@ -11,6 +11,7 @@ use super::names::Names;
 use super::node::{Entry, Node};
 use super::reader::Reader;
 use super::{body, color};
+use crate::notation::degrees_of_json;
 use crate::robot::srdf::{self, Srdf};
 use crate::scene::robot_keys;
 use freiraum_geometry::Pose;
@@ -43,7 +44,12 @@ pub(super) fn read(
     let found = model::read(node, name.unwrap_or("robot"), reader);
     // Without a model the bodies of the tool can still be looked for.
     let tool = node.get("tool").and_then(|node| tool(node, names, reader));
-    let (source, model) = found?;
+    let accelerations = accelerations(node, reader);
+    let (source, mut model) = found?;
+    let [turning, sliding] = accelerations?;
+    if turning.is_some() || sliding.is_some() {
+        model = Arc::new(Robot::clone(&model).with_accelerations(turning, sliding));
+    }
     let place = node.entry("model").or_else(|| node.entry("dh")).map_or(node.place, Entry::place);
     let srdf = read_srdf(node, &model, reader);
     let states = srdf.as_ref().map_or(Vec::new(), |srdf| states(&model, srdf));
@@ -90,6 +96,27 @@ pub(super) fn read(
         ignore(links, reason, place);
     }
     Some(robot)
+}
+
+/// The largest accelerations of joints that turn and of those that slide, as far as they are stated.
+fn accelerations(node: &Node, reader: &mut Reader<'_>) -> Option<[Option<f64>; 2]> {
+    // What is slower never gets anywhere.
+    let least = f64::EPSILON;
+    let mut found = [None; 2];
+    for (k, key) in ["acceleration_deg_s2", "acceleration"].into_iter().enumerate() {
+        let Some(node) = node.get(key) else { continue };
+        let value = match k {
+            0 => reader.read_json(node, |json, _| degrees_of_json(json, "")).map(f64::to_radians),
+            _ => reader.coordinate(node),
+        }?;
+        if value < least {
+            reader
+                .problem(node.place, format!("found {}, expected an acceleration above 0", node.describe()));
+            return None;
+        }
+        found[k] = Some(value);
+    }
+    Some(found)
 }
 
 /// The SRDF file of a robot; all its problems are told where it is named.

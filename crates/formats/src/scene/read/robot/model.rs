@@ -4,13 +4,15 @@ use super::super::mesh_file;
 use super::super::node::{Entry, Node};
 use super::super::reader::Reader;
 use super::table;
+use crate::mesh::{self, MeshFileError, ReadOptions};
 use crate::robot::{self, RobotOptions};
 use crate::scene::SceneErrors;
 use crate::scene::robot_keys;
+use freiraum_geometry::{Mesh, Unit};
 use freiraum_robot::Robot;
 use freiraum_scene::RobotSource;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -21,6 +23,23 @@ const MOST_TOLD: usize = 10;
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Models {
     read: BTreeMap<Key, Arc<Robot>>,
+    /// Mesh files of links in tables; the text is the unit of their numbers.
+    meshes: BTreeMap<(PathBuf, String, u64, Option<SystemTime>), Arc<Mesh>>,
+}
+
+impl Models {
+    /// The mesh of a file.
+    pub(super) fn mesh(&mut self, path: &Path, units: Unit) -> Result<Arc<Mesh>, MeshFileError> {
+        let data = std::fs::metadata(path).ok();
+        let length = data.as_ref().map_or(0, std::fs::Metadata::len);
+        let key = (path.to_owned(), units.to_string(), length, data.and_then(|data| data.modified().ok()));
+        if let Some(known) = self.meshes.get(&key) {
+            return Ok(known.clone());
+        }
+        let mesh = Arc::new(mesh::read(path, &ReadOptions { units, ..ReadOptions::default() })?);
+        self.meshes.insert(key, mesh.clone());
+        Ok(mesh)
+    }
 }
 
 /// A file as it was: path, packages, length and when it was written.
@@ -28,7 +47,7 @@ type Key = (PathBuf, Vec<(String, PathBuf)>, u64, Option<SystemTime>);
 
 /// The model of a robot; `None` if it is wrong, which was told.
 pub(super) fn read(node: &Node, name: &str, reader: &mut Reader<'_>) -> Option<(RobotSource, Arc<Robot>)> {
-    let only_table = ["convention", "shape", "shape_pose"];
+    let only_table = ["convention", "shape", "mesh", "mesh_units", "shape_pose"];
     match (node.entry("model"), node.entry("dh")) {
         (Some(_), Some(second)) => {
             let message = "this robot has a `model` and a table `dh`";

@@ -1,13 +1,14 @@
 //! Robots from a table of Denavit and Hartenberg in the scene file.
 
-use super::super::body;
 use super::super::node::Node;
 use super::super::reader::Reader;
+use super::super::{body, mesh_file};
 use crate::notation::degrees_of_json;
 use crate::scene::robot_keys;
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_robot::dh::{Convention, Row};
 use freiraum_robot::{JointKind, Limits, LinkShape, Robot, dh};
+use freiraum_scene::Geometry;
 
 /// Longer chains are a slip, and slow.
 const MOST_ROWS: usize = 256;
@@ -77,22 +78,42 @@ fn one_of<T: Copy>(node: &Node, what: &str, known: &[(&str, T)], reader: &mut Re
 /// The shape of a link; `Some(None)` if it has none, `None` if it is wrong.
 #[expect(clippy::option_option, reason = "a shape that is wrong is not a shape that is not there")]
 fn shape(node: &Node, reader: &mut Reader<'_>) -> Option<Option<LinkShape>> {
-    let pose = node.get("shape_pose").map(|pose| body::pose(pose, reader));
-    match (node.get("shape"), pose) {
-        (Some(shape), _) if shape.text().is_some() => {
-            let message = format!("found {}, expected a shape such as {{ box = … }}", shape.describe());
-            let help = "links with mesh files belong into a URDF file: model = \"….urdf\"";
-            reader.problem_with_help(shape.place, message, help);
-            None
+    let pose = node.get("shape_pose").map_or(Some(Pose::IDENTITY), |pose| body::pose(pose, reader));
+    if node.get("mesh").is_none()
+        && let Some(units) = node.entry("mesh_units")
+    {
+        reader.problem(units.place(), "`mesh_units` without a mesh file");
+        return None;
+    }
+    let shape = match (node.get("shape"), node.get("mesh")) {
+        (Some(_), Some(mesh)) => {
+            let message = "this link has a mesh and a shape";
+            reader.problem_with_help(mesh.place, message, "remove one of them");
+            return None;
         }
-        (Some(shape), pose) => {
-            let shape = body::shape(shape, reader)?;
-            Some(Some(LinkShape { link_from_shape: pose.unwrap_or(Some(Pose::IDENTITY))?, shape }))
+        (Some(shape), None) => body::shape(shape, reader),
+        (None, Some(mesh)) => self::mesh(node, mesh, reader),
+        (None, None) => {
+            let Some(entry) = node.entry("shape_pose") else { return Some(None) };
+            let help = "add shape = { box = … }, or mesh = \"….stl\"";
+            reader.problem_with_help(entry.place(), "`shape_pose` without a shape", help);
+            return None;
         }
-        (None, None) => Some(None),
-        (None, Some(_)) => {
-            let place = node.entry("shape_pose").map_or(node.place, |entry| entry.place());
-            reader.problem_with_help(place, "`shape_pose` without a shape", "add shape = { box = … }");
+    };
+    Some(Some(LinkShape { link_from_shape: pose?, shape: shape? }))
+}
+
+/// The mesh file of a link, which is read here and now: robots have the shapes of their links in them.
+fn mesh(node: &Node, mesh: &Node, reader: &mut Reader<'_>) -> Option<Shape> {
+    let Geometry::File { path, written, units } =
+        mesh_file::read(mesh, body::mesh_units(node, reader), reader)?
+    else {
+        return None;
+    };
+    match reader.models.mesh(&path, units) {
+        Ok(found) => Some(Shape::Mesh(found)),
+        Err(error) => {
+            reader.problem(mesh.place, format!("{written}: {error}"));
             None
         }
     }

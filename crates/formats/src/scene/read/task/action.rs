@@ -10,7 +10,8 @@ use super::Cast;
 use crate::notation::point_of_json;
 use crate::scene::keys::Keys;
 use crate::scene::robot_keys;
-use freiraum_robot::trajectory::Mode;
+use freiraum_robot::inverse::Wanted;
+use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, PlacedRobot, Target};
 
 /// How joints share the time, and what that is called.
@@ -19,6 +20,10 @@ pub(in crate::scene) const MODES: [(&str, Mode); 3] = [
     ("simultaneous", Mode::Simultaneous),
     ("sequential", Mode::Sequential),
 ];
+
+/// How the speed changes along a way, and what that is called.
+pub(in crate::scene) const PROFILES: [(&str, Profile); 3] =
+    [("constant", Profile::Constant), ("ramp", Profile::Ramp), ("smooth", Profile::Smooth)];
 
 /// The smallest share of the full speed, and the slowest line in metres per second: what is slower never arrives.
 const SLOWEST: f64 = f64::EPSILON;
@@ -65,7 +70,8 @@ fn point_to_point(node: &Node, robot: &PlacedRobot, reader: &mut Reader<'_>) -> 
         None => Some(Mode::default()),
     };
     let speed = node.get("speed").map_or(Some(1.0), |speed| share(speed, reader));
-    Some(ActionKind::PointToPoint { to: to?, mode: mode?, speed: speed? })
+    let profile = profile(node, reader);
+    Some(ActionKind::PointToPoint { to: to?, mode: mode?, speed: speed?, profile: profile? })
 }
 
 /// Where joints go.
@@ -83,11 +89,27 @@ fn target(node: &Node, keys: &Keys, robot: &PlacedRobot, reader: &mut Reader<'_>
     let ways = ["joints_deg", "pose", "state"];
     let found: Vec<&Entry> = entries.iter().filter(|entry| ways.contains(&entry.key.as_str())).collect();
     let known = Known::of(robot);
+    let configuration = node.entry("configuration");
+    if let (Some(configuration), [entry]) = (configuration, found.as_slice())
+        && entry.key != "pose"
+    {
+        let message = format!("\"configuration\" beside {:?}", entry.key);
+        let help = "a configuration chooses among the joint values for a `pose`; remove it";
+        reader.problem_with_help(configuration.place(), message, help);
+        return None;
+    }
+    let wanted = configuration.map(|entry| self::configuration(&entry.value, reader));
     match found.as_slice() {
         [entry] => match entry.key.as_str() {
             "joints_deg" => joints::values(&entry.value, &known, reader).map(Target::Joints),
             "state" => joints::state(&entry.value, &known, reader).map(Target::Joints),
-            _ => pose(&entry.value, reader).map(Target::Tool),
+            _ => {
+                let pose = pose(&entry.value, reader);
+                match wanted {
+                    None => pose.map(Target::Tool),
+                    Some(wanted) => Some(Target::Configured(pose?, wanted?)),
+                }
+            }
         },
         [] => {
             if !reader.is_misspelt(node, keys, &ways) {
@@ -102,6 +124,36 @@ fn target(node: &Node, keys: &Keys, robot: &PlacedRobot, reader: &mut Reader<'_>
             None
         }
     }
+}
+
+/// Sides of an arm by name.
+fn configuration(node: &Node, reader: &mut Reader<'_>) -> Option<Wanted> {
+    let text = reader.text(node, "a configuration such as \"front up noflip\"")?;
+    match text.parse() {
+        Ok(wanted) => Some(wanted),
+        Err(error) => {
+            let help = "write some of front or back (right or left), up or down, noflip or flip; `freiraum robot ik` tells them";
+            reader.problem_with_help(node.place, error.to_string(), help);
+            None
+        }
+    }
+}
+
+/// How the motion of a table gathers speed.
+fn profile(node: &Node, reader: &mut Reader<'_>) -> Option<Profile> {
+    let Some(node) = node.get("profile") else { return Some(Profile::default()) };
+    let found = node.text().and_then(|text| PROFILES.iter().find(|(name, _)| *name == text));
+    if found.is_none() {
+        let message = format!("{} is no profile of speed", node.quoted());
+        let meant =
+            node.text().and_then(|text| reader.suggestion(text, PROFILES.iter().map(|(name, _)| *name)));
+        let help = meant.unwrap_or_else(|| {
+            "write \"constant\" (full speed at once), \"ramp\" (even acceleration) or \"smooth\" (no jump of acceleration)"
+                .to_owned()
+        });
+        reader.problem_with_help(node.place, message, help);
+    }
+    found.map(|(_, profile)| *profile)
 }
 
 fn mode(node: &Node, reader: &mut Reader<'_>) -> Option<Mode> {
@@ -168,7 +220,8 @@ fn line(node: &Node, reader: &mut Reader<'_>) -> Option<ActionKind> {
         }
         None => LINE_SPEED,
     };
-    Some(ActionKind::Line { to: to?, speed })
+    let profile = profile(node, reader);
+    Some(ActionKind::Line { to: to?, speed, profile: profile? })
 }
 
 fn joint(node: &Node, robot: &PlacedRobot, reader: &mut Reader<'_>) -> Option<ActionKind> {
@@ -220,7 +273,8 @@ fn joint(node: &Node, robot: &PlacedRobot, reader: &mut Reader<'_>) -> Option<Ac
     } else {
         joints::amount(&entry.value, turns, reader).map(JointEnd::By)
     };
-    Some(ActionKind::Joint { freedom, to: to?, speed: speed? })
+    let profile = profile(node, reader);
+    Some(ActionKind::Joint { freedom, to: to?, speed: speed?, profile: profile? })
 }
 
 fn plan(node: &Node, path: &Entry, robot: &PlacedRobot, reader: &mut Reader<'_>) -> Option<ActionKind> {

@@ -1,0 +1,45 @@
+//! One action tried against everything.
+
+use super::situation::{alone, single, situation};
+use super::{action, robot};
+use crate::document::ask::contact;
+use crate::document::snapshot::Snapshot;
+use crate::protocol::{At, NewAction, Refusal, sent};
+use freiraum_plan::Timeline;
+use freiraum_plan::check::{CheckMemory, CheckOptions, PlanVerdict, check};
+use serde_json::{Value, json};
+
+pub(super) fn robot_try(
+    snapshot: &Snapshot,
+    number: usize,
+    new: &NewAction,
+    at: Option<At>,
+) -> Result<Value, Refusal> {
+    let scene = snapshot.scene();
+    let placed = robot(scene, number)?;
+    if !matches!(new, NewAction::Ptp(_) | NewAction::Lin(_) | NewAction::Joint(_)) {
+        return Err(Refusal::new("request", "only ptp, lin and joint are tried"));
+    }
+    let now = situation(snapshot, at)?;
+    let (alone, _) = alone(scene, &now, &single(number, action::kind(scene, placed, new)?));
+    let in_file = |problems| Refusal::from(snapshot.file.errors(problems));
+    let timeline = Timeline::of(&alone).map_err(in_file)?;
+    let memory = CheckMemory::default();
+    let found =
+        check(&alone, &timeline, &snapshot.parts, &memory, &CheckOptions::default()).map_err(in_file)?;
+    // What only comes too close does not stop it.
+    let stop = found.steps.iter().flat_map(|step| &step.findings);
+    let stop = { stop }.find(|finding| finding.kind.verdict() != PlanVerdict::TooClose);
+    let share = stop.map_or(1.0, |finding| finding.time.clamp(0.0, 1.0));
+    let mut poses = now.poses;
+    let stage = timeline.stages.first();
+    for body in stage.iter().flat_map(|stage| &stage.movers).flat_map(|mover| &mover.bodies) {
+        poses[*body] = stage.map_or(poses[*body], |stage| stage.motion(*body).pose(share));
+    }
+    Ok(json!({
+        "share": share, "contact": stop.map(|finding| contact(snapshot, finding)),
+        "joints": timeline.robots[0][number].path.values(share),
+        "poses": poses.iter().map(sent).collect::<Vec<_>>(),
+        "seconds": stage.map_or(0.0, |stage| stage.seconds),
+    }))
+}
