@@ -124,3 +124,6 @@ pub const PROFILE_TURN_DEVIATION: f64 = 1e-3;
 
 /// The same for a sliding joint, in metres.
 pub const PROFILE_SLIDE_DEVIATION: f64 = 1e-4;
+/// Bodies in a simulation touch if they are nearer than this share of the thickness of the thinner one: far above what the search for a first contact leaves
+/// of the gap, far below what makes a bounce come too early by a length that matters.
+pub const SIMULATED_TOUCH_RELATIVE: f64 = 1e-6;

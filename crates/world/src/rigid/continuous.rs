@@ -1,0 +1,297 @@
+//! Continuous contact: the first time at which something fast, or something that bounces, touches something else.
+//!
+//! Contacts that are looked for ahead of a step see everything that comes near a body while it moves by less than a share of its thickness. Faster bodies are
+//! followed on their way by the motion kernel, which misses nothing.
+
+use super::body::{Body, Motion};
+use super::broad::Collider;
+use super::engine::Engine;
+use super::phase::AHEAD_SHARE;
+use super::rotation::quaternion;
+use super::solver::Mover;
+use freiraum_geometry::shape::{Capsule, Cone, Convex, Cuboid, Cylinder, Shape, Sphere};
+use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
+use freiraum_geometry::{AxisBox, Mesh, Pose, Quat, Vec3};
+use freiraum_motion::path::{Ball, Motion as Path, Twist, Uniform};
+use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
+use std::sync::{Arc, OnceLock};
+
+/// Shapes prepared for the motion kernel, made when first needed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Followed {
+    whole: Arc<OnceLock<Movable>>,
+    cores: Arc<[OnceLock<Movable>; CORES.len()]>,
+}
+
+/// What is left of the thickness of a shape in its cores, one within the other: while a core touches nothing, the shape is not in anything by more than the
+/// rest.
+const CORES: [f64; 3] = [0.5, 0.125, 1.0 / 64.0];
+
+impl Followed {
+    fn whole(&self, collider: &Collider) -> &Movable {
+        self.whole.get_or_init(|| Movable::from_prepared(collider.shape.clone()))
+    }
+
+    fn core(&self, collider: &Collider, level: usize) -> &Movable {
+        self.cores[level].get_or_init(|| match shrunk(collider.shape.shape(), CORES[level]) {
+            Some(shape) => Movable::new(shape),
+            None => self.whole(collider).clone(),
+        })
+    }
+}
+
+/// A shape of which this share of the thickness is left; `None` if there is nothing to take away.
+fn shrunk(shape: &Shape, left: f64) -> Option<Shape> {
+    let scaled = |points: &[Vec3]| -> Vec<Vec3> {
+        let center = AxisBox::of_points(points).center();
+        points.iter().map(|p| center + left * (*p - center)).collect()
+    };
+    Some(match shape {
+        Shape::Sphere(s) => Shape::Sphere(Sphere::new(left * s.radius()).ok()?),
+        Shape::Cuboid(s) => {
+            let less = Vec3::splat((1.0 - left) * s.size().min_element());
+            Shape::Cuboid(Cuboid::new(s.size() - less).ok()?)
+        }
+        Shape::Capsule(s) => Shape::Capsule(Capsule::new(left * s.radius(), s.height()).ok()?),
+        Shape::Cylinder(s) => {
+            let less = (1.0 - left) * s.radius().min(0.5 * s.height());
+            Shape::Cylinder(Cylinder::new(s.radius() - less, s.height() - 2.0 * less).ok()?)
+        }
+        Shape::Cone(s) => Shape::Cone(Cone::new(left * s.radius(), left * s.height()).ok()?),
+        Shape::Convex(s) => Shape::Convex(Convex::from_points(&scaled(s.vertices())).ok()?),
+        Shape::Mesh(mesh) => {
+            Shape::Mesh(Arc::new(Mesh::new(scaled(mesh.vertices()), mesh.faces().to_vec()).ok()?))
+        }
+        _ => return None,
+    })
+}
+
+/// The way of a shape on a body whose centre flies on a parabola while the body turns steadily; time runs from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+struct Flight {
+    center: Vec3,
+    rotation: Quat,
+    center_from_shape: Pose,
+    /// The centre is at `center + t shift + t² bend`.
+    shift: Vec3,
+    bend: Vec3,
+    /// Turn as a vector.
+    turn: Vec3,
+}
+
+impl Flight {
+    fn centre_at(&self, t: f64) -> Vec3 {
+        self.center + t * (self.shift + t * self.bend)
+    }
+
+    /// Distance of the farthest point of a ball of the shape from the centre of the body.
+    fn farthest(&self, ball: &Ball) -> f64 {
+        self.center_from_shape.transform_point(ball.center).length() + ball.radius
+    }
+}
+
+impl Path for Flight {
+    fn pose(&self, t: f64) -> Pose {
+        let t = t.clamp(0.0, 1.0);
+        let rotation = quaternion(t * self.turn) * self.rotation;
+        let world_from_center = Pose::new(rotation, self.centre_at(t)).unwrap_or(Pose::IDENTITY);
+        world_from_center * self.center_from_shape
+    }
+
+    fn travel(&self, ball: &Ball, t0: f64, t1: f64) -> f64 {
+        // The speed of the centre is convex in time: largest at an end.
+        let speed = |t: f64| (self.shift + 2.0 * t * self.bend).length();
+        let turning = self.turn.length();
+        let spin = if turning == 0.0 { 0.0 } else { turning * self.farthest(ball) };
+        (t1 - t0) * (speed(t0).max(speed(t1)) + spin)
+    }
+
+    fn twist(&self, t: f64) -> Option<Twist> {
+        let t = t.clamp(0.0, 1.0);
+        let linear = self.shift + 2.0 * t * self.bend - self.turn.cross(self.centre_at(t));
+        Some(Twist { linear, angular: self.turn })
+    }
+
+    fn acceleration(&self, ball: &Ball, _t0: f64, _t1: f64) -> f64 {
+        2.0 * self.bend.length() + self.turn.length_squared() * self.farthest(ball)
+    }
+
+    fn uniform(&self, t0: f64, t1: f64) -> Option<Uniform> {
+        let is_straight = self.bend == Vec3::ZERO && self.turn == Vec3::ZERO;
+        is_straight.then(|| Uniform::Translation((t1 - t0) * self.shift))
+    }
+}
+
+/// How a body moves during a stretch of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) start: Motion,
+    pub(crate) shift: Vec3,
+    pub(crate) bend: Vec3,
+    pub(crate) turn: Vec3,
+}
+
+impl Way {
+    fn of(&self, collider: &Collider) -> Flight {
+        Flight {
+            center: self.start.center,
+            rotation: self.start.rotation,
+            center_from_shape: collider.center_from_shape,
+            shift: self.shift,
+            bend: self.bend,
+            turn: self.turn,
+        }
+    }
+
+    /// How far any point of the body can get.
+    fn length(&self, body: &Body) -> f64 {
+        self.shift.length() + self.bend.length() + self.turn.length() * body.reach
+    }
+
+    /// The body after a share of the way.
+    pub(crate) fn at(&self, share: f64) -> (Vec3, Quat) {
+        let center = self.start.center + share * (self.shift + share * self.bend);
+        (center, quaternion(share * self.turn) * self.start.rotation)
+    }
+}
+
+/// A first contact of two bodies, as a share of the stretch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct First {
+    pub(crate) share: f64,
+    pub(crate) bodies: [u32; 2],
+}
+
+impl Engine {
+    /// Bodies that move so far in `time` that contacts looked for ahead do not suffice, and bouncing ones that move at all.
+    pub(crate) fn is_followed(&self, at: usize, time: f64) -> [bool; 2] {
+        let body = &self.bodies[at];
+        if body.is_removed || body.is_asleep || body.colliders.is_empty() {
+            return [false; 2];
+        }
+        let fall = if body.is_dynamic() { self.settings.gravity.length() * time } else { 0.0 };
+        let speed = self.scratch.speeds[at] + fall;
+        let is_fast = speed * time > AHEAD_SHARE * body.core;
+        [is_fast, body.is_bouncy && body.is_dynamic() && speed > self.settings.bounce_threshold]
+    }
+
+    /// How a body would fly if nothing touched it.
+    pub(crate) fn flight(&self, at: usize, time: f64) -> Way {
+        let (body, motion) = (&self.bodies[at], self.motions[at]);
+        let mut mover = Mover { linear: motion.linear, angular: motion.angular, ..Mover::default() };
+        if body.is_dynamic() {
+            let acceleration = body.gravity_share * self.settings.gravity + body.inverse_mass * body.force;
+            super::solver::kick(body, &mut mover, acceleration, Vec3::ZERO, time);
+        }
+        // On a parabola from the velocity before to the velocity after.
+        let bend = 0.5 * time * (mover.linear - motion.linear);
+        Way { start: motion, shift: time * motion.linear, bend, turn: time * mover.angular }
+    }
+
+    /// The first contact of the bodies in `followed` with anything that they do not touch already. With `is_strict`, shapes that touch at the start
+    /// must not get into each other by more than half.
+    pub(crate) fn first_contact(&mut self, followed: &[u32], ways: &[Way], is_strict: bool) -> Option<First> {
+        let mut memory = MotionWorkspace::default();
+        let mut best: Option<First> = None;
+        let mut found = Vec::new();
+        for &at in followed {
+            for own in self.bodies[at as usize].colliders.clone() {
+                let way = &ways[at as usize];
+                let reach = self.bodies[at as usize].reach;
+                let (end, _) = way.at(1.0);
+                let start = way.start.center;
+                // The parabola lies within the triangle of its ends and the point that it heads for.
+                let bounds = AxisBox::of_points(&[start, end, start + way.shift]);
+                self.broad.near(&super::tree::widened(&bounds, reach), &mut found);
+                for other in found.iter().copied() {
+                    let against = self.colliders[other as usize].body;
+                    // Pairs of two followed bodies come once.
+                    if against == at
+                        || !self.broad.may_meet(own, other, &self.colliders, &self.bodies)
+                        || (against < at && followed.binary_search(&against).is_ok())
+                    {
+                        continue;
+                    }
+                    let until = best.map_or(1.0, |b| b.share);
+                    let pair = [own, other];
+                    if let Some(share) = self.meeting(pair, ways, until, is_strict, &mut memory)
+                        && best.is_none_or(|b| share < b.share)
+                    {
+                        best = Some(First { share, bodies: [at, against] });
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// When two shapes first touch, as a share of their ways; `None` if not before `until`.
+    fn meeting(
+        &self,
+        pair: [u32; 2],
+        ways: &[Way],
+        until: f64,
+        is_strict: bool,
+        memory: &mut MotionWorkspace,
+    ) -> Option<f64> {
+        let [a, b] = pair.map(|c| &self.colliders[c as usize]);
+        let [body_a, body_b] = [a, b].map(|c| &self.bodies[c.body as usize]);
+        let [way_a, way_b] = [a, b].map(|c| &ways[c.body as usize]);
+        let core = body_a.core.min(body_b.core);
+        let tolerance = SIMULATED_TOUCH_RELATIVE * core;
+        // Apart by more than they can travel.
+        let gap = self.broad.gap_of(pair, &self.colliders, &self.travel);
+        if gap > way_a.length(body_a) + way_b.length(body_b) {
+            return None;
+        }
+        let [pose_a, pose_b] = [a, b].map(|c| c.placed(&ways[c.body as usize].start).pose());
+        let a_from_b = pose_a.inverse() * pose_b;
+        let apart = freiraum_query::distance(&a.shape, &b.shape, &a_from_b).ok()?.distance;
+        if apart > way_a.length(body_a) + way_b.length(body_b) {
+            return None;
+        }
+        let is_touching = apart <= tolerance;
+        if is_touching && !is_strict {
+            return None;
+        }
+        let (whole_a, whole_b) = (a.followed.whole(a), b.followed.whole(b));
+        let (flight_a, flight_b) = (way_a.of(a), way_b.of(b));
+        // Shapes that touch are let into each other a little: of the one that moves more, the largest core that does not touch counts.
+        let is_a = way_a.length(body_a) >= way_b.length(body_b);
+        let pair_at = |level: usize| {
+            if is_a { (a.followed.core(a, level), whole_b) } else { (whole_a, b.followed.core(b, level)) }
+        };
+        let (mut shape_a, mut shape_b) = (whole_a, whole_b);
+        if is_touching {
+            let closest = |(x, y): (&Movable, &Movable), t: f64| {
+                let (world_from_x, world_from_y) = (flight_a.pose(t), flight_b.pose(t));
+                let x_from_y = world_from_x.inverse() * world_from_y;
+                let found = freiraum_query::distance(x.prepared(), y.prepared(), &x_from_y).ok()?;
+                Some((found.distance, world_from_x.rotate(found.normal)))
+            };
+            let is_apart = |l: &usize| closest(pair_at(*l), 0.0).is_some_and(|(gap, _)| gap > tolerance);
+            let Some(level) = (0..CORES.len()).find(is_apart) else {
+                // In each other as far as can be allowed: only apart from here, and to the same side.
+                let last = pair_at(CORES.len() - 1);
+                let (gap, normal) = closest(last, 0.0)?;
+                let (gap_after, normal_after) = closest(last, 1.0)?;
+                return (gap_after < gap || normal_after.dot(normal) <= 0.0).then_some(0.0);
+            };
+            (shape_a, shape_b) = pair_at(level);
+        }
+        let limits = Limits { tolerance: 0.25 * tolerance, budget: BUDGET };
+        let verdict = time_of_contact(shape_a, &flight_a, shape_b, &flight_b, &limits, memory).ok()?;
+        let share = match verdict {
+            Verdict::Free => return None,
+            // Before it, so that the shapes are apart.
+            Verdict::Contact(first) => (first.time - first.time_error).max(0.0),
+            // They were apart by more than the tolerance.
+            Verdict::OverlapAtStart => 0.0,
+            Verdict::Undecided { open } => open[0],
+        };
+        (share < until).then_some(share)
+    }
+}
+
+/// Steps of the search for one pair: far more than any pair needs, and little enough to go on.
+const BUDGET: u64 = 100_000;

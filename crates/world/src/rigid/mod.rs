@@ -1,0 +1,30 @@
+//! Rigid bodies in time: free flight, contacts with friction and impacts, joints.
+//!
+//! [`Engine`] holds bodies with shapes; [`Engine::step`] lets time pass. It knows nothing of scenes, robots or sensors.
+//!
+//! **Determinism.** The same calls give the same state, bit by bit, on every number of threads: see [`Engine::state_hash`].
+
+mod body;
+mod broad;
+mod collider;
+mod continuous;
+mod engine;
+mod event;
+mod hash;
+mod impact;
+mod joint;
+mod narrow;
+mod pair;
+mod phase;
+mod rotation;
+mod settings;
+mod solver;
+mod step;
+mod tree;
+
+pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
+pub use collider::{ColliderDescription, ColliderId, Filter, Material};
+pub use engine::{Engine, Statistics};
+pub use event::{ContactPoint, ContactView, Event, EventKind};
+pub use joint::{Axis, Joint, JointError, JointId, Motor, Range, Spring};
+pub use settings::{Rule, Settings};

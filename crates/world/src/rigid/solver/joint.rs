@@ -1,0 +1,360 @@
+//! Joints as constraints: all locked axes of a joint together, limits, motors and springs one after the other.
+//!
+//! Solving the locked axes at once keeps joints tight whatever the masses: a light wheel on a heavy car, a point mass on a rod.
+
+use super::prepare::Inverse;
+use super::{Mover, Softness};
+use crate::rigid::body::{Body, Motion};
+use crate::rigid::joint::{JointState, Range, turns};
+use freiraum_geometry::Vec3;
+
+/// What a row wants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Role {
+    /// Position 0.
+    Lock,
+    /// Position not below (impulse positive) a limit; a row for the upper limit looks the other way.
+    Limit,
+    /// A speed, with at most this impulse.
+    Motor { speed: f64, most: f64 },
+    /// Softness of a spring: `mass` is the effective mass with it, `give` the share of the impulse in the speed, `pull` the wanted speed per metre.
+    Spring { give: f64, pull: f64 },
+}
+
+/// One direction of a joint.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    a: u32,
+    b: u32,
+    linear: Vec3,
+    lever_a: Vec3,
+    lever_b: Vec3,
+    turn_a: Vec3,
+    turn_b: Vec3,
+    inverse_mass_a: f64,
+    inverse_mass_b: f64,
+    mass: f64,
+    position: f64,
+    impulse: f64,
+    role: Role,
+    /// Joint, axis and slot, to write the impulse back.
+    home: (u32, u8, u8),
+}
+
+/// The locked axes of one joint.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// Rows in the list of locked rows.
+    first: u32,
+    count: u32,
+    /// Inverse of the matrix of effective inverse masses.
+    mass: [[f64; 6]; 6],
+}
+
+/// All joints of a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Joints {
+    blocks: Vec<Block>,
+    locked: Vec<Row>,
+    rows: Vec<Row>,
+}
+
+/// Natural frequency of joints as a share of the rate of the parts of a step, and their damping ratio: as stiff as is stable.
+const STIFFNESS_SHARE: f64 = 0.25;
+const DAMPING_RATIO: f64 = 2.0;
+
+impl Joints {
+    /// Fills the lists; `part` is the length of a part of the step, `scale` that of the last one against it.
+    pub(crate) fn prepare(
+        &mut self,
+        joints: &[JointState],
+        bodies: &[Body],
+        motions: &[Motion],
+        inverses: &[Inverse],
+        part: f64,
+        scale: f64,
+    ) {
+        self.blocks.clear();
+        self.locked.clear();
+        self.rows.clear();
+        for (number, state) in (0..).zip(joints) {
+            let [a, b] = state.joint.bodies.map(|id| id.index());
+            let is_still = |body: &Body| !body.is_dynamic() || body.is_asleep;
+            if state.is_removed || (is_still(&bodies[a]) && is_still(&bodies[b])) {
+                continue;
+            }
+            self.add(number, state, [a, b], bodies, motions, inverses, part, scale);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one caller, in the loop above")]
+    fn add(
+        &mut self,
+        number: u32,
+        state: &JointState,
+        [a, b]: [usize; 2],
+        bodies: &[Body],
+        motions: &[Motion],
+        inverses: &[Inverse],
+        part: f64,
+        scale: f64,
+    ) {
+        let joint = &state.joint;
+        let half = |k: usize, at: usize| bodies[at].pose(&motions[at]) * joint.frames[k];
+        let (world_from_a, world_from_b) = (half(0, a), half(1, b));
+        let (on_a, on_b) = (world_from_a.translation(), world_from_b.translation());
+        let gap = on_b - on_a;
+        let (inverse_a, inverse_b) = (&inverses[a], &inverses[b]);
+        let axes = world_from_a.rotation_matrix();
+        let base = Row {
+            a: a as u32,
+            b: b as u32,
+            linear: Vec3::ZERO,
+            lever_a: Vec3::ZERO,
+            lever_b: Vec3::ZERO,
+            turn_a: Vec3::ZERO,
+            turn_b: Vec3::ZERO,
+            inverse_mass_a: inverse_a.mass,
+            inverse_mass_b: inverse_b.mass,
+            mass: 0.0,
+            position: 0.0,
+            impulse: 0.0,
+            role: Role::Lock,
+            home: (number, 0, 0),
+        };
+        let first = self.locked.len();
+        let angles = turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation());
+        for k in 0..6 {
+            let axis = if k < 3 { &joint.translation[k] } else { &joint.rotation[k - 3] };
+            let direction = axes.col(k % 3);
+            let (linear, lever_a, lever_b, position) = if k < 3 {
+                // The axis turns with a, and so does the point of a that is where b's half is.
+                let lever_a = (on_b - motions[a].center).cross(direction);
+                let lever_b = (on_b - motions[b].center).cross(direction);
+                (direction, lever_a, lever_b, direction.dot(gap))
+            } else {
+                (Vec3::ZERO, direction, direction, angles[k - 3])
+            };
+            let (turn_a, turn_b) = (inverse_a.inertia * lever_a, inverse_b.inertia * lever_b);
+            let inverse = linear.length_squared() * (inverse_a.mass + inverse_b.mass)
+                + lever_a.dot(turn_a)
+                + lever_b.dot(turn_b);
+            if !(inverse > 0.0) {
+                continue;
+            }
+            let row = Row { linear, lever_a, lever_b, turn_a, turn_b, mass: 1.0 / inverse, position, ..base };
+            let mut push = |row: Row, slot: u8| {
+                let impulse = scale * state.impulses[k][usize::from(slot)];
+                self.rows.push(Row { impulse, home: (number, k as u8, slot), ..row });
+            };
+            if let Some(spring) = axis.spring.filter(|_| axis.range != Range::Locked) {
+                let stiff = part * (spring.damping + part * spring.stiffness);
+                if stiff > 0.0 {
+                    let give = 1.0 / stiff;
+                    let pull = part * spring.stiffness * give;
+                    let role = Role::Spring { give, pull };
+                    push(
+                        Row { role, mass: 1.0 / (inverse + give), position: position - spring.rest, ..row },
+                        4,
+                    );
+                }
+            }
+            if let Some(motor) = axis.motor.filter(|_| axis.range != Range::Locked) {
+                push(Row { role: Role::Motor { speed: motor.speed, most: motor.most * part }, ..row }, 3);
+            }
+            match axis.range {
+                Range::Free => {}
+                Range::Locked => {
+                    let impulse = scale * state.impulses[k][0];
+                    self.locked.push(Row { impulse, home: (number, k as u8, 0), ..row });
+                }
+                Range::Between(low, high) => {
+                    push(Row { role: Role::Limit, position: position - low, ..row }, 1);
+                    let back = Row {
+                        role: Role::Limit,
+                        position: high - position,
+                        linear: -linear,
+                        lever_a: -lever_a,
+                        lever_b: -lever_b,
+                        turn_a: -turn_a,
+                        turn_b: -turn_b,
+                        ..row
+                    };
+                    push(back, 2);
+                }
+            }
+        }
+        if self.locked.len() > first {
+            let rows = &self.locked[first..];
+            self.blocks.push(Block { first: first as u32, count: rows.len() as u32, mass: inverse_of(rows) });
+        }
+    }
+
+    /// Takes over new inertia of bodies that have turned.
+    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse]) {
+        let has_turned = |row: &Row| movers[row.a as usize].has_turned || movers[row.b as usize].has_turned;
+        for row in self.locked.iter_mut().chain(&mut self.rows).filter(|row| has_turned(row)) {
+            row.refresh(inverses);
+        }
+        for block in &mut self.blocks {
+            let rows = &self.locked[block.first as usize..][..block.count as usize];
+            if has_turned(&rows[0]) {
+                block.mass = inverse_of(rows);
+            }
+        }
+    }
+
+    /// Applies the impulses of the last part.
+    pub(crate) fn warm_start(&self, movers: &mut [Mover]) {
+        for row in self.locked.iter().chain(&self.rows) {
+            row.apply(row.impulse, movers);
+        }
+    }
+
+    /// Goes through all joints once.
+    pub(crate) fn sweep(&mut self, movers: &mut [Mover], rate: f64, is_pushing: bool) {
+        let softness = if is_pushing {
+            Softness::new(STIFFNESS_SHARE * rate, DAMPING_RATIO, 1.0 / rate)
+        } else {
+            Softness::RIGID
+        };
+        for row in &mut self.rows {
+            row.solve(movers, &softness, rate, is_pushing);
+        }
+        for block in &mut self.blocks {
+            let rows = &mut self.locked[block.first as usize..][..block.count as usize];
+            block.solve(rows, movers, &softness);
+        }
+    }
+
+    /// Writes impulses back.
+    pub(crate) fn keep(&self, joints: &mut [JointState]) {
+        for state in joints.iter_mut() {
+            state.impulses = [[0.0; 5]; 6];
+        }
+        for row in self.locked.iter().chain(&self.rows) {
+            let (joint, axis, slot) = row.home;
+            joints[joint as usize].impulses[usize::from(axis)][usize::from(slot)] = row.impulse;
+        }
+    }
+}
+
+/// The inverse of the matrix that says how an impulse along one row changes the speed along another, by Gauss-Jordan without exchange: the
+/// matrix is symmetric and positive. Rows that depend on others get no part.
+fn inverse_of(rows: &[Row]) -> [[f64; 6]; 6] {
+    let count = rows.len();
+    let mut left = [[0.0; 6]; 6];
+    let mut right = [[0.0; 6]; 6];
+    for i in 0..count {
+        for j in 0..count {
+            let (r, s) = (&rows[i], &rows[j]);
+            left[i][j] = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
+                + r.lever_a.dot(s.turn_a)
+                + r.lever_b.dot(s.turn_b);
+        }
+        right[i][i] = 1.0;
+    }
+    for k in 0..count {
+        // What rounding leaves of a row that the rows before it determine.
+        if left[k][k] <= SINGULAR / rows[k].mass {
+            for i in 0..count {
+                (left[k][i], right[k][i]) = (0.0, 0.0);
+                (left[i][k], right[i][k]) = (0.0, 0.0);
+            }
+            continue;
+        }
+        let pivot = 1.0 / left[k][k];
+        for j in 0..count {
+            left[k][j] *= pivot;
+            right[k][j] *= pivot;
+        }
+        for i in (0..count).filter(|i| *i != k) {
+            let factor = left[i][k];
+            for j in 0..count {
+                left[i][j] -= factor * left[k][j];
+                right[i][j] -= factor * right[k][j];
+            }
+        }
+    }
+    right
+}
+
+/// Share of a diagonal entry below which what is left of it is rounding: some thousand units in the last place.
+const SINGULAR: f64 = 4096.0 * f64::EPSILON;
+
+impl Block {
+    fn solve(&self, rows: &mut [Row], movers: &mut [Mover], softness: &Softness) {
+        let (a, b) = (&movers[rows[0].a as usize], &movers[rows[0].b as usize]);
+        let mut wanted = [0.0; 6];
+        for (row, wanted) in rows.iter().zip(&mut wanted) {
+            *wanted = row.speed(a, b) + softness.rate * row.position_now(a, b);
+        }
+        for (row, mass) in rows.iter_mut().zip(&self.mass) {
+            let sum: f64 = mass.iter().zip(&wanted).map(|(m, w)| m * w).sum();
+            let change = -softness.mass * sum - softness.impulse * row.impulse;
+            row.impulse += change;
+            row.apply(change, movers);
+        }
+    }
+}
+
+impl Row {
+    fn refresh(&mut self, inverses: &[Inverse]) {
+        self.turn_a = inverses[self.a as usize].inertia * self.lever_a;
+        self.turn_b = inverses[self.b as usize].inertia * self.lever_b;
+        let inverse = self.linear.length_squared() * (self.inverse_mass_a + self.inverse_mass_b)
+            + self.lever_a.dot(self.turn_a)
+            + self.lever_b.dot(self.turn_b);
+        let give = if let Role::Spring { give, .. } = self.role { give } else { 0.0 };
+        self.mass = if inverse > 0.0 { 1.0 / (inverse + give) } else { 0.0 };
+    }
+
+    fn apply(&self, impulse: f64, movers: &mut [Mover]) {
+        let a = &mut movers[self.a as usize];
+        a.linear -= self.inverse_mass_a * impulse * self.linear;
+        a.angular -= impulse * self.turn_a;
+        a.is_pushed = true;
+        let b = &mut movers[self.b as usize];
+        b.linear += self.inverse_mass_b * impulse * self.linear;
+        b.angular += impulse * self.turn_b;
+        b.is_pushed = true;
+    }
+
+    fn speed(&self, a: &Mover, b: &Mover) -> f64 {
+        self.linear.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
+    }
+
+    fn position_now(&self, a: &Mover, b: &Mover) -> f64 {
+        self.position + self.linear.dot(b.moved - a.moved) + self.lever_b.dot(b.turned)
+            - self.lever_a.dot(a.turned)
+    }
+
+    fn solve(&mut self, movers: &mut [Mover], softness: &Softness, rate: f64, is_pushing: bool) {
+        let (a, b) = (&movers[self.a as usize], &movers[self.b as usize]);
+        let (speed, position) = (self.speed(a, b), self.position_now(a, b));
+        let impulse = match self.role {
+            Role::Lock => {
+                self.impulse
+                    - self.mass * softness.mass * (speed + softness.rate * position)
+                    - softness.impulse * self.impulse
+            }
+            Role::Limit if position > 0.0 => (self.impulse - self.mass * (speed + position * rate)).max(0.0),
+            Role::Limit => {
+                let wanted = self.mass * softness.mass * (speed + softness.rate * position)
+                    + softness.impulse * self.impulse;
+                (self.impulse - wanted).max(0.0)
+            }
+            Role::Motor { speed: target, most } => {
+                (self.impulse - self.mass * (speed - target)).clamp(-most, most)
+            }
+            // A force, not a constraint: nothing to take back after the bodies have moved.
+            Role::Spring { .. } if !is_pushing => self.impulse,
+            Role::Spring { give, pull } => {
+                self.impulse - self.mass * (speed + pull * position + give * self.impulse)
+            }
+        };
+        let change = impulse - self.impulse;
+        self.impulse = impulse;
+        self.apply(change, movers);
+    }
+}

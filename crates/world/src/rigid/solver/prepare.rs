@@ -1,0 +1,165 @@
+//! From pairs with points of contact to what the solver goes through.
+
+use super::Mover;
+use super::contact::{Patch, PatchPoint, Row, Sweep};
+use crate::rigid::pair::Pair;
+use freiraum_geometry::{Mat3, Vec3};
+
+/// All contacts of a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prepared {
+    pub(crate) patches: Vec<Patch>,
+    pub(crate) points: Vec<PatchPoint>,
+}
+
+impl Prepared {
+    /// Goes through all contacts once.
+    pub(crate) fn sweep(&mut self, movers: &mut [Mover], sweep: &Sweep) {
+        for patch in &mut self.patches {
+            let points = &mut self.points[patch.first as usize..][..patch.count as usize];
+            let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
+            if sweep.has_moved && (a.is_wild || b.is_wild) {
+                continue;
+            }
+            patch.solve(points, &mut a, &mut b, sweep);
+            movers[patch.a as usize] = a;
+            movers[patch.b as usize] = b;
+        }
+    }
+}
+
+impl Prepared {
+    /// Takes over new inertia of bodies that have turned.
+    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse]) {
+        for patch in &mut self.patches {
+            let (a, b) = (patch.a as usize, patch.b as usize);
+            if movers[a].has_turned || movers[b].has_turned {
+                let points = &mut self.points[patch.first as usize..][..patch.count as usize];
+                patch.refresh(points, &inverses[a].inertia, &inverses[b].inertia);
+            }
+        }
+    }
+}
+
+/// What the solver needs of a body that does not change during a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Inverse {
+    pub(crate) mass: f64,
+    pub(crate) inertia: Mat3,
+}
+
+/// Fills the lists with all points that can be reached in the time of the step; impulses of the last step are scaled.
+pub(crate) fn prepare(
+    pairs: &[Pair],
+    movers: &[Mover],
+    inverses: &[Inverse],
+    time: f64,
+    scale: f64,
+    out: &mut Prepared,
+) {
+    out.patches.clear();
+    out.points.clear();
+    for (at, pair) in pairs.iter().enumerate() {
+        for (number, manifold) in pair.manifolds.iter().enumerate() {
+            if manifold.count == 0 {
+                continue;
+            }
+            add(pair, [at as u32, number as u32], movers, inverses, time, scale, out);
+        }
+    }
+}
+
+fn add(
+    pair: &Pair,
+    [at, number]: [u32; 2],
+    movers: &[Mover],
+    inverses: &[Inverse],
+    time: f64,
+    scale: f64,
+    out: &mut Prepared,
+) {
+    let manifold = &pair.manifolds[number as usize];
+    let [a, b] = pair.bodies;
+    let (motion_a, motion_b) = (&movers[a as usize], &movers[b as usize]);
+    // Impulses that are not from here would only add energy.
+    let scale = if motion_a.is_wild || motion_b.is_wild { 0.0 } else { scale };
+    let (inverse_a, inverse_b) = (&inverses[a as usize], &inverses[b as usize]);
+    let normal = manifold.normal;
+    let first = out.points.len();
+    let (mut middle_a, mut middle_b) = (Vec3::ZERO, Vec3::ZERO);
+    for (source, point) in (0..).zip(manifold.points()) {
+        let lever_a = point.from_a.cross(normal);
+        let lever_b = point.from_b.cross(normal);
+        if point.separation > 0.0 && point.impulse == 0.0 {
+            // Twice the approach, and what gravity adds, do not close the gap in this step.
+            let speed = normal.dot(motion_b.linear - motion_a.linear) + lever_b.dot(motion_b.angular)
+                - lever_a.dot(motion_a.angular);
+            if point.separation + (2.0 * speed.min(0.0) - time * REACH) * time > 0.0 {
+                continue;
+            }
+        }
+        middle_a += point.from_a;
+        middle_b += point.from_b;
+        out.points.push(PatchPoint {
+            row: Row { lever_a, lever_b, ..Row::default() },
+            separation: point.separation,
+            mass: 0.0,
+            impulse: scale * point.impulse,
+            total: 0.0,
+            radius: 0.0,
+            source,
+        });
+    }
+    let count = out.points.len() - first;
+    if count == 0 {
+        return;
+    }
+    let share = 1.0 / count as f64;
+    let (middle_a, middle_b) = (share * middle_a, share * middle_b);
+    let tangent = tangent_across(normal);
+    let tangents = [tangent, normal.cross(tangent)];
+    let rows = tangents.map(|t| {
+        let (lever_a, lever_b) = (middle_a.cross(t), middle_b.cross(t));
+        Row { lever_a, lever_b, ..Row::default() }
+    });
+    if count > 1 {
+        for point in &mut out.points[first..] {
+            point.radius = manifold.points[point.source as usize].from_a.distance(middle_a);
+        }
+    }
+    let friction_impulse = scale * manifold.friction_impulse;
+    let mut patch = Patch {
+        a,
+        b,
+        first: first as u32,
+        count: count as u32,
+        inverse_mass_a: inverse_a.mass,
+        inverse_mass_b: inverse_b.mass,
+        normal,
+        tangents,
+        rows,
+        friction: pair.friction,
+        tangent_impulse: tangents.map(|t| t.dot(friction_impulse)),
+        slip: tangents.map(|t| t.dot(manifold.slip)),
+        // A single point has no lever; the refresh finds the value.
+        twist_mass: if count > 1 { 1.0 } else { 0.0 },
+        twist_impulse: if count > 1 { scale * manifold.twist_impulse } else { 0.0 },
+        pair: at,
+        manifold: number,
+        middle_a,
+        middle_b,
+        ..Patch::default()
+    };
+    patch.refresh(&mut out.points[first..], &inverse_a.inertia, &inverse_b.inertia);
+    out.patches.push(patch);
+}
+
+/// Acceleration that may close a gap beside the velocities at the beginning of a step, in m/s²: ten times gravity.
+const REACH: f64 = 100.0;
+
+/// A unit vector across a unit vector, the same on every machine.
+pub(crate) fn tangent_across(normal: Vec3) -> Vec3 {
+    let n = normal;
+    let t = if n.x.abs() < 0.75 { Vec3::new(0.0, n.z, -n.y) } else { Vec3::new(-n.z, 0.0, n.x) };
+    t / t.length()
+}

@@ -1,0 +1,391 @@
+//! Letting time pass.
+
+use super::body::{BodyId, Kind, Motion};
+use super::collider::ColliderId;
+use super::continuous::Way;
+use super::engine::Engine;
+use super::event::{Event, EventKind};
+use super::impact::bounce;
+use super::phase::{View, collide};
+use super::rotation::turn_of;
+use super::solver::{Inverse, Mover, Softness, Sweep, advance, kick, prepare};
+use freiraum_geometry::{Mat3, Vec3};
+
+impl Engine {
+    /// Lets `time` seconds pass.
+    ///
+    /// **Degenerate input.** A time that is not positive or not finite changes nothing. **Cost.** Linear in the number of bodies that
+    /// move and of contacts; no allocation once warm, except for events.
+    pub fn step(&mut self, time: f64) {
+        if !(time > 0.0 && time.is_finite()) {
+            return;
+        }
+        let mut left = time;
+        let mut stretches = 0;
+        self.statistics.interruptions = 0;
+        while left > 0.0 {
+            let may_interrupt = self.statistics.interruptions < self.settings.interruptions;
+            let mut longest = self.longest_stretch();
+            if stretches >= MOST_STRETCHES {
+                longest = longest.max(self.settings.longest_substep);
+            }
+            let stretch = if longest < left { longest } else { left };
+            let passed = self.part(stretch, may_interrupt);
+            self.statistics.interruptions += usize::from(passed < stretch);
+            stretches += 1;
+            self.time += passed;
+            // What rounding leaves of the last stretch is nothing.
+            left = if passed >= left { 0.0 } else { left - passed };
+        }
+        for body in &mut self.bodies {
+            body.force = Vec3::ZERO;
+            body.torque = Vec3::ZERO;
+        }
+    }
+
+    /// For how long inertia in the world may be taken as it is: long bodies that tumble change theirs quickly.
+    fn longest_stretch(&self) -> f64 {
+        let fastest = self
+            .bodies
+            .iter()
+            .zip(&self.motions)
+            .filter(|(body, _)| body.is_dynamic() && !body.is_isotropic && !body.is_asleep)
+            .filter(|(body, _)| body.is_joined || !body.colliders.is_empty())
+            .map(|(body, motion)| body.tumbling(motion))
+            .fold(0.0, f64::max);
+        MOST_TUMBLING / fastest
+    }
+
+    /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed.
+    fn part(&mut self, time: f64, may_interrupt: bool) -> f64 {
+        self.look_around(time);
+        let has_bounced = bounce(
+            &mut self.broad.pairs,
+            &self.bodies,
+            &mut self.motions,
+            &self.scratch.inverses,
+            self.settings.bounce_threshold,
+        );
+        if has_bounced {
+            // Other velocities, other contacts ahead.
+            self.look_around(time);
+        }
+        let (mut fast, mut followed) = (Vec::new(), Vec::new());
+        for at in 0..self.bodies.len() {
+            let [is_fast, is_bouncy] = self.is_followed(at, time);
+            if is_fast {
+                fast.push(at as u32);
+            }
+            if is_fast || is_bouncy {
+                followed.push(at as u32);
+            }
+        }
+        if followed.is_empty() {
+            return self.solve(time);
+        }
+        let mut passed = time;
+        if may_interrupt {
+            let ways: Vec<Way> = (0..self.bodies.len()).map(|at| self.flight(at, time)).collect();
+            if let Some(first) = self.first_contact(&followed, &ways, false) {
+                // Never nothing: the search has an end.
+                passed = (first.share * time).max(SHORTEST_SHARE * time);
+            }
+        }
+        let before = self.motions.clone();
+        passed = self.solve(passed);
+        if !fast.is_empty() {
+            passed = self.hold(&fast, &before, passed, may_interrupt);
+        }
+        passed
+    }
+
+    /// After bodies have moved: holds back what has gone through something. Either everything goes back to that time, or, when no more
+    /// interruptions are allowed, the two that met stay where they met.
+    fn hold(&mut self, fast: &[u32], before: &[Motion], time: f64, may_interrupt: bool) -> f64 {
+        let way = |(start, end): (&Motion, &Motion)| Way {
+            start: *start,
+            shift: end.center - start.center,
+            bend: Vec3::ZERO,
+            turn: turn_of(end.rotation * start.rotation.conjugate()),
+        };
+        let mut ways: Vec<Way> = before.iter().zip(&self.motions).map(way).collect();
+        for _ in 0..=fast.len() {
+            let Some(first) = self.first_contact(fast, &ways, true) else { break };
+            let share = first.share.min(1.0);
+            if share > 1.0 - SHORTEST_SHARE {
+                break;
+            }
+            if may_interrupt && share > SHORTEST_SHARE {
+                for (motion, way) in self.motions.iter_mut().zip(&ways) {
+                    put_back(motion, way, share);
+                }
+                return share * time;
+            }
+            for at in first.bodies.map(|b| b as usize) {
+                let way = &mut ways[at];
+                put_back(&mut self.motions[at], way, share);
+                way.shift *= share;
+                way.turn *= share;
+            }
+        }
+        time
+    }
+
+    /// Finds all contacts that matter within `time`.
+    fn look_around(&mut self, time: f64) {
+        let scratch = &mut self.scratch;
+        scratch.axes.clear();
+        scratch.spins.clear();
+        scratch.speeds.clear();
+        scratch.inverses.clear();
+        for (body, motion) in self.bodies.iter().zip(&self.motions) {
+            let spin = if motion.angular == Vec3::ZERO { 0.0 } else { motion.angular.length() * body.reach };
+            scratch.axes.push(Mat3::from_quat(motion.rotation));
+            scratch.spins.push(spin);
+            scratch.speeds.push(motion.linear.length() + spin);
+            scratch
+                .inverses
+                .push(Inverse { mass: body.inverse_mass, inertia: body.inverse_inertia(motion.rotation) });
+        }
+        let motions = &self.motions;
+        let axes = &scratch.axes;
+        scratch.placed.clear();
+        scratch.placed.extend(self.colliders.iter().map(|c| {
+            let motion = &motions[c.body as usize];
+            if c.is_central {
+                let axes = axes[c.body as usize];
+                super::narrow::Placed { axes, position: motion.center, rotation: motion.rotation }
+            } else {
+                c.placed(motion)
+            }
+        }));
+        self.broad.update(
+            &mut self.colliders,
+            &scratch.placed,
+            &self.bodies,
+            &scratch.speeds,
+            &self.travel,
+            time,
+            &self.settings,
+        );
+        let view = View {
+            bodies: &self.bodies,
+            motions: &self.motions,
+            axes: &scratch.axes,
+            spins: &scratch.spins,
+            travel: &self.travel,
+            colliders: &self.colliders,
+            placed: &scratch.placed,
+            time,
+        };
+        collide(&mut self.broad.pairs, &view, self.settings.parallel);
+    }
+
+    /// Solves all contacts and moves all bodies, and tells for how long: it ends early if a body begins to tumble so fast that its contacts are
+    /// to be found anew.
+    fn solve(&mut self, time: f64) -> f64 {
+        let mut passed = time;
+        let settings = &self.settings;
+        let scratch = &mut self.scratch;
+        let parts = (time / settings.longest_substep - PART_SLACK).ceil().max(1.0);
+        let part = time / parts;
+        // Impulses are those of the last part, which may have been longer or shorter.
+        // After a shorter one they may have been those of an impact, which does not go on.
+        let scale = if self.last_part > 0.0 { (part / self.last_part).min(1.0) } else { 1.0 };
+        self.last_part = part;
+        scratch.movers.clear();
+        scratch.movers.extend(self.bodies.iter().zip(&self.motions).map(|(body, m)| {
+            let is_wild = !body.is_isotropic && body.tumbling(m) * time > WILD;
+            Mover { linear: m.linear, angular: m.angular, is_wild, ..Mover::default() }
+        }));
+        prepare(&self.broad.pairs, &scratch.movers, &scratch.inverses, time, scale, &mut scratch.contacts);
+        scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
+        // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
+        let softness = if part < SHORT_SHARE * settings.longest_substep {
+            let usual = SHORT_SHARE * settings.longest_substep;
+            let gentle = Softness::new(settings.stiffness_share / usual, settings.damping_ratio, usual);
+            Softness { rate: gentle.rate, ..Softness::RIGID }
+        } else {
+            Softness::new(settings.stiffness_share / part, settings.damping_ratio, part)
+        };
+        let mut sweep = Sweep {
+            softness,
+            rate: 1.0 / part,
+            push_speed: settings.push_speed,
+            is_pushing: true,
+            has_moved: false,
+        };
+        let movers = &mut scratch.movers;
+        let contacts = &mut scratch.contacts;
+        let joints = &mut scratch.joints;
+        let mut has_wild = false;
+        for number in 0..parts as usize {
+            for (at, body) in self.bodies.iter().enumerate() {
+                if body.is_dynamic() && !body.is_asleep {
+                    let acceleration = body.gravity_share * settings.gravity + body.inverse_mass * body.force;
+                    let spin = if body.torque == Vec3::ZERO {
+                        Vec3::ZERO
+                    } else {
+                        scratch.inverses[at].inertia * body.torque
+                    };
+                    movers[at].is_pushed = false;
+                    kick(body, &mut movers[at], acceleration, spin, part);
+                }
+            }
+            for patch in &contacts.patches {
+                let points = &contacts.points[patch.first as usize..][..patch.count as usize];
+                let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
+                if number > 0 && (a.is_wild || b.is_wild) {
+                    continue;
+                }
+                patch.warm_start(points, &mut a, &mut b);
+                (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
+            }
+            joints.warm_start(movers);
+            let mut has_turned = false;
+            sweep.has_moved = number > 0;
+            sweep.is_pushing = true;
+            for _ in 0..settings.iterations {
+                joints.sweep(movers, sweep.rate, true);
+                contacts.sweep(movers, &sweep);
+            }
+            for (at, body) in self.bodies.iter().enumerate() {
+                if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
+                    if !body.is_isotropic
+                        && body.tumbling_with(&self.motions[at], movers[at].angular) * part > WILD
+                    {
+                        movers[at].is_wild = true;
+                        has_wild = true;
+                    }
+                    let before = movers[at].moved;
+                    let turned = movers[at].turned;
+                    advance(body, &mut self.motions[at], &mut movers[at], part);
+                    let turn = (movers[at].turned - turned).length();
+                    self.travel[at] += (movers[at].moved - before).length() + body.reach * turn;
+                    if !body.is_isotropic && body.is_dynamic() {
+                        movers[at].unevenness += turn * body.unevenness;
+                        movers[at].has_turned = movers[at].unevenness > TURNED;
+                        if movers[at].has_turned {
+                            movers[at].unevenness = 0.0;
+                            has_turned = true;
+                            scratch.inverses[at].inertia = body.inverse_inertia(self.motions[at].rotation);
+                        }
+                    }
+                }
+            }
+            if has_turned {
+                contacts.refresh(movers, &scratch.inverses);
+                joints.refresh(movers, &scratch.inverses);
+            }
+            sweep.has_moved = true;
+            sweep.is_pushing = false;
+            for _ in 0..settings.relaxations {
+                joints.sweep(movers, sweep.rate, false);
+                contacts.sweep(movers, &sweep);
+            }
+            for point in &mut contacts.points {
+                point.total += point.impulse;
+            }
+            if has_wild && number + 1 < parts as usize {
+                passed = part * (number + 1) as f64;
+                break;
+            }
+        }
+        for (motion, mover) in self.motions.iter_mut().zip(movers.iter()) {
+            (motion.linear, motion.angular) = (mover.linear, mover.angular);
+        }
+        joints.keep(&mut self.joints);
+        self.keep_impulses();
+        passed
+    }
+
+    /// Writes impulses back to the pairs, and tells of contacts that begin or end.
+    fn keep_impulses(&mut self) {
+        let contacts = &self.scratch.contacts;
+        let movers = &self.scratch.movers;
+        let pairs = &mut self.broad.pairs;
+        self.statistics.pairs = pairs.len();
+        self.statistics.points = contacts.points.len();
+        self.statistics.contacts = contacts.patches.len();
+        let mut next = contacts.patches.iter().peekable();
+        for (at, pair) in (0..).zip(pairs.iter_mut()) {
+            let was_touching = pair.is_touching;
+            if pair.manifolds.is_empty() && !was_touching {
+                continue;
+            }
+            let mut pressed = std::mem::take(&mut pair.impact);
+            let mut place = (pair.impact_at, pair.manifolds.first().map_or(Vec3::ZERO, |m| m.normal));
+            for (number, manifold) in (0..).zip(&mut pair.manifolds) {
+                for point in &mut manifold.points {
+                    point.impulse = 0.0;
+                }
+                manifold.friction_impulse = Vec3::ZERO;
+                manifold.twist_impulse = 0.0;
+                let Some(patch) = next.next_if(|p| p.pair == at && p.manifold == number) else {
+                    manifold.slip = Vec3::ZERO;
+                    continue;
+                };
+                let mut sum = 0.0;
+                for point in &contacts.points[patch.first as usize..][..patch.count as usize] {
+                    manifold.points[point.source as usize].impulse = point.impulse;
+                    sum += point.total;
+                }
+                let [t0, t1] = patch.tangents;
+                manifold.friction_impulse = patch.tangent_impulse[0] * t0 + patch.tangent_impulse[1] * t1;
+                manifold.twist_impulse = patch.twist_impulse;
+                if patch.is_sliding || sum == 0.0 {
+                    manifold.slip = Vec3::ZERO;
+                } else {
+                    let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
+                    manifold.slip +=
+                        b.moved - a.moved + b.turned.cross(patch.middle_b) - a.turned.cross(patch.middle_a);
+                }
+                if sum > pressed {
+                    place = (self.motions[patch.a as usize].center + patch.middle_a, patch.normal);
+                }
+                pressed += sum;
+            }
+            pair.is_touching = pressed > 0.0;
+            if pair.is_touching != was_touching {
+                let kind = if was_touching { EventKind::End } else { EventKind::Begin };
+                self.events.push(Event {
+                    kind,
+                    time: self.time,
+                    bodies: pair.bodies.map(BodyId),
+                    colliders: pair.colliders.map(ColliderId),
+                    point: place.0,
+                    normal: place.1,
+                    impulse: pressed,
+                });
+            }
+        }
+    }
+}
+
+/// Puts a body where it was after a share of its way. Its velocities stay: the angular one in its own frame, so that its energy does.
+fn put_back(motion: &mut Motion, way: &Way, share: f64) {
+    let (center, rotation) = way.at(share);
+    motion.angular = rotation * (motion.rotation.conjugate() * motion.angular);
+    (motion.center, motion.rotation) = (center, rotation);
+}
+
+/// Angle in radians by which a long body may tumble before its contacts are found anew.
+const MOST_TUMBLING: f64 = 0.25;
+
+/// Parts of a step that are shorter than this share of the longest are short.
+const SHORT_SHARE: f64 = 1.0 / 16.0;
+
+/// The inertia of a body in the world is found anew when it has turned by this many radians, divided by how much its moments differ.
+const TURNED: f64 = 1.0 / 64.0;
+
+/// Bodies that tumble by more than this in a stretch are wild: what was known of their contacts before they moved is of no use afterwards.
+const WILD: f64 = 2.0 * MOST_TUMBLING;
+
+/// A step is cut into so many stretches at most because bodies tumble.
+const MOST_STRETCHES: usize = 64;
+
+/// A step goes on by at least this share of what is left of it, and contacts so near its end are at its end.
+const SHORTEST_SHARE: f64 = 16.0 * f64::EPSILON;
+
+/// A step that is longer than a whole number of parts by rounding only takes no further part.
+const PART_SLACK: f64 = 1.0 / 1024.0;

@@ -1,0 +1,170 @@
+//! Joints, against closed forms.
+
+mod common;
+
+use common::*;
+use freiraum_geometry::{Mat3, Pose, Vec3};
+use freiraum_world::rigid::{Axis, BodyDescription, BodyId, Engine, Joint, Kind, Mass, Motor, Range, Spring};
+
+/// A point mass on a massless rod of 1 m that hangs from the origin, let go at an angle from below.
+fn pendulum(angle: f64, is_hinge: bool) -> (Engine, BodyId) {
+    let mut world = engine();
+    let anchor = world.add(BodyDescription::new(Kind::Fixed, Pose::IDENTITY, Vec::new())).unwrap();
+    let place = Vec3::new(angle.sin(), 0.0, -angle.cos());
+    let mut bob = BodyDescription::new(Kind::Dynamic, at(place), Vec::new());
+    let moment = 1e-6;
+    bob.mass =
+        Mass::Given { mass: 2.0, center: Vec3::ZERO, inertia: Mat3::from_diagonal(Vec3::splat(moment)) };
+    let bob = world.add(bob).unwrap();
+    // Axis of the hinge along y.
+    let turned = Pose::from_axis_angle(Vec3::X, -std::f64::consts::FRAC_PI_2).unwrap();
+    let frames = [turned, at(-place) * turned];
+    let joint =
+        if is_hinge { Joint::hinge([anchor, bob], frames) } else { Joint::ball([anchor, bob], frames) };
+    world.add_joint(joint).unwrap();
+    (world, bob)
+}
+
+/// Arithmetic-geometric mean, for the period of a pendulum of any amplitude: 2 pi sqrt(l / g) / agm(1, cos(angle / 2)).
+fn period(angle: f64) -> f64 {
+    let (mut a, mut b) = (1.0, (0.5 * angle).cos());
+    for _ in 0..10 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+    }
+    std::f64::consts::TAU / GRAVITY.sqrt() / a
+}
+
+#[test]
+fn pendulum_swings_with_its_period() {
+    for is_hinge in [false, true] {
+        for angle in [0.1, 1.5] {
+            let t = period(angle);
+            let errors = [400, 800, 1600, 3200].map(|steps| {
+                let (mut world, bob) = pendulum(angle, is_hinge);
+                world.settings_mut().longest_substep = 1.0;
+                let start = world.center(bob);
+                let energy = world.energy();
+                (0..2 * steps).for_each(|_| world.step(t / f64::from(steps)));
+                assert!((world.center(bob).length() - 1.0).abs() < 0.001);
+                assert!(
+                    world.energy() <= energy + 0.01 * GRAVITY,
+                    "energy grew: {energy} to {}",
+                    world.energy()
+                );
+                (world.center(bob) - start).length()
+            });
+            println!("pendulum at {angle}, hinge {is_hinge}: errors {errors:?}, order {:.2}", order(&errors));
+            assert!(errors[3] < 0.02 && order(&errors) > 0.9, "{errors:?}");
+        }
+    }
+}
+
+#[test]
+fn long_swings_neither_gain_nor_lose_much() {
+    let (mut world, bob) = pendulum(1.0, true);
+    let energy = world.energy();
+    let mut most = f64::NEG_INFINITY;
+    for _ in 0..60_000 {
+        world.step(0.001);
+        most = most.max(world.energy());
+    }
+    let gained = (most - energy) / (2.0 * GRAVITY);
+    println!(
+        "a minute of swinging: highest {gained:e} m above the start, now {:e}",
+        (world.energy() - energy) / (2.0 * GRAVITY)
+    );
+    assert!(gained < 0.002);
+    assert!((world.center(bob).length() - 1.0).abs() < 1e-4);
+}
+
+fn arm(kind: impl Fn([BodyId; 2], [Pose; 2]) -> Joint) -> (Engine, BodyId, freiraum_world::rigid::JointId) {
+    let mut world = weightless();
+    let base = world.add(BodyDescription::new(Kind::Fixed, Pose::IDENTITY, Vec::new())).unwrap();
+    let thing = dynamic(
+        &mut world,
+        cuboid(Vec3::new(1.0, 0.2, 0.2)),
+        at(Vec3::new(0.5, 0.0, 0.0)),
+        material(0.5, 0.0),
+    );
+    let joint =
+        world.add_joint(kind([base, thing], [Pose::IDENTITY, at(Vec3::new(-0.5, 0.0, 0.0))])).unwrap();
+    (world, thing, joint)
+}
+
+#[test]
+fn motor_reaches_its_speed_with_its_torque() {
+    let (mut world, thing, joint) = arm(Joint::hinge);
+    let inertia = world.mass(thing) * ((1.0 + 0.04) / 12.0 + 0.25);
+    let most = 10.0;
+    world.joint_mut(joint).rotation[2].motor = Some(Motor { speed: 2.0, most });
+    run(&mut world, 1.0, 0.001);
+    let found = world.joint_speed(joint)[5];
+    println!("motor: {found} rad/s of {} after a second", most / inertia);
+    assert!((found / (most / inertia) - 1.0).abs() < 0.01);
+    run(&mut world, 40.0, 0.002);
+    assert!((world.joint_speed(joint)[5] - 2.0).abs() < 1e-3);
+    assert!(
+        world.joint_position(joint)[..5].iter().all(|x| x.abs() < 1e-4),
+        "{:?}",
+        world.joint_position(joint)
+    );
+}
+
+#[test]
+fn limits_hold() {
+    let (mut world, thing, joint) = arm(Joint::hinge);
+    world.joint_mut(joint).rotation[2].range = Range::Between(-0.5, 0.7);
+    world.set_velocity(thing, Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 2.0));
+    let mut most = 0.0f64;
+    for _ in 0..2000 {
+        world.step(0.001);
+        most = most.max(world.joint_position(joint)[5]);
+    }
+    println!("limit 0.7: at most {most}");
+    assert!((0.69..0.705).contains(&most));
+}
+
+#[test]
+fn spring_swings_and_rests_where_it_must() {
+    let (mut world, thing, joint) = arm(Joint::slider);
+    let mass = world.mass(thing);
+    let stiffness = 4.0 * mass * std::f64::consts::PI * std::f64::consts::PI;
+    world.joint_mut(joint).translation[2] =
+        Axis { spring: Some(Spring { rest: 0.0, stiffness, damping: 0.0 }), ..Axis::FREE };
+    world.set_velocity(thing, Vec3::Z, Vec3::ZERO);
+    // One swing per second, amplitude 1 / (2 pi).
+    run(&mut world, 0.25, 0.0005);
+    let found = world.joint_position(joint)[2];
+    println!("a quarter swing: {found}, expected {}", 1.0 / std::f64::consts::TAU);
+    assert!((found * std::f64::consts::TAU - 1.0).abs() < 0.01);
+    world.joint_mut(joint).translation[2].spring =
+        Some(Spring { rest: 0.1, stiffness, damping: 10.0 * mass });
+    run(&mut world, 5.0, 0.001);
+    assert!((world.joint_position(joint)[2] - 0.1).abs() < 1e-6);
+}
+
+#[test]
+fn chain_holds_together() {
+    let mut world = engine();
+    let mut last = world.add(BodyDescription::new(Kind::Fixed, Pose::IDENTITY, Vec::new())).unwrap();
+    let mut frame = Pose::IDENTITY;
+    let mut joints = Vec::new();
+    for i in 0..10 {
+        let place = Vec3::new(0.1 + 0.2 * f64::from(i), 0.0, 0.0);
+        let link = dynamic(&mut world, cuboid(Vec3::new(0.16, 0.05, 0.05)), at(place), material(0.5, 0.0));
+        joints.push(
+            world.add_joint(Joint::ball([last, link], [frame, at(Vec3::new(-0.1, 0.0, 0.0))])).unwrap(),
+        );
+        (last, frame) = (link, at(Vec3::new(0.1, 0.0, 0.0)));
+    }
+    let mut widest = 0.0f64;
+    for _ in 0..3000 {
+        world.step(0.002);
+        for joint in &joints {
+            let p = world.joint_position(*joint);
+            widest = widest.max(Vec3::new(p[0], p[1], p[2]).length());
+        }
+    }
+    println!("chain of ten: joints open by at most {widest:e} m");
+    assert!(widest < 0.01);
+}

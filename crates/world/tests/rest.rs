@@ -1,0 +1,151 @@
+//! Bodies that rest, slide, tip and roll.
+
+mod common;
+
+use common::*;
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_world::rigid::{BodyId, Engine};
+
+/// A world whose ground is level and whose gravity is tilted by `angle` about y: a slope down towards +x.
+fn slope(angle: f64, friction: f64) -> (Engine, BodyId) {
+    let mut world = engine();
+    world.settings_mut().gravity = GRAVITY * Vec3::new(angle.sin(), 0.0, -angle.cos());
+    fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(friction, 0.0));
+    let block = dynamic(
+        &mut world,
+        cuboid(Vec3::new(0.4, 0.3, 0.1)),
+        at(Vec3::new(0.0, 0.0, 0.05)),
+        material(friction, 0.0),
+    );
+    (world, block)
+}
+
+#[test]
+fn block_below_the_friction_angle_rests_for_a_minute() {
+    let friction = 0.5f64;
+    for (share, step) in [(0.5, 0.001), (0.9, 0.002), (0.99, 0.01), (0.999, 0.001), (0.99, 1.0 / 60.0)] {
+        let (mut world, block) = slope(share * friction.atan(), friction);
+        // Near the friction angle it takes a while to lose the little speed of the first step.
+        run(&mut world, 5.0, step);
+        let start = world.center(block);
+        run(&mut world, 60.0, step);
+        let creep = (world.center(block) - start).length();
+        println!("share {share} of the friction angle, step {step}: creep in a minute {creep:e} m");
+        assert!(creep < 1e-9, "{share}, {step}: {creep:e}");
+    }
+}
+
+#[test]
+fn block_above_the_friction_angle_slides_with_the_right_acceleration() {
+    let friction = 0.5f64;
+    for (share, step) in [(1.001, 0.001), (1.01, 0.001), (1.2, 0.002), (1.5, 0.01)] {
+        let angle = share * friction.atan();
+        let (mut world, block) = slope(angle, friction);
+        run(&mut world, 0.5, step);
+        let (x, v) = (world.center(block).x, world.linear_velocity(block).x);
+        run(&mut world, 2.0, step);
+        let expected = GRAVITY * (angle.sin() - friction * angle.cos());
+        let gained = world.linear_velocity(block).x - v;
+        let way = world.center(block).x - x - 2.0 * v;
+        println!("share {share}: acceleration {} of {expected}, by way {}", gained / 2.0, way / 2.0);
+        assert!((gained / 2.0 / expected - 1.0).abs() < 1e-3, "{share}: {}", gained / 2.0);
+        assert!((way / 2.0 / expected - 1.0).abs() < 0.02, "{share}: {}", way / 2.0);
+    }
+}
+
+#[test]
+fn sliding_block_stops_where_it_must() {
+    // v² / (2 mu g)
+    let mut world = engine();
+    fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.4, 0.0));
+    let block =
+        dynamic(&mut world, cuboid(Vec3::splat(0.2)), at(Vec3::new(0.0, 0.0, 0.1)), material(0.4, 0.0));
+    world.set_velocity(block, Vec3::new(2.0, 1.0, 0.0), Vec3::ZERO);
+    run(&mut world, 3.0, 0.001);
+    let way = world.center(block).with_z(0.0);
+    let expected = 5.0 / (2.0 * 0.4 * GRAVITY);
+    println!("stops after {} of {expected} m", way.length());
+    assert!((way.length() / expected - 1.0).abs() < 0.01);
+    assert!(way.cross(Vec3::new(2.0, 1.0, 0.0)).length() < 1e-3, "sideways");
+    assert!(world.linear_velocity(block).length() < 1e-9);
+}
+
+/// A box on a slope with enough friction tips over if its centre of mass leaves its support: tan(angle) = width / height.
+#[test]
+fn box_tips_at_its_tipping_angle() {
+    let tips = |angle: f64| {
+        let mut world = engine();
+        world.settings_mut().gravity = GRAVITY * Vec3::new(angle.sin(), 0.0, -angle.cos());
+        fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(2.0, 0.0));
+        let size = Vec3::new(0.2, 0.3, 0.6);
+        let thing = dynamic(&mut world, cuboid(size), at(Vec3::new(0.0, 0.0, 0.3)), material(2.0, 0.0));
+        run(&mut world, 5.0, 0.002);
+        world.pose(thing).rotate(Vec3::Z).z < 0.9
+    };
+    let expected = (0.2f64 / 0.6).atan();
+    let (mut stands, mut falls) = (0.8 * expected, 1.2 * expected);
+    assert!(!tips(stands) && tips(falls));
+    for _ in 0..10 {
+        let middle = 0.5 * (stands + falls);
+        if tips(middle) { falls = middle } else { stands = middle }
+    }
+    println!("tips between {stands} and {falls}, expected {expected}");
+    assert!((stands / expected - 1.0).abs() < 0.01, "{stands} {expected}");
+}
+
+/// A ball that is thrown without spin slides first and then rolls with 5/7 of its speed, after 2 v / (7 mu g).
+#[test]
+fn ball_comes_to_roll_without_slipping() {
+    let mut world = engine();
+    fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.3, 0.0));
+    let thing = dynamic(&mut world, ball(0.1), at(Vec3::new(0.0, 0.0, 0.1)), material(0.3, 0.0));
+    world.set_velocity(thing, Vec3::new(3.5, 0.0, 0.0), Vec3::ZERO);
+    let until = 2.0 * 3.5 / (7.0 * 0.3 * GRAVITY);
+    run(&mut world, 0.9 * until, until / 1000.0);
+    let slip = world.velocity_at(thing, world.center(thing) - 0.1 * Vec3::Z).x;
+    assert!(slip > 0.1, "still slides: {slip}");
+    run(&mut world, 2.0, until / 1000.0);
+    let v = world.linear_velocity(thing).x;
+    let slip = world.velocity_at(thing, world.center(thing) - 0.1 * Vec3::Z).x;
+    println!("rolls with {v}, expected 2.5; slip {slip:e}");
+    assert!((v - 2.5).abs() < 0.005 && slip.abs() < 1e-4);
+}
+
+/// A ball rolls down a slope with 5/7 g sin(angle).
+#[test]
+fn ball_rolls_down_a_slope() {
+    let angle = 0.3f64;
+    let mut world = engine();
+    world.settings_mut().gravity = GRAVITY * Vec3::new(angle.sin(), 0.0, -angle.cos());
+    fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.8, 0.0));
+    let thing = dynamic(&mut world, ball(0.1), at(Vec3::new(0.0, 0.0, 0.1)), material(0.8, 0.0));
+    let errors = [0.002, 0.001, 0.0005].map(|step| {
+        let mut world = world.clone();
+        run(&mut world, 2.0, step);
+        (world.center(thing).x - 5.0 / 14.0 * GRAVITY * angle.sin() * 4.0).abs()
+    });
+    println!("rolling down: errors {errors:?}, order {:.2}", order(&errors));
+    assert!(errors[2] < 0.01 && order(&errors) > 0.9, "{errors:?}");
+}
+
+#[test]
+fn stack_of_ten_boxes_stands_for_a_minute() {
+    for step in [0.001, 0.002, 0.01, 1.0 / 60.0] {
+        let mut world = engine();
+        fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.5, 0.0));
+        let boxes: Vec<_> = (0..10)
+            .map(|i| {
+                let place = Vec3::new(0.0, 0.0, 0.25 + 0.5 * f64::from(i));
+                dynamic(&mut world, cuboid(Vec3::splat(0.5)), at(place), material(0.5, 0.0))
+            })
+            .collect();
+        run(&mut world, 60.0, step);
+        let sunk = (0..10).map(|i| 0.25 + 0.5 * f64::from(i) - world.center(boxes[i as usize]).z);
+        let deepest = sunk.fold(0.0, f64::max);
+        let aside = boxes.iter().map(|b| world.center(*b).with_z(0.0).length()).fold(0.0, f64::max);
+        println!("stack, step {step}: sunk {deepest:e}, aside {aside:e}");
+        let speed = boxes.iter().map(|b| world.linear_velocity(*b).length()).fold(0.0, f64::max);
+        // Ten contacts give by what their springs need: in all 11 mm of 5 m at the longest parts of a step.
+        assert!(deepest < 0.012 && aside < 1e-4 && speed < 1e-6, "{step}: {deepest} {aside} {speed}");
+    }
+}
