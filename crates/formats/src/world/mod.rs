@@ -1,9 +1,11 @@
-//! Worlds in the files of an older simulator: a configuration (`MonsterTruck.cfg`), and with it a city and balls.
+//! Worlds in the files of an older simulator: a configuration (`MonsterTruck.cfg`), and with it a city and balls; tables of the beams of
+//! real laser scanners.
 //!
 //! Lengths in these files are millimetres, angles degrees, masses kilograms. They are read with what can be read: a key that nobody
 //! knows, or a count that does not fit what follows, becomes a note, and everything else still counts.
 
 mod balls;
+mod beams;
 mod city;
 mod configuration;
 mod ini;
@@ -12,6 +14,7 @@ mod scene;
 mod tests;
 
 pub use balls::{Ball, Balls};
+pub use beams::{BeamTable, Laser};
 pub use city::{City, House};
 pub use configuration::{
     Camera, CameraKeys, Configuration, Dynamics, Field, General, LaserKeys, Robot, RobotKind,

@@ -69,7 +69,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<WorldFile, SceneErrors> {
     Ok(WorldFile { scene, configuration, notes })
 }
 
-fn text_of(path: &Path) -> Result<(String, String), SceneErrors> {
+pub(super) fn text_of(path: &Path) -> Result<(String, String), SceneErrors> {
     let name = path.display().to_string();
     let fail = |message: String, help: &str| {
         SceneErrors::new(name.clone(), "", vec![Problem::new(Place::default(), message).help(help)])
