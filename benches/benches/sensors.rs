@@ -49,7 +49,10 @@ fn digest(scan: &Scan, sum: &mut (usize, f64)) {
 
 fn lasers(around: &Surroundings, models: &Models, places: &[Pose], rounds: usize) {
     let rows: Vec<LaserRow> = (0..120)
-        .map(|k| LaserRow { elevation: (f64::from(k) / 119.0 * 80.0 - 40.0).to_radians(), ..LaserRow::default() })
+        .map(|k| LaserRow {
+            elevation: (f64::from(k) / 119.0 * 80.0 - 40.0).to_radians(),
+            ..LaserRow::default()
+        })
         .collect();
     let turning = BeamSet::rows(&rows, 160, TAU).expect("good beams");
     let grid = BeamSet::grid([160, 120], [60f64.to_radians(), 45f64.to_radians()]).expect("good beams");
@@ -64,7 +67,12 @@ fn lasers(around: &Surroundings, models: &Models, places: &[Pose], rounds: usize
                 scan_rays(around, beams, f64::INFINITY, mask, place, scan).expect("good places");
                 digest(scan, &mut sum);
             }
-            format!("{} of {} hit, mean range {:.6}", sum.0, places.len() * scan.ranges.len(), sum.1 / sum.0 as f64)
+            format!(
+                "{} of {} hit, mean range {:.6}",
+                sum.0,
+                places.len() * scan.ranges.len(),
+                sum.1 / sum.0 as f64
+            )
         };
         let mut third = Scan::default();
         let contenders = vec![
@@ -74,10 +82,17 @@ fn lasers(around: &Surroundings, models: &Models, places: &[Pose], rounds: usize
                 let mut sum = (0, 0.0);
                 for place in places {
                     let all = &Mask::EVERYTHING;
-                    by_depth.scan(around, models, f64::INFINITY, all, place, &mut third).expect("good places");
+                    by_depth
+                        .scan(around, models, f64::INFINITY, all, place, &mut third)
+                        .expect("good places");
                     digest(&third, &mut sum);
                 }
-                format!("{} of {} hit, mean range {:.6}", sum.0, places.len() * third.ranges.len(), sum.1 / sum.0 as f64)
+                format!(
+                    "{} of {} hit, mean range {:.6}",
+                    sum.0,
+                    places.len() * third.ranges.len(),
+                    sum.1 / sum.0 as f64
+                )
             }),
         ];
         let title = format!("laser scans of 160 x 120 beams, {title}, 20 places");
@@ -96,13 +111,15 @@ fn others(around: &Surroundings, models: &Models, places: &[Pose], rounds: usize
             let seen = places.iter().map(|place| {
                 let color = |body: u32| [body as u8; 3];
                 let light = Light::default();
-                let picture = camera.take(&mut Rasteriser::default(), around, models, all, place, &light, color);
+                let picture =
+                    camera.take(&mut Rasteriser::default(), around, models, all, place, &light, color);
                 picture.expect("good places").bodies.iter().flatten().count()
             });
             format!("{} pixels show something", seen.sum::<usize>())
         }),
         contender("20 ultrasonic cones of 30 degrees", || {
-            let found = places.iter().map(|p| ultrasonic(around, models, 0.26, 20.0, all, p).expect("good").distance);
+            let found =
+                places.iter().map(|p| ultrasonic(around, models, 0.26, 20.0, all, p).expect("good").distance);
             format!("{:.6} m together", found.filter(|d| d.is_finite()).sum::<f64>())
         }),
         contender("20 light barriers", || {

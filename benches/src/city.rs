@@ -36,7 +36,11 @@ impl City {
                 (turn, 0.5 * size.z, Shape::Cuboid(Cuboid::new(size).expect("a good box")))
             } else if k < houses + houses / 4 {
                 let r = random.range(0.5, 1.8);
-                (Quat::IDENTITY, r + random.range(0.0, 6.0), Shape::Sphere(Sphere::new(r).expect("a good ball")))
+                (
+                    Quat::IDENTITY,
+                    r + random.range(0.0, 6.0),
+                    Shape::Sphere(Sphere::new(r).expect("a good ball")),
+                )
             } else {
                 let (r, h) = (random.range(0.3, 1.2), random.range(2.0, 10.0));
                 (Quat::IDENTITY, 0.5 * h, Shape::Cylinder(Cylinder::new(r, h).expect("a good cylinder")))

@@ -399,13 +399,16 @@ fn scenes_and_compounds_answer_as_their_shapes_do() {
         let places: Vec<Pose> =
             items.iter().map(|_| Pose::new(random.rotation(), random.in_cube(10.0)).unwrap()).collect();
         let is_there = |item: u32| item % 3 != 0;
-        let elsewhere: Vec<(Pose, Shape)> = items.iter().zip(0..).map(|((pose, shape), i)| {
-            (if is_there(i) { places[i as usize] } else { *pose }, shape.clone())
-        }).collect();
+        let elsewhere: Vec<(Pose, Shape)> = items
+            .iter()
+            .zip(0..)
+            .map(|((pose, shape), i)| (if is_there(i) { places[i as usize] } else { *pose }, shape.clone()))
+            .collect();
         let mut moved = scene.clone();
         moved.place(|item| is_there(item).then(|| places[item as usize]));
         let anew = RayScene::new(elsewhere.clone());
-        let rest = RayScene::new(elsewhere.into_iter().zip(0..).filter(|(_, i)| is_there(*i)).map(|(item, _)| item));
+        let rest =
+            RayScene::new(elsewhere.into_iter().zip(0..).filter(|(_, i)| is_there(*i)).map(|(item, _)| item));
         for r in &rays {
             assert_eq!(moved.cast(r), anew.cast(r));
             let found = moved.cast_where(r, is_there);

@@ -49,7 +49,11 @@ impl BeamTable {
     pub fn parse(name: &str, text: &str) -> Result<BeamTable, SceneErrors> {
         let mut reader = Reader { text, problems: Vec::new() };
         let table = reader.table();
-        if reader.problems.is_empty() { Ok(table) } else { Err(SceneErrors::new(name, text, reader.problems)) }
+        if reader.problems.is_empty() {
+            Ok(table)
+        } else {
+            Err(SceneErrors::new(name, text, reader.problems))
+        }
     }
 }
 
@@ -111,7 +115,8 @@ impl<'t> Reader<'t> {
                     let is_more = if is_flow {
                         !pieces.iter().any(|p| p.ends_with('}'))
                     } else {
-                        next.is_empty() || (next.starts_with([' ', '\t']) && !next.trim_start().starts_with('-'))
+                        next.is_empty()
+                            || (next.starts_with([' ', '\t']) && !next.trim_start().starts_with('-'))
                     };
                     if !is_more {
                         break;
@@ -259,7 +264,10 @@ mod tests {
         assert_eq!(first.lasers[0], Laser { elevation: -0.1, azimuth: 0.02, ..Laser::default() });
         assert_eq!(first.lasers[1], Laser { id: 1, elevation: 0.2, up: 0.21, ..Laser::default() });
         assert_eq!(first.distance_resolution, None);
-        let fine = BeamTable::parse("c", "distance_resolution: 0.002\nlasers:\n- {laser_id: 0, vert_correction: 0}\n");
+        let fine = BeamTable::parse(
+            "c",
+            "distance_resolution: 0.002\nlasers:\n- {laser_id: 0, vert_correction: 0}\n",
+        );
         assert_eq!(fine.unwrap().distance_resolution, Some(0.002));
     }
 
@@ -281,7 +289,11 @@ mod tests {
         check("lasers:\n- {laser_id: 0, laser_id: 0, vert_correction: 0}\n", 2, "twice");
         check("lasers:\n- {laser_id: 0, vert_correction: 0\n", 2, "without `}`");
         check("lasers:\n- laser_id: 0\n  vert_correction: 0\nnum_lasers: 3\n", 4, "1 lasers");
-        check("lasers:\n- {laser_id: 1, vert_correction: 0}\n- {laser_id: 1, vert_correction: 0.1}\n", 1, "twice");
+        check(
+            "lasers:\n- {laser_id: 1, vert_correction: 0}\n- {laser_id: 1, vert_correction: 0.1}\n",
+            1,
+            "twice",
+        );
         check("lasers:\n- {laser_id: 1, vert_correction: 0}\nspeed: 3\n", 3, "expected `lasers:`");
         check("lasers:\n- {laser_id: 1, vert_correction: 0}\n  more: 3\n", 3, "belongs to nothing");
         check("hello\n", 1, "key: value");

@@ -61,7 +61,7 @@ fn searched(items: &[(Pose, Shape)], half_angle: f64, sensor: &Pose, random: &mu
         around.rays().cast(&ray).map_or(f64::INFINITY, |h| h.hit.distance)
     };
     let mut best = (f64::INFINITY, 0.0, 0.0);
-    let mut try_at = |y: f64, z: f64, best: &mut (f64, f64, f64)| {
+    let try_at = |y: f64, z: f64, best: &mut (f64, f64, f64)| {
         // Steps over the border go onto it.
         let pull = (half_angle / f64::hypot(y, z)).min(1.0) * (1.0 - 1e-12);
         let found = (range(y * pull, z * pull), y * pull, z * pull);
@@ -74,7 +74,7 @@ fn searched(items: &[(Pose, Shape)], half_angle: f64, sensor: &Pose, random: &mu
     }
     let mut step = 0.1;
     while best.0.is_finite() && step > 1e-9 {
-        for _ in 0..60 {
+        for _ in 0..150 {
             let (y, z) = (best.1 + step * random.normal(), best.2 + step * random.normal());
             try_at(y, z, &mut best);
         }

@@ -28,7 +28,14 @@ fn check(shape: &Shape, closed_form: impl Fn(Vec3, Vec3) -> Option<f64>, is_outs
         let around = surroundings([(world_from_shape, shape.clone())]);
         let shape_from_world = world_from_shape.inverse();
         let world_from_sensor = loop {
-            let aim = world_from_shape * pose(&mut random, 6.0);
+            // Looking at the shape, or somewhere.
+            let mut aim = pose(&mut random, 6.0);
+            if case % 4 < 3 {
+                let towards = Quat::from_rotation_arc(Vec3::X, -aim.translation().normalize());
+                let roll = Quat::from_rotation_x(random.range(0.0, 6.3));
+                aim = Pose::new(towards * roll, aim.translation()).unwrap();
+            }
+            let aim = world_from_shape * aim;
             if is_outside(shape_from_world.transform_point(aim.translation())) {
                 break aim;
             }
@@ -54,7 +61,7 @@ fn check(shape: &Shape, closed_form: impl Fn(Vec3, Vec3) -> Option<f64>, is_outs
             }
         }
     }
-    assert!(hits > 2000 && misses > 2000, "{hits} {misses}");
+    assert!(hits > 1000 && misses > 2000, "{hits} {misses}");
 }
 
 #[test]
