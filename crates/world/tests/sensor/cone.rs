@@ -80,7 +80,21 @@ fn searched(items: &[(Pose, Shape)], half_angle: f64, sensor: &Pose, random: &mu
         }
         step *= 0.7;
     }
-    best.0
+    // And along the border alone, where steps in the plane get stuck.
+    let mut border = (f64::INFINITY, 0.0);
+    let mut step = 4.0;
+    while step > 1e-9 {
+        for _ in 0..if step > 1.0 { 4000 } else { 40 } {
+            let angle: f64 = border.1 + step * random.range(-1.0, 1.0);
+            let mut found = (f64::INFINITY, 0.0, 0.0);
+            try_at(half_angle * angle.cos(), half_angle * angle.sin(), &mut found);
+            if found.0 < border.0 {
+                border = (found.0, angle);
+            }
+        }
+        step *= if step > 1.0 { 0.01 } else { 0.7 };
+    }
+    best.0.min(border.0)
 }
 
 #[test]
