@@ -317,8 +317,8 @@ mod tests {
             assert_eq!(table.lasers.len(), count, "{file}");
             let angles = || table.lasers.iter().map(|l| l.elevation.to_degrees());
             let (low, high) = (angles().fold(90.0, f64::min), angles().fold(-90.0, f64::max));
-            // Makers state the field of view to about a degree.
-            assert!((low - lowest).abs() < 1.5 && (high - highest).abs() < 1.5, "{file}: {low} {high}");
+            // Makers state the field of view roughly, and some tables are of one scanner, as measured.
+            assert!((low - lowest).abs() < 2.0 && (high - highest).abs() < 2.0, "{file}: {low} {high}");
             let mut ids: Vec<usize> = table.lasers.iter().map(|l| l.id as usize).collect();
             ids.sort_unstable();
             assert_eq!(ids, (0..count).collect::<Vec<_>>(), "{file}");
