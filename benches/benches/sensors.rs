@@ -1,5 +1,5 @@
 //! Sensors in a city of 52 houses, 13 balls, 13 cylinders and a ground slab: laser scans of 160 x 120 beams from 20 places by rays and by
-//! depth pictures, real tables of beams, cameras, ultrasonic cones.
+//! depth pictures, cameras, ultrasonic cones, light barriers.
 //!
 //! `ROUNDS` in the environment is the number of rounds, 7 if it is not set.
 

@@ -98,8 +98,8 @@ impl BeamSet {
         let mut beams = Vec::with_capacity(size[0] as usize * size[1] as usize);
         for row in 0..size[1] {
             for column in 0..size[0] {
-                let direction = grid.at(column, row).normalize();
-                beams.push(Beam { origin: Vec3::ZERO, direction });
+                let through = grid.at(column, row);
+                beams.push(Beam { origin: Vec3::ZERO, direction: through / through.length() });
             }
         }
         Ok(BeamSet { columns: size[0], rows: size[1], beams, grid: Some(grid) })

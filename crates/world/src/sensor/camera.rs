@@ -72,7 +72,7 @@ impl Camera {
     /// Takes a picture; `color` says what color a body has. `models` are those of the surroundings.
     ///
     /// **Guarantee.** Depth as in [`Bound`](super::depth::Bound) with pixels that are beams. Inside of a solid that it sees, the picture is
-    /// black, with depth 0. **Errors.** A pose beyond the largest coordinate.
+    /// black, with depth 0. **Errors.** A pose beyond the largest coordinate. **Panics** if there are more or fewer models than things.
     #[expect(
         clippy::too_many_arguments,
         reason = "what is there, what is seen of it, from where, and in which light"

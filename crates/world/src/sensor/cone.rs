@@ -36,6 +36,7 @@ pub enum ConeError {
 /// cones the triangles of the models are measured, which lie inside: never nearer than the true distance, and never farther than that of
 /// the body made thinner by [`Models::deviation`]. **Degenerate input.** 0 inside of a solid; an angle of 0 is a single ray.
 /// **Errors.** An angle beyond a right one; a range below 0. **Cost.** Linear in the triangles of the bodies that the cone may reach.
+/// **Panics** if there are more or fewer models than things.
 pub fn ultrasonic(
     surroundings: &Surroundings,
     models: &Models,
@@ -53,6 +54,7 @@ pub fn ultrasonic(
     if let Some(body) = surroundings.body_at(world_from_sensor.translation(), mask)? {
         return Ok(Echo { distance: 0.0, body: Some(body) });
     }
+    assert_eq!(surroundings.things().len(), models.models.len(), "models are those of the surroundings");
     let cone = Cone { cosine: half_angle.cos(), sine: half_angle.sin() };
     let sensor_from_world = world_from_sensor.inverse();
     let mut echo = Echo { distance: f64::INFINITY, body: None };

@@ -111,7 +111,7 @@ impl<R: DepthRenderer> DepthScanner<R> {
     /// The first surface along each beam, no farther than `range`; `scan` is overwritten. `models` are those of the surroundings.
     ///
     /// **Guarantee.** See [`Bound`]; and 0 for all beams if the sensor is in a solid that it sees. **Errors.** As
-    /// [`scan_rays`](crate::sensor::scan_rays).
+    /// [`scan_rays`](crate::sensor::scan_rays). **Panics** if there are more or fewer models than things: none is left out in silence.
     pub fn scan(
         &mut self,
         surroundings: &Surroundings,
@@ -153,6 +153,7 @@ pub(in crate::sensor) fn drawn<'m>(
     models: &'m Models,
     mask: &Mask,
 ) -> Vec<Drawn<'m>> {
+    assert_eq!(surroundings.things().len(), models.models.len(), "models are those of the surroundings");
     let things = surroundings.things().iter().zip(&models.models).zip(0u32..);
     let seen = things.filter(|((thing, _), _)| mask.sees(thing.body));
     seen.map(|((thing, model), mark)| Drawn { model, world_from_thing: thing.world_from_thing, mark })
