@@ -414,6 +414,14 @@ fn scenes_and_compounds_answer_as_their_shapes_do() {
             let found = moved.cast_where(r, is_there);
             assert_eq!(found.map(|f| f.hit), rest.cast(r).map(|f| f.hit));
             assert_eq!(moved.any_where(r, is_there), found.is_some());
+            assert_eq!(moved.distance_where(r, is_there), found.map(|f| (f.item, f.hit.distance)));
+            assert_eq!(Ray::along(r.origin(), r.direction(), r.max()), Ok(*r));
+            let longer = Ray::along(r.origin(), 2.0 * r.direction(), r.max()).unwrap();
+            assert!(longer.direction().distance(r.direction()) < 1e-15);
+            assert!(
+                Ray::along(Vec3::NAN, r.direction(), 1.0).is_err()
+                    && Ray::along(r.origin(), Vec3::X, -1.0).is_err()
+            );
             assert!(found.is_none_or(|f| is_there(f.item)));
         }
         for (r, found) in rays.iter().zip(&many) {

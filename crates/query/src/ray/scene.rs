@@ -122,6 +122,18 @@ impl RayScene {
     /// [`RayScene::cast`] in a scene of those items only that `is_there` says yes to.
     #[inline]
     pub fn cast_where(&self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Option<SceneHit> {
+        self.best_where(ray, is_there).finish(ray)
+    }
+
+    /// The item and the distance of [`RayScene::cast_where`], for those who need no point and no normal.
+    #[inline]
+    pub fn distance_where(&self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Option<(u32, f64)> {
+        let best = self.best_where(ray, is_there);
+        best.hit.map(|(body, _)| (body.item, best.distance))
+    }
+
+    #[inline(always)]
+    fn best_where<'s>(&'s self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Best<'s> {
         let mut best = Best { distance: ray.max, hit: None };
         for body in &self.bodies[self.bounded..] {
             if is_there(body.item) {
@@ -129,7 +141,7 @@ impl RayScene {
             }
         }
         if self.nodes.is_empty() {
-            return best.finish(ray);
+            return best;
         }
         let boxes = BoxRay::new(ray, &self.grid);
         walk(
@@ -146,7 +158,7 @@ impl RayScene {
                 if nearer { Next::Nearer(boxes.limit(best.distance)) } else { Next::Continue }
             },
         );
-        best.finish(ray)
+        best
     }
 
     /// True if a ray hits anything within its range: stops at the first shape that comes up.

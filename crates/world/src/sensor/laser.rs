@@ -41,7 +41,7 @@ pub fn scan_rays(
     let turn = world_from_sensor.rotation_matrix();
     let center = world_from_sensor.translation();
     for beam in beams.beams() {
-        let ray = Ray::new(center + turn * beam.origin, turn * beam.direction, range)?;
+        let ray = Ray::along(center + turn * beam.origin, turn * beam.direction, range)?;
         let hit = cast(surroundings, &ray, mask);
         scan.ranges.push(hit.map_or(f64::INFINITY, |h| h.0));
         scan.bodies.push(hit.map(|h| h.1));
@@ -78,6 +78,7 @@ pub fn is_broken(
 
 #[inline]
 fn cast(surroundings: &Surroundings, ray: &Ray, mask: &Mask) -> Option<(f64, u32)> {
-    let hit = surroundings.rays().cast_where(ray, |thing| mask.sees(surroundings.body(thing)))?;
-    Some((hit.hit.distance, surroundings.body(hit.item)))
+    let (thing, distance) =
+        surroundings.rays().distance_where(ray, |thing| mask.sees(surroundings.body(thing)))?;
+    Some((distance, surroundings.body(thing)))
 }
