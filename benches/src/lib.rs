@@ -1,5 +1,6 @@
 //! Timing side by side: the same work for Freiraum and a peer in one run, interleaved, as a ratio.
 
+pub mod city;
 pub mod clock;
 mod goal;
 pub mod peer;

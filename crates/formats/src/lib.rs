@@ -3,6 +3,7 @@
 //! - [`notation`]: shapes and poses in questions and scene files
 //! - [`robot`]: URDF and SRDF
 //! - [`scene`]: the scene file
+//! - [`world`]: worlds in the files of an older simulator
 //! - [`mesh`]: STL, OBJ, OFF, PLY and glTF, read into and written from a
 //!   [`Mesh`](freiraum_geometry::Mesh)
 
@@ -10,5 +11,6 @@ pub mod mesh;
 pub mod notation;
 pub mod robot;
 pub mod scene;
+pub mod world;
 
 mod save;

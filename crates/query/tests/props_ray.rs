@@ -395,6 +395,35 @@ fn scenes_and_compounds_answer_as_their_shapes_do() {
         }
         let mut many = Vec::new();
         scene.cast_many(&rays, &mut many);
+        // Items that are elsewhere, and items that are not there.
+        let places: Vec<Pose> =
+            items.iter().map(|_| Pose::new(random.rotation(), random.in_cube(10.0)).unwrap()).collect();
+        let is_there = |item: u32| item % 3 != 0;
+        let elsewhere: Vec<(Pose, Shape)> = items
+            .iter()
+            .zip(0..)
+            .map(|((pose, shape), i)| (if is_there(i) { places[i as usize] } else { *pose }, shape.clone()))
+            .collect();
+        let mut moved = scene.clone();
+        moved.place(|item| is_there(item).then(|| places[item as usize]));
+        let anew = RayScene::new(elsewhere.clone());
+        let rest =
+            RayScene::new(elsewhere.into_iter().zip(0..).filter(|(_, i)| is_there(*i)).map(|(item, _)| item));
+        for r in &rays {
+            assert_eq!(moved.cast(r), anew.cast(r));
+            let found = moved.cast_where(r, is_there);
+            assert_eq!(found.map(|f| f.hit), rest.cast(r).map(|f| f.hit));
+            assert_eq!(moved.any_where(r, is_there), found.is_some());
+            assert_eq!(moved.distance_where(r, is_there), found.map(|f| (f.item, f.hit.distance)));
+            assert_eq!(Ray::along(r.origin(), r.direction(), r.max()), Ok(*r));
+            let longer = Ray::along(r.origin(), 2.0 * r.direction(), r.max()).unwrap();
+            assert!(longer.direction().distance(r.direction()) < 1e-15);
+            assert!(
+                Ray::along(Vec3::NAN, r.direction(), 1.0).is_err()
+                    && Ray::along(r.origin(), Vec3::X, -1.0).is_err()
+            );
+            assert!(found.is_none_or(|f| is_there(f.item)));
+        }
         for (r, found) in rays.iter().zip(&many) {
             let one = |(pose, shape): &(Pose, Shape)| ray_cast(shape, &r.seen_from(&pose.inverse()).unwrap());
             let nearest = items.iter().map(one).zip(0u32..).filter_map(|(h, i)| Some((h?.distance, i)));

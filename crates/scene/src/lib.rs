@@ -11,6 +11,7 @@ mod problem;
 mod robot;
 mod rule;
 mod step;
+mod world;
 
 pub use body::{Body, Color, Geometry, Group};
 pub use problem::{Place, Problem};
@@ -19,6 +20,10 @@ pub use robot::{
 };
 pub use rule::{PairRule, Requirement};
 pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
+pub use world::{
+    Beams, Contacts, Controller, Drive, Goal, Kind, Mass, MassModel, Mount, Noise, Physics, Sensor, SensorKind,
+    Vehicle, VehicleModel, World, WorldSettings,
+};
 
 use freiraum_geometry::Unit;
 
@@ -45,6 +50,8 @@ pub struct Scene {
     pub states: Vec<State>,
     /// What is done, in this order.
     pub steps: Vec<Step>,
+    /// What a simulation needs to know.
+    pub world: World,
 }
 
 impl Scene {
@@ -76,6 +83,15 @@ impl Scene {
     /// The number of the robot with this name.
     pub fn robot(&self, name: &str) -> Option<usize> {
         self.robots.iter().position(|robot| robot.name == name)
+    }
+
+    /// What moves a body in a simulation.
+    pub fn physics(&self, body: usize) -> Physics {
+        let said = self.world.physics.binary_search_by_key(&body, |(of, _)| *of);
+        said.map_or_else(
+            |_| Physics::of_unsaid(self.bodies[body].is_fixed),
+            |at| self.world.physics[at].1.clone(),
+        )
     }
 
     /// What two bodies must keep to while one may hold the other: with what grasps allow, whenever that is.

@@ -31,14 +31,20 @@ pub struct RayScene {
     /// In the order of the leaves, the endless ones after them.
     bodies: Vec<Body>,
     bounded: usize,
+    /// The boxes of the bounded bodies, in the same order.
+    boxes: Vec<AxisBox>,
 }
 
 #[derive(Clone, Debug)]
 struct Body {
     item: u32,
+    /// Which part of the item.
+    part: u32,
     /// Rotation from the scene into the shape.
     turn: Mat3,
     scene_from_shape: Pose,
+    /// Where the shape is in its item: compounds are taken apart.
+    item_from_shape: Pose,
     kind: BodyKind,
 }
 
@@ -60,8 +66,31 @@ impl RayScene {
     pub fn new(items: impl IntoIterator<Item = (Pose, Shape)>) -> RayScene {
         let mut found = Vec::new();
         for ((pose, shape), item) in items.into_iter().zip(0u32..) {
-            collect(&mut found, item, pose, shape);
+            collect(&mut found, item, &pose, Pose::IDENTITY, shape);
         }
+        RayScene::of_bodies(found)
+    }
+
+    /// Puts items elsewhere: `scene_from_item` has the new pose of every item that moves, `None` for the others.
+    ///
+    /// **Guarantee.** The answers of a new scene of the items in their new places. **Cost.** The tree over the parts is made
+    /// anew, those of meshes stay: O(n log² n) for n parts.
+    pub fn place(&mut self, scene_from_item: impl Fn(u32) -> Option<Pose>) {
+        let boxes = std::mem::take(&mut self.boxes).into_iter().map(Some).chain(std::iter::repeat(None));
+        let bodies = std::mem::take(&mut self.bodies).into_iter().zip(boxes).map(|(mut body, bounds)| {
+            let Some(pose) = scene_from_item(body.item) else { return (body, bounds) };
+            body.scene_from_shape = pose * body.item_from_shape;
+            body.turn = body.scene_from_shape.rotation_matrix().transpose();
+            let bounds = body.bounds();
+            (body, bounds)
+        });
+        // In the order of a new scene, so that it becomes the same tree.
+        let mut bodies: Vec<(Body, Option<AxisBox>)> = bodies.collect();
+        bodies.sort_by_key(|(body, _)| (body.item, body.part));
+        *self = RayScene::of_bodies(bodies);
+    }
+
+    fn of_bodies(found: Vec<(Body, Option<AxisBox>)>) -> RayScene {
         let (mut bounded, mut endless) = (Vec::new(), Vec::new());
         for (body, bounds) in found {
             match bounds {
@@ -81,17 +110,38 @@ impl RayScene {
         let mut bodies: Vec<Body> = order.iter().filter_map(|&i| sorted[i as usize].take()).collect();
         let bounded = bodies.len();
         bodies.extend(endless);
-        RayScene { grid, nodes, bodies, bounded }
+        let boxes = order.iter().map(|&i| boxes[i as usize]).collect();
+        RayScene { grid, nodes, bodies, bounded, boxes }
     }
 
     /// The first shape that a ray hits, or `None`. **Frames.** Those of the scene.
     pub fn cast(&self, ray: &Ray) -> Option<SceneHit> {
+        self.cast_where(ray, |_| true)
+    }
+
+    /// [`RayScene::cast`] in a scene of those items only that `is_there` says yes to.
+    #[inline]
+    pub fn cast_where(&self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Option<SceneHit> {
+        self.best_where(ray, is_there).finish(ray)
+    }
+
+    /// The item and the distance of [`RayScene::cast_where`], for those who need no point and no normal.
+    #[inline]
+    pub fn distance_where(&self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Option<(u32, f64)> {
+        let best = self.best_where(ray, is_there);
+        best.hit.map(|(body, _)| (body.item, best.distance))
+    }
+
+    #[inline(always)]
+    fn best_where<'s>(&'s self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Best<'s> {
         let mut best = Best { distance: ray.max, hit: None };
         for body in &self.bodies[self.bounded..] {
-            best.offer(body, ray);
+            if is_there(body.item) {
+                best.offer(body, ray);
+            }
         }
         if self.nodes.is_empty() {
-            return best.finish(ray);
+            return best;
         }
         let boxes = BoxRay::new(ray, &self.grid);
         walk(
@@ -103,17 +153,24 @@ impl RayScene {
             |first, count| {
                 let mut nearer = false;
                 for body in &self.bodies[first..first + count] {
-                    nearer |= best.offer(body, ray);
+                    nearer |= is_there(body.item) && best.offer(body, ray);
                 }
                 if nearer { Next::Nearer(boxes.limit(best.distance)) } else { Next::Continue }
             },
         );
-        best.finish(ray)
+        best
     }
 
     /// True if a ray hits anything within its range: stops at the first shape that comes up.
     pub fn any(&self, ray: &Ray) -> bool {
-        if self.bodies[self.bounded..].iter().any(|b| b.any(ray)) {
+        self.any_where(ray, |_| true)
+    }
+
+    /// [`RayScene::any`] in a scene of those items only that `is_there` says yes to.
+    #[inline]
+    pub fn any_where(&self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> bool {
+        let hits = |body: &Body| is_there(body.item) && body.any(ray);
+        if self.bodies[self.bounded..].iter().any(hits) {
             return true;
         }
         if self.nodes.is_empty() {
@@ -128,7 +185,7 @@ impl RayScene {
             |_| (),
             #[inline(always)]
             |first, count| {
-                found = self.bodies[first..first + count].iter().any(|b| b.any(ray));
+                found = self.bodies[first..first + count].iter().any(hits);
                 if found { Next::Stop } else { Next::Continue }
             },
         );
@@ -191,6 +248,16 @@ impl<'s> Best<'s> {
 }
 
 impl Body {
+    /// Its box in the scene; `None` for endless shapes.
+    fn bounds(&self) -> Option<AxisBox> {
+        match &self.kind {
+            BodyKind::Shape(shape) => shape.axis_box_placed(&self.scene_from_shape),
+            BodyKind::Mesh(tree) | BodyKind::Convex(tree) => {
+                Shape::Mesh(Arc::clone(tree.mesh())).axis_box_placed(&self.scene_from_shape)
+            }
+        }
+    }
+
     #[inline(always)]
     fn seen(&self, ray: &Ray) -> Ray {
         Ray {
@@ -228,14 +295,25 @@ impl Body {
 }
 
 /// Takes compounds apart and gives each part its box, `None` for the endless ones.
-fn collect(out: &mut Vec<(Body, Option<AxisBox>)>, item: u32, scene_from_shape: Pose, shape: Shape) {
+fn collect(
+    out: &mut Vec<(Body, Option<AxisBox>)>,
+    item: u32,
+    scene_from_item: &Pose,
+    item_from_shape: Pose,
+    shape: Shape,
+) {
     if let Shape::Compound(compound) = &shape {
         for part in compound.parts() {
-            collect(out, item, scene_from_shape * part.compound_from_part, part.shape.clone());
+            collect(
+                out,
+                item,
+                scene_from_item,
+                item_from_shape * part.compound_from_part,
+                part.shape.clone(),
+            );
         }
         return;
     }
-    let bounds = shape.axis_box_placed(&scene_from_shape);
     let kind = match shape {
         Shape::Mesh(mesh) => BodyKind::Mesh(tree_for_rays(mesh)),
         Shape::Convex(c) if c.surface().faces().len() > FEW_FACES => {
@@ -243,8 +321,12 @@ fn collect(out: &mut Vec<(Body, Option<AxisBox>)>, item: u32, scene_from_shape: 
         }
         other => BodyKind::Shape(other),
     };
+    let scene_from_shape = *scene_from_item * item_from_shape;
     let turn = scene_from_shape.rotation_matrix().transpose();
-    out.push((Body { item, turn, scene_from_shape, kind }, bounds));
+    let part = out.last().map_or(0, |(last, _)| if last.item == item { last.part + 1 } else { 0 });
+    let body = Body { item, part, turn, scene_from_shape, item_from_shape, kind };
+    let bounds = body.bounds();
+    out.push((body, bounds));
 }
 
 fn tree_for_rays(mesh: impl Into<Arc<Mesh>>) -> Box<MeshTree> {

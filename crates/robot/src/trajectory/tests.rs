@@ -231,10 +231,12 @@ fn no_motion_is_too_fast_to_be_seen() {
                     // Every joint has a knot at which it arrives while slower ones are on their way.
                     let speeds: Vec<f64> = rows.iter().map(|row| row.velocity.unwrap()).collect();
                     let needed = |k: usize| (to[k] - from[k]).abs() / speeds[k];
+                    let sum: f64 = (0..count).map(needed).sum();
+                    let least = SHORTEST_SECONDS.max(SHORTEST_SHARE * sum);
                     let first = (0..count).min_by(|a, b| needed(*a).total_cmp(&needed(*b))).unwrap();
                     let arrives = (0..=last).find(|knot| path.knot(*knot)[first] == to[first]).unwrap();
                     for other in
-                        (0..count).filter(|other| needed(*other) > 4.0 * needed(first).max(SHORTEST_SECONDS))
+                        (0..count).filter(|other| needed(*other) > 4.0 * needed(first).max(least))
                     {
                         let gone = (path.knot(arrives)[other] - from[other]) / (to[other] - from[other]);
                         assert!(gone < 0.3, "{gone} {path:?}");
