@@ -8,7 +8,7 @@ use super::collider::{Filter, Material};
 use super::continuous::Followed;
 use super::narrow::{Form, Hint, Placed};
 use super::pair::Pair;
-use super::settings::Settings;
+use super::settings::{Rule, Settings};
 use super::tree::{Tree, overlap, widened};
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
 use freiraum_query::Prepared;
@@ -219,21 +219,26 @@ impl Broad {
             let in_order = (one.form.rank(), at) <= (two.form.rank(), other);
             let ends = if in_order { [at, other] } else { [other, at] };
             let [a, b] = ends.map(|e| &colliders[e as usize]);
-            let rule = |rule: super::settings::Rule, of: fn(&Material) -> f64| {
-                rule.of(of(&a.material), of(&b.material))
+            let rule = |rule: Rule, of: fn(&Material) -> f64| rule.of(of(&a.material), of(&b.material));
+            let is_penalty = [a, b].iter().any(|c| bodies[c.body as usize].contact == ContactModel::Penalty);
+            // Two springs, one behind the other.
+            let series = |x: f64, y: f64| if x + y > 0.0 { x * y / (x + y) } else { 0.0 };
+            let spring = |of: fn(&Material) -> f64| {
+                if is_penalty { series(of(&a.material), of(&b.material)) } else { 0.0 }
             };
             self.pairs.push(Pair {
                 colliders: ends,
                 bodies: [a.body, b.body],
                 friction: rule(settings.friction_rule, |m| m.friction),
                 restitution: rule(settings.restitution_rule, |m| m.restitution),
+                rolling: rule(Rule::Maximum, |m| m.rolling_friction),
+                spinning: rule(Rule::Maximum, |m| m.spinning_friction),
+                stiffness: spring(|m| m.stiffness),
+                damping: spring(|m| m.damping),
                 hint: Hint::default(),
                 until: 0.0,
                 fresh_until: f64::NEG_INFINITY,
                 is_touching: false,
-                is_penalty: [a.body, b.body]
-                    .iter()
-                    .any(|body| bodies[*body as usize].contact == ContactModel::Penalty),
                 impact: 0.0,
                 impact_at: Vec3::ZERO,
                 manifolds: Vec::new(),

@@ -14,11 +14,12 @@ pub struct Material {
     pub friction: f64,
     /// Share of the speed of approach that is left after an impact, in [0, 1].
     pub restitution: f64,
-    /// Lever of rolling resistance in metres: the torque against rolling is at most this times the normal force.
+    /// Lever of rolling resistance in metres: the torque against rolling is at most this times the normal force. Of two materials the larger one counts.
     pub rolling_friction: f64,
-    /// Lever of the resistance against spinning about the normal in metres, beside what friction over the area does.
+    /// Lever of the resistance against spinning about the normal in metres, beside what friction over the area does; the larger one counts.
     pub spinning_friction: f64,
-    /// Springs: N/m per point of contact, for bodies with [`ContactModel::Penalty`](super::ContactModel).
+    /// Springs: N/m per point of contact, for bodies with [`ContactModel::Penalty`](super::ContactModel). The springs of two materials act one behind the other, and so
+    /// do their dampers: two equal ones are half as stiff.
     pub stiffness: f64,
     /// Springs: N s/m per point of contact.
     pub damping: f64,

@@ -7,7 +7,7 @@ use super::continuous::Followed;
 use super::event::{ContactPoint, ContactView, Event};
 use super::hash::Fingerprint;
 use super::joint::JointState;
-use super::narrow::{Form, Placed};
+use super::narrow::{Form, Placed, ridges};
 use super::settings::Settings;
 use super::solver::{Inverse, Joints, Mover, Prepared as Contacts};
 use freiraum_geometry::shape::Shape;
@@ -75,8 +75,11 @@ impl Engine {
         &self.settings
     }
 
-    /// The settings, to be changed between steps. Rules for friction and restitution hold for pairs that meet from then on.
+    /// The settings, to be changed between steps; wakes everybody. Rules for friction and restitution hold for pairs that meet from then on.
     pub fn settings_mut(&mut self) -> &mut Settings {
+        for body in &mut self.bodies {
+            body.is_asleep = false;
+        }
         &mut self.settings
     }
 
@@ -147,7 +150,7 @@ impl Engine {
             for (shape, body_from_shape) in parts {
                 let center_from_shape = Pose::from_translation(-body.local_center) * body_from_shape;
                 let bounds = shape.bounds();
-                let form = form_of(shape.shape());
+                let form = form_of(&shape);
                 if let Some(bounds) = bounds {
                     body.core = body.core.min(0.5 * bounds.size().min_element());
                     let far = center_from_shape.transform_point(bounds.center()).length();
@@ -177,6 +180,8 @@ impl Engine {
                 });
             }
         }
+        // Fixed bodies set no limits to others; a body without thickness has a little.
+        body.core = if kind == Kind::Fixed { f64::INFINITY } else { body.core.max(THINNEST * body.reach) };
         let rotation = world_from_body.rotation();
         self.motions.push(Motion {
             center: world_from_body.transform_point(body.local_center),
@@ -426,12 +431,17 @@ impl Engine {
     }
 }
 
-fn form_of(shape: &Shape) -> Form {
-    match shape {
+/// Bodies count as no thinner than this share of their size.
+const THINNEST: f64 = 1.0 / 4096.0;
+
+fn form_of(shape: &Prepared) -> Form {
+    if let Some(tree) = shape.mesh_tree() {
+        return Form::Surface { ridges: ridges(tree) };
+    }
+    match shape.shape() {
         Shape::Sphere(s) => Form::Sphere { radius: s.radius() },
         Shape::Cuboid(s) => Form::Cuboid { half: s.half() },
         Shape::HalfSpace(s) => Form::HalfSpace { normal: s.normal(), offset: s.offset() },
-        Shape::Mesh(_) | Shape::HeightField(_) => Form::Surface,
         _ => Form::Convex,
     }
 }

@@ -5,7 +5,7 @@
 //! manifold is scaled down where rounding or an unfinished solution would say otherwise.
 
 use super::body::{Body, Motion};
-use super::pair::{Manifold, Pair};
+use super::pair::{Manifold, Pair, Point};
 use super::solver::{Inverse, tangent_across};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
@@ -48,21 +48,32 @@ impl Ord for Approach {
 /// How many impulses per candidate are given at most; what approaches after that is left to the solver, which does not bounce.
 const ROUNDS: usize = 16;
 
+/// When pairs bounce.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounce {
+    /// Not below this speed of approach, in m/s.
+    pub(crate) threshold: f64,
+    /// Already when they would touch within this time, in seconds: 0 if they are followed to their contact.
+    pub(crate) ahead: f64,
+}
+
 /// Lets all bouncing pairs that touch bounce, and tells whether any did. Impulses are noted in the pairs.
 pub(crate) fn bounce(
     pairs: &mut [Pair],
     bodies: &[Body],
     motions: &mut [Motion],
     inverses: &[Inverse],
-    threshold: f64,
+    Bounce { threshold, ahead }: Bounce,
 ) -> bool {
     let mut candidates = Vec::new();
     for (at, pair) in pairs.iter().enumerate() {
-        if pair.restitution == 0.0 || pair.is_penalty {
+        if pair.restitution == 0.0 || pair.is_penalty() {
             continue;
         }
         for (number, manifold) in pair.manifolds.iter().enumerate() {
-            if manifold.points().iter().any(|p| p.separation <= touch(pair, bodies)) {
+            let reach = Reach { touch: touch(pair, bodies), ahead };
+            let [a, b] = pair.bodies.map(|b| &motions[b as usize]);
+            if manifold.points().iter().any(|p| reach.holds(p, manifold.normal, a, b)) {
                 candidates.push(Candidate { pair: at, manifold: number, bodies: pair.bodies });
             }
         }
@@ -73,7 +84,8 @@ pub(crate) fn bounce(
     let approach = |k: usize, pairs: &[Pair], motions: &[Motion]| {
         let c = &candidates[k];
         let pair = &pairs[c.pair];
-        approach_of(&pair.manifolds[c.manifold], pair.bodies, motions, touch(pair, bodies))
+        let reach = Reach { touch: touch(pair, bodies), ahead };
+        approach_of(&pair.manifolds[c.manifold], pair.bodies, motions, reach)
     };
     let mut queue = BinaryHeap::new();
     for k in 0..candidates.len() {
@@ -101,8 +113,8 @@ pub(crate) fn bounce(
         }
         left -= 1;
         let Candidate { pair, manifold, bodies: ends } = candidates[candidate];
-        let tolerance = touch(&pairs[pair], bodies);
-        hit(&mut pairs[pair], manifold, motions, inverses, threshold, tolerance);
+        let reach = Reach { touch: touch(&pairs[pair], bodies), ahead };
+        hit(&mut pairs[pair], manifold, motions, inverses, threshold, reach);
         for end in ends.into_iter().filter(|b| bodies[*b as usize].is_dynamic()) {
             let from = of_body.partition_point(|(b, _)| *b < end);
             for (_, k) in of_body[from..].iter().take_while(|(b, _)| *b == end) {
@@ -128,10 +140,31 @@ fn relative_velocity(a: &Motion, b: &Motion, from_a: Vec3, from_b: Vec3) -> Vec3
 }
 
 /// The fastest approach of the points that touch.
-fn approach_of(manifold: &Manifold, bodies: [u32; 2], motions: &[Motion], touch: f64) -> f64 {
+fn approach_of(manifold: &Manifold, bodies: [u32; 2], motions: &[Motion], reach: Reach) -> f64 {
     let [a, b] = bodies.map(|b| &motions[b as usize]);
-    let speed = |p: &super::pair::Point| -manifold.normal.dot(relative_velocity(a, b, p.from_a, p.from_b));
-    manifold.points().iter().filter(|p| p.separation <= touch).map(speed).fold(0.0, f64::max)
+    let touching = manifold.points().iter().filter(|p| reach.holds(p, manifold.normal, a, b));
+    touching.map(|p| approach(p, manifold.normal, a, b)).fold(0.0, f64::max)
+}
+
+/// How fast the surfaces approach each other at a point.
+fn approach(p: &Point, normal: Vec3, a: &Motion, b: &Motion) -> f64 {
+    -normal.dot(relative_velocity(a, b, p.from_a, p.from_b))
+}
+
+/// Which points touch.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// Those that are nearer than this, in metres,
+    touch: f64,
+    /// or will be within this time.
+    ahead: f64,
+}
+
+impl Reach {
+    fn holds(&self, p: &Point, normal: Vec3, a: &Motion, b: &Motion) -> bool {
+        p.separation <= self.touch
+            || (self.ahead > 0.0 && p.separation <= self.touch + self.ahead * approach(p, normal, a, b))
+    }
 }
 
 /// One impact of two bodies with all points of one manifold.
@@ -141,15 +174,19 @@ fn hit(
     motions: &mut [Motion],
     inverses: &[Inverse],
     threshold: f64,
-    touch: f64,
+    reach: Reach,
 ) {
     let manifold = &pair.manifolds[number];
     let normal = manifold.normal;
     let [a, b] = pair.bodies.map(|b| b as usize);
     let [inverse_a, inverse_b] = [&inverses[a], &inverses[b]];
     let inverse_mass = inverse_a.mass + inverse_b.mass;
-    let points: Vec<(Vec3, Vec3)> =
-        manifold.points().iter().filter(|p| p.separation <= touch).map(|p| (p.from_a, p.from_b)).collect();
+    let points: Vec<(Vec3, Vec3)> = manifold
+        .points()
+        .iter()
+        .filter(|p| reach.holds(p, normal, &motions[a], &motions[b]))
+        .map(|p| (p.from_a, p.from_b))
+        .collect();
     let count = points.len();
     let mut speeds = [0.0; 4];
     let mut matrix = [[0.0; 4]; 4];

@@ -18,6 +18,7 @@ mod pair;
 mod phase;
 mod rotation;
 mod settings;
+mod sleep;
 mod solver;
 mod step;
 mod tree;

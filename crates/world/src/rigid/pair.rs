@@ -39,6 +39,13 @@ pub(crate) struct Manifold {
     pub(crate) points: [Point; MOST_POINTS],
 }
 
+impl Pair {
+    /// Springs instead of impulses.
+    pub(crate) fn is_penalty(&self) -> bool {
+        self.stiffness > 0.0
+    }
+}
+
 impl Manifold {
     pub(crate) fn points(&self) -> &[Point] {
         &self.points[..self.count as usize]
@@ -92,6 +99,12 @@ pub(crate) struct Pair {
     pub(crate) bodies: [u32; 2],
     pub(crate) friction: f64,
     pub(crate) restitution: f64,
+    /// Levers of the resistance against rolling and spinning, in metres.
+    pub(crate) rolling: f64,
+    pub(crate) spinning: f64,
+    /// Springs: stiffness and damping per point; 0 for impulses.
+    pub(crate) stiffness: f64,
+    pub(crate) damping: f64,
     pub(crate) hint: Hint,
     /// Nothing need be done until the bodies together have travelled this far; see `Travel`.
     pub(crate) until: f64,
@@ -99,8 +112,6 @@ pub(crate) struct Pair {
     pub(crate) fresh_until: f64,
     /// Whether the pair pressed on each other in the last step.
     pub(crate) is_touching: bool,
-    /// Springs instead of impulses.
-    pub(crate) is_penalty: bool,
     /// Impulse of impacts since the last time events were told, and where.
     pub(crate) impact: f64,
     pub(crate) impact_at: Vec3,

@@ -2,9 +2,9 @@
 
 use super::body::{Body, Motion};
 use super::broad::{Collider, margin_of};
-use super::narrow::{Form, Outcome, Placed, Side, evaluate};
+use super::narrow::{Form, Outcome, Placed, Side, Surfaces, Touch, convex_surface, evaluate, surface_any};
 use super::pair::{Manifold, Pair};
-use freiraum_geometry::Mat3;
+use freiraum_geometry::{Mat3, Vec3};
 use rayon::prelude::*;
 
 /// What the narrow phase reads.
@@ -81,6 +81,29 @@ fn collide_pair(pair: &mut Pair, view: &View) {
     );
     let thin = body_a.core.min(body_b.core);
     let fresh = if is_cheap { 0.0 } else { FRESH_SHARE * thin };
+    let surfaces = match (&view.colliders[ca].form, &view.colliders[cb].form) {
+        (Form::Surface { .. }, _) => Some(surface_any(&side(ca), &side(cb), margin + fresh, thin)),
+        (_, Form::Surface { .. }) => Some(convex_surface(&side(ca), &side(cb), margin + fresh, body_a.core)),
+        _ => None,
+    };
+    if let Some(surfaces) = surfaces {
+        pair.fresh_until = f64::NEG_INFINITY;
+        pair.until = f64::NEG_INFINITY;
+        match surfaces {
+            Surfaces::Apart(gap) => {
+                pair.manifolds.clear();
+                pair.until = travel + gap;
+            }
+            Surfaces::Touching(touches) => {
+                renew_all(&mut pair.manifolds, &touches, [motion_a.center, motion_b.center], thin);
+                pair.fresh_until = travel + ahead + fresh;
+                for manifold in &mut pair.manifolds {
+                    fix_to_bodies(manifold, true, &view.axes[a], &view.axes[b]);
+                }
+            }
+        }
+        return;
+    }
     match evaluate(&side(ca), &side(cb), margin + fresh, &mut pair.hint) {
         Outcome::Apart(gap) => {
             pair.manifolds.clear();
@@ -104,6 +127,24 @@ fn collide_pair(pair: &mut Pair, view: &View) {
         }
     }
 }
+
+/// Takes over groups of points; each goes on with the impulses of the old group whose normal is nearest to its own.
+fn renew_all(manifolds: &mut Vec<Manifold>, touches: &[Touch], centers: [Vec3; 2], reach: f64) {
+    let mut old = std::mem::take(manifolds);
+    for touch in touches {
+        let alike = |m: &Manifold| m.normal.dot(touch.normal);
+        let best = (0..old.len()).max_by(|i, j| alike(&old[*i]).total_cmp(&alike(&old[*j])));
+        let mut manifold = match best.filter(|k| alike(&old[*k]) > SAME_GROUP) {
+            Some(k) => old.swap_remove(k),
+            None => Manifold::default(),
+        };
+        manifold.renew(touch, centers[0], centers[1], reach);
+        manifolds.push(manifold);
+    }
+}
+
+/// Cosine above which groups of two steps are the same.
+const SAME_GROUP: f64 = 0.9;
 
 /// Remembers the points of both surfaces in the frames of their bodies.
 fn fix_to_bodies(manifold: &mut Manifold, normal_is_b: bool, axes_a: &Mat3, axes_b: &Mat3) {

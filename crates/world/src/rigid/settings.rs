@@ -52,6 +52,9 @@ pub struct Settings {
     pub push_speed: f64,
     /// Bodies that approach slower than this do not bounce, in m/s.
     pub bounce_threshold: f64,
+    /// Up to so many bouncing bodies are followed to the very time at which they touch something, so that they rise as high as they must. If there are more, they bounce
+    /// up to a step too early.
+    pub followed_bounces: usize,
     /// How often a step may be interrupted at a first contact. After that bodies that would pass through each other are
     /// held where they touch for the rest of the step.
     pub interruptions: usize,
@@ -80,6 +83,7 @@ impl Default for Settings {
             damping_ratio: 5.0,
             push_speed: 3.0,
             bounce_threshold: 0.05,
+            followed_bounces: 16,
             interruptions: 16,
             friction_rule: Rule::GeometricMean,
             restitution_rule: Rule::Maximum,

@@ -5,7 +5,7 @@ use super::collider::ColliderId;
 use super::continuous::Way;
 use super::engine::Engine;
 use super::event::{Event, EventKind};
-use super::impact::bounce;
+use super::impact::{Bounce, bounce};
 use super::phase::{View, collide};
 use super::rotation::turn_of;
 use super::solver::{Inverse, Mover, Softness, Sweep, advance, kick, prepare};
@@ -31,6 +31,9 @@ impl Engine {
             }
             let stretch = if longest < left { longest } else { left };
             let passed = self.part(stretch, may_interrupt);
+            if self.settings.sleeping {
+                self.rest(passed);
+            }
             self.statistics.interruptions += usize::from(passed < stretch);
             stretches += 1;
             self.time += passed;
@@ -59,13 +62,17 @@ impl Engine {
     /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed.
     fn part(&mut self, time: f64, may_interrupt: bool) -> f64 {
         self.look_around(time);
-        let has_bounced = bounce(
-            &mut self.broad.pairs,
-            &self.bodies,
-            &mut self.motions,
-            &self.scratch.inverses,
-            self.settings.bounce_threshold,
-        );
+        if self.settings.sleeping && self.wake_touched(time) {
+            self.look_around(time);
+        }
+        // Some bouncing bodies are followed to the very time of their contact. Many would cut a step into more pieces than it is worth: they bounce
+        // when they would touch within the step.
+        let bouncing = (0..self.bodies.len()).filter(|at| self.is_followed(*at, time)[1]).count();
+        let is_exact = bouncing <= self.settings.followed_bounces;
+        let when =
+            Bounce { threshold: self.settings.bounce_threshold, ahead: if is_exact { 0.0 } else { time } };
+        let has_bounced = bouncing > 0
+            && bounce(&mut self.broad.pairs, &self.bodies, &mut self.motions, &self.scratch.inverses, when);
         if has_bounced {
             // Other velocities, other contacts ahead.
             self.look_around(time);
@@ -76,7 +83,7 @@ impl Engine {
             if is_fast {
                 fast.push(at as u32);
             }
-            if is_fast || is_bouncy {
+            if is_fast || (is_bouncy && is_exact) {
                 followed.push(at as u32);
             }
         }
@@ -143,9 +150,12 @@ impl Engine {
             scratch.axes.push(Mat3::from_quat(motion.rotation));
             scratch.spins.push(spin);
             scratch.speeds.push(motion.linear.length() + spin);
-            scratch
-                .inverses
-                .push(Inverse { mass: body.inverse_mass, inertia: body.inverse_inertia(motion.rotation) });
+            // What sleeps is as good as fixed, until something touches it.
+            scratch.inverses.push(if body.is_asleep {
+                Inverse::default()
+            } else {
+                Inverse { mass: body.inverse_mass, inertia: body.inverse_inertia(motion.rotation) }
+            });
         }
         let motions = &self.motions;
         let axes = &scratch.axes;
@@ -198,7 +208,14 @@ impl Engine {
             let is_wild = !body.is_isotropic && body.tumbling(m) * time > WILD;
             Mover { linear: m.linear, angular: m.angular, is_wild, ..Mover::default() }
         }));
-        prepare(&self.broad.pairs, &scratch.movers, &scratch.inverses, time, scale, &mut scratch.contacts);
+        prepare(
+            &self.broad.pairs,
+            &scratch.movers,
+            &scratch.inverses,
+            [time, part],
+            scale,
+            &mut scratch.contacts,
+        );
         scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
         // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
         let softness = if part < SHORT_SHARE * settings.longest_substep {
@@ -232,15 +249,7 @@ impl Engine {
                     kick(body, &mut movers[at], acceleration, spin, part);
                 }
             }
-            for patch in &contacts.patches {
-                let points = &contacts.points[patch.first as usize..][..patch.count as usize];
-                let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
-                if number > 0 && (a.is_wild || b.is_wild) {
-                    continue;
-                }
-                patch.warm_start(points, &mut a, &mut b);
-                (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
-            }
+            contacts.warm_start(movers, number > 0);
             joints.warm_start(movers);
             let mut has_turned = false;
             sweep.has_moved = number > 0;
@@ -308,9 +317,13 @@ impl Engine {
         self.statistics.points = contacts.points.len();
         self.statistics.contacts = contacts.patches.len();
         let mut next = contacts.patches.iter().peekable();
+        let mut rollers = contacts.rollers.iter().peekable();
+        let mut number_of_patch = 0;
         for (at, pair) in (0..).zip(pairs.iter_mut()) {
             let was_touching = pair.is_touching;
-            if pair.manifolds.is_empty() && !was_touching {
+            let [a, b] = pair.bodies.map(|b| &self.scratch.inverses[b as usize]);
+            // Pairs that sleep stay as they are.
+            if (pair.manifolds.is_empty() && !was_touching) || a.mass + b.mass == 0.0 {
                 continue;
             }
             let mut pressed = std::mem::take(&mut pair.impact);
@@ -333,6 +346,10 @@ impl Engine {
                 let [t0, t1] = patch.tangents;
                 manifold.friction_impulse = patch.tangent_impulse[0] * t0 + patch.tangent_impulse[1] * t1;
                 manifold.twist_impulse = patch.twist_impulse;
+                let number = number_of_patch;
+                number_of_patch += 1;
+                manifold.rolling_impulse =
+                    rollers.next_if(|r| r.patch == number).map_or(Vec3::ZERO, |r| r.impulse);
                 if patch.is_sliding || sum == 0.0 {
                     manifold.slip = Vec3::ZERO;
                 } else {

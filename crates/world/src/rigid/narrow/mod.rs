@@ -6,8 +6,14 @@ mod clip;
 mod cuboid_cuboid;
 mod general;
 mod half_space;
+mod probe;
+mod ridge;
 mod sphere;
 mod surface;
+
+use ridge::Ridges;
+pub(crate) use ridge::ridges;
+pub(crate) use surface::{Surfaces, convex_surface, surface_any};
 
 use freiraum_geometry::{Mat3, Pose, Quat, Vec3};
 use freiraum_query::Prepared;
@@ -27,7 +33,9 @@ pub(crate) enum Form {
     /// Any other convex shape.
     Convex,
     /// A mesh or a height field.
-    Surface,
+    Surface {
+        ridges: Ridges,
+    },
     HalfSpace {
         normal: Vec3,
         offset: f64,
@@ -40,7 +48,7 @@ impl Form {
             Form::Sphere { .. } => 0,
             Form::Cuboid { .. } => 1,
             Form::Convex => 2,
-            Form::Surface => 3,
+            Form::Surface { .. } => 3,
             Form::HalfSpace { .. } => 4,
         }
     }
@@ -123,7 +131,7 @@ pub(crate) enum Outcome {
     Apart(f64),
 }
 
-/// Evaluates one pair, a of no higher rank than b.
+/// Evaluates one pair without a mesh or height field, a of no higher rank than b.
 ///
 /// **Guarantee.** Deepest or nearest points within `margin` are among the answer.
 pub(crate) fn evaluate(a: &Side, b: &Side, margin: f64, hint: &mut Hint) -> Outcome {
@@ -144,8 +152,6 @@ pub(crate) fn evaluate(a: &Side, b: &Side, margin: f64, hint: &mut Hint) -> Outc
             half_space::cuboid_half_space(a.placed, *half, b.placed, *normal, *offset, margin)
         }
         (Form::HalfSpace { .. }, Form::HalfSpace { .. }) => Outcome::Apart(f64::INFINITY),
-        (Form::Surface, Form::Surface | Form::HalfSpace { .. }) => surface::surface_any(a, b, margin),
-        (_, Form::Surface) => surface::convex_surface(a, b, margin),
         _ => general::convex_any(a, b, margin),
     }
 }

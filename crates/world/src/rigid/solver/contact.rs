@@ -67,11 +67,11 @@ pub(crate) struct Patch {
     pub(crate) twist_b: Vec3,
     pub(crate) twist_mass: f64,
     pub(crate) twist_impulse: f64,
-    /// Levers of resistance against spinning and rolling, in metres.
+    /// Lever of resistance against spinning, in metres.
     pub(crate) spinning: f64,
-    pub(crate) rolling: f64,
-    pub(crate) rolling_mass: f64,
-    pub(crate) rolling_impulse: Vec3,
+    /// A spring instead of a constraint: share of the impulse in the speed, and wanted speed per metre; both 0 for constraints.
+    pub(crate) give: f64,
+    pub(crate) pull: f64,
     /// Whether friction had to give way: the surfaces slide.
     pub(crate) is_sliding: bool,
     /// Where the patch came from: pair and manifold.
@@ -162,6 +162,17 @@ impl Patch {
                     - point.row.lever_a.dot(a.turned);
             }
             let speed = point.row.speed(normal, a, b);
+            if self.give > 0.0 {
+                // A force, not a constraint: it acts in overlap only, and there is nothing to take back after bodies have moved.
+                if sweep.is_pushing {
+                    let mass = if point.mass > 0.0 { 1.0 / (1.0 / point.mass + self.give) } else { 0.0 };
+                    let wanted = speed + self.pull * separation + self.give * point.impulse;
+                    let impulse =
+                        if separation < 0.0 { (point.impulse - mass * wanted).max(0.0) } else { 0.0 };
+                    is_pressed |= self.apply(point, impulse, a, b);
+                }
+                continue;
+            }
             let (bias, softness) = if separation > 0.0 {
                 // They may come as near as to touch at the end of this part. Bodies that nothing pushes fly with the mean of their velocities, and
                 // what has not acted before bodies moved has no reason to act afterwards.
@@ -179,16 +190,22 @@ impl Patch {
             };
             let wanted = -point.mass * softness.mass * (speed + bias) - softness.impulse * point.impulse;
             let impulse = (point.impulse + wanted).max(0.0);
-            let change = impulse - point.impulse;
-            point.impulse = impulse;
-            a.linear -= (self.inverse_mass_a * change) * normal;
-            b.linear += (self.inverse_mass_b * change) * normal;
-            a.angular -= change * point.row.turn_a;
-            b.angular += change * point.row.turn_b;
-            is_pressed |= impulse > 0.0;
+            is_pressed |= self.apply(point, impulse, a, b);
         }
         a.is_pushed |= is_pressed;
         b.is_pushed |= is_pressed;
+    }
+
+    /// Changes the normal impulse of a point, and tells whether there is one.
+    #[inline]
+    fn apply(&self, point: &mut PatchPoint, impulse: f64, a: &mut Mover, b: &mut Mover) -> bool {
+        let change = impulse - point.impulse;
+        point.impulse = impulse;
+        a.linear -= (self.inverse_mass_a * change) * self.normal;
+        b.linear += (self.inverse_mass_b * change) * self.normal;
+        a.angular -= change * point.row.turn_a;
+        b.angular += change * point.row.turn_b;
+        impulse > 0.0
     }
 
     fn solve_friction(&mut self, points: &[PatchPoint], a: &mut Mover, b: &mut Mover, sweep: &Sweep) {

@@ -10,6 +10,7 @@ use freiraum_geometry::{Mat3, Vec3};
 pub(crate) struct Prepared {
     pub(crate) patches: Vec<Patch>,
     pub(crate) points: Vec<PatchPoint>,
+    pub(crate) rollers: Vec<Roller>,
 }
 
 impl Prepared {
@@ -25,7 +26,68 @@ impl Prepared {
             movers[patch.a as usize] = a;
             movers[patch.b as usize] = b;
         }
+        for roller in &mut self.rollers {
+            let patch = &self.patches[roller.patch as usize];
+            let points = &self.points[patch.first as usize..][..patch.count as usize];
+            let pressure: f64 = points.iter().map(|p| p.impulse).sum();
+            roller.solve(patch, pressure, movers);
+        }
     }
+
+    /// Applies the impulses of the last part, but those of wild bodies once they have moved.
+    pub(crate) fn warm_start(&self, movers: &mut [Mover], has_moved: bool) {
+        for patch in &self.patches {
+            let points = &self.points[patch.first as usize..][..patch.count as usize];
+            let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
+            if has_moved && (a.is_wild || b.is_wild) {
+                continue;
+            }
+            patch.warm_start(points, &mut a, &mut b);
+            (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
+        }
+        for roller in &self.rollers {
+            let patch = &self.patches[roller.patch as usize];
+            roller.apply(patch, roller.impulse, movers);
+        }
+    }
+}
+
+/// Resistance against rolling in one patch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Roller {
+    pub(crate) patch: u32,
+    /// The torque is at most this many metres times the normal force.
+    lever: f64,
+    inertia_a: Mat3,
+    inertia_b: Mat3,
+    /// A lower bound of the effective mass: exact for balls.
+    mass: f64,
+    /// Torque impulse on b, across the normal.
+    pub(crate) impulse: Vec3,
+}
+
+impl Roller {
+    fn solve(&mut self, patch: &Patch, pressure: f64, movers: &mut [Mover]) {
+        let turning = movers[patch.b as usize].angular - movers[patch.a as usize].angular;
+        let rolling = turning - patch.normal.dot(turning) * patch.normal;
+        let wanted = self.impulse - self.mass * rolling;
+        let wanted = wanted - patch.normal.dot(wanted) * patch.normal;
+        let (length, most) = (wanted.length(), self.lever * pressure);
+        let impulse = if length > most { wanted * (most / length) } else { wanted };
+        let change = impulse - self.impulse;
+        self.impulse = impulse;
+        self.apply(patch, change, movers);
+    }
+
+    fn apply(&self, patch: &Patch, impulse: Vec3, movers: &mut [Mover]) {
+        movers[patch.a as usize].angular -= self.inertia_a * impulse;
+        movers[patch.b as usize].angular += self.inertia_b * impulse;
+    }
+}
+
+/// The largest sum of the entries of a row: a bound of how much a matrix can stretch.
+fn norm(matrix: Mat3) -> f64 {
+    (matrix.abs() * Vec3::ONE).max_element()
 }
 
 impl Prepared {
@@ -48,23 +110,29 @@ pub(crate) struct Inverse {
     pub(crate) inertia: Mat3,
 }
 
-/// Fills the lists with all points that can be reached in the time of the step; impulses of the last step are scaled.
+/// Fills the lists with all points that can be reached in the time of the step, the first of `times`; the second is the length of its parts. Impulses of the
+/// last step are scaled.
 pub(crate) fn prepare(
     pairs: &[Pair],
     movers: &[Mover],
     inverses: &[Inverse],
-    time: f64,
+    times: [f64; 2],
     scale: f64,
     out: &mut Prepared,
 ) {
     out.patches.clear();
     out.points.clear();
+    out.rollers.clear();
     for (at, pair) in pairs.iter().enumerate() {
+        let [a, b] = pair.bodies.map(|b| &inverses[b as usize]);
+        if a.mass + b.mass == 0.0 {
+            continue;
+        }
         for (number, manifold) in pair.manifolds.iter().enumerate() {
             if manifold.count == 0 {
                 continue;
             }
-            add(pair, [at as u32, number as u32], movers, inverses, time, scale, out);
+            add(pair, [at as u32, number as u32], movers, inverses, times, scale, out);
         }
     }
 }
@@ -74,7 +142,7 @@ fn add(
     [at, number]: [u32; 2],
     movers: &[Mover],
     inverses: &[Inverse],
-    time: f64,
+    [time, part]: [f64; 2],
     scale: f64,
     out: &mut Prepared,
 ) {
@@ -128,6 +196,18 @@ fn add(
         }
     }
     let friction_impulse = scale * manifold.friction_impulse;
+    let has_twist = count > 1 || pair.spinning > 0.0;
+    let give = if pair.is_penalty() { 1.0 / (part * (pair.damping + part * pair.stiffness)) } else { 0.0 };
+    if pair.rolling > 0.0 {
+        out.rollers.push(Roller {
+            patch: out.patches.len() as u32,
+            lever: pair.rolling,
+            inertia_a: inverse_a.inertia,
+            inertia_b: inverse_b.inertia,
+            mass: 1.0 / norm(inverse_a.inertia + inverse_b.inertia),
+            impulse: scale * manifold.rolling_impulse,
+        });
+    }
     let mut patch = Patch {
         a,
         b,
@@ -142,8 +222,11 @@ fn add(
         tangent_impulse: tangents.map(|t| t.dot(friction_impulse)),
         slip: tangents.map(|t| t.dot(manifold.slip)),
         // A single point has no lever; the refresh finds the value.
-        twist_mass: if count > 1 { 1.0 } else { 0.0 },
-        twist_impulse: if count > 1 { scale * manifold.twist_impulse } else { 0.0 },
+        twist_mass: if has_twist { 1.0 } else { 0.0 },
+        twist_impulse: if has_twist { scale * manifold.twist_impulse } else { 0.0 },
+        spinning: pair.spinning,
+        give,
+        pull: part * pair.stiffness * give,
         pair: at,
         manifold: number,
         middle_a,
