@@ -20,6 +20,7 @@ mod rotation;
 mod settings;
 mod sleep;
 mod solver;
+mod state;
 mod step;
 mod tree;
 
@@ -29,3 +30,4 @@ pub use engine::{Engine, Statistics};
 pub use event::{ContactPoint, ContactView, Event, EventKind};
 pub use joint::{Axis, Joint, JointError, JointId, Motor, Range, Spring};
 pub use settings::{Rule, Settings};
+pub(crate) use state::{Bytes, State};

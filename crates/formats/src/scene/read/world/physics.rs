@@ -37,7 +37,7 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
         .and_then(|node| number(node, "a density in kg/m³ above 0", above_0, reader));
     if let (Some(_), Some(density)) = (node.get("mass"), node.entry("density")) {
         let help = "remove one of them; the other one follows from the volume";
-        reader.problem_with_help(density.place(), "mass and density", help);
+        reader.problem_with_help(density.place(), "density beside mass: which of them holds?", help);
     }
     found.mass = density.map(Mass::Density).or(mass.map(Mass::Kilograms)).unwrap_or(found.mass);
     let friction = node

@@ -36,8 +36,9 @@ pub(super) fn read(
     for node in nodes {
         reader.table(node, &SENSOR);
         let name = named(node, "sensor", &SENSOR, reader).to_owned();
-        let mount = node.get("on").and_then(|node| mount(node, vehicles, names, reader)).unwrap_or(Mount::World);
-        if !name.is_empty() && sensors.iter().any(|other| other.mount == mount && other.name == name) {
+        let mounted = node.get("on").map_or(Some(Mount::World), |node| mount(node, vehicles, names, reader));
+        let mount = mounted.unwrap_or(Mount::World);
+        if !name.is_empty() && mounted.is_some() && sensors.iter().any(|other| other.mount == mount && other.name == name) {
             let place = node.get("name").map_or(node.place, |name| name.place);
             let help = "sensors on the same vehicle or body need names of their own";
             reader.problem_with_help(place, format!("the sensor {name:?} is there twice"), help);
