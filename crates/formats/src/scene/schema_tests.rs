@@ -229,6 +229,9 @@ fn broken_scenes_do_not_validate() {
         ("robot_start", true),
         ("robot_broken_urdf", false),
         ("program_unknown_robot", false),
+        ("world", true),
+        ("vehicles", true),
+        ("sensors", true),
     ] {
         let path = format!("{}/tests/broken_scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();
