@@ -20,7 +20,7 @@ mod rotation;
 mod settings;
 mod sleep;
 mod solver;
-mod state;
+mod bytes;
 mod step;
 mod tree;
 
@@ -30,4 +30,4 @@ pub use engine::{Engine, Statistics};
 pub use event::{ContactPoint, ContactView, Event, EventKind};
 pub use joint::{Axis, Joint, JointError, JointId, Motor, Range, Spring};
 pub use settings::{Rule, Settings};
-pub(crate) use state::{Bytes, State};
+pub(crate) use bytes::{Bytes, State};
