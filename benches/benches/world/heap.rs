@@ -4,17 +4,17 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_testkit::random::Random;
 
 /// Half the size of a box, and the radius of a ball, in metres.
-pub const HALF: f64 = 0.25;
+pub(crate) const HALF: f64 = 0.25;
 
 /// A box or a ball.
 #[derive(Clone, Copy)]
-pub struct Thing {
-    pub is_ball: bool,
-    pub pose: Pose,
+pub(crate) struct Thing {
+    pub(crate) is_ball: bool,
+    pub(crate) pose: Pose,
 }
 
 /// A loose cube of things, every other one a ball, turned and shifted at random.
-pub fn heap(count: usize) -> Vec<Thing> {
+pub(crate) fn heap(count: usize) -> Vec<Thing> {
     let mut random = Random::new(count as u64);
     let width = (1..).find(|w| w * w * w >= count).unwrap_or(1);
     (0..count)

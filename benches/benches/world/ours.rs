@@ -6,14 +6,14 @@ use freiraum_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_world::rigid::{BodyDescription, BodyId, ColliderDescription, Engine, Kind, Settings};
 
-pub struct Ours {
+pub(crate) struct Ours {
     engine: Engine,
     things: Vec<BodyId>,
     time: f64,
 }
 
 impl Ours {
-    pub fn new(things: &[Thing], time: f64) -> Ours {
+    pub(crate) fn new(things: &[Thing], time: f64) -> Ours {
         let mut engine = Engine::new(Settings { parallel: false, ..Settings::default() });
         let plane = Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).expect("a plane"));
         let ground = BodyDescription::new(Kind::Fixed, Pose::IDENTITY, vec![ColliderDescription::new(plane)]);

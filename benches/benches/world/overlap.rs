@@ -6,16 +6,16 @@ use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_query::{Prepared, distance};
 
 /// Depths in metres.
-pub struct Overlap {
-    pub deepest: f64,
+pub(crate) struct Overlap {
+    pub(crate) deepest: f64,
     /// Over all pairs that touch or nearly do: within a millimetre.
-    pub mean: f64,
+    pub(crate) mean: f64,
 }
 
 const NEAR: f64 = 0.001;
 
 /// Measures all pairs, and all bodies against the plane.
-pub fn overlap(things: &[Thing], poses: &[Pose]) -> Overlap {
+pub(crate) fn overlap(things: &[Thing], poses: &[Pose]) -> Overlap {
     let ball = Prepared::new(Shape::Sphere(Sphere::new(HALF).expect("a ball")));
     let cube = Prepared::new(Shape::Cuboid(Cuboid::new(Vec3::splat(2.0 * HALF)).expect("a box")));
     let shape = |i: usize| if things[i].is_ball { &ball } else { &cube };

@@ -5,13 +5,13 @@ use crate::heap::{HALF, Thing};
 use freiraum_geometry::glam::{DQuat, DVec3};
 use rapier3d::prelude::*;
 
-pub struct Theirs {
+pub(crate) struct Theirs {
     world: PhysicsWorld,
     things: Vec<RigidBodyHandle>,
 }
 
 impl Theirs {
-    pub fn new(things: &[Thing], time: f64) -> Theirs {
+    pub(crate) fn new(things: &[Thing], time: f64) -> Theirs {
         let mut world = PhysicsWorld::new();
         world.gravity = Vector::new(0.0, 0.0, -9.81);
         world.integration_parameters.dt = time as f32;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// When, in seconds since the start of the world; of contacts the end of the part of a step in which it was.
+    /// When, in seconds since the start of the world; of contacts the begin of the stretch of time in which it was, which is a step unless
+    /// that was interrupted at a contact.
     pub time: f64,
     /// What.
     pub kind: EventKind,

@@ -1,5 +1,7 @@
 //! Impacts, against closed forms.
 
+#![expect(clippy::print_stdout, reason = "measured errors and orders of convergence are shown")]
+
 mod common;
 
 use common::*;

@@ -1,5 +1,7 @@
 //! Other models of contact, resistance against rolling, sleep.
 
+#![expect(clippy::print_stdout, reason = "measured errors and orders of convergence are shown")]
+
 mod common;
 
 use common::*;

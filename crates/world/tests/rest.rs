@@ -1,5 +1,7 @@
 //! Bodies that rest, slide, tip and roll.
 
+#![expect(clippy::print_stdout, reason = "measured errors and orders of convergence are shown")]
+
 mod common;
 
 use common::*;

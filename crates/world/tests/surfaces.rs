@@ -1,5 +1,7 @@
 //! Bodies on meshes and height fields.
 
+#![expect(clippy::print_stdout, reason = "measured errors and orders of convergence are shown")]
+
 mod common;
 
 use common::*;
@@ -35,7 +37,10 @@ fn shapes() -> Vec<(&'static str, Shape, f64)> {
 #[test]
 fn everything_rests_on_a_flat_surface() {
     let mesh = cuboid(Vec3::new(8.0, 8.0, 1.0)).tessellate(1.0).unwrap();
-    for (ground, level) in [(flat(41), 0.0), (Shape::Mesh(Arc::new(mesh)), 0.5)] {
+    let slab = cuboid(Vec3::new(8.0, 8.0, 1.0));
+    for (ground, level) in
+        [(flat(41), 0.0), (Shape::Mesh(Arc::new(mesh)), 0.5), (slab, 0.5), (plane(Vec3::Z), 0.0)]
+    {
         for (name, shape, height) in shapes() {
             let mut world = engine();
             fixed(&mut world, ground.clone(), Pose::IDENTITY, material(0.5, 0.0));

@@ -72,6 +72,19 @@ impl Collider {
     }
 }
 
+/// What the boxes follow from.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'s> {
+    pub(crate) placed: &'s [Placed],
+    pub(crate) bodies: &'s [Body],
+    /// Of the fastest point of each body, and how far it can have travelled in all.
+    pub(crate) speeds: &'s [f64],
+    pub(crate) travel: &'s [f64],
+    /// Length of the step.
+    pub(crate) time: f64,
+    pub(crate) settings: &'s Settings,
+}
+
 /// The pairs, and what finds them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Broad {
@@ -92,17 +105,9 @@ const ROOM_SHARE: f64 = 0.1;
 const ROOM_STEPS: f64 = 4.0;
 
 impl Broad {
-    /// Gives new boxes to shapes that may leave theirs in a step of `time`, and finds their new neighbours.
-    pub(crate) fn update(
-        &mut self,
-        colliders: &mut [Collider],
-        placed: &[Placed],
-        bodies: &[Body],
-        speeds: &[f64],
-        travel: &[f64],
-        time: f64,
-        settings: &Settings,
-    ) {
+    /// Gives new boxes to shapes that may leave theirs in the time of the step, and finds their new neighbours.
+    pub(crate) fn update(&mut self, colliders: &mut [Collider], around: &Around) {
+        let Around { placed, bodies, speeds, travel, time, settings } = *around;
         self.moved.clear();
         for (at, collider) in colliders.iter_mut().enumerate() {
             let body = collider.body as usize;

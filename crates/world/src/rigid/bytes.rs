@@ -5,6 +5,7 @@
 
 use super::body::{Body, BodyId, Motion};
 use super::broad::{Broad, Collider};
+use super::collider::Material;
 use super::engine::{Engine, Statistics};
 use super::joint::{Axis, Joint, JointState, Motor, Range, Spring};
 use super::narrow::Hint;
@@ -190,6 +191,7 @@ whole! {
         colliders, bodies, friction, restitution, rolling, spinning, stiffness, damping, hint, until, fresh_until,
         is_touching, impact, impact_at, manifolds
     }
+    Material { friction, restitution, rolling_friction, spinning_friction, stiffness, damping }
     Motor { speed, most }
     Spring { rest, stiffness, damping }
     Axis { range, motor, spring }
@@ -213,15 +215,15 @@ macro_rules! partly {
 }
 partly! {
     Body put_body get_body {
-        is_removed, inverse_mass, is_asleep, quiet, force, torque, colliders, is_joined
+        is_removed, inverse_mass, is_asleep, quiet, force, torque, colliders, is_joined, is_bouncy
     } but {
         kind, local_center, mass, body_from_principal, moments, is_isotropic, unevenness, drag, gravity_share, contact,
-        may_sleep, core, reach, is_bouncy
+        may_sleep, core, reach
     }
     Collider put_collider get_collider {
-        fat, fat_until, leaf, pairs, is_removed
+        material, fat, fat_until, leaf, pairs, is_removed
     } but {
-        body, shape, form, center_from_shape, is_central, local_box, material, filter, followed
+        body, shape, form, center_from_shape, is_central, local_box, filter, followed
     }
     Tree put_tree get_tree { nodes, free, root } but { stack }
     Broad put_broad get_broad { endless, pairs, ignored } but { tree, moved, found }

@@ -2,7 +2,7 @@
 
 use super::body::{Body, BodyDescription, BodyError, BodyId, Kind, Motion, inertia_of};
 use super::broad::{Broad, Collider};
-use super::collider::ColliderId;
+use super::collider::{ColliderId, Material};
 use super::continuous::Followed;
 use super::event::{ContactPoint, ContactView, Event};
 use super::hash::Fingerprint;
@@ -334,6 +334,18 @@ impl Engine {
         body.force += force;
         body.torque += torque;
         self.wake(id);
+    }
+
+    /// Gives a shape another material; contacts of it are found anew.
+    pub fn set_material(&mut self, collider: ColliderId, material: Material) {
+        self.wake_neighbours(collider.0);
+        let at = &mut self.colliders[collider.0 as usize];
+        at.material = material;
+        let body = at.body as usize;
+        self.broad.forget(collider.0, &mut self.colliders);
+        let of_body = self.bodies[body].colliders.iter().map(|c| &self.colliders[*c as usize].material);
+        self.bodies[body].is_bouncy = of_body.into_iter().any(|m| m.restitution > 0.0);
+        self.wake(BodyId(body as u32));
     }
 
     /// Two bodies that are never tested against each other.

@@ -18,7 +18,8 @@ pub enum EventKind {
 pub struct Event {
     /// Which of both.
     pub kind: EventKind,
-    /// The end of the part of the step in which it happened, in seconds since the engine was made.
+    /// When the stretch of time began in which it happened, in seconds since the engine was made: a step is one stretch unless it is interrupted, and bodies that
+    /// are followed touch at its very beginning.
     pub time: f64,
     /// The bodies.
     pub bodies: [BodyId; 2],

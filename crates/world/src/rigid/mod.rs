@@ -6,6 +6,7 @@
 
 mod body;
 mod broad;
+mod bytes;
 mod collider;
 mod continuous;
 mod engine;
@@ -20,9 +21,11 @@ mod rotation;
 mod settings;
 mod sleep;
 mod solver;
-mod bytes;
+mod state;
 mod step;
 mod tree;
+
+pub(crate) use bytes::{Bytes, State};
 
 pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};
@@ -30,4 +33,4 @@ pub use engine::{Engine, Statistics};
 pub use event::{ContactPoint, ContactView, Event, EventKind};
 pub use joint::{Axis, Joint, JointError, JointId, Motor, Range, Spring};
 pub use settings::{Rule, Settings};
-pub(crate) use bytes::{Bytes, State};
+pub use state::BodyState;

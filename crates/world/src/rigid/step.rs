@@ -1,6 +1,7 @@
 //! Letting time pass.
 
 use super::body::{BodyId, Kind, Motion};
+use super::broad::Around;
 use super::collider::ColliderId;
 use super::continuous::Way;
 use super::engine::Engine;
@@ -169,15 +170,15 @@ impl Engine {
                 c.placed(motion)
             }
         }));
-        self.broad.update(
-            &mut self.colliders,
-            &scratch.placed,
-            &self.bodies,
-            &scratch.speeds,
-            &self.travel,
+        let around = Around {
+            placed: &scratch.placed,
+            bodies: &self.bodies,
+            speeds: &scratch.speeds,
+            travel: &self.travel,
             time,
-            &self.settings,
-        );
+            settings: &self.settings,
+        };
+        self.broad.update(&mut self.colliders, &around);
         let view = View {
             bodies: &self.bodies,
             motions: &self.motions,
@@ -231,13 +232,17 @@ impl Engine {
             push_speed: settings.push_speed,
             is_pushing: true,
             has_moved: false,
+            is_last: false,
         };
         let movers = &mut scratch.movers;
         let contacts = &mut scratch.contacts;
         let joints = &mut scratch.joints;
-        let mut has_wild = false;
+        let (mut has_wild, mut has_turned) = (false, false);
         for number in 0..parts as usize {
+            // The impulses of later parts are those of the part before, and so is what they add to velocities.
+            let is_warm = number > 0 && !has_turned;
             for (at, body) in self.bodies.iter().enumerate() {
+                let mover = &mut movers[at];
                 if body.is_dynamic() && !body.is_asleep {
                     let acceleration = body.gravity_share * settings.gravity + body.inverse_mass * body.force;
                     let spin = if body.torque == Vec3::ZERO {
@@ -245,18 +250,26 @@ impl Engine {
                     } else {
                         scratch.inverses[at].inertia * body.torque
                     };
-                    movers[at].is_pushed = false;
-                    kick(body, &mut movers[at], acceleration, spin, part);
+                    mover.is_pushed = false;
+                    kick(body, mover, acceleration, spin, part);
+                    mover.mark();
+                    if is_warm {
+                        mover.linear += mover.added[0];
+                        mover.angular += mover.added[1];
+                    }
                 }
             }
-            contacts.warm_start(movers, number > 0);
-            joints.warm_start(movers);
-            let mut has_turned = false;
+            if !is_warm {
+                contacts.warm_start(movers, &scratch.inverses, number > 0);
+                joints.warm_start(movers);
+            }
+            has_turned = false;
             sweep.has_moved = number > 0;
+            sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
                 joints.sweep(movers, sweep.rate, true);
-                contacts.sweep(movers, &sweep);
+                contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             for (at, body) in self.bodies.iter().enumerate() {
                 if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
@@ -266,12 +279,12 @@ impl Engine {
                         movers[at].is_wild = true;
                         has_wild = true;
                     }
-                    let before = movers[at].moved;
+                    movers[at].added = movers[at].gained();
                     let turned = movers[at].turned;
                     advance(body, &mut self.motions[at], &mut movers[at], part);
-                    let turn = (movers[at].turned - turned).length();
-                    self.travel[at] += (movers[at].moved - before).length() + body.reach * turn;
+                    movers[at].mark();
                     if !body.is_isotropic && body.is_dynamic() {
+                        let turn = (movers[at].turned - turned).length();
                         movers[at].unevenness += turn * body.unevenness;
                         movers[at].has_turned = movers[at].unevenness > TURNED;
                         if movers[at].has_turned {
@@ -288,20 +301,26 @@ impl Engine {
             }
             sweep.has_moved = true;
             sweep.is_pushing = false;
-            for _ in 0..settings.relaxations {
+            for sweep_number in 0..settings.relaxations {
+                sweep.is_last = sweep_number + 1 == settings.relaxations;
                 joints.sweep(movers, sweep.rate, false);
-                contacts.sweep(movers, &sweep);
+                contacts.sweep(movers, &scratch.inverses, &sweep);
             }
-            for point in &mut contacts.points {
-                point.total += point.impulse;
+            if number + 1 < parts as usize {
+                for mover in movers.iter_mut() {
+                    let [linear, angular] = mover.gained();
+                    mover.added = [mover.added[0] + linear, mover.added[1] + angular];
+                }
             }
             if has_wild && number + 1 < parts as usize {
                 passed = part * (number + 1) as f64;
                 break;
             }
         }
-        for (motion, mover) in self.motions.iter_mut().zip(movers.iter()) {
+        for (at, mover) in movers.iter().enumerate() {
+            let motion = &mut self.motions[at];
             (motion.linear, motion.angular) = (mover.linear, mover.angular);
+            self.travel[at] += mover.moved.length() + self.bodies[at].reach * mover.turned.length();
         }
         joints.keep(&mut self.joints);
         self.keep_impulses();
@@ -338,12 +357,11 @@ impl Engine {
                     manifold.slip = Vec3::ZERO;
                     continue;
                 };
-                let mut sum = 0.0;
+                let sum = patch.total;
                 for point in &contacts.points[patch.first as usize..][..patch.count as usize] {
                     manifold.points[point.source as usize].impulse = point.impulse;
-                    sum += point.total;
                 }
-                let [t0, t1] = patch.tangents;
+                let [t0, t1] = patch.tangents();
                 manifold.friction_impulse = patch.tangent_impulse[0] * t0 + patch.tangent_impulse[1] * t1;
                 manifold.twist_impulse = patch.twist_impulse;
                 let number = number_of_patch;

@@ -24,6 +24,9 @@ pub(crate) struct Mover {
     /// Movement of the centre, and turn as a vector, since the beginning of the step.
     pub(crate) moved: Vec3,
     pub(crate) turned: Vec3,
+    /// Velocities before constraints acted, and what they added in this part of the step.
+    pub(crate) start: [Vec3; 2],
+    pub(crate) added: [Vec3; 2],
     /// What forces added to the velocity in this part of the step.
     pub(crate) kick: Vec3,
     /// Whether it tumbles so fast that its contacts are others as soon as it has moved.
@@ -34,6 +37,18 @@ pub(crate) struct Mover {
     pub(crate) has_turned: bool,
     /// Whether an impulse acted on it in this part of the step.
     pub(crate) is_pushed: bool,
+}
+
+impl Mover {
+    /// Constraints begin to act.
+    pub(crate) fn mark(&mut self) {
+        self.start = [self.linear, self.angular];
+    }
+
+    /// What constraints have added since the mark.
+    pub(crate) fn gained(&self) -> [Vec3; 2] {
+        [self.linear - self.start[0], self.angular - self.start[1]]
+    }
 }
 
 /// How soft constraints are in one part of a step.

@@ -1,7 +1,7 @@
 //! From pairs with points of contact to what the solver goes through.
 
 use super::Mover;
-use super::contact::{Patch, PatchPoint, Row, Sweep};
+use super::contact::{Patch, PatchPoint, Sweep};
 use crate::rigid::pair::Pair;
 use freiraum_geometry::{Mat3, Vec3};
 
@@ -15,16 +15,15 @@ pub(crate) struct Prepared {
 
 impl Prepared {
     /// Goes through all contacts once.
-    pub(crate) fn sweep(&mut self, movers: &mut [Mover], sweep: &Sweep) {
+    pub(crate) fn sweep(&mut self, movers: &mut [Mover], inverses: &[Inverse], sweep: &Sweep) {
         for patch in &mut self.patches {
             let points = &mut self.points[patch.first as usize..][..patch.count as usize];
-            let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
-            if sweep.has_moved && (a.is_wild || b.is_wild) {
-                continue;
+            let ends = [patch.a as usize, patch.b as usize];
+            let of = ends.map(|at| &inverses[at]);
+            let Ok([a, b]) = movers.get_disjoint_mut(ends) else { continue };
+            if !(sweep.has_moved && (a.is_wild || b.is_wild)) {
+                patch.solve(points, a, b, of, sweep);
             }
-            patch.solve(points, &mut a, &mut b, sweep);
-            movers[patch.a as usize] = a;
-            movers[patch.b as usize] = b;
         }
         for roller in &mut self.rollers {
             let patch = &self.patches[roller.patch as usize];
@@ -35,15 +34,15 @@ impl Prepared {
     }
 
     /// Applies the impulses of the last part, but those of wild bodies once they have moved.
-    pub(crate) fn warm_start(&self, movers: &mut [Mover], has_moved: bool) {
+    pub(crate) fn warm_start(&self, movers: &mut [Mover], inverses: &[Inverse], has_moved: bool) {
         for patch in &self.patches {
             let points = &self.points[patch.first as usize..][..patch.count as usize];
-            let (mut a, mut b) = (movers[patch.a as usize], movers[patch.b as usize]);
-            if has_moved && (a.is_wild || b.is_wild) {
-                continue;
+            let ends = [patch.a as usize, patch.b as usize];
+            let of = ends.map(|at| &inverses[at]);
+            let Ok([a, b]) = movers.get_disjoint_mut(ends) else { continue };
+            if !(has_moved && (a.is_wild || b.is_wild)) {
+                patch.warm_start(points, a, b, of);
             }
-            patch.warm_start(points, &mut a, &mut b);
-            (movers[patch.a as usize], movers[patch.b as usize]) = (a, b);
         }
         for roller in &self.rollers {
             let patch = &self.patches[roller.patch as usize];
@@ -97,7 +96,7 @@ impl Prepared {
             let (a, b) = (patch.a as usize, patch.b as usize);
             if movers[a].has_turned || movers[b].has_turned {
                 let points = &mut self.points[patch.first as usize..][..patch.count as usize];
-                patch.refresh(points, &inverses[a].inertia, &inverses[b].inertia);
+                patch.refresh(points, &inverses[a], &inverses[b]);
             }
         }
     }
@@ -169,11 +168,11 @@ fn add(
         middle_a += point.from_a;
         middle_b += point.from_b;
         out.points.push(PatchPoint {
-            row: Row { lever_a, lever_b, ..Row::default() },
+            lever_a,
+            lever_b,
             separation: point.separation,
             mass: 0.0,
             impulse: scale * point.impulse,
-            total: 0.0,
             radius: 0.0,
             source,
         });
@@ -186,10 +185,6 @@ fn add(
     let (middle_a, middle_b) = (share * middle_a, share * middle_b);
     let tangent = tangent_across(normal);
     let tangents = [tangent, normal.cross(tangent)];
-    let rows = tangents.map(|t| {
-        let (lever_a, lever_b) = (middle_a.cross(t), middle_b.cross(t));
-        Row { lever_a, lever_b, ..Row::default() }
-    });
     if count > 1 {
         for point in &mut out.points[first..] {
             point.radius = manifold.points[point.source as usize].from_a.distance(middle_a);
@@ -213,11 +208,8 @@ fn add(
         b,
         first: first as u32,
         count: count as u32,
-        inverse_mass_a: inverse_a.mass,
-        inverse_mass_b: inverse_b.mass,
         normal,
-        tangents,
-        rows,
+        tangent,
         friction: pair.friction,
         tangent_impulse: tangents.map(|t| t.dot(friction_impulse)),
         slip: tangents.map(|t| t.dot(manifold.slip)),
@@ -233,7 +225,7 @@ fn add(
         middle_b,
         ..Patch::default()
     };
-    patch.refresh(&mut out.points[first..], &inverse_a.inertia, &inverse_b.inertia);
+    patch.refresh(&mut out.points[first..], inverse_a, inverse_b);
     out.patches.push(patch);
 }
 
