@@ -3,7 +3,8 @@
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_scene::{
-    Beams, Contacts, Controller, Drive, Kind, Mass, MassModel, Mount, Noise, Physics, SensorKind, VehicleModel,
+    Beams, Contacts, Controller, Drive, Kind, Mass, MassModel, Mount, Noise, Physics, SensorKind,
+    VehicleModel,
 };
 use std::path::Path;
 
@@ -128,9 +129,17 @@ fn everything_is_read() {
     assert_eq!(scene.world.physics.iter().map(|(body, _)| *body).collect::<Vec<_>>(), [1, 2, 3]);
 
     let [truck, robot, player, scout, dog] = &scene.world.vehicles[..] else { panic!("five vehicles") };
-    assert_eq!((truck.model, truck.drive, truck.masses), (VehicleModel::MonsterTruck, Drive::Dynamic, MassModel::Distributed));
-    assert!(truck.full_collision && truck.is_active && truck.controller.is_none() && truck.pose == Pose::IDENTITY);
-    assert_eq!((robot.model, robot.drive, robot.masses), (VehicleModel::KheperaGripper, Drive::Kinematic, MassModel::Single));
+    assert_eq!(
+        (truck.model, truck.drive, truck.masses),
+        (VehicleModel::MonsterTruck, Drive::Dynamic, MassModel::Distributed)
+    );
+    assert!(
+        truck.full_collision && truck.is_active && truck.controller.is_none() && truck.pose == Pose::IDENTITY
+    );
+    assert_eq!(
+        (robot.model, robot.drive, robot.masses),
+        (VehicleModel::KheperaGripper, Drive::Kinematic, MassModel::Single)
+    );
     assert!(!robot.full_collision && !robot.is_active);
     assert!((robot.pose.transform_point(Vec3::X) - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-12);
     let program = Controller::Program { command: vec!["python3".into(), "c.py".into()], timeout: 0.1 };
@@ -139,7 +148,9 @@ fn everything_is_read() {
     assert_eq!(scout.controller, Some(Controller::DriveTo(Vec3::new(1.0, 2.0, 0.0))));
     assert_eq!(dog.controller, Some(Controller::Wander));
 
-    let [scanner, velodyne, barrier, front, eye, sonar, wheels] = &scene.world.sensors[..] else { panic!("sensors") };
+    let [scanner, velodyne, barrier, front, eye, sonar, wheels] = &scene.world.sensors[..] else {
+        panic!("sensors")
+    };
     assert_eq!((scanner.mount, scanner.rate, &scanner.blind_to[..]), (Mount::Vehicle(0), 5.0, &[1, 4][..]));
     assert_eq!(scanner.mount_from_sensor.translation(), Vec3::new(0.5, 0.0, 0.8));
     assert_eq!(scanner.noise, Noise { constant: 0.01, relative: 0.01, dropout: 0.001 });

@@ -59,14 +59,19 @@ fn a_falling_ball() {
     let ball = body(&found, "ball");
     let pose = numbers(&ball["pose"]);
     // z = h - g t² / 2, in centimetres; 45 degrees about z.
-    assert!((pose[2] - (205.0 - 0.5 * 981.0 * 0.25)).abs() < 1e-9 && (pose[0] - 15.0).abs() < 1e-9, "{pose:?}");
+    assert!(
+        (pose[2] - (205.0 - 0.5 * 981.0 * 0.25)).abs() < 1e-9 && (pose[0] - 15.0).abs() < 1e-9,
+        "{pose:?}"
+    );
     assert!((pose[5] - (22.5_f64).to_radians().sin()).abs() < 1e-9, "{pose:?}");
     let velocity = numbers(&ball["velocity"]);
     assert!((velocity[2] + 981.0 * 0.5).abs() < 1e-9 && (velocity[0] - 30.0).abs() < 1e-9, "{velocity:?}");
     assert!((numbers(&ball["spin_deg"])[2] - 90.0).abs() < 1e-9);
     assert_eq!((&ball["kind"], &body(&found, "ground")["kind"]), (&"movable".into(), &"fixed".into()));
     let statistics = &found["statistics"];
-    assert!(statistics["steps_per_second"].as_f64().unwrap() > 0.0 && statistics["tests_per_step"].is_number());
+    assert!(
+        statistics["steps_per_second"].as_f64().unwrap() > 0.0 && statistics["tests_per_step"].is_number()
+    );
     let [before, after] = ["energy_at_start", "energy"].map(|key| statistics[key].as_f64().unwrap());
     assert!((before - after).abs() < 1e-9 * before && before > 0.0, "{statistics}");
     // It lands after sqrt(2 h / g), which is told with names, place and time.
@@ -97,12 +102,14 @@ fn resumed_is_the_same_as_straight_on() {
     let straight = json(folder.path(), &[scene, "--duration", "1.2", "--save", "straight.world"]);
     let first = json(folder.path(), &[scene, "--duration", "0.7", "--save", "half.world"]);
     assert_eq!((&first["saved"], &first["steps"]), (&"half.world".into(), &700.into()));
-    let arguments = [scene, "--duration", "0.5", "--resume", "half.world", "--save", "resumed.world", "--threads", "1"];
+    let arguments =
+        [scene, "--duration", "0.5", "--resume", "half.world", "--save", "resumed.world", "--threads", "1"];
     let second = json(folder.path(), &arguments);
     assert_eq!((&second["time"], &second["steps"]), (&1.2.into(), &500.into()));
     assert_eq!(straight["bodies"], second["bodies"]);
     assert_eq!(straight["state_hash"], second["state_hash"]);
-    let saved = ["straight.world", "resumed.world"].map(|name| std::fs::read(folder.path().join(name)).unwrap());
+    let saved =
+        ["straight.world", "resumed.world"].map(|name| std::fs::read(folder.path().join(name)).unwrap());
     assert!(saved[0] == saved[1]);
     // Not with another scene, another step, or another file.
     folder.file("ball.toml", BALL);
@@ -112,7 +119,9 @@ fn resumed_is_the_same_as_straight_on() {
     assert!(said.contains("another scene"), "{said}");
     let said = refused(folder.path(), &["ball.toml", "--resume", "ball.toml"]);
     assert!(said.contains("this is no saved world"), "{said}");
-    assert!(refused(folder.path(), &["ball.toml", "--resume", "gone"]).contains("cannot read the saved world"));
+    assert!(
+        refused(folder.path(), &["ball.toml", "--resume", "gone"]).contains("cannot read the saved world")
+    );
 }
 
 #[test]
@@ -121,7 +130,8 @@ fn recordings_and_tables() {
     folder.file("ball.toml", BALL);
     let arguments = ["ball.toml", "--duration", "1", "--record", "ball.jsonl", "--rate", "50"];
     let found = json(folder.path(), &arguments);
-    let recording = Recording::parse(&std::fs::read_to_string(folder.path().join("ball.jsonl")).unwrap()).unwrap();
+    let recording =
+        Recording::parse(&std::fs::read_to_string(folder.path().join("ball.jsonl")).unwrap()).unwrap();
     assert!(recording.is_complete && recording.frames.len() == 51, "{}", recording.frames.len());
     assert_eq!(recording.bodies, [("ball".to_owned(), 1)]);
     assert_eq!(Value::from(recording.scene_hash), found["scene_hash"]);
@@ -129,7 +139,8 @@ fn recordings_and_tables() {
     let (time, poses) = &recording.frames[25];
     assert!((poses[0].translation().z - (2.05 - 0.5 * 9.81 * time * time)).abs() < 1e-9 && *time == 0.5);
     assert_eq!(recording.events.len(), found["events"].as_array().unwrap().len());
-    let output = freiraum(folder.path(), &["sim", "ball.toml", "--duration", "0.1", "--csv", "--rate", "100"]);
+    let output =
+        freiraum(folder.path(), &["sim", "ball.toml", "--duration", "0.1", "--csv", "--rate", "100"]);
     let table = text(&output.stdout);
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows[0][..5], ["time_s", "body", "x_cm", "y_cm", "z_cm"]);
@@ -152,17 +163,26 @@ fn wrong_input() {
         let said = refused(folder.path(), &["ball.toml", "--duration", wrong]);
         assert!(said.contains("expected a number of seconds that is 0 or more"), "{said}");
     }
-    assert!(refused(folder.path(), &["ball.toml", "--of", "bal"]).contains("there is no such body; there are ground, ball"));
+    assert!(
+        refused(folder.path(), &["ball.toml", "--of", "bal"])
+            .contains("there is no such body; there are ground, ball")
+    );
     let said = refused(folder.path(), &["ball.toml", "--record", "no/such/folder.jsonl"]);
     assert!(said.contains("cannot write the recording"), "{said}");
     // With line and advice.
     folder.file("loose.toml", BALL.replace("fixed = true\nphysics = { restitution = 1 }\n", ""));
     let said = refused(folder.path(), &["loose.toml"]);
-    assert!(said.contains("\"ground\" is endless and cannot move") && said.contains("loose.toml:4:1"), "{said}");
+    assert!(
+        said.contains("\"ground\" is endless and cannot move") && said.contains("loose.toml:4:1"),
+        "{said}"
+    );
     assert!(said.contains("add fixed = true"), "{said}");
     folder.file("truck.toml", format!("{BALL}[[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\n"));
     let said = refused(folder.path(), &["truck.toml"]);
-    assert!(said.contains("the vehicle \"truck\" is not simulated yet") && said.contains("truck.toml:11:1"), "{said}");
+    assert!(
+        said.contains("the vehicle \"truck\" is not simulated yet") && said.contains("truck.toml:11:1"),
+        "{said}"
+    );
     folder.file("kind.toml", BALL.replace("mass = 2", "kind = \"robot\""));
     assert!(refused(folder.path(), &["kind.toml"]).contains("[[vehicle]]"));
     let output = freiraum(folder.path(), &["sim", "truck.toml", "--json"]);
@@ -202,7 +222,10 @@ fn ramp_with_three_frictions() {
         let (sin, cos) = 30.0_f64.to_radians().sin_cos();
         let way = 0.5 * 9.81 * (sin - friction * cos);
         let (found, off) = along(name);
-        assert!((found - way).abs() < 5e-3 * way && off.abs() < 2e-3, "{name}: {found} instead of {way}, {off}");
+        assert!(
+            (found - way).abs() < 5e-3 * way && off.abs() < 2e-3,
+            "{name}: {found} instead of {way}, {off}"
+        );
     }
     let (way, off) = along("rubber");
     assert!(way.abs() < 1e-3 && off.abs() < 1e-3, "{way} {off}");
@@ -215,7 +238,12 @@ fn ramp_with_three_frictions() {
 #[test]
 fn bowling_and_prisms() {
     let found = json(&examples(), &["bowling.toml", "--duration", "4"]);
-    let pins: Vec<&Value> = found["bodies"].as_array().unwrap().iter().filter(|b| b["name"].as_str().unwrap().starts_with("pin")).collect();
+    let pins: Vec<&Value> = found["bodies"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|b| b["name"].as_str().unwrap().starts_with("pin"))
+        .collect();
     assert_eq!(pins.len(), 10);
     let fallen = pins.iter().filter(|pin| {
         let pose = numbers(&pin["pose"]);
@@ -225,7 +253,10 @@ fn bowling_and_prisms() {
     assert!(fallen.count() >= 3, "{found}");
     for body in found["bodies"].as_array().unwrap() {
         let pose = numbers(&body["pose"]);
-        assert!(body["kind"] == "fixed" || pose[2] > 0.0 && pose[0].abs() < 6.1 && pose[1].abs() < 0.9, "{body}");
+        assert!(
+            body["kind"] == "fixed" || pose[2] > 0.0 && pose[0].abs() < 6.1 && pose[1].abs() < 0.9,
+            "{body}"
+        );
     }
     let [before, after] = ["energy_at_start", "energy"].map(|key| found["statistics"][key].as_f64().unwrap());
     assert!(after < before, "{found}");

@@ -224,12 +224,17 @@ fn events_are_filtered() {
     let mut events = run(&mut world, 1000);
     events.push(Event { time: 1.0, kind: EventKind::Warning("late".to_owned()) });
     let passed = |filter: &EventFilter| {
-        events.iter().filter(|event| filter.passes(event, &scene)).flat_map(|e| e.bodies(&scene)).collect::<Vec<_>>()
+        events
+            .iter()
+            .filter(|event| filter.passes(event, &scene))
+            .flat_map(|e| e.bodies(&scene))
+            .collect::<Vec<_>>()
     };
     assert!(passed(&EventFilter::default()).contains(&a) && passed(&EventFilter::default()).contains(&b));
     let only = passed(&EventFilter { of: vec![a], ..EventFilter::default() });
     assert!(only.contains(&a) && !only.contains(&b));
-    let hard = passed(&EventFilter { least_impulse: 1.0, without: vec!["separation"], ..EventFilter::default() });
+    let hard =
+        passed(&EventFilter { least_impulse: 1.0, without: vec!["separation"], ..EventFilter::default() });
     assert!(hard.contains(&a) && !hard.contains(&b), "{hard:?}");
     let none = EventFilter { without: vec!["collision", "separation", "goal"], ..EventFilter::default() };
     assert_eq!(events.iter().filter(|event| none.passes(event, &scene)).count(), 1);

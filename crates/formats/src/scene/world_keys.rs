@@ -71,7 +71,10 @@ pub(super) const VEHICLE: Keys = Keys {
         ("position", POSE),
         ("rpy_deg", POSE),
         ("dynamics", "write `drive = \"dynamic\"` or `drive = \"kinematic\"`"),
-        ("mass", "the model says how heavy it is; `masses = \"single\"` or \"distributed\" how that is spread"),
+        (
+            "mass",
+            "the model says how heavy it is; `masses = \"single\"` or \"distributed\" how that is spread",
+        ),
         ("driver", "write `controller`"),
         ("program", "write `controller = { program = [\"…\"] }`"),
         ("sensors", "every sensor is a table `[[sensor]]` of its own, with `on = \"…\"`"),

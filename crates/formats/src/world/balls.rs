@@ -38,7 +38,11 @@ impl Balls {
         let found = numbers(name, text)?;
         let Some(((count, place), rest)) = found.split_first() else {
             let help = "the file begins with the number of balls";
-            return Err(SceneErrors::new(name, text, vec![Problem::new(Place::default(), "no numbers").help(help)]));
+            return Err(SceneErrors::new(
+                name,
+                text,
+                vec![Problem::new(Place::default(), "no numbers").help(help)],
+            ));
         };
         let (mut notes, mut problems) = (Vec::new(), Vec::new());
         if *count != (rest.len() / PER_BALL) as f64 {
@@ -47,7 +51,8 @@ impl Balls {
         }
         let pieces = rest.chunks_exact(PER_BALL);
         if let Some((_, place)) = pieces.remainder().first() {
-            let message = format!("the last ball has {} numbers, expected {PER_BALL}", pieces.remainder().len());
+            let message =
+                format!("the last ball has {} numbers, expected {PER_BALL}", pieces.remainder().len());
             notes.push(Problem::new(*place, message).help("it is left out"));
         }
         let mut balls = Vec::new();
@@ -72,6 +77,10 @@ impl Balls {
                 mass,
             });
         }
-        if problems.is_empty() { Ok(Balls { balls, notes }) } else { Err(SceneErrors::new(name, text, problems)) }
+        if problems.is_empty() {
+            Ok(Balls { balls, notes })
+        } else {
+            Err(SceneErrors::new(name, text, problems))
+        }
     }
 }

@@ -50,7 +50,8 @@ impl City {
             return Err(fail(edge.1, format!("houses with an edge of {} mm", edge.0), expected));
         }
         // A cell that is only just there in exact numbers may be lost by rounding.
-        let cells = |low: (f64, Place), high: (f64, Place)| ((high.0 - low.0) / edge.0 + f64::EPSILON.sqrt()).floor();
+        let cells =
+            |low: (f64, Place), high: (f64, Place)| ((high.0 - low.0) / edge.0 + f64::EPSILON.sqrt()).floor();
         let (columns, rows) = (cells(x0, x1), cells(y0, y1));
         for (count, high, axis) in [(columns, x1, "x"), (rows, y1, "y")] {
             if count < 1.0 {
@@ -65,15 +66,21 @@ impl City {
         let (storeys, mut notes) = (&found[5..], Vec::new());
         if storeys.len() != columns * rows {
             let place = storeys.get(columns * rows).or(found.last()).map_or(end, |(_, place)| *place);
-            let message = format!("found {} houses, expected {columns} x {rows} = {}", storeys.len(), columns * rows);
-            let help =
-                if storeys.len() < columns * rows { "the missing cells are left empty" } else { "those beyond the area are left out" };
+            let message =
+                format!("found {} houses, expected {columns} x {rows} = {}", storeys.len(), columns * rows);
+            let help = if storeys.len() < columns * rows {
+                "the missing cells are left empty"
+            } else {
+                "those beyond the area are left out"
+            };
             notes.push(Problem::new(place, message).help(help));
         }
         let mut houses = Vec::new();
         for (cell, (count, place)) in storeys.iter().take(columns * rows).enumerate() {
             if *count < 0.0 {
-                notes.push(Problem::new(*place, format!("a house with {count} storeys")).help("it is left out"));
+                notes.push(
+                    Problem::new(*place, format!("a house with {count} storeys")).help("it is left out"),
+                );
             }
             if *count > 0.0 {
                 let middle = |low: (f64, Place), k: usize| (low.0 + (k as f64 + 0.5) * edge.0) * MILLIMETRE;

@@ -64,7 +64,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<WorldFile, SceneErrors> {
         balls = Some(found);
     }
     let scene = scene(&configuration, city.as_ref(), balls.as_ref()).map_err(|error| {
-        SceneErrors::new(&name, "", vec![Problem::new(Place::default(), error.to_string()).help("check the sizes")])
+        SceneErrors::new(
+            &name,
+            "",
+            vec![Problem::new(Place::default(), error.to_string()).help("check the sizes")],
+        )
     })?;
     Ok(WorldFile { scene, configuration, notes })
 }
@@ -80,13 +84,17 @@ fn text_of(path: &Path) -> Result<(String, String), SceneErrors> {
         return Err(fail("is no file of a world".to_owned(), "name a text file of at most 16 MiB"));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| fail("is not UTF-8 text".to_owned(), "save it as UTF-8"))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| fail("is not UTF-8 text".to_owned(), "save it as UTF-8"))?;
     Ok((name, text))
 }
 
 /// What the files say, as a scene in metres.
-fn scene(configuration: &Configuration, city: Option<&City>, balls: Option<&Balls>) -> Result<Scene, ShapeError> {
+fn scene(
+    configuration: &Configuration,
+    city: Option<&City>,
+    balls: Option<&Balls>,
+) -> Result<Scene, ShapeError> {
     let mut scene = Scene::default();
     let settings = WorldSettings {
         gravity: Vec3::from_array(configuration.dynamics.gravity) * MILLIMETRE,

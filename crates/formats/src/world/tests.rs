@@ -1,6 +1,6 @@
 use super::*;
-use freiraum_testkit::folder::Folder;
 use freiraum_scene::{Kind, Mass, SensorKind, VehicleModel};
+use freiraum_testkit::folder::Folder;
 
 const CONFIGURATION: &str = "\
 ; a comment
@@ -109,7 +109,10 @@ fn cities_with_too_few_and_too_many_houses() {
     }
     let few = City::parse("city.txt", "0 1500 -500 500 500 1 0 2").unwrap();
     assert_eq!(few.houses.len(), 2);
-    assert_eq!(few.notes[0].to_string(), "found 3 houses, expected 3 x 2 = 6; the missing cells are left empty");
+    assert_eq!(
+        few.notes[0].to_string(),
+        "found 3 houses, expected 3 x 2 = 6; the missing cells are left empty"
+    );
     let many = City::parse("city.txt", "0 1000 0 500 500 1 0 2").unwrap();
     assert_eq!((many.houses.len(), many.notes.len()), (1, 1));
     for wrong in ["", "1 2 3", "0 1000 0 500 0 1", "0 100 0 500 500", "0 1e9 0 1e9 1", "0 1000 0 nan 500"] {

@@ -63,7 +63,13 @@ fn unsimulated(scene: &Scene) -> Vec<Problem> {
     problems
 }
 
-fn description(body: &Body, shape: &Prepared, physics: &Physics, drag: f64, is_goal: bool) -> BodyDescription {
+fn description(
+    body: &Body,
+    shape: &Prepared,
+    physics: &Physics,
+    drag: f64,
+    is_goal: bool,
+) -> BodyDescription {
     let kind = match physics.kind {
         _ if !physics.is_active => Kind::Fixed,
         Moved::Fixed => Kind::Fixed,
@@ -133,7 +139,8 @@ pub(super) fn hash(scene: &Scene, shapes: &[Prepared]) -> [u8; 32] {
     };
     // The debugging text has all numbers to the last bit. A string takes everything.
     let settings = &scene.world.settings;
-    let _ = write!(text, "{:?} {:?} {:?} {:?}", settings.gravity, settings.step, settings.drag, settings.seed);
+    let _ =
+        write!(text, "{:?} {:?} {:?} {:?}", settings.gravity, settings.step, settings.drag, settings.seed);
     for (number, (body, shape)) in scene.bodies.iter().zip(shapes).enumerate() {
         let _ = write!(text, "\n{:?} {:?} {:?} ", body.name, body.pose, scene.physics(number));
         let _ = write!(text, "{:?}", shape.shape());

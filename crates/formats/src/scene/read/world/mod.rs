@@ -47,7 +47,8 @@ fn settings(node: &Node, reader: &mut Reader<'_>) -> WorldSettings {
         number(node, "a number of seconds above 0 and at most 1", |x| x > 0.0 && x <= LONGEST_STEP, reader)
     });
     found.step = step.unwrap_or(found.step);
-    let drag = node.get("drag").and_then(|node| number(node, "a share per second, 0 or more", not_below_0, reader));
+    let drag =
+        node.get("drag").and_then(|node| number(node, "a share per second, 0 or more", not_below_0, reader));
     found.drag = drag.unwrap_or(found.drag);
     if let Some(node) = node.get("seed") {
         match node.kind {
@@ -83,7 +84,11 @@ fn goals(nodes: &[Node], names: &Names, reader: &mut Reader<'_>) -> Vec<Goal> {
         };
         if goals.iter().any(|goal| goal.name == name) {
             let place = node.get("name").map_or(node.place, |name| name.place);
-            reader.problem_with_help(place, format!("the goal {name:?} is there twice"), "give it another name");
+            reader.problem_with_help(
+                place,
+                format!("the goal {name:?} is there twice"),
+                "give it another name",
+            );
         }
         let mut body = |key: &str, help: &str| match node.get(key) {
             Some(node) => {
@@ -100,7 +105,11 @@ fn goals(nodes: &[Node], names: &Names, reader: &mut Reader<'_>) -> Vec<Goal> {
         let area = body("body", "add body = \"…\", the body whose shape is the goal");
         let ball = body("ball", "add ball = \"…\", the body that has to get there");
         if let (Some(area), true) = (node.get("body"), area.is_some() && area == ball) {
-            reader.problem_with_help(area.place, "a body cannot get into itself", "name two different bodies");
+            reader.problem_with_help(
+                area.place,
+                "a body cannot get into itself",
+                "name two different bodies",
+            );
         }
         let resets = node.get("resets").and_then(|flag| reader.flag(flag)).unwrap_or(false);
         // Its number stays also if it is wrong, for soccer players.
@@ -145,8 +154,9 @@ fn distance(node: &Node, reader: &mut Reader<'_>) -> Option<f64> {
 
 /// So many numbers.
 fn numbers<const N: usize>(node: &Node, expected: &str, reader: &mut Reader<'_>) -> Option<[f64; N]> {
-    let found: Option<Vec<f64>> =
-        node.list().and_then(|list| list.iter().map(|item| item.number().filter(|x| x.is_finite())).collect());
+    let found: Option<Vec<f64>> = node
+        .list()
+        .and_then(|list| list.iter().map(|item| item.number().filter(|x| x.is_finite())).collect());
     let found = found.and_then(|list| <[f64; N]>::try_from(list).ok());
     if found.is_none() {
         wrong(node, expected, reader);

@@ -12,7 +12,11 @@ const DAMPING_TIME: f64 = 0.01;
 
 /// Of all bodies that say something of it.
 pub(super) fn read(bodies: &[Body], nodes: &[Node], reader: &mut Reader<'_>) -> Vec<(usize, Physics)> {
-    let said = nodes.iter().zip(bodies).enumerate().filter_map(|(i, (node, body))| Some((i, node.entry("physics")?, body)));
+    let said = nodes
+        .iter()
+        .zip(bodies)
+        .enumerate()
+        .filter_map(|(i, (node, body))| Some((i, node.entry("physics")?, body)));
     let said: Vec<_> = said.collect();
     said.into_iter().map(|(i, entry, body)| (i, one(&entry.value, body, reader))).collect()
 }
@@ -32,9 +36,8 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
     }
     let above_0 = |x: f64| x > 0.0;
     let mass = node.get("mass").and_then(|node| number(node, "a mass in kilograms above 0", above_0, reader));
-    let density = node
-        .get("density")
-        .and_then(|node| number(node, "a density in kg/m³ above 0", above_0, reader));
+    let density =
+        node.get("density").and_then(|node| number(node, "a density in kg/m³ above 0", above_0, reader));
     if let (Some(_), Some(density)) = (node.get("mass"), node.entry("density")) {
         let help = "remove one of them; the other one follows from the volume";
         reader.problem_with_help(density.place(), "density beside mass: which of them holds?", help);
@@ -45,7 +48,12 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
         .and_then(|node| number(node, "a coefficient that is 0 or more", not_below_0, reader));
     found.friction = friction.unwrap_or(found.friction);
     let restitution = node.get("restitution").and_then(|node| {
-        number(node, "a share from 0 (stays) to 1 (bounces back as fast)", |x| (0.0..=1.0).contains(&x), reader)
+        number(
+            node,
+            "a share from 0 (stays) to 1 (bounces back as fast)",
+            |x| (0.0..=1.0).contains(&x),
+            reader,
+        )
     });
     found.restitution = restitution.unwrap_or(found.restitution);
     found.contacts = contacts(node, reader);
@@ -53,11 +61,14 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
     let units = reader.dialect.units;
     let velocity =
         node.get("velocity").and_then(|node| lengths(node, &format!("three numbers in {units}/s"), reader));
-    let spin = node.get("spin_deg").and_then(|node| numbers(node, "three numbers in degrees per second", reader));
+    let spin =
+        node.get("spin_deg").and_then(|node| numbers(node, "three numbers in degrees per second", reader));
     found.velocity = velocity.unwrap_or(Vec3::ZERO);
     found.spin = spin.map_or(Vec3::ZERO, |spin| Vec3::from_array(spin.map(f64::to_radians)));
     let moves = found.velocity != Vec3::ZERO || found.spin != Vec3::ZERO;
-    if let (Some(entry), true) = (node.entry("velocity").or(node.entry("spin_deg")), moves && found.kind == Kind::Fixed) {
+    if let (Some(entry), true) =
+        (node.entry("velocity").or(node.entry("spin_deg")), moves && found.kind == Kind::Fixed)
+    {
         let message = format!("{:?} is fixed and has no velocity", body.name);
         reader.problem_with_help(entry.place(), message, "write `kind = \"movable\"`, or \"kinematic\"");
     }
@@ -87,8 +98,9 @@ fn kind(node: &Node, reader: &mut Reader<'_>) -> Option<Kind> {
 }
 
 fn contacts(node: &Node, reader: &mut Reader<'_>) -> Contacts {
-    let stiffness =
-        node.get("stiffness").and_then(|node| number(node, "newtons per metre, above 0", |x| x > 0.0, reader));
+    let stiffness = node
+        .get("stiffness")
+        .and_then(|node| number(node, "newtons per metre, above 0", |x| x > 0.0, reader));
     let damping = node.get("damping").and_then(|damping| {
         if node.get("stiffness").is_none() {
             wrong(damping, "stiffness beside it: only springs are damped", reader);

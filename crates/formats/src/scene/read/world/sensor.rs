@@ -38,7 +38,10 @@ pub(super) fn read(
         let name = named(node, "sensor", &SENSOR, reader).to_owned();
         let mounted = node.get("on").map_or(Some(Mount::World), |node| mount(node, vehicles, names, reader));
         let mount = mounted.unwrap_or(Mount::World);
-        if !name.is_empty() && mounted.is_some() && sensors.iter().any(|other| other.mount == mount && other.name == name) {
+        if !name.is_empty()
+            && mounted.is_some()
+            && sensors.iter().any(|other| other.mount == mount && other.name == name)
+        {
             let place = node.get("name").map_or(node.place, |name| name.place);
             let help = "sensors on the same vehicle or body need names of their own";
             reader.problem_with_help(place, format!("the sensor {name:?} is there twice"), help);
@@ -168,7 +171,11 @@ fn kind(node: &Node, reader: &mut Reader<'_>) -> Option<SensorKind> {
 fn beams(node: &Node, reader: &mut Reader<'_>) -> Option<Beams> {
     match (node.get("grid"), node.entry("rows")) {
         (Some(_), Some(rows)) => {
-            reader.problem_with_help(rows.place(), "a laser has a grid or rows, not both", "remove one of them");
+            reader.problem_with_help(
+                rows.place(),
+                "a laser has a grid or rows, not both",
+                "remove one of them",
+            );
             None
         }
         (None, None) => {
@@ -182,7 +189,8 @@ fn beams(node: &Node, reader: &mut Reader<'_>) -> Option<Beams> {
             reader.table(grid, &GRID)?;
             let size = required(grid, "size", reader).and_then(|node| size(node, reader));
             let field = required(grid, "field_deg", reader).and_then(|node| {
-                let found: [f64; 2] = numbers(node, "two angles in degrees: over the width and the height", reader)?;
+                let found: [f64; 2] =
+                    numbers(node, "two angles in degrees: over the width and the height", reader)?;
                 let is_flat = found.iter().all(|x| *x > 0.0 && *x < FLAT_DEG);
                 if !is_flat {
                     wrong(node, "angles above 0 and below 180 degrees; rows go all the way around", reader);
@@ -194,7 +202,8 @@ fn beams(node: &Node, reader: &mut Reader<'_>) -> Option<Beams> {
         (None, Some(rows)) => {
             let rows = &rows.value;
             reader.table(rows, &ROWS)?;
-            let elevations = required(rows, "elevations_deg", reader).and_then(|node| elevations(node, reader));
+            let elevations =
+                required(rows, "elevations_deg", reader).and_then(|node| elevations(node, reader));
             let columns = required(rows, "columns", reader).and_then(|node| count(node, reader));
             let field = match rows.get("field_deg") {
                 Some(node) => angle(node, 360.0, reader),
