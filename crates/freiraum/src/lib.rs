@@ -7,6 +7,7 @@
 //! - [`scene`]: what is there? Bodies, groups, states and steps
 //! - [`formats`]: how is it written? Mesh and scene files
 //! - [`plan`]: can it be built? Plans checked, found, reported and drawn
+//! - [`world`]: what happens? Bodies under gravity, in contact, in time
 //! - [`studio`]: let me see and try, in the browser
 //! - [`question`]: questions about shapes as JSON, and their answers
 //! - [`demo`]: the parts that the demo shows
@@ -33,3 +34,4 @@ pub use freiraum_query as query;
 pub use freiraum_robot as robot;
 pub use freiraum_scene as scene;
 pub use freiraum_studio as studio;
+pub use freiraum_world as world;

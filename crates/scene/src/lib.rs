@@ -21,8 +21,8 @@ pub use robot::{
 pub use rule::{PairRule, Requirement};
 pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
 pub use world::{
-    Beams, Contacts, Controller, Drive, Goal, Kind, Mass, MassModel, Mount, Noise, Physics, Sensor, SensorKind,
-    Vehicle, VehicleModel, World, WorldSettings,
+    Beams, Contacts, Controller, Drive, Goal, Kind, Mass, MassModel, Mount, Noise, Physics, Sensor,
+    SensorKind, Vehicle, VehicleModel, World, WorldSettings,
 };
 
 use freiraum_geometry::Unit;

@@ -12,15 +12,32 @@ pub(super) struct Keys {
 
 const IN_POSE: &str = "where it is goes into `pose = { position = [x, y, z], rpy_deg = [roll, pitch, yaw] }`";
 const IN_SHAPE: &str = "sizes go into the shape, such as `shape = { box = { size = [x, y, z] } }`";
+const IN_PHYSICS: &str = "this belongs into `physics = { … }`";
 const DEG: &str = "write `deg`, an angle in degrees";
 const RADIANS: &str = "write `deg`: angles in scene files are in degrees";
+const WORLD: &str = "this belongs into the table `[world]`";
 const CHECK: &str = "this belongs into the table `[check]`";
 const STEP_MOVE: &str = "write `move`, the name of a body or of a group";
 const SECONDS: &str = "write `seconds`";
 
 pub(super) const TOP: Keys = Keys {
     what: "a scene",
-    known: &["units", "name", "description", "check", "body", "group", "pair", "state", "step", "robot"],
+    known: &[
+        "units",
+        "name",
+        "description",
+        "check",
+        "body",
+        "group",
+        "pair",
+        "state",
+        "step",
+        "robot",
+        "world",
+        "vehicle",
+        "sensor",
+        "goal",
+    ],
     instead: &[
         ("bodies", "every body is a table `[[body]]` of its own"),
         ("part", "write `[[body]]`"),
@@ -33,6 +50,13 @@ pub(super) const TOP: Keys = Keys {
         ("clearance", CHECK),
         ("allowance", CHECK),
         ("title", "write `name`"),
+        ("vehicles", "every vehicle is a table `[[vehicle]]` of its own"),
+        ("sensors", "every sensor is a table `[[sensor]]` of its own"),
+        ("goals", "every goal is a table `[[goal]]` of its own"),
+        ("physics", "`physics = { … }` belongs into a body; what holds for all of them into `[world]`"),
+        ("simulation", "write `[world]`"),
+        ("gravity", WORLD),
+        ("seed", WORLD),
     ],
 };
 
@@ -81,16 +105,12 @@ pub(super) const BODY: Keys = Keys {
         ("box", IN_SHAPE),
         ("sphere", IN_SHAPE),
         ("cylinder", IN_SHAPE),
-        ("mass", "this belongs into `physics = { … }`"),
-        ("density", "this belongs into `physics = { … }`"),
-        ("friction", "this belongs into `physics = { … }`"),
+        ("mass", IN_PHYSICS),
+        ("density", IN_PHYSICS),
+        ("friction", IN_PHYSICS),
+        ("restitution", IN_PHYSICS),
+        ("velocity", IN_PHYSICS),
     ],
-};
-
-pub(super) const PHYSICS: Keys = Keys {
-    what: "the physics of a body",
-    known: &["kind", "mass", "density", "friction", "stiffness", "restitution", "active"],
-    instead: &[("weight", "write `mass`, in kilograms"), ("bounce", "write `restitution`")],
 };
 
 pub(super) const GROUP: Keys = Keys {

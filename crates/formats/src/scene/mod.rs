@@ -24,6 +24,7 @@ mod robot_keys;
 #[cfg(test)]
 mod schema_tests;
 pub(crate) mod words;
+mod world_keys;
 mod written;
 mod written_task;
 

@@ -6,7 +6,7 @@ use super::file::SceneFile;
 use toml_edit::{Array, DocumentMut, Item, Key, TableLike, Value};
 
 impl SceneFile {
-    /// Gives a body another name; groups, pairs, states, tools of robots and steps that name it follow. Links of robots have the names of their model.
+    /// Gives a body another name; groups, pairs, states, tools of robots, sensors, goals and steps that name it follow. Links of robots have the names of their model.
     pub fn rename_body(&mut self, body: usize, name: &str) -> Result<(), SceneErrors> {
         let Some(old) = self.scene.bodies.get(body).map(|body| body.name.clone()) else {
             return self.refuse(format!("there is no body {body}"));
@@ -41,6 +41,23 @@ impl SceneFile {
                 let tool = entry(document, "robot", robot)?.get_mut("tool").and_then(Item::as_table_like_mut);
                 let names = tool.and_then(|tool| tool.get_mut("bodies")).and_then(Item::as_array_mut);
                 names.into_iter().flat_map(Array::iter_mut).for_each(|value| say_value(value, &old, name));
+            }
+            for sensor in 0..count(document, "sensor") {
+                let table = entry(document, "sensor", sensor)?;
+                say_key(table, "on", &old, name);
+                let blind = table.get_mut("blind_to").and_then(Item::as_array_mut);
+                blind.into_iter().flat_map(Array::iter_mut).for_each(|value| say_value(value, &old, name));
+            }
+            for goal in 0..count(document, "goal") {
+                let table = entry(document, "goal", goal)?;
+                say_key(table, "body", &old, name);
+                say_key(table, "ball", &old, name);
+            }
+            for vehicle in 0..count(document, "vehicle") {
+                let controller = entry(document, "vehicle", vehicle)?.get_mut("controller");
+                let controller = controller.and_then(Item::as_table_like_mut);
+                let soccer = controller.and_then(|table| table.get_mut("soccer")?.as_table_like_mut());
+                soccer.into_iter().for_each(|table| say_key(table, "ball", &old, name));
             }
             for step in 0..count(document, "step") {
                 let table = entry(document, "step", step)?;
@@ -83,6 +100,10 @@ fn each(item: Option<&mut Item>, with: &mut dyn FnMut(&mut dyn TableLike)) {
         }
         _ => {}
     }
+}
+
+fn say_key(table: &mut dyn TableLike, key: &str, old: &str, new: &str) {
+    table.get_mut(key).into_iter().for_each(|item| say(item, old, new));
 }
 
 fn say(item: &mut Item, old: &str, new: &str) {

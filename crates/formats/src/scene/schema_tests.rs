@@ -1,7 +1,7 @@
 //! That docs/scene.schema.json and docs/scene-file.md agree with the reader.
 
 use super::keys::{self, Keys};
-use super::{SceneFile, read::color_names, robot_keys};
+use super::{SceneFile, read::color_names, robot_keys, world_keys};
 use crate::notation::SHAPE_KINDS;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -24,10 +24,18 @@ fn keys_of_the_schema_are_those_of_the_reader() {
         assert_eq!(table["additionalProperties"], false, "{known:?}");
     };
     check(&schema, keys::TOP.known);
-    let tables: [(&str, &Keys); 15] = [
+    let tables: [(&str, &Keys); 23] = [
         ("check", &keys::CHECK_TABLE),
         ("body", &keys::BODY),
-        ("physics", &keys::PHYSICS),
+        ("physics", &world_keys::PHYSICS),
+        ("world", &world_keys::WORLD),
+        ("vehicle", &world_keys::VEHICLE),
+        ("controller_table", &world_keys::CONTROLLER),
+        ("sensor", &world_keys::SENSOR),
+        ("grid", &world_keys::GRID),
+        ("rows", &world_keys::ROWS),
+        ("noise", &world_keys::NOISE),
+        ("goal", &world_keys::GOAL),
         ("group", &keys::GROUP),
         ("pair", &keys::PAIR),
         ("state", &keys::STATE),
@@ -63,7 +71,19 @@ fn nothing_is_known_and_unknown() {
         [&keys::TASK, &robot_keys::ROBOT, &robot_keys::ROW, &robot_keys::TOOL_TABLE, &robot_keys::PTP];
     let actions =
         [&robot_keys::TARGET, &robot_keys::LIN, &robot_keys::JOINT, &robot_keys::GRASP, &robot_keys::ACTION];
-    for table in bodies.into_iter().chain(robots).chain(actions) {
+    let worlds = [
+        &world_keys::WORLD,
+        &world_keys::PHYSICS,
+        &world_keys::VEHICLE,
+        &world_keys::CONTROLLER,
+        &world_keys::SOCCER,
+        &world_keys::SENSOR,
+        &world_keys::GRID,
+        &world_keys::ROWS,
+        &world_keys::NOISE,
+        &world_keys::GOAL,
+    ];
+    for table in bodies.into_iter().chain(robots).chain(actions).chain(worlds) {
         for (key, _) in table.instead {
             assert!(!table.known.contains(key), "{key} in {}", table.what);
         }
@@ -209,6 +229,9 @@ fn broken_scenes_do_not_validate() {
         ("robot_start", true),
         ("robot_broken_urdf", false),
         ("program_unknown_robot", false),
+        ("world", true),
+        ("vehicles", true),
+        ("sensors", true),
     ] {
         let path = format!("{}/tests/broken_scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();

@@ -16,6 +16,7 @@ mod plan;
 mod progress;
 mod query;
 mod robot;
+mod sim;
 mod studio;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -81,6 +82,9 @@ enum Command {
     /// Robots: what they are, where their links are, how they reach a pose, which links can touch
     #[command(subcommand)]
     Robot(robot::Command),
+    /// Let time pass: bodies fall, slide, bounce and rest; events, states, recordings
+    #[command(after_help = sim::EXAMPLES)]
+    Sim(Box<sim::Arguments>),
     /// See it in the browser: play it, change it, plan it, with the checker watching
     #[command(after_help = studio::EXAMPLES)]
     Studio(studio::Arguments),
@@ -175,6 +179,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Draw(arguments) => draw::run(&arguments, &mut console),
         Command::Plan(arguments) => plan::run(&arguments, threads, &mut console),
         Command::Robot(command) => robot::run(&command, threads, &mut console),
+        Command::Sim(arguments) => sim::run(&arguments, threads, &mut console),
         Command::Studio(arguments) => studio::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };

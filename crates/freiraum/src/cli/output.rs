@@ -87,8 +87,9 @@ impl Console {
         self.json
     }
 
-    /// Gives stdout to the content of a file; what is said from now on goes to stderr.
+    /// Gives stdout to the content of a file, or to its next piece; what is said from now on goes to stderr.
     pub(super) fn file(&mut self, bytes: &[u8]) {
+        self.on_stderr = false;
         self.put(bytes);
         (self.on_stderr, self.color_out) = (true, self.color_err);
     }

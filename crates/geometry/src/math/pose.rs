@@ -37,6 +37,14 @@ impl Pose {
         Some(Pose { rotation: scaled * (1.0 / scaled.length()), translation })
     }
 
+    /// A pose from its own numbers, as [`Pose::rotation`] and [`Pose::translation`] gave them: bit for bit the same pose.
+    ///
+    /// `None` if the quaternion has not unit length up to rounding, or if anything is not finite.
+    pub fn from_parts(rotation: Quat, translation: Vec3) -> Option<Pose> {
+        let is_unit = (rotation.length_squared() - 1.0).abs() <= 64.0 * f64::EPSILON;
+        (is_unit && translation.is_finite()).then_some(Pose { rotation, translation })
+    }
+
     /// A pure translation in metres, which the caller has found to be finite.
     pub const fn from_translation(translation: Vec3) -> Pose {
         Pose { rotation: Quat::IDENTITY, translation }

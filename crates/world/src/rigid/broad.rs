@@ -88,14 +88,14 @@ pub(crate) struct Around<'s> {
 /// The pairs, and what finds them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Broad {
-    tree: Tree,
+    pub(crate) tree: Tree,
     /// Shapes without end.
-    endless: Vec<u32>,
+    pub(crate) endless: Vec<u32>,
     pub(crate) pairs: Vec<Pair>,
     /// Pairs of bodies that never meet, sorted.
     pub(crate) ignored: Vec<[u32; 2]>,
-    moved: Vec<u32>,
-    found: Vec<u32>,
+    pub(crate) moved: Vec<u32>,
+    pub(crate) found: Vec<u32>,
 }
 
 /// Room of a box as a share of the size of its body.

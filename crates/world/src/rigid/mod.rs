@@ -6,6 +6,7 @@
 
 mod body;
 mod broad;
+mod bytes;
 mod collider;
 mod continuous;
 mod engine;
@@ -23,6 +24,8 @@ mod solver;
 mod state;
 mod step;
 mod tree;
+
+pub(crate) use bytes::{Bytes, State};
 
 pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};

@@ -8,22 +8,22 @@ use freiraum_geometry::{AxisBox, Vec3};
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    bounds: AxisBox,
-    parent: u32,
+pub(crate) struct Node {
+    pub(crate) bounds: AxisBox,
+    pub(crate) parent: u32,
     /// Of an inner node; the first is [`NONE`] for a leaf.
-    children: [u32; 2],
+    pub(crate) children: [u32; 2],
     /// What the caller knows the leaf by.
-    key: u32,
+    pub(crate) key: u32,
 }
 
 /// Boxes with keys, none of them empty or endless.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    nodes: Vec<Node>,
-    free: Vec<u32>,
-    root: u32,
-    stack: Vec<u32>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) free: Vec<u32>,
+    pub(crate) root: u32,
+    pub(crate) stack: Vec<u32>,
 }
 
 impl Default for Tree {

@@ -30,9 +30,6 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Body {
         reader.problem_with_help(goal.place(), message, "remove the goal, or fixed = true");
     }
     let color = node.get("color").and_then(|node| color::read(node, reader));
-    if let Some(physics) = node.get("physics") {
-        self::physics(physics, reader);
-    }
     let place = node.entry("mesh").or_else(|| node.entry("shape")).map_or(node.place, |entry| entry.place());
     Body {
         name: name.to_owned(),
@@ -106,27 +103,4 @@ pub(super) fn shape(node: &Node, reader: &mut Reader<'_>) -> Option<Shape> {
         Err(Fault::new(path, message))
     };
     reader.read_json(node, |json, dialect| shape_of_json(json, "", dialect, &no_file))
-}
-
-/// What `sim` will use: only checked.
-fn physics(node: &Node, reader: &mut Reader<'_>) {
-    let Some(entries) = reader.table(node, &keys::PHYSICS) else { return };
-    for entry in entries {
-        match entry.key.as_str() {
-            "kind" => {
-                reader.text(&entry.value, "a text in quotes");
-            }
-            "active" => {
-                reader.flag(&entry.value);
-            }
-            key if keys::PHYSICS.known.contains(&key) => {
-                let expected = "a number that is 0 or more";
-                if reader.number(&entry.value, expected).is_some_and(|number| number < 0.0) {
-                    let message = format!("found {}, expected {expected}", entry.value.describe());
-                    reader.problem(entry.value.place, message);
-                }
-            }
-            _ => {}
-        }
-    }
 }

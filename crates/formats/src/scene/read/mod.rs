@@ -14,6 +14,7 @@ mod step;
 mod syntax;
 pub(super) mod task;
 pub(super) mod travel;
+mod world;
 
 use super::keys;
 use super::words::nearest;
@@ -135,6 +136,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     for node in tables(root, "pair", reader) {
         scene.pairs.extend(pair::read(node, &mut names, reader));
     }
+    scene.world = world::read(root, &scene.bodies, bodies, &names, reader);
     let (states, steps) = (tables(root, "state", reader), tables(root, "step", reader));
     if let (Some(state), Some(step)) = (states.first(), steps.first()) {
         let message = "a scene has states or steps, not both";

@@ -95,6 +95,16 @@ impl Names {
         }
     }
 
+    /// Whether something has this name.
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        self.map.contains_key(name)
+    }
+
+    /// All names, in the order of the alphabet.
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
     fn unknown(&self, name: &str, place: Place, reader: &mut Reader<'_>) {
         let help = reader.suggestion(name, self.map.keys().map(String::as_str));
         let help = help.unwrap_or_else(|| {

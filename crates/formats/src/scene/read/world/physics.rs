@@ -1,0 +1,116 @@
+//! `physics` of a body.
+
+use super::super::node::Node;
+use super::super::reader::Reader;
+use super::{lengths, not_below_0, number, numbers, wrong};
+use crate::scene::world_keys::PHYSICS;
+use freiraum_geometry::Vec3;
+use freiraum_scene::{Body, Contacts, Kind, Mass, Physics};
+
+/// Damping of springs that do not say it, in seconds times their stiffness.
+const DAMPING_TIME: f64 = 0.01;
+
+/// Of all bodies that say something of it.
+pub(super) fn read(bodies: &[Body], nodes: &[Node], reader: &mut Reader<'_>) -> Vec<(usize, Physics)> {
+    let said = nodes
+        .iter()
+        .zip(bodies)
+        .enumerate()
+        .filter_map(|(i, (node, body))| Some((i, node.entry("physics")?, body)));
+    let said: Vec<_> = said.collect();
+    said.into_iter().map(|(i, entry, body)| (i, one(&entry.value, body, reader))).collect()
+}
+
+fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
+    let mut found = Physics::of_unsaid(body.is_fixed);
+    if reader.table(node, &PHYSICS).is_none() {
+        return found;
+    }
+    if let Some(kind) = node.get("kind").and_then(|node| kind(node, reader)) {
+        found.kind = kind;
+        if body.is_fixed && kind != Kind::Fixed {
+            let place = node.entry("kind").map_or(node.place, |entry| entry.place());
+            let message = format!("{:?} is fixed and cannot be moved by a simulation", body.name);
+            reader.problem_with_help(place, message, "remove the kind, or fixed = true from the body");
+        }
+    }
+    let above_0 = |x: f64| x > 0.0;
+    let mass = node.get("mass").and_then(|node| number(node, "a mass in kilograms above 0", above_0, reader));
+    let density =
+        node.get("density").and_then(|node| number(node, "a density in kg/m³ above 0", above_0, reader));
+    if let (Some(_), Some(density)) = (node.get("mass"), node.entry("density")) {
+        let help = "remove one of them; the other one follows from the volume";
+        reader.problem_with_help(density.place(), "density beside mass: which of them holds?", help);
+    }
+    found.mass = density.map(Mass::Density).or(mass.map(Mass::Kilograms)).unwrap_or(found.mass);
+    let friction = node
+        .get("friction")
+        .and_then(|node| number(node, "a coefficient that is 0 or more", not_below_0, reader));
+    found.friction = friction.unwrap_or(found.friction);
+    let restitution = node.get("restitution").and_then(|node| {
+        number(
+            node,
+            "a share from 0 (stays) to 1 (bounces back as fast)",
+            |x| (0.0..=1.0).contains(&x),
+            reader,
+        )
+    });
+    found.restitution = restitution.unwrap_or(found.restitution);
+    found.contacts = contacts(node, reader);
+    found.is_active = node.get("active").and_then(|node| reader.flag(node)).unwrap_or(true);
+    let units = reader.dialect.units;
+    let velocity =
+        node.get("velocity").and_then(|node| lengths(node, &format!("three numbers in {units}/s"), reader));
+    let spin =
+        node.get("spin_deg").and_then(|node| numbers(node, "three numbers in degrees per second", reader));
+    found.velocity = velocity.unwrap_or(Vec3::ZERO);
+    found.spin = spin.map_or(Vec3::ZERO, |spin| Vec3::from_array(spin.map(f64::to_radians)));
+    let moves = found.velocity != Vec3::ZERO || found.spin != Vec3::ZERO;
+    if let (Some(entry), true) =
+        (node.entry("velocity").or(node.entry("spin_deg")), moves && found.kind == Kind::Fixed)
+    {
+        let message = format!("{:?} is fixed and has no velocity", body.name);
+        reader.problem_with_help(entry.place(), message, "write `kind = \"movable\"`, or \"kinematic\"");
+    }
+    found
+}
+
+fn kind(node: &Node, reader: &mut Reader<'_>) -> Option<Kind> {
+    let text = reader.text(node, "a text in quotes")?;
+    let help = match text {
+        "fixed" => return Some(Kind::Fixed),
+        "movable" => return Some(Kind::Movable),
+        "kinematic" => return Some(Kind::Kinematic),
+        "robot" | "vehicle" => {
+            "robots that drive are tables of their own: `[[vehicle]]` with name and model; \
+             a body that only keeps its speed is \"kinematic\""
+                .to_owned()
+        }
+        "static" => "write \"fixed\"".to_owned(),
+        "dynamic" | "moving" | "free" | "moveable" => "write \"movable\"".to_owned(),
+        "driven" => "write \"kinematic\"".to_owned(),
+        _ => reader
+            .suggestion(text, ["fixed", "movable", "kinematic"])
+            .unwrap_or_else(|| "there are \"fixed\", \"movable\" and \"kinematic\"".to_owned()),
+    };
+    reader.problem_with_help(node.place, format!("{text:?} is no kind of body"), help);
+    None
+}
+
+fn contacts(node: &Node, reader: &mut Reader<'_>) -> Contacts {
+    let stiffness = node
+        .get("stiffness")
+        .and_then(|node| number(node, "newtons per metre, above 0", |x| x > 0.0, reader));
+    let damping = node.get("damping").and_then(|damping| {
+        if node.get("stiffness").is_none() {
+            wrong(damping, "stiffness beside it: only springs are damped", reader);
+        }
+        number(damping, "newtons per metre per second, 0 or more", not_below_0, reader)
+    });
+    match stiffness {
+        Some(stiffness) => {
+            Contacts::Springs { stiffness, damping: damping.unwrap_or(DAMPING_TIME * stiffness) }
+        }
+        None => Contacts::Impulses,
+    }
+}

@@ -1,0 +1,208 @@
+//! What scene files say for simulations: in metres and radians, with defaults, and kept when other things change.
+
+use freiraum_formats::scene::SceneFile;
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_scene::{
+    Beams, Contacts, Controller, Drive, Kind, Mass, MassModel, Mount, Noise, Physics, SensorKind,
+    VehicleModel,
+};
+use std::path::Path;
+
+const WORLD: &str = r#"units = "cm"
+[world]
+gravity = [0, 1, -981]
+step = 0.05
+drag = 0.25
+seed = 42
+[[body]]
+name = "ground"
+shape = { plane = { normal = [0, 0, 1], offset = 0 } }
+fixed = true
+[[body]]
+name = "ball"       # round
+shape = { sphere = { radius = 3 } }
+physics = { mass = 0.5, friction = 0.3, restitution = 0.8, velocity = [100, 0, 0], spin_deg = [0, 0, 180] }
+[[body]]
+name = "belt"
+shape = { box = { size = [1, 1, 1] } }
+physics = { kind = "kinematic", density = 7800, stiffness = 2000, damping = 5, active = false }
+[[body]]
+name = "spring"
+shape = { box = { size = [1, 1, 1] } }
+physics = { stiffness = 2000 }
+[[body]]
+name = "net"
+shape = { box = { size = [1, 1, 1] } }
+[[vehicle]]
+name = "truck"
+model = "monster truck"
+[[vehicle]]
+name = "robot"
+model = "khepera with gripper"
+pose = [100, 0, 0, 0, 0, 90]
+drive = "kinematic"
+masses = "single"
+full_collision = false
+active = false
+controller = { program = ["python3", "c.py"], timeout = 0.1 }
+[[vehicle]]
+name = "player"
+model = "khepera"
+controller = { soccer = { ball = "ball", goal = "left" } }
+[[vehicle]]
+name = "scout"
+model = "pioneer"
+controller = { drive_to = [100, 200, 0] }
+[[vehicle]]
+name = "dog"
+model = "volksbot"
+controller = "wander"
+[[sensor]]
+name = "scanner"
+on = "truck"
+pose = [50, 0, 80]
+kind = "laser"
+rate = 5
+range = 2000
+method = "depth buffer"
+grid = { size = [160, 120], field_deg = [60, 45] }
+blind_to = ["ball", "net"]
+sees_itself = true
+noise = { constant = 1, relative = 0.01, dropout = 0.001 }
+[[sensor]]
+name = "velodyne"
+on = "ball"
+kind = "laser"
+range = 10
+rows = { elevations_deg = [-90, 0], columns = 4 }
+[[sensor]]
+name = "barrier"
+kind = "light barrier"
+range = 200
+[[sensor]]
+name = "front"
+on = "truck"
+kind = "bumper"
+[[sensor]]
+name = "eye"
+on = "truck"
+kind = "camera"
+range = 100
+[[sensor]]
+name = "sonar"
+on = "truck"
+kind = "ultrasonic"
+range = 100
+half_angle_deg = 90
+[[sensor]]
+name = "wheels"
+on = "truck"
+kind = "odometry"
+[[goal]]
+name = "left"
+body = "net"
+ball = "ball"
+resets = true
+"#;
+
+fn read(text: &str) -> SceneFile {
+    SceneFile::parse(text, Path::new(""), "world.toml").unwrap_or_else(|e| panic!("{}", e.render(false)))
+}
+
+#[test]
+fn everything_is_read() {
+    let file = read(WORLD);
+    let scene = file.scene();
+    let settings = &scene.world.settings;
+    assert_eq!(settings.gravity, Vec3::new(0.0, 0.01, -9.81));
+    assert_eq!((settings.step, settings.drag, settings.seed), (0.05, 0.25, 42));
+    assert_eq!(scene.physics(0), Physics::of_unsaid(true));
+    let ball = scene.physics(1);
+    assert_eq!((ball.kind, ball.mass, ball.friction), (Kind::Movable, Mass::Kilograms(0.5), 0.3));
+    assert_eq!((ball.restitution, ball.velocity), (0.8, Vec3::X));
+    assert_eq!(ball.spin, Vec3::new(0.0, 0.0, std::f64::consts::PI));
+    let belt = scene.physics(2);
+    assert_eq!((belt.kind, belt.mass, belt.is_active), (Kind::Kinematic, Mass::Density(7800.0), false));
+    assert_eq!(belt.contacts, Contacts::Springs { stiffness: 2000.0, damping: 5.0 });
+    assert_eq!(scene.physics(3).contacts, Contacts::Springs { stiffness: 2000.0, damping: 20.0 });
+    assert_eq!(scene.physics(4), Physics::of_unsaid(false));
+    assert_eq!(scene.world.physics.iter().map(|(body, _)| *body).collect::<Vec<_>>(), [1, 2, 3]);
+
+    let [truck, robot, player, scout, dog] = &scene.world.vehicles[..] else { panic!("five vehicles") };
+    assert_eq!(
+        (truck.model, truck.drive, truck.masses),
+        (VehicleModel::MonsterTruck, Drive::Dynamic, MassModel::Distributed)
+    );
+    assert!(
+        truck.full_collision && truck.is_active && truck.controller.is_none() && truck.pose == Pose::IDENTITY
+    );
+    assert_eq!(
+        (robot.model, robot.drive, robot.masses),
+        (VehicleModel::KheperaGripper, Drive::Kinematic, MassModel::Single)
+    );
+    assert!(!robot.full_collision && !robot.is_active);
+    assert!((robot.pose.transform_point(Vec3::X) - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-12);
+    let program = Controller::Program { command: vec!["python3".into(), "c.py".into()], timeout: 0.1 };
+    assert_eq!(robot.controller, Some(program));
+    assert_eq!(player.controller, Some(Controller::Soccer { ball: 1, goal: 0 }));
+    assert_eq!(scout.controller, Some(Controller::DriveTo(Vec3::new(1.0, 2.0, 0.0))));
+    assert_eq!(dog.controller, Some(Controller::Wander));
+
+    let [scanner, velodyne, barrier, front, eye, sonar, wheels] = &scene.world.sensors[..] else {
+        panic!("sensors")
+    };
+    assert_eq!((scanner.mount, scanner.rate, &scanner.blind_to[..]), (Mount::Vehicle(0), 5.0, &[1, 4][..]));
+    assert_eq!(scanner.mount_from_sensor.translation(), Vec3::new(0.5, 0.0, 0.8));
+    assert_eq!(scanner.noise, Noise { constant: 0.01, relative: 0.01, dropout: 0.001 });
+    let field = [60.0_f64, 45.0].map(f64::to_radians);
+    let beams = Beams::Grid { size: [160, 120], field };
+    assert_eq!(scanner.kind, SensorKind::Laser { beams, range: 20.0, by_depth_buffer: true });
+    assert!(scanner.sees_itself && !velodyne.sees_itself && velodyne.mount == Mount::Body(1));
+    let elevations = vec![-std::f64::consts::FRAC_PI_2, 0.0];
+    let beams = Beams::Rows { elevations, columns: 4, field: std::f64::consts::TAU };
+    assert_eq!(velodyne.kind, SensorKind::Laser { beams, range: 0.1, by_depth_buffer: false });
+    assert_eq!((barrier.mount, &barrier.kind), (Mount::World, &SensorKind::LightBarrier { range: 2.0 }));
+    assert_eq!(front.kind, SensorKind::Bumper { half_angle: std::f64::consts::PI });
+    assert_eq!(eye.kind, SensorKind::Camera { size: [160, 120], field: field[0], range: 1.0 });
+    assert_eq!(sonar.kind, SensorKind::Ultrasonic { half_angle: std::f64::consts::FRAC_PI_2, range: 1.0 });
+    assert_eq!(wheels.kind, SensorKind::Odometry);
+    let [goal] = &scene.world.goals[..] else { panic!("one goal") };
+    assert_eq!((goal.name.as_str(), goal.body, goal.ball, goal.resets), ("left", 4, 1, true));
+}
+
+#[test]
+fn what_is_not_said_has_its_default() {
+    let file = read("[[body]]\nname = \"a\"\nshape = { sphere = { radius = 1 } }\n");
+    let settings = &file.scene().world.settings;
+    assert_eq!((settings.gravity, settings.step), (Vec3::new(0.0, 0.0, -9.81), 0.001));
+    assert!(file.scene().world.vehicles.is_empty() && file.scene().world.physics.is_empty());
+    // One number pulls downwards, in the unit of the file.
+    let text = "units = \"mm\"\nworld = { gravity = 1620 }\n[[body]]\nname = \"a\"\nshape = { sphere = { radius = 1 } }\n";
+    assert!((read(text).scene().world.settings.gravity - Vec3::new(0.0, 0.0, -1.62)).length() < 1e-15);
+}
+
+#[test]
+fn changes_keep_it_and_names_follow() {
+    let mut file = read(WORLD);
+    file.set_pose(1, &Pose::from_translation(Vec3::new(0.0, 0.0, 1.0))).unwrap();
+    file.rename_body(1, "globe").unwrap();
+    file.rename_body(4, "web").unwrap();
+    let expected = WORLD
+        .replace("name = \"ball\"  ", "name = \"globe\"  ")
+        .replace("physics = { mass = 0.5", "pose = [0, 0, 100]\nphysics = { mass = 0.5")
+        .replace("ball = \"ball\"", "ball = \"globe\"")
+        .replace("on = \"ball\"", "on = \"globe\"")
+        .replace("\"ball\", \"net\"", "\"globe\", \"web\"")
+        .replace("name = \"net\"", "name = \"web\"")
+        .replace("body = \"net\"", "body = \"web\"");
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines.join("\n")
+    };
+    // The new key may stand at another place of its table.
+    assert_eq!(sorted(file.text()), sorted(&expected));
+    assert_eq!(file.scene().world.goals[0].ball, 1);
+    let error = file.rename_body(1, "truck").unwrap_err().to_string();
+    assert!(error.contains("used twice"), "{error}");
+}

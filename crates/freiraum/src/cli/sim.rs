@@ -1,0 +1,223 @@
+//! `freiraum sim`: lets time pass in a scene.
+
+mod load;
+mod print;
+mod recorder;
+
+use super::output::Console;
+use super::progress::Progress;
+use super::{Answer, Failure, in_pool};
+use freiraum::world::event::{Event, EventFilter};
+use freiraum::world::{Simulation, Totals};
+use load::World;
+use recorder::Recorder;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub(super) const EXAMPLES: &str = "\
+Bodies fall, slide, bounce and rest as their `physics` says; docs/world.md describes what is simulated, docs/scene-file.md the file.
+Worlds of the older simulator (.cfg, with the city and balls files beside it) are read as well; what is odd in them is said.
+Lengths are in the units of the scene file, recordings in metres. The same scene gives the same result on every run.
+
+Exit codes: 0 the world ran to the end; 2 bad input.
+
+Examples:
+  freiraum sim ramp.toml --duration 3
+  freiraum sim ramp.toml --csv --rate 100 > ramp.csv
+  freiraum sim bowling.toml --record bowling.jsonl
+  freiraum sim bowling.toml --events all --of ball --least-impulse 0.1
+  freiraum sim bowling.toml --duration 60 --save later.world
+  freiraum sim bowling.toml --resume later.world --json | jq .statistics";
+
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Scene file (TOML), or a world of the older simulator (.cfg)
+    #[arg(value_name = "SCENE")]
+    scene: PathBuf,
+    /// So many seconds of the world
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = duration, allow_negative_numbers = true)]
+    duration: f64,
+    /// Length of a step in seconds [default: that of the scene, else 0.001]
+    #[arg(long, value_name = "S", value_parser = step, allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// No faster than real time; events are shown as they happen
+    #[arg(long)]
+    realtime: bool,
+    /// Write a recording (JSON Lines) to this file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print the states of all moving bodies over time as CSV; everything else goes to stderr
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// States per second in recordings and CSV, to the next whole number of steps
+    #[arg(long, value_name = "HZ", default_value_t = 30.0, value_parser = rate, allow_negative_numbers = true)]
+    rate: f64,
+    /// Which events are told
+    #[arg(long, value_enum, default_value_t = Events::Begins, value_name = "WHICH")]
+    events: Events,
+    /// Only events of this body; may be said several times
+    #[arg(long, value_name = "BODY")]
+    of: Vec<String>,
+    /// Only collisions at least so hard, in newton seconds
+    #[arg(long, value_name = "NS", default_value_t = 0.0, value_parser = impulse, allow_negative_numbers = true)]
+    least_impulse: f64,
+    /// Write the state at the end to this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on from a state that was written by --save, bit for bit
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+// The variants carry no documentation: clap would turn every help page into its long form for it.
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum Events {
+    None,
+    Begins,
+    All,
+}
+
+/// What came of it.
+struct Outcome {
+    world: World,
+    simulation: Simulation,
+    /// Those that passed the filter.
+    events: Vec<Event>,
+    totals: Totals,
+    energy_at_start: f64,
+    /// Of real time, for the steps alone.
+    seconds: f64,
+}
+
+pub(super) fn run(
+    arguments: &Arguments,
+    threads: Option<NonZeroUsize>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    in_pool(threads, || {
+        let world = load::read(&arguments.scene, arguments.step)?;
+        for notes in &world.notes {
+            console.warning(&format!("{notes}"));
+        }
+        let outcome = simulated(world, arguments, console)?;
+        if let Some(path) = &arguments.save {
+            write(path, &outcome.simulation.save())?;
+        }
+        print::print(&outcome, arguments, console);
+        Ok(Answer::Good)
+    })
+}
+
+fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Result<Outcome, Failure> {
+    let progress = Progress::new("reading shapes");
+    let mut simulation = world.simulation()?;
+    if let Some(path) = &arguments.resume {
+        resume(&mut simulation, path)?;
+    }
+    let filter = filter(arguments, &simulation)?;
+    let step = simulation.scene().world.settings.step;
+    let steps = (arguments.duration / step).round() as u64;
+    let every = (1.0 / (arguments.rate * step)).round().max(1.0) as u64;
+    let mut recorder = Recorder::new(arguments, &simulation, 1.0 / (step * every as f64), console)?;
+    let mut events = Vec::new();
+    let energy_at_start = simulation.energy();
+    let start = Instant::now();
+    let mut told = start;
+    for number in 0..steps {
+        if number % every == 0 {
+            recorder.frame(&simulation, console)?;
+        }
+        simulation.step();
+        for event in simulation.take_events() {
+            if filter.passes(&event, simulation.scene()) {
+                recorder.event(&event, &simulation)?;
+                if arguments.realtime && !console.json() && !arguments.csv {
+                    console.text(&print::event_line(&event, &simulation));
+                }
+                events.push(event);
+            }
+        }
+        if told.elapsed() >= TOLD_EVERY {
+            told = Instant::now();
+            let share = 100 * (number + 1) / steps;
+            progress.now(&format!("{:.1} s of the world, {share} %", simulation.time()));
+        }
+        if arguments.realtime {
+            let due = Duration::try_from_secs_f64((number + 1) as f64 * step).unwrap_or_default();
+            std::thread::sleep(due.saturating_sub(start.elapsed()));
+        }
+        if console.is_closed() {
+            break;
+        }
+    }
+    recorder.frame(&simulation, console)?;
+    recorder.end(&simulation)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let totals = simulation.totals();
+    Ok(Outcome { world, simulation, events, totals, energy_at_start, seconds })
+}
+
+/// How often the progress changes.
+const TOLD_EVERY: Duration = Duration::from_millis(200);
+
+fn filter(arguments: &Arguments, simulation: &Simulation) -> Result<EventFilter, Failure> {
+    let scene = simulation.scene();
+    let mut of = Vec::with_capacity(arguments.of.len());
+    for name in &arguments.of {
+        let body = scene.body(name).ok_or_else(|| {
+            let names: Vec<&str> = scene.bodies.iter().take(12).map(|body| body.name.as_str()).collect();
+            let more = if scene.bodies.len() > names.len() { ", …" } else { "" };
+            let all = names.join(", ");
+            Failure::new("name", format!("--of {name}: there is no such body; there are {all}{more}"))
+        })?;
+        of.push(body);
+    }
+    let without = match arguments.events {
+        Events::None => vec!["collision", "separation", "goal"],
+        Events::Begins => vec!["separation"],
+        Events::All => Vec::new(),
+    };
+    Ok(EventFilter { without, of, least_impulse: arguments.least_impulse })
+}
+
+fn resume(simulation: &mut Simulation, path: &Path) -> Result<(), Failure> {
+    let name = path.display();
+    let saved = std::fs::read(path)
+        .map_err(|e| Failure::new("resume", format!("{name}: cannot read the saved world: {e}")))?;
+    simulation.resume(&saved).map_err(|e| Failure::new("resume", format!("{name}: {e}")))
+}
+
+/// Writes a file that appears complete or not at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".part");
+    let done = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    done.map_err(|e| {
+        let _ = std::fs::remove_file(&temporary);
+        Failure::new("output", format!("{}: cannot write the file: {e}", path.display()))
+    })
+}
+
+/// A world cannot be asked for more than this, in seconds: a century.
+const LONGEST: f64 = 3.2e9;
+
+fn duration(text: &str) -> Result<f64, String> {
+    within(text, |x| (0.0..=LONGEST).contains(&x), "a number of seconds that is 0 or more")
+}
+
+fn step(text: &str) -> Result<f64, String> {
+    within(text, |x| x > 0.0 && x <= 1.0, "a number of seconds above 0 and at most 1")
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    within(text, |x| x > 0.0 && x.is_finite(), "a number of states per second above 0")
+}
+
+fn impulse(text: &str) -> Result<f64, String> {
+    within(text, |x| x >= 0.0 && x.is_finite(), "newton seconds, 0 or more")
+}
+
+fn within(text: &str, is_ok: fn(f64) -> bool, expected: &str) -> Result<f64, String> {
+    text.parse::<f64>().ok().filter(|x| is_ok(*x)).ok_or_else(|| format!("expected {expected}"))
+}

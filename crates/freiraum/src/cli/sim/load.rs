@@ -1,0 +1,62 @@
+//! Which world.
+
+use crate::cli::Failure;
+use freiraum::formats::scene::{SceneErrors, SceneFile};
+use freiraum::formats::world;
+use freiraum::plan::Parts;
+use freiraum::query::Prepared;
+use freiraum::scene::{Problem, Scene};
+use freiraum::world::Simulation;
+use std::path::Path;
+
+/// A world that was read, with what messages need.
+pub(super) struct World {
+    pub(super) scene: Scene,
+    /// The name of the scene, or of its file.
+    pub(super) title: String,
+    /// What is odd in files of the older simulator.
+    pub(super) notes: Vec<SceneErrors>,
+    source: Source,
+}
+
+enum Source {
+    Scene(Box<SceneFile>),
+    /// The file of an older simulator: its text is no scene file.
+    Other(String),
+}
+
+/// Reads a scene file or a world of the older simulator.
+pub(super) fn read(path: &Path, step: Option<f64>) -> Result<World, Failure> {
+    let is_configuration = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cfg"));
+    let name = path.display().to_string();
+    let mut found = if is_configuration {
+        let file = world::read(path)?;
+        World { scene: file.scene, title: name.clone(), notes: file.notes, source: Source::Other(name) }
+    } else {
+        let file = SceneFile::read(path)?;
+        let title = file.title().unwrap_or(file.name()).to_owned();
+        World { scene: file.scene().clone(), title, notes: Vec::new(), source: Source::Scene(Box::new(file)) }
+    };
+    let settings = &mut found.scene.world.settings;
+    settings.step = step.unwrap_or(settings.step);
+    Ok(found)
+}
+
+impl World {
+    /// Reads all shapes and puts them together.
+    pub(super) fn simulation(&self) -> Result<Simulation, Failure> {
+        let parts = Parts::of(&self.scene);
+        parts.load(&self.scene).map_err(|problems| self.failure(problems))?;
+        let shapes: Result<Vec<Prepared>, _> =
+            (0..self.scene.bodies.len()).map(|body| Ok(parts.movable(body)?.prepared().clone())).collect();
+        let shapes = shapes.map_err(|error: freiraum::plan::PartError| Failure::new("mesh", error))?;
+        Simulation::new(&self.scene, &shapes).map_err(|problems| self.failure(problems))
+    }
+
+    fn failure(&self, problems: Vec<Problem>) -> Failure {
+        match &self.source {
+            Source::Scene(file) => file.errors(problems).into(),
+            Source::Other(name) => SceneErrors::new(name.as_str(), "", problems).into(),
+        }
+    }
+}

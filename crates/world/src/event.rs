@@ -1,0 +1,147 @@
+//! What happens in a world, for people, controllers and logs.
+
+use freiraum_geometry::{Unit, Vec3};
+use freiraum_scene::Scene;
+use serde_json::{Value, json};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// When, in seconds since the start of the world; of contacts the begin of the stretch of time in which it was, which is a step unless
+    /// that was interrupted at a contact.
+    pub time: f64,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happened. Bodies are numbers of bodies of the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventKind {
+    /// Two bodies begin to press on each other.
+    Collision {
+        /// Which two, the smaller number first.
+        bodies: [usize; 2],
+        /// Where, in the world.
+        point: Vec3,
+        /// Unit vector from the first body to the second.
+        normal: Vec3,
+        /// How hard, in newton seconds.
+        impulse: f64,
+    },
+    /// Two bodies no longer do.
+    Separation {
+        /// Which two, the smaller number first.
+        bodies: [usize; 2],
+        /// Where they touched last.
+        point: Vec3,
+    },
+    /// A ball got into a goal.
+    Goal {
+        /// The number of the goal.
+        goal: usize,
+        /// How often by now.
+        count: u64,
+        /// Where the ball was.
+        point: Vec3,
+    },
+    /// Something is not as it should be, and the world goes on.
+    Warning(String),
+}
+
+impl EventKind {
+    /// The word for it in files and options.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            EventKind::Collision { .. } => "collision",
+            EventKind::Separation { .. } => "separation",
+            EventKind::Goal { .. } => "goal",
+            EventKind::Warning(_) => "warning",
+        }
+    }
+}
+
+impl Event {
+    /// The bodies that it is about.
+    #[must_use]
+    pub fn bodies(&self, scene: &Scene) -> Vec<usize> {
+        match self.kind {
+            EventKind::Collision { bodies, .. } | EventKind::Separation { bodies, .. } => bodies.to_vec(),
+            EventKind::Goal { goal, .. } => vec![scene.world.goals[goal].ball, scene.world.goals[goal].body],
+            EventKind::Warning(_) => Vec::new(),
+        }
+    }
+
+    /// With names instead of numbers, and points in this unit.
+    #[must_use]
+    pub fn to_json(&self, scene: &Scene, unit: Unit) -> Value {
+        let mut found = json!({ "time": self.time, "kind": self.kind.name() });
+        let names = |bodies: [usize; 2]| json!(bodies.map(|body| scene.bodies[body].name.as_str()));
+        let place = |point: Vec3| json!(point.to_array().map(|x| unit.from_metres(x)));
+        match &self.kind {
+            EventKind::Collision { bodies, point, normal, impulse } => {
+                found["bodies"] = names(*bodies);
+                found["point"] = place(*point);
+                found["normal"] = json!(normal.to_array());
+                found["impulse"] = json!(impulse);
+            }
+            EventKind::Separation { bodies, point } => {
+                found["bodies"] = names(*bodies);
+                found["point"] = place(*point);
+            }
+            EventKind::Goal { goal, count, point } => {
+                found["goal"] = json!(scene.world.goals[*goal].name);
+                found["count"] = json!(count);
+                found["point"] = place(*point);
+            }
+            EventKind::Warning(text) => found["message"] = json!(text),
+        }
+        found
+    }
+
+    /// In words, with the names of the scene; `place` says where a point is.
+    #[must_use]
+    pub fn describe(&self, scene: &Scene, place: impl Fn(Vec3) -> String) -> String {
+        let name = |body: usize| scene.bodies[body].name.as_str();
+        match &self.kind {
+            EventKind::Collision { bodies: [a, b], point, .. } => {
+                format!("{} meets {} at {}", name(*a), name(*b), place(*point))
+            }
+            EventKind::Separation { bodies: [a, b], point } => {
+                format!("{} leaves {} at {}", name(*a), name(*b), place(*point))
+            }
+            EventKind::Goal { goal, count, point } => {
+                let goal = &scene.world.goals[*goal];
+                format!("goal {count} in {}: {} at {}", goal.name, name(goal.ball), place(*point))
+            }
+            EventKind::Warning(text) => format!("warning: {text}"),
+        }
+    }
+}
+
+/// Which events somebody wants to hear of. Warnings always pass.
+#[derive(Clone, Debug, Default)]
+pub struct EventFilter {
+    /// Words of [`EventKind::name`] that do not pass.
+    pub without: Vec<&'static str>,
+    /// Only events of these bodies; of all if there are none.
+    pub of: Vec<usize>,
+    /// Collisions with a smaller impulse do not pass, in newton seconds.
+    pub least_impulse: f64,
+}
+
+impl EventFilter {
+    /// Whether an event passes.
+    #[must_use]
+    pub fn passes(&self, event: &Event, scene: &Scene) -> bool {
+        if matches!(event.kind, EventKind::Warning(_)) {
+            return true;
+        }
+        let is_hard = match event.kind {
+            EventKind::Collision { impulse, .. } => impulse >= self.least_impulse,
+            _ => true,
+        };
+        let is_of = self.of.is_empty() || event.bodies(scene).iter().any(|body| self.of.contains(body));
+        is_hard && is_of && !self.without.contains(&event.kind.name())
+    }
+}
