@@ -4,11 +4,12 @@ use super::encounter::{Passage, give_way};
 use super::pair::{Pair, Pairs};
 use super::result::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
 use super::way::Way;
-use crate::timeline::{Stage, Timeline};
+use crate::timeline::{Course, Stage, Timeline};
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Clearance;
 use freiraum_scene::{Place, Problem, Travel};
 use rayon::prelude::*;
+use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
@@ -29,6 +30,7 @@ pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, 
     let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
     let near = all.map(|[a, b]| ([a, b], ways[a].gap(&ways[b])));
     let near: Vec<_> = near.filter(|(_, gap)| *gap == 0.0 || *gap < largest).collect();
+    pairs.counts[2].fetch_add(count * count.saturating_sub(1) / 2 - near.len(), Ordering::Relaxed);
     let candidates = looked_at(pairs, &stage, &near)?;
     let mut findings: Vec<Finding> =
         candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
@@ -66,7 +68,15 @@ impl Candidate<'_> {
 pub(crate) fn check(pairs: &Pairs, stage: &Stage) -> Result<StepResult, Problem> {
     let moving: Vec<usize> = stage.movers.iter().flat_map(|mover| mover.bodies.iter().copied()).collect();
     let mut findings = Vec::new();
+    // All links of a robot, and what it carries, have one way.
+    let mut robots = Vec::new();
     for mover in stage.movers.iter().filter(|mover| mover.is_open()) {
+        if let Course::Link(course) = &mover.course {
+            if robots.contains(&course.robot) {
+                continue;
+            }
+            robots.push(course.robot);
+        }
         let pair = [mover.bodies[0]; 2];
         findings.push(Finding { kind: FindingKind::NoPath, pair, time: 0.0 });
     }
@@ -130,7 +140,12 @@ fn looked_at<'c>(
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }
-        let passage = if *gap > 0.0 { Passage::Apart } else { pair.passage()? };
+        let passage = if *gap > 0.0 {
+            pairs.counts[2].fetch_add(1, Ordering::Relaxed);
+            Passage::Apart
+        } else {
+            pair.passage()?
+        };
         Ok(Some(Candidate { pair, gap: *gap, passage }))
     };
     let found: Vec<Result<Option<Candidate>, Problem>> = near.par_iter().map(look).collect();

@@ -92,6 +92,8 @@ fn told(snapshot: &Snapshot, findings: Vec<Finding>) -> Value {
         open: Vec::new(),
         pairs_tested: 0,
         pairs_remembered: 0,
+        pairs_apart: 0,
+        pairs_measured: 0,
     };
     in_metres(snapshot, &result)["start"].take()
 }
