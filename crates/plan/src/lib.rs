@@ -27,4 +27,4 @@ mod states;
 mod timeline;
 
 pub use parts::{Digest, PartError, Parts};
-pub use timeline::{Course, LinkCourse, Mover, RobotStage, Stage, Timeline};
+pub use timeline::{ActionPart, Course, LinkCourse, Mover, RobotStage, Stage, Timeline};

@@ -27,6 +27,17 @@ pub struct RobotStage {
     pub path: Arc<JointPath>,
     /// Numbers of the bodies that it holds.
     pub held: Vec<usize>,
+    /// What of its task it does in this stage, in the order of the task; one that takes no time is in the stage that ends with it.
+    pub actions: Vec<ActionPart>,
+}
+
+/// What of an action happens in a stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActionPart {
+    /// The number of the action in the task of the robot.
+    pub action: usize,
+    /// From when to when, in [0, 1] of the stage.
+    pub time: [f64; 2],
 }
 
 /// A step, with where everything is.

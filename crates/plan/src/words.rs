@@ -54,7 +54,7 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     let other_moves = mover(finding.pair[1]).is_some() && moving.is_some();
     let other = if other_moves { format!("{second}, which moves too") } else { second };
     match &finding.kind {
-        FindingKind::Overlap { .. } => overlap(scene, finding, "before the step"),
+        FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
         FindingKind::Contact { features, allowance, .. } => {
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(&first, is_alone, own);
@@ -119,7 +119,7 @@ pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
             let after = mover.map_or(percent(finding.time), |mover| amount(mover, stage, finding.time, unit));
             format!("{a} collides with {b} after {after}")
         }
-        FindingKind::Overlap { .. } => overlap(scene, finding, "before the step"),
+        FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
         FindingKind::TooClose { distance, error, required, .. } => {
             let [near, _] = short_of(*distance, *error, *required, unit);
             format!("{a} comes within {near} of {b}; {} is required", length(*required, unit))
@@ -174,20 +174,24 @@ pub fn body(scene: &Scene, number: usize) -> String {
 
 /// One finding about the state before the first step.
 pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
+    placed(scene, finding, " before anything has moved")
+}
+
+/// One finding about bodies that were put somewhere, whatever brought them there.
+pub fn placement_sentence(scene: &Scene, finding: &Finding) -> String {
+    placed(scene, finding, "")
+}
+
+fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
+    let [a, b] = finding.pair.map(|number| body(scene, number));
     match finding.kind {
-        FindingKind::Overlap { .. } => overlap(scene, finding, "before anything has moved"),
+        FindingKind::Overlap { .. } => overlap(scene, finding, when),
         FindingKind::TooClose { distance, required, .. } => {
-            let [a, b] = finding.pair.map(|number| body(scene, number));
             let [near, asked, missing] =
                 [distance, required, (required - distance).max(0.0)].map(|x| length(x, scene.units));
-            format!(
-                "{a} and {b} are {near} apart before anything has moved; {asked} is required: {missing} is missing"
-            )
+            format!("{a} and {b} are {near} apart{when}; {asked} is required: {missing} is missing")
         }
-        _ => {
-            let [a, b] = finding.pair.map(|number| body(scene, number));
-            format!("{a} and {b} are not as they should be before anything has moved")
-        }
+        _ => format!("{a} and {b} are not as they should be{when}"),
     }
 }
 
@@ -200,7 +204,7 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     } else {
         not_allowed(scene, finding.pair, allowance)
     };
-    format!("{a} and {b} overlap{depth} {when}{allowed}")
+    format!("{a} and {b} overlap{depth}{when}{allowed}")
 }
 
 /// Says that what the scene allows to all pairs does not hold for one, where a check went without it; empty where nothing was allowed, or used.

@@ -45,7 +45,7 @@ impl Files {
                 self.readable.extend(path.canonicalize());
             }
         }
-        let of_robots = file.robot_files().into_iter().flatten();
+        let of_robots = file.robot_files().iter().flatten();
         self.readable.extend(of_robots.filter_map(|path| path.canonicalize().ok()));
     }
 

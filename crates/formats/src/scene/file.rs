@@ -25,6 +25,8 @@ pub struct SceneFile {
     name: String,
     /// Robots that need not be read again when the text changes.
     pub(super) models: Models,
+    /// The files that each robot was read from.
+    pub(super) robot_files: Vec<Vec<PathBuf>>,
 }
 
 impl SceneFile {
@@ -81,9 +83,9 @@ impl SceneFile {
         }
         let mut models = Models::default();
         match read::scene(&text, folder, &mut models) {
-            Ok(read::Reading { scene, title }) => {
+            Ok(read::Reading { scene, title, robot_files }) => {
                 let folder = folder.to_path_buf();
-                Ok(SceneFile { text, scene, title, path: None, folder, name, models })
+                Ok(SceneFile { text, scene, title, path: None, folder, name, models, robot_files })
             }
             Err(problems) => Err(SceneErrors::new(name, text, problems)),
         }
@@ -167,8 +169,9 @@ impl SceneFile {
     /// Takes a new text, if that is a scene; else it stays as it was.
     pub fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
         match read::scene(&text, &self.folder, &mut self.models) {
-            Ok(read::Reading { scene, title }) => {
+            Ok(read::Reading { scene, title, robot_files }) => {
                 (self.text, self.scene, self.title) = (text, scene, title);
+                self.robot_files = robot_files;
                 Ok(())
             }
             Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),

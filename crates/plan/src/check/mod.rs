@@ -10,6 +10,7 @@
 pub(crate) mod encounter;
 pub(crate) mod memory;
 pub(crate) mod pair;
+mod placement;
 mod reach;
 mod result;
 pub(crate) mod shrinker;
@@ -19,6 +20,7 @@ mod tests;
 mod way;
 
 pub use memory::CheckMemory;
+pub use placement::placement;
 pub use reach::{Reach, reach};
 pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};
 

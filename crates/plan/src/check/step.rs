@@ -5,6 +5,7 @@ use super::pair::{Pair, Pairs};
 use super::result::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
 use super::way::Way;
 use crate::timeline::{Course, Stage, Timeline};
+use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Clearance;
 use freiraum_scene::{Place, Problem, Travel};
@@ -13,11 +14,21 @@ use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
-    let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before).clone();
+    let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before);
+    standing(pairs, "the start", before, &|_| true)
+}
+
+/// Pairs that overlap or are too close where all bodies stand, of those that are asked.
+pub(crate) fn standing(
+    pairs: &Pairs,
+    name: &str,
+    poses: &[Pose],
+    is_asked: &dyn Fn([usize; 2]) -> bool,
+) -> Result<Vec<Finding>, Problem> {
     let stage = Stage {
-        name: "the start".to_owned(),
+        name: name.to_owned(),
         step: 0,
-        before,
+        before: poses.to_vec(),
         movers: Vec::new(),
         seconds: 0.0,
         place: Place::default(),
@@ -27,10 +38,10 @@ pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, 
         (0..count).map(|body| Way::still(pairs.bounds[body].as_ref(), &stage.before[body])).collect();
     let rules = pairs.scene.pairs.iter().filter_map(|rule| rule.clearance);
     let largest = rules.fold(pairs.scene.clearance, f64::max);
-    let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b])).filter(|pair| is_asked(*pair));
     let near = all.map(|[a, b]| ([a, b], ways[a].gap(&ways[b])));
-    let near: Vec<_> = near.filter(|(_, gap)| *gap == 0.0 || *gap < largest).collect();
-    pairs.counts[2].fetch_add(count * count.saturating_sub(1) / 2 - near.len(), Ordering::Relaxed);
+    let (near, apart): (Vec<_>, Vec<_>) = near.partition(|(_, gap)| *gap == 0.0 || *gap < largest);
+    pairs.counts[2].fetch_add(apart.len(), Ordering::Relaxed);
     let candidates = looked_at(pairs, &stage, &near)?;
     let mut findings: Vec<Finding> =
         candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();

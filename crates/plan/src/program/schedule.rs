@@ -22,6 +22,8 @@ pub(super) struct Track {
     knots: Vec<(f64, Vec<f64>)>,
     /// From when to when a planner has still to find the way.
     open: Vec<[f64; 2]>,
+    /// From when to when each of its actions is carried out.
+    pub(super) spans: Vec<[f64; 2]>,
     pub(super) place: Place,
 }
 
@@ -37,7 +39,7 @@ pub(super) struct Event {
 
 impl Track {
     fn new(robot: usize, values: &[f64], place: Place) -> Track {
-        Track { robot, knots: vec![(0.0, values.to_vec())], open: Vec::new(), place }
+        Track { robot, knots: vec![(0.0, values.to_vec())], open: Vec::new(), spans: Vec::new(), place }
     }
 
     fn now(&self) -> f64 {
@@ -117,10 +119,12 @@ pub(super) fn schedule(scene: &Scene, step: &Step, values: &[Vec<f64>]) -> Resul
                     break;
                 }
                 next[number] += 1;
+                let from = track.now();
                 match perform(&scene.robots[task.robot], action, track, scene.units) {
                     Ok(event) => events.extend(event),
                     Err(problem) => problems.push(problem),
                 }
+                track.spans.push([from, track.now()]);
             }
         }
         let waiting = |number: usize| {
@@ -141,7 +145,9 @@ pub(super) fn schedule(scene: &Scene, step: &Step, values: &[Vec<f64>]) -> Resul
         let there: Vec<usize> = all.iter().filter(|(_, name, _)| *name == met).map(|(n, ..)| *n).collect();
         let time = there.iter().map(|n| tracks[*n].now()).fold(0.0, f64::max);
         for number in there {
+            let from = tracks[number].now();
             tracks[number].wait_until(time);
+            tracks[number].spans.push([from, time]);
             next[number] += 1;
         }
     }

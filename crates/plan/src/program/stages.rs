@@ -1,7 +1,7 @@
 //! A step of robots as stages.
 
 use super::schedule::{Event, Schedule, Track, schedule};
-use crate::timeline::{Course, LinkCourse, Mover, RobotStage, Stage};
+use crate::timeline::{ActionPart, Course, LinkCourse, Mover, RobotStage, Stage};
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion};
 use freiraum_robot::Robot;
@@ -40,6 +40,7 @@ impl Crew {
         let still = |(robot, values): (usize, &Vec<f64>)| RobotStage {
             path: Arc::new(JointPath::still(values)),
             held: held(robot).map(|held| held.body).collect(),
+            actions: Vec::new(),
         };
         self.values.iter().enumerate().map(still).collect()
     }
@@ -80,6 +81,7 @@ impl Crew {
             let mut robots = self.still();
             for track in &schedule.tracks {
                 robots[track.robot].path = Arc::new(track.part(start, end));
+                robots[track.robot].actions = actions(track, start, end);
             }
             let (seconds, place) = (end - start, step.place);
             stages.push((Stage { name, step: number, before, movers, seconds, place }, robots));
@@ -187,6 +189,21 @@ impl Crew {
         }
         movers
     }
+}
+
+/// What of the actions of a track happens from `start` to `end`.
+fn actions(track: &Track, start: f64, end: f64) -> Vec<ActionPart> {
+    let share = |time: f64| if end > start { ((time - start) / (end - start)).clamp(0.0, 1.0) } else { 1.0 };
+    let is_in = |[from, to]: [f64; 2]| {
+        if from < to {
+            from < end && start < to
+        } else {
+            // What happens at the very beginning is before everything.
+            (start < from || from == 0.0 && start == 0.0) && from <= end
+        }
+    };
+    let all = track.spans.iter().enumerate().filter(|(_, span)| is_in(**span));
+    all.map(|(action, span)| ActionPart { action, time: span.map(share) }).collect()
 }
 
 /// For every link the first one that it moves as one with; those that stand still with the root.

@@ -214,6 +214,34 @@ fn a_part_is_handed_over() {
 }
 
 #[test]
+fn every_action_has_its_time() {
+    let (mut scene, part) = pair_of_cranes();
+    let release = ActionKind::Release { body: part };
+    // Two seconds, then the left one waits for one more; the part is left half way of what the right one does.
+    let left = vec![grasp(part), to([2.0, 0.0]), sync("here"), release, to([2.0, 0.1])];
+    let right = vec![to([3.0, 0.3]), sync("here"), ActionKind::Wait(3.0)];
+    let only = vec![grasp(part)];
+    scene.steps = vec![step(vec![(0, left), (1, right)]), step(vec![(0, only)])];
+    let timeline = Timeline::of(&scene).unwrap();
+    let seconds: Vec<f64> = timeline.stages.iter().map(|stage| stage.seconds).collect();
+    assert!(seconds.iter().zip([3.0, 3.0, 0.0]).all(|(a, b)| (a - b).abs() < 1e-12), "{seconds:?}");
+    let told = |stage: usize, robot: usize| -> Vec<(usize, [f64; 2])> {
+        let near = |t: f64| (t * 1e9).round() / 1e9;
+        let parts = &timeline.robots[stage][robot].actions;
+        parts.iter().map(|part| (part.action, part.time.map(near))).collect()
+    };
+    let third = 0.666666667;
+    assert_eq!(told(0, 0), [(0, [0.0, 0.0]), (1, [0.0, third]), (2, [third, 1.0]), (3, [1.0, 1.0])]);
+    assert_eq!(told(0, 1), [(0, [0.0, 1.0]), (1, [1.0, 1.0])]);
+    assert_eq!(told(1, 0), [(4, [0.0, 0.333333333])]);
+    assert_eq!(told(1, 1), [(2, [0.0, 1.0])]);
+    // A step that takes no time: it holds the part after it.
+    assert_eq!(told(2, 0), [(0, [1.0, 1.0])]);
+    assert_eq!([&timeline.robots[2][0].held, &timeline.robots[3][0].held], [&vec![], &vec![part]]);
+    assert_eq!(timeline.robots.iter().map(|stage| stage[1].actions.len()).collect::<Vec<_>>(), [2, 1, 0, 0]);
+}
+
+#[test]
 fn wrong_programs_are_told() {
     let fails = |tasks: Vec<(usize, Vec<ActionKind>)>, expected: &str| {
         let (mut scene, _) = pair_of_cranes();

@@ -1,6 +1,7 @@
 // Robots: moved by joints and by their tool, judged, recorded, played and saved. Places are compared with the table's own forward kinematics.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, afterEach, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
 import { close, closeRest, near, type Opened, openPage, PATIENCE, pose, row, settled, shot, type, verdict, waitSteps, withBrowser } from "./browser";
@@ -177,6 +178,60 @@ test("what touches is red and told; a motion that touches on its way says where"
   await page.click("#undo");
   await count(0);
   await verdict(page, "free");
+  await close(opened);
+});
+
+test("joint values with names, and how joints share the time", async () => {
+  // The same arms; the left one knows two postures.
+  await close(opened);
+  await studio.stop();
+  const made = cell(CELL.replace('name = "left"', 'name = "left"\nsrdf = "left.srdf"'));
+  const joint = (number: number, degrees: number): string => `<joint name="joint${number}" value="${(degrees * Math.PI) / 180}"/>`;
+  const folded = [30, -100, 20, 0, 45, 10];
+  writeFileSync(join(made.folder, "left.srdf"), `<robot name="left"><group name="arm">${[1, 2, 3, 4, 5, 6].map((k) => `<joint name="joint${k}"/>`).join("")}</group>
+    <group_state name="folded" group="arm">${folded.map((value, k) => joint(k + 1, value)).join("")}</group_state>
+    <group_state name="turned" group="arm">${joint(1, -20)}</group_state></robot>`);
+  studio = await Studio.start(made.folder, made.scene);
+  opened = await openPage(studio.url);
+  page = opened.page;
+  await settled(page);
+  await work();
+  const named = (name: string): ReturnType<Page["locator"]> => page.locator(".states button", { hasText: name });
+  assert.deepEqual(await page.locator(".states button").allTextContents(), ["folded", "turned"]);
+  await named("folded").click();
+  await standsAt(folded);
+  // A posture that names one joint leaves the others.
+  await named("turned").click();
+  await standsAt([-20, ...folded.slice(1)]);
+  await page.selectOption("#robot-choice", "1");
+  assert.equal(await page.locator(".states").count(), 0, "the other arm knows none");
+  await page.selectOption("#robot-choice", "0");
+  await page.click("#motion-ptp");
+  if (!(await page.evaluate(() => window.studio.state.jog !== null))) await named("folded").click();
+  // One joint after the other takes longer than all together; all at full speed as long as the slowest.
+  const lasts = async (mode: string): Promise<number> => {
+    await page.selectOption("#robot-mode", mode);
+    await page.waitForFunction((wanted) => window.studio.jogging.choice.mode === wanted, mode);
+    await page.waitForFunction(() => window.studio.state.jog?.trial?.kind === "free");
+    return page.evaluate(() => {
+      const found = window.studio.state.jog!.trial!;
+      return found.kind === "free" ? found.seconds : 0;
+    });
+  };
+  const together = await lasts("synchronous");
+  near(await lasts("simultaneous"), together, 1e-9);
+  assert.ok((await lasts("sequential")) > 1.5 * together);
+  await page.click("#record-robot");
+  await waitSteps(page, ["left moves"]);
+  assert.equal(await page.locator("#robot-mode").inputValue(), "sequential");
+  // Joints that move one after the other have a corner between any two of them.
+  assert.ok((await page.evaluate(() => window.studio.state.scene!.stages[0]!.robots![0]!.times.length)) > 4);
+  await page.click("#save");
+  await page.waitForSelector(".dirty", { state: "detached" });
+  assert.match(readFileSync(made.scene, "utf8"), /mode = "sequential"/);
+  // Only motions of all joints have modes.
+  await page.click("#motion-lin");
+  await page.waitForSelector("#robot-mode", { state: "detached" });
   await close(opened);
 });
 

@@ -1,14 +1,14 @@
 //! Questions about a scene as it is: answered from a snapshot, beside everything else.
 
 use super::snapshot::Snapshot;
-use super::verdict::in_metres;
+use super::verdict::{in_metres, misplaced};
 use super::{closest, robot};
 use crate::protocol::{At, Axle, Command, Refusal, SentPose, received, sent};
 use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::distance_curve;
 use freiraum_motion::path::Axis;
-use freiraum_motion::{Limits, distance_curve};
-use freiraum_plan::Timeline;
-use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, Finding, Reach, check, reach};
+use freiraum_plan::check::placement as placement_findings;
+use freiraum_plan::check::{CheckOptions, CheckResult, Finding, Reach, reach};
 use freiraum_scene::Travel;
 use serde_json::{Value, json};
 
@@ -167,14 +167,12 @@ pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Value {
 fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Result<Value, Refusal> {
     let poses = placement(snapshot, at, moved)?;
     let bodies: Vec<usize> = moved.iter().map(|(body, _)| *body).collect();
-    let closest = closest::closest(snapshot, &poses, &bodies);
-    let timeline = Timeline { stages: Vec::new(), end: poses, robots: Vec::new() };
-    let options = CheckOptions { limits: Limits::default(), ..CheckOptions::default() };
-    let result = check(snapshot.scene(), &timeline, &snapshot.parts, &CheckMemory::default(), &options)
-        .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;
-    Ok(
-        json!({ "findings": in_metres(snapshot, &CheckResult { steps: Vec::new(), ..result })["start"], "closest": closest }),
-    )
+    let closest = closest::closest(snapshot, &poses, &closest::between(snapshot, &bodies));
+    let all = |_: [usize; 2]| true;
+    let findings =
+        placement_findings(snapshot.scene(), &snapshot.parts, &poses, &all, &CheckOptions::default())
+            .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;
+    Ok(json!({ "findings": misplaced(snapshot, findings), "closest": closest }))
 }
 
 fn check_bodies(snapshot: &Snapshot, bodies: &[usize]) -> Result<(), Refusal> {

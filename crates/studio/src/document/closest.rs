@@ -1,23 +1,29 @@
 //! Which two bodies are closest to each other, in one placement.
 
 use super::snapshot::Snapshot;
-use freiraum_geometry::Pose;
+use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::distance;
 use serde_json::{Value, json};
 
-/// The pair that is closest, of the bodies that were moved and all others; of all that can move if none was moved. Pairs that are ignored do not count.
+/// The pair that is closest, of those that `is_asked` says yes to. Pairs that are ignored do not count.
 /// `None` if there is no such pair, or if it cannot be asked about.
-pub(super) fn closest(snapshot: &Snapshot, poses: &[Pose], moved: &[usize]) -> Option<Value> {
+pub(super) fn closest(
+    snapshot: &Snapshot,
+    poses: &[Pose],
+    is_asked: &dyn Fn(usize, usize) -> bool,
+) -> Option<Value> {
+    let places: Vec<Option<Around>> = (0..poses.len()).map(|body| around(snapshot, poses, body)).collect();
+    let scene = snapshot.scene();
     let mut pairs: Vec<(f64, [usize; 2])> = Vec::new();
     for a in 0..poses.len() {
         for b in a + 1..poses.len() {
-            if is_asked(snapshot, a, b, moved) {
-                pairs.push((at_least(snapshot, poses, a, b), [a, b]));
+            if is_asked(a, b) && scene.requirement(a, b).ignore.is_none() {
+                pairs.push((at_least(places[a].as_ref(), places[b].as_ref()), [a, b]));
             }
         }
     }
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let mut best: Option<(f64, [usize; 2], [freiraum_geometry::Vec3; 2])> = None;
+    let mut best: Option<(f64, [usize; 2], [Vec3; 2])> = None;
     for (bound, [a, b]) in pairs {
         if best.is_some_and(|(distance, ..)| bound >= distance) {
             break;
@@ -32,38 +38,49 @@ pub(super) fn closest(snapshot: &Snapshot, poses: &[Pose], moved: &[usize]) -> O
         }
     }
     let (distance, [a, b], [point_a, point_b]) = best?;
-    let scene = snapshot.scene();
     Some(json!({
         "pair": [scene.bodies[a].name, scene.bodies[b].name], "bodies": [a, b], "distance": distance.max(0.0),
         "required": scene.requirement(a, b).clearance, "point_a": point_a.to_array(), "point_b": point_b.to_array(),
     }))
 }
 
-fn is_asked(snapshot: &Snapshot, a: usize, b: usize, moved: &[usize]) -> bool {
+/// Pairs of the bodies that were moved and all others; of all that can move if none was moved.
+pub(super) fn between<'s>(snapshot: &'s Snapshot, moved: &'s [usize]) -> impl Fn(usize, usize) -> bool + 's {
     let scene = snapshot.scene();
-    let is_between = if moved.is_empty() {
+    move |a, b| {
+        if !moved.is_empty() {
+            return moved.contains(&a) != moved.contains(&b);
+        }
         // No step moves the links of a robot, but it does.
         let [of_a, of_b] = [a, b].map(|body| scene.robot_of(body));
         let stays = scene.bodies[a].is_fixed && scene.bodies[b].is_fixed;
         of_a != of_b || (of_a.is_none() && !stays)
-    } else {
-        moved.contains(&a) != moved.contains(&b)
-    };
-    is_between && scene.requirement(a, b).ignore.is_none()
+    }
+}
+
+/// A ball and a box in the world with the same middle, both around a body.
+struct Around {
+    middle: Vec3,
+    radius: f64,
+    half: Vec3,
+}
+
+/// `None` if the body has no end.
+fn around(snapshot: &Snapshot, poses: &[Pose], body: usize) -> Option<Around> {
+    let bounds = snapshot.parts.movable(body).ok()?.prepared().bounds()?;
+    let (turn, half) = (poses[body].rotation_matrix(), 0.5 * bounds.size());
+    Some(Around {
+        middle: poses[body].transform_point(bounds.center()),
+        radius: half.length(),
+        half: turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z,
+    })
 }
 
 /// They are no nearer than this.
-fn at_least(snapshot: &Snapshot, poses: &[Pose], a: usize, b: usize) -> f64 {
-    let ball = |body: usize| {
-        let bounds = snapshot.parts.movable(body).ok()?.prepared().bounds()?;
-        Some((poses[body].transform_point(bounds.center()), 0.5 * bounds.size().length()))
-    };
-    match (ball(a), ball(b)) {
-        (Some((p, r)), Some((q, s))) => {
-            let (apart, size) = (p.distance(q), r + s);
-            // Less than all that rounding can add.
-            apart - size - 16.0 * f64::EPSILON * (p.length() + q.length() + size)
-        }
-        _ => f64::NEG_INFINITY,
-    }
+fn at_least(a: Option<&Around>, b: Option<&Around>) -> f64 {
+    let (Some(a), Some(b)) = (a, b) else { return f64::NEG_INFINITY };
+    let (apart, size) = (a.middle - b.middle, a.radius + b.radius);
+    let boxes = (apart.abs() - a.half - b.half).max(Vec3::ZERO).length();
+    // Less than all that rounding can add.
+    boxes.max(apart.length() - size) - 16.0 * f64::EPSILON * (a.middle.length() + b.middle.length() + size)
 }

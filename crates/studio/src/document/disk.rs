@@ -41,9 +41,9 @@ impl Disk {
                 self.meshes.push(with_companions(path));
             }
         }
-        for path in file.robot_files().into_iter().flatten() {
-            if !self.robots.iter().any(|files| files[0].0 == path) {
-                self.robots.push(with_companions(&path));
+        for path in file.robot_files().iter().flatten() {
+            if !self.robots.iter().any(|files| files[0].0 == *path) {
+                self.robots.push(with_companions(path));
             }
         }
     }

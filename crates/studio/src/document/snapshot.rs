@@ -130,11 +130,12 @@ impl Snapshot {
         };
         let moves: Vec<Value> = stage.movers.iter().filter_map(one).collect();
         let step = self.scene().steps.get(stage.step);
+        let [part, count] = stages::part_of(&self.timeline, number);
         let robots = step.map_or(Vec::new(), |step| step.tasks.iter().map(|task| task.robot).collect());
         json!({
             "name": stage.name, "seconds": stage.seconds, "line": line, "moves": moves,
-            "step": stage.step, "part": stages::part_of(&self.timeline, number), "robots": robots,
-            "actions": step.map_or(Vec::new(), |step| robot::listed(self.scene(), step)),
+            "step": stage.step, "part": [part, count], "robots": robots,
+            "actions": step.map_or(Vec::new(), |step| robot::listed(self.scene(), step, &self.timeline, number - part)),
         })
     }
 

@@ -3,7 +3,7 @@
 use super::snapshot::Snapshot;
 use freiraum_geometry::Unit;
 use freiraum_plan::check::{CheckResult, Finding, PlanVerdict, StepResult};
-use freiraum_plan::report;
+use freiraum_plan::{report, words};
 use freiraum_scene::Scene;
 use serde_json::{Value, json};
 
@@ -54,12 +54,35 @@ pub(super) fn event(snapshot: &Snapshot, known: &Known) -> Value {
     })
 }
 
+/// What is wrong with where bodies were put, as in `start` of the event.
+pub(super) fn misplaced(snapshot: &Snapshot, findings: Vec<Finding>) -> Value {
+    if findings.is_empty() {
+        return json!([]);
+    }
+    let scene = snapshot.scene();
+    let words: Vec<String> = findings.iter().map(|one| words::placement_sentence(scene, one)).collect();
+    let result = CheckResult {
+        verdict: PlanVerdict::Free,
+        start: findings,
+        steps: Vec::new(),
+        missed: Vec::new(),
+        open: Vec::new(),
+        pairs_tested: 0,
+        pairs_remembered: 0,
+    };
+    let mut told = in_metres(snapshot, &result)["start"].take();
+    for (finding, words) in told.as_array_mut().into_iter().flatten().zip(words) {
+        finding["message"] = json!(words);
+    }
+    told
+}
+
 /// What `freiraum check --json` says, lengths in metres.
 pub(super) fn in_metres(snapshot: &Snapshot, result: &CheckResult) -> Value {
     let scene = Scene { units: Unit::Metre, ..snapshot.scene().clone() };
     let mut found = report::json(&scene, &snapshot.timeline, result, None);
-    let words = report::json(snapshot.scene(), &snapshot.timeline, result, None);
-    copy_words(&mut found, &words);
+    let spoken = report::json(snapshot.scene(), &snapshot.timeline, result, None);
+    copy_words(&mut found, &spoken);
     found
 }
 

@@ -201,6 +201,40 @@ async fn the_scene_tells_robots_and_stages() {
     for action in steps.iter().flat_map(|step| step["actions"].as_array().unwrap()) {
         assert!(listing.contains(action["text"].as_str().unwrap()), "{action}");
     }
+    // When each action happens.
+    let times = |stage: usize| -> Vec<Value> {
+        let actions = steps[stage]["actions"].as_array().unwrap();
+        actions.iter().map(|action| json!([action["from"], action["to"]])).collect()
+    };
+    assert_eq!(
+        times(0),
+        [json!([[0, 0.0], [0, 1.0]]), json!([[0, 1.0], [0, 1.0]]), json!([[1, 0.0], [1, 1.0]])]
+    );
+    assert_eq!(times(1), times(0), "the actions of a step are the same in all of its stages");
+    assert_eq!(times(2), Vec::<Value>::new());
+    // The left arm goes, then both meet, then the right one goes.
+    let carry = times(3);
+    let met = carry[0][1][1].as_f64().unwrap();
+    assert!(met > 0.0 && met < 1.0, "{carry:?}");
+    assert_eq!(
+        carry,
+        [
+            json!([[3, 0.0], [3, met]]),
+            json!([[3, met], [3, met]]),
+            json!([[3, 0.0], [3, met]]),
+            json!([[3, met], [3, 1.0]]),
+        ]
+    );
+    let [left_path, right_path] = [0, 1].map(|robot| timeline.robots[3][robot].path.clone());
+    let still = |path: &freiraum_robot::trajectory::JointPath, from: f64, to: f64| {
+        path.values(from).iter().zip(path.values(to)).all(|(a, b)| (a - b).abs() < 1e-12)
+    };
+    assert!(still(&left_path, met, 1.0) && !still(&left_path, met - 1e-6, met));
+    assert!(still(&right_path, 0.0, met) && !still(&right_path, met, met + 1e-6));
+    assert_eq!(times(4)[1], json!([[4, 1.0], [4, 1.0]]));
+    assert_eq!(times(5)[2], json!([[5, 0.0], [5, 1.0]]));
+    let waits = steps[5]["seconds"].as_f64().unwrap();
+    assert!((waits - 0.5).abs() < 1e-12, "{waits}");
     // Joint values and what is held, of all robots in all stages.
     for (number, stage) in scene["stages"].as_array().unwrap().iter().enumerate() {
         assert_eq!(stage["robots"].as_array().unwrap().len(), 2);
@@ -301,6 +335,23 @@ async fn a_robot_stands_where_its_joints_put_it() {
         assert!(found.is_empty() || told["closest"]["distance"].is_number());
     }
     assert!(free > 5 && free < count - 4, "{free} of {count}");
+    // What stands where the plan has it is near to nothing: the foot stands on the table, the arm alone comes near.
+    let told =
+        page.done("robot_at", json!({ "robot": 0, "joints": scene.robots[0].start, "at": null })).await;
+    assert_eq!((&told["closest"], &told["findings"]), (&json!(null), &json!([])));
+    for (joints, own) in [([0.3, 0.0, 0.1, 0.0], 0..=9), ([0.0, 0.0, 0.1, 1.0], 0..=0)] {
+        let told = page.done("robot_at", json!({ "robot": 0, "joints": joints, "at": null })).await;
+        let near: Vec<usize> = serde_json::from_value(told["closest"]["bodies"].clone()).unwrap();
+        let body = *near.iter().find(|body| scene.robot_of(**body) == Some(0)).unwrap();
+        assert!(Some(body) != scene.robots[0].links[0] && own.contains(&body), "{near:?}");
+    }
+    // In the words of a placement, not of a start.
+    let told =
+        page.done("robot_at", json!({ "robot": 0, "joints": [0.0, 0.0, 0.39, 0.0], "at": null })).await;
+    let words: Vec<&str> =
+        told["findings"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap()).collect();
+    assert!(!words.is_empty() && words.iter().all(|one| one.contains(" and ")), "{words:?}");
+    assert!(!words.iter().any(|one| one.contains("before anything has moved")), "{words:?}");
     // Outside of the limits it is shown all the same.
     let told = page.done("robot_at", json!({ "robot": 0, "joints": [4.0, 0.0, 0.1, 0.0], "at": null })).await;
     assert_eq!(told["outside"], json!([0]));

@@ -23,13 +23,15 @@ use node::Node;
 use reader::Reader;
 use robot::Models;
 use serde_json::Value as Json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use task::Cast;
 
 /// What a file says.
 pub(super) struct Reading {
     pub(super) scene: Scene,
     pub(super) title: Option<String>,
+    /// The files that each robot was read from.
+    pub(super) robot_files: Vec<Vec<PathBuf>>,
 }
 
 /// The scene of a text; mesh files are looked for in `folder`. Else all problems, in the order of the text.
@@ -37,7 +39,8 @@ pub(super) fn scene(text: &str, folder: &Path, models: &mut Models) -> Result<Re
     let document = toml_edit::Document::parse(text).map_err(|first| syntax::problems(text, &first))?;
     let root = Node::of_document(document.as_table());
     let mut reader = Reader::new(text, folder, models);
-    let reading = whole(&root, &mut reader);
+    let mut reading = whole(&root, &mut reader);
+    reading.robot_files = reader.robot_files;
     let mut problems = reader.problems;
     if problems.is_empty() {
         return Ok(reading);
@@ -151,7 +154,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     rules.append(&mut scene.pairs);
     scene.pairs = rules;
     scene.robots = placed.into_iter().flatten().collect();
-    Reading { scene, title }
+    Reading { scene, title, robot_files: Vec::new() }
 }
 
 /// The tables of an array of tables.

@@ -10,7 +10,7 @@ use crate::notation::{Dialect, Fault};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_scene::{Place, Problem};
 use serde_json::Value as Json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// So many problems get a suggestion; looking for one takes longer than finding the problem.
 const SUGGESTIONS: usize = 200;
@@ -25,6 +25,8 @@ pub(super) struct Reader<'t> {
     pub(super) models: &'t mut Models,
     /// Numbers of the bodies that are tools of robots.
     pub(super) tools: Vec<usize>,
+    /// The files that each robot was read from.
+    pub(super) robot_files: Vec<Vec<PathBuf>>,
     suggestions: usize,
 }
 
@@ -37,6 +39,7 @@ impl<'t> Reader<'t> {
             lines: Lines::of(text),
             models,
             tools: Vec::new(),
+            robot_files: Vec::new(),
             suggestions: 0,
         }
     }

@@ -285,12 +285,6 @@ export class State {
     return this.ghosts.get(body) ?? (this.ghosts.size > 0 ? null : this.goal(body));
   }
 
-  /** A robot put by hand has taken a body elsewhere than the plan. */
-  hasMoved(body: number): boolean {
-    const pose = this.jog?.poses.get(body);
-    return pose !== undefined && this.planPose(body).some((value, at) => Math.abs(value - pose[at]!) > 1e-9);
-  }
-
   /** The bodies that touch where a robot was put by hand, or where its motion would stop. */
   touching(): Set<number> {
     const { jog, stand } = this;

@@ -62,9 +62,6 @@ export function findingCard(actions: Actions, step: number, finding: Finding): H
   );
 }
 
-/** Placements that are no step yet are told in the words for the start of a plan. */
-export const placedWords = (message: string): string => message.replace(/ before anything has moved$/, "");
-
 /** What is wrong with a placement that is no step yet: a click flies there. */
 export function placedCard(actions: Actions, finding: Finding, id: string): HTMLElement {
   const { viewport, state } = actions;
@@ -78,7 +75,7 @@ export function placedCard(actions: Actions, finding: Finding, id: string): HTML
     "button",
     { class: `finding verdict-${verdict}`, type: "button", id, title: "Look at it", onclick: look },
     h("span", { class: "finding-head" }, h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind), h("span", { class: "finding-pair" }, finding.pair.join("  ↔  "))),
-    h("span", { class: "finding-text" }, placedWords(finding.message)),
+    h("span", { class: "finding-text" }, finding.message),
   );
 }
 

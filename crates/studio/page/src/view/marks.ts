@@ -31,9 +31,7 @@ export function marks(state: State, contact: Contact | null, picks: Pick<PickToo
   if (jog && stand && !focus) {
     const trial = jog.trial?.kind === "touches" ? jog.trial.contact : null;
     const at = stand.findings.find((one) => one.point && one.kind !== "too_close");
-    // What stands still, as the foot of the robot does, is near to its floor at all times.
-    const moved = stand.closest?.pair.some((name) => state.hasMoved(state.bodyNamed(name))) ?? false;
-    const near = stand.findings.find((one) => one.point_a && one.point_b) ?? (moved ? stand.closest : null);
+    const near = stand.findings.find((one) => one.point_a && one.point_b) ?? stand.closest;
     if (at?.point) touch(at.point, at.normal, at.depth ? `${lengthText(at.depth, state.units)} deep` : "contact");
     else if (trial) touch(trial.point, trial.normal, "touches on the way");
     else if (near?.point_a && near.point_b) between(near.point_a, near.point_b, stand.findings.length > 0 ? CLOSE_COLOR : FREE_COLOR);

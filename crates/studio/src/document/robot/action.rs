@@ -5,6 +5,7 @@ use crate::document::ask::no_body;
 use crate::protocol::{NewAction, Refusal, SentPose, received};
 use freiraum_formats::scene::program;
 use freiraum_geometry::Vec3;
+use freiraum_plan::Timeline;
 use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{
     Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, Place, PlacedRobot, Scene, Step, Target, Task,
@@ -143,15 +144,32 @@ fn profile(name: Option<&str>) -> Result<Profile, Refusal> {
     })
 }
 
-/// The actions of a step for the page, in the words of a listing.
-pub(in crate::document) fn listed(scene: &Scene, step: &Step) -> Vec<Value> {
+/// The actions of a step for the page, in the words of a listing, with when they happen: `first` is the first stage of the step.
+pub(in crate::document) fn listed(
+    scene: &Scene,
+    step: &Step,
+    timeline: &Timeline,
+    first: usize,
+) -> Vec<Value> {
+    let count =
+        timeline.stages[first..].iter().take_while(|one| one.step == timeline.stages[first].step).count();
     let of_task = |task: &Task| {
         let robot = &scene.robots[task.robot];
-        let one = |action: &Action| {
+        let one = |(number, action): (usize, &Action)| {
             let text = program::action(&action.kind, robot, scene);
-            json!({ "robot": task.robot, "kind": name(&action.kind), "text": text })
+            let mut parts = (first..first + count).flat_map(|stage| {
+                let parts = &timeline.robots[stage][task.robot].actions;
+                parts.iter().filter(move |part| part.action == number).map(move |part| (stage, part.time))
+            });
+            let from = parts.next();
+            let to = parts.last().or(from);
+            json!({
+                "robot": task.robot, "kind": name(&action.kind), "text": text,
+                "from": from.map(|(stage, time)| json!([stage, time[0]])),
+                "to": to.map(|(stage, time)| json!([stage, time[1]])),
+            })
         };
-        task.actions.iter().map(one).collect::<Vec<_>>()
+        task.actions.iter().enumerate().map(one).collect::<Vec<_>>()
     };
     step.tasks.iter().flat_map(of_task).collect()
 }

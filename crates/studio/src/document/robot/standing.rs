@@ -4,12 +4,11 @@ use super::situation::{Situation, situation};
 use super::{check_joints, robot};
 use crate::document::closest::closest;
 use crate::document::snapshot::Snapshot;
-use crate::document::verdict::in_metres;
+use crate::document::verdict::misplaced;
 use crate::protocol::{At, Refusal, sent};
 use freiraum_geometry::Pose;
-use freiraum_geometry::tolerance::MAX_COORDINATE;
-use freiraum_plan::Timeline;
-use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, Finding, PlanVerdict, check};
+use freiraum_geometry::tolerance::{MAX_COORDINATE, SAME_POSE};
+use freiraum_plan::check::{CheckOptions, Finding, placement};
 use freiraum_scene::PlacedRobot;
 use serde_json::{Value, json};
 
@@ -19,6 +18,8 @@ pub(super) struct Standing {
     pub(super) frames: Vec<Pose>,
     /// Its links, tools and what it holds.
     pub(super) bodies: Vec<usize>,
+    /// Those of them that are elsewhere than the plan has them.
+    pub(super) moved: Vec<usize>,
     /// Where all bodies are.
     pub(super) poses: Vec<Pose>,
 }
@@ -37,22 +38,34 @@ pub(super) fn stand(
     if !frames.iter().all(|frame| frame.translation().abs().max_element() <= MAX_COORDINATE) {
         return Err(Refusal::new("request", "these joint values lead too far out"));
     }
-    let mut poses = now.poses.clone();
-    for (link, body) in robot.links.iter().enumerate() {
-        if let Some(body) = body {
-            poses[*body] = frames[link];
-        }
-    }
+    let planned = &now.robots[number];
+    let before = robot.model.place(&robot.base, &planned.values).links[robot.flange];
     let flange = frames[robot.flange];
-    for (body, flange_from_body) in &robot.tools {
-        poses[*body] = flange * *flange_from_body;
+    let links = robot.links.iter().zip(&frames).filter_map(|(body, frame)| Some(((*body)?, *frame)));
+    let tools = robot.tools.iter().map(|(body, flange_from_body)| (*body, flange * *flange_from_body));
+    let held = planned.held.iter().map(|body| (*body, flange * (before.inverse() * now.poses[*body])));
+    let mut poses = now.poses.clone();
+    let mut moved = Vec::new();
+    for (body, pose) in links.chain(tools).chain(held) {
+        if !is_same(&pose, &now.poses[body]) {
+            moved.push(body);
+        }
+        poses[body] = pose;
     }
-    let before = robot.model.place(&robot.base, &now.robots[number].values).links[robot.flange];
-    let held = &now.robots[number].held;
-    for body in held {
-        poses[*body] = flange * (before.inverse() * now.poses[*body]);
-    }
-    Ok(Standing { frames, bodies: robot.bodies().chain(held.iter().copied()).collect(), poses })
+    Ok(Standing {
+        frames,
+        bodies: robot.bodies().chain(planned.held.iter().copied()).collect(),
+        moved,
+        poses,
+    })
+}
+
+/// Whether two poses differ by rounding only.
+fn is_same(a: &Pose, b: &Pose) -> bool {
+    let (p, q) = (a.translation(), b.translation());
+    // The angle between them is twice the arc sine of this.
+    let turned = (a.inverse() * *b).rotation().xyz().length();
+    p.distance(q) <= SAME_POSE * (1.0 + p.length()) && turned <= SAME_POSE
 }
 
 /// What is wrong with where a robot stands: pairs of which at least one is of it. What it holds is not held against what holds it.
@@ -62,40 +75,16 @@ pub(super) fn findings(
     held: &[usize],
     standing: &Standing,
 ) -> Result<Vec<Finding>, Refusal> {
-    let timeline = Timeline { stages: Vec::new(), end: standing.poses.clone(), robots: Vec::new() };
-    let result = check(
-        snapshot.scene(),
-        &timeline,
-        &snapshot.parts,
-        &CheckMemory::default(),
-        &CheckOptions::default(),
-    )
-    .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;
     let mut gripper = robot.gripper();
     let is_rigid = |link: &usize| robot.model.freedoms_between(*link, robot.flange).is_empty();
     gripper.extend((0..robot.links.len()).filter(is_rigid).filter_map(|link| robot.links[link]));
     let is_grip = |a: usize, b: usize| held.contains(&a) && (held.contains(&b) || gripper.contains(&b));
-    let is_own = |finding: &Finding| {
-        let [a, b] = finding.pair;
+    // Also those that stand where the plan has them: who asks is told that it is free.
+    let is_own = |[a, b]: [usize; 2]| {
         (standing.bodies.contains(&a) || standing.bodies.contains(&b)) && !is_grip(a, b) && !is_grip(b, a)
     };
-    Ok(result.start.into_iter().filter(is_own).collect())
-}
-
-/// Findings as they are told.
-fn told(snapshot: &Snapshot, findings: Vec<Finding>) -> Value {
-    let result = CheckResult {
-        verdict: PlanVerdict::Free,
-        start: findings,
-        steps: Vec::new(),
-        missed: Vec::new(),
-        open: Vec::new(),
-        pairs_tested: 0,
-        pairs_remembered: 0,
-        pairs_apart: 0,
-        pairs_measured: 0,
-    };
-    in_metres(snapshot, &result)["start"].take()
+    placement(snapshot.scene(), &snapshot.parts, &standing.poses, &is_own, &CheckOptions::default())
+        .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))
 }
 
 pub(super) fn robot_at(
@@ -112,11 +101,15 @@ pub(super) fn robot_at(
         placed.model.outside_limits(joints).iter().map(|(freedom, ..)| *freedom).collect();
     outside.sort_unstable();
     outside.dedup();
+    let Standing { bodies: own, moved, .. } = &standing;
+    let is_near = |a: usize, b: usize| {
+        own.contains(&a) != own.contains(&b) && (moved.contains(&a) || moved.contains(&b))
+    };
     let poses: Vec<Value> =
         standing.bodies.iter().map(|body| json!([body, sent(&standing.poses[*body])])).collect();
     Ok(json!({
         "poses": poses, "frames": standing.frames.iter().map(sent).collect::<Vec<_>>(),
         "tool": sent(&(standing.frames[placed.flange] * placed.flange_from_tool)), "outside": outside,
-        "findings": told(snapshot, findings), "closest": closest(snapshot, &standing.poses, &standing.bodies),
+        "findings": misplaced(snapshot, findings), "closest": closest(snapshot, &standing.poses, &is_near),
     }))
 }

@@ -29,6 +29,7 @@ pub(super) fn read(
     reader: &mut Reader<'_>,
 ) -> Option<PlacedRobot> {
     reader.table(node, &robot_keys::ROBOT);
+    reader.robot_files.push(Vec::new());
     let name = match node.get("name") {
         Some(name) => reader.name(name),
         None => {
@@ -124,6 +125,7 @@ fn read_srdf(node: &Node, model: &Robot, reader: &mut Reader<'_>) -> Option<Srdf
     let node = node.get("srdf")?;
     let written = reader.text(node, "the name of an SRDF file in quotes")?;
     let path = model::found(node, written, "srdf", reader)?;
+    model::note(reader, [path.clone()]);
     match srdf::read(path, model) {
         Ok(found) => Some(found),
         Err(errors) => {

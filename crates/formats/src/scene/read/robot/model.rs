@@ -22,7 +22,7 @@ const MOST_TOLD: usize = 10;
 /// Robots that were read, so that a scene that is read again need not read their meshes again.
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Models {
-    read: BTreeMap<Key, Arc<Robot>>,
+    read: BTreeMap<Key, (Arc<Robot>, Vec<PathBuf>)>,
     /// Mesh files of links in tables; the text is the unit of their numbers.
     meshes: BTreeMap<(PathBuf, String, u64, Option<SystemTime>), Arc<Mesh>>,
 }
@@ -109,21 +109,31 @@ fn file(
     let length = data.as_ref().map_or(0, std::fs::Metadata::len);
     let key = (path.clone(), packages, length, data.and_then(|data| data.modified().ok()));
     let source = RobotSource::File { path: path.clone(), written: written.to_owned() };
-    if let Some(known) = reader.models.read.get(&key) {
-        return Some((source, known.clone()));
+    if let Some((known, files)) = reader.models.read.get(&key).cloned() {
+        note(reader, files);
+        return Some((source, known));
     }
     let options =
         RobotOptions { packages: robot::Packages { named: key.1.clone() }, ..RobotOptions::default() };
     match robot::read(&path, &options) {
         Ok(found) => {
             let model = Arc::new(found.robot);
-            reader.models.read.insert(key, model.clone());
+            let files = robot::files(&path, &options.packages);
+            note(reader, files.iter().cloned());
+            reader.models.read.insert(key, (model.clone(), files));
             Some((source, model))
         }
         Err(errors) => {
             tell(node, written, &errors, reader);
             None
         }
+    }
+}
+
+/// Notes files that the robot is read from.
+pub(super) fn note(reader: &mut Reader<'_>, files: impl IntoIterator<Item = PathBuf>) {
+    if let Some(noted) = reader.robot_files.last_mut() {
+        noted.extend(files);
     }
 }
 

@@ -4,13 +4,12 @@ import { trimmed } from "../../document/units";
 import type { RobotInfo, Solution, Solutions } from "../../protocol";
 import type { Jogging } from "../../tools/jogging";
 import { h } from "../../ui/dom";
-import { placedWords } from "../findings";
 
 export function solutionList(info: RobotInfo, units: string, found: Solutions, jogging: Jogging): HTMLElement[] {
   const now = jogging.joints();
   const row = (solution: Solution, index: number): HTMLElement => {
     const values = solution.joints.map((value, joint) => String(Math.round(shownValue(info.joints[joint]!, value, units) * 10) / 10 + 0)).join("  ");
-    const touches = placedWords(solution.touches ?? "");
+    const touches = solution.touches ?? "";
     const here = sameJoints(solution.joints, now);
     const marks = [
       solution.nearest ? h("span", { class: "badge tone-accent" }, "nearest") : null,
