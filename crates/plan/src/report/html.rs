@@ -91,7 +91,7 @@ fn heading_of_plan(source: &Source<'_>) -> &'static str {
 }
 
 /// What is told of the way of a step that was not found.
-fn open_way<'o>(options: &'o ReportOptions, number: usize) -> Option<&'o OpenWay> {
+fn open_way(options: &ReportOptions, number: usize) -> Option<&OpenWay> {
     options.open_ways.iter().find(|way| way.stage == number)
 }
 
