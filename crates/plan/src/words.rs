@@ -7,7 +7,7 @@ mod numbers;
 mod open_way;
 
 pub use grouped::grouped;
-pub use numbers::{of_steps, own_name, part_of, step_number};
+pub use numbers::{of_steps, own_name, step_number, step_part};
 pub use open_way::{OpenWay, open_ways};
 
 use crate::check::pair::states_allowance;

@@ -114,7 +114,7 @@ impl Writer<'_> {
             answer["point"] = self.point(closest.points[0]);
         }
         answer["step"] = json!(stage.step + 1);
-        answer["part"] = json!(words::part_of(self.timeline, index)[0] + 1);
+        answer["part"] = json!(words::step_part(self.timeline, index)[0] + 1);
         answer["seconds_shown"] = number(stage.seconds);
         answer["action"] = json!(words::action(self.scene, self.timeline, index));
         answer["findings"] = json!(findings);

@@ -4,7 +4,7 @@ use crate::check::{PlanVerdict, StepResult};
 use crate::{Stage, Timeline};
 
 /// Which part of how many of its step a stage is, from 0: `[1, 3]` for the second of three.
-pub fn part_of(timeline: &Timeline, stage: usize) -> [usize; 2] {
+pub fn step_part(timeline: &Timeline, stage: usize) -> [usize; 2] {
     let stages = &timeline.stages;
     let Some(step) = stages.get(stage).map(|stage| stage.step) else { return [0, 1] };
     let is_same = |other: &&Stage| other.step == step;
@@ -15,7 +15,7 @@ pub fn part_of(timeline: &Timeline, stage: usize) -> [usize; 2] {
 /// The number of a stage as people read it: `3`, or `3.2` for the second part of a step with several.
 pub fn step_number(timeline: &Timeline, stage: usize) -> String {
     let step = timeline.stages.get(stage).map_or(stage, |stage| stage.step) + 1;
-    match part_of(timeline, stage) {
+    match step_part(timeline, stage) {
         [_, 0 | 1] => step.to_string(),
         [part, _] => format!("{step}.{}", part + 1),
     }

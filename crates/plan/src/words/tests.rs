@@ -192,7 +192,7 @@ fn steps_have_the_numbers_of_the_file() {
     timeline.stages = told.map(|(step, name)| stage(step, name)).to_vec();
     let numbers: Vec<String> = (0..5).map(|stage| step_number(&timeline, stage)).collect();
     assert_eq!(numbers, ["1", "2.1", "2.2", "3", "4"]);
-    assert_eq!([part_of(&timeline, 0), part_of(&timeline, 2)], [[0, 1], [1, 2]]);
+    assert_eq!([step_part(&timeline, 0), step_part(&timeline, 2)], [[0, 1], [1, 2]]);
     let names: Vec<Option<&str>> = (0..5).map(|stage| own_name(&timeline, stage)).collect();
     assert_eq!(names, [Some("go"), None, None, None, Some("step 30")]);
     let result = |verdict: PlanVerdict| StepResult {
