@@ -75,7 +75,7 @@ fn a_goal_that_is_in_collision_is_told_once_and_as_proven() {
     let links = [link("50"), link("50"), link("50"), link("50")].join(", ");
     let scene = format!(
         "units = \"mm\"\n[[robot]]\nname = \"arm\"\ndh = [{links}]\nstart_deg = [0, 0, 0, 0]\n\n\
-         [[step]]\nname = \"fold\"\nrobot = \"arm\"\npath = \"plan\"\nto = {{ joints_deg = [0, 120, 120, 0] }}\n"
+         [[step]]\nname = \"fold\"\nrobot = \"arm\"\npath = \"plan\"\nto = {{ joints_deg = [0, 120, 130, 0] }}\n"
     );
     folder.file("arm.toml", scene);
     let (code, found) = json(&freiraum(&folder, &["check", "arm.toml", "--json"]));
