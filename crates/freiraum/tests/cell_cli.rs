@@ -51,6 +51,19 @@ fn without_the_synchronisation_they_meet_for_a_moment_and_shifted_in_time_they_d
             assert!((joints[robot][number].as_f64().unwrap() - expected).abs() < 0.5, "{joints}");
         }
     }
+    // The second part of the third step, whatever tells it.
+    assert_eq!([&bad[0]["step"], &bad[0]["part"]], [&json!(3), &json!(2)], "{found}");
+    let folder = Folder::new("cell-words");
+    let report = folder.path().join("report");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    command.args(["check", "--no-cache", "--report"]).arg(&report).arg(examples().join("cell-faulty.toml"));
+    let said = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let number = "3.2";
+    assert!(said.lines().any(|line| line.trim_start().starts_with(&format!("{number}  "))), "{said}");
+    assert!(said.contains(&format!("step {number}, ")) && said.contains(" 1 of "), "{said}");
+    let page = std::fs::read_to_string(report.join("report.html")).unwrap();
+    assert!(page.contains(&format!("id=\"step-{number}\"")) && page.contains(&format!(">{number}</a>")));
+    assert!(page.contains(&format!("The end is not reached: in step {number}, ")));
     // The camera looks for half a second less: one arm is gone before the other comes.
     let folder = Folder::new("cell-shifted");
     let shifted = freiraum::demo::CELL_FAULTY.1.replace("wait = 3.75", "wait = 3.25");

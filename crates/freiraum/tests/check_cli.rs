@@ -50,15 +50,52 @@ fn a_free_plan() {
     assert!((step["clearance"].as_f64().unwrap() - 20.0).abs() < 1e-9 && step["required"] == 0.5, "{step}");
     assert!((step["t"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{step}");
     assert!(step["point"].as_array().unwrap().len() == 3 && found["seconds"].as_f64().unwrap() > 0.0);
-    assert!(found["pairs_tested"].is_u64());
+    // One pair, which boxes tell apart; how close it comes was asked, and at the start nothing.
+    let counts = ["pairs_tested", "pairs_measured", "pairs_apart"].map(|key| found[key].as_u64().unwrap());
+    assert_eq!(counts, [0, 1, 1], "{found}");
     let people = freiraum(&folder, &["check", "lid.toml"]);
     let said = text(&people.stdout);
     assert!(people.status.success() && people.stderr.is_empty());
     assert!(said.contains("lower the lid  free       20 mm between lid and box"), "{said}");
     assert!(said.contains("free: 1 of 1 step free"), "{said}");
+    assert!(said.contains(": 1 apart by the boxes around their ways, 1 computed"), "{said}");
     // Down onto the box is no collision; into it is.
     folder.file("lid.toml", lid("-30", "clearance = 0.5"));
     assert_eq!(json(&freiraum(&folder, &["check", "lid.toml", "--json"])).0, 0);
+}
+
+#[test]
+fn a_goal_that_is_in_collision_is_told_once_and_as_proven() {
+    let folder = Folder::new("check-goal");
+    let link = |at: &str| {
+        format!(
+            "{{ l = 100, limits_deg = [-179, 179], speed_deg = 90, shape = {{ box = {{ size = [70, 20, 20] }} }}, shape_pose = [{at}, 0, 0] }}"
+        )
+    };
+    let links = [link("50"), link("50"), link("50"), link("50")].join(", ");
+    let scene = format!(
+        "units = \"mm\"\n[[robot]]\nname = \"arm\"\ndh = [{links}]\nstart_deg = [0, 0, 0, 0]\n\n\
+         [[step]]\nname = \"fold\"\nrobot = \"arm\"\npath = \"plan\"\nto = {{ joints_deg = [0, 120, 130, 0] }}\n"
+    );
+    folder.file("arm.toml", scene);
+    let (code, found) = json(&freiraum(&folder, &["check", "arm.toml", "--json"]));
+    let step = &found["steps"][0];
+    assert_eq!(
+        (code, &found["verdict"], &step["verdict"]),
+        (1, &"invalid".into(), &"invalid".into()),
+        "{found}"
+    );
+    let findings = step["findings"].as_array().unwrap();
+    assert_eq!((findings.len(), &findings[0]["kind"]), (1, &"no_path".into()), "{found}");
+    assert_eq!((&findings[0]["pair"], &findings[0]["subject"]), (&Value::Null, &"arm".into()), "{found}");
+    let message = findings[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("there is no way for arm: at the goal "), "{message}");
+    let people = freiraum(&folder, &["check", "arm.toml", "--report", "out"]);
+    let said = text(&people.stdout);
+    assert_eq!(said.matches("there is no way for arm: at the goal ").count(), 1, "{said}");
+    assert_eq!((said.matches("invalid").count(), said.matches("undecided").count()), (2, 0), "{said}");
+    let page = std::fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    assert!(page.contains("There is no way for arm: at the goal ") && page.contains(">no way</span>"));
 }
 
 #[test]

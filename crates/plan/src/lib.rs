@@ -27,4 +27,5 @@ mod states;
 mod timeline;
 
 pub use parts::{Digest, PartError, Parts};
+pub use program::far_grasps;
 pub use timeline::{ActionPart, Course, Grip, LinkCourse, Mover, RobotStage, Stage, Timeline};

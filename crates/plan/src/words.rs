@@ -3,8 +3,12 @@
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
 mod grouped;
+mod numbers;
+mod open_way;
 
 pub use grouped::grouped;
+pub use numbers::{of_steps, own_name, step_number, step_part};
+pub use open_way::{OpenWay, open_ways};
 
 use crate::check::pair::states_allowance;
 use crate::check::{Finding, FindingKind};
@@ -75,17 +79,16 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 None => format!("{what} {touches}"),
             }
         }
-        FindingKind::TooClose { distance, required, give_way, .. } => {
+        FindingKind::TooClose { distance, error, required, give_way, .. } => {
             let is_robot = moving.is_some_and(|mover| matches!(mover.course, Course::Link(_)));
             let body = if is_alone || is_robot { first } else { format!("{first} ({subject})") };
             let at = stage.map_or(percent(finding.time), |stage| at_time(stage, finding.time, unit));
-            let missing = length((required - distance).max(0.0), unit);
+            let [near, missing] = short_of(*distance, *error, *required, unit);
             let way = if *give_way == Vec3::ZERO {
                 String::new()
             } else {
                 format!("; give way along {}", direction(*give_way))
             };
-            let near = length(*distance, unit);
             let required = length(*required, unit);
             format!(
                 "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}"
@@ -117,12 +120,9 @@ pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
             format!("{a} collides with {b} after {after}")
         }
         FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
-        FindingKind::TooClose { distance, required, .. } => {
-            format!(
-                "{a} comes within {} of {b}; {} is required",
-                length(*distance, unit),
-                length(*required, unit)
-            )
+        FindingKind::TooClose { distance, error, required, .. } => {
+            let [near, _] = short_of(*distance, *error, *required, unit);
+            format!("{a} comes within {near} of {b}; {} is required", length(*required, unit))
         }
         FindingKind::Undecided { .. } => format!("{a} and {b}: not decided within the budget"),
         FindingKind::NoPath => format!("no way was found for {a}"),
@@ -397,6 +397,47 @@ pub fn direction(v: Vec3) -> String {
 pub fn length(metres: f64, unit: Unit) -> String {
     let value = unit.from_metres(metres);
     format!("{} {}", decimals(value, places(value, 3)), symbol(unit))
+}
+
+/// A distance that is at most the least by `error` too large, like [`length`]: without digits that are not known.
+pub fn known_length(metres: f64, error: f64, unit: Unit) -> String {
+    let [value, error] = [metres, error].map(|x| unit.from_metres(x));
+    format!("{} {}", known(value, error, 3), symbol(unit))
+}
+
+/// A number with this many digits at most, and no place that is finer than its error; with one digit at least.
+pub fn known(value: f64, error: f64, digits: i32) -> String {
+    let mut value = value;
+    if error >= 10.0 && value.is_finite() && value.abs() >= 10.0 {
+        // Tens and more are not known either.
+        let step = 10f64.powf(error.min(value.abs()).log10().floor());
+        value = (value / step).round() * step;
+    }
+    decimals(value, known_places(value, error, digits))
+}
+
+fn known_places(value: f64, error: f64, digits: i32) -> usize {
+    let fine = places(value, digits);
+    if !(error > 0.0 && error.is_finite()) {
+        return fine;
+    }
+    // Half a step of the last place is in any case not known.
+    let of_error = (-error.log10()).floor().clamp(0.0, fine as f64) as usize;
+    of_error.max(places(value, 1)).min(fine)
+}
+
+/// A distance that falls short of what is required, both in words: as many digits as are known, and more where they would read the same.
+fn short_of(distance: f64, error: f64, required: f64, unit: Unit) -> [String; 2] {
+    let [value, error, asked] = [distance, error, required].map(|x| unit.from_metres(x));
+    let first = known_places(value, error, 3);
+    let told = (first..=12).map(|places| decimals(value, places));
+    let is_less = |text: &String| text.parse().is_ok_and(|shown: f64| shown < asked);
+    let shown = { told }.find(is_less).unwrap_or_else(|| decimals(value, first));
+    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.len());
+    // What is missing has the digits of what is there, and one at least.
+    let missing = (asked - value).max(0.0);
+    let missing = decimals(missing, behind.max(first).max(places(missing, 1)));
+    [shown, missing].map(|text| format!("{text} {}", symbol(unit)))
 }
 
 /// The symbol of a unit as people write it.

@@ -55,7 +55,8 @@ fn a_long_plan_is_small_and_has_links_to_all_its_steps() {
 fn a_page_that_asks_nothing_of_anybody() {
     let scene = gearbox::scene();
     let (timeline, parts, result) = checked(&scene);
-    let options = ReportOptions { title: "Gearbox <&> {{steps}}".to_owned(), seconds: Some(0.1234) };
+    let title = "Gearbox <&> {{steps}}".to_owned();
+    let options = ReportOptions { title, seconds: Some(0.1234), ..ReportOptions::default() };
     let write = |threads: usize, name: &str| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| report::write(&folder(name), &scene, &timeline, &parts, &result, &options).unwrap())
@@ -83,7 +84,7 @@ fn a_page_that_asks_nothing_of_anybody() {
         top.contains(": the bracket collides with the ") && top.contains(" after 64 mm of 100 mm."),
         "{top}"
     );
-    assert!(page.contains("The end as planned, which is not reached"));
+    assert!(page.contains("The end is not reached: in step "));
     assert!(page.contains(">collision after 64 mm of 100 mm</text>"));
     links_lead_somewhere(&page);
     // Nothing is left behind, and a second report replaces the first.

@@ -12,7 +12,8 @@ use freiraum::motion::Limits;
 use freiraum::plan::check::{CheckOptions, CheckResult, PlanVerdict, check};
 use freiraum::plan::path::{Completed, Outcome, StepFound};
 use freiraum::plan::report::{self, Files, ReportOptions};
-use freiraum::plan::{Parts, Timeline, path};
+use freiraum::plan::words::{self, OpenWay};
+use freiraum::plan::{Parts, Timeline, far_grasps, path};
 use freiraum::scene::{ActionKind, Move, Scene, Step, Task, Travel};
 pub(super) use memory_file::MemoryFile;
 use std::num::NonZeroUsize;
@@ -60,6 +61,8 @@ pub(super) struct Checked {
     scene: Scene,
     /// What planners found for steps that the file leaves open.
     planned: Vec<StepFound>,
+    /// Steps whose way is still open.
+    open_ways: Vec<OpenWay>,
     timeline: Timeline,
     parts: Parts,
     pub(super) result: CheckResult,
@@ -107,15 +110,20 @@ pub(super) fn checked(path: &Path, memory: &MemoryFile, budget: u64) -> Result<C
     let parts = Parts::of(file.scene());
     let Completed { scene, steps: planned } = with_paths(&file, &parts, &progress)?;
     let timeline = Timeline::of(&scene).map_err(|problems| file.errors(problems))?;
-    let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} steps"));
+    let has_parts = timeline.stages.windows(2).any(|pair| pair[0].step == pair[1].step);
+    let unit = if has_parts { "parts of steps" } else { "steps" };
+    let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} {unit}"));
     let limits = Limits { budget, ..Limits::default() };
     let options = CheckOptions { limits, progress: Some(&tell), now, ..CheckOptions::default() };
     let result = check(&scene, &timeline, &parts, memory.memory(), &options);
     let mut result = result.map_err(|problems| file.errors(problems))?;
-    if planned.iter().any(|step| matches!(step.found.outcome, Outcome::NoPath(_))) {
+    let open_ways = words::open_ways(&scene, &timeline, &result.steps, &planned);
+    for way in open_ways.iter().filter(|way| way.is_proven) {
         result.verdict = PlanVerdict::Invalid;
+        result.steps[way.stage].verdict = PlanVerdict::Invalid;
     }
-    Ok(Checked { file, scene, planned, timeline, parts, result, seconds: start.elapsed().as_secs_f64() })
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Checked { file, scene, planned, open_ways, timeline, parts, result, seconds })
 }
 
 /// The scene with the paths that planners have to find.
@@ -141,7 +149,8 @@ pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Fa
     let _progress = Progress::new("writing the report");
     let name = || Path::new(checked.file.name()).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let title = checked.file.title().map(str::to_owned).or_else(name).unwrap_or_default();
-    let options = ReportOptions { title, seconds: Some(checked.seconds) };
+    let open_ways = checked.open_ways.clone();
+    let options = ReportOptions { title, seconds: Some(checked.seconds), open_ways };
     report::write(folder, &checked.scene, &checked.timeline, &checked.parts, &checked.result, &options)
         .map_err(|e| Failure::new("report", format!("{e}; choose another folder, or make room for it")))
 }
@@ -164,12 +173,19 @@ fn planned_json(step: &StepFound) -> serde_json::Value {
     })
 }
 
+/// What people should know beside the verdict: of the files of robots, and grasps that nothing is near to.
+fn notes(checked: &Checked) -> Vec<String> {
+    let far = far_grasps(&checked.scene, &checked.timeline, &checked.parts);
+    checked.file.notes().iter().cloned().chain(far).collect()
+}
+
 /// Says what a check found.
 pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Console) {
     if console.json() {
         let mut document =
             report::json(&checked.scene, &checked.timeline, &checked.result, Some(checked.seconds));
-        document["notes"] = serde_json::json!(checked.file.notes());
+        report::add_open_ways(&mut document, &checked.open_ways);
+        document["notes"] = serde_json::json!(notes(checked));
         document["planned"] = checked.planned.iter().map(planned_json).collect();
         if let Some(files) = files {
             let name = |path: &Path| path.to_string_lossy().into_owned();
@@ -183,8 +199,8 @@ pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Cons
         return;
     }
     table::print(checked, console);
-    for note in checked.file.notes() {
-        console.fact("note", note.as_str());
+    for note in notes(checked) {
+        console.fact("note", note);
     }
     if let Some(files) = files {
         console.fact("report", files.html.display().to_string());

@@ -114,7 +114,7 @@ pub fn check(
     let worst =
         start.iter().map(|finding| finding.kind.verdict()).chain(found.iter().map(|step| step.verdict));
     let worst = worst.max().unwrap_or(PlanVerdict::Free);
-    let [tested, remembered] = pairs.counts.map(AtomicUsize::into_inner);
+    let [tested, remembered, apart, measured] = pairs.counts.map(AtomicUsize::into_inner);
     let missed = states::missed_goals(scene, timeline);
     Ok(CheckResult {
         verdict: if missed.is_empty() { worst } else { PlanVerdict::Invalid },
@@ -124,6 +124,8 @@ pub fn check(
         open: (0..outlines.len()).filter(|body| outlines[*body].is_open).collect(),
         pairs_tested: tested,
         pairs_remembered: remembered,
+        pairs_apart: apart - measured,
+        pairs_measured: measured,
     })
 }
 

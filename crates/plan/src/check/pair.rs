@@ -24,8 +24,8 @@ pub(crate) struct Pairs<'c> {
     pub(crate) limits: Limits,
     /// Ends the check when it says yes.
     pub(crate) is_cancelled: Option<&'c (dyn Fn() -> bool + Sync)>,
-    /// How many pairs were asked, and how many of them were known.
-    pub(crate) counts: [AtomicUsize; 2],
+    /// How many pairs were asked, how many of them were known; how many boxes told apart, and of how many of these the distance was asked.
+    pub(crate) counts: [AtomicUsize; 4],
     /// Pairs that were not known when they were first asked.
     pub(crate) new: Mutex<HashSet<Key>>,
 }
@@ -85,7 +85,7 @@ impl<'c> Pair<'c> {
 
     /// Whether they get past each other.
     pub(crate) fn passage(&self) -> Result<Passage, Problem> {
-        let [asked, known] = &self.pairs.counts;
+        let [asked, known, ..] = &self.pairs.counts;
         asked.fetch_add(1, Ordering::Relaxed);
         let new = || self.pairs.new.lock().expect("nothing panics while it is held");
         let key = self.key()?;
@@ -115,6 +115,10 @@ impl<'c> Pair<'c> {
 
     /// How close they come, if they are not proven to keep `bound`. The same whatever is remembered, but for rounding.
     pub(crate) fn closer_than(&self, bound: f64) -> Result<Option<Clearance>, Problem> {
+        // Nothing was asked of the pair before: boxes told it apart.
+        if self.key.get().is_none() {
+            self.pairs.counts[3].fetch_add(1, Ordering::Relaxed);
+        }
         let key = self.key()?;
         let known = self.pairs.memory.pair(&key);
         let closest = known.and_then(|known| known.closest);

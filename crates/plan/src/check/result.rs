@@ -48,6 +48,10 @@ pub struct CheckResult {
     pub pairs_tested: usize,
     /// How many of those answers were known from an earlier check.
     pub pairs_remembered: usize,
+    /// How many pairs of bodies boxes around their ways told apart so that nothing had to be computed.
+    pub pairs_apart: usize,
+    /// How many more pairs boxes told apart, but were asked how close they come.
+    pub pairs_measured: usize,
 }
 
 /// What a check found about one step.

@@ -4,12 +4,13 @@ use super::encounter::{Passage, give_way};
 use super::pair::{Pair, Pairs};
 use super::result::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
 use super::way::Way;
-use crate::timeline::{Stage, Timeline};
+use crate::timeline::{Course, Stage, Timeline};
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Clearance;
 use freiraum_scene::{Place, Problem, Travel};
 use rayon::prelude::*;
+use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
@@ -40,7 +41,8 @@ pub(crate) fn standing(
     let largest = rules.fold(pairs.scene.clearance, f64::max);
     let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b])).filter(|pair| is_asked(*pair));
     let near = all.map(|[a, b]| ([a, b], ways[a].gap(&ways[b])));
-    let near: Vec<_> = near.filter(|(_, gap)| *gap == 0.0 || *gap < largest).collect();
+    let (near, apart): (Vec<_>, Vec<_>) = near.partition(|(_, gap)| *gap == 0.0 || *gap < largest);
+    pairs.counts[2].fetch_add(apart.len(), Ordering::Relaxed);
     let candidates = looked_at(pairs, &stage, &near)?;
     let mut findings: Vec<Finding> =
         candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
@@ -78,7 +80,15 @@ impl Candidate<'_> {
 pub(crate) fn check(pairs: &Pairs, stage: &Stage) -> Result<StepResult, Problem> {
     let moving: Vec<usize> = stage.movers.iter().flat_map(|mover| mover.bodies.iter().copied()).collect();
     let mut findings = Vec::new();
+    // All links of a robot, and what it carries, have one way.
+    let mut robots = Vec::new();
     for mover in stage.movers.iter().filter(|mover| mover.is_open()) {
+        if let Course::Link(course) = &mover.course {
+            if robots.contains(&course.robot) {
+                continue;
+            }
+            robots.push(course.robot);
+        }
         let pair = [mover.bodies[0]; 2];
         findings.push(Finding { kind: FindingKind::NoPath, pair, time: 0.0 });
     }
@@ -142,7 +152,12 @@ fn looked_at<'c>(
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }
-        let passage = if *gap > 0.0 { Passage::Apart } else { pair.passage()? };
+        let passage = if *gap > 0.0 {
+            pairs.counts[2].fetch_add(1, Ordering::Relaxed);
+            Passage::Apart
+        } else {
+            pair.passage()?
+        };
         Ok(Some(Candidate { pair, gap: *gap, passage }))
     };
     let found: Vec<Result<Option<Candidate>, Problem>> = near.par_iter().map(look).collect();

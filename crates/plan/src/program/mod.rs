@@ -4,9 +4,11 @@
 //! Between two such moments nobody takes or leaves anything, and that is one stage (`stages`): links that move as one, with tools and what is held, are one mover each.
 
 mod line;
+mod reach;
 mod schedule;
 mod stages;
 #[cfg(test)]
 mod tests;
 
+pub use reach::far_grasps;
 pub(crate) use stages::Crew;

@@ -6,7 +6,7 @@ use super::shots::Frame;
 use super::text::{base64, escaped, sentence};
 use super::{ReportOptions, Source};
 use crate::check::{FindingKind, PlanVerdict, StepResult};
-use crate::words;
+use crate::words::{self, OpenWay};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -26,6 +26,8 @@ const NAMED: usize = 8;
 const NUMBERED: usize = 40;
 /// Findings in words per step; the others are in `report.json`.
 const FINDINGS: usize = 8;
+/// Letters of a name in the table that stays on one line.
+const WHOLE_NAME: usize = 28;
 
 /// The page.
 pub(crate) fn page(source: &Source<'_>, curves: &[Vec<Curve>], options: &ReportOptions) -> String {
@@ -33,7 +35,7 @@ pub(crate) fn page(source: &Source<'_>, curves: &[Vec<Curve>], options: &ReportO
     let sizes = if steps.len() > MANY { SMALL } else { LARGE };
     let sections: Vec<String> = (0..steps.len())
         .into_par_iter()
-        .map(|number| section(source, number, &curves[number], sizes))
+        .map(|number| section(source, options, number, &curves[number], sizes))
         .collect();
     let verdict = source.result.verdict;
     let title = if options.title.is_empty() { "Plan" } else { &options.title };
@@ -41,10 +43,10 @@ pub(crate) fn page(source: &Source<'_>, curves: &[Vec<Curve>], options: &ReportO
                   report.json, in motion: animation.glb.";
     let fill = |key: &str| match key {
         "title" => escaped(title),
-        "verdict" => heading(verdict).to_owned(),
+        "verdict" => heading_of_plan(source).to_owned(),
         "verdict_class" => verdict.name().to_owned(),
         "lead" => lead(source),
-        "wrong" => wrong(source),
+        "wrong" => wrong(source, options),
         "strip" => strip(source),
         "facts" => facts(source, options),
         "overview" => overview(source, sizes[0]),
@@ -78,8 +80,19 @@ fn heading(verdict: PlanVerdict) -> &'static str {
         PlanVerdict::Undecided => "undecided",
         PlanVerdict::TooClose => "too close",
         PlanVerdict::Collision => "collision",
-        PlanVerdict::Invalid => "goal missed",
+        PlanVerdict::Invalid => "no way",
     }
+}
+
+/// The verdict of the plan as a word.
+fn heading_of_plan(source: &Source<'_>) -> &'static str {
+    let is_missed = source.result.verdict == PlanVerdict::Invalid && !source.result.missed.is_empty();
+    if is_missed { "goal missed" } else { heading(source.result.verdict) }
+}
+
+/// What is told of the way of a step that was not found.
+fn open_way(options: &ReportOptions, number: usize) -> Option<&OpenWay> {
+    options.open_ways.iter().find(|way| way.stage == number)
 }
 
 fn badge(verdict: PlanVerdict) -> String {
@@ -88,8 +101,8 @@ fn badge(verdict: PlanVerdict) -> String {
 
 /// The whole plan in a sentence or two.
 fn lead(source: &Source<'_>) -> String {
-    let steps = &source.result.steps;
-    let count = |verdict: PlanVerdict| steps.iter().filter(|step| step.verdict == verdict).count();
+    let steps = words::of_steps(source.timeline, &source.result.steps);
+    let count = |verdict: PlanVerdict| steps.iter().filter(|step| **step == verdict).count();
     let all = steps.len();
     let steps_word = |n: usize| if n == 1 { "1 step".to_owned() } else { format!("{n} steps") };
     let mut parts = Vec::new();
@@ -104,6 +117,10 @@ fn lead(source: &Source<'_>) -> String {
     parts.extend(named(
         PlanVerdict::TooClose,
         if count(PlanVerdict::TooClose) == 1 { "comes too close" } else { "come too close" },
+    ));
+    parts.extend(named(
+        PlanVerdict::Invalid,
+        if count(PlanVerdict::Invalid) == 1 { "has no way" } else { "have no way" },
     ));
     parts.extend(named(PlanVerdict::Undecided, "could not be decided"));
     let wrong = source.result.start.len();
@@ -123,7 +140,7 @@ fn lead(source: &Source<'_>) -> String {
 }
 
 /// What is wrong, each with a link to its step and to what can be seen of it.
-fn wrong(source: &Source<'_>) -> String {
+fn wrong(source: &Source<'_>, options: &ReportOptions) -> String {
     let mut items = Vec::new();
     if let Some(first) = source.result.start.first() {
         let more = source.result.start.len() - 1;
@@ -138,14 +155,17 @@ fn wrong(source: &Source<'_>) -> String {
     }
     for (number, step) in source.result.steps.iter().enumerate() {
         let Some(first) = step.findings.first() else { continue };
-        let name = &source.timeline.stages[number].name;
-        let number_name = format!("step {}", number + 1);
-        let name = if *name == number_name { String::new() } else { format!(" “{name}”") };
-        let said = words::headline(source.scene, source.timeline, number, first);
-        let text = sentence(&format!("{number_name}{name}: {said}"));
-        let near = format!("step-{}-near", number + 1);
+        let step_number = words::step_number(source.timeline, number);
+        let name = words::own_name(source.timeline, number);
+        let name = name.map_or(String::new(), |name| format!(" “{name}”"));
+        let said = match open_way(options, number).filter(|_| first.kind == FindingKind::NoPath) {
+            Some(way) => way.said.clone(),
+            None => words::headline(source.scene, source.timeline, number, first),
+        };
+        let text = sentence(&format!("step {step_number}{name}: {said}"));
+        let near = format!("step-{step_number}-near");
         let near = step.findings.iter().any(|f| has_close_up(&f.kind)).then_some(near.as_str());
-        items.push(item(step.verdict, &format!("step-{}", number + 1), &text, near));
+        items.push(item(step.verdict, &format!("step-{step_number}"), &text, near));
     }
     for body in &source.result.missed {
         let name = words::named(&source.scene.bodies[*body].name);
@@ -184,14 +204,16 @@ fn strip(source: &Source<'_>) -> String {
         String::from("<nav class=\"strip\" aria-label=\"Steps\"><a class=\"home\" href=\"#top\">Top</a>");
     for (number, step) in steps.iter().enumerate() {
         // Of many steps only those that need attention, and every tenth, have their numbers.
-        let is_told = steps.len() <= NUMBERED || step.verdict != PlanVerdict::Free || (number + 1) % 10 == 0;
-        let text = if is_told { (number + 1).to_string() } else { String::new() };
+        let step_number = words::step_number(source.timeline, number);
+        let is_told =
+            steps.len() <= NUMBERED || step.verdict != PlanVerdict::Free || step_number.ends_with('0');
+        let text = if is_told { step_number.as_str() } else { "" };
         let name = escaped(&source.timeline.stages[number].name);
         let _ = write!(
             out,
             "<a class=\"{}\" href=\"#step-{1}\" title=\"{1} {name}: {2}\">{text}</a>",
             step.verdict.name(),
-            number + 1,
+            step_number,
             heading(step.verdict)
         );
     }
@@ -204,17 +226,19 @@ fn facts(source: &Source<'_>, options: &ReportOptions) -> String {
     let mut put = |name: &str, value: String| {
         let _ = write!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     };
-    put("steps", source.result.steps.len().to_string());
+    put("steps", words::of_steps(source.timeline, &source.result.steps).len().to_string());
     put("bodies", source.scene.bodies.len().to_string());
     let closest = source.result.steps.iter().filter_map(|step| step.closest.as_ref());
     let closest = closest.filter(|closest| closest.required > 0.0 || closest.distance > 0.0);
     if let Some(least) = closest.min_by(|a, b| a.distance.total_cmp(&b.distance)) {
-        put("smallest clearance", words::length(least.distance, source.scene.units));
+        put("smallest clearance", words::known_length(least.distance, least.error, source.scene.units));
     }
     if source.scene.clearance > 0.0 {
         put("required", words::length(source.scene.clearance, source.scene.units));
     }
-    put("pairs looked at", source.result.pairs_tested.to_string());
+    let computed = source.result.pairs_tested + source.result.pairs_measured;
+    put("pairs, apart by their boxes", source.result.pairs_apart.to_string());
+    put("pairs, computed", computed.to_string());
     if let Some(seconds) = options.seconds {
         let places = if seconds < 1.0 { 3 } else { 1 };
         put("checked in", format!("{} s", words::decimals(seconds, places)));
@@ -286,7 +310,7 @@ fn table(source: &Source<'_>) -> String {
             out,
             "<tr><td class=\"n muted\">{0}</td><td><a href=\"#step-{0}\">{1}</a></td><td>{2}</td><td class=\"n\">{3}</td>\
              <td class=\"n muted\">{4}</td><td class=\"muted\">{5}</td><td class=\"n muted\">{6}</td></tr>",
-            number + 1,
+            words::step_number(source.timeline, number),
             escaped(&source.timeline.stages[number].name),
             badge(step.verdict),
             row[0],
@@ -302,7 +326,12 @@ fn table(source: &Source<'_>) -> String {
 /// Clearance, required, pair, time of a step.
 fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
     let unit = source.scene.units;
-    let name = |body: usize| escaped(&source.scene.bodies[body].name);
+    // Names of usual length are not broken between lines.
+    let name = |body: usize| {
+        let name = &source.scene.bodies[body].name;
+        let class = if name.chars().count() <= WHOLE_NAME { "whole" } else { "long" };
+        format!("<span class=\"{class}\">{}</span>", escaped(name))
+    };
     // A body for which no way was found is alone.
     let pair = |[a, b]: [usize; 2]| if a == b { name(a) } else { format!("{} – {}", name(a), name(b)) };
     let required = |metres: f64| if metres > 0.0 { words::length(metres, unit) } else { String::new() };
@@ -317,7 +346,7 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
     };
     if let Some(first) = step.findings.first() {
         let clearance = match first.kind {
-            FindingKind::TooClose { distance, .. } => words::length(distance, unit),
+            FindingKind::TooClose { distance, error, .. } => words::known_length(distance, error, unit),
             FindingKind::Contact { .. } => "contact".to_owned(),
             FindingKind::Overlap { .. } => "overlap".to_owned(),
             _ => "?".to_owned(),
@@ -331,7 +360,7 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
     match &step.closest {
         Some(closest) => [
             if closest.distance > 0.0 {
-                words::length(closest.distance, unit)
+                words::known_length(closest.distance, closest.error, unit)
             } else {
                 "in contact".to_owned()
             },
@@ -344,18 +373,27 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
 }
 
 /// One step.
-fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]: [[usize; 2]; 2]) -> String {
+fn section(
+    source: &Source<'_>,
+    options: &ReportOptions,
+    number: usize,
+    curves: &[Curve],
+    [size, detail]: [[usize; 2]; 2],
+) -> String {
     let step = &source.result.steps[number];
     let stage = &source.timeline.stages[number];
     let mut out = format!(
         "<section class=\"card\" id=\"step-{0}\"><header><div class=\"row\"><span class=\"number\">{0}</span><h2>{1}</h2>{2}</div><p>{3}</p>",
-        number + 1,
+        words::step_number(source.timeline, number),
         escaped(&stage.name),
         badge(step.verdict),
         sentence(&words::action(source.scene, source.timeline, number)),
     );
     if step.findings.is_empty() {
         let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, number, step)));
+    } else if let Some(way) = open_way(options, number) {
+        let why = way.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
+        out.push_str(&list(vec![format!("{}{why}", way.said)], step.verdict.name()));
     } else {
         let words = words::grouped(source.scene, source.timeline, number, &step.findings, |_| false);
         out.push_str(&list(words.into_iter().map(|(_, words)| words).collect(), step.verdict.name()));
@@ -364,7 +402,7 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
     out.push_str(&figure(&source.step(number, size)));
     let details = step.findings.iter().filter_map(|finding| source.close_up(Some(number), finding, detail));
     let details: Vec<String> = details.take(DETAILS).map(|frame| figure(&frame)).collect();
-    out.push_str(&near(&format!("step-{}-near", number + 1), &details));
+    out.push_str(&near(&format!("step-{}-near", words::step_number(source.timeline, number)), &details));
     if !curves.is_empty() {
         let _ = write!(out, "<div class=\"curves\">{}</div>", plot(source, number, curves));
     }
@@ -392,7 +430,7 @@ fn kept(source: &Source<'_>, number: usize, step: &StepResult) -> String {
             };
             format!(
                 "free: {a} comes no closer to {b} than {}, {}{required}",
-                words::length(closest.distance, unit),
+                words::known_length(closest.distance, closest.error, unit),
                 match closest.time {
                     0.0 => "at the start".to_owned(),
                     1.0 => "at the end".to_owned(),

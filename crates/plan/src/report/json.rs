@@ -2,6 +2,7 @@
 
 use super::curve::Curve;
 use crate::check::{CheckResult, Finding, FindingKind, StepResult};
+use crate::words::OpenWay;
 use crate::{Stage, Timeline, words};
 use freiraum_geometry::Vec3;
 use freiraum_motion::Feature;
@@ -28,7 +29,24 @@ pub fn json(scene: &Scene, timeline: &Timeline, result: &CheckResult, seconds: O
         "seconds": seconds.map(number),
         "pairs_tested": result.pairs_tested,
         "pairs_remembered": result.pairs_remembered,
+        "pairs_apart": result.pairs_apart,
+        "pairs_measured": result.pairs_measured,
     })
+}
+
+/// Puts what is known of ways that were not found into the findings about them: `message` with the reason, `subject` in place of a `pair`.
+pub fn add_open_ways(report: &mut Value, ways: &[OpenWay]) {
+    for way in ways {
+        let step = &mut report["steps"][way.stage];
+        let findings = step["findings"].as_array_mut().into_iter().flatten();
+        for finding in findings.filter(|finding| finding["kind"] == "no_path") {
+            finding["message"] = json!(way.said);
+            finding["subject"] = json!(way.subject);
+            finding["pair"] = Value::Null;
+        }
+        step["pair"] = Value::Null;
+        step["t"] = Value::Null;
+    }
 }
 
 /// Adds the curves of the steps: pairs with lists of `[t, distance]`.
@@ -96,6 +114,7 @@ impl Writer<'_> {
             answer["point"] = self.point(closest.points[0]);
         }
         answer["step"] = json!(stage.step + 1);
+        answer["part"] = json!(words::step_part(self.timeline, index)[0] + 1);
         answer["seconds_shown"] = number(stage.seconds);
         answer["action"] = json!(words::action(self.scene, self.timeline, index));
         answer["findings"] = json!(findings);

@@ -15,11 +15,12 @@ mod shots;
 mod text;
 
 pub use glb::animation;
-pub use json::json;
+pub use json::{add_open_ways, json};
 pub use keys::keys;
 
 use crate::check::CheckResult;
 use crate::picture::Figure;
+use crate::words::OpenWay;
 use crate::{PartError, Parts, Timeline};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_scene::Scene;
@@ -34,6 +35,8 @@ pub struct ReportOptions {
     pub title: String,
     /// How long the check took, in seconds, if it is to be told.
     pub seconds: Option<f64>,
+    /// What is known of ways that were not found; those of others are told without a reason.
+    pub open_ways: Vec<OpenWay>,
 }
 
 /// The files of a report.
@@ -170,6 +173,7 @@ pub fn write(
         || {
             let mut json = json::json(scene, timeline, result, options.seconds);
             json::add_curves(&mut json, scene, &curves);
+            json::add_open_ways(&mut json, &options.open_ways);
             (json.to_string(), glb::with_figures(&source))
         },
     );

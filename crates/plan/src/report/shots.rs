@@ -82,7 +82,7 @@ impl Source<'_> {
         Frame { picture: shot.draw(), labels: Vec::new(), legend, caption }
     }
 
-    /// The end as planned; if a step collides, with the first pair that does, and where.
+    /// The end; if a step collides, the moment of the first collision, with the pair and where.
     pub(crate) fn end(&self, size: [usize; 2]) -> Frame {
         let end = &self.timeline.end;
         let Some((number, finding)) = self.first_collision() else {
@@ -91,17 +91,16 @@ impl Source<'_> {
         let stage = &self.timeline.stages[number];
         let mut marks = Vec::new();
         if let FindingKind::Contact { point, .. } | FindingKind::Overlap { point, .. } = finding.kind {
-            // Where that point of the other body is in the end.
-            let other = finding.pair[1];
-            let at_contact = pose_at(stage, other, finding.time);
-            marks.push(Mark::Contact((end[other] * at_contact.inverse()).transform_point(point)));
+            marks.push(Mark::Contact(point));
         }
+        let poses: Vec<Pose> = (0..end.len()).map(|body| pose_at(stage, body, finding.time)).collect();
+        let name = words::own_name(self.timeline, number);
         let caption = format!(
-            "The end as planned, which is not reached: in step {}, “{}”, these two collide, at the mark.",
-            number + 1,
-            stage.name
+            "The end is not reached: in step {}{} these two collide, at the mark. This is that moment.",
+            words::step_number(self.timeline, number),
+            name.map_or(String::new(), |name| format!(", “{name}”,")),
         );
-        self.overview(end, size, &caption, &finding.pair, marks)
+        self.overview(&poses, size, &caption, &finding.pair, marks)
     }
 
     /// The first step that collides, and with what.

@@ -1,4 +1,6 @@
 use super::*;
+use crate::Stage;
+use crate::check::{PlanVerdict, StepResult};
 use freiraum_geometry::shape::{Cuboid, Cylinder, Sphere};
 use freiraum_motion::path::Axis;
 use freiraum_scene::{Body, Move, Place, Step};
@@ -156,6 +158,53 @@ fn distances() {
         finding,
         "the gear comes within 0.31 mm of the housing at 62 % of the motion; 0.5 mm is required: 0.19 mm is missing; give way along [0, 0.71, 0.71]",
     );
+}
+
+#[test]
+fn no_digit_that_is_not_known() {
+    let cases = [
+        (7.61017, 0.08, 6, "7.6"),
+        (7.61017, 0.01, 6, "7.61"),
+        (7.61017, 0.0, 6, "7.61017"),
+        (7.61017, 0.0, 3, "7.61"),
+        (7.61017, 3.0, 6, "8"),
+        (7613.0, 80.0, 6, "7610"),
+        (0.034, 0.08, 3, "0.03"),
+        (34.0, 8000.0, 3, "30"),
+        (0.0, 0.1, 3, "0"),
+        (20.0, 1e-9, 6, "20"),
+    ];
+    for (value, error, digits, expected) in cases {
+        assert_eq!(known(value, error, digits), expected, "{value} {error}");
+    }
+    assert_eq!(known_length(0.00761017, 0.00008, Unit::Millimetre), "7.6 mm");
+    // What falls short of the requirement reads so, however little it is known.
+    let short = |distance: f64, error: f64| short_of(distance, error, 0.01, Unit::Millimetre);
+    assert_eq!(short(0.00761017, 0.00008), ["7.6 mm", "2.4 mm"]);
+    assert_eq!(short(0.00998, 0.00008), ["9.98 mm", "0.02 mm"]);
+}
+
+#[test]
+fn steps_have_the_numbers_of_the_file() {
+    let (_, mut timeline) = plan("gear", down());
+    let stage = |step: usize, name: &str| Stage { step, name: name.to_owned(), ..timeline.stages[0].clone() };
+    let told = [(0, "go"), (1, "step 2 (1 of 2)"), (1, "step 2 (2 of 2)"), (2, "step 3"), (3, "step 30")];
+    timeline.stages = told.map(|(step, name)| stage(step, name)).to_vec();
+    let numbers: Vec<String> = (0..5).map(|stage| step_number(&timeline, stage)).collect();
+    assert_eq!(numbers, ["1", "2.1", "2.2", "3", "4"]);
+    assert_eq!([step_part(&timeline, 0), step_part(&timeline, 2)], [[0, 1], [1, 2]]);
+    let names: Vec<Option<&str>> = (0..5).map(|stage| own_name(&timeline, stage)).collect();
+    assert_eq!(names, [Some("go"), None, None, None, Some("step 30")]);
+    let result = |verdict: PlanVerdict| StepResult {
+        verdict,
+        moving: Vec::new(),
+        closest: None,
+        findings: Vec::new(),
+        fits: Vec::new(),
+    };
+    let [free, bad] = [PlanVerdict::Free, PlanVerdict::Collision];
+    let found = [free, bad, free, free, free].map(result);
+    assert_eq!(of_steps(&timeline, &found), [free, bad, free, free]);
 }
 
 #[test]

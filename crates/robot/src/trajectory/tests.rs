@@ -235,9 +235,7 @@ fn no_motion_is_too_fast_to_be_seen() {
                     let least = SHORTEST_SECONDS.max(SHORTEST_SHARE * sum);
                     let first = (0..count).min_by(|a, b| needed(*a).total_cmp(&needed(*b))).unwrap();
                     let arrives = (0..=last).find(|knot| path.knot(*knot)[first] == to[first]).unwrap();
-                    for other in
-                        (0..count).filter(|other| needed(*other) > 4.0 * needed(first).max(least))
-                    {
+                    for other in (0..count).filter(|other| needed(*other) > 4.0 * needed(first).max(least)) {
                         let gone = (path.knot(arrives)[other] - from[other]) / (to[other] - from[other]);
                         assert!(gone < 0.3, "{gone} {path:?}");
                     }

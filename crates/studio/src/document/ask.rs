@@ -153,6 +153,8 @@ pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Value {
         missed: Vec::new(),
         pairs_tested: 0,
         pairs_remembered: 0,
+        pairs_apart: 0,
+        pairs_measured: 0,
     };
     let mut contact = in_metres(snapshot, &result)["start"][0].take();
     // The sentence speaks of a start that nobody sees.

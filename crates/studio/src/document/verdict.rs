@@ -34,6 +34,8 @@ pub(super) fn event(snapshot: &Snapshot, known: &Known) -> Value {
         missed: known.missed.to_vec(),
         pairs_tested: 0,
         pairs_remembered: 0,
+        pairs_apart: 0,
+        pairs_measured: 0,
     };
     let mut found = in_metres(snapshot, &result);
     let steps: Vec<Value> = found["steps"]
@@ -67,6 +69,8 @@ pub(super) fn misplaced(snapshot: &Snapshot, findings: Vec<Finding>) -> Value {
         open: Vec::new(),
         pairs_tested: 0,
         pairs_remembered: 0,
+        pairs_apart: 0,
+        pairs_measured: 0,
     };
     let mut told = in_metres(snapshot, &result)["start"].take();
     for (finding, words) in told.as_array_mut().into_iter().flatten().zip(words) {

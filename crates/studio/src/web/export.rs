@@ -73,7 +73,7 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
         "report.html" => {
             let result = result(snapshot, checker)?;
             let folder = own_folder().map_err(|e| error(&e))?;
-            let options = ReportOptions { title: snapshot.title(), seconds: None };
+            let options = ReportOptions { title: snapshot.title(), ..ReportOptions::default() };
             let html = report::write(&folder, scene, timeline, parts, &result, &options)
                 .map_err(|e| error(&e))
                 .and_then(|files| std::fs::read(files.html).map_err(|e| error(&e)));

@@ -11,21 +11,28 @@ use std::collections::BTreeSet;
 
 /// Longer names are cut in the table.
 const MAX_NAME: usize = 48;
+/// Digits of a clearance, if so many are known.
+const DIGITS: i32 = 6;
 
 pub(super) fn print(checked: &Checked, console: &mut Console) {
     let scene = &checked.scene;
     let title = checked.file.title().unwrap_or(checked.file.name());
-    let (bodies, steps) = (scene.bodies.len(), checked.timeline.stages.len());
+    let bodies = scene.bodies.len();
+    let steps = words::of_steps(&checked.timeline, &checked.result.steps).len();
     let head = format!("{title}: {}, {}", counted(bodies, "part"), counted(steps, "step"));
     console.heading(&head);
     console.gap();
     let names: Vec<String> = checked.timeline.stages.iter().map(|stage| cut(&stage.name)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let numbers: Vec<String> = (0..names.len()).map(|k| words::step_number(&checked.timeline, k)).collect();
+    let part = numbers.iter().filter_map(|number| Some(number.len() - number.find('.')?)).max().unwrap_or(0);
     for (k, (name, step)) in names.iter().zip(&checked.result.steps).enumerate() {
         let verdict = console.styled(style(step.verdict), &format!("{:<9}", word(step.verdict)));
         let near = step.closest.as_ref().map_or(String::new(), |closest| nearness(checked, closest));
         let pad = " ".repeat(width - name.chars().count());
-        let line = format!("  {:>3}  {name}{pad}  {verdict}  {near}", k + 1);
+        // Numbers of steps stand below each other, and so do their parts.
+        let (step, of_step) = numbers[k].split_at(numbers[k].find('.').unwrap_or(numbers[k].len()));
+        let line = format!("  {step:>3}{of_step:<part$}  {name}{pad}  {verdict}  {near}");
         console.text(&format!("{}\n", line.trim_end()));
     }
     if steps > 0 {
@@ -72,7 +79,8 @@ fn nearness(checked: &Checked, closest: &Closest) -> String {
     if closest.distance == 0.0 {
         return format!("{a} touches {b}");
     }
-    format!("{} {} between {a} and {b}", number(scene.units.from_metres(closest.distance)), scene.units)
+    let [distance, error] = [closest.distance, closest.error].map(|x| scene.units.from_metres(x));
+    format!("{} {} between {a} and {b}", words::known(distance, error, DIGITS), scene.units)
 }
 
 /// The name of a body; that of a link as sentences have it.
@@ -95,8 +103,11 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     }
     for (k, step) in result.steps.iter().enumerate() {
         let stage = &timeline.stages[k];
-        let number = format!("step {}", k + 1);
-        let head = if stage.name == number { number } else { format!("{number}, {}", stage.name) };
+        let number = format!("step {}", words::step_number(timeline, k));
+        let head = match words::own_name(timeline, k) {
+            Some(name) => format!("{number}, {name}"),
+            None => number,
+        };
         // What is wrong from the start on is told once, there.
         let is_told = |finding: &Finding| {
             matches!(finding.kind, FindingKind::Overlap { .. })
@@ -104,10 +115,12 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         };
         for (number, sentence) in words::grouped(scene, timeline, k, &step.findings, is_told) {
             let finding = &step.findings[number];
-            let message = format!("{head}: {sentence}");
+            let way = checked.open_ways.iter().find(|way| way.stage == k);
+            let way = way.filter(|_| finding.kind == FindingKind::NoPath);
+            let message = format!("{head}: {}", way.map_or(&sentence, |way| &way.said));
             let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
             let problem = Problem::new(mover.unwrap_or(stage.place), message);
-            problems.push(match advice(checked, stage.step, finding) {
+            problems.push(match advice(checked, finding).or_else(|| way?.why.clone()) {
                 Some(advice) => problem.help(advice),
                 None => problem,
             });
@@ -148,8 +161,8 @@ fn missing(checked: &Checked, body: usize) -> Option<String> {
     Some(format!("from where it ends to its goal it is [{x}, {y}, {z}] {unit}"))
 }
 
-/// Where and when it is, or why no way was found; `step` is the number of the step in the file.
-fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
+/// Where and when it is.
+fn advice(checked: &Checked, finding: &Finding) -> Option<String> {
     let unit = checked.scene.units;
     let place = |p: Vec3| {
         let [x, y, z] = p.to_array().map(|x| number_at_scale(unit.from_metres(x), unit.from_metres(1.0)));
@@ -160,11 +173,7 @@ fn advice(checked: &Checked, step: usize, finding: &Finding) -> Option<String> {
             Some(place(point) + &not_smaller(checked, finding.pair, allowance))
         }
         FindingKind::TooClose { points, .. } => Some(place(points[0])),
-        FindingKind::Undecided { .. } => None,
-        FindingKind::NoPath => {
-            let of_step = checked.planned.iter().filter(|planned| planned.index == step);
-            of_step.filter_map(|planned| super::planned(planned).err()).next().map(str::to_owned)
-        }
+        FindingKind::Undecided { .. } | FindingKind::NoPath => None,
     }
 }
 
@@ -180,8 +189,9 @@ fn not_smaller(checked: &Checked, pair: [usize; 2], used: f64) -> String {
 
 fn summary(checked: &Checked, console: &mut Console) {
     let (scene, result) = (&checked.scene, &checked.result);
-    let all = result.steps.len();
-    let free = result.steps.iter().filter(|step| step.verdict == PlanVerdict::Free).count();
+    let verdicts = words::of_steps(&checked.timeline, &result.steps);
+    let all = verdicts.len();
+    let free = verdicts.iter().filter(|verdict| **verdict == PlanVerdict::Free).count();
     let verdict = console.styled(style(result.verdict), word(result.verdict));
     let all_steps = if free == all && all > 1 {
         format!("all {}", counted(all, "step"))
@@ -194,7 +204,8 @@ fn summary(checked: &Checked, console: &mut Console) {
     let nearest =
         closest.filter(|(_, c)| c.distance > 0.0).min_by(|x, y| x.1.distance.total_cmp(&y.1.distance));
     if let Some((k, closest)) = nearest {
-        console.fact("smallest clearance", format!("{}, in step {}", nearness(checked, &closest), k + 1));
+        let step = words::step_number(&checked.timeline, k);
+        console.fact("smallest clearance", format!("{}, in step {step}", nearness(checked, &closest)));
     }
     for said in not_looked_at(scene) {
         console.fact("not looked at", said);
@@ -207,21 +218,29 @@ fn summary(checked: &Checked, console: &mut Console) {
             format!("{name}{more}: surfaces without inside, what is behind them is not found"),
         );
     }
-    for step in &checked.planned {
-        if let Ok(planner) = super::planned(step) {
-            let said = format!(
-                "step {} by the planner {planner}; `freiraum plan` writes its path down",
-                step.index + 1
-            );
-            console.fact("found now", said);
-        }
+    let mut found: Vec<(usize, &str)> = checked
+        .planned
+        .iter()
+        .filter_map(|step| Some((step.index + 1, super::planned(step).ok()?)))
+        .collect();
+    // Several ways of one step are told once.
+    found.dedup();
+    for (step, planner) in found {
+        let said = format!("step {step} by the planner {planner}; `freiraum plan` writes its path down");
+        console.fact("found now", said);
     }
     let remembered = match result.pairs_remembered {
         0 => String::new(),
-        n => console.styled(DIM, &format!(", {n} of them known from before")),
+        n => console.styled(DIM, &format!(", {n} of these known from before")),
     };
-    let tested = counted(result.pairs_tested, "pair");
-    console.fact("checked", format!("{tested} in {} s{remembered}", number(two_digits(checked.seconds))));
+    let computed = result.pairs_tested + result.pairs_measured;
+    let all = counted(computed + result.pairs_apart, "pair");
+    let seconds = number(two_digits(checked.seconds));
+    let apart = result.pairs_apart;
+    console.fact(
+        "checked",
+        format!("{all} in {seconds} s: {apart} apart by the boxes around their ways, {computed} computed{remembered}"),
+    );
 }
 
 /// Which pairs are left out: rules of the scene, and what robots bring with them.

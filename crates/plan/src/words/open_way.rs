@@ -1,0 +1,73 @@
+//! Ways that were to be found and were not, with the reason.
+
+use super::{clean, subject};
+use crate::Timeline;
+use crate::check::{FindingKind, StepResult};
+use crate::path::{Outcome, StepFound};
+use freiraum_scene::Scene;
+
+/// A stage whose way is still open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenWay {
+    /// The number of the stage, from 0.
+    pub stage: usize,
+    /// What was to be moved: the name of a body, a group or a robot.
+    pub subject: String,
+    /// True if it is proven that there is no way.
+    pub is_proven: bool,
+    /// In a sentence, with what was proven.
+    pub said: String,
+    /// What planners said that found nothing and proved nothing.
+    pub why: Option<String>,
+}
+
+/// The stages whose ways are still open, and why as far as planners told; `found` is what they found.
+///
+/// A step with several such stages of which not every one has an answer of its own gets all answers in each.
+pub fn open_ways(
+    scene: &Scene,
+    timeline: &Timeline,
+    steps: &[StepResult],
+    found: &[StepFound],
+) -> Vec<OpenWay> {
+    let is_open = |stage: usize| {
+        let findings = steps.get(stage).map_or(&[][..], |step| &step.findings);
+        findings.iter().any(|finding| finding.kind == FindingKind::NoPath)
+    };
+    let open: Vec<usize> = (0..timeline.stages.len()).filter(|stage| is_open(*stage)).collect();
+    let way = |stage: &usize| {
+        let step = timeline.stages[*stage].step;
+        let stages = open.iter().filter(|other| timeline.stages[**other].step == step);
+        let of_step = found.iter().filter(|found| found.index == step).map(|found| &found.found.outcome);
+        let missing: Vec<&Outcome> = of_step.filter(|outcome| !matches!(outcome, Outcome::Path(_))).collect();
+        let answers = if stages.clone().count() == missing.len() {
+            let number = stages.take_while(|other| *other != stage).count();
+            &missing[number..=number]
+        } else {
+            &missing[..]
+        };
+        let mover = timeline.stages[*stage].movers.iter().find(|mover| mover.is_open());
+        let told = mover.map_or("it".to_owned(), |mover| subject(scene, mover));
+        let (mut proven, mut others) = (Vec::new(), Vec::new());
+        for answer in answers {
+            match answer {
+                Outcome::NoPath(why) if !proven.contains(why) => proven.push(why.clone()),
+                Outcome::GaveUp(why) if !others.contains(why) => others.push(why.clone()),
+                _ => {}
+            }
+        }
+        let said = if proven.is_empty() {
+            format!("no way was found for {told}")
+        } else {
+            format!("there is no way for {told}: {}", proven.join("; "))
+        };
+        OpenWay {
+            stage: *stage,
+            subject: mover.map_or(String::new(), |mover| clean(&mover.subject)),
+            is_proven: !proven.is_empty(),
+            said,
+            why: (!others.is_empty()).then(|| others.join("; ")),
+        }
+    };
+    open.iter().map(way).collect()
+}
