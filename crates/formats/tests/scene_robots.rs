@@ -395,7 +395,7 @@ STEP 1 choose
     2  arm  LIN      BY X 0 mm  Y 0 mm  Z 10 mm  250 mm/s  RAMP
     3  arm  JOINT    joint1 BY 5°  100 %  SMOOTH
     4  arm  PTP      J1 1°  J2 2°  J3 3 mm  100 %
-    5  arm  PLAN     X 1 mm  Y 2 mm  Z 3 mm  CONFIGURATION BACK UP FLIP  100 %
+    5  arm  PLAN     X 1 mm  Y 2 mm  Z 3 mm  CONFIGURATION -+-  100 %
 ";
     assert_eq!(program::listing(scene), expected);
     let json = program::to_json(scene);

@@ -103,7 +103,7 @@ fn what_is_wrong_is_told_with_its_place() {
     );
     check("axis xyz=\"0 0 2\"", "axis xyz=\"0 0 0\"", "the axis has no direction");
     check("mimic joint=\"shoulder\"", "mimic joint=\"sholder\"", "did you mean 'shoulder'?");
-    check("mimic joint=\"shoulder\"", "mimic joint=\"grip\"", "has no value of its own to follow");
+    check("mimic joint=\"shoulder\"", "mimic joint=\"grip\"", "follows itself");
     check("<parent link=\"upper\"/>", "<parent link=\"finger\"/>", "carried by itself");
     check("<parent link=\"base\"/>", "", "this joint has no <parent link=…>");
     check(

@@ -96,23 +96,13 @@ fn situation(scene: &Scene, [step, action]: [usize; 2]) -> Result<Situation, Vec
     if action == 0 {
         before.steps.truncate(step);
     }
-    let mut held: Vec<usize> = Vec::new();
-    for action in before.steps.iter().flat_map(|step| &step.tasks).filter(|task| task.robot == robot) {
-        for action in &action.actions {
-            match action.kind {
-                ActionKind::Grasp { body, .. } => held.push(body),
-                ActionKind::Release { body } => held.retain(|other| *other != body),
-                _ => {}
-            }
-        }
-    }
-    let timeline = Timeline::of(&before)?;
-    let courses = timeline.stages.iter().rev().flat_map(|stage| &stage.movers);
-    let last = courses.filter_map(|mover| match &mover.course {
-        Course::Link(course) if course.robot == robot => Some(course.path.values(1.0)),
-        _ => None,
-    });
-    let values = { last }.next().unwrap_or_else(|| scene.robots[robot].start.clone());
+    let mut timeline = Timeline::of(&before)?;
+    // The last entry is what is left when all is done; joints that move no body are in it too.
+    let now = timeline.robots.pop().and_then(|robots| robots.into_iter().nth(robot));
+    let (values, held) = now.map_or_else(
+        || (scene.robots[robot].start.clone(), Vec::new()),
+        |now| (now.path.values(1.0), now.held),
+    );
     Ok(Situation { poses: timeline.end, values, held })
 }
 
@@ -130,6 +120,8 @@ fn plan(
     let ActionKind::Plan { to, .. } = &action.kind else {
         return Ok(Found::nothing(Outcome::GaveUp("there is nothing to plan".to_owned()), 0));
     };
+    // A search that did not find all joint values of a pose proves nothing by what it did not find.
+    let mut is_complete = true;
     let goals: Vec<Vec<f64>> = match to {
         Target::Joints(values) => {
             vec![values.iter().zip(&now.values).map(|(value, before)| value.unwrap_or(*before)).collect()]
@@ -139,6 +131,7 @@ fn plan(
             let options = freiraum_robot::inverse::Options::default();
             let found =
                 freiraum_robot::inverse(&robot.model, flange, tool, pose, &robot.base, &now.values, &options);
+            is_complete = found.method.is_complete();
             let mut found = found;
             if let Target::Configured(_, wanted) = to {
                 found.solutions.retain(|solution| wanted.admits(solution));
@@ -146,7 +139,8 @@ fn plan(
             if found.solutions.is_empty() {
                 let why = found.reason.map_or(String::new(), |reason| format!(": {reason}"));
                 let said = format!("the tool of {:?} cannot get to the goal{why}", robot.name);
-                return Ok(Found::nothing(Outcome::NoPath(said), 0));
+                let outcome = if is_complete { Outcome::NoPath(said) } else { Outcome::GaveUp(said) };
+                return Ok(Found::nothing(outcome, 0));
             }
             found.solutions.into_iter().map(|solution| solution.values).collect()
         }
@@ -167,7 +161,12 @@ fn plan(
         });
         let found = found.map_err(|error| vec![Problem::new(action.place, error.to_string())])?;
         looks += found.looks;
-        let outcome = outcome(scene, &setting, &found);
+        let outcome = match outcome(scene, &setting, &found) {
+            Outcome::NoPath(why) if !is_complete && matches!(found.outcome, JointOutcome::BadGoal(_)) => {
+                Outcome::GaveUp(format!("{why} with all joint values that were found; there may be others"))
+            }
+            outcome => outcome,
+        };
         // What may still be found says more than a goal that is none.
         let is_better = match &answer {
             None => true,

@@ -175,9 +175,16 @@ impl Seen {
     }
 }
 
-/// For every link what its joint carries: its body, or without a shape what is fixed to it.
+/// For every link what its joint carries: its body, or without a shape what is fixed to it, a tool on the flange too.
 fn below(robot: &PlacedRobot, moves: &impl Fn(usize) -> bool) -> Vec<Seen> {
     let mut seen: Vec<Seen> = robot.links.iter().map(|body| body.map_or(Seen::Nothing, Seen::One)).collect();
+    if robot.links[robot.flange].is_none() {
+        seen[robot.flange] = match robot.tools[..] {
+            [] => Seen::Nothing,
+            [(tool, _)] => Seen::One(tool),
+            _ => Seen::Several,
+        };
+    }
     // Parents come first in the joints, so children are done first here.
     for (number, joint) in robot.model.joints().iter().enumerate().rev() {
         if moves(number) || robot.links[joint.parent].is_some() {
