@@ -4,7 +4,7 @@ use super::fits::{Fits, Touching, fits};
 use super::{Fault, JointOptions, JointOutcome, JointTask, JointsFound, LinkPart, Obstacle, OwnPair, find};
 use crate::parts::Parts;
 use crate::path::{FindOptions, Found, Outcome, Progress, StepFound};
-use crate::timeline::{Course, Timeline};
+use crate::timeline::Timeline;
 use crate::words::{degrees, length};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
