@@ -592,7 +592,7 @@ fn neighbours_in_random_trees() {
         // One moving joint on the way down from a to b, and nothing with a shape between.
         let is_seen = |a: usize, b: usize| {
             let way = up(b);
-            let Some(at) = way.iter().position(|k| *k == a) else { return None };
+            let at = way.iter().position(|k| *k == a)?;
             let moving: Vec<usize> = way[..at].iter().copied().filter(|k| !fixed[*k]).collect();
             let is_empty = at > 0 && way[1..at].iter().all(|k| !shaped[*k]);
             (moving.len() == 1 && is_empty).then(|| moving[0])

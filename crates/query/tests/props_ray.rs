@@ -398,7 +398,7 @@ fn scenes_and_compounds_answer_as_their_shapes_do() {
         // Items that are elsewhere, and items that are not there.
         let places: Vec<Pose> =
             items.iter().map(|_| Pose::new(random.rotation(), random.in_cube(10.0)).unwrap()).collect();
-        let is_there = |item: u32| item % 3 != 0;
+        let is_there = |item: u32| !item.is_multiple_of(3);
         let elsewhere: Vec<(Pose, Shape)> = items
             .iter()
             .zip(0..)

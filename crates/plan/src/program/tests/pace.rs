@@ -212,7 +212,7 @@ fn no_motion_is_lost() {
             });
         }
         let (mut tasks, mut corners) = (Vec::new(), vec![Vec::new(); 2]);
-        for robot in 0..2 {
+        for (robot, corners) in corners.iter_mut().enumerate() {
             let mut kinds = Vec::new();
             let mut before = vec![0.0, 0.0];
             for number in 0..6 {
@@ -222,9 +222,9 @@ fn no_motion_is_lost() {
                 let to = Target::Joints(after.iter().copied().map(Some).collect());
                 kinds.push(ActionKind::PointToPoint { to, mode, speed: 1.0, profile });
                 if mode == Mode::Sequential {
-                    corners[robot].push(vec![after[0], before[1]]);
+                    corners.push(vec![after[0], before[1]]);
                 }
-                corners[robot].push(after.clone());
+                corners.push(after.clone());
                 before = after;
                 if random.below(2) == 0 {
                     kinds.push(ActionKind::Wait(10.0_f64.powf(random.range(-20.0, 12.0))));
