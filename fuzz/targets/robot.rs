@@ -33,7 +33,9 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     match srdf::parse("input", text, &robot) {
         Err(errors) => told(&errors, text),
         Ok(found) => {
-            let again = srdf::parse("again", &srdf::write(&robot, &found.disabled), &robot).expect("SRDF");
+            let entry = |pair: &srdf::DisabledPair| srdf::Entry::Disabled(pair.clone(), String::new());
+            let entries: Vec<_> = found.disabled.iter().map(entry).collect();
+            let again = srdf::parse("again", &srdf::write(&robot, &entries), &robot).expect("SRDF");
             assert_eq!(again.disabled.len(), found.disabled.len());
         }
     }
