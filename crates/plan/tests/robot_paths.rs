@@ -3,7 +3,7 @@
 use freiraum_formats::scene::SceneFile;
 use freiraum_plan::check::{CheckMemory, CheckOptions, PlanVerdict, check};
 use freiraum_plan::path::{CompleteOptions, Completed, Outcome, complete};
-use freiraum_plan::{Parts, Timeline};
+use freiraum_plan::{Parts, Timeline, far_grasps};
 use freiraum_scene::{ActionKind, Scene};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -292,4 +292,64 @@ pose = [0, 0, -85]
         cell("", go).replace("\nstart_deg", "\ntool = { bodies = [\"gripper\"] }\nstart_deg") + gripper;
     let scene = read(&text);
     assert_eq!(scene.requirement(bodies[0], scene.body("gripper").unwrap()).ignore, None);
+}
+
+/// A wrist without a shape that turns before it takes a rod: no body has moved, and yet the rod sits otherwise in the hand.
+#[test]
+fn joints_that_move_no_body_count() {
+    let scene = read(
+        r#"units = "m"
+[[robot]]
+name = "arm"
+dh = [
+    { d = 0.2, limits_deg = [-170, 170], shape = { box = { size = [1, 0.1, 0.1] } }, shape_pose = [0.5, 0, 0] },
+    { l = 1.2, limits_deg = [-170, 170] },
+]
+
+[[body]]
+name = "rod"
+shape = { box = { size = [0.05, 1, 0.05] } }
+pose = [1.2, -0.45, 0.2]
+
+[[body]]
+name = "post"
+shape = { box = { size = [0.1, 0.1, 2] } }
+pose = [0.5, -1.5, 0]
+fixed = true
+
+[[step]]
+robot = "arm"
+ptp = { joints_deg = [0, 90] }
+
+[[step]]
+robot = "arm"
+grasp = "rod"
+
+[[step]]
+robot = "arm"
+path = "plan"
+to = { joints_deg = [-100, 90] }
+"#,
+    );
+    let found = planned(&scene);
+    assert!(matches!(found.steps[0].found.outcome, Outcome::Path(_)), "{:?}", found.steps[0].found.outcome);
+    assert_eq!(verdict(&found.scene), PlanVerdict::Free);
+}
+
+/// A part that is taken from far away is told; one at the hand is not.
+#[test]
+fn grasps_from_far_away_are_told() {
+    let take = "[[step]]\nname = \"take\"\nrobot = \"arm\"\ndo = [{ grasp = \"part\" }, { joint = { name = \"joint1\", to_deg = -20 } }]\n";
+    let told = |text: &str| {
+        let scene = read(text);
+        far_grasps(&scene, &Timeline::of(&scene).unwrap(), &Parts::of(&scene))
+    };
+    let at = |height: u32| {
+        cell("", take).replace("start_deg = [0, 0, 370]", &format!("start_deg = [0, 0, {height}]"))
+    };
+    assert_ne!(at(380), at(370));
+    // The hand touches it.
+    assert_eq!(told(&at(380)), Vec::<String>::new());
+    let [note] = &told(&at(330))[..] else { panic!("one note") };
+    assert!(note.contains("arm grasps the part from 50 mm away"), "{note}");
 }

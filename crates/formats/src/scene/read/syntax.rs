@@ -6,6 +6,14 @@ use std::ops::Range;
 
 /// All that makes a text no TOML; `first` is what the strict parser says.
 pub(super) fn problems(text: &str, first: &toml_edit::TomlError) -> Vec<Problem> {
+    // Every line of it would be a problem of its own.
+    if text.trim_start().starts_with('<') {
+        let start = text.len() - text.trim_start().len();
+        let problem = Problem::new(Place { start, end: start + 1 }, "this is XML, and a scene file is TOML");
+        return vec![
+            problem.help("a robot is named in a scene: [[robot]] with name = \"…\" and model = \"….urdf\""),
+        ];
+    }
     let problem = |message: &str, span: Option<Range<usize>>| {
         let place = span.map_or(Place::default(), |span| Place { start: span.start, end: span.end });
         Problem::new(place, format!("this is no valid TOML: {}", message.trim_end()))
