@@ -2,8 +2,10 @@
 
 mod build;
 mod goal;
+mod reading;
 mod save;
 
+pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
 use crate::event::{Event, EventKind};
