@@ -29,15 +29,15 @@ pub struct RayScene {
     grid: Grid,
     nodes: Vec<Node>,
     /// In the order of the leaves, the endless ones after them.
-    bodies: Vec<Body>,
-    bounded: usize,
+    pub(super) bodies: Vec<Body>,
+    pub(super) bounded: usize,
     /// The boxes of the bounded bodies, in the same order.
-    boxes: Vec<AxisBox>,
+    pub(super) boxes: Vec<AxisBox>,
 }
 
 #[derive(Clone, Debug)]
-struct Body {
-    item: u32,
+pub(super) struct Body {
+    pub(super) item: u32,
     /// Which part of the item.
     part: u32,
     /// Rotation from the scene into the shape.
@@ -128,13 +128,12 @@ impl RayScene {
     /// The item and the distance of [`RayScene::cast_where`], for those who need no point and no normal.
     #[inline]
     pub fn distance_where(&self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Option<(u32, f64)> {
-        let best = self.best_where(ray, is_there);
-        best.hit.map(|(body, _)| (body.item, best.distance))
+        self.best_where(ray, is_there).found()
     }
 
     #[inline(always)]
     fn best_where<'s>(&'s self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Best<'s> {
-        let mut best = Best { distance: ray.max, hit: None };
+        let mut best = Best::none(ray);
         for body in &self.bodies[self.bounded..] {
             if is_there(body.item) {
                 best.offer(body, ray);
@@ -200,7 +199,7 @@ impl RayScene {
 }
 
 /// The nearest hit so far, still in the frame of its body.
-struct Best<'s> {
+pub(super) struct Best<'s> {
     distance: f64,
     hit: Option<(&'s Body, Found)>,
 }
@@ -212,7 +211,24 @@ enum Found {
 
 impl<'s> Best<'s> {
     #[inline(always)]
-    fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
+    pub(super) fn none(ray: &Ray) -> Best<'s> {
+        Best { distance: ray.max, hit: None }
+    }
+
+    /// How far the ray goes, as far as it is known.
+    #[inline(always)]
+    pub(super) fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    /// The item and the distance.
+    #[inline(always)]
+    pub(super) fn found(&self) -> Option<(u32, f64)> {
+        self.hit.as_ref().map(|(body, _)| (body.item, self.distance))
+    }
+
+    #[inline(always)]
+    pub(super) fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
         let seen = body.seen(&ray.up_to(self.distance));
         let span = match &body.kind {
             BodyKind::Shape(shape) => solid_span(shape, &seen),

@@ -145,6 +145,11 @@ impl BeamSet {
         &self.beams
     }
 
+    /// True if all beams start in the middle of the sensor.
+    pub(super) fn has_one_origin(&self) -> bool {
+        self.beams.iter().all(|beam| beam.origin == Vec3::ZERO)
+    }
+
     /// The pixels that the beams go through, if that is what they do.
     pub(super) fn pixels(&self) -> Option<Grid> {
         self.grid
