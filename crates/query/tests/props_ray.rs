@@ -508,8 +508,9 @@ fn fans_answer_as_single_rays_do() {
     }
     assert!(hit_count > count / 5 && hit_count < count, "{hit_count} of {count}");
     assert!(
-        fan.aim(Vec3::NAN, [Vec3::X], 1, 1.0).is_err() && fan.aim(Vec3::ZERO, [Vec3::X], 1, -1.0).is_err()
+        fan.aim(Vec3::NAN, [Vec3::X].into_iter(), 1, 1.0).is_err()
+            && fan.aim(Vec3::ZERO, [Vec3::X].into_iter(), 1, -1.0).is_err()
     );
-    fan.aim(Vec3::ZERO, [], 0, 1.0).unwrap();
+    fan.aim(Vec3::ZERO, [].into_iter(), 0, 1.0).unwrap();
     assert!(fan.is_empty());
 }

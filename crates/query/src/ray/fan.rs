@@ -3,19 +3,29 @@
 //! The rays are rows and columns of a table. Bodies that no ray of a part of the table can reach are left out of it; the rest
 //! is divided further, down to tiles. What is left there is asked ray by ray, with the arithmetic of single rays.
 
-use super::scene::{Best, RayScene};
+use super::lanes::{LANES, Lanes, Nearest, TILE};
+use super::scene::RayScene;
 use super::{Ray, RayError};
 use freiraum_geometry::{AxisBox, Vec3};
 
 /// Rays from one point, all with the same range. **Frames.** That of the scene.
 #[derive(Clone, Debug, Default)]
 pub struct RayFan {
+    origin: Vec3,
+    max: f64,
     columns: usize,
-    rays: Vec<Ray>,
-    /// Directions of each tile, row after row.
-    tiles: Vec<Directions>,
+    count: usize,
+    /// Row after row.
+    tiles: Vec<Tile>,
     /// Candidates of the parts that are being divided, one after the other.
     candidates: Vec<Candidate>,
+}
+
+/// Neighbours.
+#[derive(Clone, Debug)]
+struct Tile {
+    rays: Lanes,
+    bounds: Directions,
 }
 
 /// Between which numbers the components of some directions lie.
@@ -32,9 +42,6 @@ struct Candidate {
     body: u32,
 }
 
-/// Columns and rows of a tile.
-const TILE: usize = 8;
-
 impl RayFan {
     /// Makes it the fan of these unit vectors, row after row of `columns` each; the last row may be shorter.
     ///
@@ -42,51 +49,53 @@ impl RayFan {
     pub fn aim(
         &mut self,
         origin: Vec3,
-        directions: impl IntoIterator<Item = Vec3>,
+        directions: impl ExactSizeIterator<Item = Vec3>,
         columns: usize,
         max: f64,
     ) -> Result<(), RayError> {
-        self.columns = columns.max(1);
-        self.rays.clear();
-        for direction in directions {
-            self.rays.push(Ray::along(origin, direction, max)?);
-        }
+        (self.origin, self.max) = (origin, max);
+        (self.columns, self.count) = (columns.max(1), directions.len());
         let [across, down] = self.size();
         self.tiles.clear();
-        for tile in 0..across * down {
-            let mut found = Directions::NONE;
-            for ray in self.rays_of([tile % across, tile / across]) {
-                found.take(self.rays[ray].direction);
+        self.tiles.resize(across * down, Tile { rays: Lanes::NONE, bounds: Directions::NONE });
+        let (mut row, mut column) = (0, 0);
+        for direction in directions {
+            let direction = Ray::along(origin, direction, max)?.direction;
+            let tile = &mut self.tiles[row / TILE * across + column / TILE];
+            tile.rays.set(row % TILE * TILE + column % TILE, direction);
+            tile.bounds.take(direction);
+            column += 1;
+            if column == self.columns {
+                (row, column) = (row + 1, 0);
             }
-            self.tiles.push(found);
         }
         Ok(())
     }
 
     /// How many rays there are.
     pub fn len(&self) -> usize {
-        self.rays.len()
+        self.count
     }
 
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.rays.is_empty()
+        self.count == 0
     }
 
     /// Tiles across and down.
     fn size(&self) -> [usize; 2] {
-        let rows = self.rays.len().div_ceil(self.columns);
-        [self.columns.min(self.rays.len()).div_ceil(TILE), rows.div_ceil(TILE)]
+        let rows = self.count.div_ceil(self.columns);
+        [self.columns.min(self.count).div_ceil(TILE), rows.div_ceil(TILE)]
     }
 
-    /// The numbers of the rays of a tile.
-    fn rays_of(&self, [across, down]: [usize; 2]) -> impl Iterator<Item = usize> + use<> {
-        let (columns, count) = (self.columns, self.rays.len());
-        let row = move |row: usize| {
-            let first = row * columns + across * TILE;
-            first..(first + TILE).min((row + 1) * columns).min(count)
-        };
-        (down * TILE..(down + 1) * TILE).flat_map(row)
+    /// The lanes of a tile that hold rays, and their numbers.
+    fn rays_of(&self, [across, down]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (columns, count) = (self.columns, self.count);
+        (0..LANES).filter_map(move |lane| {
+            let (row, column) = (down * TILE + lane / TILE, across * TILE + lane % TILE);
+            let number = row * columns + column;
+            (column < columns && number < count).then_some((lane, number))
+        })
     }
 }
 
@@ -144,14 +153,15 @@ impl RayScene {
         is_there: impl Fn(u32) -> bool,
         mut answer: impl FnMut(usize, Option<(u32, f64)>),
     ) {
-        let Some(first) = fan.rays.first() else { return };
-        let (origin, max) = (first.origin, first.max);
+        if fan.is_empty() {
+            return;
+        }
         let mut candidates = std::mem::take(&mut fan.candidates);
         candidates.clear();
         let there = (0..self.bounded as u32).filter(|body| is_there(self.bodies[*body as usize].item));
         candidates.extend(there.map(|body| Candidate { near: 0.0, body }));
         let [across, down] = fan.size();
-        let mut cast = Cast { scene: self, fan, origin, max, candidates, is_there, answer: &mut answer };
+        let mut cast = Cast { scene: self, fan, candidates, is_there, answer: &mut answer };
         cast.part([0, 0], [across, down], 0);
         let candidates = cast.candidates;
         fan.candidates = candidates;
@@ -162,8 +172,6 @@ impl RayScene {
 struct Cast<'c, I, A> {
     scene: &'c RayScene,
     fan: &'c RayFan,
-    origin: Vec3,
-    max: f64,
     candidates: Vec<Candidate>,
     is_there: I,
     answer: &'c mut A,
@@ -176,13 +184,13 @@ impl<I: Fn(u32) -> bool, A: FnMut(usize, Option<(u32, f64)>)> Cast<'_, I, A> {
         let mut directions = Directions::NONE;
         for row in first[1]..end[1] {
             let tiles = &self.fan.tiles[row * width + first[0]..row * width + end[0]];
-            directions = tiles.iter().fold(directions, Directions::and);
+            directions = tiles.iter().fold(directions, |all, tile| all.and(&tile.bounds));
         }
         let start = self.candidates.len();
         for number in from..start {
             let body = self.candidates[number].body;
             let bounds = &self.scene.boxes[body as usize];
-            if let Some(near) = directions.reach(self.origin, bounds, self.max) {
+            if let Some(near) = directions.reach(self.fan.origin, bounds, self.fan.max) {
                 self.candidates.push(Candidate { near, body });
             }
         }
@@ -204,21 +212,21 @@ impl<I: Fn(u32) -> bool, A: FnMut(usize, Option<(u32, f64)>)> Cast<'_, I, A> {
     fn tile(&mut self, tile: [usize; 2], from: usize) {
         // Nearest first; equal ones in the order of the scene, which makes no difference to the answers.
         self.candidates[from..].sort_unstable_by(|a, b| a.near.total_cmp(&b.near).then(a.body.cmp(&b.body)));
-        for number in self.fan.rays_of(tile) {
-            let ray = &self.fan.rays[number];
-            let mut best = Best::none(ray);
-            for body in &self.scene.bodies[self.scene.bounded..] {
-                if (self.is_there)(body.item) {
-                    best.offer(body, ray);
-                }
+        let (scene, fan) = (self.scene, self.fan);
+        let rays = &fan.tiles[tile[1] * fan.size()[0] + tile[0]].rays;
+        let mut nearest = Nearest::none(fan.max);
+        let lanes = || fan.rays_of(tile);
+        for body in scene.bodies[scene.bounded..].iter().filter(|body| (self.is_there)(body.item)) {
+            nearest.offer(body, fan.origin, rays, lanes());
+        }
+        for candidate in &self.candidates[from..] {
+            if candidate.near > nearest.farthest() {
+                break;
             }
-            for candidate in &self.candidates[from..] {
-                if candidate.near > best.distance() {
-                    break;
-                }
-                best.offer(&self.scene.bodies[candidate.body as usize], ray);
-            }
-            (self.answer)(number, best.found());
+            nearest.offer(&scene.bodies[candidate.body as usize], fan.origin, rays, lanes());
+        }
+        for (lane, number) in lanes() {
+            (self.answer)(number, nearest.found(lane));
         }
     }
 }

@@ -18,6 +18,7 @@ mod block;
 mod convex;
 mod fan;
 mod height_field;
+mod lanes;
 mod many;
 mod mesh;
 mod round;

@@ -41,8 +41,8 @@ pub(super) struct Body {
     /// Which part of the item.
     part: u32,
     /// Rotation from the scene into the shape.
-    turn: Mat3,
-    scene_from_shape: Pose,
+    pub(super) turn: Mat3,
+    pub(super) scene_from_shape: Pose,
     /// Where the shape is in its item: compounds are taken apart.
     item_from_shape: Pose,
     kind: BodyKind,
@@ -199,7 +199,7 @@ impl RayScene {
 }
 
 /// The nearest hit so far, still in the frame of its body.
-pub(super) struct Best<'s> {
+struct Best<'s> {
     distance: f64,
     hit: Option<(&'s Body, Found)>,
 }
@@ -211,34 +211,19 @@ enum Found {
 
 impl<'s> Best<'s> {
     #[inline(always)]
-    pub(super) fn none(ray: &Ray) -> Best<'s> {
+    fn none(ray: &Ray) -> Best<'s> {
         Best { distance: ray.max, hit: None }
-    }
-
-    /// How far the ray goes, as far as it is known.
-    #[inline(always)]
-    pub(super) fn distance(&self) -> f64 {
-        self.distance
     }
 
     /// The item and the distance.
     #[inline(always)]
-    pub(super) fn found(&self) -> Option<(u32, f64)> {
+    fn found(&self) -> Option<(u32, f64)> {
         self.hit.as_ref().map(|(body, _)| (body.item, self.distance))
     }
 
     #[inline(always)]
-    pub(super) fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
-        let seen = body.seen(&ray.up_to(self.distance));
-        let span = match &body.kind {
-            BodyKind::Shape(shape) => solid_span(shape, &seen),
-            _ => None,
-        };
-        let found = match span {
-            Some(span) => span.and_then(|span| Some((span.distance(seen.max)?, Found::Solid(span)))),
-            None => body.cast(&seen).map(|hit| (hit.distance, Found::Other(hit))),
-        };
-        let Some((distance, found)) = found else { return false };
+    fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
+        let Some((distance, found)) = body.found(&body.seen(&ray.up_to(self.distance))) else { return false };
         let is_first = self.hit.as_ref().is_none_or(|(b, _)| distance < self.distance || body.item < b.item);
         if is_first {
             (self.distance, self.hit) = (distance, Some((body, found)));
@@ -280,6 +265,30 @@ impl Body {
             origin: self.turn * (ray.origin - self.scene_from_shape.translation()),
             direction: self.turn * ray.direction,
             max: ray.max,
+        }
+    }
+
+    /// What it is, unless it has a tree.
+    #[inline(always)]
+    pub(super) fn shape(&self) -> Option<&Shape> {
+        match &self.kind {
+            BodyKind::Shape(shape) => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// How far a ray in the frame of the scene goes until it hits.
+    #[inline(always)]
+    pub(super) fn distance(&self, ray: &Ray) -> Option<f64> {
+        self.found(&self.seen(ray)).map(|(distance, _)| distance)
+    }
+
+    /// `ray` in the frame of the body.
+    #[inline(always)]
+    fn found(&self, ray: &Ray) -> Option<(f64, Found)> {
+        match self.shape().and_then(|shape| solid_span(shape, ray)) {
+            Some(span) => span.and_then(|span| Some((span.distance(ray.max)?, Found::Solid(span)))),
+            None => self.cast(ray).map(|hit| (hit.distance, Found::Other(hit))),
         }
     }
 
