@@ -37,7 +37,7 @@ impl Scan {
 ///
 /// **Guarantee.** That of [`RayScene::cast`](freiraum_query::ray::RayScene::cast): right to rounding of coordinates, divided by
 /// the sine of the angle between beam and surface. **Errors.** A pose beyond the largest coordinate, a range below 0 or not a
-/// number. **Cost.** About 0.1 µs a beam in a city of 80 bodies; no allocation after the first scan.
+/// number. **Cost.** About 0.04 µs a beam in a city of 80 bodies if all start in one point, else 0.1; no allocation after the first scan.
 pub fn scan_rays(
     surroundings: &Surroundings,
     beams: &BeamSet,
