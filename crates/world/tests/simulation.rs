@@ -222,7 +222,7 @@ fn events_are_filtered() {
     let b = ball(&mut scene, "b", Vec3::new(1.0, 0.0, 0.101), Vec3::ZERO);
     let mut world = simulation(&scene);
     let mut events = run(&mut world, 1000);
-    events.push(Event { time: 1.0, kind: EventKind::Warning("late".to_owned()) });
+    events.push(Event { time: 1.0, kind: EventKind::Warning { vehicle: None, message: "late".to_owned() } });
     let passed = |filter: &EventFilter| {
         events
             .iter()
