@@ -10,7 +10,6 @@ mod instrument;
 mod reading;
 mod save;
 mod sensing;
-mod stub;
 mod vehicles;
 
 pub use contact::Contact;
@@ -19,15 +18,15 @@ pub use save::ResumeError;
 
 use crate::event::{Event, EventKind};
 use crate::rigid::{self, BodyId, Engine};
+use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Problem, Scene};
+use freiraum_scene::{Mount, Problem, Scene};
 use goal::Scores;
 use sensing::{Mounts, Sensing};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use stub::{Expanded, Machine, expanded};
 
 /// A scene that lives in time: bodies under gravity and in contact, vehicles with sensors and drivers, goals, events.
 ///
@@ -94,13 +93,14 @@ impl Simulation {
     /// **Errors.** What cannot be simulated, with where the file says so, all of it at once.
     pub fn new(scene: &Scene, shapes: &[Prepared]) -> Result<Simulation, Vec<Problem>> {
         build::check(scene, shapes)?;
-        let Expanded { scene, shapes, vehicles } = expanded(scene, shapes)?;
+        let Expanded { mut scene, shapes, vehicles } = expanded(scene, shapes)?;
+        take_seats(&mut scene);
         let (mut engine, bodies) = build::engine(&scene, &shapes)?;
         let sensing = Sensing::new(&scene, &vehicles, &engine, &bodies)?;
-        let parts = scene.world.vehicles.iter().zip(&vehicles);
-        let machines: Vec<Machine> = parts
-            .map(|(vehicle, parts)| Machine::new(&mut engine, vehicle, &bodies[parts.clone()]))
-            .collect();
+        let mut machines = Vec::with_capacity(vehicles.len());
+        for (number, (vehicle, parts)) in scene.world.vehicles.iter().zip(&vehicles).enumerate() {
+            machines.push(Machine::new(&mut engine, vehicle, number, &bodies[parts.clone()]));
+        }
         let drivers = Drivers::new(vehicles.len());
         Ok(Simulation {
             scene_hash: hash::hash(&scene, &shapes),
@@ -341,5 +341,18 @@ impl Simulation {
         let mut state = bodies.to_le_bytes().to_vec();
         self.machines.iter().for_each(|machine| machine.put(&mut state));
         blake3::hash(&state).as_bytes().first_chunk().map_or(bodies, |hash| u64::from_le_bytes(*hash))
+    }
+}
+
+/// Models have places for sensors: those of that name that are not said to be elsewhere sit there.
+fn take_seats(scene: &mut Scene) {
+    let vehicles = &scene.world.vehicles;
+    for sensor in &mut scene.world.sensors {
+        if let Mount::Vehicle(vehicle) = sensor.mount
+            && sensor.mount_from_sensor == Pose::IDENTITY
+            && let Some(pose) = seat(vehicles[vehicle].model, &sensor.name)
+        {
+            sensor.mount_from_sensor = pose;
+        }
     }
 }

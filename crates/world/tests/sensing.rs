@@ -215,9 +215,10 @@ fn bumpers_feel_touches_from_their_side() {
         if touched(&world, blind) && met.is_none() {
             met = Some(time);
         }
-        // After the first step the floor holds it up.
-        assert_eq!(touched(&world, all), k > 0, "{time}");
-        if touched(&world, front) != touched(&world, blind) { panic!("{time} {:?} {:?}", world.pose(sliding), world.contacts()) }
+        // After the first step the floor holds it up, until the impact lifts it a little.
+        if time < 0.499 {
+            assert_eq!([touched(&world, all), touched(&world, still)], [k > 0; 2], "{time}");
+        }
     }
     // 0.5 m of free way at 1 m/s.
     assert!((met.unwrap() - 0.5).abs() < 3e-3, "{met:?}");

@@ -2,9 +2,8 @@
 
 use super::Simulation;
 use super::reading::Reading;
-use super::stub::Machine;
 use crate::control::Controller;
-use crate::vehicle::Command;
+use crate::vehicle::{Command, Machine};
 use freiraum_geometry::Pose;
 use freiraum_scene::Vehicle;
 use std::ops::Range;
