@@ -1,10 +1,37 @@
 //! Who drives: a trait for controllers, those that are built in, and other programs.
+//!
+//! - [`of`]: the controller that a scene names
+//! - [`Keyboard`]: somebody at the keys
+//! - [`Program`]: any program, over lines of JSON
+
+mod body;
+mod keyboard;
+mod program;
+
+pub use keyboard::{Keyboard, KeyboardHandle, Keys};
+pub use program::{Answer, LONGEST_ANSWER, Program, parse_answer};
 
 use crate::event::Event;
 use crate::simulation::Reading;
 use crate::vehicle::Command;
 use freiraum_geometry::Pose;
-use freiraum_scene::Scene;
+use freiraum_scene::{self as scene, Scene};
+use std::path::Path;
+
+/// The controller that a scene names for a vehicle; programs run in `folder`, which is that of the scene file.
+#[must_use]
+pub fn of(
+    controller: &scene::Controller,
+    scene: &Scene,
+    vehicle: usize,
+    folder: &Path,
+) -> Box<dyn Controller> {
+    match controller {
+        scene::Controller::Keyboard => Box::new(Keyboard::default()),
+        scene::Controller::Program { command, timeout } => Box::new(Program::new(command, *timeout, folder)),
+        _ => Box::new(Keyboard::default()), // to come
+    }
+}
 
 /// Drives one vehicle. Same inputs must give same commands: no clock, no random numbers but those of a seed.
 pub trait Controller: Send {
