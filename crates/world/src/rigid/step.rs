@@ -55,7 +55,7 @@ impl Engine {
             .zip(&self.motions)
             .filter(|(body, _)| body.is_dynamic() && !body.is_isotropic && !body.is_asleep)
             .filter(|(body, _)| body.is_joined || !body.colliders.is_empty())
-            .map(|(body, motion)| body.tumbling(motion))
+            .map(|(body, motion)| body.tumbling(motion, motion.angular))
             .fold(0.0, f64::max);
         MOST_TUMBLING / fastest
     }
@@ -202,11 +202,12 @@ impl Engine {
         let part = time / parts;
         // Impulses are those of the last part, which may have been longer or shorter.
         // After a shorter one they may have been those of an impact, which does not go on.
-        let scale = if self.last_part > 0.0 { (part / self.last_part).min(1.0) } else { 1.0 };
+        let ratio = if self.last_part > 0.0 { part / self.last_part } else { 1.0 };
+        let scale = if ratio < MOST_LONGER { ratio.min(1.0) } else { 0.0 };
         self.last_part = part;
         scratch.movers.clear();
         scratch.movers.extend(self.bodies.iter().zip(&self.motions).map(|(body, m)| {
-            let is_wild = !body.is_isotropic && body.tumbling(m) * time > WILD;
+            let is_wild = body.is_wild(m, m.angular, time);
             Mover { linear: m.linear, angular: m.angular, is_wild, ..Mover::default() }
         }));
         prepare(
@@ -273,9 +274,7 @@ impl Engine {
             }
             for (at, body) in self.bodies.iter().enumerate() {
                 if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
-                    if !body.is_isotropic
-                        && body.tumbling_with(&self.motions[at], movers[at].angular) * part > WILD
-                    {
+                    if body.is_wild(&self.motions[at], movers[at].angular, part) {
                         movers[at].is_wild = true;
                         has_wild = true;
                     }
@@ -413,8 +412,8 @@ const SHORT_SHARE: f64 = 1.0 / 16.0;
 /// The inertia of a body in the world is found anew when it has turned by this many radians, divided by how much its moments differ.
 const TURNED: f64 = 1.0 / 64.0;
 
-/// Bodies that tumble by more than this in a stretch are wild: what was known of their contacts before they moved is of no use afterwards.
-const WILD: f64 = 2.0 * MOST_TUMBLING;
+/// A part of a step that is so many times as long as the last one does not begin with its impulses: those of a short part are mostly those of an impact.
+const MOST_LONGER: f64 = 16.0;
 
 /// A step is cut into so many stretches at most because bodies tumble.
 const MOST_STRETCHES: usize = 64;
