@@ -174,11 +174,11 @@ fn filter(arguments: &Arguments, simulation: &Simulation) -> Result<EventFilter,
         of.push(body);
     }
     let without = match arguments.events {
-        Events::None => vec!["collision", "separation", "goal"],
+        Events::None => vec!["collision", "separation", "goal", "gripper"],
         Events::Begins => vec!["separation"],
         Events::All => Vec::new(),
     };
-    Ok(EventFilter { without, of, least_impulse: arguments.least_impulse })
+    Ok(EventFilter { without, of, of_vehicles: Vec::new(), least_impulse: arguments.least_impulse })
 }
 
 fn resume(simulation: &mut Simulation, path: &Path) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ mod body;
 mod broad;
 mod bytes;
 mod collider;
+mod compose;
 mod continuous;
 mod engine;
 mod event;

@@ -1,0 +1,7 @@
+//! Vehicles on wheels, against closed forms.
+
+#![expect(clippy::print_stdout, reason = "measured errors are shown")]
+
+mod dynamic;
+mod road;
+mod start;
