@@ -67,6 +67,21 @@ impl OwnBody {
         self.reach[0].max(self.reach[1]).hypot(self.half_width)
     }
 
+    /// A speed to travel with: no faster than half of the top speed, and than six times its size in a second.
+    pub(super) fn cruise(&self) -> f64 {
+        (0.5 * self.top_speed).min(6.0 * self.radius())
+    }
+
+    /// How fast it gets slower without effort, in m/s²: from its speed of travel to rest over twice its size.
+    pub(super) fn braking(&self) -> f64 {
+        self.cruise() * self.cruise() / (4.0 * self.radius())
+    }
+
+    /// Whether something at this height above the ground is in its way.
+    pub(super) fn is_stopped_by(&self, height: f64) -> bool {
+        height > 0.1 * self.half_width && height < 1.1 * self.height
+    }
+
     /// For shares of the top speed and of the fastest turn; cars turn their wheels even if they stand.
     pub(super) fn shares(&self, speed: f64, turn: f64) -> Command {
         match self.steering {
