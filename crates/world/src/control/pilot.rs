@@ -19,6 +19,8 @@ const CHANGE_OF_MIND: f64 = 0.9;
 pub(super) struct Pilot {
     /// The side on which it passes what is in the way: 1 left, -1 right, 0 none.
     side: f64,
+    /// The direction that it took last, in radians to the left of x.
+    course: f64,
     /// Until when a car goes back, and with which sign of the steering.
     back: Option<[f64; 2]>,
 }
@@ -45,6 +47,7 @@ impl Pilot {
         // Far enough to stop before what is seen now, and to see around it.
         let look = distance.min(6.0 * own.radius() + way.margin);
         let course = self.course(place, way, radius, look);
+        self.course = course;
         let error = wrapped(course - place.heading);
         let ahead = free_way(place.at, place.ahead(), radius, way.circles).min(way.sight);
         let room = (ahead - own.reach[0].max(own.half_width) + own.half_width - way.margin).max(0.0);
@@ -70,9 +73,8 @@ impl Pilot {
             self.side = 0.0;
             return straight;
         }
-        let first_free = |side: f64| {
-            (1..=30).map(|k| side * f64::from(k) * FINE).find(|turn| free(*turn) >= look)
-        };
+        let first_free =
+            |side: f64| (1..=30).map(|k| side * f64::from(k) * FINE).find(|turn| free(*turn) >= look);
         let sides = [1.0, -1.0].map(|side| {
             let change = if side * self.side < 0.0 { CHANGE_OF_MIND } else { 0.0 };
             first_free(side).map(|turn| (turn.abs() + change, turn))
@@ -133,6 +135,11 @@ impl Pilot {
         Command::Steer { speed: speed.max(0.1 * crawl) * (1.0 - 0.6 * angle.abs() / most), angle }
     }
 
+    /// The direction that it took to get around something; none if the way was free.
+    pub(super) fn detour(&self) -> Option<f64> {
+        (self.side != 0.0).then_some(self.course)
+    }
+
     /// For a vehicle that has hit something: back, and away from it.
     pub(super) fn back_off(own: &OwnBody, side: f64) -> Command {
         let speed = -0.3 * own.cruise();
@@ -154,9 +161,10 @@ fn differential(own: &OwnBody, error: f64, speed: f64) -> Command {
 impl State for Pilot {
     fn put(&self, out: &mut Vec<u8>) {
         self.side.put(out);
+        self.course.put(out);
         self.back.put(out);
     }
     fn get(from: &mut Bytes) -> Option<Pilot> {
-        Some(Pilot { side: State::get(from)?, back: State::get(from)? })
+        Some(Pilot { side: State::get(from)?, course: State::get(from)?, back: State::get(from)? })
     }
 }

@@ -63,9 +63,7 @@ impl Controller for Wander {
         };
         let command = self.pilot.go(&own, &place, seen.time, &way);
         // What it turned to because something was in the way is where it goes from now on.
-        if self.pilot.is_avoiding() {
-            self.course = Some(self.pilot.course_taken());
-        }
+        self.course = self.pilot.detour().or(self.course);
         commands.push(command);
     }
 

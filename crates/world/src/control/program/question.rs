@@ -11,11 +11,8 @@ use serde_json::{Map, Value, json};
 pub(super) fn hello(seen: &Seen) -> Vec<u8> {
     let vehicle = &seen.scene.world.vehicles[seen.vehicle];
     let model = VehicleModel::NAMES.iter().find(|(_, model)| *model == vehicle.model);
-    let sensors: Vec<Value> = seen
-        .readings
-        .iter()
-        .map(|reading| described(seen.scene, seen.vehicle, &seen.scene.world.sensors[reading.sensor]))
-        .collect();
+    let sensors = seen.scene.world.sensors.iter().filter(|of| of.mount == Mount::Vehicle(seen.vehicle));
+    let sensors: Vec<Value> = sensors.map(|sensor| described(seen.scene, seen.vehicle, sensor)).collect();
     line(json!({
         "hello": 1,
         "vehicle": vehicle.name,
@@ -96,6 +93,14 @@ fn described(scene: &Scene, vehicle: usize, sensor: &Sensor) -> Value {
                         "rows",
                         json!({ "elevations_deg": elevations, "columns": columns, "field_deg": field }),
                     );
+                }
+                Beams::Lasers { lasers, columns, field } => {
+                    let lasers: Vec<Value> = lasers.iter().map(|laser| {
+                        let [elevation, azimuth] = [laser.elevation, laser.azimuth].map(f64::to_degrees);
+                        json!({ "elevation_deg": elevation, "azimuth_deg": azimuth, "up": laser.up, "left": laser.left })
+                    }).collect();
+                    let field = field.to_degrees();
+                    add("lasers", json!({ "lasers": lasers, "columns": columns, "field_deg": field }));
                 }
             }
             "laser"
