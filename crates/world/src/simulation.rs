@@ -16,17 +16,19 @@ pub use contact::Contact;
 pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
+use crate::control;
 use crate::event::{Event, EventKind};
 use crate::rigid::{self, BodyId, Engine};
 use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Mount, Problem, Scene};
+use freiraum_scene::{Controller, Mount, Problem, Scene};
 use goal::Scores;
 use sensing::{Mounts, Sensing};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 /// A scene that lives in time: bodies under gravity and in contact, vehicles with sensors and drivers, goals, events.
 ///
@@ -101,7 +103,13 @@ impl Simulation {
         for (number, (vehicle, parts)) in scene.world.vehicles.iter().zip(&vehicles).enumerate() {
             machines.push(Machine::new(&mut engine, vehicle, number, &bodies[parts.clone()]));
         }
-        let drivers = Drivers::new(vehicles.len());
+        let mut drivers = Drivers::new(vehicles.len());
+        for (number, vehicle) in scene.world.vehicles.iter().enumerate() {
+            // Who is not active does not drive.
+            if let Some(said) = vehicle.controller.as_ref().filter(|_| vehicle.is_active) {
+                drivers.put(&scene, number, Some(driver(said, &scene, number)), Some(said));
+            }
+        }
         Ok(Simulation {
             scene_hash: hash::hash(&scene, &shapes),
             engine,
@@ -342,6 +350,11 @@ impl Simulation {
         self.machines.iter().for_each(|machine| machine.put(&mut state));
         blake3::hash(&state).as_bytes().first_chunk().map_or(bodies, |hash| u64::from_le_bytes(*hash))
     }
+}
+
+fn driver(said: &Controller, scene: &Scene, vehicle: usize) -> Box<dyn control::Controller> {
+    let folder = if let Controller::Program { folder, .. } = said { folder } else { Path::new("") };
+    control::of(said, scene, vehicle, folder)
 }
 
 /// Models have places for sensors: those of that name that are not said to be elsewhere sit there.

@@ -186,7 +186,12 @@ fn the_program_is_found_beside_the_scene() {
     std::fs::write(&path, format!("#!/usr/bin/env python3\n{}", each("say({'log': os.getcwd()})"))).unwrap();
     #[cfg(unix)]
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let named = Named::Program { command: vec!["./drive".to_owned()], timeout: 5.0 };
+    let named = Named::Program {
+        command: vec!["./drive".to_owned()],
+        timeout: 5.0,
+        rate: 0.0,
+        folder: Default::default(),
+    };
     let scene = scene(Some(named.clone()));
     let mut controller = control::of(&named, &scene, 0, folder.path());
     let (_, notes) = ask(&mut *controller, &scene, 0.0, 1.0);

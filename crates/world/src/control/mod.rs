@@ -28,7 +28,9 @@ pub fn of(
 ) -> Box<dyn Controller> {
     match controller {
         scene::Controller::Keyboard => Box::new(Keyboard::default()),
-        scene::Controller::Program { command, timeout } => Box::new(Program::new(command, *timeout, folder)),
+        scene::Controller::Program { command, timeout, .. } => {
+            Box::new(Program::new(command, *timeout, folder))
+        }
         _ => Box::new(Keyboard::default()), // to come
     }
 }

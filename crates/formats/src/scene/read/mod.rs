@@ -180,7 +180,8 @@ fn tables<'n>(root: &'n Node, key: &str, reader: &mut Reader<'_>) -> &'n [Node] 
 }
 
 fn units(node: &Node, reader: &mut Reader<'_>) -> Option<Unit> {
-    let text = reader.text(node, "a unit in quotes: \"m\", \"dm\", \"cm\", \"mm\", \"um\", \"in\" or \"ft\"")?;
+    let text =
+        reader.text(node, "a unit in quotes: \"m\", \"dm\", \"cm\", \"mm\", \"um\", \"in\" or \"ft\"")?;
     if let Ok(unit) = text.parse() {
         return Some(unit);
     }

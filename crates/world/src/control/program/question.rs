@@ -4,7 +4,7 @@ use super::super::{Seen, SeenReading};
 use crate::sensor::Picture;
 use crate::simulation::Measured;
 use freiraum_geometry::{Pose, Unit};
-use freiraum_scene::{Beams, Mount, Scene, Sensor, SensorKind, VehicleModel};
+use freiraum_scene::{Beams, Laser, Mount, Scene, Sensor, SensorKind, VehicleModel};
 use serde_json::{Map, Value, json};
 
 /// The first line: who it drives, and with what.
@@ -95,6 +95,22 @@ fn described(scene: &Scene, vehicle: usize, sensor: &Sensor) -> Value {
                     add(
                         "rows",
                         json!({ "elevations_deg": elevations, "columns": columns, "field_deg": field }),
+                    );
+                }
+                Beams::Lasers { lasers, columns, field } => {
+                    let field = field.to_degrees();
+                    let of = |angle: fn(&Laser) -> f64| {
+                        lasers.iter().map(|laser| angle(laser).to_degrees()).collect::<Vec<f64>>()
+                    };
+                    let (elevations, azimuths) = (of(|laser| laser.elevation), of(|laser| laser.azimuth));
+                    add(
+                        "rows",
+                        json!({
+                            "elevations_deg": elevations,
+                            "azimuths_deg": azimuths,
+                            "columns": columns,
+                            "field_deg": field,
+                        }),
                     );
                 }
             }

@@ -43,7 +43,11 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
     let density =
         node.get("density").and_then(|node| number(node, "a density in kg/m³ above 0", above_0, reader));
     if let (Some(_), Some(grams)) = (node.get("mass"), node.entry("mass_g")) {
-        reader.problem_with_help(grams.place(), "mass_g beside mass: which of them holds?", "remove one of them");
+        reader.problem_with_help(
+            grams.place(),
+            "mass_g beside mass: which of them holds?",
+            "remove one of them",
+        );
     }
     let mass = mass.or(grams.map(|grams| grams / GRAMS));
     if let (true, Some(density)) = (mass.is_some(), node.entry("density")) {

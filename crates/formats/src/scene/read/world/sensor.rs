@@ -6,8 +6,8 @@ use super::super::names::Names;
 use super::super::node::{Kind, Node};
 use super::super::reader::Reader;
 use super::{distance, named, not_below_0, number, numbers, word, wrong};
-use crate::world::BeamTable;
 use crate::scene::world_keys::{GRID, NOISE, ROWS, SENSOR};
+use crate::world::BeamTable;
 use freiraum_geometry::Pose;
 use freiraum_scene::{Beams, Laser, Mount, Noise, Sensor, SensorKind, Vehicle};
 
@@ -212,7 +212,8 @@ fn beams(node: &Node, reader: &mut Reader<'_>) -> Option<Beams> {
             match rows.get("table") {
                 Some(node) => lasers = table(node, reader),
                 None if rows.get("elevations_deg").is_none() => {
-                    let help = "add elevations_deg = […], or table = \"…\", a file with the lasers of a scanner";
+                    let help =
+                        "add elevations_deg = […], or table = \"…\", a file with the lasers of a scanner";
                     reader.problem_with_help(rows.place, "elevations_deg is missing", help);
                 }
                 None => angles = rows.get("elevations_deg").and_then(|node| elevations(node, reader)),
