@@ -23,7 +23,7 @@ use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Controller, Mount, Problem, Scene};
+use freiraum_scene::{Controller, Mount, Problem, Scene, SensorKind};
 use goal::Scores;
 use sensing::{Mounts, Sensing};
 use std::collections::BTreeMap;
@@ -357,15 +357,21 @@ fn driver(said: &Controller, scene: &Scene, vehicle: usize) -> Box<dyn control::
     control::of(said, scene, vehicle, folder)
 }
 
-/// Models have places for sensors: those of that name that are not said to be elsewhere sit there.
+/// Models have places for sensors: those of that name or kind that are not said to be elsewhere sit there.
 fn take_seats(scene: &mut Scene) {
     let vehicles = &scene.world.vehicles;
     for sensor in &mut scene.world.sensors {
         if let Mount::Vehicle(vehicle) = sensor.mount
             && sensor.mount_from_sensor == Pose::IDENTITY
-            && let Some(pose) = seat(vehicles[vehicle].model, &sensor.name)
         {
-            sensor.mount_from_sensor = pose;
+            let model = vehicles[vehicle].model;
+            let usual = match sensor.kind {
+                SensorKind::Laser { .. } => "laser scanner",
+                SensorKind::Camera { .. } => "camera",
+                _ => "",
+            };
+            let found = seat(model, &sensor.name).or_else(|| seat(model, usual));
+            sensor.mount_from_sensor = found.unwrap_or(Pose::IDENTITY);
         }
     }
 }
