@@ -65,7 +65,7 @@ fn ground(step: f64) -> String {
 
 #[expect(clippy::print_stdout, reason = "a bench prints its table")]
 fn run(name: &str, text: &str, target: f64) {
-    let file = SceneFile::parse(Path::new("case.toml"), text).expect("a good scene");
+    let file = SceneFile::parse(text, Path::new(""), name).expect("a good scene");
     let shapes: Vec<Prepared> = file
         .scene()
         .bodies
