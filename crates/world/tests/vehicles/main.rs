@@ -3,5 +3,6 @@
 #![expect(clippy::print_stdout, reason = "measured errors are shown")]
 
 mod dynamic;
+mod fast;
 mod road;
 mod start;
