@@ -36,3 +36,19 @@ fn probe_walk() {
     road.run(5.0);
     println!("{:?} {:?} {:?}", road.pose(), road.speed(), road.machines[0].track());
 }
+
+#[test]
+fn probe_time() {
+    let mut scene = road::flat();
+    for k in 0..10 {
+        let mut it = vehicle(VehicleModel::Hr18, Drive::Dynamic);
+        it.name = format!("pin {k}");
+        it.pose = Pose::from_translation(Vec3::new(0.0, 0.5 * f64::from(k), 0.0));
+        scene.world.vehicles.push(it);
+    }
+    let mut road = Road::new(&scene);
+    road.run(0.1);
+    let t = std::time::Instant::now();
+    road.run(1.0);
+    println!("{:?} per step and humanoid", t.elapsed() / 10000);
+}

@@ -1,30 +1,30 @@
-//! Standing with forces: every body has its mass, and springs in the joints hold them where they shall be. It falls when it is pushed.
+//! Standing with forces: all parts are one body with the mass, the centre of mass and the inertia that they have together where the joints are right now. It falls when it is
+//! pushed, and when it leans too far.
+//!
+//! This is the newer algorithm of text 000 (masses of all parts, their centre found anew in every step); the older one has all the mass in the torso. Servos get where they are
+//! told, whatever pulls at them.
 
 use super::JOINT_SPEED;
-use super::model::{BODIES, JOINTS, Link, Model, TORSO};
+use super::model::{BODIES, JOINTS, Model, TORSO};
 use super::walker::standing;
-use crate::rigid::{Axis, BodyId, Bytes, Engine, Joint, JointId, Mass, Range, Spring, State};
-use freiraum_geometry::{Pose, Vec3};
+use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Mass, State};
+use freiraum_geometry::mass::point_mass_inertia;
+use freiraum_geometry::{Mat3, MassProperties, Pose, Vec3};
 
-/// Springs of the joints that carry it: legs and waist. As a pendulum about its ankles it needs 9 N m/rad to stand; these give ten times that.
-const STRONG: Spring = Spring { rest: 0.0, stiffness: 300.0, damping: 6.0 };
-/// Springs of the others.
-const WEAK: Spring = Spring { rest: 0.0, stiffness: 20.0, damping: 0.3 };
-
-/// A robot that is held up by its joints.
+/// A robot with forces.
 pub(super) struct Doll {
     model: Model,
     bodies: Vec<BodyId>,
-    /// Of all links; none if all mass is that of the torso, and everything is one with it.
-    joints: Vec<JointId>,
-    /// `torso_from_part` when it stands.
-    torso_from_parts: [Pose; BODIES],
+    /// The shapes of the parts, all on the torso by now.
+    shapes: Vec<ColliderId>,
     /// `torso_from_vehicle` when it stands.
     torso_from_vehicle: Pose,
-    /// Where joints are, as measured after the last step.
+    /// All the mass is in the torso.
+    is_single: bool,
+    /// `torso_from_part` now.
+    torso_from_parts: [Pose; BODIES],
+    /// Where joints are.
     angles: [f64; JOINTS],
-    /// Where springs rest right now.
-    rests: [f64; JOINTS],
     /// Where they shall get.
     aims: [f64; JOINTS],
 }
@@ -32,79 +32,63 @@ pub(super) struct Doll {
 impl Doll {
     pub(super) fn new(engine: &mut Engine, model: Model, bodies: &[BodyId], is_single: bool) -> Doll {
         let (parts, angles) = standing(&model);
-        for (k, a) in bodies.iter().enumerate() {
-            bodies[k + 1..].iter().for_each(|b| engine.ignore_pair(*a, *b));
-        }
         let torso_from_vehicle = parts[TORSO].inverse();
         let torso_from_parts = parts.map(|part| torso_from_vehicle * part);
-        let mut joints = Vec::new();
-        if is_single {
-            if let Some(solid) = model.parts[TORSO].shape.mass_properties() {
-                let mass = model.mass();
-                let inertia = mass / solid.volume * solid.inertia;
-                // The numbers of the model are fine.
-                let _ = engine.set_mass(bodies[TORSO], Mass::Given { mass, center: solid.centroid, inertia });
-            }
-            bodies[1..].iter().for_each(|body| engine.carry(*body, bodies[TORSO]));
-        } else {
-            for link in &model.links {
-                let joint = joint_of(&model, link, bodies, &angles);
-                joints.push(engine.add_joint(joint).expect("parts of one robot are different bodies"));
-            }
-        }
-        Doll {
-            bodies: bodies.to_vec(),
-            joints,
-            torso_from_parts,
-            torso_from_vehicle,
-            aims: angles,
-            rests: angles,
-            angles,
+        let shapes: Vec<ColliderId> = bodies.iter().flat_map(|body| engine.colliders(*body)).collect();
+        bodies[1..].iter().for_each(|body| engine.carry(*body, bodies[TORSO]));
+        let doll = Doll {
             model,
-        }
+            bodies: bodies.to_vec(),
+            shapes,
+            torso_from_vehicle,
+            is_single,
+            torso_from_parts,
+            aims: angles,
+            angles,
+        };
+        doll.arrange(engine);
+        doll
     }
 
-    pub(super) fn aim(&mut self, joint: usize, position: f64) -> Result<(), String> {
-        if self.joints.is_empty() {
-            return Err("all its mass is in one body: its joints are stiff".to_owned());
-        }
+    pub(super) fn aim(&mut self, joint: usize, position: f64) {
         self.aims[joint] = position;
-        Ok(())
     }
 
-    /// Moves the springs of joints that are on their way.
+    /// Moves joints that are on their way.
     pub(super) fn before(&mut self, engine: &mut Engine, step: f64) {
-        if self.rests == self.aims {
+        if self.angles == self.aims {
             return;
         }
         let most = JOINT_SPEED * step;
-        let before = self.rests;
-        for (rest, aim) in self.rests.iter_mut().zip(&self.aims) {
-            *rest += (aim - *rest).clamp(-most, most);
+        for (angle, aim) in self.angles.iter_mut().zip(&self.aims) {
+            *angle += (aim - *angle).clamp(-most, most);
         }
-        for (link, id) in self.model.links.iter().zip(&self.joints) {
-            let own = link.first..link.first + link.count;
-            if before[own.clone()] != self.rests[own] {
-                *engine.joint_mut(*id) = joint_of(&self.model, link, &self.bodies, &self.rests);
-            }
-        }
+        self.torso_from_parts = self.model.torso_from_parts(&self.angles);
+        self.arrange(engine);
     }
 
-    /// Looks where joints are, or takes parts without mass along.
-    pub(super) fn after(&mut self, engine: &mut Engine) {
-        if self.joints.is_empty() {
-            let world_from_torso = engine.pose(self.bodies[TORSO]);
-            for (body, torso_from_part) in self.bodies.iter().zip(&self.torso_from_parts).skip(1) {
-                engine.set_pose(*body, world_from_torso * *torso_from_part);
-            }
+    /// Puts shapes and mass where the parts are.
+    fn arrange(&self, engine: &mut Engine) {
+        let places: Vec<(ColliderId, Pose)> =
+            self.shapes.iter().copied().zip(self.torso_from_parts).collect();
+        let parts = if self.is_single { 1 } else { BODIES };
+        let mut solids = Vec::new();
+        for (part, torso_from_part) in self.model.parts.iter().zip(&self.torso_from_parts).take(parts) {
+            let mass = if self.is_single { self.model.mass() } else { part.mass };
+            solids.extend(part.shape.mass_properties().map(|solid| (mass, solid.placed(torso_from_part))));
         }
-        for (link, id) in self.model.links.iter().zip(&self.joints) {
-            let at = engine.joint_position(*id);
-            for joint in link.first..link.first + link.count {
-                let turn = at[3 + self.model.hinges[joint].axis];
-                // Those of two axes are told from where they shall be.
-                self.angles[joint] = if link.count == 1 { turn } else { self.rests[joint] + turn };
-            }
+        // The numbers of the model are fine.
+        let _ = engine.rearrange(self.bodies[TORSO], together(&solids), &places);
+    }
+
+    /// Takes the parts along.
+    pub(super) fn after(&mut self, engine: &mut Engine) {
+        let torso = self.bodies[TORSO];
+        let world_from_torso = engine.pose(torso);
+        let spin = engine.angular_velocity(torso);
+        for (body, torso_from_part) in self.bodies.iter().zip(&self.torso_from_parts).skip(1) {
+            let pose = world_from_torso * *torso_from_part;
+            engine.place_along(*body, pose, engine.velocity_at(torso, pose.translation()), spin);
         }
     }
 
@@ -126,36 +110,24 @@ impl Doll {
 
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         self.angles.put(out);
-        self.rests.put(out);
         self.aims.put(out);
+        self.torso_from_parts.put(out);
     }
 
     pub(super) fn get(&mut self, from: &mut Bytes) -> Option<()> {
         self.angles = State::get(from)?;
-        self.rests = State::get(from)?;
         self.aims = State::get(from)?;
+        self.torso_from_parts = State::get(from)?;
         Some(())
     }
 }
 
-/// The joint of a link whose springs rest at these positions.
-fn joint_of(model: &Model, link: &Link, bodies: &[BodyId], angles: &[f64; JOINTS]) -> Joint {
-    let mut first = Pose::from_translation(link.on_parent);
-    let second = Pose::from_translation(-link.to_child);
-    if link.count > 1 {
-        // Springs of two axes are for small turns: the first half is where the second shall be.
-        first = model.turned(&first, link, angles);
-    }
-    let mut joint = Joint::fixed([bodies[link.parent], bodies[link.child]], [first, second]);
-    for number in link.first..link.first + link.count {
-        let spring = if is_strong(model.hinges[number].name) { STRONG } else { WEAK };
-        let rest = if link.count == 1 { angles[number] } else { 0.0 };
-        joint.rotation[model.hinges[number].axis] =
-            Axis { range: Range::Free, motor: None, spring: Some(Spring { rest, ..spring }) };
-    }
-    joint
-}
-
-fn is_strong(joint: &str) -> bool {
-    ["hip", "knee", "ankle", "waist"].iter().any(|word| joint.contains(word))
+/// The mass of solids together; the kilograms of each come with it.
+fn together(solids: &[(f64, MassProperties)]) -> Mass {
+    let mass: f64 = solids.iter().map(|(mass, _)| mass).sum();
+    let center = solids.iter().map(|(mass, solid)| *mass * solid.centroid).sum::<Vec3>() / mass;
+    let inertia = solids.iter().fold(Mat3::ZERO, |sum, (mass, solid)| {
+        sum + *mass / solid.volume * solid.inertia + point_mass_inertia(*mass, solid.centroid - center)
+    });
+    Mass::Given { mass, center, inertia }
 }

@@ -118,7 +118,10 @@ impl Humanoid {
                 let position = position.clamp(low, high);
                 match works {
                     Works::Walks(it) => it.aim(joint, position),
-                    Works::Stands(it) => it.aim(joint, position),
+                    Works::Stands(it) => {
+                        it.aim(joint, position);
+                        Ok(())
+                    }
                 }
             }
             (Command::Wheels { .. } | Command::Steer { .. }, _) => {
