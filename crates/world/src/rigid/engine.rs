@@ -9,7 +9,7 @@ use super::hash::Fingerprint;
 use super::joint::JointState;
 use super::narrow::{Form, Placed, ridges};
 use super::settings::Settings;
-use super::solver::{Inverse, Joints, Mover, Prepared as Contacts};
+use super::solver::{Inverse, Joints, Linkages, Mover, Prepared as Contacts};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{MassProperties, Mat3, Pose, Quat, Vec3};
 use freiraum_query::Prepared;
@@ -47,6 +47,7 @@ pub(crate) struct Scratch {
     pub(crate) movers: Vec<Mover>,
     pub(crate) contacts: Contacts,
     pub(crate) joints: Joints,
+    pub(crate) linkages: Linkages,
 }
 
 /// What the last step did.

@@ -9,7 +9,7 @@ use super::event::{Event, EventKind};
 use super::impact::{Bounce, bounce};
 use super::phase::{View, collide};
 use super::rotation::turn_of;
-use super::solver::{Inverse, Mover, Softness, Sweep, advance, kick, prepare};
+use super::solver::{Held, Inverse, Mover, Softness, Sweep, advance, kick, prepare};
 use freiraum_geometry::{Mat3, Vec3};
 
 impl Engine {
@@ -218,7 +218,20 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
-        scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
+        let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
+        let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
+        let movers = &mut scratch.movers;
+        let times = [time, part];
+        scratch.linkages.prepare(held, &self.motions, movers, &scratch.inverses, touched, times, scale);
+        scratch.joints.prepare(
+            &self.joints,
+            &self.bodies,
+            &self.motions,
+            movers,
+            &scratch.inverses,
+            part,
+            scale,
+        );
         // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
         let softness = if part < SHORT_SHARE * settings.longest_substep {
             let usual = SHORT_SHARE * settings.longest_substep;
@@ -235,7 +248,6 @@ impl Engine {
             has_moved: false,
             is_last: false,
         };
-        let movers = &mut scratch.movers;
         let contacts = &mut scratch.contacts;
         let joints = &mut scratch.joints;
         let (mut has_wild, mut has_turned) = (false, false);
@@ -244,7 +256,7 @@ impl Engine {
             let is_warm = number > 0 && !has_turned;
             for (at, body) in self.bodies.iter().enumerate() {
                 let mover = &mut movers[at];
-                if body.is_dynamic() && !body.is_asleep {
+                if body.is_dynamic() && !body.is_asleep && !mover.is_linked {
                     let acceleration = body.gravity_share * settings.gravity + body.inverse_mass * body.force;
                     let spin = if body.torque == Vec3::ZERO {
                         Vec3::ZERO
@@ -273,7 +285,8 @@ impl Engine {
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             for (at, body) in self.bodies.iter().enumerate() {
-                if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
+                let is_still = body.kind == Kind::Fixed || body.is_asleep || body.is_removed;
+                if !is_still && !movers[at].is_linked {
                     if body.is_wild(&self.motions[at], movers[at].angular, part) {
                         movers[at].is_wild = true;
                         has_wild = true;
@@ -294,6 +307,7 @@ impl Engine {
                     }
                 }
             }
+            scratch.linkages.advance(held, &mut self.motions, movers, &mut scratch.inverses, part);
             if has_turned {
                 contacts.refresh(movers, &scratch.inverses);
                 joints.refresh(movers, &scratch.inverses);
@@ -322,6 +336,7 @@ impl Engine {
             self.travel[at] += mover.moved.length() + self.bodies[at].reach * mover.turned.length();
         }
         joints.keep(&mut self.joints);
+        scratch.linkages.keep(&mut self.joints);
         self.keep_impulses();
         passed
     }
