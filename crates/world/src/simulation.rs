@@ -354,7 +354,7 @@ impl Simulation {
 
 fn driver(said: &Controller, scene: &Scene, vehicle: usize) -> Box<dyn control::Controller> {
     let folder = if let Controller::Program { folder, .. } = said { folder } else { Path::new("") };
-    control::of(said, scene, vehicle, folder)
+    control::of(said)
 }
 
 /// Models have places for sensors: those of that name or kind that are not said to be elsewhere sit there.
