@@ -127,7 +127,7 @@ fn commands_come_back() {
          say([{'drive': {'speed': d['value'] or 0, 'turn': q['t']}}, {'gripper': 'close'}] if n != 3 else {'log': 'three'})",
     );
     let tried = steps(&text, 5.0, 100);
-    assert_eq!(tried.notes, ["robot says: three"]);
+    assert_eq!(tried.notes, ["its program says: three"]);
     assert!(tried.program.is_running());
     for (k, commands) in tried.commands.iter().enumerate() {
         let drive = Command::Drive { speed: if k % 2 == 0 { 1.5 } else { 0.0 }, turn: 0.01 * k as f64 };
@@ -144,16 +144,16 @@ fn a_crash_is_told_with_its_reason() {
     let tried = steps(&each("if n == 5: raise ValueError('no way out')\nsay({'n': n})"), 5.0, 1000);
     assert_eq!(tried.notes.len(), 1);
     let told = &tried.notes[0];
-    assert_eq!(told, "robot stops for good: its program has ended with exit code 1: ValueError: no way out");
+    assert_eq!(told, "stops for good: its program has ended with exit code 1: ValueError: no way out");
     assert_eq!(tried.commands[4], [STOP]);
     assert!(tried.commands.iter().enumerate().all(|(k, c)| k == 4 || c.is_empty()));
     let tried = steps(&each("os.kill(os.getpid(), 9)"), 5.0, 10);
-    assert_eq!(tried.notes, ["robot stops for good: its program has ended with signal 9"]);
+    assert_eq!(tried.notes, ["stops for good: its program has ended with signal 9"]);
     let tried = steps(&each("sys.exit(0)"), 5.0, 10);
-    assert_eq!(tried.notes, ["robot stops for good: its program has ended"]);
+    assert_eq!(tried.notes, ["stops for good: its program has ended"]);
     // It lives on, but nobody can hear it.
     let tried = steps(&each("os.close(1)\ntime.sleep(100)"), 5.0, 10);
-    assert_eq!(tried.notes, ["robot stops for good: its program has closed its output"]);
+    assert_eq!(tried.notes, ["stops for good: its program has closed its output"]);
 }
 
 #[test]
@@ -190,13 +190,13 @@ fn the_program_is_found_beside_the_scene() {
         command: vec!["./drive".to_owned()],
         timeout: 5.0,
         rate: 0.0,
-        folder: Default::default(),
+        folder: folder.path().to_owned(),
     };
     let scene = scene(Some(named.clone()));
-    let mut controller = control::of(&named, &scene, 0, folder.path());
+    let mut controller = control::of(&named);
     let (_, notes) = ask(&mut *controller, &scene, 0.0, 1.0);
     let here = folder.path().canonicalize().unwrap();
-    assert_eq!(notes, [format!("robot says: {}", here.display())]);
+    assert_eq!(notes, [format!("its program says: {}", here.display())]);
 }
 
 #[test]
@@ -208,8 +208,8 @@ fn a_hang_costs_three_timeouts() {
     let tried = steps(&each("if n == 3: time.sleep(1000)\nsay({'n': n, 'gripper': 'open'})"), 0.2, 1000);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     let expected = [
-        "robot stops: its program does not answer within 0.2 s; it is asked again, and this is not told again",
-        "robot stops for good: its program does not answer within 0.2 s, the third failure in a row",
+        "stops: its program does not answer within 0.2 s; it is asked again, and this is not told again",
+        "stops for good: its program does not answer within 0.2 s, the third failure in a row",
     ];
     assert_eq!(tried.notes, expected);
     assert!(tried.commands[2..5].iter().all(|commands| *commands == [STOP]));

@@ -152,14 +152,14 @@ impl Program {
         }
     }
 
-    fn log(&mut self, answer: &Answer, name: &str, notes: &mut Vec<String>) {
+    fn log(&mut self, answer: &Answer, notes: &mut Vec<String>) {
         for text in &answer.log {
             self.logged += 1;
             if self.logged <= MOST_LOGGED {
-                notes.push(format!("{name} says: {text}"));
+                notes.push(format!("its program says: {text}"));
             }
             if self.logged == MOST_LOGGED {
-                notes.push(format!("{name} has said {MOST_LOGGED} things; from now on they are not told"));
+                notes.push(format!("its program has said {MOST_LOGGED} things; more are not told"));
             }
         }
     }
@@ -179,11 +179,10 @@ impl Controller for Program {
         if matches!(self.state, State::GivenUp) {
             return;
         }
-        let name = &seen.scene.world.vehicles[seen.vehicle].name;
         let (trouble, words) = match self.answer(seen) {
             Ok(answer) => {
                 self.failures = 0;
-                self.log(&answer, name, notes);
+                self.log(&answer, notes);
                 commands.extend(answer.commands);
                 return;
             }
@@ -197,12 +196,10 @@ impl Controller for Program {
             }
             self.state = State::GivenUp;
             let how_often = if trouble == Trouble::Hopeless { "" } else { ", the third failure in a row" };
-            notes.push(format!("{name} stops for good: its program {words}{how_often}"));
+            notes.push(format!("stops for good: its program {words}{how_often}"));
         } else if !self.told.contains(&trouble) {
             self.told.push(trouble);
-            notes.push(format!(
-                "{name} stops: its program {words}; it is asked again, and this is not told again"
-            ));
+            notes.push(format!("stops: its program {words}; it is asked again, and this is not told again"));
         }
     }
 

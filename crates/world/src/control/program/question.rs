@@ -4,18 +4,15 @@ use super::super::{Seen, SeenReading};
 use crate::sensor::Picture;
 use crate::simulation::Measured;
 use freiraum_geometry::{Pose, Unit};
-use freiraum_scene::{Beams, Laser, Mount, Scene, Sensor, SensorKind, VehicleModel};
+use freiraum_scene::{Beams, Mount, Scene, Sensor, SensorKind, VehicleModel};
 use serde_json::{Map, Value, json};
 
 /// The first line: who it drives, and with what.
 pub(super) fn hello(seen: &Seen) -> Vec<u8> {
     let vehicle = &seen.scene.world.vehicles[seen.vehicle];
     let model = VehicleModel::NAMES.iter().find(|(_, model)| *model == vehicle.model);
-    let sensors: Vec<Value> = seen
-        .readings
-        .iter()
-        .map(|reading| described(seen.scene, seen.vehicle, &seen.scene.world.sensors[reading.sensor]))
-        .collect();
+    let sensors = seen.scene.world.sensors.iter().filter(|of| of.mount == Mount::Vehicle(seen.vehicle));
+    let sensors: Vec<Value> = sensors.map(|sensor| described(seen.scene, seen.vehicle, sensor)).collect();
     line(json!({
         "hello": 1,
         "vehicle": vehicle.name,
@@ -98,20 +95,12 @@ fn described(scene: &Scene, vehicle: usize, sensor: &Sensor) -> Value {
                     );
                 }
                 Beams::Lasers { lasers, columns, field } => {
+                    let lasers: Vec<Value> = lasers.iter().map(|laser| {
+                        let [elevation, azimuth] = [laser.elevation, laser.azimuth].map(f64::to_degrees);
+                        json!({ "elevation_deg": elevation, "azimuth_deg": azimuth, "up": laser.up, "left": laser.left })
+                    }).collect();
                     let field = field.to_degrees();
-                    let of = |angle: fn(&Laser) -> f64| {
-                        lasers.iter().map(|laser| angle(laser).to_degrees()).collect::<Vec<f64>>()
-                    };
-                    let (elevations, azimuths) = (of(|laser| laser.elevation), of(|laser| laser.azimuth));
-                    add(
-                        "rows",
-                        json!({
-                            "elevations_deg": elevations,
-                            "azimuths_deg": azimuths,
-                            "columns": columns,
-                            "field_deg": field,
-                        }),
-                    );
+                    add("lasers", json!({ "lasers": lasers, "columns": columns, "field_deg": field }));
                 }
             }
             "laser"
