@@ -4,5 +4,6 @@
 
 mod dynamic;
 mod fast;
+mod kinematic;
 mod road;
 mod start;
