@@ -3,5 +3,8 @@
 #![expect(clippy::print_stdout, reason = "measured errors are shown")]
 
 mod dynamic;
+mod fast;
+mod kinematic;
 mod road;
+mod stand;
 mod start;
