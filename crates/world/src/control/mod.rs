@@ -13,12 +13,14 @@ mod ground;
 mod keyboard;
 mod pilot;
 mod program;
+mod soccer;
 mod touch;
 mod wander;
 
 pub use drive_to::DriveTo;
 pub use keyboard::{Keyboard, KeyboardHandle, Keys};
 pub use program::{Answer, LONGEST_ANSWER, Program, parse_answer};
+pub use soccer::Soccer;
 pub use wander::Wander;
 
 use crate::event::Event;
@@ -34,6 +36,7 @@ pub fn of(controller: &scene::Controller) -> Box<dyn Controller> {
     match controller {
         scene::Controller::Wander => Box::new(Wander::default()),
         scene::Controller::DriveTo(target) => Box::new(DriveTo::new(*target)),
+        scene::Controller::Soccer { ball, goal } => Box::new(Soccer::new(*ball, *goal)),
         scene::Controller::Keyboard => Box::new(Keyboard::default()),
         scene::Controller::Program { command, timeout, folder, .. } => {
             Box::new(Program::new(command, *timeout, folder))
