@@ -30,6 +30,8 @@ pub struct Soccer {
     /// Until when it goes back, and then by how much it plays aside, until when.
     back: f64,
     aside: [f64; 2],
+    /// Where the ball was when it was asked last, and when.
+    last: Option<[f64; 3]>,
 }
 
 /// What does not change.
@@ -60,6 +62,7 @@ impl Soccer {
             moved: None,
             back: 0.0,
             aside: [0.0; 2],
+            last: None,
         }
     }
 
@@ -70,6 +73,19 @@ impl Soccer {
             self.moved = Some([place.at.x, place.at.y, seen.time]);
         }
         seen.time - since > 1.0
+    }
+
+    /// Where the ball will be when it gets there, if it rolls on, but at most half a second from now.
+    fn expected(&mut self, seen: &Seen, own: &OwnBody, place: &Place, ball: Vec2) -> Vec2 {
+        let last = self.last.replace([ball.x, ball.y, seen.time]);
+        let Some([x, y, time]) = last.filter(|[.., time]| *time < seen.time) else { return ball };
+        let velocity = (ball - Vec2::new(x, y)) / (seen.time - time);
+        let distance = place.at.distance(ball);
+        // A ball that was put back has not rolled.
+        if velocity.length() > 4.0 * own.top_speed {
+            return ball;
+        }
+        ball + velocity * (0.5 * distance / own.cruise()).min(0.5)
     }
 
     /// Goes for the ball.
@@ -93,8 +109,8 @@ impl Soccer {
             return Pilot::back_off(own, self.aside[0].signum());
         }
         let aside = if seen.time < self.aside[1] { self.aside[0] } else { 0.0 };
-        let to = Vec2::from_angle(aside).rotate((goal - ball.at).try_normalize().unwrap_or(Vec2::X));
         let touch = ball.radius + own.reach[0];
+        let to = self.direction(own, ball, goal, aside, touch);
         let from_ball = place.at - ball.at;
         let (behind, beside) = (-from_ball.dot(to), from_ball.perp_dot(to).abs());
         // Near the line behind the ball it pushes, until the ball is lost at the side.
@@ -104,7 +120,7 @@ impl Soccer {
             // A little beyond the ball, on the line; what is aside of it is corrected twice.
             let off = from_ball + behind * to;
             let target = ball.at + 3.0 * touch * to - 2.0 * off;
-            return self.drive(own, place, seen.time, target, &[], 1.5 * own.cruise());
+            return self.drive(own, place, seen.time, target, &[], 2.0 * own.cruise());
         }
         let start = ball.at - (touch + own.half_width) * to;
         let mut circles = others.to_vec();
@@ -112,7 +128,17 @@ impl Soccer {
         if behind < 0.8 * touch || beside > touch {
             circles.push(ball);
         }
-        self.drive(own, place, seen.time, start, &circles, own.cruise())
+        self.drive(own, place, seen.time, start, &circles, 1.5 * own.cruise())
+    }
+
+    /// Where to play the ball: to the goal, or aside of it as far as walls leave no room behind the ball.
+    fn direction(&self, own: &OwnBody, ball: Circle, goal: Vec2, aside: f64, touch: f64) -> Vec2 {
+        let straight = Vec2::from_angle(aside).rotate((goal - ball.at).try_normalize().unwrap_or(Vec2::X));
+        let Some(field) = &self.field else { return straight };
+        let has_room = |to: &Vec2| !field.fleet.is_in_wall(ball.at - touch * *to, 0.95 * own.half_width);
+        let turns = (0..=12).flat_map(|k| [0.15 * f64::from(k), -0.15 * f64::from(k)]);
+        let mut all = turns.map(|turn| Vec2::from_angle(turn).rotate(straight));
+        all.find(has_room).unwrap_or(straight)
     }
 
     fn drive(
@@ -207,12 +233,16 @@ impl Controller for Soccer {
         let field = self.field.get_or_insert_with(|| Field::of(seen, self.ball, self.goal));
         let size = 0.5 * field.ball.size();
         let ball = Circle { radius: size.x.max(size.y).max(0.0), ..circle(seen, self.ball, &field.ball) };
+        let ball = Circle { at: self.expected(seen, &own, &place, ball.at), ..ball };
+        let Some(field) = &self.field else { return };
         let player = field.player(seen, ball, self.player);
         let goals = field.goals;
         let mut others = field.fleet.others(seen);
         let is_known =
             |point: Vec2| Fleet::is_other(&others, point) || point.distance(ball.at) < 1.2 * ball.radius;
-        let walls = self.memory.circles(is_known);
+        // Who plays may touch a wall to get at the ball.
+        let is_near = player == seen.vehicle && place.at.distance(ball.at) < 4.0 * own.radius();
+        let walls = self.memory.circles(|point| is_near || is_known(point));
         others.extend(walls);
         self.player = Some(player);
         let command = if player == seen.vehicle {
@@ -246,6 +276,7 @@ impl State for Soccer {
         self.moved.put(out);
         self.back.put(out);
         self.aside.put(out);
+        self.last.put(out);
     }
     fn get(from: &mut Bytes) -> Option<Soccer> {
         Some(Soccer {
@@ -260,6 +291,7 @@ impl State for Soccer {
             moved: State::get(from)?,
             back: State::get(from)?,
             aside: State::get(from)?,
+            last: State::get(from)?,
         })
     }
 }
