@@ -94,6 +94,15 @@ impl Scene {
         )
     }
 
+    /// The name of the vehicle or body that a sensor is on; none for one that stands in the world.
+    pub fn mount_name(&self, sensor: &Sensor) -> Option<&str> {
+        match sensor.mount {
+            Mount::World => None,
+            Mount::Body(body) => Some(&self.bodies[body].name),
+            Mount::Vehicle(vehicle) => Some(&self.world.vehicles[vehicle].name),
+        }
+    }
+
     /// What two bodies must keep to while one may hold the other: with what grasps allow, whenever that is.
     pub fn requirement(&self, a: usize, b: usize) -> Requirement<'_> {
         let depths = self.grasps.iter().filter(|rule| rule.covers(a, b)).filter_map(|rule| rule.allowance);

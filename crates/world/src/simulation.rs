@@ -16,13 +16,14 @@ pub use contact::Contact;
 pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
+use crate::control;
 use crate::event::{Event, EventKind};
 use crate::rigid::{self, BodyId, Engine};
 use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Mount, Problem, Scene};
+use freiraum_scene::{Mount, Problem, Scene, SensorKind};
 use goal::Scores;
 use sensing::{Mounts, Sensing};
 use std::collections::BTreeMap;
@@ -101,7 +102,13 @@ impl Simulation {
         for (number, (vehicle, parts)) in scene.world.vehicles.iter().zip(&vehicles).enumerate() {
             machines.push(Machine::new(&mut engine, vehicle, number, &bodies[parts.clone()]));
         }
-        let drivers = Drivers::new(vehicles.len());
+        let mut drivers = Drivers::new(vehicles.len());
+        for (number, vehicle) in scene.world.vehicles.iter().enumerate() {
+            // Who is not active does not drive.
+            if let Some(said) = vehicle.controller.as_ref().filter(|_| vehicle.is_active) {
+                drivers.put(&scene, number, Some(control::of(said)), Some(said));
+            }
+        }
         Ok(Simulation {
             scene_hash: hash::hash(&scene, &shapes),
             engine,
@@ -344,15 +351,21 @@ impl Simulation {
     }
 }
 
-/// Models have places for sensors: those of that name that are not said to be elsewhere sit there.
+/// Models have places for sensors: those of that name or kind that are not said to be elsewhere sit there.
 fn take_seats(scene: &mut Scene) {
     let vehicles = &scene.world.vehicles;
     for sensor in &mut scene.world.sensors {
         if let Mount::Vehicle(vehicle) = sensor.mount
             && sensor.mount_from_sensor == Pose::IDENTITY
-            && let Some(pose) = seat(vehicles[vehicle].model, &sensor.name)
         {
-            sensor.mount_from_sensor = pose;
+            let model = vehicles[vehicle].model;
+            let usual = match sensor.kind {
+                SensorKind::Laser { .. } => "laser scanner",
+                SensorKind::Camera { .. } => "camera",
+                _ => "",
+            };
+            let found = seat(model, &sensor.name).or_else(|| seat(model, usual));
+            sensor.mount_from_sensor = found.unwrap_or(Pose::IDENTITY);
         }
     }
 }

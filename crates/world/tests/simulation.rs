@@ -4,7 +4,7 @@ mod scenes;
 
 use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Vec3};
-use freiraum_scene::{Contacts, Goal, Kind, Physics, Place, Scene, Vehicle};
+use freiraum_scene::{Contacts, Goal, Kind, Physics, Place, Scene};
 use freiraum_world::event::{Event, EventFilter, EventKind};
 use freiraum_world::record::{self, Recording};
 use freiraum_world::{ResumeError, rigid};
@@ -191,19 +191,6 @@ fn what_cannot_be_simulated_is_refused() {
     };
     let mut scene = Scene::default();
     ground(&mut scene);
-    scene.world.vehicles.push(Vehicle {
-        name: "truck".to_owned(),
-        model: freiraum_scene::VehicleModel::MonsterTruck,
-        pose: Pose::IDENTITY,
-        drive: freiraum_scene::Drive::Dynamic,
-        masses: freiraum_scene::MassModel::Distributed,
-        full_collision: true,
-        is_active: true,
-        controller: None,
-        place: Place::default(),
-    });
-    assert!(refused(&scene).contains("the vehicle \"truck\" is not simulated yet"));
-    scene.world.vehicles.clear();
     scene.world.physics[0].1.kind = Kind::Movable;
     assert!(refused(&scene).contains("\"ground\" is endless and cannot move; add fixed = true"));
     scene.world.physics[0].1.is_active = false;

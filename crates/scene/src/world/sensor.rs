@@ -84,6 +84,21 @@ pub enum SensorKind {
     Odometry,
 }
 
+impl SensorKind {
+    /// What files call it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            SensorKind::Laser { .. } => "laser",
+            SensorKind::Infrared { .. } => "infrared",
+            SensorKind::LightBarrier { .. } => "light barrier",
+            SensorKind::Bumper { .. } => "bumper",
+            SensorKind::Camera { .. } => "camera",
+            SensorKind::Ultrasonic { .. } => "ultrasonic",
+            SensorKind::Odometry => "odometry",
+        }
+    }
+}
+
 /// Where the beams of a laser scanner go, in the frame of the sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Beams {

@@ -57,6 +57,11 @@ impl VehicleModel {
         ("khepera", VehicleModel::Khepera),
         ("khepera with gripper", VehicleModel::KheperaGripper),
     ];
+
+    /// What files call it.
+    pub fn name(self) -> &'static str {
+        VehicleModel::NAMES.iter().find(|(_, model)| *model == self).map_or("", |(name, _)| name)
+    }
 }
 
 /// How a vehicle moves.
