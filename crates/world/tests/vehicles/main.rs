@@ -3,5 +3,7 @@
 #![expect(clippy::print_stdout, reason = "measured errors are shown")]
 
 mod dynamic;
+mod fast;
+mod kinematic;
 mod road;
 mod start;

@@ -1,6 +1,6 @@
 //! Dynamic drive with a mass for every part: wheels are bodies on joints with motors, and friction moves the vehicle.
 
-use super::wheel::{Wheel, trailing};
+use super::wheel::{Wheel, first_half, follow};
 use super::{Gear, mass};
 use crate::rigid::{Axis, BodyId, Engine, Joint, JointId, Mass, Motor, Range, Spring};
 use crate::vehicle::model::{JointKind, Model, PlannedJoint};
@@ -78,7 +78,7 @@ impl Distributed {
         }
     }
 
-    pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId], _step: f64) {
+    pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId]) {
         let mut turned = vec![0.0; gear.wheels.len()];
         for (wheel, id) in gear.wheels.iter().zip(&self.wheels) {
             let found = engine.joint_position(*id);
@@ -104,44 +104,6 @@ impl Distributed {
             engine.set_pose(*body, world_from_main * *main_from_part);
         }
     }
-}
-
-/// The first half of the joint of a wheel, on the main part: turned by steering or swivel.
-fn first_half(gear: &Gear, wheel: &Wheel) -> Pose {
-    let main_from_vehicle = gear.model.parts[0].pose.inverse();
-    let at = Pose::from_translation(wheel.at);
-    match (wheel.steer, wheel.swivel) {
-        (Some(steer), _) => main_from_vehicle * at.turned_by(gear.positions[steer]),
-        (None, Some(swivel)) => {
-            let point = gear.model.joints[swivel].at;
-            let turn = Pose::from_rotation_about(point, Vec3::Z, gear.positions[swivel]);
-            main_from_vehicle * turn.unwrap_or(Pose::IDENTITY) * at
-        }
-        (None, None) => main_from_vehicle * at,
-    }
-}
-
-trait Turned {
-    fn turned_by(&self, angle: f64) -> Pose;
-}
-
-impl Turned for Pose {
-    /// Turned about its own z.
-    fn turned_by(&self, angle: f64) -> Pose {
-        *self * Pose::from_axis_angle(Vec3::Z, angle).unwrap_or(Pose::IDENTITY)
-    }
-}
-
-/// The angle of a castor after a step, from how the main part moves.
-fn follow(engine: &Engine, gear: &Gear, wheel: &Wheel, swivel: usize, main: BodyId, step: f64) -> f64 {
-    let joint = &gear.model.joints[swivel];
-    let world_from_vehicle = engine.pose(main) * gear.model.parts[0].pose.inverse();
-    let vehicle_from_world = world_from_vehicle.inverse();
-    let point = world_from_vehicle.transform_point(joint.at);
-    let velocity = vehicle_from_world.rotate(engine.velocity_at(main, point));
-    let turn = vehicle_from_world.rotate(engine.angular_velocity(main)).z;
-    let trail = (wheel.at - joint.at).truncate().length();
-    trailing(gear.positions[swivel], velocity, turn, trail, step)
 }
 
 /// A wheel on the main part: on a spring if it has one.

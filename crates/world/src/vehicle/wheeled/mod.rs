@@ -1,8 +1,10 @@
 //! Vehicles on wheels: what the commands want of the wheels, and three ways to carry it out.
 
 mod distributed;
+mod ground;
 mod kinematic;
 mod mass;
+mod single;
 mod wheel;
 
 use super::command::Command;
@@ -14,8 +16,9 @@ use crate::rigid::{BodyId, Bytes, Engine, Filter, State};
 use crate::sensor::odometry::Track;
 use distributed::Distributed;
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_scene::{Drive, Vehicle};
+use freiraum_scene::{Drive, MassModel, Vehicle};
 use kinematic::Kinematic;
+use single::Single;
 use wheel::Wheel;
 
 /// A vehicle on wheels.
@@ -49,6 +52,7 @@ struct Gear {
 enum Way {
     Kinematic(Kinematic),
     Distributed(Distributed),
+    Single(Single),
 }
 
 impl Wheeled {
@@ -72,7 +76,10 @@ impl Wheeled {
         }
         let gear = Gear::new(model, vehicle.is_active);
         let way = match vehicle.drive {
-            Drive::Kinematic => Way::Kinematic(Kinematic::new(vehicle.pose)),
+            Drive::Kinematic => Way::Kinematic(Kinematic::new(engine, &gear, bodies, vehicle.pose)),
+            Drive::Dynamic if vehicle.masses == MassModel::Single => {
+                Way::Single(Single::new(engine, &gear, bodies))
+            }
             Drive::Dynamic => Way::Distributed(Distributed::new(engine, &gear, bodies)),
         };
         Wheeled { name: vehicle.name.clone(), bodies: bodies.to_vec(), gear, way }
@@ -87,27 +94,31 @@ impl Wheeled {
         match &mut self.way {
             Way::Kinematic(it) => it.before(engine, &mut self.gear, &self.bodies, step),
             Way::Distributed(it) => it.before(engine, &mut self.gear, &self.bodies, step),
+            Way::Single(it) => it.before(engine, &mut self.gear, &self.bodies, step),
         }
     }
 
     pub(super) fn after(&mut self, engine: &mut Engine, step: f64, _events: &mut Vec<Event>) {
         match &mut self.way {
             Way::Kinematic(_) => {}
-            Way::Distributed(it) => it.after(engine, &mut self.gear, &self.bodies, step),
+            Way::Distributed(it) => it.after(engine, &mut self.gear, &self.bodies),
+            Way::Single(it) => it.after(engine, &mut self.gear, &self.bodies, step),
         }
     }
 
     pub(super) fn pose(&self, engine: &Engine) -> Pose {
         match &self.way {
             Way::Kinematic(it) => it.pose(),
-            Way::Distributed(_) => engine.pose(self.bodies[0]) * self.gear.model.parts[0].pose.inverse(),
+            Way::Distributed(_) | Way::Single(_) => {
+                engine.pose(self.bodies[0]) * self.gear.model.parts[0].pose.inverse()
+            }
         }
     }
 
     pub(super) fn speed(&self, engine: &Engine) -> [f64; 2] {
         match &self.way {
             Way::Kinematic(it) => it.speed(),
-            Way::Distributed(_) => {
+            Way::Distributed(_) | Way::Single(_) => {
                 let pose = self.pose(engine);
                 let velocity = engine.velocity_at(self.bodies[0], pose.translation());
                 let spin = engine.angular_velocity(self.bodies[0]);
@@ -140,6 +151,7 @@ impl Wheeled {
         match &self.way {
             Way::Kinematic(it) => it.put(out),
             Way::Distributed(_) => {}
+            Way::Single(it) => it.put(out),
         }
     }
 
@@ -148,6 +160,7 @@ impl Wheeled {
         match &mut self.way {
             Way::Kinematic(it) => it.get(from),
             Way::Distributed(_) => Some(()),
+            Way::Single(it) => it.get(from),
         }
     }
 }

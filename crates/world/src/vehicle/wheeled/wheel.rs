@@ -1,9 +1,11 @@
 //! The wheels of a model.
 
+use super::Gear;
+use crate::rigid::{BodyId, Engine};
 use crate::vehicle::model::{JointKind, Model};
 use crate::vehicle::steering::Running;
-use freiraum_geometry::Vec3;
 use freiraum_geometry::shape::Shape;
+use freiraum_geometry::{Pose, Vec3};
 
 /// A wheel: a part that rolls.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,51 @@ pub(super) fn wheels(model: &Model) -> Vec<Wheel> {
         });
     }
     found
+}
+
+/// The first half of the joint of a wheel, on the main part: turned by steering or swivel.
+pub(super) fn first_half(gear: &Gear, wheel: &Wheel) -> Pose {
+    let main_from_vehicle = gear.model.parts[0].pose.inverse();
+    let at = Pose::from_translation(wheel.at);
+    match (wheel.steer, wheel.swivel) {
+        (Some(steer), _) => main_from_vehicle * at.turned_by(gear.positions[steer]),
+        (None, Some(swivel)) => {
+            let point = gear.model.joints[swivel].at;
+            let turn = Pose::from_rotation_about(point, Vec3::Z, gear.positions[swivel]);
+            main_from_vehicle * turn.unwrap_or(Pose::IDENTITY) * at
+        }
+        (None, None) => main_from_vehicle * at,
+    }
+}
+
+trait Turned {
+    fn turned_by(&self, angle: f64) -> Pose;
+}
+
+impl Turned for Pose {
+    /// Turned about its own z.
+    fn turned_by(&self, angle: f64) -> Pose {
+        *self * Pose::from_axis_angle(Vec3::Z, angle).unwrap_or(Pose::IDENTITY)
+    }
+}
+
+/// The angle of a castor after a step, from how the main part moves.
+pub(super) fn follow(
+    engine: &Engine,
+    gear: &Gear,
+    wheel: &Wheel,
+    swivel: usize,
+    main: BodyId,
+    step: f64,
+) -> f64 {
+    let joint = &gear.model.joints[swivel];
+    let world_from_vehicle = engine.pose(main) * gear.model.parts[0].pose.inverse();
+    let vehicle_from_world = world_from_vehicle.inverse();
+    let point = world_from_vehicle.transform_point(joint.at);
+    let velocity = vehicle_from_world.rotate(engine.velocity_at(main, point));
+    let turn = vehicle_from_world.rotate(engine.angular_velocity(main)).z;
+    let trail = (wheel.at - joint.at).truncate().length();
+    trailing(gear.positions[swivel], velocity, turn, trail, step)
 }
 
 /// The angle of a castor after `time` in which its swivel moves with this velocity and turns with the vehicle, all in the frame of the vehicle: it
