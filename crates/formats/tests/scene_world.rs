@@ -44,7 +44,7 @@ drive = "kinematic"
 masses = "single"
 full_collision = false
 active = false
-controller = { program = ["python3", "c.py"], timeout = 0.1 }
+controller = { program = ["python3", "c.py"], timeout = 0.1, rate = 20 }
 [[vehicle]]
 name = "player"
 model = "khepera"
@@ -142,7 +142,12 @@ fn everything_is_read() {
     );
     assert!(!robot.full_collision && !robot.is_active);
     assert!((robot.pose.transform_point(Vec3::X) - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-12);
-    let program = Controller::Program { command: vec!["python3".into(), "c.py".into()], timeout: 0.1 };
+    let program = Controller::Program {
+        command: vec!["python3".into(), "c.py".into()],
+        timeout: 0.1,
+        rate: 20.0,
+        folder: Path::new("").to_path_buf(),
+    };
     assert_eq!(robot.controller, Some(program));
     assert_eq!(player.controller, Some(Controller::Soccer { ball: 1, goal: 0 }));
     assert_eq!(scout.controller, Some(Controller::DriveTo(Vec3::new(1.0, 2.0, 0.0))));

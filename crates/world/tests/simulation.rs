@@ -1,71 +1,14 @@
 //! Scenes in time: against closed forms, saved and resumed, events, goals, what is refused.
 
-use freiraum_geometry::shape::{Cuboid, HalfSpace, Sphere};
+mod scenes;
+
+use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Vec3};
-use freiraum_query::Prepared;
-use freiraum_scene::{Body, Contacts, Geometry, Goal, Kind, Mass, Physics, Place, Scene, Vehicle};
+use freiraum_scene::{Contacts, Goal, Kind, Physics, Place, Scene};
 use freiraum_world::event::{Event, EventFilter, EventKind};
 use freiraum_world::record::{self, Recording};
-use freiraum_world::{ResumeError, Simulation, rigid};
-
-fn body(scene: &mut Scene, name: &str, shape: Shape, at: Vec3, physics: Physics) -> usize {
-    let number = scene.bodies.len();
-    scene.bodies.push(Body {
-        name: name.to_owned(),
-        geometry: Geometry::Shape(shape),
-        is_fixed: physics.kind == Kind::Fixed,
-        color: None,
-        pose: Pose::from_translation(at),
-        goal: None,
-        place: Place::default(),
-    });
-    scene.world.physics.push((number, physics));
-    number
-}
-
-fn ground(scene: &mut Scene) -> usize {
-    let plane = Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap());
-    let physics = Physics { friction: 1.0, restitution: 1.0, ..Physics::of_unsaid(true) };
-    body(scene, "ground", plane, Vec3::ZERO, physics)
-}
-
-fn ball(scene: &mut Scene, name: &str, at: Vec3, velocity: Vec3) -> usize {
-    let physics = Physics { velocity, mass: Mass::Kilograms(2.0), ..Physics::of_unsaid(false) };
-    body(scene, name, Shape::Sphere(Sphere::new(0.1).unwrap()), at, physics)
-}
-
-fn boxes(scene: &mut Scene, count: usize) {
-    for k in 0..count {
-        let shape = Shape::Cuboid(Cuboid::new(Vec3::splat(0.2)).unwrap());
-        let at = Vec3::new(0.03 * (k % 3) as f64, 0.02 * (k % 2) as f64, 0.15 + 0.25 * k as f64);
-        body(scene, &format!("box {k}"), shape, at, Physics::of_unsaid(false));
-    }
-}
-
-fn simulation(scene: &Scene) -> Simulation {
-    try_simulation(scene).unwrap_or_else(|problems| panic!("{problems:?}"))
-}
-
-fn try_simulation(scene: &Scene) -> Result<Simulation, Vec<freiraum_scene::Problem>> {
-    let shapes: Vec<Prepared> = scene
-        .bodies
-        .iter()
-        .map(|body| match &body.geometry {
-            Geometry::Shape(shape) => Prepared::new(shape.clone()),
-            Geometry::File { .. } => panic!("no files here"),
-        })
-        .collect();
-    Simulation::new(scene, &shapes)
-}
-
-fn run(simulation: &mut Simulation, steps: usize) -> Vec<Event> {
-    let mut events = Vec::new();
-    for _ in 0..steps {
-        simulation.step();
-        events.extend(simulation.take_events());
-    }
-    events
-}
+use freiraum_world::{ResumeError, rigid};
+use scenes::{ball, body, boxes, ground, run, simulation, try_simulation};
 
 #[test]
 fn falls_as_galilei_says() {
@@ -248,19 +191,6 @@ fn what_cannot_be_simulated_is_refused() {
     };
     let mut scene = Scene::default();
     ground(&mut scene);
-    scene.world.vehicles.push(Vehicle {
-        name: "truck".to_owned(),
-        model: freiraum_scene::VehicleModel::MonsterTruck,
-        pose: Pose::IDENTITY,
-        drive: freiraum_scene::Drive::Dynamic,
-        masses: freiraum_scene::MassModel::Distributed,
-        full_collision: true,
-        is_active: true,
-        controller: None,
-        place: Place::default(),
-    });
-    assert!(refused(&scene).contains("the vehicle \"truck\" is not simulated yet"));
-    scene.world.vehicles.clear();
     scene.world.physics[0].1.kind = Kind::Movable;
     assert!(refused(&scene).contains("\"ground\" is endless and cannot move; add fixed = true"));
     scene.world.physics[0].1.is_active = false;

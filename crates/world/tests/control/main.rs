@@ -1,0 +1,5 @@
+//! Controllers that are built in, in worlds.
+
+mod built;
+mod drive_to;
+mod wander;
