@@ -23,12 +23,11 @@ use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Controller, Mount, Problem, Scene, SensorKind};
+use freiraum_scene::{Mount, Problem, Scene, SensorKind};
 use goal::Scores;
 use sensing::{Mounts, Sensing};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
 
 /// A scene that lives in time: bodies under gravity and in contact, vehicles with sensors and drivers, goals, events.
 ///
@@ -107,7 +106,7 @@ impl Simulation {
         for (number, vehicle) in scene.world.vehicles.iter().enumerate() {
             // Who is not active does not drive.
             if let Some(said) = vehicle.controller.as_ref().filter(|_| vehicle.is_active) {
-                drivers.put(&scene, number, Some(driver(said, &scene, number)), Some(said));
+                drivers.put(&scene, number, Some(control::of(said)), Some(said));
             }
         }
         Ok(Simulation {
@@ -350,11 +349,6 @@ impl Simulation {
         self.machines.iter().for_each(|machine| machine.put(&mut state));
         blake3::hash(&state).as_bytes().first_chunk().map_or(bodies, |hash| u64::from_le_bytes(*hash))
     }
-}
-
-fn driver(said: &Controller, scene: &Scene, vehicle: usize) -> Box<dyn control::Controller> {
-    let folder = if let Controller::Program { folder, .. } = said { folder } else { Path::new("") };
-    control::of(said)
 }
 
 /// Models have places for sensors: those of that name or kind that are not said to be elsewhere sit there.

@@ -111,11 +111,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Between steps: puts a driven body without shapes somewhere, with velocities. Nothing else is touched.
+    /// Between steps: puts a driven body without shapes somewhere, with velocities. It sleeps: steps do not move it.
     pub(crate) fn place_along(&mut self, id: BodyId, world_from_body: Pose, linear: Vec3, angular: Vec3) {
         let motion = &mut self.motions[id.index()];
         motion.rotation = world_from_body.rotation();
         motion.center = world_from_body.transform_point(self.bodies[id.index()].local_center);
         (motion.linear, motion.angular) = (linear, angular);
+        self.bodies[id.index()].is_asleep = true;
     }
 }

@@ -146,6 +146,25 @@ impl Engine {
         }
     }
 
+    /// Whether a shape gets deeper than this into another one on a straight way, or deeper than it is: 0 if so, else 1.
+    #[must_use]
+    pub fn free_depth(&self, collider: ColliderId, way: [Pose; 2], other: ColliderId, depth: f64) -> f64 {
+        let [own, against] = [collider, other].map(|c| &self.colliders[c.0 as usize]);
+        let place = against.placed(&self.motions[against.body as usize]).pose();
+        let [start, end] = way.map(|at| {
+            freiraum_query::distance(&own.shape, &against.shape, &(at.inverse() * place))
+                .map_or(0.0, |c| c.distance)
+        });
+        if end < -depth && end < start { 0.0 } else { 1.0 }
+    }
+
+    /// Whether a shape meets anything at all.
+    #[must_use]
+    pub fn meets_anything(&self, collider: ColliderId) -> bool {
+        let filter = &self.colliders[collider.0 as usize].filter;
+        filter.groups != 0 && filter.meets != 0
+    }
+
     /// Where a shape will be if its body goes on with its velocities.
     fn ahead(&self, collider: ColliderId, time: f64) -> Pose {
         let collider = &self.colliders[collider.0 as usize];

@@ -4,5 +4,7 @@
 
 mod dynamic;
 mod fast;
+mod kinematic;
 mod road;
+mod stand;
 mod start;

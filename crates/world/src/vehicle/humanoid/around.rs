@@ -23,6 +23,17 @@ struct Obstacle {
     apart: f64,
 }
 
+/// What is known of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Nothing is in it.
+    Free,
+    /// Shorter ways would tell.
+    Unsure,
+    /// Its end is in something, or too near.
+    Blocked,
+}
+
 /// How far a point of an obstacle moves by itself within a time.
 fn own_way(engine: &Engine, collider: ColliderId, step: f64) -> f64 {
     let body = engine.body_of(collider);
@@ -90,52 +101,64 @@ impl Around {
         }
     }
 
-    /// The least distance of any part to an obstacle.
-    fn distance_to(&self, engine: &Engine, obstacle: ColliderId, parts: &[Pose; BODIES]) -> f64 {
+    /// The distance of a part from an obstacle; what is farther than `enough` is told as a distance that is at least so large.
+    fn part_to(&self, engine: &Engine, obstacle: ColliderId, part: usize, pose: &Pose, enough: f64) -> f64 {
         let (other, world_from_other) = engine.shape(obstacle);
-        let mut least = f64::INFINITY;
-        for ((shape, (at, radius)), world_from_part) in self.shapes.iter().zip(&self.places).zip(parts) {
-            // A box about the other shape tells in most cases that others are nearer.
-            let other_from_part = world_from_other.inverse() * *world_from_part;
-            let far = other.bounds().map_or(0.0, |bounds| {
-                let from = other_from_part.translation();
-                from.distance(from.clamp(bounds.min, bounds.max)) - radius
-            });
-            if far < least {
-                let found = distance(other, shape, &other_from_part.shifted(*at));
-                least = least.min(found.map_or(0.0, |closest| closest.distance));
-            }
+        let (at, radius) = self.places[part];
+        let other_from_part = world_from_other.inverse() * *pose;
+        // A box about the other shape tells in most cases that it is far away.
+        let far = other.bounds().map_or(f64::NEG_INFINITY, |bounds| {
+            let from = other_from_part.translation();
+            from.distance(from.clamp(bounds.min, bounds.max)) - radius
+        });
+        if far > enough {
+            return far;
         }
-        least
+        let found = distance(other, &self.shapes[part], &other_from_part.shifted(at));
+        found.map_or(0.0, |closest| closest.distance)
     }
 
-    /// Whether nothing is in the way from one pose of all parts to another; `far` bounds the way that points of the parts make,
-    /// and of what moves itself.
+    /// The least distance of any part to an obstacle.
+    fn distance_to(&self, engine: &Engine, obstacle: ColliderId, parts: &[Pose; BODIES]) -> f64 {
+        (0..BODIES).fold(f64::INFINITY, |least, part| {
+            least.min(self.part_to(engine, obstacle, part, &parts[part], least))
+        })
+    }
+
+    /// Whether something is in the way from one pose of all parts to another; `far` bounds the way that points of each part make.
     ///
-    /// **Guarantee.** True only if no part gets into an obstacle, or nearer than [`KEPT`] at the end; or it was already, and gets no deeper.
-    pub(super) fn is_free(
+    /// **Guarantee.** Free only if no part gets into an obstacle, or nearer than [`KEPT`] at the end; or it was already, and gets no deeper.
+    pub(super) fn way(
         &self,
         engine: &Engine,
-        from: &[Pose; BODIES],
-        to: &[Pose; BODIES],
-        far: f64,
+        parts: [&[Pose; BODIES]; 2],
+        far: &[f64; BODIES],
         step: f64,
-    ) -> bool {
-        for at in 0..self.obstacles.len() {
-            let Obstacle { collider, apart } = self.obstacles[at];
-            let own = own_way(engine, collider, step);
-            if apart > far + own + KEPT {
+    ) -> Way {
+        let farthest = far.iter().copied().fold(0.0, f64::max);
+        let mut found = Way::Free;
+        for Obstacle { collider, apart } in &self.obstacles {
+            let own = own_way(engine, *collider, step);
+            if *apart > farthest + own + KEPT {
                 continue;
             }
-            let before = self.distance_to(engine, collider, from);
-            let after = self.distance_to(engine, collider, to);
-            // Nothing on a way is nearer than what is left of the distances at its ends. What is inside of something may get out.
-            let is_free_between = before + after > far + own || before <= 0.0;
-            if !(after >= before.min(KEPT) && is_free_between) {
-                return false;
+            for (part, far) in far.iter().enumerate() {
+                let enough = far + own + KEPT;
+                let before = self.part_to(engine, *collider, part, &parts[0][part], enough);
+                if before > enough {
+                    continue;
+                }
+                let after = self.part_to(engine, *collider, part, &parts[1][part], enough);
+                if after < before.min(KEPT) {
+                    return Way::Blocked;
+                }
+                // Nothing on a way is nearer than what is left of the distances at its ends. What is inside of something may get out.
+                if before + after <= far + own && before > 0.0 {
+                    found = Way::Unsure;
+                }
             }
         }
-        true
+        found
     }
 
     /// All parts have gone from one pose to another.
@@ -166,7 +189,7 @@ impl Around {
         Some(())
     }
 
-    /// How high a foot stands that is put down at a place: the highest of five points below its sole. `None` if there is nothing near, or it is inside of something.
+    /// How high a foot stands that is put down at a place: the highest of five points below its sole. `None` if there is nothing below its middle, or it is inside of something.
     pub(super) fn height(&self, engine: &Engine, print: &Print) -> Option<f64> {
         let middle = print.pose();
         let half = 0.5 * FOOT;
@@ -176,6 +199,7 @@ impl Around {
             // From above what it may climb: what is hit at once is higher.
             let above = 2.0 * MOST_CLIMB;
             let ray = Ray::new(point + above * Vec3::Z, -Vec3::Z, 2.0 * above).ok()?;
+            let is_middle = highest.is_none();
             for obstacle in &self.obstacles {
                 let body = engine.body_of(obstacle.collider);
                 if engine.kind(body) != Kind::Fixed {
@@ -190,6 +214,9 @@ impl Around {
                     let height = point.z + above - hit.distance;
                     highest = Some(highest.map_or(height, |h| h.max(height)));
                 }
+            }
+            if is_middle && highest.is_none() {
+                return None;
             }
         }
         highest

@@ -9,7 +9,7 @@ use super::model::{BODIES, JOINTS, Model, TORSO};
 use super::walker::standing;
 use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Mass, State};
 use freiraum_geometry::mass::point_mass_inertia;
-use freiraum_geometry::{Mat3, MassProperties, Pose, Vec3};
+use freiraum_geometry::{MassProperties, Mat3, Pose, Vec3};
 
 /// A robot with forces.
 pub(super) struct Doll {

@@ -84,8 +84,9 @@ pub(super) struct Gait {
     phase: f64,
     /// False if both feet are on the ground and no step has begun.
     is_stepping: bool,
-    /// Speed and turn of this step.
+    /// Speed and turn of this step, and what was commanded when it began.
     step: [f64; 2],
+    asked: [f64; 2],
     /// How many steps were made on the spot.
     still: u32,
     /// It goes back to the begin of the step: something is in the way, and it shall go elsewhere.
@@ -105,6 +106,7 @@ impl Gait {
             phase: 0.0,
             is_stepping: false,
             step: [0.0; 2],
+            asked: [0.0; 2],
             still: 2,
             is_retreating: false,
             wanted: [0.0; 2],
@@ -145,7 +147,7 @@ impl Gait {
     pub(super) fn hinder(&mut self) {
         if self.is_retreating {
             self.is_retreating = false;
-        } else if self.is_stepping && self.wanted != self.step {
+        } else if self.is_stepping && self.wanted != self.asked {
             self.is_retreating = true;
         }
     }
@@ -169,7 +171,8 @@ impl Gait {
                 let on = left.min(1.0 - self.phase);
                 left -= on;
                 // No remainder of rounding is a step of its own.
-                self.phase = if left > 0.0 || self.phase + on > 1.0 - PHASE_SLACK { 1.0 } else { self.phase + on };
+                self.phase =
+                    if left > 0.0 || self.phase + on > 1.0 - PHASE_SLACK { 1.0 } else { self.phase + on };
                 if self.phase >= 1.0 {
                     self.end();
                 }
@@ -185,14 +188,16 @@ impl Gait {
         }
         let speed = speed.clamp(self.step[0] - MOST_CHANGE, self.step[0] + MOST_CHANGE);
         let stands_at = self.start.feet[self.stance].z;
-        for [speed, turn] in [[speed, turn], [0.0, turn], [0.0, 0.0]] {
+        // Shorter steps where the ground ends or something stands, and on the spot at last.
+        for share in [[1.0, 1.0], [0.5, 1.0], [0.25, 1.0], [0.0, 1.0], [0.0, 0.0]] {
+            let [speed, turn] = [share[0] * speed, share[1] * turn];
             let [length, angle] = [1.5 * STEP_TIME * speed, 1.5 * STEP_TIME * turn];
             let mut target = self.start.body.after(length, angle).of_foot(1 - self.stance);
             target.z = stands_at;
             match height_at(&target) {
                 Some(height) if (height - stands_at).abs() <= MOST_CLIMB => {
                     target.z = height;
-                    (self.target, self.step) = (target, [speed, turn]);
+                    (self.target, self.step, self.asked) = (target, [speed, turn], self.wanted);
                     (self.phase, self.is_stepping) = (0.0, true);
                     return true;
                 }
@@ -247,7 +252,8 @@ impl State for Print {
 
 impl State for Gait {
     fn put(&self, out: &mut Vec<u8>) {
-        let Gait { start, stance, target, phase, is_stepping, step, still, is_retreating, wanted } = self;
+        let Gait { start, stance, target, phase, is_stepping, step, asked, still, is_retreating, wanted } =
+            self;
         start.body.put(out);
         start.feet.put(out);
         stance.put(out);
@@ -255,6 +261,7 @@ impl State for Gait {
         phase.put(out);
         is_stepping.put(out);
         step.put(out);
+        asked.put(out);
         still.put(out);
         is_retreating.put(out);
         wanted.put(out);
@@ -267,6 +274,7 @@ impl State for Gait {
             phase: State::get(from)?,
             is_stepping: State::get(from)?,
             step: State::get(from)?,
+            asked: State::get(from)?,
             still: State::get(from)?,
             is_retreating: State::get(from)?,
             wanted: State::get(from)?,

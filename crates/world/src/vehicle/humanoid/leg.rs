@@ -21,8 +21,7 @@ pub(super) fn leg_angles(hip_from_ankle: &Pose) -> Option<[f64; 6]> {
     let knee = 2.0 * lean;
     let ankle_roll = up.y.atan2(up.z);
     let ankle_pitch = -up.x.atan2(up.y.hypot(up.z)) - lean;
-    let turn =
-        rotation * Quat::from_rotation_x(-ankle_roll) * Quat::from_rotation_y(-ankle_pitch - knee);
+    let turn = rotation * Quat::from_rotation_x(-ankle_roll) * Quat::from_rotation_y(-ankle_pitch - knee);
     // What is left is Rz(yaw) Rx(roll) Ry(pitch).
     let m = Mat3::from_quat(turn);
     let yaw = (-m.y_axis.x).atan2(m.y_axis.y);

@@ -89,7 +89,7 @@ impl Humanoid {
             Drive::Dynamic => {
                 let is_single = vehicle.masses == MassModel::Single;
                 Works::Stands(Box::new(Doll::new(engine, model.clone(), bodies, is_single)))
-            },
+            }
         };
         Humanoid { bodies: bodies.to_vec(), model, is_active: vehicle.is_active, works }
     }

@@ -1,7 +1,7 @@
 //! Walking without forces: the foot that stands stays where it is, and everything else is where the gait says.
 
 use super::JOINT_SPEED;
-use super::around::Around;
+use super::around::{Around, Way};
 use super::gait::{Gait, Print, STEP_TIME};
 use super::leg::leg_angles;
 use super::model::{
@@ -18,7 +18,7 @@ const ARM_SWING: f64 = 4.0;
 const MOST_PUSH: f64 = 16.0;
 /// Over how long pushes are added up, in seconds: kicks are short.
 const PUSH_TIME: f64 = 0.05;
-/// Into how many halves a step in time is cut to find how far it can go.
+/// How often a step in time is halved to find how far it can go.
 const HALVES: i32 = 4;
 
 /// A robot that walks on rails.
@@ -41,6 +41,15 @@ pub(super) struct Walker {
     pushed: f64,
     /// Whether it came on in the last step.
     goes: bool,
+}
+
+/// What comes next.
+struct Next {
+    gait: Gait,
+    angles: [f64; JOINTS],
+    parts: [Pose; BODIES],
+    /// How far points of parts move at most.
+    far: f64,
 }
 
 impl Walker {
@@ -82,7 +91,9 @@ impl Walker {
     pub(super) fn aim(&mut self, joint: usize, position: f64) -> Result<(), String> {
         if (LEG_JOINTS[0]..LEG_JOINTS[1] + 6).contains(&joint) {
             let name = self.model.hinges[joint].name;
-            return Err(format!("the legs walk: {name:?} cannot be moved by itself unless the drive is dynamic"));
+            return Err(format!(
+                "the legs walk: {name:?} cannot be moved by itself unless the drive is dynamic"
+            ));
         }
         self.aims[joint] = position;
         Ok(())
@@ -92,25 +103,27 @@ impl Walker {
     pub(super) fn before(&mut self, engine: &mut Engine, step: f64) {
         self.since_look += step;
         if self.since_look > STEP_TIME {
-            self.around.look(engine, &self.bodies, self.model.mass(), self.gait.placed().body.pose().translation());
+            self.around.look(
+                engine,
+                &self.bodies,
+                self.model.mass(),
+                self.gait.placed().body.pose().translation(),
+            );
             self.since_look = 0.0;
         }
         let from: [Pose; BODIES] = std::array::from_fn(|k| engine.pose(self.bodies[k]));
         let is_pressed = self.pushed > MOST_PUSH * PUSH_TIME;
         let next = if is_pressed { None } else { self.next(engine, &from, step) };
         let before = self.gait;
-        let to = match next {
-            Some((gait, angles, to, far)) => {
-                self.around.went(engine, &to, far, step);
-                (self.gait, self.angles) = (gait, angles);
-                Some(to)
-            }
-            None => {
-                self.gait.hinder();
-                None
-            }
-        };
-        self.goes = self.gait != before && to.is_some();
+        let to = next.map(|next| {
+            self.around.went(engine, &next.parts, next.far, step);
+            (self.gait, self.angles) = (next.gait, next.angles);
+            next.parts
+        });
+        self.goes = self.gait != before;
+        if !self.goes {
+            self.gait.hinder();
+        }
         for (k, body) in self.bodies.iter().enumerate() {
             let (linear, angular) = match &to {
                 Some(to) => way(&from[k], &to[k]).map_or([Vec3::ZERO; 2], |way| way.map(|w| w / step)).into(),
@@ -120,49 +133,60 @@ impl Walker {
         }
     }
 
-    /// As far as it can go within a step: gait, joints, all poses, and how far points move at most.
-    fn next(
-        &self,
-        engine: &Engine,
-        from: &[Pose; BODIES],
-        step: f64,
-    ) -> Option<(Gait, [f64; JOINTS], [Pose; BODIES], f64)> {
-        let mut free = None;
-        for half in 0..=HALVES {
-            let time = step * 0.5f64.powi(half);
-            let mut gait = self.gait;
-            gait.advance(time, |print| {
-                if self.has_ground { self.around.height(engine, print) } else { Some(print.z) }
-            });
-            free = self.tried(engine, gait, from, time, step);
-            if free.is_some() {
-                break;
-            }
-        }
-        // The joints alone, if legs are in the way.
-        free.or_else(|| self.tried(engine, self.gait, from, step, step))
+    /// As far as it can go within a step.
+    fn next(&self, engine: &Engine, from: &[Pose; BODIES], step: f64) -> Option<Next> {
+        (0..=HALVES)
+            .find_map(|half| self.tried(engine, from, step * 0.5f64.powi(half), step, true))
+            // The joints alone, if legs are in the way.
+            .or_else(|| self.tried(engine, from, step, step, false))
     }
 
+    /// What comes after a time if nothing is in the way, looked at in as many pieces as it takes to know.
     fn tried(
         &self,
         engine: &Engine,
-        gait: Gait,
         from: &[Pose; BODIES],
         time: f64,
         step: f64,
-    ) -> Option<(Gait, [f64; JOINTS], [Pose; BODIES], f64)> {
-        let mut angles = self.angles;
-        for (angle, aim) in angles.iter_mut().zip(&self.aims).filter(|(_, aim)| aim.is_finite()) {
+        walks: bool,
+    ) -> Option<Next> {
+        'pieces: for pieces in (0..=HALVES).map(|half| 2.0f64.powi(half)) {
+            let mut next = Next { gait: self.gait, angles: self.angles, parts: *from, far: 0.0 };
+            for _ in 0..pieces as usize {
+                let before = next.parts;
+                self.go(engine, &mut next, time / pieces, walks)?;
+                let far = std::array::from_fn(|part| {
+                    let (a, b) = (&before[part], &next.parts[part]);
+                    // No point of a part is farther than this from the origin of its body.
+                    a.translation().distance(b.translation()) + turn_between(a, b).length() * PART_REACH
+                });
+                let farthest = far.iter().copied().fold(0.0, f64::max);
+                next.far += farthest;
+                if farthest > 0.0 {
+                    match self.around.way(engine, [&before, &next.parts], &far, step / pieces) {
+                        Way::Free => {}
+                        Way::Unsure => continue 'pieces,
+                        Way::Blocked => return None,
+                    }
+                }
+            }
+            return Some(next);
+        }
+        None
+    }
+
+    /// Lets time pass for gait and joints; `None` if a leg is too short.
+    fn go(&self, engine: &Engine, next: &mut Next, time: f64, walks: bool) -> Option<()> {
+        if walks {
+            next.gait.advance(time, |print| {
+                if self.has_ground { self.around.height(engine, print) } else { Some(print.z) }
+            });
+        }
+        for (angle, aim) in next.angles.iter_mut().zip(&self.aims).filter(|(_, aim)| aim.is_finite()) {
             *angle += (aim - *angle).clamp(-JOINT_SPEED * time, JOINT_SPEED * time);
         }
-        let to = posed(&self.model, &gait, &mut angles, &self.aims)?;
-        let far = from.iter().zip(&to).map(|(a, b)| {
-            // No point of a part is farther than this from the origin of its body.
-            let turn = turn_between(a, b).length() * PART_REACH;
-            a.translation().distance(b.translation()) + turn
-        });
-        let far = far.fold(0.0, f64::max);
-        (far == 0.0 || self.around.is_free(engine, from, &to, far, step)).then_some((gait, angles, to, far))
+        next.parts = posed(&self.model, &next.gait, &mut next.angles, &self.aims)?;
+        Some(())
     }
 
     /// Adds up how hard it pushes.
@@ -275,7 +299,8 @@ pub(super) fn standing(model: &Model) -> ([Pose; BODIES], [f64; JOINTS]) {
 fn way(from: &Pose, to: &Pose) -> Option<[Vec3; 2]> {
     let way = [to.translation() - from.translation(), turn_between(from, to)];
     let rounding = 16.0 * f64::EPSILON;
-    let is_some = way[0].length() > rounding * to.translation().length().max(1.0) || way[1].length() > rounding;
+    let is_some =
+        way[0].length() > rounding * to.translation().length().max(1.0) || way[1].length() > rounding;
     is_some.then_some(way)
 }
 

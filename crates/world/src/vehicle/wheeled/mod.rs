@@ -1,6 +1,7 @@
 //! Vehicles on wheels: what the commands want of the wheels, and three ways to carry it out.
 
 mod distributed;
+mod ground;
 mod kinematic;
 mod mass;
 mod single;
@@ -75,7 +76,7 @@ impl Wheeled {
         }
         let gear = Gear::new(model, vehicle.is_active);
         let way = match vehicle.drive {
-            Drive::Kinematic => Way::Kinematic(Kinematic::new(vehicle.pose)),
+            Drive::Kinematic => Way::Kinematic(Kinematic::new(engine, &gear, bodies, vehicle.pose)),
             Drive::Dynamic if vehicle.masses == MassModel::Single => {
                 Way::Single(Single::new(engine, &gear, bodies))
             }

@@ -171,28 +171,28 @@ impl Single {
                 soft(hold, resist, strain.y, slip.y),
                 soft(hold, resist, strain.z, slip.z),
             );
+            let other = engine.material(touch.collider).friction;
+            let own = gear.model.parts[wheel.part].friction;
+            let grip = pressed * engine.settings().friction_rule.of(own, other);
+            let mut is_slipping = force.length() > grip;
+            if is_slipping {
+                force *= grip / force.length();
+            }
             // A wheel without motor only holds sideways; a motor gives what it has.
             let torque = if wheel.is_driven { gear.model.joints[wheel.roll].most } else { 0.0 };
             let pull = force.dot(forward);
             let most = torque / wheel.radius;
             if pull.abs() > most {
                 force += (pull.clamp(-most, most) - pull) * forward;
+                is_slipping = true;
                 let lever = along_axle.cross(arm).dot(forward);
                 // It rolls as the ground wants, unless it is touched at its side.
                 if lever < -0.5 * wheel.radius {
                     spring.spin = -(main - ground).dot(forward) / lever;
                 }
             }
-            let other = engine.material(touch.collider).friction;
-            let own = gear.model.parts[wheel.part].friction;
-            let grip = pressed * engine.settings().friction_rule.of(own, other);
-            if force.length() > grip {
-                force *= grip / force.length();
-                strains.push(Strain { by: -force / hold, wheel: *number as u32, collider: touch.collider.0 });
-            } else {
-                let by = strain + step * (slip + step * force / mass);
-                strains.push(Strain { by, wheel: *number as u32, collider: touch.collider.0 });
-            }
+            let by = if is_slipping { -force / hold } else { strain + step * (slip + step * force / mass) };
+            strains.push(Strain { by, wheel: *number as u32, collider: touch.collider.0 });
             let whole = pressed * normal + force;
             engine.apply_force(bodies[0], whole, touch.point);
             if is_movable {
