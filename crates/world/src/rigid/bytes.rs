@@ -227,7 +227,7 @@ partly! {
         body, shape, form, local_box, filter, followed
     }
     Tree put_tree get_tree { nodes, free, root } but { stack }
-    Broad put_broad get_broad { endless, pairs, ignored } but { tree, moved, found }
+    Broad put_broad get_broad { endless, pairs, ignored } but { tree, moved, found, changes }
     Engine put_engine get_engine {
         time, motions, joints, last_part, statistics, travel
     } but { settings, bodies, colliders, broad, events, scratch }
@@ -265,6 +265,7 @@ impl Engine {
         get_tree(&mut self.broad.tree, from)?;
         self.events.clear();
         self.scratch.linkages = Linkages::default();
+        self.scratch.known = None;
         Some(())
     }
 }

@@ -92,6 +92,7 @@ pub(crate) struct Factor {
     lower: Vec<Block>,
 }
 
+#[expect(clippy::needless_range_loop, reason = "rows and columns of several blocks at once")]
 impl Factor {
     /// Nothing but zeros, for unknowns with these numbers of rows.
     pub(crate) fn clear(&mut self, pattern: &Pattern, counts: impl Iterator<Item = usize>) {
@@ -207,6 +208,7 @@ pub(crate) fn inverse(matrix: &Block, count: usize, scale: &[f64; 6]) -> Block {
 const SINGULAR: f64 = 4096.0 * f64::EPSILON;
 
 #[cfg(test)]
+#[expect(clippy::needless_range_loop, reason = "rows and columns of several blocks at once")]
 mod tests {
     use super::*;
 
