@@ -4,7 +4,7 @@ use super::body::OwnBody;
 use super::chance::Chance;
 use super::ground::{Memory, Place, Vec2};
 use super::pilot::{Pilot, Way};
-use super::touch::is_hit;
+use super::touch::{Stall, is_hit};
 use super::{Controller, Seen};
 use crate::rigid::{Bytes, State};
 use crate::vehicle::Command;
@@ -23,6 +23,7 @@ pub struct Wander {
     next: f64,
     /// Until when it goes back, and then turns.
     back: Option<[f64; 2]>,
+    stall: Stall,
 }
 
 impl Controller for Wander {
@@ -30,7 +31,8 @@ impl Controller for Wander {
         let own = OwnBody::of(seen);
         let place = Place::of(&seen.pose);
         let sight = self.memory.look(seen, &own);
-        if is_hit(seen) && self.back.is_none_or(|[until, _]| seen.time >= until) {
+        let is_stopped = self.stall.is_stopped(seen, &own) || is_hit(seen);
+        if is_stopped && self.back.is_none_or(|[until, _]| seen.time >= until) {
             let away = self.chance.between(seen, 0.4 * PI, PI) * self.chance.side(seen);
             let time = self.chance.between(seen, 0.5, 1.0) * 4.0 * own.radius() / own.cruise();
             self.back = Some([seen.time + time, away]);
@@ -38,6 +40,7 @@ impl Controller for Wander {
         if let Some([until, away]) = self.back {
             if seen.time < until {
                 commands.push(Pilot::back_off(&own, away.signum()));
+                self.stall.expect(commands);
                 return;
             }
             self.back = None;
@@ -65,6 +68,7 @@ impl Controller for Wander {
         // What it turned to because something was in the way is where it goes from now on.
         self.course = self.pilot.detour().or(self.course);
         commands.push(command);
+        self.stall.expect(commands);
     }
 
     fn save(&self) -> Vec<u8> {
@@ -86,6 +90,7 @@ impl State for Wander {
         self.course.put(out);
         self.next.put(out);
         self.back.put(out);
+        self.stall.put(out);
     }
     fn get(from: &mut Bytes) -> Option<Wander> {
         Some(Wander {
@@ -95,6 +100,7 @@ impl State for Wander {
             course: State::get(from)?,
             next: State::get(from)?,
             back: State::get(from)?,
+            stall: State::get(from)?,
         })
     }
 }

@@ -36,7 +36,10 @@ fn circles_are_exact() {
             assert!(off < 1e-9, "{found} {expected}");
             // Odometry says the same.
             let track = road.machines[0].track();
-            assert!((track.x - found.x).hypot(track.y - found.y) < 1e-9 && (track.heading - 4.0 / radius).abs() < 1e-9);
+            assert!(
+                (track.x - found.x).hypot(track.y - found.y) < 1e-9
+                    && (track.heading - 4.0 / radius).abs() < 1e-9
+            );
             assert!((road.speed()[0] - 1.0).abs() < 1e-12 && (road.speed()[1] - 1.0 / radius).abs() < 1e-12);
         }
         for (model, track) in [(VehicleModel::Pioneer, 0.32), (VehicleModel::Khepera, 0.053)] {

@@ -99,8 +99,9 @@ impl Ground {
             }
             // As it was is good enough.
             let is_near = |(_, height): &(usize, f64)| height.abs() <= 0.5 * self.gap;
-            let is_held =
-                |(number, height): &(usize, f64)| *height <= 0.5 * self.gap + self.supports[*number].limits[1];
+            let is_held = |(number, height): &(usize, f64)| {
+                *height <= 0.5 * self.gap + self.supports[*number].limits[1]
+            };
             if found.is_empty() || found.iter().all(is_near) || (round > 0 && found.iter().all(is_held)) {
                 break;
             }
@@ -127,8 +128,7 @@ impl Ground {
             let support = &self.supports[number];
             let (Some(joint), limits) = (support.suspension, support.limits) else { continue };
             let world_from_part = *pose * placed[support.part];
-            if let Some(Some(height)) =
-                self.height(engine, bodies, number, &world_from_part, up, memory)
+            if let Some(Some(height)) = self.height(engine, bodies, number, &world_from_part, up, memory)
                 && height.abs() > 0.5 * self.gap
             {
                 positions[joint] = height.clamp(limits[0], limits[1]);
