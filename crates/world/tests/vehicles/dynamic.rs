@@ -1,6 +1,7 @@
 //! Dynamic drive.
 
 use crate::road::*;
+use freiraum_geometry::Vec3;
 use freiraum_scene::{Drive, MassModel, Vehicle, VehicleModel};
 use freiraum_world::vehicle::Command;
 
@@ -99,6 +100,31 @@ fn circles_of_differential_drives() {
             let [_, turn] = road.speed();
             let expected = 2.0 * speeds[1] / track;
             println!("{model:?} on the spot: moves {moved:e}, turns {turn} of {expected}");
+        }
+    }
+}
+
+/// Big wheels climb a step of a third of their radius, small ones run against it: the truck over 24 mm, the Pioneer's castor and gripper stop at it.
+#[test]
+fn big_wheels_climb() {
+    for masses in [MassModel::Distributed, MassModel::Single] {
+        for (model, climbs) in [
+            (VehicleModel::MonsterTruck, true),
+            (VehicleModel::Khepera, false),
+            (VehicleModel::StretchLimousine, false),
+        ] {
+            let mut scene = flat();
+            // A third of the radius of the truck's wheels.
+            let height = if model == VehicleModel::StretchLimousine { 0.045 } else { 0.073 / 3.0 };
+            add(&mut scene, "step", cuboid(4.0, 4.0, height), Vec3::new(2.6, 0.0, 0.5 * height), None);
+            scene.world.vehicles.push(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
+            let mut road = Road::new(&scene);
+            road.tell(Command::Drive { speed: 0.5, turn: 0.0 });
+            road.run(4.0);
+            let place = road.pose().translation();
+            println!("{model:?} {masses:?}: at {place}");
+            assert_eq!(place.x > 1.2, climbs, "{model:?} {masses:?}");
+            assert!(!climbs || (place.z - height).abs() < 0.005);
         }
     }
 }

@@ -178,10 +178,15 @@ fn pushes_what_is_light_and_stops_at_what_is_heavy() {
 
 #[test]
 fn follows_slopes_and_hills() {
-    // A ramp of 15 degrees that begins at x = 1.
-    let slope = 15f64.to_radians();
-    let ramp = Pose::from_zyx_euler(0.0, -slope, 0.0, Vec3::new(1.0, 0.0, 0.0)).unwrap();
-    for model in [VehicleModel::MonsterTruck, VehicleModel::Pioneer, VehicleModel::StretchLimousine] {
+    // A ramp that begins at x = 1; the gripper of the Pioneer would run into a steep one.
+    for (model, degrees) in [
+        (VehicleModel::MonsterTruck, 15f64),
+        (VehicleModel::Pioneer, 6.0),
+        (VehicleModel::StretchLimousine, 10.0),
+        (VehicleModel::Volksbot, 15.0),
+    ] {
+        let slope = degrees.to_radians();
+        let ramp = Pose::from_zyx_euler(0.0, -slope, 0.0, Vec3::new(1.0, 0.0, 0.0)).unwrap();
         let mut scene = flat();
         let shifted = ramp * Pose::from_translation(Vec3::new(5.0, 0.0, -0.5));
         add_at(&mut scene, "ramp", cuboid(10.0, 4.0, 1.0), shifted, None);
