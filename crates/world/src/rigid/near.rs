@@ -155,7 +155,7 @@ impl Engine {
             freiraum_query::distance(&own.shape, &against.shape, &(at.inverse() * place))
                 .map_or(0.0, |c| c.distance)
         });
-        if end < -depth && end < start { 0.0 } else { 1.0 }
+        if start < -depth && end < start { 0.0 } else { 1.0 }
     }
 
     /// Whether a shape meets anything at all.
