@@ -34,19 +34,30 @@ fn city(masses: MassModel, drive: Drive) -> Road {
     road
 }
 
+fn measure(masses: MassModel, drive: Drive) {
+    let mut road = city(masses, drive);
+    let start = cpu_time();
+    let seconds = 0.5;
+    road.run(seconds);
+    let spent = cpu_time() - start;
+    println!(
+        "8 trucks, {masses:?} {drive:?}: {:.1} times real time, {:.1} us per truck and step",
+        seconds / spent,
+        spent / (8.0 * seconds) * 1e3
+    );
+}
+
 #[test]
-fn trucks_in_a_city() {
-    for (masses, drive) in [(MassModel::Distributed, Drive::Dynamic)] {
-        let mut road = city(masses, drive);
-        let start = cpu_time();
-        let seconds = 5.0;
-        road.run(seconds);
-        println!("{:?}", road.engine.statistics());
-        let spent = cpu_time() - start;
-        println!(
-            "8 trucks, {masses:?} {drive:?}: {:.1} times real time, {:.1} us per truck and step",
-            seconds / spent,
-            spent / (8.0 * seconds) * 1e3
-        );
-    }
+fn distributed_trucks_in_a_city() {
+    measure(MassModel::Distributed, Drive::Dynamic);
+}
+
+#[test]
+fn trucks_of_single_masses_in_a_city() {
+    measure(MassModel::Single, Drive::Dynamic);
+}
+
+#[test]
+fn kinematic_trucks_in_a_city() {
+    measure(MassModel::Distributed, Drive::Kinematic);
 }
