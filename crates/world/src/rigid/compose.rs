@@ -4,7 +4,7 @@
 use super::body::{BodyError, BodyId, Mass, inertia_of};
 use super::collider::{ColliderId, Filter};
 use super::engine::Engine;
-use freiraum_geometry::Pose;
+use freiraum_geometry::{Pose, Vec3};
 
 impl Engine {
     /// Lets a shape meet others. Whoever resumes a world does it again.
@@ -25,13 +25,7 @@ impl Engine {
         }
         let shift = body.local_center - inertia.center;
         body.local_center = inertia.center;
-        body.mass = inertia.mass;
-        body.inverse_mass = 1.0 / inertia.mass;
-        body.body_from_principal = inertia.body_from_principal;
-        body.moments = inertia.moments;
-        let (least, most) = (inertia.moments.min_element(), inertia.moments.max_element());
-        body.unevenness = most / least - 1.0;
-        body.is_isotropic = most - least <= 64.0 * f64::EPSILON * most;
+        body.set_inertia(&inertia);
         body.reach += shift.length();
         self.motions[id.index()].center = world_from_body.transform_point(inertia.center);
         for at in self.bodies[id.index()].colliders.clone() {
@@ -72,5 +66,57 @@ impl Engine {
             body.colliders.push(at);
         }
         self.wake(by);
+    }
+
+    /// Between steps: the shapes of a dynamic body are elsewhere on it (`body_from_shape`), and so is its mass: that of [`Mass::Given`]. The body stays where it is; contacts
+    /// keep their impulses. Shapes that are not named stay. This is part of the state of the engine.
+    ///
+    /// **Errors.** Masses that are none; then nothing has changed.
+    pub(crate) fn rearrange(
+        &mut self,
+        id: BodyId,
+        mass: Mass,
+        places: &[(ColliderId, Pose)],
+    ) -> Result<(), BodyError> {
+        let inertia = inertia_of(&mass, None)?;
+        let world_from_body = self.pose(id);
+        let at = id.index();
+        let body = &mut self.bodies[at];
+        let shift = inertia.center - body.local_center;
+        let arm = world_from_body.rotate(shift);
+        body.local_center = inertia.center;
+        body.set_inertia(&inertia);
+        let motion = &mut self.motions[at];
+        motion.linear += motion.angular.cross(arm);
+        motion.center += arm;
+        let center_from_body = Pose::from_translation(-inertia.center);
+        let mut farthest: f64 = 0.0;
+        for (collider, body_from_shape) in places {
+            let collider = &mut self.colliders[collider.0 as usize];
+            let before = Pose::from_translation(inertia.center - shift) * collider.center_from_shape;
+            collider.center_from_shape = center_from_body * *body_from_shape;
+            collider.is_central = collider.center_from_shape == Pose::IDENTITY;
+            if let Some((center, half)) = collider.local_box {
+                // No point of the box moves farther than its middle and its corners about it.
+                let apart = before.transform_point(center).distance(body_from_shape.transform_point(center));
+                let turn = (before.rotation().conjugate() * body_from_shape.rotation()).xyz().length();
+                farthest = farthest.max(apart + 2.0 * turn * half.length());
+                let far = collider.center_from_shape.transform_point(center).length() + half.length();
+                body.reach = body.reach.max(far);
+            }
+        }
+        // As if it had travelled that far, and a little so that contacts are found anew.
+        self.travel[at] += farthest + body.core;
+        self.wake(id);
+        Ok(())
+    }
+
+    /// Between steps: puts a driven body without shapes somewhere, with velocities. It sleeps: steps do not move it.
+    pub(crate) fn place_along(&mut self, id: BodyId, world_from_body: Pose, linear: Vec3, angular: Vec3) {
+        let motion = &mut self.motions[id.index()];
+        motion.rotation = world_from_body.rotation();
+        motion.center = world_from_body.transform_point(self.bodies[id.index()].local_center);
+        (motion.linear, motion.angular) = (linear, angular);
+        self.bodies[id.index()].is_asleep = true;
     }
 }

@@ -1,6 +1,7 @@
 //! Vehicles become bodies of the scene.
 
 use super::model::Model;
+use super::steering::Running;
 use freiraum_geometry::Vec3;
 use freiraum_query::Prepared;
 use freiraum_scene::{
@@ -68,6 +69,8 @@ fn physics(vehicle: &Vehicle, model: &Model, number: usize) -> Physics {
     let is_heavy = match (vehicle.drive, vehicle.masses) {
         (Drive::Kinematic, _) => false,
         (Drive::Dynamic, MassModel::Single) => number == 0,
+        // The servos of legs and arms are stiff: they move masses, but bear everything.
+        (Drive::Dynamic, MassModel::Distributed) if model.running == Running::Legs => number == 0,
         (Drive::Dynamic, MassModel::Distributed) => !model.is_rigid(number),
     };
     Physics {

@@ -1,7 +1,9 @@
 //! A vehicle in an engine.
 
 use super::command::Command;
+use super::humanoid::Humanoid;
 use super::model::{JointKind, Model};
+use super::steering::Running;
 use super::wheeled::Wheeled;
 use crate::event::Event;
 use crate::rigid::{BodyId, Bytes, Engine};
@@ -20,6 +22,8 @@ pub struct Machine {
 enum Works {
     /// On wheels.
     Wheeled(Box<Wheeled>),
+    /// On legs.
+    Legged(Box<Humanoid>),
 }
 
 /// A joint that commands may name.
@@ -51,6 +55,9 @@ impl Machine {
     pub fn new(engine: &mut Engine, vehicle: &Vehicle, number: usize, bodies: &[BodyId]) -> Machine {
         let model = Model::of(vehicle.model).expect("`expanded` refuses what nobody can build");
         assert_eq!(model.parts.len(), bodies.len(), "the parts of {:?}", vehicle.name);
+        if model.running == Running::Legs {
+            return Machine { works: Works::Legged(Box::new(Humanoid::new(engine, vehicle, bodies))) };
+        }
         Machine { works: Works::Wheeled(Box::new(Wheeled::new(engine, vehicle, number, model, bodies))) }
     }
 
@@ -60,6 +67,7 @@ impl Machine {
     pub fn command(&mut self, command: &Command) -> Result<(), String> {
         match &mut self.works {
             Works::Wheeled(it) => it.command(command),
+            Works::Legged(it) => it.command(command),
         }
     }
 
@@ -67,6 +75,7 @@ impl Machine {
     pub fn before(&mut self, engine: &mut Engine, step: f64) {
         match &mut self.works {
             Works::Wheeled(it) => it.before(engine, step),
+            Works::Legged(it) => it.before(engine, step),
         }
     }
 
@@ -74,6 +83,7 @@ impl Machine {
     pub fn after(&mut self, engine: &mut Engine, step: f64, events: &mut Vec<Event>) {
         match &mut self.works {
             Works::Wheeled(it) => it.after(engine, step, events),
+            Works::Legged(it) => it.after(engine, step),
         }
     }
 
@@ -82,6 +92,7 @@ impl Machine {
     pub fn pose(&self, engine: &Engine) -> Pose {
         match &self.works {
             Works::Wheeled(it) => it.pose(engine),
+            Works::Legged(it) => it.pose(engine),
         }
     }
 
@@ -90,6 +101,7 @@ impl Machine {
     pub fn speed(&self, engine: &Engine) -> [f64; 2] {
         match &self.works {
             Works::Wheeled(it) => it.speed(engine),
+            Works::Legged(it) => it.speed(engine),
         }
     }
 
@@ -98,6 +110,7 @@ impl Machine {
     pub fn track(&self) -> Track {
         match &self.works {
             Works::Wheeled(it) => it.track(),
+            Works::Legged(it) => it.track(),
         }
     }
 
@@ -112,6 +125,7 @@ impl Machine {
     pub fn joints(&self) -> Vec<JointInfo> {
         match &self.works {
             Works::Wheeled(it) => it.joints(),
+            Works::Legged(it) => it.joints(),
         }
     }
 
@@ -120,6 +134,7 @@ impl Machine {
     pub fn bodies(&self) -> &[BodyId] {
         match &self.works {
             Works::Wheeled(it) => &it.bodies,
+            Works::Legged(it) => it.bodies(),
         }
     }
 
@@ -127,6 +142,7 @@ impl Machine {
     pub(crate) fn put(&self, out: &mut Vec<u8>) {
         match &self.works {
             Works::Wheeled(it) => it.put(out),
+            Works::Legged(it) => it.put(out),
         }
     }
 
@@ -134,6 +150,7 @@ impl Machine {
     pub(crate) fn get(&mut self, from: &mut Bytes) -> Option<()> {
         match &mut self.works {
             Works::Wheeled(it) => it.get(from),
+            Works::Legged(it) => it.get(from),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! - [`Command`]: what somebody wants one to do
 //! - [`expanded`]: a scene with the parts of its vehicles as bodies
+//! - [`humanoid`]: one that walks
 //! - [`model`]: what they are made of, as data
 //! - [`steering`]: angles and speeds of wheels that roll
 //! - [`Machine`]: one of them in an engine
@@ -10,6 +11,7 @@
 
 mod command;
 mod expand;
+pub mod humanoid;
 mod machine;
 pub mod model;
 pub mod steering;

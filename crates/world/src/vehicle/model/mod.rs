@@ -96,7 +96,7 @@ impl Model {
             VehicleModel::StretchLimousine => car::stretch_limousine(),
             VehicleModel::Khepera => khepera::khepera(false),
             VehicleModel::KheperaGripper => khepera::khepera(true),
-            VehicleModel::Hr18 => return None,
+            VehicleModel::Hr18 => super::humanoid::planned(),
         })
     }
 
