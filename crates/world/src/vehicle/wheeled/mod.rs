@@ -98,9 +98,9 @@ impl Wheeled {
         }
     }
 
-    pub(super) fn after(&mut self, engine: &mut Engine, step: f64, _events: &mut Vec<Event>) {
+    pub(super) fn after(&mut self, engine: &mut Engine, step: f64, events: &mut Vec<Event>) {
         match &mut self.way {
-            Way::Kinematic(_) => {}
+            Way::Kinematic(it) => it.after(engine, events),
             Way::Distributed(it) => it.after(engine, &mut self.gear, &self.bodies),
             Way::Single(it) => it.after(engine, &mut self.gear, &self.bodies, step),
         }
