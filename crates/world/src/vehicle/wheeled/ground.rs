@@ -124,15 +124,21 @@ impl Ground {
             let found: Vec<f64> =
                 heights.iter().zip(&self.supports).map(|(h, s)| h.unwrap_or(s.limits[0] - s.fall)).collect();
             // As it was is good enough.
-            let is_near = |height: &f64| height.abs() <= 0.5 * self.gap;
+            let is_near = |(height, support): (&f64, &Support)| {
+                height.abs() <= (0.5 * self.gap).max(LEVEL * support.limits[1])
+            };
             let is_held = |(height, support): (&f64, &Support)| *height <= support.limits[1];
-            if found.iter().all(is_near) || (round > 0 && found.iter().zip(&self.supports).all(is_held)) {
+            let mut both = found.iter().zip(&self.supports);
+            if both.all(is_near) || (round > 0 && found.iter().zip(&self.supports).all(is_held)) {
                 break;
             }
             if round + 1 == ROUNDS {
                 return None;
             }
             pose = pose * self.plane(&found);
+            // What the plane takes from one support it may give to another.
+            let most = found.iter().fold(0.0f64, |most, height| most.max(height.abs()));
+            self.supports.iter_mut().for_each(|support| support.rise += most);
         }
         for (support, height) in self.supports.iter().zip(heights) {
             let Some(joint) = support.suspension else { continue };
@@ -229,8 +235,10 @@ impl Ground {
         let (mut matrix, mut right) = (Mat3::ZERO, Vec3::ZERO);
         for (support, height) in self.supports.iter().zip(heights) {
             let row = Vec3::new(1.0, support.at.x, support.at.y);
-            matrix += Mat3::from_cols(row.x * row, row.y * row, row.z * row);
-            right += *height * row;
+            // Springs give way.
+            let weight = if support.suspension.is_some() { SPRUNG } else { 1.0 };
+            matrix += weight * Mat3::from_cols(row.x * row, row.y * row, row.z * row);
+            right += weight * *height * row;
         }
         // Where supports do not tell a slope, there is none.
         let slight = RIDGE * self.reach * self.reach;
@@ -271,6 +279,12 @@ const DEPTH: f64 = 1.0 / 32.0;
 
 /// Wheels do not climb what rises faster than this per length of the way: 60 degrees.
 const STEEPEST: f64 = 1.75;
+
+/// A vehicle is level while its springs are within this share of their travel.
+const LEVEL: f64 = 0.25;
+
+/// A sprung wheel counts so much for the plane of the vehicle.
+const SPRUNG: f64 = 0.125;
 
 /// How often a support is let down by the distance to what is near.
 const FALLS: usize = 16;
