@@ -123,7 +123,7 @@ impl Wheeled {
 
     pub(super) fn after(&mut self, engine: &mut Engine, step: f64, events: &mut Vec<Event>) {
         match &mut self.way {
-            Way::Kinematic(_) => {}
+            Way::Kinematic(it) => it.after(engine, events),
             Way::Distributed(it) => it.after(engine, &mut self.gear, &self.bodies),
             Way::Single(it) => it.after(engine, &mut self.gear, &self.bodies, step),
         }
