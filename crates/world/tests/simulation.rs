@@ -3,8 +3,8 @@
 mod scenes;
 
 use freiraum_geometry::shape::Cuboid;
-use freiraum_geometry::{Pose, Shape, Vec3};
-use freiraum_scene::{Contacts, Goal, Kind, Physics, Place, Scene};
+use freiraum_geometry::{Pose, Shape, Unit, Vec3};
+use freiraum_scene::{Contacts, Goal, Kind, Mass, Physics, Place, Scene};
 use freiraum_world::event::{Event, EventFilter, EventKind};
 use freiraum_world::record::{self, Recording};
 use freiraum_world::{ResumeError, rigid};
@@ -29,6 +29,27 @@ fn falls_as_galilei_says() {
     run(&mut world, 1000);
     let speed = world.velocity(ball)[0].x;
     assert!((speed - (-0.5_f64).exp()).abs() < 1e-9, "{speed}");
+}
+
+#[test]
+fn small_robots_fall_in_their_own_units() {
+    // 1 unit = 10 cm, steps of 50 ms, grams: gravity is 0.24525 units per step squared.
+    let mut scene = Scene { units: Unit::Decimetre, ..Scene::default() };
+    scene.world.settings.step = 0.05;
+    let apple = ball(&mut scene, "apple", Vec3::new(0.0, 0.0, Unit::Decimetre.to_metres(100.0)), Vec3::ZERO);
+    scene.world.physics[apple].1.mass = Mass::Kilograms(150.0 / 1000.0);
+    let per_step = scene.units.from_metres(-scene.world.settings.gravity.z) * 0.05 * 0.05;
+    assert!((per_step - 0.24525).abs() < 1e-15, "{per_step}");
+    let mut world = simulation(&scene);
+    for n in 1..=20 {
+        world.step();
+        let n = f64::from(n);
+        let [linear, _] = world.velocity(apple);
+        assert!((scene.units.from_metres(-linear.z) * 0.05 - 0.24525 * n).abs() < 1e-12, "{n}");
+        let height = scene.units.from_metres(world.pose(apple).translation().z);
+        assert!((height - (100.0 - 0.5 * 0.24525 * n * n)).abs() < 1e-11, "{n} {height}");
+    }
+    assert!((world.engine().mass(world.body(apple)) - 0.15).abs() < 1e-15);
 }
 
 #[test]

@@ -31,7 +31,7 @@ Examples:
   freiraum sim ramp.toml --csv --rate 100 > ramp.csv
   freiraum sim bowling.toml --record bowling.jsonl
   freiraum sim bowling.toml --events all --of ball --least-impulse 0.1
-  freiraum sim city/MonsterTruck.cfg --sensors scans.jsonl --pictures pictures
+  freiraum sim city/MonsterTruck.cfg --wander --sensors scans.jsonl --pictures pictures
   freiraum sim bowling.toml --duration 60 --save later.world
   freiraum sim bowling.toml --resume later.world --json | jq .statistics";
 
@@ -46,6 +46,9 @@ pub(super) struct Arguments {
     /// Length of a step in seconds [default: that of the scene, else 0.001]
     #[arg(long, value_name = "S", value_parser = step, allow_negative_numbers = true)]
     step: Option<f64>,
+    /// Vehicles that nobody drives wander about
+    #[arg(long)]
+    wander: bool,
     /// No faster than real time; events are shown as they happen
     #[arg(long)]
     realtime: bool,
@@ -110,7 +113,7 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     in_pool(threads, || {
-        let world = load::read(&arguments.scene, arguments.step)?;
+        let world = load::read(arguments)?;
         for notes in &world.notes {
             console.warning(&format!("{notes}"));
         }

@@ -17,6 +17,8 @@ pub(super) struct Fleet {
     pub(super) bodies: Vec<OwnBody>,
     /// Movable bodies that are no part of a vehicle, with the box of each in its own frame.
     pub(super) things: Vec<(usize, AxisBox)>,
+    /// Fixed bodies that stand on the ground or hang low: `body_from_world` and the box of each in its own frame.
+    walls: Vec<(Pose, AxisBox)>,
 }
 
 impl Fleet {
@@ -28,6 +30,7 @@ impl Fleet {
             main_from_vehicle: Vec::new(),
             bodies: vehicles.iter().map(|vehicle| OwnBody::of_model(vehicle.model)).collect(),
             things: Vec::new(),
+            walls: Vec::new(),
         };
         for vehicle in vehicles {
             let is_part = |name: &str| {
@@ -40,14 +43,23 @@ impl Fleet {
             let main = scene.bodies.get(first).map_or(vehicle.pose, |body| body.pose);
             fleet.main_from_vehicle.push(main.inverse() * vehicle.pose);
         }
+        let own = fleet.bodies[seen.vehicle];
+        let ground = scene.world.vehicles[seen.vehicle].pose.translation().z;
         for (number, body) in scene.bodies.iter().enumerate() {
-            let is_free = !body.is_fixed && scene.physics(number).kind == Kind::Movable;
+            let Geometry::Shape(shape) = &body.geometry else { continue };
+            let (Some(around), Some(placed)) = (shape.axis_box(), shape.axis_box_placed(&body.pose)) else {
+                continue;
+            };
+            let is_movable = !body.is_fixed && scene.physics(number).kind == Kind::Movable;
             let is_part = fleet.parts.iter().any(|parts| parts.contains(&number));
-            if let Geometry::Shape(shape) = &body.geometry
-                && is_free
-                && !is_part
+            let is_goal = scene.world.goals.iter().any(|goal| goal.body == number);
+            if is_movable && !is_part {
+                fleet.things.push((number, around));
+            } else if !is_part
+                && !is_goal
+                && own.is_stopped_between(placed.min.z - ground, placed.max.z - ground)
             {
-                fleet.things.extend(shape.axis_box().map(|around| (number, around)));
+                fleet.walls.push((body.pose.inverse(), around));
             }
         }
         fleet
@@ -75,6 +87,16 @@ impl Fleet {
                 Circle { at, radius: (0.5 * (front + back)).hypot(own.half_width) }
             })
             .collect()
+    }
+
+    /// Whether a disc at a point meets a wall.
+    pub(super) fn is_in_wall(&self, point: Vec2, radius: f64) -> bool {
+        self.walls.iter().any(|(body_from_world, around)| {
+            // Walls stand upright: only what is beside counts.
+            let local = body_from_world.transform_point(point.extend(0.0));
+            let beside = (around.min - local).max(local - around.max).max(Default::default());
+            beside.x.hypot(beside.y) < radius
+        })
     }
 
     /// Whether a point is in or at another vehicle.

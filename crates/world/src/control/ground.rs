@@ -41,12 +41,6 @@ impl Place {
     pub(super) fn local(&self, point: Vec2) -> Vec2 {
         Vec2::from_angle(-self.heading).rotate(point - self.at)
     }
-
-    /// Angle to the left at which a point is seen.
-    pub(super) fn bearing(&self, point: Vec2) -> f64 {
-        let local = self.local(point);
-        local.y.atan2(local.x)
-    }
 }
 
 /// From above.

@@ -2,4 +2,5 @@
 
 mod built;
 mod drive_to;
+mod soccer;
 mod wander;

@@ -6,4 +6,5 @@ mod dynamic;
 mod fast;
 mod kinematic;
 mod road;
+mod stand;
 mod start;
