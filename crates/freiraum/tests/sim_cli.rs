@@ -177,10 +177,12 @@ fn wrong_input() {
         "{said}"
     );
     assert!(said.contains("add fixed = true"), "{said}");
-    folder.file("truck.toml", format!("{BALL}[[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\n"));
+    // A part of the truck would have the name of a body.
+    let taken = BALL.replace("name = \"ball\"", "name = \"truck/chassis\"");
+    folder.file("truck.toml", format!("{taken}[[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\n"));
     let said = refused(folder.path(), &["truck.toml"]);
     assert!(
-        said.contains("the vehicle \"truck\" is not simulated yet") && said.contains("truck.toml:12:1"),
+        said.contains("is a part of the vehicle \"truck\"") && said.contains("truck.toml:12:1"),
         "{said}"
     );
     folder.file("kind.toml", BALL.replace("mass = 2", "kind = \"robot\""));
@@ -204,9 +206,10 @@ fn worlds_of_the_older_simulator() {
     assert!(found["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("wings")));
     let height = numbers(&body(&found, "ball 1")["pose"])[2];
     assert!((height - 0.1).abs() < 0.01, "{found}");
-    // With a vehicle it has to wait.
+    // An empty one has a truck.
     folder.file("truck.cfg", "");
-    assert!(refused(folder.path(), &["truck.cfg"]).contains("not simulated yet"));
+    let found = json(folder.path(), &["truck.cfg", "--duration", "0.01"]);
+    assert_eq!(found["vehicles"][0]["name"], "monsterTruck1");
 }
 
 #[test]

@@ -98,8 +98,8 @@ fn grasps_carries_and_releases() {
             let mut events = Vec::new();
             let tilt = if drive.0 == Drive::Kinematic { 1e-6 } else { 2e-2 };
             for _ in 0..2000 {
-                step(&mut road, &mut events);
                 let off = up(&road, prism).cross(Vec3::Z).length();
+                step(&mut road, &mut events);
                 assert!(off < tilt, "{off:e} {:?} {drive:?}", hands.model);
             }
             let lift = model.joints[model.joint("lift").unwrap()].limits[1];
@@ -148,6 +148,7 @@ fn released_bodies_fall_and_rest() {
         grip(&mut road, GripperCommand::Raise);
         run(&mut road, 1.0);
         let high = at(&road, prism).z;
+
         assert!(high > rests + 0.02, "{high}");
         grip(&mut road, GripperCommand::Open);
         // Free fall from the step in which the hands open.
@@ -155,7 +156,9 @@ fn released_bodies_fall_and_rest() {
         let time = f64::from(steps) * road.step;
         assert_eq!(run(&mut road, time), [(GripperAction::Released, Some(prism))]);
         let fallen = high - at(&road, prism).z;
-        assert!((fallen - 0.5 * 9.81 * time * time).abs() < 2e-4, "{fallen} {drive:?}");
+        // Robots of some grams tremble a little.
+        let off = if drive.0 == Drive::Kinematic { 1e-9 } else { 5e-4 };
+        assert!((fallen - 0.5 * 9.81 * time * time).abs() < off, "{fallen} {drive:?}");
         run(&mut road, 2.0);
         assert!((at(&road, prism).z - rests).abs() < 1e-3, "{}", at(&road, prism));
         assert!(road.engine.linear_velocity(BodyId(prism as u32)).length() < 1e-3);
