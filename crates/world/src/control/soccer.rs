@@ -138,7 +138,7 @@ impl Soccer {
     fn direction(&self, own: &OwnBody, ball: Circle, goal: Vec2, aside: f64, touch: f64) -> Vec2 {
         let straight = Vec2::from_angle(aside).rotate((goal - ball.at).try_normalize().unwrap_or(Vec2::X));
         let Some(field) = &self.field else { return straight };
-        let has_room = |to: &Vec2| !field.fleet.is_in_wall(ball.at - touch * *to, 0.95 * own.half_width);
+        let has_room = |to: &Vec2| !field.fleet.is_in_wall(ball.at - touch * *to, 1.3 * own.half_width);
         let turns = (0..=12).flat_map(|k| [0.15 * f64::from(k), -0.15 * f64::from(k)]);
         let mut all = turns.map(|turn| Vec2::from_angle(turn).rotate(straight));
         all.find(has_room).unwrap_or(straight)

@@ -66,7 +66,7 @@ impl Escape {
     /// Something was hit: away from it.
     pub(super) fn begin(&mut self, seen: &Seen, own: &OwnBody, chance: &mut Chance) {
         let is_forward = if self.wanted[0] == 0.0 { self.way[0] < 0.0 } else { self.wanted[0] < 0.0 };
-        let speed = if is_forward { 0.3 } else { -0.3 } * own.cruise();
+        let speed = if is_forward { 0.6 } else { -0.6 } * own.cruise();
         self.way = [speed, chance.side(seen)];
         self.until = seen.time + chance.between(seen, 1.0, 3.0) * own.radius() / speed.abs();
         self.since = None;
