@@ -20,6 +20,7 @@ impl Engine {
             return;
         }
         self.count_bodies();
+        let usual = time / (time / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
@@ -30,7 +31,7 @@ impl Engine {
                 longest = longest.max(self.settings.longest_substep);
             }
             let stretch = if longest < left { longest } else { left };
-            let passed = self.part(stretch, may_interrupt);
+            let passed = self.part(stretch, usual, may_interrupt);
             if self.settings.sleeping {
                 self.rest(passed);
             }
@@ -59,8 +60,9 @@ impl Engine {
         MOST_TUMBLING / fastest
     }
 
-    /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed.
-    fn part(&mut self, time: f64, may_interrupt: bool) -> f64 {
+    /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed. `usual` is the length of
+    /// a part of a step that nothing cuts.
+    fn part(&mut self, time: f64, usual: f64, may_interrupt: bool) -> f64 {
         self.look_around(time);
         if self.settings.sleeping && self.wake_touched(time) {
             self.look_around(time);
@@ -89,7 +91,7 @@ impl Engine {
             }
         }
         if followed.is_empty() {
-            return self.solve(time);
+            return self.solve(time, usual);
         }
         let mut passed = time;
         if may_interrupt {
@@ -100,7 +102,7 @@ impl Engine {
             }
         }
         let before = self.motions.clone();
-        passed = self.solve(passed);
+        passed = self.solve(passed, usual);
         if !fast.is_empty() {
             passed = self.hold(&fast, &before, passed, may_interrupt);
         }
@@ -141,7 +143,7 @@ impl Engine {
 
     /// Solves all contacts and moves all bodies, and tells for how long: it ends early if a body begins to tumble so fast that its contacts are
     /// to be found anew.
-    fn solve(&mut self, time: f64) -> f64 {
+    fn solve(&mut self, time: f64, usual: f64) -> f64 {
         let mut passed = time;
         let settings = &self.settings;
         let scratch = &mut self.scratch;
@@ -229,7 +231,7 @@ impl Engine {
             sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
-                joints.sweep(movers, sweep.rate, true);
+                joints.sweep(movers, part, usual, true);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             for at in &scratch.movable {
@@ -265,7 +267,7 @@ impl Engine {
             sweep.is_pushing = false;
             for sweep_number in 0..settings.relaxations {
                 sweep.is_last = sweep_number + 1 == settings.relaxations;
-                joints.sweep(movers, sweep.rate, false);
+                joints.sweep(movers, part, usual, false);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             if number + 1 < parts as usize {

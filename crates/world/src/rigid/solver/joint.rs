@@ -257,12 +257,15 @@ impl Joints {
         }
     }
 
-    /// Goes through all joints once.
-    pub(crate) fn sweep(&mut self, movers: &mut [Mover], rate: f64, is_pushing: bool) {
-        let softness = if is_pushing {
-            Softness::new(STIFFNESS_SHARE * rate, DAMPING_RATIO, 1.0 / rate)
-        } else {
-            Softness::RIGID
+    /// Goes through all joints once. In parts that are much shorter than usual they are pulled together no faster than otherwise: a small error in no time
+    /// is a great speed.
+    pub(crate) fn sweep(&mut self, movers: &mut [Mover], part: f64, usual: f64, is_pushing: bool) {
+        let rate = 1.0 / part;
+        let of = |time: f64| Softness::new(STIFFNESS_SHARE / time, DAMPING_RATIO, time);
+        let softness = match is_pushing {
+            true if part < 0.5 * usual => Softness { rate: of(usual).rate, ..Softness::RIGID },
+            true => of(part),
+            false => Softness::RIGID,
         };
         for row in &mut self.rows {
             row.solve(movers, &softness, rate, is_pushing);
