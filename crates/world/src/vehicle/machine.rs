@@ -13,7 +13,7 @@ use freiraum_scene::{Vehicle, VehicleModel};
 
 /// A vehicle whose parts are bodies of an engine: it carries out commands in every step.
 ///
-/// **Determinism.** Its state follows from the scene, the commands and the engine; [`Machine::put`] and [`Machine::get`] keep it bit for bit.
+/// **Determinism.** Its state follows from the scene, the commands and the engine; [`Machine::save`] and [`Machine::resume`] keep it bit for bit.
 pub struct Machine {
     works: Works,
 }

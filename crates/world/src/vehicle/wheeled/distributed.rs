@@ -51,7 +51,8 @@ impl Distributed {
                 gear.positions[swivel] = follow(engine, gear, wheel, swivel, bodies[0], step);
             }
             let now = engine.joint(*id);
-            let frame = first_half(gear, wheel);
+            let is_turned = wheel.steer.is_some() || wheel.swivel.is_some();
+            let frame = if is_turned { first_half(gear, wheel) } else { now.frames[0] };
             let motor = wheel.is_driven.then(|| Motor {
                 speed: gear.rim(wheel) / wheel.radius,
                 most: gear.model.joints[wheel.roll].most,
@@ -81,13 +82,13 @@ impl Distributed {
     pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId]) {
         let mut turned = vec![0.0; gear.wheels.len()];
         for (wheel, id) in gear.wheels.iter().zip(&self.wheels) {
-            let found = engine.joint_position(*id);
-            let change = found[4] - gear.positions[wheel.roll];
+            let (roll, height) = rolled(engine, engine.joint(*id));
+            let change = roll - gear.positions[wheel.roll];
             let change = (change + PI).rem_euclid(TAU) - PI;
             turned[wheel.number] = change;
             gear.positions[wheel.roll] += change;
             if let Some(suspension) = wheel.suspension {
-                gear.positions[suspension] = found[2];
+                gear.positions[suspension] = height;
             }
         }
         gear.count(|wheel| turned[wheel.number]);
@@ -104,6 +105,18 @@ impl Distributed {
             engine.set_pose(*body, world_from_main * *main_from_part);
         }
     }
+}
+
+/// The angle by which a wheel is turned, and how far up its spring is: what `joint_position` says of these two, for less.
+fn rolled(engine: &Engine, joint: &Joint) -> (f64, f64) {
+    let [main, wheel] = joint.bodies.map(|body| engine.state(body));
+    let [first, second] = &joint.frames;
+    let axes = main.rotation * first.rotation();
+    let seen = axes.conjugate() * (wheel.rotation * second.rotation());
+    let (q, w) = if seen.w < 0.0 { (-seen.y, -seen.w) } else { (seen.y, seen.w) };
+    // The middle of a wheel is its centre of mass, and where its joint is.
+    let gap = wheel.center - engine.pose(joint.bodies[0]).transform_point(first.translation());
+    (2.0 * q.atan2(w), gap.dot(axes * Vec3::Z))
 }
 
 /// A wheel on the main part: on a spring if it has one.
