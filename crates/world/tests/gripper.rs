@@ -92,8 +92,11 @@ fn grasps_carries_and_releases() {
             let told = run(&mut road, 2.0);
             assert_eq!(told, [(GripperAction::Grasped, Some(prism))], "{:?} {drive:?}", hands.model);
             assert_eq!(road.machines[0].holds(), Some(BodyId(prism as u32)));
-            // In the middle by now: the hands pushed it there.
-            assert!(at(&road, prism).y.abs() < 0.02 * hands.opening, "{}", at(&road, prism));
+            if drive.0 == Drive::Kinematic {
+                // In the middle by now: the hands pushed it there. Hands with forces may stop at it.
+                assert!(at(&road, prism).y.abs() < 0.02 * hands.opening, "{}", at(&road, prism));
+            }
+            let held = road.pose().inverse().transform_point(at(&road, prism));
             grip(&mut road, GripperCommand::Raise);
             let mut events = Vec::new();
             let tilt = if drive.0 == Drive::Kinematic { 1e-6 } else { 2e-2 };
@@ -112,7 +115,7 @@ fn grasps_carries_and_releases() {
                 let off = up(&road, prism).cross(Vec3::Z).length();
                 assert!(off < 2.0 * tilt, "{off:e} {:?} {drive:?}", hands.model);
                 let seen = road.pose().inverse().transform_point(at(&road, prism));
-                let aside = (seen - Vec3::new(hands.ahead, 0.0, seen.z)).length();
+                let aside = (seen - held).truncate().length();
                 assert!(aside < 0.05 * hands.opening, "{seen}");
             }
             assert!(events.is_empty(), "{events:?}");
@@ -126,9 +129,11 @@ fn grasps_carries_and_releases() {
             assert_eq!(road.machines[0].holds(), None);
             // It stands where it was put, and stays when the robot leaves.
             assert!(
-                (at(&road, prism).z - rests).abs() < 1e-3 * hands.opening.max(0.1),
-                "{}",
-                at(&road, prism)
+                (at(&road, prism).z - rests).abs() < 0.01 * hands.opening,
+                "{} {rests} {:?} {drive:?} {}",
+                at(&road, prism),
+                hands.model,
+                up(&road, prism)
             );
             let put = at(&road, prism);
             road.tell(Command::Drive { speed: -0.1, turn: 0.0 });
