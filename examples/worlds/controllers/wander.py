@@ -47,10 +47,11 @@ def main():
                 known[name] = [(turn, d) for turn, d in pairs if turn is not None and d is not None]
 
         points = [point for points in known.values() for point in points]
-        ahead = min((d for turn, d in points if abs(turn) < 0.7), default=math.inf)
+        ahead = min((d for turn, d in points if abs(turn) < 0.9), default=math.inf)
+        beside = min((d for turn, d in points if abs(turn) < 1.7), default=math.inf)
         left = min((d for turn, d in points if 0.2 < turn < 1.7), default=math.inf)
         right = min((d for turn, d in points if -1.7 < turn < -0.2), default=math.inf)
-        if ahead > near:
+        if ahead > near and beside > 0.3 * near:
             side = 1.0 if left > right else -1.0
             command = {"drive": {"speed": 0.5 * near, "turn": 0.0}}
         elif "steer" in hello["commands"]:
