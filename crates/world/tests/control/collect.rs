@@ -58,9 +58,9 @@ fn collected() -> (usize, f64, u64, usize) {
         .iter()
         .filter(|event| matches!(event.kind, EventKind::Gripper { action: GripperAction::Grasped, .. }));
     let grasps = grasps.count();
-    println!("heap of {} after {:.1} s, {grasps} grasps", heap(&world, &blocks, 0.07), world.time());
+    eprintln!("heap of {} after {:.1} s, {grasps} grasps", heap(&world, &blocks, 0.07), world.time());
     for block in blocks.iter() {
-        println!("  {:?}", world.pose(*block).translation());
+        eprintln!("  {:?}", world.pose(*block).translation());
     }
     (heap(&world, &blocks, 0.07), world.time(), world.state_hash(), grasps)
 }

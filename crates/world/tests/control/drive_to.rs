@@ -29,7 +29,7 @@ fn every_vehicle_arrives_from_everywhere() {
                 });
                 let at = world.vehicle_pose(0).translation();
                 let off = (at - target).length();
-                println!("{model:?} {share} {k}: {:.2} s, off by {off:.4}", world.time());
+                eprintln!("{model:?} {share} {k}: {:.2} s, off by {off:.4}", world.time());
                 assert!(
                     off < 0.1 * far && world.time() < 29.0,
                     "{model:?} {share} {k}: {off} after {}",
@@ -65,7 +65,7 @@ fn simple_things_in_the_way_are_passed() {
                 least = least.min(beside.length());
                 at.distance(target) < 0.1
             });
-            println!("{model:?} {side}: {:.2} s, nearest {least:.3}", world.time());
+            eprintln!("{model:?} {side}: {:.2} s, nearest {least:.3}", world.time());
             assert!(world.time() < 25.0 && least > 0.2, "{model:?} {side}: {} {least}", world.time());
             assert_eq!(bumps(&world, &events), []);
         }

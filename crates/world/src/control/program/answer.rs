@@ -216,7 +216,7 @@ mod tests {
             [Command::Drive { speed: 0.3, turn: -1.0 }]
         );
         let wheels = Command::Wheels { left: 1.0, right: 2.5 };
-        assert_eq!(good(r#"{"wheels":{"right":2.5,"left":1}}"#).commands, [wheels.clone()]);
+        assert_eq!(good(r#"{"wheels":{"right":2.5,"left":1}}"#).commands, std::slice::from_ref(&wheels));
         let steer = Command::Steer { speed: 1.0, angle: std::f64::consts::FRAC_PI_2 };
         assert_eq!(good(r#"{"steer":{"speed":1,"angle_deg":90}}"#).commands, [steer]);
         let joint = Command::Joint { name: "neck".to_owned(), position: 0.5 };
