@@ -28,6 +28,7 @@ mod step;
 mod tree;
 
 pub(crate) use bytes::{Bytes, State};
+pub(crate) use near::{farthest, length};
 
 pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};

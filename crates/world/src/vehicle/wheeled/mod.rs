@@ -50,7 +50,7 @@ struct Gear {
 
 /// Ways to drive.
 enum Way {
-    Kinematic(Kinematic),
+    Kinematic(Box<Kinematic>),
     Distributed(Distributed),
     Single(Single),
 }
@@ -76,7 +76,7 @@ impl Wheeled {
         }
         let gear = Gear::new(model, vehicle.is_active);
         let way = match vehicle.drive {
-            Drive::Kinematic => Way::Kinematic(Kinematic::new(engine, &gear, bodies, vehicle.pose)),
+            Drive::Kinematic => Way::Kinematic(Box::new(Kinematic::new(engine, &gear, bodies, vehicle.pose))),
             Drive::Dynamic if vehicle.masses == MassModel::Single => {
                 Way::Single(Single::new(engine, &gear, bodies))
             }
@@ -98,9 +98,9 @@ impl Wheeled {
         }
     }
 
-    pub(super) fn after(&mut self, engine: &mut Engine, step: f64, _events: &mut Vec<Event>) {
+    pub(super) fn after(&mut self, engine: &mut Engine, step: f64, events: &mut Vec<Event>) {
         match &mut self.way {
-            Way::Kinematic(_) => {}
+            Way::Kinematic(it) => it.after(engine, events),
             Way::Distributed(it) => it.after(engine, &mut self.gear, &self.bodies),
             Way::Single(it) => it.after(engine, &mut self.gear, &self.bodies, step),
         }
