@@ -97,7 +97,7 @@ fn debug_soccer() {
     let ball = scene.body("ball").unwrap();
     let mut world = simulation(&scene);
     let mut next = 0.0;
-    let events = run(&mut world, 20.0, |world| {
+    let events = run(&mut world, 60.0, |world| {
         if world.time() >= next {
             next += 0.25;
             let b = world.pose(ball).translation();
