@@ -11,7 +11,7 @@ use super::command::GripperCommand;
 use super::model::{JointKind, Model};
 use crate::event::{Event, EventKind, GripperAction};
 use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Joint, JointId, Kind, State};
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_query::distance;
 
 /// Hands touch a body that is nearer than this share of their travel.
@@ -20,6 +20,8 @@ const TOUCH: f64 = 0.01;
 const BACK: f64 = 0.005;
 /// The nearest points of a hand and a body lie along the way of the hand up to this cosine.
 const ALONG: f64 = 0.7;
+/// A body whose axis is nearer to the vertical than this, as a cosine, is set upright in the hands: hands may tilt what they push.
+const UPRIGHT: f64 = 0.98;
 /// Hands that did not move for so many seconds while they close are stuck.
 const STUCK: f64 = 0.5;
 /// A body that is pulled out of the hands by more than this share of their travel is lost.
@@ -40,7 +42,7 @@ pub(super) struct Gripper {
     heights: [f64; 2],
     /// How far each hand goes: 0 is open.
     travel: f64,
-    /// What is held hangs on the main part, because the arm has no mass.
+    /// What is held hangs on the main part: the arm has no mass, or little.
     hangs_on_main: bool,
     /// Heavier bodies are refused.
     most_mass: f64,
@@ -60,6 +62,16 @@ struct Held {
     body: BodyId,
     joint: JointId,
     arm_from_body: Pose,
+    /// Parts that pass through it as long as it is held: it moves with them.
+    passing: Vec<BodyId>,
+}
+
+impl Held {
+    /// Lets it go.
+    fn release(&self, engine: &mut Engine) {
+        engine.remove_joint(self.joint);
+        self.passing.iter().for_each(|part| engine.meet_pair(*part, self.body));
+    }
 }
 
 impl Gripper {
@@ -68,7 +80,7 @@ impl Gripper {
         model: &Model,
         vehicle: usize,
         bodies: &[BodyId],
-        drive: GripperDrive,
+        is_kinematic: bool,
     ) -> Option<Gripper> {
         let [lift, left, right] = ["lift", "left hand", "right hand"].map(|name| model.joint(name));
         let (lift, slides) = (lift?, [left?, right?]);
@@ -87,8 +99,8 @@ impl Gripper {
             slides,
             heights: model.joints[lift].limits,
             travel: model.joints[slides[0]].limits[1],
-            hangs_on_main: drive == GripperDrive::OneBody,
-            most_mass: if drive == GripperDrive::Kinematic { tipping_mass(model) } else { f64::INFINITY },
+            hangs_on_main: !is_kinematic,
+            most_mass: if is_kinematic { tipping_mass(model) } else { f64::INFINITY },
             is_closing: false,
             is_done: false,
             last: [0.0; 2],
@@ -135,7 +147,7 @@ impl Gripper {
     ) {
         if let Some(held) = &self.held {
             if !self.is_closing {
-                engine.remove_joint(held.joint);
+                held.release(engine);
                 self.released = Some(held.body);
                 self.held = None;
             } else if self.hangs_on_main {
@@ -178,7 +190,7 @@ impl Gripper {
             let off = wanted.translation().distance(engine.pose(held.body).translation());
             if off > LOST * self.travel {
                 // Something pulled it away.
-                engine.remove_joint(held.joint);
+                held.release(engine);
                 tell(GripperAction::Released, Some(held.body));
                 (self.held, self.is_done) = (None, true);
             }
@@ -208,13 +220,19 @@ impl Gripper {
                 self.slides.iter().for_each(|joint| targets[*joint] = 0.0);
             }
             Some((body, _)) => {
-                let arm_from_body = engine.pose(self.arm).inverse() * engine.pose(body);
+                // A hair above where it stood, so that what it stands on does not hold it too.
+                let hair = Pose::from_translation(BACK * self.travel * Vec3::Z);
+                let world_from_body = hair * upright(&engine.pose(body));
+                let arm_from_body = engine.pose(self.arm).inverse() * world_from_body;
                 let anchor = if self.hangs_on_main { self.main } else { self.arm };
-                let anchor_from_body = engine.pose(anchor).inverse() * engine.pose(body);
+                let anchor_from_body = engine.pose(anchor).inverse() * world_from_body;
                 let mut joint = Joint::fixed([anchor, body], [anchor_from_body, Pose::IDENTITY]);
                 joint.bodies_meet = true;
                 if let Ok(joint) = engine.add_joint(joint) {
-                    self.held = Some(Held { body, joint, arm_from_body });
+                    let passing: Vec<BodyId> =
+                        self.own.iter().copied().filter(|part| !engine.is_ignored(*part, body)).collect();
+                    passing.iter().for_each(|part| engine.ignore_pair(*part, body));
+                    self.held = Some(Held { body, joint, arm_from_body, passing });
                     tell(GripperAction::Grasped, Some(body));
                     for (joint, at) in self.slides.into_iter().zip(now) {
                         targets[joint] = (at - BACK * self.travel).max(0.0);
@@ -267,6 +285,7 @@ impl Gripper {
         let held = self.held.as_ref();
         held.map(|held| [held.body.0, held.joint.0]).put(out);
         held.map(|held| held.arm_from_body).put(out);
+        held.map_or(Vec::new(), |held| held.passing.clone()).put(out);
         self.released.put(out);
     }
 
@@ -277,10 +296,11 @@ impl Gripper {
         self.stuck = State::get(from)?;
         let names: Option<[u32; 2]> = State::get(from)?;
         let pose: Option<Pose> = State::get(from)?;
+        let passing: Vec<BodyId> = State::get(from)?;
         self.released = State::get(from)?;
         self.held = match (names, pose) {
             (Some([body, joint]), Some(arm_from_body)) => {
-                Some(Held { body: BodyId(body), joint: JointId(joint), arm_from_body })
+                Some(Held { body: BodyId(body), joint: JointId(joint), arm_from_body, passing })
             }
             (None, None) => None,
             _ => return None,
@@ -289,15 +309,16 @@ impl Gripper {
     }
 }
 
-/// How the vehicle of a gripper moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GripperDrive {
-    /// On rails.
-    Kinematic,
-    /// Arm and hands are bodies with masses.
-    ManyBodies,
-    /// Only the main part has a mass.
-    OneBody,
+/// A body that nearly stands on a side, upright: the axis of its frame that is nearest to the vertical is vertical.
+fn upright(world_from_body: &Pose) -> Pose {
+    let heights = Vec3::AXES.map(|axis| world_from_body.rotate(axis).z);
+    let along = (0..3).fold(0, |best, k| if heights[k].abs() > heights[best].abs() { k } else { best });
+    let axis = world_from_body.rotate(Vec3::AXES[along]) * heights[along].signum();
+    if axis.z < UPRIGHT {
+        return *world_from_body;
+    }
+    let turn = Quat::from_rotation_arc(axis.normalize(), Vec3::Z);
+    Pose::new(turn * world_from_body.rotation(), world_from_body.translation()).unwrap_or(*world_from_body)
 }
 
 /// Whether a joint holds the body.

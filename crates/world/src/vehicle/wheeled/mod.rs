@@ -8,7 +8,7 @@ mod single;
 mod wheel;
 
 use super::command::Command;
-use super::gripper::{Gripper, GripperDrive};
+use super::gripper::Gripper;
 use super::machine::JointInfo;
 use super::model::{JointKind, Model};
 use super::steering::{Axles, Running, Sides};
@@ -84,12 +84,8 @@ impl Wheeled {
             }
             Drive::Dynamic => Way::Distributed(Distributed::new(engine, &gear, bodies)),
         };
-        let drive = match &way {
-            Way::Kinematic(_) => GripperDrive::Kinematic,
-            Way::Distributed(_) => GripperDrive::ManyBodies,
-            Way::Single(_) => GripperDrive::OneBody,
-        };
-        let gripper = Gripper::of(&gear.model, number, bodies, drive);
+        let is_kinematic = vehicle.drive == Drive::Kinematic;
+        let gripper = Gripper::of(&gear.model, number, bodies, is_kinematic);
         Wheeled { name: vehicle.name.clone(), bodies: bodies.to_vec(), gear, way, gripper }
     }
 
