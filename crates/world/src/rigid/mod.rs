@@ -4,6 +4,7 @@
 //!
 //! **Determinism.** The same calls give the same state, bit by bit, on every number of threads: see [`Engine::state_hash`].
 
+mod around;
 mod body;
 mod broad;
 mod bytes;

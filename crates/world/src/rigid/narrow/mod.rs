@@ -56,7 +56,7 @@ impl Form {
 }
 
 /// A shape in its place in the world.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placed {
     pub(crate) axes: Mat3,
     pub(crate) position: Vec3,
