@@ -55,7 +55,7 @@ pub(crate) fn vehicle(scene: &mut Scene, model: VehicleModel, at: [f64; 3], cont
         name: format!("robot {number}"),
         model,
         pose: Pose::from_zyx_euler(0.0, 0.0, at[2], Vec3::new(at[0], at[1], 0.0)).unwrap(),
-        drive: if std::env::var("DYN").is_ok() { Drive::Dynamic } else { Drive::Kinematic },
+        drive: Drive::Kinematic,
         masses: MassModel::Distributed,
         full_collision: true,
         is_active: true,
