@@ -165,7 +165,7 @@ fn wrong_input() {
     }
     assert!(
         refused(folder.path(), &["ball.toml", "--of", "bal"])
-            .contains("there is no such body; there are ground, ball")
+            .contains("there is no such body or vehicle; there are ground, ball")
     );
     let said = refused(folder.path(), &["ball.toml", "--record", "no/such/folder.jsonl"]);
     assert!(said.contains("cannot write the recording"), "{said}");
@@ -281,7 +281,7 @@ fn bowling_and_prisms() {
 /// A truck in front of a wall, in centimetres, with sensors.
 const TRUCK: &str = "units = \"cm\"\n[[body]]\nname = \"ground\"\nshape = { plane = { normal = [0, 0, 1], offset = 0 } }\nfixed = true\n\
     [[body]]\nname = \"wall\"\nshape = { box = { size = [100, 400, 200] } }\npose = [450, 0, 100]\nfixed = true\n\
-    [[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\ndrive = \"kinematic\"\ncontroller = { drive_to = [100, 0, 0] }\n\
+    [[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\ndrive = \"kinematic\"\ncontroller = { drive_to = [300, 0, 0] }\n\
     [[sensor]]\nname = \"eye\"\non = \"truck\"\nkind = \"infrared\"\nrange = 1000\npose = [0, 0, 20]\nrate = 10\n\
     [[sensor]]\nname = \"laser\"\non = \"truck\"\nkind = \"laser\"\nrange = 1000\nrate = 5\nrows = { elevations_deg = [0], columns = 3, field_deg = 30 }\n\
     [[sensor]]\nname = \"camera\"\non = \"truck\"\nkind = \"camera\"\nrange = 1000\nrate = 5\nsize = [32, 24]\n\
@@ -298,7 +298,7 @@ fn vehicles_and_sensors() {
     let truck = &found["vehicles"][0];
     assert_eq!((&truck["name"], &truck["model"]), (&"truck".into(), &"monster truck".into()));
     let pose = numbers(&truck["pose"]);
-    assert!(pose[0] > 5.0 && pose[0] < 101.0 && pose[1].abs() < 1.0, "{truck}");
+    assert!(pose[0] > 5.0 && pose[0] < 301.0 && pose[1].abs() < 1.0, "{truck}");
     assert!(truck["speed"].as_f64().unwrap() > 5.0, "{truck}");
     let sensors = found["sensors"].as_array().unwrap();
     assert_eq!(sensors.len(), 5);
