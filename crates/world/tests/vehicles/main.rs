@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "measured errors are shown")]
 
 mod dynamic;
+mod edges;
 mod fast;
 mod kinematic;
 mod road;
