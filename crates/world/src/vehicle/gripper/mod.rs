@@ -317,7 +317,8 @@ fn upright(world_from_body: &Pose) -> Pose {
     if axis.z < UPRIGHT {
         return *world_from_body;
     }
-    let turn = Quat::from_rotation_arc(axis.normalize(), Vec3::Z);
+    let Some(axis) = axis.try_normalize() else { return *world_from_body };
+    let turn = Quat::from_rotation_arc(axis, Vec3::Z);
     Pose::new(turn * world_from_body.rotation(), world_from_body.translation()).unwrap_or(*world_from_body)
 }
 

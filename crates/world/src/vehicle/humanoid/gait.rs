@@ -323,9 +323,9 @@ mod tests {
         (0..2000).for_each(|_| gait.advance(0.001, |p| Some(p.z)));
         let Placed { body, feet } = gait.placed();
         assert_eq!(gait.stance(), None);
-        for foot in 0..2 {
+        for (foot, at) in feet.iter().enumerate() {
             let home = body.of_foot(foot);
-            assert!((home.x - feet[foot].x).hypot(home.y - feet[foot].y) < 1e-12);
+            assert!((home.x - at.x).hypot(home.y - at.y) < 1e-12);
         }
     }
 
