@@ -13,9 +13,9 @@ mod raster;
 mod renderer;
 mod scanner;
 
-pub use model::{Model, Models};
 #[cfg(feature = "gpu")]
 pub use gpu::GpuRenderer;
+pub use model::{Model, Models};
 pub use raster::Rasteriser;
 pub use renderer::Renderer;
 pub(in crate::sensor) use scanner::drawn;

@@ -133,12 +133,8 @@ impl Drawing {
         let device = self.gpu.device();
         let mut commands = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
-            let nothing = wgpu::Color {
-                r: f64::from(f32::INFINITY.to_bits()),
-                g: f64::from(NOTHING),
-                b: 0.0,
-                a: 0.0,
-            };
+            let nothing =
+                wgpu::Color { r: f64::from(f32::INFINITY.to_bits()), g: f64::from(NOTHING), b: 0.0, a: 0.0 };
             let color = |view| {
                 let load = wgpu::LoadOp::Clear(nothing);
                 let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
@@ -274,11 +270,8 @@ fn pixels<'b, const WORDS: usize>(
     let start = row_bytes(sheet, target) as usize * (tile.corner[1] + row) as usize
         + (PIXEL_BYTES[target] * tile.corner[0]) as usize;
     let row = &bytes[start..start + (PIXEL_BYTES[target] * tile.size[0]) as usize];
-    row.chunks_exact(4 * WORDS).map(|pixel| {
-        std::array::from_fn(|i| {
-            u32::from_ne_bytes(std::array::from_fn(|k| pixel[4 * i + k]))
-        })
-    })
+    row.chunks_exact(4 * WORDS)
+        .map(|pixel| std::array::from_fn(|i| u32::from_ne_bytes(std::array::from_fn(|k| pixel[4 * i + k]))))
 }
 
 /// Where the pixels of one row of a tile are in its picture.
@@ -336,8 +329,7 @@ fn row_bytes(sheet: &Sheet, target: usize) -> u32 {
 
 /// Where the first target ends when read back, and where the second does.
 fn bytes(sheet: &Sheet) -> Range<u64> {
-    let [first, second] =
-        [0, 1].map(|target| u64::from(row_bytes(sheet, target)) * u64::from(sheet.size[1]));
+    let [first, second] = [0, 1].map(|target| u64::from(row_bytes(sheet, target)) * u64::from(sheet.size[1]));
     first..first + second
 }
 

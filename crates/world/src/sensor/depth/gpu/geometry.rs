@@ -1,7 +1,7 @@
 //! The triangles of models on the processor, put there once.
 
-use super::super::model::{ModelPart, Triangles};
 use super::super::Model;
+use super::super::model::{ModelPart, Triangles};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::math::unit;
 use freiraum_gpu::{Gpu, GpuError, Growing, wgpu};
