@@ -5,8 +5,9 @@
 // Frame of the eye: x forward, y left, z up; a pixel is the line along d = (1, y, z).
 // Every edge is kept as its direction m (unit) and f, the point of its line next to the eye. d passes the edge on its inner side if
 // f·(m×d) >= 0, and at the distance f·(m×d) / |m×d|. This form moves an edge by rounding no more than its corners were moved, wherever the
-// corners are, also behind the eye. Edges are counted in to `slack`, so that triangles with a common edge leave no gap, and
-// pixels that close to an edge take their depth from it: nothing is extrapolated beyond a triangle.
+// corners are, also behind the eye. Edges are counted in to `slack`, so that triangles with a common edge leave no gap. A pixel that
+// close to an edge takes its depth from the edge, and only between its ends: nothing is extrapolated beyond a triangle. (Seen along d, the point of
+// the border next to a point within the triangle lies between the ends of its edge, so none that is within gets lost.)
 
 struct View {
     first: vec2<f32>,
@@ -47,8 +48,15 @@ const HALF_SPACE = 2u;
 
 // 16 roundings of a coordinate.
 const SLACK_SHARE = 0x1p-20f;
+// The smallest divisor.
+const SMALLEST = 0x1p-100f;
 // Depths to the range of depth buffers, exactly.
 const DEPTH_SCALE = 0x1p-64f;
+
+// How a triangle is seen.
+const ONE_SIDE = 0.0;
+const BOTH_SIDES = 1.0;
+const EYE_ON_IT = 2.0;
 
 @group(0) @binding(0) var<storage, read> views: array<View>;
 @group(0) @binding(1) var<storage, read> instances: array<Instance>;
@@ -59,23 +67,25 @@ struct Spot {
     @builtin(position) position: vec4<f32>,
     @location(0) @interpolate(flat) numbers: vec4<u32>, // view, instance, triangle, kind
     @location(1) @interpolate(flat) plane: vec4<f32>,
-    @location(2) @interpolate(flat) limits: vec4<f32>, // nearest and farthest corner, slack, 1 if seen from an unknown side
-    @location(3) @interpolate(flat) m0: vec3<f32>,
-    @location(4) @interpolate(flat) f0: vec3<f32>,
-    @location(5) @interpolate(flat) m1: vec3<f32>,
-    @location(6) @interpolate(flat) f1: vec3<f32>,
-    @location(7) @interpolate(flat) m2: vec3<f32>,
-    @location(8) @interpolate(flat) f2: vec3<f32>,
+    @location(2) @interpolate(flat) limits: vec4<f32>, // nearest and farthest corner, slack, how it is seen
+    @location(3) @interpolate(flat) m0: vec4<f32>, // m, and where the edge starts along it
+    @location(4) @interpolate(flat) f0: vec4<f32>, // f, and where it ends
+    @location(5) @interpolate(flat) m1: vec4<f32>,
+    @location(6) @interpolate(flat) f1: vec4<f32>,
+    @location(7) @interpolate(flat) m2: vec4<f32>,
+    @location(8) @interpolate(flat) f2: vec4<f32>,
 }
 
 struct Edge {
-    m: vec3<f32>,
-    f: vec3<f32>,
+    m: vec4<f32>,
+    f: vec4<f32>,
     is_point: bool,
+    // How far the eye is on the inner side, within the plane of the triangle.
+    inside: f32,
 }
 
 // The same for both triangles of an edge, but for the sign: it is taken from its corner with the smaller number.
-fn edge_of(a: vec3<f32>, b: vec3<f32>, is_ordered: bool, side: f32) -> Edge {
+fn edge_of(a: vec3<f32>, b: vec3<f32>, opposite: vec3<f32>, is_ordered: bool, side: f32) -> Edge {
     let low = select(b, a, is_ordered);
     let along = select(a, b, is_ordered) - low;
     let long = length(along);
@@ -85,8 +95,19 @@ fn edge_of(a: vec3<f32>, b: vec3<f32>, is_ordered: bool, side: f32) -> Edge {
         return edge;
     }
     let m = along / long;
-    edge.f = low - dot(low, m) * m;
-    edge.m = m * select(-side, side, is_ordered);
+    let start = dot(low, m);
+    let end = start + long;
+    let f = low - start * m;
+    let from_low = opposite - low;
+    let inwards = from_low - dot(from_low, m) * m;
+    edge.inside = -dot(f, inwards) / max(length(inwards), SMALLEST);
+    if (is_ordered == (side > 0.0)) {
+        edge.m = vec4<f32>(m, start);
+        edge.f = vec4<f32>(f, end);
+    } else {
+        edge.m = vec4<f32>(-m, -end);
+        edge.f = vec4<f32>(f, -start);
+    }
     return edge;
 }
 
@@ -151,25 +172,29 @@ fn vertex(@builtin(vertex_index) number: u32, @builtin(instance_index) view_numb
     }
     // Negative: the eye is on the side that the face looks to.
     var side = select(-1.0, 1.0, height > 0.0);
-    var is_unsure = abs(height) <= slack;
+    var sides = select(ONE_SIDE, BOTH_SIDES, abs(height) <= slack);
     if (instance.kind == SOLID) {
         if (height > slack) {
             return spot;
         }
         side = -1.0;
-        is_unsure = false;
+        sides = ONE_SIDE;
         height = min(height, -SLACK_SHARE * slack);
     }
     let order = triangle.corners;
-    let e0 = edge_of(a, b, order.x < order.y, side);
-    let e1 = edge_of(b, c, order.y < order.z, side);
-    let e2 = edge_of(c, a, order.z < order.x, side);
+    let e0 = edge_of(a, b, c, order.x < order.y, side);
+    let e1 = edge_of(b, c, a, order.y < order.z, side);
+    let e2 = edge_of(c, a, b, order.z < order.x, side);
     // Smaller than rounding: its neighbours cover it.
     if (e0.is_point || e1.is_point || e2.is_point) {
         return spot;
     }
+    // The eye is on the triangle, as far as one can tell: whatever leads into it meets it at once.
+    if (abs(height) <= 1.5 * slack && min(e0.inside, min(e1.inside, e2.inside)) >= -slack) {
+        sides += EYE_ON_IT;
+    }
     spot.plane = vec4<f32>(normal, height);
-    spot.limits = vec4<f32>(nearest, farthest, slack, select(0.0, 1.0, is_unsure));
+    spot.limits = vec4<f32>(nearest, farthest, slack, sides);
     spot.m0 = e0.m;
     spot.f0 = e0.f;
     spot.m1 = e1.m;
@@ -199,6 +224,19 @@ fn vertex(@builtin(vertex_index) number: u32, @builtin(instance_index) view_numb
     return spot;
 }
 
+// The depth of the point of an edge that is next to the line along d, w being m×d; negative if it is not between the ends.
+fn depth_of_edge(m: vec4<f32>, f: vec4<f32>, d: vec3<f32>, w: vec3<f32>, slack: f32) -> f32 {
+    let long = length(w);
+    if (!(long > 0.0)) {
+        return -1.0;
+    }
+    // cross(w, m) is the part of d square to m.
+    let depth = dot(f.xyz, cross(w, m.xyz)) / (long * long);
+    let at = depth * dot(d, m.xyz);
+    let off = 2.0 * slack * length(d) / long;
+    return select(-1.0, depth, at >= m.w - off && at <= f.w + off);
+}
+
 struct Seen {
     // Bits of the depth, and the instance.
     @location(0) what: vec2<u32>,
@@ -218,26 +256,35 @@ fn fragment(spot: Spot) -> Seen {
             discard;
         }
     } else {
-        let w0 = cross(spot.m0, d);
-        let w1 = cross(spot.m1, d);
-        let w2 = cross(spot.m2, d);
-        let g = vec3<f32>(dot(spot.f0, w0), dot(spot.f1, w1), dot(spot.f2, w2));
-        let slack = spot.limits.z * vec3<f32>(length(w0), length(w1), length(w2));
-        var is_in = all(g >= -slack);
-        if (spot.limits.w > 0.0) {
-            // The eye is in the plane, or as good as: there is nothing between the two sides.
-            is_in = is_in || all(g <= slack);
-            depth = abs(depth);
+        let w0 = cross(spot.m0.xyz, d);
+        let w1 = cross(spot.m1.xyz, d);
+        let w2 = cross(spot.m2.xyz, d);
+        let g = vec3<f32>(dot(spot.f0.xyz, w0), dot(spot.f1.xyz, w1), dot(spot.f2.xyz, w2));
+        let slack = spot.limits.z;
+        let room = slack * vec3<f32>(length(w0), length(w1), length(w2));
+        var is_in = all(g >= -room);
+        let sides = spot.limits.w;
+        if (sides == BOTH_SIDES || sides == BOTH_SIDES + EYE_ON_IT) {
+            // The eye is in the plane, as far as one can tell.
+            is_in = is_in || all(g <= room);
         }
         if (!is_in) {
             discard;
         }
-        if (abs(g.x) <= slack.x) {
-            depth = dot(spot.f0, d) / dot(w0, w0);
-        } else if (abs(g.y) <= slack.y) {
-            depth = dot(spot.f1, d) / dot(w1, w1);
-        } else if (abs(g.z) <= slack.z) {
-            depth = dot(spot.f2, d) / dot(w2, w2);
+        let is_near = abs(g) <= room;
+        if (sides >= EYE_ON_IT) {
+            depth = max(abs(depth), SMALLEST);
+        } else if (any(is_near)) {
+            depth = -1.0;
+            if (is_near.x) {
+                depth = depth_of_edge(spot.m0, spot.f0, d, w0, slack);
+            }
+            if (is_near.y && !(depth > 0.0)) {
+                depth = depth_of_edge(spot.m1, spot.f1, d, w1, slack);
+            }
+            if (is_near.z && !(depth > 0.0)) {
+                depth = depth_of_edge(spot.m2, spot.f2, d, w2, slack);
+            }
         }
         if (!(depth > 0.0)) {
             discard;

@@ -19,6 +19,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Half a unit in the last place of f32.
 const ROUNDING: f64 = 0.5 * f32::EPSILON as f64;
 
+/// How many of them a coordinate may be off in the end.
+const ROUNDINGS: f64 = 48.0;
+
 /// Draws triangles in f32 on a graphics processor. Copies share the processor and the models on it.
 ///
 /// **Never fails.** What is outside of the range of f32 is drawn in software, and so is everything once the processor reported an
@@ -101,9 +104,10 @@ impl DepthRenderer for GpuRenderer {
         }
     }
 
-    /// Coordinates of corners are rounded 5 times, edges are widened by 16 roundings and rounded 3 times, planes 4 times; no coordinate is
-    /// larger than the distance of a surface and twice the radius of its part.
+    /// Coordinates of corners are rounded 5 times, planes and edges 4 times; edges are widened by 16 roundings, and an eye is on a
+    /// triangle when it is not farther than 24 from its plane. No coordinate is larger than the distance of a surface and twice the radius of
+    /// its part.
     fn accuracy(&self) -> Accuracy {
-        Accuracy { of_distance: 32.0 * ROUNDING, of_size: 64.0 * ROUNDING }
+        Accuracy { of_distance: ROUNDINGS * ROUNDING, of_size: 2.0 * ROUNDINGS * ROUNDING }
     }
 }
