@@ -231,10 +231,13 @@ fn depth_of_edge(m: vec4<f32>, f: vec4<f32>, d: vec3<f32>, w: vec3<f32>, slack: 
         return -1.0;
     }
     // cross(w, m) is the part of d square to m.
-    let depth = dot(f.xyz, cross(w, m.xyz)) / (long * long);
-    let at = depth * dot(d, m.xyz);
+    let at = dot(f.xyz, cross(w, m.xyz)) / (long * long) * dot(d, m.xyz);
     let off = 2.0 * slack * length(d) / long;
-    return select(-1.0, depth, at >= m.w - off && at <= f.w + off);
+    if (!(at >= m.w - off && at <= f.w + off)) {
+        return -1.0;
+    }
+    let point = f.xyz + clamp(at, m.w, f.w) * m.xyz;
+    return dot(point, d) / dot(d, d);
 }
 
 struct Seen {
