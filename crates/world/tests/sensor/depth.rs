@@ -44,8 +44,7 @@ fn check(
     items: &[(Pose, Shape)],
     beams: &BeamSet,
     [deviation, pixel]: [f64; 2],
-    mask: &Mask,
-    sensor: &Pose,
+    (mask, sensor): (&Mask, &Pose),
     counts: &mut Counts,
 ) -> Bound {
     let range = 25.0;
@@ -156,10 +155,17 @@ pub(super) fn random_scenes(renderer: &(impl DepthRenderer + Clone)) {
         };
         let deviation = [0.02, 0.002][case % 2];
         let bound =
-            check(renderer.clone(), &drawn, &items, &grid, [deviation, 0.1], &mask, &sensor, &mut of_grid);
+            check(renderer.clone(), &drawn, &items, &grid, [deviation, 0.1], (&mask, &sensor), &mut of_grid);
         assert_eq!((bound.deviation, bound.pixel), (deviation, 0.0));
-        let bound =
-            check(renderer.clone(), &drawn, &items, &rows, [deviation, 0.004], &mask, &sensor, &mut of_rows);
+        let bound = check(
+            renderer.clone(),
+            &drawn,
+            &items,
+            &rows,
+            [deviation, 0.004],
+            (&mask, &sensor),
+            &mut of_rows,
+        );
         assert!(bound.pixel > 0.001 && bound.pixel < 0.5 * 0.004 * 2f64.sqrt() + 1e-9, "{bound:?}");
     }
     // The limits are near each other for most beams, or the test says nothing.

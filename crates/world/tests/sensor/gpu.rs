@@ -41,27 +41,27 @@ fn with_renderer(test: impl FnOnce(&GpuRenderer)) {
 
 #[test]
 fn keeps_to_the_bound_in_random_scenes() {
-    with_renderer(|r| by_depth::random_scenes(r));
+    with_renderer(by_depth::random_scenes);
 }
 
 #[test]
 fn keeps_to_the_bound_on_flat_surfaces() {
-    with_renderer(|r| by_depth::flat_surfaces(r));
+    with_renderer(by_depth::flat_surfaces);
 }
 
 #[test]
 fn has_clean_step_edges() {
-    with_renderer(|r| by_depth::step_edges(r));
+    with_renderer(by_depth::step_edges);
 }
 
 #[test]
 fn has_no_gaps() {
-    with_renderer(|r| by_depth::closed_surfaces(r));
+    with_renderer(by_depth::closed_surfaces);
 }
 
 #[test]
 fn measures_zero_in_solids() {
-    with_renderer(|r| by_depth::inside_of_a_solid(r));
+    with_renderer(by_depth::inside_of_a_solid);
 }
 
 fn view(random: &mut Random, place: Vec3, size: [u32; 2]) -> View {
