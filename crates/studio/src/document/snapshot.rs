@@ -65,6 +65,11 @@ impl Snapshot {
         self.file.scene()
     }
 
+    /// The name of the mesh of a body.
+    pub(crate) fn mesh_name(&self, body: usize) -> Option<&str> {
+        self.mesh_of.get(body).map(String::as_str)
+    }
+
     /// What people call it.
     pub(crate) fn title(&self) -> String {
         self.file.title().map_or_else(|| stem(self.file.name()), str::to_owned)

@@ -12,3 +12,4 @@ mod robot_edits;
 mod robots;
 mod security;
 mod sloppy;
+mod world;

@@ -7,6 +7,7 @@
 mod body;
 mod broad;
 mod bytes;
+mod change;
 mod collider;
 mod continuous;
 mod engine;
