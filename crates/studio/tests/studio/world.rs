@@ -7,6 +7,7 @@ use freiraum_query::Prepared;
 use freiraum_world::Simulation;
 use freiraum_world::record::Recording;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A ball that falls on the ground, a crate that slides, and a goal that the ball falls through.
@@ -52,7 +53,7 @@ fn world() -> Folder {
 
 /// The same world without a studio.
 fn simulation(text: &str) -> Simulation {
-    let file = SceneFile::parse(text, ".", "world.toml").unwrap();
+    let file = SceneFile::parse(text, Path::new("."), "world.toml").unwrap();
     let parts = Parts::of(file.scene());
     parts.load(file.scene()).unwrap();
     let shapes: Vec<Prepared> = (0..file.scene().bodies.len())
@@ -205,8 +206,8 @@ async fn attributes_are_changed_kept_and_undone() {
     let written = page.done("get_text", json!({})).await["text"].as_str().unwrap().to_owned();
     assert!(written.contains("# it bounces") && written.contains("mass = 2.5") && !written.contains("density"));
     assert!(written.contains("velocity = [0, 0, 150]") && written.contains("active = false"), "{written}");
-    let file = SceneFile::parse(written.as_str(), ".", "kept.toml").unwrap();
-    let wanted = SceneFile::parse(text.as_str(), ".", "kept.toml").unwrap();
+    let file = SceneFile::parse(written.as_str(), Path::new("."), "kept.toml").unwrap();
+    let wanted = SceneFile::parse(text.as_str(), Path::new("."), "kept.toml").unwrap();
     (0..4).for_each(|body| assert_eq!(file.scene().physics(body), wanted.scene().physics(body)));
     let frame = page.event_where(|e| is_frame(e) && e["changed"] == false && e["steps"] == 600).await;
     assert_eq!(frame["stale"], false);
