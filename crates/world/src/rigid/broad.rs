@@ -117,8 +117,9 @@ impl Broad {
             }
             let first = collider.fat_until == f64::NEG_INFINITY;
             let fixed = bodies[body].kind == Kind::Fixed;
+            // Those that move bring the room: fixed bodies have no thickness that limits it.
             let room = if fixed {
-                margin_of(&bodies[body])
+                0.0
             } else {
                 ROOM_SHARE * bodies[body].reach + ROOM_STEPS * speeds[body] * time + margin_of(&bodies[body])
             };

@@ -1,0 +1,6 @@
+//! Controllers that are built in, in worlds.
+
+mod built;
+mod drive_to;
+mod soccer;
+mod wander;

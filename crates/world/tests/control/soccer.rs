@@ -1,0 +1,122 @@
+//! Two against two.
+
+use crate::built::{body, infrared, plain, run, simulation, vehicle, wall};
+use freiraum_geometry::shape::{Cuboid, Sphere};
+use freiraum_geometry::{Shape, Vec3};
+use freiraum_scene::{Controller, Goal, Mass, Physics, Place, Scene, VehicleModel};
+use freiraum_world::event::EventKind;
+
+/// A field of 1.2 m by 0.8 m with goals of 0.3 m behind its ends, and a ball of 4 cm.
+fn field(seed: u64) -> Scene {
+    let mut scene = plain(0.005);
+    scene.world.settings.seed = seed;
+    let (length, width, mouth, depth, thick, height) = (1.2, 0.8, 0.3, 0.1, 0.02, 0.06);
+    for side in [-1.0, 1.0] {
+        wall(
+            &mut scene,
+            [0.0, side * 0.5 * (width + thick)],
+            [length + 2.0 * (depth + thick), thick],
+            height,
+        );
+        wall(&mut scene, [side * (0.5 * length + depth + 0.5 * thick), 0.0], [thick, width], height);
+        for half in [-1.0, 1.0] {
+            let size = 0.5 * (width - mouth);
+            wall(
+                &mut scene,
+                [side * 0.5 * (length + depth), half * 0.5 * (mouth + size)],
+                [depth, size],
+                height,
+            );
+        }
+    }
+    let physics =
+        Physics { mass: Mass::Kilograms(0.01), friction: 0.5, restitution: 0.5, ..Physics::of_unsaid(false) };
+    let ball = body(
+        &mut scene,
+        "ball",
+        Shape::Sphere(Sphere::new(0.02).unwrap()),
+        Vec3::new(0.0, 0.0, 0.02),
+        physics,
+    );
+    scene.world.settings.drag = 0.3;
+    for (name, side) in [("left", -1.0), ("right", 1.0)] {
+        let net = Shape::Cuboid(Cuboid::new(Vec3::new(depth - 0.02, mouth, height)).unwrap());
+        let at = Vec3::new(side * (0.5 * length + 0.5 * depth + 0.01), 0.0, 0.5 * height);
+        let net = body(&mut scene, &format!("{name} net"), net, at, Physics::of_unsaid(true));
+        scene.world.goals.push(Goal {
+            name: name.to_owned(),
+            body: net,
+            ball,
+            resets: true,
+            place: Place::default(),
+        });
+    }
+    for (goal, side) in [(1, -1.0), (0, 1.0)] {
+        for (x, y) in [(0.2, 0.1), (0.45, -0.1)] {
+            let heading = if side < 0.0 { 0.0 } else { std::f64::consts::PI };
+            let at = [side * x, side * y, heading];
+            let number = vehicle(&mut scene, VehicleModel::Khepera, at, Controller::Soccer { ball, goal });
+            infrared(&mut scene, number, 0.05);
+        }
+    }
+    scene
+}
+
+#[test]
+fn goals_are_scored_and_again_the_same() {
+    let play = |seed: u64| {
+        let scene = field(seed);
+        let mut world = simulation(&scene);
+        let start = std::time::Instant::now();
+        let events = run(&mut world, 60.0, |_| false);
+        let goals: Vec<(f64, usize)> = events
+            .iter()
+            .filter_map(|event| match event.kind {
+                EventKind::Goal { goal, .. } => Some((event.time, goal)),
+                _ => None,
+            })
+            .collect();
+        println!("seed {seed}: {:?} {goals:?} in {:?}", world.scores(), start.elapsed());
+        (world.scores().to_vec(), world.state_hash())
+    };
+    let mut total = 0;
+    for seed in 0..3 {
+        total += play(seed).0.iter().sum::<u64>();
+    }
+    assert_eq!(play(0), play(0));
+    assert!(total >= 6, "{total} goals in three minutes");
+}
+
+#[test]
+fn debug_soccer() {
+    let mut scene = field(0);
+    if std::env::var("ONE").is_ok() {
+        scene.world.vehicles.truncate(1);
+        scene.world.sensors.truncate(8);
+    }
+    let ball = scene.body("ball").unwrap();
+    let mut world = simulation(&scene);
+    let mut next = 0.0;
+    let events = run(&mut world, 20.0, |world| {
+        if world.time() >= next {
+            next += 0.25;
+            let b = world.pose(ball).translation();
+            let mut line = format!("{:.2} ball {:.3} {:.3} |", world.time(), b.x, b.y);
+            for k in 0..world.vehicles().len() {
+                let p = world.vehicle_pose(k);
+                let (_, _, yaw) = p.to_zyx_euler();
+                let v = world.vehicle_speed(k);
+                line += &format!(
+                    " ({:.3} {:.3} {:.0}° v{:.2})",
+                    p.translation().x,
+                    p.translation().y,
+                    yaw.to_degrees(),
+                    v[0]
+                );
+            }
+            println!("{line}");
+        }
+        false
+    });
+    println!("{} events {:?}", events.len(), &events[..events.len().min(5)]);
+}

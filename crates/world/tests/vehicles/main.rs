@@ -1,0 +1,10 @@
+//! Vehicles on wheels, against closed forms.
+
+#![expect(clippy::print_stdout, reason = "measured errors are shown")]
+
+mod dynamic;
+mod fast;
+mod kinematic;
+mod road;
+mod stand;
+mod start;
