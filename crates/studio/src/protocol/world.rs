@@ -39,13 +39,6 @@ pub(crate) enum WorldCommand {
     WorldRecord {
         on: bool,
     },
-    WorldPlay {
-        text: Option<String>,
-    },
-    WorldSeek {
-        t: f64,
-    },
-    WorldLive,
 }
 
 /// What is to be different about a body; SI units.

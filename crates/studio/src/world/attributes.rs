@@ -37,6 +37,11 @@ fn vector(x: Option<[f64; 3]>, what: &str) -> Result<Option<Vec3>, Refusal> {
     Ok(x)
 }
 
+/// Whether it puts a body elsewhere, or makes it move.
+fn moves(new: &Attributes) -> bool {
+    new.velocity.is_some() || new.spin.is_some() || new.position.is_some() || new.pose.is_some()
+}
+
 impl Open {
     /// Changes attributes of a body in the running world, all of them or none.
     pub(super) fn set(&mut self, new: &Attributes) -> Result<Value, Refusal> {
@@ -45,14 +50,12 @@ impl Open {
             return Err(wrong(format!("there is no body {body}")));
         }
         let name = self.simulation.scene().bodies[body].name.clone();
+        if self.simulation.vehicle_of(body).is_some() && (new.mass.is_some() || new.active.is_some() || moves(new)) {
+            let refusal = wrong(format!("{name:?} is part of a vehicle"));
+            return Err(refusal.help("its model says how heavy it is; drive it to move it"));
+        }
         let is_free = may_move(&self.simulation, body);
-        let wants_motion = new.velocity.is_some()
-            || new.spin.is_some()
-            || new.mass.is_some()
-            || new.active.is_some()
-            || new.position.is_some()
-            || new.pose.is_some();
-        if wants_motion && !is_free {
+        if (moves(new) || new.mass.is_some() || new.active.is_some()) && !is_free {
             let refusal = wrong(format!("{name:?} is fixed"));
             return Err(refusal.help("make it movable in the scene, and reset the world"));
         }
@@ -112,7 +115,7 @@ impl Open {
         if change.friction.is_some() || change.restitution.is_some() {
             let colliders: Vec<_> = engine.colliders(id).collect();
             for collider in colliders {
-                let mut material = engine.material(collider);
+                let mut material = *engine.material(collider);
                 (material.friction, material.restitution) = (physics.friction, physics.restitution);
                 engine.set_material(collider, material);
             }
@@ -131,6 +134,11 @@ impl Open {
 
     /// Remembers it, to be kept.
     fn note(&mut self, body: usize, change: &PhysicsChange, pose: Option<Pose>) {
+        let scene = self.snapshot.scene();
+        // Parts of vehicles and robots are not in the file: only this world knows of it.
+        if body >= scene.bodies.len() || scene.robot_of(body).is_some() {
+            return;
+        }
         let noted = self.changes.entry(body).or_default();
         let all = &mut noted.physics;
         all.mass = change.mass.or(all.mass);
@@ -144,12 +152,11 @@ impl Open {
 
     /// What is to be kept in the scene.
     pub(super) fn to_keep(&self) -> Vec<Kept> {
-        let of_file = self.snapshot.scene().bodies.len();
         let kept = |(body, change): (&usize, &Change)| {
             let name = self.simulation.scene().bodies[*body].name.clone();
             Kept { name, physics: change.physics, pose: change.pose }
         };
-        self.changes.iter().filter(|(body, _)| **body < of_file).map(kept).collect()
+        self.changes.iter().map(kept).collect()
     }
 
     /// It was kept: what was not changed again since is as the scene says.

@@ -1,12 +1,11 @@
 //! What is in a world, for pages.
 
-use crate::document::Snapshot;
+use super::open::Open;
+use crate::protocol::sent;
 use freiraum_plan::picture::color_of;
 use freiraum_scene::{Kind, Physics};
 use freiraum_world::{Simulation, record};
 use serde_json::{Value, json};
-
-use crate::protocol::sent;
 
 /// Whether a body may come to move: also one that is not active yet.
 pub(super) fn may_move(simulation: &Simulation, body: usize) -> bool {
@@ -27,12 +26,8 @@ pub(super) fn attributes(simulation: &Simulation, body: usize, physics: &Physics
 }
 
 /// All that does not change while a world runs.
-pub(super) fn described(
-    snapshot: &Snapshot,
-    simulation: &Simulation,
-    meshes: &[String],
-    physics: &[Physics],
-) -> Value {
+pub(super) fn described(open: &Open) -> Value {
+    let Open { snapshot, simulation, meshes, physics, .. } = open;
     let scene = simulation.scene();
     let settings = &scene.world.settings;
     let bodies = scene.bodies.iter().enumerate().map(|(number, body)| {
@@ -47,7 +42,7 @@ pub(super) fn described(
         one["color"] = json!(color_of(body, number).0.map(|c| f64::from(c) / 255.0));
         one["kind"] = json!(kind);
         one["can_move"] = json!(may_move(simulation, number));
-        one["vehicle"] = Value::Null;
+        one["vehicle"] = json!(simulation.vehicle_of(number));
         one["pose"] = json!(sent(&simulation.pose(number)));
         one
     });
@@ -57,7 +52,7 @@ pub(super) fn described(
         "scene_hash": record::hex(&simulation.scene_hash()),
         "settings": { "step": settings.step, "gravity": settings.gravity.to_array(), "drag": settings.drag },
         "bodies": bodies.collect::<Vec<_>>(),
-        "vehicles": [], "sensors": [],
+        "vehicles": open.vehicles(), "sensors": open.sensors(), "described": snapshot.has_world(),
         "goals": scene.world.goals.iter().map(goal).collect::<Vec<_>>(),
     })
 }

@@ -38,7 +38,6 @@ pub(super) struct About<'a> {
     pub(super) recording: Value,
     pub(super) statistics: Value,
     pub(super) vehicles: Value,
-    pub(super) playback: Value,
     pub(super) readings: Vec<Measurement>,
     pub(super) watched: &'a Watched,
 }
@@ -49,24 +48,11 @@ impl Frame {
         let poses: Vec<[f64; 7]> = moving.iter().map(|body| sent(&simulation.pose(*body))).collect();
         let speeds: Vec<f64> = moving.iter().map(|body| simulation.velocity(*body)[0].length()).collect();
         let contacts = if about.watched.contacts { contacts(simulation) } else { String::from("[]") };
-        Frame::with(simulation.time(), simulation.steps(), simulation.scores(), &poses, &speeds, contacts, about)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the parts of a frame, put together at two places")]
-    pub(super) fn with(
-        time: f64,
-        steps: u64,
-        scores: &[u64],
-        poses: &[[f64; 7]],
-        speeds: &[f64],
-        contacts: String,
-        about: About,
-    ) -> Frame {
         let document = json!({
             "event": "world", "run": about.run, "frame": about.number, "state": about.state, "speed": about.speed,
-            "stale": about.is_stale, "changed": about.can_keep, "time": time, "steps": steps,
+            "stale": about.is_stale, "changed": about.can_keep, "time": simulation.time(), "steps": simulation.steps(),
             "recording": about.recording, "statistics": about.statistics, "vehicles": about.vehicles,
-            "playback": about.playback, "scores": scores, "poses": poses.as_flattened(), "speeds": speeds,
+            "scores": simulation.scores(), "poses": poses.as_flattened(), "speeds": speeds,
         });
         let mut head = document.to_string();
         head.pop();

@@ -12,8 +12,10 @@ mod pace;
 mod pages;
 mod recorder;
 mod room;
+mod sensors;
 mod stamp;
 mod statistics;
+mod vehicles;
 
 pub(crate) use meshes::Drawn;
 pub(crate) use pages::{Feed, Page};

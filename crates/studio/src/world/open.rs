@@ -8,7 +8,9 @@ use super::pace::Pace;
 use super::pages::Stage;
 use super::recorder::{MOST_BYTES, Recorded, Recorder};
 use super::stamp::stamp;
+use super::sensors::Watching;
 use super::statistics::Measure;
+use super::vehicles::{Seat, seats};
 use crate::document::{Answer, Snapshot};
 use crate::protocol::Refusal;
 use freiraum_geometry::Unit;
@@ -16,6 +18,7 @@ use freiraum_query::Prepared;
 use freiraum_scene::Physics;
 use freiraum_world::Simulation;
 use freiraum_world::event::{Event, EventKind};
+use freiraum_world::vehicle::expanded;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,6 +50,9 @@ pub(super) struct Open {
     pub(super) is_stale: bool,
     pub(super) recorder: Option<Recorder>,
     pub(super) measure: Measure,
+    /// Of every vehicle.
+    pub(super) seats: Vec<Seat>,
+    pub(super) watching: Watching,
 }
 
 impl Open {
@@ -58,7 +64,10 @@ impl Open {
             .collect();
         let shapes =
             shapes.map_err(|error: freiraum_plan::PartError| Refusal::new("mesh", error.to_string()))?;
-        let simulation = Simulation::new(scene, &shapes).map_err(|problems| snapshot.file.errors(problems))?;
+        let in_file = |problems| Refusal::from(snapshot.file.errors(problems));
+        let mut simulation = Simulation::new(scene, &shapes).map_err(in_file)?;
+        let shapes = expanded(scene, &shapes).map_err(in_file)?.shapes;
+        let seats = seats(&mut simulation);
         let count = simulation.scene().bodies.len();
         let (meshes, drawn) = super::meshes::of(&snapshot, &simulation, &shapes);
         Ok(Open {
@@ -77,6 +86,8 @@ impl Open {
             is_stale: false,
             recorder: None,
             measure: Measure::default(),
+            seats,
+            watching: Watching::default(),
         })
     }
 
@@ -100,6 +111,7 @@ impl Open {
     /// Does what is due, for a while.
     pub(super) fn advance(&mut self, stage: &Stage, recorded: &Mutex<Recorded>) {
         let start = Instant::now();
+        self.look_at(&stage.watched().sensors);
         let step = self.simulation.scene().world.settings.step;
         while self.is_busy() {
             let now = Instant::now();
@@ -124,15 +136,24 @@ impl Open {
         self.measure.look(now, &self.simulation, self.is_busy());
     }
 
+    /// Somebody watches these sensors; those of another scene are none.
+    fn look_at(&mut self, sensors: &[usize]) {
+        let count = self.simulation.readings().len();
+        self.watching.sensors = sensors.iter().copied().filter(|sensor| *sensor < count).collect();
+    }
+
     fn step(&mut self, stage: &Stage, recorded: &Mutex<Recorded>) {
+        self.watching.before(&self.simulation);
         self.simulation.step();
+        self.watching.after(&self.simulation);
         let mut events = self.simulation.take_events();
         if let Some(recorder) = &mut self.recorder {
             let mut recorded = recorded.lock().unwrap_or_else(PoisonError::into_inner);
             recorder.after(&self.simulation, &events, &mut recorded);
             if recorded.size() > MOST_BYTES {
                 let text = format!("the recording is {} MiB large and ended", MOST_BYTES >> 20);
-                events.push(Event { time: self.simulation.time(), kind: EventKind::Warning(text) });
+                let kind = EventKind::Warning { vehicle: None, message: text };
+                events.push(Event { time: self.simulation.time(), kind });
                 self.recorder.take().into_iter().for_each(|r| r.end(&self.simulation, &mut recorded));
             }
         }
@@ -175,6 +196,8 @@ impl Open {
             let size = recorded.lock().unwrap_or_else(PoisonError::into_inner).size();
             json!({ "seconds": recorder.seconds(&self.simulation), "bytes": size })
         });
+        self.look_at(&watched.sensors);
+        let readings = self.watching.readings(&self.simulation);
         let about = About {
             number,
             run: self.run,
@@ -184,9 +207,8 @@ impl Open {
             can_keep: !self.changes.is_empty(),
             recording: json!(recording),
             statistics: self.measure.json(&self.simulation),
-            vehicles: json!([]),
-            playback: Value::Null,
-            readings: Vec::new(),
+            vehicles: self.vehicles_now(),
+            readings,
             watched: &watched,
         };
         Frame::of(&self.simulation, &self.moving, about)

@@ -19,10 +19,6 @@ impl Pace {
         Pace { speed, origin: (now, time) }
     }
 
-    pub(super) fn speed(&self) -> f64 {
-        self.speed
-    }
-
     /// How late it should be in the world.
     pub(super) fn due(&self, now: Instant) -> f64 {
         if self.speed == 0.0 {

@@ -199,6 +199,8 @@ impl Room {
                 Ok(open.bodies())
             }
             WorldCommand::WorldSet(new) => open.set(&new),
+            WorldCommand::WorldDrive(new) => open.drive(&new),
+            WorldCommand::WorldAssign { vehicle, controller } => open.assign(vehicle, controller.as_ref()),
             WorldCommand::WorldRecord { on } => {
                 let mut recorded = self.left.recorded.lock().unwrap_or_else(PoisonError::into_inner);
                 match (on, open.recorder.take()) {
@@ -237,7 +239,7 @@ impl Room {
         self.watched = Instant::now();
         self.show();
         let Some(open) = &mut self.open else { return Err(no_world()) };
-        let mut answer = described(&open.snapshot, &open.simulation, &open.meshes, &open.physics);
+        let mut answer = described(open);
         let log = self.stage.log();
         let (events, next) = log.list(0, usize::MAX, true);
         drop(log);

@@ -13,3 +13,4 @@ mod robots;
 mod security;
 mod sloppy;
 mod world;
+mod world_vehicles;

@@ -1,19 +1,12 @@
 //! Bodies that become something else while the world runs.
 
 use super::body::{BodyError, BodyId, Kind, Mass, inertia_of};
-use super::collider::{ColliderId, Material};
 use super::continuous::Followed;
 use super::engine::{Engine, THINNEST};
 use super::narrow::Form;
 use freiraum_geometry::{MassProperties, Pose, Quat, Vec3};
 
 impl Engine {
-    /// The material of a shape.
-    #[must_use]
-    pub fn material(&self, collider: ColliderId) -> Material {
-        self.colliders[collider.0 as usize].material
-    }
-
     /// Makes a body one of this kind and mass from now on. It stays where it is and keeps its velocities, unless it becomes fixed; contacts of it are found anew.
     /// On an error nothing has changed.
     pub fn set_kind(&mut self, id: BodyId, kind: Kind, mass: &Mass) -> Result<(), BodyError> {
