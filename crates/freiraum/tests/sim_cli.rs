@@ -165,7 +165,7 @@ fn wrong_input() {
     }
     assert!(
         refused(folder.path(), &["ball.toml", "--of", "bal"])
-            .contains("there is no such body; there are ground, ball")
+            .contains("there is no such body or vehicle; there are ground, ball")
     );
     let said = refused(folder.path(), &["ball.toml", "--record", "no/such/folder.jsonl"]);
     assert!(said.contains("cannot write the recording"), "{said}");
@@ -177,10 +177,12 @@ fn wrong_input() {
         "{said}"
     );
     assert!(said.contains("add fixed = true"), "{said}");
-    folder.file("truck.toml", format!("{BALL}[[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\n"));
+    // A part of the truck would have the name of a body.
+    let taken = BALL.replace("name = \"ball\"", "name = \"truck/chassis\"");
+    folder.file("truck.toml", format!("{taken}[[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\n"));
     let said = refused(folder.path(), &["truck.toml"]);
     assert!(
-        said.contains("the vehicle \"truck\" is not simulated yet") && said.contains("truck.toml:12:1"),
+        said.contains("is a part of the vehicle \"truck\"") && said.contains("truck.toml:12:1"),
         "{said}"
     );
     folder.file("kind.toml", BALL.replace("mass = 2", "kind = \"robot\""));
@@ -204,9 +206,10 @@ fn worlds_of_the_older_simulator() {
     assert!(found["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("wings")));
     let height = numbers(&body(&found, "ball 1")["pose"])[2];
     assert!((height - 0.1).abs() < 0.01, "{found}");
-    // With a vehicle it has to wait.
+    // An empty one has a truck.
     folder.file("truck.cfg", "");
-    assert!(refused(folder.path(), &["truck.cfg"]).contains("not simulated yet"));
+    let found = json(folder.path(), &["truck.cfg", "--duration", "0.01"]);
+    assert_eq!(found["vehicles"][0]["name"], "monsterTruck1");
 }
 
 #[test]
@@ -278,7 +281,7 @@ fn bowling_and_prisms() {
 /// A truck in front of a wall, in centimetres, with sensors.
 const TRUCK: &str = "units = \"cm\"\n[[body]]\nname = \"ground\"\nshape = { plane = { normal = [0, 0, 1], offset = 0 } }\nfixed = true\n\
     [[body]]\nname = \"wall\"\nshape = { box = { size = [100, 400, 200] } }\npose = [450, 0, 100]\nfixed = true\n\
-    [[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\ndrive = \"kinematic\"\ncontroller = { drive_to = [100, 0, 0] }\n\
+    [[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\ndrive = \"kinematic\"\ncontroller = { drive_to = [300, 0, 0] }\n\
     [[sensor]]\nname = \"eye\"\non = \"truck\"\nkind = \"infrared\"\nrange = 1000\npose = [0, 0, 20]\nrate = 10\n\
     [[sensor]]\nname = \"laser\"\non = \"truck\"\nkind = \"laser\"\nrange = 1000\nrate = 5\nrows = { elevations_deg = [0], columns = 3, field_deg = 30 }\n\
     [[sensor]]\nname = \"camera\"\non = \"truck\"\nkind = \"camera\"\nrange = 1000\nrate = 5\nsize = [32, 24]\n\
@@ -295,7 +298,7 @@ fn vehicles_and_sensors() {
     let truck = &found["vehicles"][0];
     assert_eq!((&truck["name"], &truck["model"]), (&"truck".into(), &"monster truck".into()));
     let pose = numbers(&truck["pose"]);
-    assert!(pose[0] > 5.0 && pose[0] < 101.0 && pose[1].abs() < 1.0, "{truck}");
+    assert!(pose[0] > 5.0 && pose[0] < 301.0 && pose[1].abs() < 1.0, "{truck}");
     assert!(truck["speed"].as_f64().unwrap() > 5.0, "{truck}");
     let sensors = found["sensors"].as_array().unwrap();
     assert_eq!(sensors.len(), 5);

@@ -137,8 +137,10 @@ fn energy_never_grows_in_a_box_of_bouncing_things() {
         for normal in [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z] {
             fixed(&mut world, plane(normal), at(-normal), material(0.3, restitution));
         }
-        for i in 0..12 {
-            let place = random.in_cube(0.7);
+        for i in 0..12_i32 {
+            // Apart from each other and from the walls.
+            let cell = Vec3::new(f64::from(i % 3) - 1.0, f64::from(i / 3 % 2) - 0.5, f64::from(i / 6) - 0.5);
+            let place = 0.6 * cell + random.in_cube(0.05);
             let shape = if i % 2 == 0 { ball(0.1) } else { cuboid(Vec3::splat(0.15)) };
             let pose = Pose::new(random.rotation(), place).unwrap();
             let thing = dynamic(&mut world, shape, pose, material(0.3, restitution));
@@ -157,8 +159,8 @@ fn energy_never_grows_in_a_box_of_bouncing_things() {
         println!(
             "restitution {restitution}: from {start:.1} to {last:.1} J, largest gain in a step {most:e} m of height"
         );
-        // What overlaps at random at the beginning is pushed apart, and that lifts: by less than a millimetre of all bodies in a step.
-        assert!(last <= start && most < 1e-3, "{most:e}");
+        // What gets into each other in an impact is pushed apart, and that lifts: by less than a tenth of a millimetre of all bodies in a step.
+        assert!(last <= start && most < 1e-4, "{most:e}");
     }
 }
 

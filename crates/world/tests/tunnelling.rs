@@ -15,7 +15,8 @@ use freiraum_world::rigid::Kind;
 #[test]
 fn nothing_passes_a_thin_plate() {
     let mut random = Random::new(11);
-    for case in 0..cases(150) {
+    let mut most = (0.0f64, 0);
+    for case in 0..cases(300) {
         let mut world = weightless();
         let plate = cuboid(Vec3::new(20.0, 20.0, 0.001));
         let tilt = Pose::new(random.rotation(), random.in_cube(5.0)).unwrap();
@@ -28,7 +29,10 @@ fn nothing_passes_a_thin_plate() {
             _ => Shape::Capsule(Capsule::new(0.02 * size, size).unwrap()),
         };
         let restitution = if case % 2 == 0 { 0.0 } else { random.unit() };
-        let height = size + random.range(0.01, 3.0);
+        let speed = 10f64.powf(random.range(0.0, 3.0));
+        let step = 10f64.powf(random.range(-5.0, 0.0));
+        // Not so far away that the shortest steps take all day.
+        let height = size + random.range(0.01, (2000.0 * speed * step).clamp(0.02, 3.0));
         let start = tilt.transform_point(Vec3::new(random.range(-3.0, 3.0), random.range(-3.0, 3.0), height));
         let mut thing = describe(
             Kind::Dynamic,
@@ -36,7 +40,6 @@ fn nothing_passes_a_thin_plate() {
             Pose::new(random.rotation(), start).unwrap(),
             material(0.3, restitution),
         );
-        let speed = 10f64.powf(random.range(0.0, 3.0));
         let aside = 0.5 * speed;
         let across = Vec3::new(random.range(-aside, aside), random.range(-aside, aside), -speed);
         thing.linear_velocity = tilt.rotate(across);
@@ -44,7 +47,6 @@ fn nothing_passes_a_thin_plate() {
             thing.angular_velocity = 10f64.powf(random.range(0.0, 2.5)) * random.direction();
         }
         let thing = world.add(thing).unwrap();
-        let step = 10f64.powf(random.range(-3.5, -1.0));
         // Until it would be far behind the plate, and some steps more.
         let steps = (2.0 * height / speed / step).ceil() as usize + 10;
         let energy = world.energy();
@@ -53,8 +55,15 @@ fn nothing_passes_a_thin_plate() {
             let seen = tilt.inverse().transform_point(world.center(thing));
             let is_over = seen.x.abs() < 9.0 && seen.y.abs() < 9.0;
             assert!(seen.is_finite());
+            if world.energy() / energy - 1.0 > most.0 {
+                most = (world.energy() / energy - 1.0, case);
+            }
             // The free rotation of long bodies keeps its energy on average only.
-            assert!(world.energy() <= 1.01 * energy, "case {case}: energy grew");
+            assert!(
+                world.energy() <= 1.001 * energy,
+                "case {case}: energy grew to {} of it",
+                world.energy() / energy
+            );
             assert!(
                 seen.z > 0.0 || !is_over,
                 "case {case}: speed {speed}, size {size}, step {step}, number {k}: {seen}"
@@ -64,6 +73,33 @@ fn nothing_passes_a_thin_plate() {
             }
         }
     }
+    println!("largest gain of energy: {:e} of it, in case {}", most.0, most.1);
+}
+
+/// A thin capsule that tumbles hits the plate: friction of the impact that is taken back when it has turned makes it spin about its thin axis, where it
+/// has hardly any inertia. Such a shot doubled its energy.
+#[test]
+fn impulses_taken_back_after_a_turn_add_no_energy() {
+    let mut random = Random::new(2);
+    let mut most = 0.0f64;
+    for _ in 0..cases(400) {
+        let mut world = weightless();
+        fixed(&mut world, cuboid(Vec3::new(20.0, 20.0, 0.001)), Pose::IDENTITY, material(0.3, 0.0));
+        let shape = Shape::Capsule(Capsule::new(0.0055, 0.2735).unwrap());
+        let start = Vec3::new(0.0, 0.0, random.range(0.2, 0.6));
+        let pose = Pose::new(random.rotation(), start).unwrap();
+        let mut thing = describe(Kind::Dynamic, shape, pose, material(0.3, 0.0));
+        thing.linear_velocity = Vec3::new(random.range(-3.0, 3.0), 0.0, -5.0);
+        thing.angular_velocity = random.range(100.0, 300.0) * random.direction();
+        world.add(thing).unwrap();
+        let energy = world.energy();
+        for _ in 0..6 {
+            world.step(0.08);
+            most = most.max(world.energy() / energy - 1.0);
+        }
+    }
+    println!("largest gain of energy: {most:e} of it");
+    assert!(most < 0.001, "{most:e}");
 }
 
 #[test]

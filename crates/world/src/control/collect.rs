@@ -1,10 +1,12 @@
 //! Takes things that fit into its gripper, and leaves them where others lie.
 
 use super::body::OwnBody;
+use super::chance::Chance;
 use super::fleet::Fleet;
 use super::ground::{Circle, Memory, Place, Vec2};
 use super::heap::Heap;
 use super::pilot::{Pilot, Way};
+use super::touch::Escape;
 use super::{Controller, Seen};
 use crate::rigid::{Bytes, State};
 use crate::vehicle::{Command, GripperCommand};
@@ -18,6 +20,8 @@ pub struct Collect {
     known: Option<(Fleet, Heap)>,
     memory: Memory,
     pilot: Pilot,
+    chance: Chance,
+    escape: Escape,
     doing: Doing,
     since: f64,
     /// The thing that it goes for, among the things of the heap.
@@ -255,7 +259,19 @@ impl Controller for Collect {
         self.memory.look(seen, &own);
         let place = Place::of(&seen.pose);
         let mut now = Now { seen, own, place, gripper, others: fleet.others(seen), commands };
-        self.work(&mut now, &fleet, &heap);
+        // Hands need rest; who drives may be held by something.
+        let away = match self.doing {
+            Doing::Seek | Doing::Carry => self.escape.command(seen, &own, &mut self.chance),
+            _ => None,
+        };
+        match away {
+            Some(away) => now.commands.push(away),
+            None => self.work(&mut now, &fleet, &heap),
+        }
+        let last = commands.iter().rev().find(|command| matches!(command, Command::Drive { .. }));
+        if let Some(last) = last {
+            self.escape.expect(last);
+        }
         self.known = Some((fleet, heap));
     }
 
@@ -274,6 +290,8 @@ impl State for Collect {
     fn put(&self, out: &mut Vec<u8>) {
         self.memory.put(out);
         self.pilot.put(out);
+        self.chance.put(out);
+        self.escape.put(out);
         (self.doing as u8).put(out);
         self.since.put(out);
         self.target.put(out);
@@ -286,6 +304,8 @@ impl State for Collect {
             known: None,
             memory: State::get(from)?,
             pilot: State::get(from)?,
+            chance: State::get(from)?,
+            escape: State::get(from)?,
             doing: *ALL.get(usize::from(u8::get(from)?))?,
             since: State::get(from)?,
             target: State::get(from)?,

@@ -1,8 +1,10 @@
 //! To a point.
 
 use super::body::OwnBody;
+use super::chance::Chance;
 use super::ground::{Memory, Place, Vec2, flat};
 use super::pilot::{Pilot, Way};
+use super::touch::Escape;
 use super::{Controller, Seen};
 use crate::rigid::{Bytes, State};
 use crate::vehicle::Command;
@@ -15,6 +17,8 @@ pub struct DriveTo {
     target: Vec3,
     memory: Memory,
     pilot: Pilot,
+    chance: Chance,
+    escape: Escape,
     has_arrived: bool,
 }
 
@@ -40,7 +44,13 @@ impl Controller for DriveTo {
         // Once there it does not mind to be pushed a little.
         self.has_arrived = distance < if self.has_arrived { 0.6 } else { 0.15 } * own.radius();
         if self.has_arrived {
-            commands.push(Command::Drive { speed: 0.0, turn: 0.0 });
+            let stop = Command::Drive { speed: 0.0, turn: 0.0 };
+            self.escape.expect(&stop);
+            commands.push(stop);
+            return;
+        }
+        if let Some(command) = self.escape.command(seen, &own, &mut self.chance) {
+            commands.push(command);
             return;
         }
         // What is at the target is where it wants to be.
@@ -54,7 +64,9 @@ impl Controller for DriveTo {
             margin: 0.3 * own.half_width,
             sight: sight.unwrap_or(f64::INFINITY),
         };
-        commands.push(self.pilot.go(&own, &place, seen.time, &way));
+        let command = self.pilot.go(&own, &place, seen.time, &way);
+        self.escape.expect(&command);
+        commands.push(command);
     }
 
     fn save(&self) -> Vec<u8> {
@@ -73,6 +85,8 @@ impl State for DriveTo {
         self.target.put(out);
         self.memory.put(out);
         self.pilot.put(out);
+        self.chance.put(out);
+        self.escape.put(out);
         self.has_arrived.put(out);
     }
     fn get(from: &mut Bytes) -> Option<DriveTo> {
@@ -80,6 +94,8 @@ impl State for DriveTo {
             target: State::get(from)?,
             memory: State::get(from)?,
             pilot: State::get(from)?,
+            chance: State::get(from)?,
+            escape: State::get(from)?,
             has_arrived: State::get(from)?,
         })
     }

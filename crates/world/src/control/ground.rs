@@ -82,7 +82,30 @@ pub(super) struct Memory {
     /// x, y in the world, and when.
     points: Vec<[f64; 3]>,
     /// Beams of the scanners that were needed so far, by their number; they follow from the scene.
-    beams: Vec<(usize, BeamSet)>,
+    beams: Vec<(usize, Vec<Look>)>,
+}
+
+/// A beam of a scanner. **Frames.** That of the vehicle.
+#[derive(Debug)]
+struct Look {
+    from: Vec3,
+    /// Unit vector.
+    to: Vec3,
+    /// The part of the round that it looks at.
+    sector: usize,
+}
+
+/// The beams of a scanner, ready to be used often.
+fn looks(sensor: &Sensor) -> Vec<Look> {
+    let SensorKind::Laser { beams, .. } = &sensor.kind else { return Vec::new() };
+    let Ok(beams) = BeamSet::new(beams) else { return Vec::new() };
+    let look = |beam: &crate::sensor::Beam| {
+        let to = sensor.mount_from_sensor.rotate(beam.direction);
+        let turn = to.y.atan2(to.x) / TAU + 0.5;
+        let sector = ((turn * SECTORS as f64) as usize).min(SECTORS - 1);
+        Look { from: sensor.mount_from_sensor.transform_point(beam.origin), to, sector }
+    };
+    beams.beams().iter().map(look).collect()
 }
 
 /// Seconds after which what was seen is forgotten.
@@ -124,29 +147,25 @@ impl Memory {
 
     fn keep_scan(&mut self, seen: &Seen, own: &OwnBody, number: usize, distances: &[f64]) {
         let sensor = &seen.scene.world.sensors[number];
-        let known = self.beams.iter().position(|(of, _)| *of == number);
-        let at = known.unwrap_or_else(|| {
-            if let SensorKind::Laser { beams, .. } = &sensor.kind {
-                self.beams.extend(BeamSet::new(beams).ok().map(|set| (number, set)));
-            }
-            self.beams.len().wrapping_sub(1)
-        });
-        let Some((_, beams)) = self.beams.get(at).filter(|(of, _)| *of == number) else { return };
+        if self.beams.iter().all(|(of, _)| *of != number) {
+            self.beams.push((number, looks(sensor)));
+        }
+        let Some((_, looks)) = self.beams.iter().find(|(of, _)| *of == number) else { return };
         let mut nearest = [(f64::INFINITY, Vec3::ZERO); SECTORS];
-        for (beam, distance) in beams.beams().iter().zip(distances) {
-            if !distance.is_finite() {
+        for (look, distance) in looks.iter().zip(distances) {
+            let height = look.from.z + distance * look.to.z;
+            if !own.is_stopped_by(height) {
                 continue;
             }
-            let point = sensor.mount_from_sensor.transform_point(beam.origin + *distance * beam.direction);
-            let turn = point.y.atan2(point.x) / TAU + 0.5;
-            let sector = &mut nearest[((turn * SECTORS as f64) as usize).min(SECTORS - 1)];
-            let length = point.x.hypot(point.y);
-            if own.is_stopped_by(point.z) && length < sector.0 {
-                *sector = (length, point);
+            let point = look.from + *distance * look.to;
+            let square = point.x * point.x + point.y * point.y;
+            let sector = &mut nearest[look.sector];
+            if square < sector.0 {
+                *sector = (square, point);
             }
         }
-        for (length, point) in nearest {
-            if length.is_finite() {
+        for (square, point) in nearest {
+            if square.is_finite() {
                 self.keep(seen, own, point);
             }
         }

@@ -142,7 +142,7 @@ impl Pilot {
 
     /// For a vehicle that has hit something: back, and away from it.
     pub(super) fn back_off(own: &OwnBody, side: f64) -> Command {
-        let speed = -0.3 * own.cruise();
+        let speed = -0.6 * own.cruise();
         match own.steering {
             Some([_, most]) => Command::Steer { speed, angle: -side * most },
             None => Command::Drive { speed, turn: 0.0 },

@@ -5,6 +5,7 @@ use super::chance::Chance;
 use super::fleet::{Fleet, circle};
 use super::ground::{Circle, Memory, Place, Vec2, flat};
 use super::pilot::{Pilot, Way};
+use super::touch::Escape;
 use super::{Controller, Seen};
 use crate::rigid::{Bytes, State};
 use crate::vehicle::Command;
@@ -22,6 +23,7 @@ pub struct Soccer {
     memory: Memory,
     pilot: Pilot,
     chance: Chance,
+    escape: Escape,
     /// Who of the team plays.
     player: Option<usize>,
     is_pushing: bool,
@@ -57,6 +59,7 @@ impl Soccer {
             memory: Memory::default(),
             pilot: Pilot::default(),
             chance: Chance::default(),
+            escape: Escape::default(),
             player: None,
             is_pushing: false,
             moved: None,
@@ -135,7 +138,7 @@ impl Soccer {
     fn direction(&self, own: &OwnBody, ball: Circle, goal: Vec2, aside: f64, touch: f64) -> Vec2 {
         let straight = Vec2::from_angle(aside).rotate((goal - ball.at).try_normalize().unwrap_or(Vec2::X));
         let Some(field) = &self.field else { return straight };
-        let has_room = |to: &Vec2| !field.fleet.is_in_wall(ball.at - touch * *to, 0.95 * own.half_width);
+        let has_room = |to: &Vec2| !field.fleet.is_in_wall(ball.at - touch * *to, 1.3 * own.half_width);
         let turns = (0..=12).flat_map(|k| [0.15 * f64::from(k), -0.15 * f64::from(k)]);
         let mut all = turns.map(|turn| Vec2::from_angle(turn).rotate(straight));
         all.find(has_room).unwrap_or(straight)
@@ -245,11 +248,16 @@ impl Controller for Soccer {
         let walls = self.memory.circles(|point| is_near || is_known(point));
         others.extend(walls);
         self.player = Some(player);
-        let command = if player == seen.vehicle {
+        let away = self.escape.command(seen, &own, &mut self.chance);
+        let command = if let Some(away) = away {
+            (self.is_pushing, self.moved) = (false, None);
+            away
+        } else if player == seen.vehicle {
             self.play(seen, &own, &place, ball, goals[0], &others)
         } else {
             self.guard(seen, &own, &place, ball, goals[1], &others)
         };
+        self.escape.expect(&command);
         commands.push(command);
     }
 
@@ -271,6 +279,7 @@ impl State for Soccer {
         self.memory.put(out);
         self.pilot.put(out);
         self.chance.put(out);
+        self.escape.put(out);
         self.player.put(out);
         self.is_pushing.put(out);
         self.moved.put(out);
@@ -286,6 +295,7 @@ impl State for Soccer {
             memory: State::get(from)?,
             pilot: State::get(from)?,
             chance: State::get(from)?,
+            escape: State::get(from)?,
             player: State::get(from)?,
             is_pushing: State::get(from)?,
             moved: State::get(from)?,

@@ -4,7 +4,7 @@ use super::body::OwnBody;
 use super::chance::Chance;
 use super::ground::{Memory, Place, Vec2};
 use super::pilot::{Pilot, Way};
-use super::touch::is_hit;
+use super::touch::{Escape, is_hit};
 use super::{Controller, Seen};
 use crate::rigid::{Bytes, State};
 use crate::vehicle::Command;
@@ -21,8 +21,7 @@ pub struct Wander {
     course: Option<f64>,
     /// When it wants to go elsewhere.
     next: f64,
-    /// Until when it goes back, and then turns.
-    back: Option<[f64; 2]>,
+    escape: Escape,
 }
 
 impl Controller for Wander {
@@ -30,19 +29,16 @@ impl Controller for Wander {
         let own = OwnBody::of(seen);
         let place = Place::of(&seen.pose);
         let sight = self.memory.look(seen, &own);
-        if is_hit(seen) && self.back.is_none_or(|[until, _]| seen.time >= until) {
-            let away = self.chance.between(seen, 0.4 * PI, PI) * self.chance.side(seen);
-            let time = self.chance.between(seen, 0.5, 1.0) * 4.0 * own.radius() / own.cruise();
-            self.back = Some([seen.time + time, away]);
+        if is_hit(seen) && !self.escape.is_on(seen) {
+            self.escape.begin(seen, &own, &mut self.chance);
         }
-        if let Some([until, away]) = self.back {
-            if seen.time < until {
-                commands.push(Pilot::back_off(&own, away.signum()));
-                return;
-            }
-            self.back = None;
+        if let Some(command) = self.escape.command(seen, &own, &mut self.chance) {
+            // Somewhere else from here.
+            let away = self.chance.between(seen, 0.4 * PI, PI) * self.chance.side(seen);
             self.course = Some(place.heading + away);
-            self.next = seen.time + self.chance.between(seen, 2.0, 6.0);
+            self.next = seen.time + 3.0;
+            commands.push(command);
+            return;
         }
         let course = match self.course {
             Some(course) if seen.time < self.next => course,
@@ -64,6 +60,7 @@ impl Controller for Wander {
         let command = self.pilot.go(&own, &place, seen.time, &way);
         // What it turned to because something was in the way is where it goes from now on.
         self.course = self.pilot.detour().or(self.course);
+        self.escape.expect(&command);
         commands.push(command);
     }
 
@@ -85,7 +82,7 @@ impl State for Wander {
         self.chance.put(out);
         self.course.put(out);
         self.next.put(out);
-        self.back.put(out);
+        self.escape.put(out);
     }
     fn get(from: &mut Bytes) -> Option<Wander> {
         Some(Wander {
@@ -94,7 +91,7 @@ impl State for Wander {
             chance: State::get(from)?,
             course: State::get(from)?,
             next: State::get(from)?,
-            back: State::get(from)?,
+            escape: State::get(from)?,
         })
     }
 }

@@ -220,13 +220,19 @@ impl Body {
         scaled * axes.transpose()
     }
 
-    /// How fast the inertia of the body changes in the world, in rad/s: what it turns about the axes about which it is not round.
-    pub(crate) fn tumbling(&self, motion: &Motion) -> f64 {
-        self.tumbling_with(motion, motion.angular)
+    /// Whether the body tumbles so far in a time that what was known of its contacts before is of no use afterwards: an impulse that is taken
+    /// back when the body has turned by an angle t can leave it with `1 + t² unevenness` times the energy that it had.
+    pub(crate) fn is_wild(&self, motion: &Motion, angular: Vec3, time: f64) -> bool {
+        if self.is_isotropic || angular == Vec3::ZERO {
+            return false;
+        }
+        let angle = self.tumbling(motion, angular) * time;
+        angle > WILD || angle * angle * self.unevenness > WILD_GAIN
     }
 
-    /// The same with another angular velocity.
-    pub(crate) fn tumbling_with(&self, motion: &Motion, angular: Vec3) -> f64 {
+    /// How fast the inertia of the body changes in the world with an angular velocity, in rad/s: what it turns about the axes about which it is
+    /// not round.
+    pub(crate) fn tumbling(&self, motion: &Motion, angular: Vec3) -> f64 {
         let w = ((motion.rotation * self.body_from_principal).conjugate() * angular).abs();
         let Vec3 { x, y, z } = self.moments;
         let uneven = Vec3::new((y - z).abs(), (z - x).abs(), (x - y).abs()) / self.moments.max_element();
@@ -245,6 +251,10 @@ impl Body {
         0.5 * self.mass * motion.linear.length_squared() + turning
     }
 }
+
+/// See [`Body::is_wild`].
+const WILD: f64 = 0.5;
+const WILD_GAIN: f64 = 1.0 / 16.0;
 
 /// Mass, centre and principal inertia of a dynamic body.
 pub(crate) struct Inertia {

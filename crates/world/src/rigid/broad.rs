@@ -83,6 +83,8 @@ pub(crate) struct Around<'s> {
     /// Length of the step.
     pub(crate) time: f64,
     pub(crate) settings: &'s Settings,
+    /// Bodies whose shapes may leave their boxes.
+    pub(crate) bodies_to_look_at: &'s [u32],
 }
 
 /// The pairs, and what finds them.
@@ -96,6 +98,8 @@ pub(crate) struct Broad {
     pub(crate) ignored: Vec<[u32; 2]>,
     pub(crate) moved: Vec<u32>,
     pub(crate) found: Vec<u32>,
+    /// How often shapes were taken out, and fixed ones changed or put elsewhere.
+    pub(crate) changes: u64,
 }
 
 /// Room of a box as a share of the size of its body.
@@ -107,9 +111,11 @@ const ROOM_STEPS: f64 = 4.0;
 impl Broad {
     /// Gives new boxes to shapes that may leave theirs in the time of the step, and finds their new neighbours.
     pub(crate) fn update(&mut self, colliders: &mut [Collider], around: &Around) {
-        let Around { placed, bodies, speeds, travel, time, settings } = *around;
+        let Around { placed, bodies, speeds, travel, time, settings, bodies_to_look_at } = *around;
         self.moved.clear();
-        for (at, collider) in colliders.iter_mut().enumerate() {
+        for at in bodies_to_look_at.iter().flat_map(|at| &bodies[*at as usize].colliders) {
+            let at = *at as usize;
+            let collider = &mut colliders[at];
             let body = collider.body as usize;
             let need = travel[body] + speeds[body] * time + margin_of(&bodies[body]);
             if need <= collider.fat_until || collider.is_removed {
@@ -142,6 +148,7 @@ impl Broad {
 
     /// Takes a shape out.
     pub(crate) fn remove(&mut self, at: u32, colliders: &mut [Collider]) {
+        self.changes += 1;
         while let Some((_, pair)) = colliders[at as usize].pairs.last().copied() {
             self.drop_pair(pair, colliders);
         }
@@ -155,6 +162,8 @@ impl Broad {
 
     /// Takes all pairs of a shape out; they are found again in the next step.
     pub(crate) fn forget(&mut self, at: u32, colliders: &mut [Collider]) {
+        // Shapes of bodies that move are looked at in every step anyway.
+        self.changes += u64::from(colliders[at as usize].fat_until == f64::INFINITY);
         while let Some((_, pair)) = colliders[at as usize].pairs.last().copied() {
             self.drop_pair(pair, colliders);
         }

@@ -10,6 +10,7 @@ use super::engine::{Engine, Statistics};
 use super::joint::{Axis, Joint, JointState, Motor, Range, Spring};
 use super::narrow::Hint;
 use super::pair::{Manifold, Pair, Point};
+use super::solver::Linkages;
 use super::tree::{Node, Tree};
 use freiraum_geometry::{AxisBox, Pose, Quat, Vec3};
 
@@ -226,7 +227,7 @@ partly! {
         body, shape, form, local_box, filter, followed
     }
     Tree put_tree get_tree { nodes, free, root } but { stack }
-    Broad put_broad get_broad { endless, pairs, ignored } but { tree, moved, found }
+    Broad put_broad get_broad { endless, pairs, ignored } but { tree, moved, found, changes }
     Engine put_engine get_engine {
         time, motions, joints, last_part, statistics, travel
     } but { settings, bodies, colliders, broad, events, scratch }
@@ -263,6 +264,8 @@ impl Engine {
         get_broad(&mut self.broad, from)?;
         get_tree(&mut self.broad.tree, from)?;
         self.events.clear();
+        self.scratch.linkages = Linkages::default();
+        self.scratch.known = None;
         Some(())
     }
 }

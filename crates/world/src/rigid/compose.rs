@@ -119,4 +119,14 @@ impl Engine {
         (motion.linear, motion.angular) = (linear, angular);
         self.bodies[id.index()].is_asleep = true;
     }
+
+    /// Between steps: two bodies that [`Engine::ignore_pair`] kept apart meet again. This is part of the state of the engine.
+    pub(crate) fn meet_pair(&mut self, a: BodyId, b: BodyId) {
+        if let Ok(at) = self.broad.ignored.binary_search(&[a.0.min(b.0), a.0.max(b.0)]) {
+            self.broad.ignored.remove(at);
+        }
+        for at in self.bodies[a.index()].colliders.clone() {
+            self.broad.forget(at, &mut self.colliders);
+        }
+    }
 }

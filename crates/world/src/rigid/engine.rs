@@ -9,7 +9,7 @@ use super::hash::Fingerprint;
 use super::joint::JointState;
 use super::narrow::{Form, Placed, ridges};
 use super::settings::Settings;
-use super::solver::{Inverse, Joints, Mover, Prepared as Contacts};
+use super::solver::{Inverse, Joints, Linkages, Mover, Prepared as Contacts};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{MassProperties, Mat3, Pose, Quat, Vec3};
 use freiraum_query::Prepared;
@@ -39,6 +39,13 @@ pub struct Engine {
 /// Memory that a step uses again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
+    /// How many bodies and shapes there were, and how often shapes had been put elsewhere, when they were last counted.
+    pub(crate) known: Option<(usize, usize, u64)>,
+    /// Whether nobody has looked around since.
+    pub(crate) is_new: bool,
+    /// Bodies that are there, and those of them that are not fixed.
+    pub(crate) all: Vec<u32>,
+    pub(crate) movable: Vec<u32>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) axes: Vec<Mat3>,
     pub(crate) spins: Vec<f64>,
@@ -47,6 +54,7 @@ pub(crate) struct Scratch {
     pub(crate) movers: Vec<Mover>,
     pub(crate) contacts: Contacts,
     pub(crate) joints: Joints,
+    pub(crate) linkages: Linkages,
 }
 
 /// What the last step did.
@@ -204,6 +212,7 @@ impl Engine {
         for joint in &mut self.joints {
             joint.is_removed |= joint.joint.bodies.contains(&id);
         }
+        self.scratch.known = None;
         self.bodies[id.index()].is_removed = true;
         self.bodies[id.index()].inverse_mass = 0.0;
     }

@@ -4,6 +4,7 @@
 //!
 //! **Determinism.** The same calls give the same state, bit by bit, on every number of threads: see [`Engine::state_hash`].
 
+mod around;
 mod body;
 mod broad;
 mod bytes;
@@ -29,6 +30,7 @@ mod step;
 mod tree;
 
 pub(crate) use bytes::{Bytes, State};
+pub(crate) use near::{farthest, length};
 
 pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};

@@ -9,6 +9,7 @@ use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
 use freiraum_motion::path::Straight;
 use freiraum_motion::{Limits, MotionWorkspace, Verdict, time_of_contact};
+use freiraum_query::Closest;
 
 /// A point where a shape touches another one or nearly does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,17 +43,24 @@ impl Engine {
             if collider.is_removed || collider.filter.groups == 0 || collider.filter.meets == 0 {
                 continue;
             }
-            let body = collider.body as usize;
-            // Boxes hold as long as the body has not travelled too far, or was put elsewhere.
-            let is_near = if collider.fat_until >= self.travel[body] {
-                overlap(&collider.fat, bounds)
-            } else {
-                overlap(&collider.bounds(&collider.placed(&self.motions[body])), bounds)
-            };
-            if is_near || collider.local_box.is_none() {
+            if self.is_near(ColliderId(at), bounds) {
                 found.push(ColliderId(at));
             }
         }
+    }
+
+    /// Whether the box of a shape, with some room, overlaps a box, or it has no end.
+    #[must_use]
+    pub fn is_near(&self, collider: ColliderId, bounds: &AxisBox) -> bool {
+        let collider = &self.colliders[collider.0 as usize];
+        let body = collider.body as usize;
+        // Boxes hold as long as the body has not travelled too far, or was put elsewhere.
+        collider.local_box.is_none()
+            || if collider.fat_until >= self.travel[body] {
+                overlap(&collider.fat, bounds)
+            } else {
+                overlap(&collider.bounds(&collider.placed(&self.motions[body])), bounds)
+            }
     }
 
     /// What a shape is made of.
@@ -130,6 +138,13 @@ impl Engine {
         if gap > length(&way, reach) + length(&[start, end], other_reach) {
             return 1.0;
         }
+        if matches!(against.form, Form::HalfSpace { .. }) && time == 0.0 {
+            // The height of a point bends by no more than the square of the turn times its distance from the axis.
+            let angle = turn(&way);
+            if gap.min(apart(&way[1], &end)) > 0.125 * angle * angle * reach {
+                return 1.0;
+            }
+        }
         let core = self.bodies[own.body as usize].core.min(self.bodies[against.body as usize].core);
         let tolerance = SIMULATED_TOUCH_RELATIVE * core;
         if gap <= tolerance {
@@ -146,16 +161,32 @@ impl Engine {
         }
     }
 
-    /// Whether a shape gets deeper than this into another one on a straight way, or deeper than it is: 0 if so, else 1.
+    /// Whether a shape that is deeper than this in another one gets still deeper on a straight way: 0 if so, else 1. What it pushes gets out of its way in a step.
     #[must_use]
     pub fn free_depth(&self, collider: ColliderId, way: [Pose; 2], other: ColliderId, depth: f64) -> f64 {
+        let [start, end] = way.map(|at| self.gap(collider, &at, other));
+        if start < -depth && end < start - DEEPER * depth { 0.0 } else { 1.0 }
+    }
+
+    /// Signed distance of a shape at a place from another one, negative in overlap.
+    #[must_use]
+    pub fn gap(&self, collider: ColliderId, world_from_shape: &Pose, other: ColliderId) -> f64 {
+        self.closest(collider, world_from_shape, other).map_or(f64::NEG_INFINITY, |c| c.distance)
+    }
+
+    /// The nearest points of a shape at a place and of another one, in the world; the normal points to the other.
+    #[must_use]
+    pub fn closest(
+        &self,
+        collider: ColliderId,
+        world_from_shape: &Pose,
+        other: ColliderId,
+    ) -> Option<Closest> {
         let [own, against] = [collider, other].map(|c| &self.colliders[c.0 as usize]);
         let place = against.placed(&self.motions[against.body as usize]).pose();
-        let [start, end] = way.map(|at| {
-            freiraum_query::distance(&own.shape, &against.shape, &(at.inverse() * place))
-                .map_or(0.0, |c| c.distance)
-        });
-        if end < -depth && end < start { 0.0 } else { 1.0 }
+        let found =
+            freiraum_query::distance(&own.shape, &against.shape, &(world_from_shape.inverse() * place));
+        Some(found.ok()?.placed(world_from_shape))
     }
 
     /// Whether a shape meets anything at all.
@@ -176,16 +207,23 @@ impl Engine {
 }
 
 /// Distance of the farthest point of a box from the origin.
-fn farthest(bounds: &AxisBox) -> f64 {
+pub(crate) fn farthest(bounds: &AxisBox) -> f64 {
     bounds.min.abs().max(bounds.max.abs()).length()
 }
 
 /// How far a point at most this far from the origin of a body can get on a straight way.
-fn length(way: &[Pose; 2], reach: f64) -> f64 {
-    let turn = way[1].rotation() * way[0].rotation().conjugate();
-    let angle = 2.0 * turn.xyz().length().atan2(turn.w.abs());
-    way[0].translation().distance(way[1].translation()) + angle * reach
+pub(crate) fn length(way: &[Pose; 2], reach: f64) -> f64 {
+    way[0].translation().distance(way[1].translation()) + turn(way) * reach
 }
+
+/// By which angle a body turns on a straight way.
+fn turn(way: &[Pose; 2]) -> f64 {
+    let turn = way[1].rotation() * way[0].rotation().conjugate();
+    2.0 * turn.xyz().length().atan2(turn.w.abs())
+}
+
+/// Share of an allowed depth that counts as getting deeper.
+const DEEPER: f64 = 1.0 / 64.0;
 
 fn placed(pose: &Pose) -> Placed {
     let rotation = pose.rotation();

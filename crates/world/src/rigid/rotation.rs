@@ -70,7 +70,7 @@ pub(crate) fn renormalised(q: Quat) -> Quat {
 ///
 /// **Guarantee.** The angular momentum in the world is kept to rounding. Exact for three equal moments; for others a
 /// symmetric splitting into turns about the principal axes, of second order in time, whose energy stays near its true value
-/// for all times. Energy does not grow by more than a hundredth: bodies that turn too fast for that turn about their axis as it is in the body.
+/// for all times. Energy does not grow by more than a thousandth: bodies that turn too fast for that turn about their axis as it is in the body.
 pub(crate) fn free_turn(frame: Quat, moments: Vec3, angular: Vec3, time: f64) -> (Quat, Vec3) {
     let start = frame.conjugate() * angular;
     // Long bodies feel small errors of their axis much: the more so the more their moments differ.
@@ -92,9 +92,9 @@ pub(crate) fn free_turn(frame: Quat, moments: Vec3, angular: Vec3, time: f64) ->
 }
 
 /// See [`free_turn`].
-const TURNS_PER_RADIAN: f64 = 1.0;
-const MOST_TURNS: f64 = 64.0;
-const GROWTH: f64 = 1.01;
+const TURNS_PER_RADIAN: f64 = 4.0;
+const MOST_TURNS: f64 = 256.0;
+const GROWTH: f64 = 1.001;
 
 /// One symmetric splitting into turns about the principal axes.
 fn split_turn(frame: Quat, moments: Vec3, angular: Vec3, time: f64) -> (Quat, Vec3) {

@@ -46,6 +46,7 @@ impl Engine {
         let ignored = std::mem::take(&mut self.broad.ignored);
         self.broad = Broad::default();
         self.broad.ignored = ignored;
+        self.scratch.known = None;
         for collider in &mut self.colliders {
             collider.fat_until = f64::NEG_INFINITY;
             collider.leaf = None;

@@ -1,16 +1,14 @@
 //! Letting time pass.
 
-use super::body::{BodyId, Kind, Motion};
-use super::broad::Around;
+use super::body::{BodyId, Motion};
 use super::collider::ColliderId;
 use super::continuous::Way;
 use super::engine::Engine;
 use super::event::{Event, EventKind};
 use super::impact::{Bounce, bounce};
-use super::phase::{View, collide};
 use super::rotation::turn_of;
-use super::solver::{Inverse, Mover, Softness, Sweep, advance, kick, prepare};
-use freiraum_geometry::{Mat3, Vec3};
+use super::solver::{Held, Mover, Softness, Sweep, advance, kick, prepare};
+use freiraum_geometry::Vec3;
 
 impl Engine {
     /// Lets `time` seconds pass.
@@ -21,6 +19,7 @@ impl Engine {
         if !(time > 0.0 && time.is_finite()) {
             return;
         }
+        self.count_bodies();
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
@@ -41,7 +40,8 @@ impl Engine {
             // What rounding leaves of the last stretch is nothing.
             left = if passed >= left { 0.0 } else { left - passed };
         }
-        for body in &mut self.bodies {
+        for at in &self.scratch.movable {
+            let body = &mut self.bodies[*at as usize];
             body.force = Vec3::ZERO;
             body.torque = Vec3::ZERO;
         }
@@ -49,13 +49,12 @@ impl Engine {
 
     /// For how long inertia in the world may be taken as it is: long bodies that tumble change theirs quickly.
     fn longest_stretch(&self) -> f64 {
-        let fastest = self
-            .bodies
-            .iter()
-            .zip(&self.motions)
+        let movable = self.scratch.movable.iter().map(|at| *at as usize);
+        let fastest = movable
+            .map(|at| (&self.bodies[at], &self.motions[at]))
             .filter(|(body, _)| body.is_dynamic() && !body.is_isotropic && !body.is_asleep)
             .filter(|(body, _)| body.is_joined || !body.colliders.is_empty())
-            .map(|(body, motion)| body.tumbling(motion))
+            .map(|(body, motion)| body.tumbling(motion, motion.angular))
             .fold(0.0, f64::max);
         MOST_TUMBLING / fastest
     }
@@ -68,7 +67,8 @@ impl Engine {
         }
         // Some bouncing bodies are followed to the very time of their contact. Many would cut a step into more pieces than it is worth: they bounce
         // when they would touch within the step.
-        let bouncing = (0..self.bodies.len()).filter(|at| self.is_followed(*at, time)[1]).count();
+        let movable = &self.scratch.movable;
+        let bouncing = movable.iter().filter(|at| self.is_followed(**at as usize, time)[1]).count();
         let is_exact = bouncing <= self.settings.followed_bounces;
         let when =
             Bounce { threshold: self.settings.bounce_threshold, ahead: if is_exact { 0.0 } else { time } };
@@ -79,13 +79,13 @@ impl Engine {
             self.look_around(time);
         }
         let (mut fast, mut followed) = (Vec::new(), Vec::new());
-        for at in 0..self.bodies.len() {
-            let [is_fast, is_bouncy] = self.is_followed(at, time);
+        for at in &self.scratch.movable {
+            let [is_fast, is_bouncy] = self.is_followed(*at as usize, time);
             if is_fast {
-                fast.push(at as u32);
+                fast.push(*at);
             }
             if is_fast || (is_bouncy && is_exact) {
-                followed.push(at as u32);
+                followed.push(*at);
             }
         }
         if followed.is_empty() {
@@ -139,59 +139,6 @@ impl Engine {
         time
     }
 
-    /// Finds all contacts that matter within `time`.
-    fn look_around(&mut self, time: f64) {
-        let scratch = &mut self.scratch;
-        scratch.axes.clear();
-        scratch.spins.clear();
-        scratch.speeds.clear();
-        scratch.inverses.clear();
-        for (body, motion) in self.bodies.iter().zip(&self.motions) {
-            let spin = if motion.angular == Vec3::ZERO { 0.0 } else { motion.angular.length() * body.reach };
-            scratch.axes.push(Mat3::from_quat(motion.rotation));
-            scratch.spins.push(spin);
-            scratch.speeds.push(motion.linear.length() + spin);
-            // What sleeps is as good as fixed, until something touches it.
-            scratch.inverses.push(if body.is_asleep {
-                Inverse::default()
-            } else {
-                Inverse { mass: body.inverse_mass, inertia: body.inverse_inertia(motion.rotation) }
-            });
-        }
-        let motions = &self.motions;
-        let axes = &scratch.axes;
-        scratch.placed.clear();
-        scratch.placed.extend(self.colliders.iter().map(|c| {
-            let motion = &motions[c.body as usize];
-            if c.is_central {
-                let axes = axes[c.body as usize];
-                super::narrow::Placed { axes, position: motion.center, rotation: motion.rotation }
-            } else {
-                c.placed(motion)
-            }
-        }));
-        let around = Around {
-            placed: &scratch.placed,
-            bodies: &self.bodies,
-            speeds: &scratch.speeds,
-            travel: &self.travel,
-            time,
-            settings: &self.settings,
-        };
-        self.broad.update(&mut self.colliders, &around);
-        let view = View {
-            bodies: &self.bodies,
-            motions: &self.motions,
-            axes: &scratch.axes,
-            spins: &scratch.spins,
-            travel: &self.travel,
-            colliders: &self.colliders,
-            placed: &scratch.placed,
-            time,
-        };
-        collide(&mut self.broad.pairs, &view, self.settings.parallel);
-    }
-
     /// Solves all contacts and moves all bodies, and tells for how long: it ends early if a body begins to tumble so fast that its contacts are
     /// to be found anew.
     fn solve(&mut self, time: f64) -> f64 {
@@ -204,11 +151,12 @@ impl Engine {
         // After a shorter one they may have been those of an impact, which does not go on.
         let scale = if self.last_part > 0.0 { (part / self.last_part).min(1.0) } else { 1.0 };
         self.last_part = part;
-        scratch.movers.clear();
-        scratch.movers.extend(self.bodies.iter().zip(&self.motions).map(|(body, m)| {
-            let is_wild = !body.is_isotropic && body.tumbling(m) * time > WILD;
-            Mover { linear: m.linear, angular: m.angular, is_wild, ..Mover::default() }
-        }));
+        for at in &scratch.movable {
+            let (body, m) = (&self.bodies[*at as usize], &self.motions[*at as usize]);
+            let is_wild = body.is_wild(m, m.angular, time);
+            scratch.movers[*at as usize] =
+                Mover { linear: m.linear, angular: m.angular, is_wild, ..Mover::default() };
+        }
         prepare(
             &self.broad.pairs,
             &scratch.movers,
@@ -217,7 +165,20 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
-        scratch.joints.prepare(&self.joints, &self.bodies, &self.motions, &scratch.inverses, part, scale);
+        let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
+        let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
+        let movers = &mut scratch.movers;
+        let times = [time, part];
+        scratch.linkages.prepare(held, &self.motions, movers, &scratch.inverses, touched, times, scale);
+        scratch.joints.prepare(
+            &self.joints,
+            &self.bodies,
+            &self.motions,
+            movers,
+            &scratch.inverses,
+            part,
+            scale,
+        );
         // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
         let softness = if part < SHORT_SHARE * settings.longest_substep {
             let usual = SHORT_SHARE * settings.longest_substep;
@@ -234,16 +195,16 @@ impl Engine {
             has_moved: false,
             is_last: false,
         };
-        let movers = &mut scratch.movers;
         let contacts = &mut scratch.contacts;
         let joints = &mut scratch.joints;
         let (mut has_wild, mut has_turned) = (false, false);
         for number in 0..parts as usize {
             // The impulses of later parts are those of the part before, and so is what they add to velocities.
             let is_warm = number > 0 && !has_turned;
-            for (at, body) in self.bodies.iter().enumerate() {
-                let mover = &mut movers[at];
-                if body.is_dynamic() && !body.is_asleep {
+            for at in &scratch.movable {
+                let at = *at as usize;
+                let (body, mover) = (&self.bodies[at], &mut movers[at]);
+                if body.is_dynamic() && !body.is_asleep && !mover.is_linked {
                     let acceleration = body.gravity_share * settings.gravity + body.inverse_mass * body.force;
                     let spin = if body.torque == Vec3::ZERO {
                         Vec3::ZERO
@@ -271,11 +232,11 @@ impl Engine {
                 joints.sweep(movers, sweep.rate, true);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
-            for (at, body) in self.bodies.iter().enumerate() {
-                if body.kind != Kind::Fixed && !body.is_asleep && !body.is_removed {
-                    if !body.is_isotropic
-                        && body.tumbling_with(&self.motions[at], movers[at].angular) * part > WILD
-                    {
+            for at in &scratch.movable {
+                let at = *at as usize;
+                let body = &self.bodies[at];
+                if !body.is_asleep && !movers[at].is_linked {
+                    if body.is_wild(&self.motions[at], movers[at].angular, part) {
                         movers[at].is_wild = true;
                         has_wild = true;
                     }
@@ -295,6 +256,7 @@ impl Engine {
                     }
                 }
             }
+            scratch.linkages.advance(held, &mut self.motions, movers, &mut scratch.inverses, part);
             if has_turned {
                 contacts.refresh(movers, &scratch.inverses);
                 joints.refresh(movers, &scratch.inverses);
@@ -307,7 +269,8 @@ impl Engine {
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             if number + 1 < parts as usize {
-                for mover in movers.iter_mut() {
+                for at in &scratch.movable {
+                    let mover = &mut movers[*at as usize];
                     let [linear, angular] = mover.gained();
                     mover.added = [mover.added[0] + linear, mover.added[1] + angular];
                 }
@@ -317,12 +280,14 @@ impl Engine {
                 break;
             }
         }
-        for (at, mover) in movers.iter().enumerate() {
-            let motion = &mut self.motions[at];
+        for at in &scratch.movable {
+            let at = *at as usize;
+            let (mover, motion) = (&movers[at], &mut self.motions[at]);
             (motion.linear, motion.angular) = (mover.linear, mover.angular);
             self.travel[at] += mover.moved.length() + self.bodies[at].reach * mover.turned.length();
         }
         joints.keep(&mut self.joints);
+        scratch.linkages.keep(&mut self.joints);
         self.keep_impulses();
         passed
     }
@@ -412,9 +377,6 @@ const SHORT_SHARE: f64 = 1.0 / 16.0;
 
 /// The inertia of a body in the world is found anew when it has turned by this many radians, divided by how much its moments differ.
 const TURNED: f64 = 1.0 / 64.0;
-
-/// Bodies that tumble by more than this in a stretch are wild: what was known of their contacts before they moved is of no use afterwards.
-const WILD: f64 = 2.0 * MOST_TUMBLING;
 
 /// A step is cut into so many stretches at most because bodies tumble.
 const MOST_STRETCHES: usize = 64;

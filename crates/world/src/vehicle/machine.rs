@@ -117,7 +117,10 @@ impl Machine {
     /// The body that its gripper holds.
     #[must_use]
     pub fn holds(&self) -> Option<BodyId> {
-        None
+        match &self.works {
+            Works::Wheeled(it) => it.holds(),
+            Works::Legged(_) => None,
+        }
     }
 
     /// All joints, in the order of the model.

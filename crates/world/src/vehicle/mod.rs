@@ -2,6 +2,7 @@
 //!
 //! - [`Command`]: what somebody wants one to do
 //! - [`expanded`]: a scene with the parts of its vehicles as bodies
+//! - [`gripper`]: hands that hold
 //! - [`humanoid`]: one that walks
 //! - [`model`]: what they are made of, as data
 //! - [`steering`]: angles and speeds of wheels that roll
@@ -11,6 +12,7 @@
 
 mod command;
 mod expand;
+pub mod gripper;
 pub mod humanoid;
 mod machine;
 pub mod model;

@@ -223,6 +223,27 @@ mod tests {
     }
 
     #[test]
+    fn effective_tracks() {
+        let sides = |axles: Vec<f64>| Sides {
+            radius: 0.1,
+            track: 0.42,
+            axles,
+            castor: None,
+            torque: 1.0,
+            most_speed: 1.0,
+        };
+        assert_eq!(sides(vec![0.0]).effective_track(), 0.42);
+        // Two axles at a: rims slip by s per turn with s h = a², so that the torques of all wheels vanish.
+        let two = sides(vec![0.3, -0.3]).effective_track();
+        assert!((two - (0.42 + 2.0 * 0.09 / 0.21)).abs() < 1e-12, "{two}");
+        // Three: four corners against two in the middle, which pull with all they have.
+        let s = 0.5 * (sides(vec![0.24, 0.0, -0.24]).effective_track() - 0.42);
+        let (h, a) = (0.21, 0.24f64);
+        let balance = 4.0 * (s * h - a * a) / (s * s + a * a).sqrt() + 2.0 * h;
+        assert!(balance.abs() < 1e-12 && s > 0.0, "{s} {balance}");
+    }
+
+    #[test]
     fn limits_hold_for_the_inner_wheel() {
         let axles = axles(2.0, 1.0);
         for wanted in [10.0, -10.0] {

@@ -86,37 +86,3 @@ fn goals_are_scored_and_again_the_same() {
     assert_eq!(play(0), play(0));
     assert!(total >= 6, "{total} goals in three minutes");
 }
-
-#[test]
-fn debug_soccer() {
-    let mut scene = field(0);
-    if std::env::var("ONE").is_ok() {
-        scene.world.vehicles.truncate(1);
-        scene.world.sensors.truncate(8);
-    }
-    let ball = scene.body("ball").unwrap();
-    let mut world = simulation(&scene);
-    let mut next = 0.0;
-    let events = run(&mut world, 20.0, |world| {
-        if world.time() >= next {
-            next += 0.25;
-            let b = world.pose(ball).translation();
-            let mut line = format!("{:.2} ball {:.3} {:.3} |", world.time(), b.x, b.y);
-            for k in 0..world.vehicles().len() {
-                let p = world.vehicle_pose(k);
-                let (_, _, yaw) = p.to_zyx_euler();
-                let v = world.vehicle_speed(k);
-                line += &format!(
-                    " ({:.3} {:.3} {:.0}° v{:.2})",
-                    p.translation().x,
-                    p.translation().y,
-                    yaw.to_degrees(),
-                    v[0]
-                );
-            }
-            println!("{line}");
-        }
-        false
-    });
-    println!("{} events {:?}", events.len(), &events[..events.len().min(5)]);
-}

@@ -4,6 +4,16 @@ use crate::road::*;
 use freiraum_geometry::Vec3;
 use freiraum_scene::{Drive, MassModel, Vehicle, VehicleModel};
 use freiraum_world::vehicle::Command;
+use freiraum_world::vehicle::model::{JointKind, Model};
+use freiraum_world::vehicle::steering::Running;
+
+fn radius_of(model: VehicleModel) -> f64 {
+    match Model::of(model).unwrap().running {
+        Running::Sides(sides) => sides.radius,
+        Running::Cars(axles) => axles.radius,
+        Running::Legs => unreachable!(),
+    }
+}
 
 #[test]
 fn speeds_are_reached() {
@@ -18,9 +28,22 @@ fn speeds_are_reached() {
         for masses in [MassModel::Distributed, MassModel::Single] {
             let mut road = Road::with(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
             road.tell(Command::Drive { speed, turn: 0.0 });
-            road.run(3.0);
+            road.run(2.0);
+            let start = road.pose().translation().x;
+            let rolls = |road: &Road| -> Vec<f64> {
+                let joints = road.machines[0].joints();
+                joints.iter().filter(|j| j.kind == JointKind::Roll).map(|j| j.position).collect()
+            };
+            let before = rolls(&road);
+            road.run(1.0);
             let place = road.pose().translation();
             let [found, turn] = road.speed();
+            // Wheels roll without slipping; the odometry says so.
+            let radius = radius_of(model);
+            let rolled = radius * (rolls(&road)[0] - before[0]);
+            assert!((rolled / (place.x - start) - 1.0).abs() < 0.005, "{model:?} {masses:?} {rolled}");
+            // Wheels spin when it starts.
+            assert!((road.machines[0].track().x / place.x - 1.0).abs() < 0.05);
             println!("{model:?} {masses:?}: {found} m/s of {speed}, turn {turn:e}, at {place:?}");
             assert!((found / speed - 1.0).abs() < 0.01 && place.y.abs() < 0.01 * place.x, "{model:?}");
         }
@@ -63,7 +86,7 @@ fn circles_of_cars() {
                     "{model:?} {masses:?} {angle} at {step}: radius {found:.4} of {expected:.4}, {:.2} %",
                     100.0 * off
                 );
-                assert!(off.abs() < limit || true);
+                assert!(off.abs() < limit);
             }
         }
     }
@@ -71,10 +94,11 @@ fn circles_of_cars() {
 
 #[test]
 fn circles_of_differential_drives() {
-    for (model, track, speeds) in [
-        (VehicleModel::Pioneer, 0.32, [0.3, 0.5]),
-        (VehicleModel::Khepera, 0.053, [0.08, 0.12]),
-        (VehicleModel::Volksbot, 0.694, [0.3, 0.5]),
+    for (model, track, speeds, limit) in [
+        (VehicleModel::Pioneer, 0.32, [0.3, 0.5], 0.005),
+        (VehicleModel::Khepera, 0.053, [0.08, 0.12], 0.01),
+        // Its wheels slide sideways: see `Sides::effective_track`. Patches of contact of wide wheels resist turns less than points.
+        (VehicleModel::Volksbot, 0.694, [0.3, 0.5], 0.06),
     ] {
         for masses in [MassModel::Distributed, MassModel::Single] {
             for [left, right] in [speeds, [speeds[1], speeds[0]]] {
@@ -85,6 +109,7 @@ fn circles_of_differential_drives() {
                 let expected = 0.5 * track * (right + left) / (right - left);
                 let [speed, turn] = road.speed();
                 let off = found / expected - 1.0;
+                assert!(off.abs() < limit, "{model:?} {masses:?} {off}");
                 println!(
                     "{model:?} {masses:?}: radius {found:.4} of {expected:.4}, {:.2} %, {speed} {turn} of {}",
                     100.0 * off,
@@ -100,31 +125,32 @@ fn circles_of_differential_drives() {
             let [_, turn] = road.speed();
             let expected = 2.0 * speeds[1] / track;
             println!("{model:?} on the spot: moves {moved:e}, turns {turn} of {expected}");
+            assert!(moved < 0.01 * track && (turn / expected - 1.0).abs() < limit, "{model:?} {masses:?}");
         }
     }
 }
 
-/// Big wheels climb a step of a third of their radius, small ones run against it: the truck over 24 mm, the Pioneer's castor and gripper stop at it.
+/// Big wheels climb a step of a third or half of their radius, small ones do not climb the same one.
 #[test]
 fn big_wheels_climb() {
-    for masses in [MassModel::Distributed, MassModel::Single] {
-        for (model, climbs) in [
-            (VehicleModel::MonsterTruck, true),
-            (VehicleModel::Khepera, false),
-            (VehicleModel::StretchLimousine, false),
-        ] {
+    for (model, height, climbs) in [
+        (VehicleModel::MonsterTruck, 0.073 / 3.0, true),
+        (VehicleModel::Khepera, 0.073 / 3.0, false),
+        (VehicleModel::Volksbot, 0.055, true),
+        (VehicleModel::Pioneer, 0.055, false),
+        (VehicleModel::StretchLimousine, 0.055, false),
+    ] {
+        for masses in [MassModel::Distributed, MassModel::Single] {
             let mut scene = flat();
-            // A third of the radius of the truck's wheels.
-            let height = if model == VehicleModel::StretchLimousine { 0.045 } else { 0.073 / 3.0 };
             add(&mut scene, "step", cuboid(4.0, 4.0, height), Vec3::new(2.6, 0.0, 0.5 * height), None);
             scene.world.vehicles.push(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
             let mut road = Road::new(&scene);
             road.tell(Command::Drive { speed: 0.5, turn: 0.0 });
             road.run(4.0);
             let place = road.pose().translation();
-            println!("{model:?} {masses:?}: at {place}");
+            println!("{model:?} {masses:?} at a step of {height:.3}: at {place}");
             assert_eq!(place.x > 1.2, climbs, "{model:?} {masses:?}");
-            assert!(!climbs || (place.z - height).abs() < 0.005);
+            assert!(!climbs || (place.z - height).abs() < 0.002);
         }
     }
 }

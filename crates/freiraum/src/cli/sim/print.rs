@@ -25,10 +25,15 @@ pub(super) fn print(outcome: &Outcome, arguments: &Arguments, console: &mut Cons
         moving.into_iter().filter(|body| simulation.vehicle_of(*body).is_none()).collect();
     console.gap();
     if !outcome.events.is_empty() && !arguments.realtime {
-        for event in outcome.events.iter().take(SHOWN) {
-            console.text(&event_line(event, simulation));
+        // A warning is not lost among collisions.
+        let is_warning = |event: &&Event| matches!(event.kind, EventKind::Warning { .. });
+        for (is_wanted, noun) in [(false, "event"), (true, "warning")] {
+            let wanted: Vec<&Event> = outcome.events.iter().filter(|e| is_warning(e) == is_wanted).collect();
+            for event in wanted.iter().take(SHOWN) {
+                console.text(&event_line(event, simulation));
+            }
+            more(wanted.len(), noun, "--json and --record tell all", console);
         }
-        more(outcome.events.len(), "event", "--json and --record tell all", console);
         console.gap();
     }
     let width = moving.iter().take(SHOWN).map(|body| scene.bodies[*body].name.chars().count()).max();

@@ -129,7 +129,8 @@ impl Patch {
         b.angular += of[1].inertia * torque_b;
     }
 
-    /// Solves friction with the normal impulses so far, then the normal impulses.
+    /// Solves friction with the normal impulses so far, then the normal impulses. Where nothing has pressed yet the other way round, or surfaces that begin to touch would slip
+    /// for the whole of the first part.
     #[inline]
     pub(crate) fn solve(
         &mut self,
@@ -139,7 +140,45 @@ impl Patch {
         of: [&Inverse; 2],
         sweep: &Sweep,
     ) {
-        self.solve_friction(points, a, b, of, sweep);
+        let pressure: f64 = points.iter().map(|p| p.impulse).sum();
+        let sum = if !sweep.is_pushing {
+            let sum = self.solve_normal(points, a, b, of, sweep);
+            self.solve_friction(points, sum, a, b, of, sweep);
+            sum
+        } else if pressure > 0.0 {
+            self.solve_friction(points, pressure, a, b, of, sweep);
+            self.solve_normal(points, a, b, of, sweep)
+        } else {
+            // They are stopped at once, and pushed apart no faster than otherwise.
+            let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
+            let first = Sweep { softness, ..*sweep };
+            let mut sum = self.solve_normal(points, a, b, of, &first);
+            self.solve_friction(points, sum, a, b, of, sweep);
+            if sum > 0.0 {
+                for _ in 0..FIRST_SWEEPS {
+                    sum = self.solve_normal(points, a, b, of, &first);
+                    self.solve_friction(points, sum, a, b, of, sweep);
+                }
+            }
+            sum
+        };
+        a.is_pushed |= sum > 0.0;
+        b.is_pushed |= sum > 0.0;
+        if sweep.is_last {
+            self.total += sum;
+        }
+    }
+
+    /// Solves the normal impulses; their sum.
+    #[inline]
+    fn solve_normal(
+        &mut self,
+        points: &mut [PatchPoint],
+        a: &mut Mover,
+        b: &mut Mover,
+        of: [&Inverse; 2],
+        sweep: &Sweep,
+    ) -> f64 {
         let normal = self.normal;
         let mut sum = 0.0;
         for point in points {
@@ -182,11 +221,7 @@ impl Patch {
             self.apply(point, impulse, a, b, of);
             sum += impulse;
         }
-        a.is_pushed |= sum > 0.0;
-        b.is_pushed |= sum > 0.0;
-        if sweep.is_last {
-            self.total += sum;
-        }
+        sum
     }
 
     /// Changes the normal impulse of a point.
@@ -204,12 +239,12 @@ impl Patch {
     fn solve_friction(
         &mut self,
         points: &[PatchPoint],
+        pressure: f64,
         a: &mut Mover,
         b: &mut Mover,
         of: [&Inverse; 2],
         sweep: &Sweep,
     ) {
-        let pressure: f64 = points.iter().map(|p| p.impulse).sum();
         if self.twist_mass > 0.0 {
             let lever: f64 = points.iter().map(|p| p.impulse * p.radius).sum();
             let most = self.friction * lever + self.spinning * pressure;
@@ -249,6 +284,9 @@ impl Patch {
         }
     }
 }
+
+/// How often the points of a patch on which nothing has pressed yet are gone through at first.
+const FIRST_SWEEPS: usize = 8;
 
 /// The share of a slip that is undone in one part of a step.
 const SLIP_SHARE: f64 = 0.125;

@@ -3,10 +3,10 @@
 //! Solving the locked axes at once keeps joints tight whatever the masses: a light wheel on a heavy car, a point mass on a rod.
 
 use super::prepare::Inverse;
-use super::{Mover, Softness};
+use super::{Mover, Softness, factor};
 use crate::rigid::body::{Body, Motion};
-use crate::rigid::joint::{JointState, Range, turns};
-use freiraum_geometry::Vec3;
+use crate::rigid::joint::{Joint, JointState, Range, turns};
+use freiraum_geometry::{Mat3, Vec3};
 
 /// What a row wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +19,62 @@ enum Role {
     Motor { speed: f64, most: f64 },
     /// Softness of a spring: `mass` is the effective mass with it, `give` the share of the impulse in the speed, `pull` the wanted speed per metre.
     Spring { give: f64, pull: f64 },
+}
+
+/// Where the two halves of a joint are.
+pub(super) struct Halves {
+    axes: Mat3,
+    gap: Vec3,
+    angles: Vec3,
+    /// From the centres of both bodies to the second half.
+    from_a: Vec3,
+    from_b: Vec3,
+}
+
+/// What an axis of a joint says of the velocities of its bodies, and where the second half is along or about it.
+pub(super) struct Direction {
+    pub(super) linear: Vec3,
+    pub(super) lever_a: Vec3,
+    pub(super) lever_b: Vec3,
+    pub(super) position: f64,
+}
+
+impl Halves {
+    pub(super) fn of(joint: &Joint, bodies: &[Body], motions: &[Motion]) -> Halves {
+        let [a, b] = joint.bodies.map(|id| id.index());
+        let half = |k: usize, at: usize| bodies[at].pose(&motions[at]) * joint.frames[k];
+        let (world_from_a, world_from_b) = (half(0, a), half(1, b));
+        let on_b = world_from_b.translation();
+        Halves {
+            axes: world_from_a.rotation_matrix(),
+            gap: on_b - world_from_a.translation(),
+            angles: turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation()),
+            from_a: on_b - motions[a].center,
+            from_b: on_b - motions[b].center,
+        }
+    }
+
+    /// Along x, y, z or about them.
+    pub(super) fn direction(&self, axis: usize) -> Direction {
+        let along = self.axes.col(axis % 3);
+        if axis < 3 {
+            // The axis turns with a, and so does the point of a that is where b's half is.
+            Direction {
+                linear: along,
+                lever_a: self.from_a.cross(along),
+                lever_b: self.from_b.cross(along),
+                position: along.dot(self.gap),
+            }
+        } else {
+            let position = self.angles[axis - 3];
+            Direction { linear: Vec3::ZERO, lever_a: along, lever_b: along, position }
+        }
+    }
+
+    /// How far the second half is from the centres of the bodies.
+    pub(super) fn reach(&self) -> f64 {
+        self.from_a.length().max(self.from_b.length())
+    }
 }
 
 /// One direction of a joint.
@@ -48,7 +104,7 @@ struct Block {
     first: u32,
     count: u32,
     /// Inverse of the matrix of effective inverse masses.
-    mass: [[f64; 6]; 6],
+    mass: factor::Block,
 }
 
 /// All joints of a step.
@@ -64,12 +120,14 @@ const STIFFNESS_SHARE: f64 = 0.25;
 const DAMPING_RATIO: f64 = 2.0;
 
 impl Joints {
-    /// Fills the lists; `part` is the length of a part of the step, `scale` that of the last one against it.
+    /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `scale` that of the last one against it.
+    #[expect(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     pub(crate) fn prepare(
         &mut self,
         joints: &[JointState],
         bodies: &[Body],
         motions: &[Motion],
+        movers: &[Mover],
         inverses: &[Inverse],
         part: f64,
         scale: f64,
@@ -80,7 +138,8 @@ impl Joints {
         for (number, state) in (0..).zip(joints) {
             let [a, b] = state.joint.bodies.map(|id| id.index());
             let is_still = |body: &Body| !body.is_dynamic() || body.is_asleep;
-            if state.is_removed || (is_still(&bodies[a]) && is_still(&bodies[b])) {
+            let is_linked = movers[a].is_linked || movers[b].is_linked;
+            if state.is_removed || is_linked || (is_still(&bodies[a]) && is_still(&bodies[b])) {
                 continue;
             }
             self.add(number, state, [a, b], bodies, motions, inverses, part, scale);
@@ -100,12 +159,8 @@ impl Joints {
         scale: f64,
     ) {
         let joint = &state.joint;
-        let half = |k: usize, at: usize| bodies[at].pose(&motions[at]) * joint.frames[k];
-        let (world_from_a, world_from_b) = (half(0, a), half(1, b));
-        let (on_a, on_b) = (world_from_a.translation(), world_from_b.translation());
-        let gap = on_b - on_a;
         let (inverse_a, inverse_b) = (&inverses[a], &inverses[b]);
-        let axes = world_from_a.rotation_matrix();
+        let halves = Halves::of(joint, bodies, motions);
         let base = Row {
             a: a as u32,
             b: b as u32,
@@ -123,18 +178,9 @@ impl Joints {
             home: (number, 0, 0),
         };
         let first = self.locked.len();
-        let angles = turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation());
         for k in 0..6 {
             let axis = if k < 3 { &joint.translation[k] } else { &joint.rotation[k - 3] };
-            let direction = axes.col(k % 3);
-            let (linear, lever_a, lever_b, position) = if k < 3 {
-                // The axis turns with a, and so does the point of a that is where b's half is.
-                let lever_a = (on_b - motions[a].center).cross(direction);
-                let lever_b = (on_b - motions[b].center).cross(direction);
-                (direction, lever_a, lever_b, direction.dot(gap))
-            } else {
-                (Vec3::ZERO, direction, direction, angles[k - 3])
-            };
+            let Direction { linear, lever_a, lever_b, position } = halves.direction(k);
             let (turn_a, turn_b) = (inverse_a.inertia * lever_a, inverse_b.inertia * lever_b);
             let inverse = linear.length_squared() * (inverse_a.mass + inverse_b.mass)
                 + lever_a.dot(turn_a)
@@ -239,48 +285,18 @@ impl Joints {
     }
 }
 
-/// The inverse of the matrix that says how an impulse along one row changes the speed along another, by Gauss-Jordan without exchange: the
-/// matrix is symmetric and positive. Rows that depend on others get no part.
-fn inverse_of(rows: &[Row]) -> [[f64; 6]; 6] {
-    let count = rows.len();
-    let mut left = [[0.0; 6]; 6];
-    let mut right = [[0.0; 6]; 6];
-    for i in 0..count {
-        for j in 0..count {
-            let (r, s) = (&rows[i], &rows[j]);
-            left[i][j] = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
+/// The inverse of the matrix that says how an impulse along one row changes the speed along another.
+fn inverse_of(rows: &[Row]) -> factor::Block {
+    let mut matrix = factor::NO_BLOCK;
+    for (i, r) in rows.iter().enumerate() {
+        for (j, s) in rows.iter().enumerate() {
+            matrix[i][j] = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
                 + r.lever_a.dot(s.turn_a)
                 + r.lever_b.dot(s.turn_b);
         }
-        right[i][i] = 1.0;
     }
-    for k in 0..count {
-        // What rounding leaves of a row that the rows before it determine.
-        if left[k][k] <= SINGULAR / rows[k].mass {
-            for i in 0..count {
-                (left[k][i], right[k][i]) = (0.0, 0.0);
-                (left[i][k], right[i][k]) = (0.0, 0.0);
-            }
-            continue;
-        }
-        let pivot = 1.0 / left[k][k];
-        for j in 0..count {
-            left[k][j] *= pivot;
-            right[k][j] *= pivot;
-        }
-        for i in (0..count).filter(|i| *i != k) {
-            let factor = left[i][k];
-            for j in 0..count {
-                left[i][j] -= factor * left[k][j];
-                right[i][j] -= factor * right[k][j];
-            }
-        }
-    }
-    right
+    factor::inverse(&matrix, rows.len(), &std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass)))
 }
-
-/// Share of a diagonal entry below which what is left of it is rounding: some thousand units in the last place.
-const SINGULAR: f64 = 4096.0 * f64::EPSILON;
 
 impl Block {
     fn solve(&self, rows: &mut [Row], movers: &mut [Mover], softness: &Softness) {

@@ -5,13 +5,16 @@
 //! no speed behind.
 
 mod contact;
+mod factor;
 mod integrate;
 mod joint;
+mod linkage;
 mod prepare;
 
 pub(crate) use contact::Sweep;
 pub(crate) use integrate::{advance, kick};
 pub(crate) use joint::Joints;
+pub(crate) use linkage::{Held, Linkages};
 pub(crate) use prepare::{Inverse, Prepared, prepare, tangent_across};
 
 use freiraum_geometry::Vec3;
@@ -37,6 +40,8 @@ pub(crate) struct Mover {
     pub(crate) has_turned: bool,
     /// Whether an impulse acted on it in this part of the step.
     pub(crate) is_pushed: bool,
+    /// Whether it belongs to a linkage that moves as a whole.
+    pub(crate) is_linked: bool,
 }
 
 impl Mover {

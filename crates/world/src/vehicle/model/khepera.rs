@@ -41,13 +41,13 @@ pub(super) fn khepera(has_gripper: bool) -> Model {
 
 /// An arm that goes up and down before the robot, and two hands that slide along it.
 fn gripper(model: &mut Model) {
-    let arm = Vec3::new(0.031, 0.0, 0.012);
-    let part = model.add(Part::new("gripper", cuboid(0.006, 0.052, 0.006), arm, 0.006, [170, 170, 175]));
+    let arm = Vec3::new(0.031, 0.0, 0.016);
+    let part = model.add(Part::new("gripper", cuboid(0.01, 0.052, 0.02), arm, 0.01, [170, 170, 175]));
     let lift = PlannedJoint::new("lift", JointKind::Slide, part, arm, Vec3::Z);
     model.joints.push(PlannedJoint { limits: [0.0, 0.03], speed: 0.05, most: 2.0, ..lift });
     for (name, side) in [("left hand", 1.0), ("right hand", -1.0)] {
         let at = Vec3::new(0.046, side * 0.024, 0.012);
-        let mut hand = Part::new(name, cuboid(0.024, 0.003, 0.01), at, 0.002, [80, 80, 85]);
+        let mut hand = Part::new(name, cuboid(0.024, 0.003, 0.01), at, 0.001, [80, 80, 85]);
         (hand.on, hand.friction) = (part, 0.9);
         let hand = model.add(hand);
         let joint = PlannedJoint::new(name, JointKind::Slide, hand, at, -side * Vec3::Y);

@@ -44,13 +44,13 @@ pub(super) fn pioneer() -> Model {
 
 /// A bar that goes up and down, and two hands that slide along it.
 fn gripper(model: &mut Model) {
-    let bar = Vec3::new(0.19, 0.0, 0.06);
-    let part = model.add(Part::new("gripper", cuboid(0.04, 0.3, 0.04), bar, 0.4, [150, 150, 155]));
+    let bar = Vec3::new(0.2, 0.0, 0.08);
+    let part = model.add(Part::new("gripper", cuboid(0.06, 0.3, 0.08), bar, 0.6, [150, 150, 155]));
     let lift = PlannedJoint::new("lift", JointKind::Slide, part, bar, Vec3::Z);
     model.joints.push(PlannedJoint { limits: [0.0, 0.06], speed: 0.1, most: 60.0, ..lift });
     for (name, side) in [("left hand", 1.0), ("right hand", -1.0)] {
         let at = Vec3::new(0.26, side * 0.115, 0.06);
-        let mut hand = Part::new(name, cuboid(0.1, 0.02, 0.03), at, 0.15, [90, 90, 95]);
+        let mut hand = Part::new(name, cuboid(0.1, 0.02, 0.03), at, 0.08, [90, 90, 95]);
         (hand.on, hand.friction) = (part, 0.9);
         let hand = model.add(hand);
         let joint = PlannedJoint::new(name, JointKind::Slide, hand, at, -side * Vec3::Y);

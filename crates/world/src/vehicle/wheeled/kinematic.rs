@@ -1,9 +1,10 @@
 //! Kinematic drive: as the wheels roll, without forces. It follows the ground, pushes what is lighter than itself, and stops at everything else.
 
 use super::Gear;
-use super::ground::Ground;
+use super::ground::{Ground, Way, union, unrolled, widened};
 use super::wheel::trailing;
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, State};
+use crate::event::{Event, EventKind};
+use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, State, farthest, length};
 use crate::sensor::odometry::Track;
 use freiraum_geometry::{AxisBox, Pose, Quat, Vec3};
 use freiraum_motion::MotionWorkspace;
@@ -18,9 +19,18 @@ pub(super) struct Kinematic {
     is_settled: bool,
     /// Where the joints are: those of the gear may be blocked.
     positions: Vec<f64>,
+    /// So far any point of it may move before it can touch something fixed but the ground.
+    room: f64,
+    /// What carried it when that was found out.
+    carriers: Vec<ColliderId>,
+    /// What stops it, and what was told of: a shape of its own and another one.
+    stopped: Option<[ColliderId; 2]>,
+    told: Option<[u32; 2]>,
     ground: Ground,
     /// Its shapes, one for each part; none for those that touch nothing.
     colliders: Vec<Option<ColliderId>>,
+    /// How far the farthest point of each is from its origin.
+    reaches: Vec<f64>,
     mass: f64,
     near: Vec<ColliderId>,
     memory: MotionWorkspace,
@@ -32,13 +42,22 @@ impl Kinematic {
             let first = engine.colliders(*body).next()?;
             engine.meets_anything(first).then_some(first)
         };
+        let colliders: Vec<Option<ColliderId>> = bodies.iter().map(collider).collect();
+        let reach = |collider: &Option<ColliderId>| {
+            collider.and_then(|c| engine.shape(c).0.bounds()).map_or(0.0, |bounds| farthest(&bounds))
+        };
         Kinematic {
             pose,
             speed: [0.0; 2],
             is_settled: false,
             positions: gear.positions.clone(),
-            ground: Ground::new(&gear.model),
-            colliders: bodies.iter().map(collider).collect(),
+            room: 0.0,
+            carriers: Vec::new(),
+            stopped: None,
+            told: None,
+            ground: Ground::new(&gear.model, &colliders),
+            reaches: colliders.iter().map(reach).collect(),
+            colliders,
             mass: gear.model.mass(),
             near: Vec::new(),
             memory: MotionWorkspace::default(),
@@ -61,6 +80,7 @@ impl Kinematic {
         }
         let wanted = gear.speed();
         let mut share = 1.0;
+        self.stopped = None;
         for attempt in 0..=ATTEMPTS {
             if attempt == ATTEMPTS {
                 share = 0.0;
@@ -76,6 +96,25 @@ impl Kinematic {
         bodies.iter().for_each(|body| engine.set_velocity(*body, Vec3::ZERO, Vec3::ZERO));
     }
 
+    /// Tells when something begins to be in the way.
+    pub(super) fn after(&mut self, engine: &Engine, events: &mut Vec<Event>) {
+        let Some([own, other]) = self.stopped else {
+            self.told = None;
+            return;
+        };
+        let pair = [own, other].map(|collider| engine.body_of(collider).0);
+        if self.told == Some(pair) {
+            return;
+        }
+        self.told = Some(pair);
+        let (_, place) = engine.shape(own);
+        let Some(closest) = engine.closest(own, &place, other) else { return };
+        let [a, b] = pair.map(|body| body as usize);
+        let (bodies, normal) = if a < b { ([a, b], closest.normal) } else { ([b, a], -closest.normal) };
+        let kind = EventKind::Collision { bodies, point: closest.point_on_b, normal, impulse: 0.0 };
+        events.push(Event { time: engine.time(), kind });
+    }
+
     /// Moves with this speed and turn if that is free; else tells which share of the way is.
     fn attempt(
         &mut self,
@@ -87,23 +126,24 @@ impl Kinematic {
     ) -> Result<(), f64> {
         let mut positions = gear.positions.clone();
         let rolled = roll(gear, &mut positions, speed, step);
-        let flat = self.pose * arc(gear, speed[0] * step, speed[1] * step);
         if speed == [0.0; 2] && positions == self.positions {
             self.speed = speed;
             bodies.iter().for_each(|body| engine.set_velocity(*body, Vec3::ZERO, Vec3::ZERO));
             return Ok(());
         }
+        let flat = self.pose * arc(gear, speed[0] * step, speed[1] * step);
         let travel = (speed[0].abs() + speed[1].abs() * self.ground.reach()) * step;
-        let Some(pose) =
-            self.ground.follow(engine, gear, &mut positions, bodies, &flat, travel, &mut self.memory)
-        else {
+        let way = Way { engine, gear };
+        let Some(pose) = self.ground.follow(&way, &mut positions, bodies, &flat, travel) else {
+            self.stopped = self.ground.obstacle;
             return Err(0.0);
         };
-        let placed = gear.model.placed(&positions);
         let free = self.free(engine, gear, bodies, &pose, &positions, step);
         if free < 1.0 {
+            self.room = 0.0;
             return Err(free);
         }
+        let placed = gear.model.placed(&positions);
         self.pose = pose;
         self.speed = speed;
         gear.positions.clone_from(&positions);
@@ -116,17 +156,18 @@ impl Kinematic {
     }
 
     /// Puts the vehicle on the ground that is near at the start.
-    fn settle_first(&mut self, engine: &mut Engine, gear: &Gear, bodies: &[BodyId]) {
+    fn settle_first(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId]) {
         let mut positions = gear.positions.clone();
         let far = 2.0 * self.ground.reach();
-        let found =
-            self.ground.follow(engine, gear, &mut positions, bodies, &self.pose, far, &mut self.memory);
-        if let Some(pose) = found {
+        let way = Way { engine, gear };
+        if let Some(pose) = self.ground.follow(&way, &mut positions, bodies, &self.pose, far) {
             self.pose = pose;
             let placed = gear.model.placed(&positions);
             for (body, vehicle_from_part) in bodies.iter().zip(placed) {
                 engine.set_pose(*body, pose * vehicle_from_part);
             }
+            gear.positions.clone_from(&positions);
+            self.positions = positions;
         }
     }
 
@@ -140,23 +181,55 @@ impl Kinematic {
         positions: &[f64],
         step: f64,
     ) -> f64 {
-        // Wheels are round: their roll does not matter.
-        let [start, end] = [&self.positions[..], positions].map(|p| self.ground.unrolled(gear, p));
-        let mut free = 1.0f64;
+        let [start, end] = [&self.positions[..], positions].map(|p| unrolled(gear, p));
         // From where the vehicle is now: the pose of its main part tells.
         let now = engine.pose(bodies[0]) * gear.model.parts[0].pose.inverse();
-        for (part, collider) in self.colliders.iter().enumerate() {
-            let Some(collider) = *collider else { continue };
-            let way = [now * start[part], *pose * end[part]];
-            let bounds = way.map(|at| engine.bounds_at(collider, &at));
-            let [Some(a), Some(b)] = bounds else { continue };
-            engine.within(&AxisBox { min: a.min.min(b.min), max: a.max.max(b.max) }, &mut self.near);
-            for other in self.near.iter().copied() {
-                let body = engine.body_of(other);
-                if bodies.contains(&body) || engine.is_ignored(body, bodies[part]) {
+        let ways: Vec<[Pose; 2]> =
+            start.iter().zip(&end).map(|(from, to)| [now * *from, *pose * *to]).collect();
+        let longest =
+            ways.iter().zip(&self.reaches).map(|(way, reach)| length(way, *reach)).fold(0.0, f64::max);
+        let looks_far = longest >= self.room || self.carriers != self.ground.carriers;
+        let far = if looks_far { self.ground.reach() } else { 0.0 };
+        let mut boxes = Vec::with_capacity(ways.len());
+        let mut all: Option<AxisBox> = None;
+        for (way, collider) in ways.iter().zip(&self.colliders) {
+            let ends = way.map(|at| collider.and_then(|c| engine.bounds_at(c, &at)));
+            let bounds = if let [Some(a), Some(b)] = ends { Some(union(&a, &b)) } else { None };
+            all = all.map_or(bounds, |all| Some(bounds.map_or(all, |own| union(&all, &own))));
+            boxes.push(bounds);
+        }
+        let Some(all) = all else { return 1.0 };
+        engine.within(&widened(&all, far), &mut self.near);
+        let (mut free, mut room) = (1.0f64, far);
+        for other in self.near.iter().copied() {
+            let body = engine.body_of(other);
+            let kind = engine.kind(body);
+            if bodies.contains(&body) || (kind == Kind::Fixed && !looks_far) {
+                continue;
+            }
+            let room_here = if kind == Kind::Fixed { far } else { 0.0 };
+            for (part, bounds) in boxes.iter().enumerate() {
+                let (Some(bounds), Some(collider)) = (bounds, self.colliders[part]) else { continue };
+                if !engine.is_near(other, &widened(bounds, room_here))
+                    || engine.is_ignored(body, bodies[part])
+                {
                     continue;
                 }
-                let share = match engine.kind(body) {
+                let way = ways[part];
+                let share = match kind {
+                    // What carries a wheel is below it, and apart, as the ground found.
+                    Kind::Fixed if self.ground.is_support(part) && self.ground.carriers.contains(&other) => {
+                        1.0
+                    }
+                    Kind::Fixed => {
+                        let gap = engine.gap(collider, &way[0], other);
+                        room = room.min(gap);
+                        if gap > longest {
+                            1.0
+                        } else {
+                            engine.free_share(collider, way, other, 0.0, &mut self.memory)
+                        }
+                    }
                     Kind::Dynamic if engine.mass(body) <= self.mass => {
                         engine.free_depth(collider, way, other, self.ground.depth())
                     }
@@ -164,15 +237,20 @@ impl Kinematic {
                         let stands = engine.free_share(collider, way, other, 0.0, &mut self.memory);
                         stands.min(engine.free_share(collider, way, other, step, &mut self.memory))
                     }
-                    Kind::Fixed | Kind::Dynamic => {
-                        engine.free_share(collider, way, other, 0.0, &mut self.memory)
-                    }
+                    Kind::Dynamic => engine.free_share(collider, way, other, 0.0, &mut self.memory),
                 };
-                free = free.min(share);
+                if share < free {
+                    free = share;
+                    self.stopped = Some([collider, other]);
+                }
                 if free == 0.0 {
                     return 0.0;
                 }
             }
+        }
+        self.room = if looks_far { room } else { self.room } - longest;
+        if looks_far {
+            self.carriers.clone_from(&self.ground.carriers);
         }
         free
     }
@@ -182,6 +260,7 @@ impl Kinematic {
         self.speed.put(out);
         self.is_settled.put(out);
         self.positions.put(out);
+        self.told.put(out);
     }
 
     pub(super) fn get(&mut self, from: &mut Bytes) -> Option<()> {
@@ -190,6 +269,9 @@ impl Kinematic {
         self.speed = State::get(from)?;
         self.is_settled = State::get(from)?;
         self.positions = State::get(from)?;
+        self.told = State::get(from)?;
+        // Found out again.
+        self.room = 0.0;
         (self.positions.len() == count).then_some(())
     }
 }

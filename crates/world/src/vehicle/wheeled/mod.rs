@@ -8,6 +8,7 @@ mod single;
 mod wheel;
 
 use super::command::Command;
+use super::gripper::Gripper;
 use super::machine::JointInfo;
 use super::model::{JointKind, Model};
 use super::steering::{Axles, Running, Sides};
@@ -27,6 +28,7 @@ pub(super) struct Wheeled {
     pub(super) bodies: Vec<BodyId>,
     gear: Gear,
     way: Way,
+    gripper: Option<Gripper>,
 }
 
 /// What all ways to drive share: what is wanted, and where the joints are.
@@ -50,7 +52,7 @@ struct Gear {
 
 /// Ways to drive.
 enum Way {
-    Kinematic(Kinematic),
+    Kinematic(Box<Kinematic>),
     Distributed(Distributed),
     Single(Single),
 }
@@ -59,7 +61,7 @@ impl Wheeled {
     pub(super) fn new(
         engine: &mut Engine,
         vehicle: &Vehicle,
-        _number: usize,
+        number: usize,
         model: Model,
         bodies: &[BodyId],
     ) -> Wheeled {
@@ -76,21 +78,38 @@ impl Wheeled {
         }
         let gear = Gear::new(model, vehicle.is_active);
         let way = match vehicle.drive {
-            Drive::Kinematic => Way::Kinematic(Kinematic::new(engine, &gear, bodies, vehicle.pose)),
+            Drive::Kinematic => Way::Kinematic(Box::new(Kinematic::new(engine, &gear, bodies, vehicle.pose))),
             Drive::Dynamic if vehicle.masses == MassModel::Single => {
                 Way::Single(Single::new(engine, &gear, bodies))
             }
             Drive::Dynamic => Way::Distributed(Distributed::new(engine, &gear, bodies)),
         };
-        Wheeled { name: vehicle.name.clone(), bodies: bodies.to_vec(), gear, way }
+        let is_kinematic = vehicle.drive == Drive::Kinematic;
+        let gripper = Gripper::of(&gear.model, number, bodies, is_kinematic);
+        Wheeled { name: vehicle.name.clone(), bodies: bodies.to_vec(), gear, way, gripper }
     }
 
     pub(super) fn command(&mut self, command: &Command) -> Result<(), String> {
+        if let (Command::Gripper(command), Some(gripper), true) =
+            (command, &mut self.gripper, self.gear.is_active)
+        {
+            gripper.command(*command, &mut self.gear.targets);
+            return Ok(());
+        }
+        if let (Command::Joint { name, .. }, Some(gripper)) = (command, &self.gripper)
+            && self.gear.model.joint(name).is_some_and(|joint| gripper.moves(joint))
+        {
+            return Err(format!("{}: the joint {name:?} is the gripper's: say open or close", self.name));
+        }
         self.gear.command(command).map_err(|why| format!("{}: {why}", self.name))
     }
 
     pub(super) fn before(&mut self, engine: &mut Engine, step: f64) {
         self.gear.steer(step);
+        if let Some(gripper) = &mut self.gripper {
+            let Gear { model, positions, targets, .. } = &mut self.gear;
+            gripper.before(engine, model, positions, targets);
+        }
         match &mut self.way {
             Way::Kinematic(it) => it.before(engine, &mut self.gear, &self.bodies, step),
             Way::Distributed(it) => it.before(engine, &mut self.gear, &self.bodies, step),
@@ -98,11 +117,15 @@ impl Wheeled {
         }
     }
 
-    pub(super) fn after(&mut self, engine: &mut Engine, step: f64, _events: &mut Vec<Event>) {
+    pub(super) fn after(&mut self, engine: &mut Engine, step: f64, events: &mut Vec<Event>) {
         match &mut self.way {
-            Way::Kinematic(_) => {}
+            Way::Kinematic(it) => it.after(engine, events),
             Way::Distributed(it) => it.after(engine, &mut self.gear, &self.bodies),
             Way::Single(it) => it.after(engine, &mut self.gear, &self.bodies, step),
+        }
+        if let Some(gripper) = &mut self.gripper {
+            let Gear { positions, targets, .. } = &mut self.gear;
+            gripper.after(engine, step, positions, targets, events);
         }
     }
 
@@ -146,8 +169,14 @@ impl Wheeled {
             .collect()
     }
 
+    /// The body that its gripper holds.
+    pub(super) fn holds(&self) -> Option<BodyId> {
+        self.gripper.as_ref().and_then(Gripper::holds)
+    }
+
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         self.gear.put(out);
+        self.gripper.iter().for_each(|gripper| gripper.put(out));
         match &self.way {
             Way::Kinematic(it) => it.put(out),
             Way::Distributed(_) => {}
@@ -157,6 +186,9 @@ impl Wheeled {
 
     pub(super) fn get(&mut self, from: &mut Bytes) -> Option<()> {
         self.gear.get(from)?;
+        if let Some(gripper) = &mut self.gripper {
+            gripper.get(from)?;
+        }
         match &mut self.way {
             Way::Kinematic(it) => it.get(from),
             Way::Distributed(_) => Some(()),

@@ -2,7 +2,7 @@
 //!
 //! A spring is implicit in time, with the share of the mass that it carries, so that any stiffness and step is stable.
 
-use super::wheel::{Wheel, first_half, follow};
+use super::wheel::{Wheel, first_half, follow, gliders};
 use super::{Gear, mass};
 use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Filter, Kind, Mass, Nearby, State};
 use crate::vehicle::model::Model;
@@ -13,7 +13,9 @@ use freiraum_geometry::{Pose, Vec3};
 /// The springs of a vehicle.
 pub(super) struct Single {
     mass: f64,
-    /// Of the wheels, in their order.
+    /// What it stands on: the wheels of the gear, then gliders.
+    wheels: Vec<Wheel>,
+    /// Of each of them.
     springs: Vec<TyreSpring>,
     /// Parts that nothing moves against the main part.
     rigid: Vec<usize>,
@@ -51,14 +53,18 @@ impl Single {
         let model = &gear.model;
         let whole = mass::gathered(model, 0..bodies.len());
         let _ = engine.set_mass(bodies[0], whole);
-        let rigid: Vec<usize> = (1..bodies.len()).filter(|part| model.is_rigid(*part)).collect();
+        let mut wheels = gear.wheels.clone();
+        wheels.extend(gliders(model, wheels.len()));
+        let is_carried = |part: &usize| model.is_rigid(*part) && !model.parts[*part].is_ground;
+        let rigid: Vec<usize> = (1..bodies.len()).filter(is_carried).collect();
         for part in &rigid {
             engine.carry(bodies[*part], bodies[0]);
         }
         let weight = engine.settings().gravity.length() * model.mass();
         let loads = loads(model, &gear.wheels, &whole, weight);
         let mut springs = Vec::new();
-        for (wheel, load) in gear.wheels.iter().zip(loads) {
+        for wheel in &wheels {
+            let load = loads.get(wheel.number).copied();
             let collider = engine.colliders(bodies[wheel.part]).next().expect("a wheel has a shape");
             engine.set_filter(collider, Filter { groups: 0, meets: 0 });
             let (stiffness, damping, travel) = match (&model.running, wheel.suspension) {
@@ -67,15 +73,17 @@ impl Single {
                 }
                 _ => {
                     // Without weight there is nothing to go by; anything is stiff enough.
-                    let stiffness = (load / (GIVE * wheel.radius)).max(1.0);
-                    (stiffness, 2.0 * (stiffness * model.mass() / gear.wheels.len() as f64).sqrt(), 0.0)
+                    let usual = weight / wheels.len() as f64;
+                    let stiffness = (load.unwrap_or(usual) / (GIVE * wheel.radius)).max(1.0);
+                    (stiffness, DAMPING * (stiffness * model.mass() / wheels.len() as f64).sqrt(), 0.0)
                 }
             };
-            let hang = load.max(0.0) / stiffness;
+            let hang = load.unwrap_or(0.0).max(0.0) / stiffness;
             springs.push(TyreSpring { collider, stiffness, damping, hang, travel, pushed: hang, spin: 0.0 });
         }
         Single {
             mass: model.mass(),
+            wheels,
             springs,
             rigid,
             strains: Vec::new(),
@@ -89,8 +97,8 @@ impl Single {
         let world_from_main = engine.pose(bodies[0]);
         let up = world_from_main.rotate(Vec3::Z);
         let mut pushes = Vec::new();
-        for number in 0..gear.wheels.len() {
-            let wheel = gear.wheels[number];
+        for number in 0..self.wheels.len() {
+            let wheel = self.wheels[number];
             if let Some(swivel) = wheel.swivel {
                 gear.positions[swivel] = follow(engine, gear, &wheel, swivel, bodies[0], step);
             }
@@ -139,19 +147,20 @@ impl Single {
         // Each contact carries its share of the mass.
         let mass = self.mass / pushes.len() as f64;
         for (number, axle, touch) in pushes {
-            let (wheel, spring) = (&gear.wheels[*number], &mut self.springs[*number]);
+            let (wheel, spring) = (&self.wheels[*number], &mut self.springs[*number]);
             let soft = |stiffness: f64, damping: f64, strain: f64, speed: f64| {
                 let resists = damping + stiffness * step;
                 -(stiffness * strain + resists * speed) / (1.0 + resists * step / mass)
             };
             let is_movable = engine.kind(touch.body) == Kind::Dynamic;
             let ground = engine.velocity_at(touch.body, touch.point);
-            let main = engine.velocity_at(bodies[0], touch.point) + step * gravity;
+            let now = engine.velocity_at(bodies[0], touch.point);
+            let main = now + step * gravity;
             let along_axle = axle.rotate(Vec3::Y);
             // The rim itself, as far as it is in the ground.
             let rim = touch.point + 0.5 * touch.separation * touch.normal;
             let arm = rim - (axle.translation() - spring.hang * axle.rotate(Vec3::Z));
-            let sliding = |spin: f64| main + spin * along_axle.cross(arm) - ground;
+            let rolling = spring.spin * along_axle.cross(arm) - ground;
             let normal = touch.normal;
             let flat = |v: Vec3| v - v.dot(normal) * normal;
             let (stiffness, damping) = (spring.stiffness, spring.damping);
@@ -160,12 +169,13 @@ impl Single {
             // Sideways: strained until friction lets go.
             let old =
                 self.strains.iter().find(|s| s.wheel as usize == *number && s.collider == touch.collider.0);
-            let strain = flat(old.map_or(Vec3::ZERO, |s| s.by));
+            // It grows by what the last step really did.
+            let strain = old.map_or(Vec3::ZERO, |s| flat(s.by + step * (now + rolling)));
             let rolled = (spring.spin * wheel.radius * step).abs() / (ROLLED_SHARE * wheel.radius);
             let strain = strain * (-rolled).exp();
             let (hold, resist) = (HOLD * stiffness, HOLD_DAMPING * damping);
             let forward = unit(flat(along_axle.cross(normal))).unwrap_or(Vec3::ZERO);
-            let slip = flat(sliding(spring.spin));
+            let slip = flat(main + rolling);
             let mut force = Vec3::new(
                 soft(hold, resist, strain.x, slip.x),
                 soft(hold, resist, strain.y, slip.y),
@@ -179,7 +189,11 @@ impl Single {
                 force *= grip / force.length();
             }
             // A wheel without motor only holds sideways; a motor gives what it has.
-            let torque = if wheel.is_driven { gear.model.joints[wheel.roll].most } else { 0.0 };
+            let torque = match (wheel.is_driven, wheel.is_glider) {
+                (true, _) => gear.model.joints[wheel.roll].most,
+                (false, true) => f64::INFINITY,
+                (false, false) => 0.0,
+            };
             let pull = force.dot(forward);
             let most = torque / wheel.radius;
             if pull.abs() > most {
@@ -191,7 +205,7 @@ impl Single {
                     spring.spin = -(main - ground).dot(forward) / lever;
                 }
             }
-            let by = if is_slipping { -force / hold } else { strain + step * (slip + step * force / mass) };
+            let by = if is_slipping { -force / hold } else { strain };
             strains.push(Strain { by, wheel: *number as u32, collider: touch.collider.0 });
             let whole = pressed * normal + force;
             engine.apply_force(bodies[0], whole, touch.point);
@@ -253,7 +267,10 @@ const GIVE: f64 = 1.0 / 64.0;
 
 /// Sideways, a tyre is this many times as stiff as upwards, and as damped.
 const HOLD: f64 = 4.0;
-const HOLD_DAMPING: f64 = 2.0;
+const HOLD_DAMPING: f64 = 1.0;
+
+/// Damping of a tyre without suspension: 2 is critical. Small robots turn easily, so that much more would be too much for all wheels together.
+const DAMPING: f64 = 0.8;
 
 /// Strain is gone when a wheel has rolled by this share of its radius.
 const ROLLED_SHARE: f64 = 0.25;

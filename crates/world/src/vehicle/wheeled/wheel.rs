@@ -13,7 +13,7 @@ pub(super) struct Wheel {
     /// Among the wheels of the model.
     pub(super) number: usize,
     pub(super) part: usize,
-    /// Numbers of its joints.
+    /// Numbers of its joints; gliders have none.
     pub(super) roll: usize,
     pub(super) steer: Option<usize>,
     pub(super) suspension: Option<usize>,
@@ -21,8 +21,10 @@ pub(super) struct Wheel {
     /// Its middle when all joints are at 0.
     pub(super) at: Vec3,
     pub(super) radius: f64,
-    /// False for castors.
+    /// False for castors and gliders.
     pub(super) is_driven: bool,
+    /// Slides instead of rolling.
+    pub(super) is_glider: bool,
     /// Whether odometry counts its turns: of cars the rear ones.
     pub(super) is_counted: bool,
 }
@@ -50,10 +52,30 @@ pub(super) fn wheels(model: &Model) -> Vec<Wheel> {
             at: planned.pose.translation(),
             radius,
             is_driven,
+            is_glider: false,
             is_counted: is_driven && (!is_car || of(JointKind::Steer).is_none()),
         });
     }
     found
+}
+
+/// All parts that slide on the ground, as wheels that do not turn; `first` is the number of the first one.
+pub(super) fn gliders(model: &Model, first: usize) -> Vec<Wheel> {
+    let parts = (0..model.parts.len()).filter(|part| model.parts[*part].is_ground && model.is_rigid(*part));
+    let glider = |(number, part): (usize, usize)| Wheel {
+        number,
+        part,
+        roll: 0,
+        steer: None,
+        suspension: None,
+        swivel: None,
+        at: model.parts[part].pose.translation(),
+        radius: model.parts[part].pose.translation().z,
+        is_driven: false,
+        is_glider: true,
+        is_counted: false,
+    };
+    (first..).zip(parts).map(glider).collect()
 }
 
 /// The first half of the joint of a wheel, on the main part: turned by steering or swivel.
