@@ -2,9 +2,9 @@
 
 use super::snapshot::Snapshot;
 use crate::protocol::Refusal;
+use crate::world::Drawn;
 use axum::body::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use crate::world::Drawn;
 use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
 use freiraum_plan::Parts;
 use freiraum_plan::picture::Figure;

@@ -18,7 +18,8 @@ pub(crate) struct Kept {
 pub(super) fn keep(file: &mut SceneFile, all: &[Kept]) -> Result<Done, Refusal> {
     for one in all {
         let Some(body) = file.scene().body(&one.name) else {
-            let refusal = Refusal::new("stale", format!("there is no body {:?} in the scene any more", one.name));
+            let refusal =
+                Refusal::new("stale", format!("there is no body {:?} in the scene any more", one.name));
             return Err(refusal.help("reset the world"));
         };
         if file.scene().robot_of(body).is_some() {

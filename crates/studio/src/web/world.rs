@@ -67,6 +67,9 @@ pub(super) async fn recording(State(web): State<Arc<Web>>) -> Response {
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let disposition = format!("attachment; filename=\"{name}.jsonl\"");
     let bytes = Bytes::from_owner(Held { bytes, _place: place });
-    ([(header::CONTENT_TYPE, "application/jsonl".to_owned()), (header::CONTENT_DISPOSITION, disposition)], bytes)
+    (
+        [(header::CONTENT_TYPE, "application/jsonl".to_owned()), (header::CONTENT_DISPOSITION, disposition)],
+        bytes,
+    )
         .into_response()
 }

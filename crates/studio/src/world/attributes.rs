@@ -50,7 +50,9 @@ impl Open {
             return Err(wrong(format!("there is no body {body}")));
         }
         let name = self.simulation.scene().bodies[body].name.clone();
-        if self.simulation.vehicle_of(body).is_some() && (new.mass.is_some() || new.active.is_some() || moves(new)) {
+        if self.simulation.vehicle_of(body).is_some()
+            && (new.mass.is_some() || new.active.is_some() || moves(new))
+        {
             let refusal = wrong(format!("{name:?} is part of a vehicle"));
             return Err(refusal.help("its model says how heavy it is; drive it to move it"));
         }
@@ -163,11 +165,8 @@ impl Open {
     pub(super) fn kept(&mut self, kept: &[Kept]) {
         let scene = self.simulation.scene();
         self.changes.retain(|body, change| {
-            let same = Kept {
-                name: scene.bodies[*body].name.clone(),
-                physics: change.physics,
-                pose: change.pose,
-            };
+            let same =
+                Kept { name: scene.bodies[*body].name.clone(), physics: change.physics, pose: change.pose };
             !kept.contains(&same)
         });
     }

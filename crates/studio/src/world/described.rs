@@ -46,7 +46,8 @@ pub(super) fn described(open: &Open) -> Value {
         one["pose"] = json!(sent(&simulation.pose(number)));
         one
     });
-    let goal = |goal: &freiraum_scene::Goal| json!({ "name": goal.name, "body": goal.body, "ball": goal.ball });
+    let goal =
+        |goal: &freiraum_scene::Goal| json!({ "name": goal.name, "body": goal.body, "ball": goal.ball });
     json!({
         "revision": snapshot.revision,
         "scene_hash": record::hex(&simulation.scene_hash()),

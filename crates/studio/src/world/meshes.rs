@@ -30,7 +30,11 @@ pub(super) fn of(
             None => blake3::hash(format!("{:?}", shape.shape()).as_bytes()).to_hex()[..32].to_owned(),
         };
         let surroundings = snapshot.surroundings;
-        drawn.entry(name.clone()).or_insert_with(|| Drawn { shape: shape.clone(), pose: body.pose, surroundings });
+        drawn.entry(name.clone()).or_insert_with(|| Drawn {
+            shape: shape.clone(),
+            pose: body.pose,
+            surroundings,
+        });
         names.push(name);
     }
     (names, drawn)

@@ -245,7 +245,8 @@ impl Room {
         drop(log);
         page.heard(open.run, next);
         let frame = open.frame(self.frame, &self.stage, &self.left.recorded);
-        let mut frame: Value = serde_json::from_str(&frame.text("[]", false, |_, _| false)).unwrap_or_default();
+        let mut frame: Value =
+            serde_json::from_str(&frame.text("[]", false, |_, _| false)).unwrap_or_default();
         if let Some(frame) = frame.as_object_mut() {
             frame.remove("event");
         }

@@ -120,7 +120,8 @@ impl Open {
             Some(Assigned::Program(command)) => match program(scene, vehicle) {
                 Some((said, named)) if named == command.as_slice() => Some(said.clone()),
                 _ => {
-                    let refusal = Refusal::new("request", "the scene file names no such program for this vehicle");
+                    let refusal =
+                        Refusal::new("request", "the scene file names no such program for this vehicle");
                     return Err(refusal.help("only programs that the scene file names are started"));
                 }
             },

@@ -72,9 +72,8 @@ fn simulation() -> Simulation {
     let file = SceneFile::parse(WORLD, Path::new("."), "world.toml").unwrap();
     let parts = freiraum_plan::Parts::of(file.scene());
     parts.load(file.scene()).unwrap();
-    let shapes: Vec<_> = (0..file.scene().bodies.len())
-        .map(|body| parts.movable(body).unwrap().prepared().clone())
-        .collect();
+    let shapes: Vec<_> =
+        (0..file.scene().bodies.len()).map(|body| parts.movable(body).unwrap().prepared().clone()).collect();
     Simulation::new(file.scene(), &shapes).unwrap()
 }
 
@@ -92,7 +91,10 @@ async fn vehicles_are_driven_with_the_keyboard() {
     let opened = page.done("world_open", json!({})).await;
     assert_eq!(opened["described"], true);
     let vehicles = opened["vehicles"].as_array().unwrap();
-    assert_eq!(vehicles.iter().map(|v| v["name"].as_str().unwrap()).collect::<Vec<_>>(), ["driven", "idle", "other"]);
+    assert_eq!(
+        vehicles.iter().map(|v| v["name"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["driven", "idle", "other"]
+    );
     assert_eq!(vehicles[0]["controller"], "keyboard");
     assert_eq!(vehicles[1]["controller"], Value::Null);
     assert_eq!(vehicles[2]["program"], json!(["no-such-program-anywhere", "drive.txt"]));
@@ -118,7 +120,11 @@ async fn vehicles_are_driven_with_the_keyboard() {
     let frame = page.event_where(|e| is_frame(e) && e["steps"] == 200).await;
     let pose = same.vehicle_pose(0).translation();
     assert_eq!(frame["vehicles"][0]["pose"][0].as_f64(), Some(pose.x));
-    assert!(pose.x > 0.1 && frame["vehicles"][0]["speed"].as_f64().unwrap() > 0.1, "{}", frame["vehicles"][0]);
+    assert!(
+        pose.x > 0.1 && frame["vehicles"][0]["speed"].as_f64().unwrap() > 0.1,
+        "{}",
+        frame["vehicles"][0]
+    );
     // Keys hold until others are pressed: it stops.
     page.done("world_drive", json!({ "vehicle": 0, "speed": 0, "turn": 0 })).await;
     page.done("world_step", json!({ "count": 400 })).await;
@@ -152,13 +158,9 @@ async fn controllers_are_assigned_and_programs_only_as_the_file_names_them() {
     let own = json!({ "program": ["no-such-program-anywhere", "drive.txt"] });
     assert_eq!(page.refused("world_assign", json!({ "vehicle": 0, "controller": own })).await, "request");
     page.done("world_assign", json!({ "vehicle": 2, "controller": own })).await;
-    for controller in [
-        json!("wander"),
-        json!("collect"),
-        json!({ "drive_to": [3, 3, 0] }),
-        json!("keyboard"),
-        Value::Null,
-    ] {
+    for controller in
+        [json!("wander"), json!("collect"), json!({ "drive_to": [3, 3, 0] }), json!("keyboard"), Value::Null]
+    {
         let answer = page.done("world_assign", json!({ "vehicle": 1, "controller": controller })).await;
         match &controller["drive_to"] {
             Value::Null => assert_eq!(answer["controller"], controller),
@@ -166,7 +168,9 @@ async fn controllers_are_assigned_and_programs_only_as_the_file_names_them() {
         }
         page.done("world_step", json!({ "count": 5 })).await;
     }
-    for controller in [json!("chauffeur"), json!({ "drive_to": [1] }), json!({ "soccer": { "ball": 0, "goal": 0 } })] {
+    for controller in
+        [json!("chauffeur"), json!({ "drive_to": [1] }), json!({ "soccer": { "ball": 0, "goal": 0 } })]
+    {
         let assign = json!({ "vehicle": 1, "controller": controller });
         assert_eq!(page.refused("world_assign", assign).await, "request");
     }
@@ -189,9 +193,13 @@ async fn readings_come_once_to_those_who_watch() {
     let opened = page.done("world_open", json!({})).await;
     other.done("world_open", json!({})).await;
     let sensors = opened["sensors"].as_array().unwrap();
-    assert_eq!(sensors.iter().map(|s| s["kind"].as_str().unwrap()).collect::<Vec<_>>(), ["laser", "camera", "odometry"]);
+    assert_eq!(
+        sensors.iter().map(|s| s["kind"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["laser", "camera", "odometry"]
+    );
     assert_eq!((&sensors[0]["vehicle"], &sensors[0]["grid"]), (&json!(0), &json!([3, 1])));
-    let beams: Vec<f64> = sensors[0]["beams"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    let beams: Vec<f64> =
+        sensors[0]["beams"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     assert_eq!(beams.len(), 9);
     page.done("world_watch", json!({ "sensors": [0, 1, 2, 99] })).await;
     // Sensors are asked about while they are watched: one frame says so.

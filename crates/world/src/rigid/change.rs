@@ -15,13 +15,16 @@ impl Engine {
         let velocity = self.velocity_at(id, world_from_body.translation());
         let old_center = self.bodies[at].local_center;
         let colliders = self.bodies[at].colliders.clone();
-        let body_from_shape = |center_from_shape: &Pose| Pose::from_translation(old_center) * *center_from_shape;
+        let body_from_shape =
+            |center_from_shape: &Pose| Pose::from_translation(old_center) * *center_from_shape;
         let mut center = Vec3::ZERO;
         if kind == Kind::Dynamic {
             let properties: Option<Vec<MassProperties>> = colliders
                 .iter()
                 .map(|c| &self.colliders[*c as usize])
-                .map(|c| Some(c.shape.shape().mass_properties()?.placed(&body_from_shape(&c.center_from_shape))))
+                .map(|c| {
+                    Some(c.shape.shape().mass_properties()?.placed(&body_from_shape(&c.center_from_shape)))
+                })
                 .collect();
             let shapes = properties.filter(|p| !p.is_empty()).map(|p| MassProperties::combined(&p));
             let inertia = inertia_of(mass, shapes)?;
