@@ -375,7 +375,7 @@ impl Engine {
         body.quiet = 0.0;
     }
 
-    fn wake_neighbours(&mut self, collider: u32) {
+    pub(crate) fn wake_neighbours(&mut self, collider: u32) {
         let others: Vec<u32> = self.colliders[collider as usize].pairs.iter().map(|(o, _)| *o).collect();
         for other in others {
             self.wake(BodyId(self.colliders[other as usize].body));
@@ -453,7 +453,7 @@ impl Engine {
 }
 
 /// Bodies count as no thinner than this share of their size.
-const THINNEST: f64 = 1.0 / 4096.0;
+pub(crate) const THINNEST: f64 = 1.0 / 4096.0;
 
 fn form_of(shape: &Prepared) -> Form {
     if let Some(tree) = shape.mesh_tree() {

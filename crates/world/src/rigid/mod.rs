@@ -8,6 +8,7 @@ mod around;
 mod body;
 mod broad;
 mod bytes;
+mod change;
 mod collider;
 mod compose;
 mod continuous;

@@ -63,6 +63,11 @@ impl Simulation {
         self.drivers.put(&self.scene, vehicle, controller, None);
     }
 
+    /// A driver as a scene names them drives from the next step on, asked as often as it says.
+    pub fn assign(&mut self, vehicle: usize, said: &freiraum_scene::Controller) {
+        self.drivers.put(&self.scene, vehicle, Some(crate::control::of(said)), Some(said));
+    }
+
     /// True if somebody drives.
     #[must_use]
     pub fn has_controller(&self, vehicle: usize) -> bool {
