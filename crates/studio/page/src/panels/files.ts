@@ -121,8 +121,8 @@ export class Files {
     input.click();
   }
 
-  /** Mesh files dropped anywhere become bodies. */
-  acceptDrops(target: HTMLElement): void {
+  /** Mesh files dropped anywhere become bodies, unless somebody else takes them. */
+  acceptDrops(target: HTMLElement, taken: (file: File) => boolean): void {
     target.addEventListener("dragover", (event) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
@@ -132,7 +132,7 @@ export class Files {
     target.addEventListener("drop", (event) => {
       event.preventDefault();
       target.classList.remove("dropping");
-      for (const file of event.dataTransfer?.files ?? []) void this.upload(file);
+      for (const file of event.dataTransfer?.files ?? []) if (!taken(file)) void this.upload(file);
     });
   }
 
