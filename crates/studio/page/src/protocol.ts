@@ -159,6 +159,8 @@ export interface SceneEvent {
   end: Pose[];
   robots?: RobotInfo[];
   robots_end?: { robot: number; values: number[]; held: number[] }[];
+  /** The file says something about physics. */
+  world?: boolean;
 }
 
 export interface FeatureInfo {

@@ -19,7 +19,7 @@ export interface WorldBody {
   active: boolean;
 }
 
-export type Controller = null | "wander" | "collect" | "keyboard" | { drive_to: Vec3 } | { soccer: { ball: string; goal: string } } | { program: string[] };
+export type Controller = null | "wander" | "collect" | "keyboard" | { drive_to: Vec3 } | { soccer: { ball: number; goal: number } } | { program: string[] };
 
 export interface WorldVehicle {
   name: string;
@@ -109,6 +109,12 @@ export interface VehicleNow {
 export interface WorldFrame {
   /** Grows with every reset. */
   run: number;
+  /** Counts up; the page tells which one it has drawn. */
+  frame?: number;
+  /** The scene has changed since. */
+  stale?: boolean;
+  /** Attributes were changed that the scene does not have. */
+  changed?: boolean;
   time: number;
   steps: number;
   state: "running" | "paused";

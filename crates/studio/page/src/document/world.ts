@@ -28,8 +28,6 @@ export class World {
   /** Metres per second of all bodies. */
   readonly speeds: Float64Array;
   replay: Replay | null = null;
-  /** Attributes were changed that the scene does not have. */
-  changed = false;
   /** What touched since it was drawn last. */
   readonly fresh: WorldEvent[] = [];
   /** Of the recording that is played: the body of the world for each of its bodies. */
@@ -60,6 +58,11 @@ export class World {
 
   numberOf(name: string): number {
     return this.numbers.get(name) ?? -1;
+  }
+
+  /** Attributes were changed that the scene does not have. */
+  get changed(): boolean {
+    return this.frame.changed ?? false;
   }
 
   get running(): boolean {
@@ -161,16 +164,17 @@ export class World {
   }
 }
 
-export function controllerText(controller: Controller): string {
+export function controllerText(controller: Controller, world: World): string {
   if (controller === null) return "Nobody";
   if (typeof controller === "string") return controller.charAt(0).toUpperCase() + controller.slice(1);
   if ("drive_to" in controller) return `Drive to ${controller.drive_to.slice(0, 2).map((value) => value.toFixed(2)).join(", ")} m`;
-  if ("soccer" in controller) return `Soccer: ${controller.soccer.ball} into ${controller.soccer.goal}`;
+  if ("soccer" in controller) return `Soccer: ${world.bodies[controller.soccer.ball]?.name ?? "ball"} into ${world.info.goals[controller.soccer.goal]?.name ?? "goal"}`;
   return `Program ${controller.program[controller.program.length - 1] ?? ""}`;
 }
 
 /** 0:07.25, or 1:02:07.2 after an hour. */
-export function clockText(seconds: number): string {
+export function clockText(time: number): string {
+  const seconds = Math.floor(time * 100 + 1e-6) / 100;
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return h > 0 ? `${h}:${String(m).padStart(2, "0")}:${s.toFixed(1).padStart(4, "0")}` : `${m}:${s.toFixed(2).padStart(5, "0")}`;
 }

@@ -31,6 +31,9 @@ export class Worlding {
   /** A recording was made and can be fetched. */
   recorded = false;
   private told = "";
+  /** The newest frame, and the newest that the server knows to be drawn. */
+  private newest = 0;
+  private seen = 0;
   private then = 0;
   private emitted = 0;
 
@@ -46,7 +49,9 @@ export class Worlding {
       const now = JSON.stringify([state.scene?.path, state.scene?.name]);
       const other = now !== scene;
       scene = now;
-      if (!state.worldly || !other) return;
+      // What has physics and no plan is a world.
+      if (other && !state.worldly && state.scene?.world && state.scene.steps.length === 0) void this.enter();
+      if (!state.worldly || !other || this.opening) return;
       if (state.scene === null) this.leave();
       else this.gone();
     });
@@ -91,29 +96,37 @@ export class Worlding {
     this.scans.clear();
   }
 
-  /** Opens the world of the scene, anew if there is one. */
-  async open(): Promise<void> {
+  /** Opens the world of the scene; where there is one, `again` keeps it on the screen until the other is there. */
+  async open(again = false): Promise<void> {
     const { state } = this;
     if (!state.worldly || this.opening) return;
     this.opening = true;
-    this.driving.stop();
-    this.drop();
-    state.emit("world");
+    const before = state.world;
+    if (!again) {
+      this.driving.stop();
+      this.drop();
+      state.emit("world");
+    }
     try {
       const info = await this.actions.connection.ask("world_open", {});
       if (!state.worldly) return;
       state.world = new World(info);
+      this.trouble = null;
+      if (before) state.world.log.choose(before.log.filter);
       if (info.frame.speed !== undefined && info.frame.state === "running") this.speed = info.frame.speed;
       if (this.follow.body !== null && !info.bodies[this.follow.body]) this.follow.body = null;
-      this.recorded = info.frame.recording != null;
+      this.recorded ||= info.frame.recording != null;
       let beams = 0;
-      info.sensors.forEach((sensor, index) => {
+      const same = again && before?.info.sensors.length === info.sensors.length;
+      if (same) for (const sensor of before.watched) state.world.watched.add(sensor);
+      else info.sensors.forEach((sensor, index) => {
         beams += sensor.kind === "laser" ? (sensor.beams?.length ?? 0) / 3 : sensor.kind === "camera" ? (sensor.grid?.[0] ?? 0) * (sensor.grid?.[1] ?? 0) : 1;
         if (beams <= FREE_BEAMS) state.world!.watched.add(index);
       });
       this.scans.build();
       this.watch();
     } catch (error) {
+      this.drop();
       this.trouble = error instanceof CommandError ? error.details : { message: String(error) };
     } finally {
       this.opening = false;
@@ -125,19 +138,27 @@ export class Worlding {
     if (this.state.worldly) void this.open();
   }
 
+  /** Lets the world be that of the scene as it is now, at its start. */
+  renew(): void {
+    void this.actions.ask("world_reset", {});
+  }
+
   take(frame: WorldFrame): void {
     const { world, state } = this;
+    this.newest = frame.frame ?? 0;
     if (!world) return;
     const run = world.frame.run;
     world.take(frame, performance.now());
     if (frame.run !== run) {
       this.collisions.clear();
       this.scans.clear(false);
+      // Put back: attributes are those of the scene again, and that may have changed too.
+      void this.open(true);
     }
     if (frame.recording) this.recorded = true;
     if (!world.replay) for (const reading of frame.readings ?? []) this.scans.take(reading);
     if (frame.contacts && !world.replay) this.collisions.touching(this.shows.contacts ? frame.contacts : []);
-    const key = JSON.stringify([frame.run, frame.state, frame.speed, frame.recording != null, frame.scores, world.info.vehicles.map((one) => one.controller)]);
+    const key = JSON.stringify([frame.run, frame.state, frame.speed, frame.stale, frame.changed, frame.recording != null, frame.scores, world.info.vehicles.map((one) => one.controller)]);
     if (key !== this.told) {
       this.told = key;
       state.emit("world");
@@ -151,6 +172,7 @@ export class Worlding {
   advance(now: number): boolean {
     const { world, state } = this;
     if (!world) return false;
+    if (this.newest !== this.seen) this.actions.connection.tell("world_seen", { frame: (this.seen = this.newest) });
     const passed = this.then === 0 ? 0 : Math.min(0.25, (now - this.then) / 1000);
     this.then = now;
     let busy = false;
@@ -238,14 +260,12 @@ export class Worlding {
     if (answer && world?.bodies[body]) {
       const { mass, friction, restitution, active } = { ...change, ...answer };
       Object.assign(world.bodies[body], JSON.parse(JSON.stringify({ mass, friction, restitution, active })));
-      world.changed = true;
     }
     this.state.emit("world");
   }
 
   async keep(): Promise<void> {
     if (!(await this.actions.ask("world_keep", {}))) return;
-    if (this.world) this.world.changed = false;
     toast.say("The changed values are in the scene now.");
     this.state.emit("world");
   }

@@ -5,8 +5,8 @@ import { Sparks } from "./sparks";
 import type { Viewport } from "./viewport";
 
 const SECONDS = 1.1;
-const LEAST_PIXELS = 9;
-const MOST_PIXELS = 26;
+const LEAST_PIXELS = 4;
+const MOST_PIXELS = 24;
 /** Point, normal, impulse. */
 const NUMBERS = 7;
 

@@ -7,6 +7,8 @@ export type FollowMode = "fixed" | "chase";
 
 /** Of the way to where the camera should be, so much is left after a second. */
 const LAG = 0.02;
+/** Metres per second; what is slower points nowhere. */
+const LEAST_SPEED = 0.02;
 /** A chase looks from behind and a little from above. */
 const ELEVATION = 0.32;
 
@@ -17,6 +19,7 @@ export class Follow {
   mode: FollowMode = "chase";
   private readonly last = new Vector3();
   private yaw = 0;
+  private way = 0;
   private then = 0;
 
   constructor(
@@ -31,9 +34,9 @@ export class Follow {
     this.mode = mode;
     if (body !== null && state.world?.bodies[body]) {
       this.read(this.last);
-      this.yaw = this.heading();
       const { rig } = viewport.panes[0]!;
       const vehicle = state.world.vehicleOf(body);
+      this.yaw = this.way = vehicle === null ? rig.azimuth + Math.PI : this.heading();
       const [from, to] = vehicle === null ? [body, body + 1] : state.world.info.vehicles[vehicle]!.bodies;
       const box = Array.from({ length: to - from }, (_, k) => from + k).reduce((all, one) => all.union(viewport.bodies.box([one])), viewport.bodies.box([body]));
       const stand = rig.fit([box]);
@@ -60,7 +63,11 @@ export class Follow {
     this.last.add(by);
     rig.shift(by);
     if (this.mode !== "chase" || rig.flying) return;
-    const turn = wrapped(this.heading() - this.yaw) * (1 - LAG ** passed);
+    // Vehicles look where they go; of other things only the way tells where that is.
+    if (state.world.vehicleOf(this.body) === null) {
+      if (by.lengthSq() > (LEAST_SPEED * Math.max(passed, 0.001)) ** 2) this.way = Math.atan2(by.y, by.x);
+    } else this.way = this.heading();
+    const turn = wrapped(this.way - this.yaw) * (1 - LAG ** passed);
     this.yaw += turn;
     rig.azimuth += turn;
   }

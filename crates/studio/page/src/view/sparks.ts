@@ -58,6 +58,8 @@ const LINE = /* glsl */ `
     vec2 side = length(along) > 0.01 ? normalize(vec2(-along.y, along.x)) : vec2(0.0);
     vec4 p = mix(a, b, position.x);
     // A shaft and, at its end, a head.
+    // Soft touches have a ring only.
+    if (life > 0.0 && mark.y < 11.0) left_ = 0.0;
     float wide = position.x < 0.7 ? 1.1 : (position.x < 0.95 ? 4.2 : 0.0);
     p.xy += side * position.y * wide / view * 2.0 * p.w * (left_ > 0.0 ? 1.0 : 0.0);
     gl_Position = p;

@@ -10,7 +10,7 @@ const [WIDE, HIGH] = [520, 120];
 
 export function worldDetail(worlding: Worlding): HTMLElement {
   const selection = h("section", { class: "selection-card", "aria-label": "Selected" });
-  const element = h("aside", { class: "panel world-detail", "aria-label": "Details" }, selection, sensorCards(worlding), statistics(worlding));
+  const element = h("aside", { class: "panel world-detail", "aria-label": "Details" }, selection, statistics(worlding), sensorCards(worlding));
   selected(worlding, selection);
   return element;
 }
@@ -96,20 +96,20 @@ function selected(worlding: Worlding, element: HTMLElement): void {
 
 function statistics(worlding: Worlding): HTMLElement {
   const { state } = worlding.actions;
-  const list = h("dl", { class: "facts" });
+  const list = h("dl", { class: "stats" });
   const canvas = h("canvas", { class: "energy", width: WIDE, height: HIGH, role: "img", "aria-label": "Energy over time" });
-  const note = h("span", { class: "card-note" });
+  const note = h("span", { class: "energy-note", id: "stat-energy" });
   const about = h("p", { class: "side-note" });
-  const element = h("section", { class: "statistics", "aria-label": "Statistics" }, h("h2", { class: "side-head" }, "Simulation"), list, h("div", { class: "row card-head" }, h("span", {}, "Energy"), note), canvas, about);
-  const values = ["steps", "rate", "factor", "tests", "contacts"].map((name) => h("dd", { id: `stat-${name}` }));
-  ["Steps", "Steps per second", "Real time factor", "Tests per step", "Contacts"].forEach((name, at) => list.append(h("div", { class: "fact" }, h("dt", {}, name), values[at]!)));
+  const element = h("section", { class: "statistics", "aria-label": "Statistics" }, h("h2", { class: "side-head" }, "Simulation"), list, h("div", { class: "energy-box" }, canvas, h("span", { class: "energy-name" }, "Energy"), note), about);
+  const values = ["rate", "factor", "tests", "contacts"].map((name) => h("dd", { id: `stat-${name}` }));
+  ["steps per second", "times real time", "tests per step", "contacts"].forEach((name, at) => list.append(h("div", {}, values[at]!, h("dt", {}, name))));
   let written = 0;
 
   const draw = (): void => {
     const { world } = state;
     if (!world) return;
     const told = world.statistics;
-    const texts = [world.frame.steps.toLocaleString("en"), told && told.steps_per_second > 0 ? Math.round(told.steps_per_second).toLocaleString("en") : "–", told && told.real_time_factor > 0 ? `${trimmed(told.real_time_factor, 3)}×` : "–", told ? trimmed(told.tests_per_step, 3) : "–", told?.contacts !== undefined ? trimmed(told.contacts, 4) : "–"];
+    const texts = [told && told.steps_per_second > 0 ? Math.round(told.steps_per_second).toLocaleString("en") : "–", told && told.real_time_factor > 0 ? `${trimmed(told.real_time_factor, 3)}×` : "–", told ? trimmed(told.tests_per_step, 3) : "–", told?.contacts !== undefined ? trimmed(told.contacts, 4) : "–"];
     values.forEach((value, at) => value.textContent !== texts[at] && (value.textContent = texts[at]!));
     note.textContent = told ? `${trimmed(told.energy, 4)} J` : "";
     curve(world.energies);
@@ -148,6 +148,7 @@ function statistics(worlding: Worlding): HTMLElement {
     const { world } = state;
     if (!world) return;
     const { gravity, step } = world.info.settings;
+    element.hidden = world.replay !== null;
     replace(about, `Steps of ${trimmed(step * 1000, 4)} ms, gravity ${trimmed(Math.hypot(...gravity), 4)} m/s².`);
     draw();
   });

@@ -52,7 +52,7 @@ export function drivePad(worlding: Worlding): HTMLElement {
         : null,
       h("div", { class: "drive-words" }, h("span", { class: "drive-name" }, `Driving ${info.name}`), speed, h("span", { class: "drive-hint" }), button({ text: "Stop", title: "Stop driving", key: "Esc", id: "drive-stop", kind: "plain", press: () => driving.stop() })),
     ]);
-    for (const cap of element.querySelectorAll<HTMLElement>("[data-key]")) cap.classList.toggle("down", driving.pressed.has(cap.dataset["key"] as DriveKey));
+    for (const cap of element.querySelectorAll<HTMLElement>("[data-key]")) cap.classList.toggle("pressed", driving.pressed.has(cap.dataset["key"] as DriveKey));
     element.classList.toggle("asleep", !focused);
     element.querySelector(".drive-hint")!.textContent = !focused ? "Click the view to drive" : paused ? "Paused: press Space to run" : "Shift: slowly";
     write();

@@ -53,10 +53,13 @@ export function worldNotes(worlding: Worlding, files: Files): HTMLElement {
 
   const update = (): void => {
     const { pointing } = worlding;
-    const key = JSON.stringify([state.worldly, state.world !== null, worlding.trouble, state.world?.info.described, state.world?.info.scene_hash, dismissed, pointing]);
+    // Who runs it has read it.
+    if (state.world?.info.described === false && state.world.frame.state === "running") dismissed = state.world.info.scene_hash;
+    const key = JSON.stringify([state.worldly, state.world !== null, worlding.trouble, state.world?.info.described, state.world?.info.scene_hash, dismissed, pointing, state.world?.frame.stale]);
     refill(element, key, () => {
       const name = pointing ? (state.world?.info.vehicles[pointing.vehicle]?.name ?? "it") : "";
-      return [card(), pointing ? h("div", { class: "pick-hint", role: "status" }, `Click where ${name} shall drive. Esc ends.`) : null];
+      const stale = state.world?.frame.stale ? h("div", { class: "pick-hint stale", role: "status" }, h("span", {}, "The scene was changed. The world goes on as it was."), button({ text: "Start again with the new scene", title: "Reset", id: "world-renew", kind: "primary", press: () => worlding.renew() })) : null;
+      return [card(), stale, pointing ? h("div", { class: "pick-hint", role: "status" }, `Click where ${name} shall drive. Esc ends.`) : null];
     });
   };
   state.on("world", update);

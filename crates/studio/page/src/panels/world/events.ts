@@ -1,4 +1,5 @@
 // The log of a world: what happened, filtered, to go to and to save.
+import { Vector3 } from "three";
 import { csv, eventText, impulseText, jsonLines, type LogFilter, passes } from "../../document/log";
 import { readNumber } from "../../document/units";
 import type { Worlding } from "../../tools/worlding";
@@ -8,7 +9,6 @@ import { type Row, VirtualRows } from "../../ui/virtual";
 import { menu } from "../../ui/widgets";
 import type { WorldEvent } from "../../worldProtocol";
 import type { Panel } from "./objects";
-import { Vector3 } from "three";
 
 const ROW_PIXELS = 26;
 const KINDS: [LogFilter["kind"], string][] = [
@@ -139,7 +139,20 @@ export function events(worlding: Worlding): Panel & { count(): number } {
       update();
     }, Math.max(0, 100 - (performance.now() - told)));
   });
-  state.on("frame", () => state.world?.replay && element.offsetParent !== null && rows.refresh());
+  state.on("frame", () => {
+    const replay = state.world?.replay;
+    if (!replay || element.offsetParent === null) return;
+    rows.refresh();
+    if (!replay.playing) return;
+    // The list goes along with what is played.
+    let [low, high] = [0, shown.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (shown[middle]!.time <= replay.time) low = middle + 1;
+      else high = middle;
+    }
+    rows.reveal(Math.min(shown.length - 1, low + 1));
+  });
   return {
     element,
     tools: h("div", { class: "row dock-tools" }, kind, h("span", { class: "search-small" }, icon("search", 13), body), h("label", { class: "inline" }, "at least", least, h("span", { class: "field-unit" }, "N s")), saver),

@@ -189,7 +189,7 @@ export function sensorCards(worlding: Worlding): HTMLElement {
 
   const build = (): void => {
     const { world } = state;
-    element.hidden = !world || world.watched.size === 0;
+    element.hidden = !world || world.watched.size === 0 || world.replay !== null;
     if (!world) return;
     refill(element, JSON.stringify([state.scene?.path, world.info.sensors.map((one) => [one.name, one.kind]), [...world.watched], state.view.theme, world.frame.run]), () => {
       times = [];

@@ -62,11 +62,11 @@ export function worldSide(worlding: Worlding): HTMLElement {
     const { world } = state;
     const now = vehicle.controller;
     const word = now === null ? "nobody" : typeof now === "string" ? now : Object.keys(now)[0]!;
-    const options: [string, string][] = [["nobody", "Nobody drives"], ["keyboard", "Keyboard"], ["wander", "Wander and avoid"], ["drive_to", now && typeof now === "object" && "drive_to" in now ? controllerText(now) : "Drive to a point…"]];
+    const options: [string, string][] = [["nobody", "Nobody drives"], ["keyboard", "Keyboard"], ["wander", "Wander and avoid"], ["drive_to", now && typeof now === "object" && "drive_to" in now ? controllerText(now, world!) : "Drive to a point…"]];
     if (vehicle.commands.includes("gripper")) options.push(["collect", "Collect things"]);
-    if (world!.info.goals.length > 0) options.push(["soccer", now && typeof now === "object" && "soccer" in now ? controllerText(now) : "Play soccer…"]);
+    if (world!.info.goals.length > 0) options.push(["soccer", now && typeof now === "object" && "soccer" in now ? controllerText(now, world!) : "Play soccer…"]);
     if (vehicle.program) options.push(["program", `Program: ${vehicle.program.join(" ")}`]);
-    if (!options.some(([name]) => name === word)) options.push([word, controllerText(now)]);
+    if (!options.some(([name]) => name === word)) options.push([word, controllerText(now, world!)]);
     const select = h("select", { id: `controller-${index}`, "aria-label": `Who drives ${vehicle.name}`, title: "Who drives it", disabled: world!.replay !== null, onchange: () => choose(select.value) }, ...options.map(([name, text]) => h("option", { value: name, selected: name === word }, text)));
     const choose = (name: string): void => {
       const take = (controller: Controller): void => void worlding.assign(index, controller);
@@ -84,11 +84,11 @@ export function worldSide(worlding: Worlding): HTMLElement {
   const soccer = (vehicle: number): void => {
     const { world } = state;
     const { goals: nets, bodies } = world!.info;
-    const goal = h("select", { "aria-label": "Goal" }, ...nets.map((one) => h("option", { value: one.name }, one.name)));
-    const ball = h("select", { "aria-label": "Ball" }, ...bodies.filter((one) => one.kind === "movable" && one.vehicle === null).map((one) => h("option", { value: one.name }, one.name)));
-    ball.value = bodies[nets[0]!.ball]?.name ?? "";
-    goal.addEventListener("change", () => (ball.value = bodies[nets[goal.selectedIndex]!.ball]?.name ?? ball.value));
-    const close = dialog("Play soccer", [h("label", { class: "stack" }, "Which ball", ball), h("label", { class: "stack" }, "Into which goal", goal)], [button({ text: "Play", title: "Let it play", kind: "primary", press: () => (close(), void worlding.assign(vehicle, { soccer: { ball: ball.value, goal: goal.value } })) })]);
+    const goal = h("select", { "aria-label": "Goal" }, ...nets.map((one, index) => h("option", { value: index }, one.name)));
+    const ball = h("select", { "aria-label": "Ball" }, ...bodies.flatMap((one, index) => (one.kind === "movable" && one.vehicle === null ? [h("option", { value: index }, one.name)] : [])));
+    ball.value = String(nets[0]!.ball);
+    goal.addEventListener("change", () => (ball.value = String(nets[goal.selectedIndex]!.ball)));
+    const close = dialog("Play soccer", [h("label", { class: "stack" }, "Which ball", ball), h("label", { class: "stack" }, "Into which goal", goal)], [button({ text: "Play", title: "Let it play", kind: "primary", press: () => (close(), void worlding.assign(vehicle, { soccer: { ball: Number(ball.value), goal: Number(goal.value) } })) })]);
     // Without an answer the old choice stays.
     vehicles.dataset["key"] = "";
     drawVehicles();
