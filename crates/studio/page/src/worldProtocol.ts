@@ -92,6 +92,9 @@ export interface WorldEvent {
 
 export interface Statistics {
   steps_per_second: number;
+  /** Seconds of the world per second, as it went. */
+  speed_reached?: number;
+  /** The same if it were never made to wait. */
   real_time_factor: number;
   tests_per_step: number;
   contacts?: number;

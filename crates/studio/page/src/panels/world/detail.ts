@@ -102,7 +102,13 @@ function statistics(worlding: Worlding): HTMLElement {
   const about = h("p", { class: "side-note" });
   const element = h("section", { class: "statistics", "aria-label": "Statistics" }, h("h2", { class: "side-head" }, "Simulation"), list, h("div", { class: "energy-box" }, canvas, h("span", { class: "energy-name" }, "Energy"), note), about);
   const values = ["rate", "factor", "tests", "contacts"].map((name) => h("dd", { id: `stat-${name}` }));
-  ["steps per second", "times real time", "tests per step", "contacts"].forEach((name, at) => list.append(h("div", {}, values[at]!, h("dt", {}, name))));
+  const names: [string, string][] = [
+    ["steps per second", "As many as were done"],
+    ["real-time factor", "How many times faster than real time this world could go here"],
+    ["tests per step", "Pairs of shapes near each other"],
+    ["contacts", "Pairs that touch, per step"],
+  ];
+  names.forEach(([name, title], at) => list.append(h("div", { title }, values[at]!, h("dt", {}, name))));
   let written = 0;
 
   const draw = (): void => {

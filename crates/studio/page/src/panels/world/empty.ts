@@ -55,11 +55,15 @@ export function worldNotes(worlding: Worlding, files: Files): HTMLElement {
     const { pointing } = worlding;
     // Who runs it has read it.
     if (state.world?.info.described === false && state.world.frame.state === "running") dismissed = state.world.info.scene_hash;
-    const key = JSON.stringify([state.worldly, state.world !== null, worlding.trouble, state.world?.info.described, state.world?.info.scene_hash, dismissed, pointing, state.world?.frame.stale]);
+    const key = JSON.stringify([state.worldly, state.world !== null, worlding.trouble, state.world?.info.described, state.world?.info.scene_hash, dismissed, pointing, state.world?.frame.stale, worlding.follow.body, worlding.follow.mode, worlding.driving.vehicle]);
     refill(element, key, () => {
       const name = pointing ? (state.world?.info.vehicles[pointing.vehicle]?.name ?? "it") : "";
       const stale = state.world?.frame.stale ? h("div", { class: "pick-hint stale", role: "status" }, h("span", {}, "The scene was changed. The world goes on as it was."), button({ text: "Start again with the new scene", title: "Reset", id: "world-renew", kind: "primary", press: () => worlding.renew() })) : null;
-      return [card(), stale, pointing ? h("div", { class: "pick-hint", role: "status" }, `Click where ${name} shall drive. Esc ends.`) : null];
+      const { follow } = worlding;
+      const followed = follow.body === null ? null : state.world?.bodies[follow.body];
+      const vehicle = followed?.vehicle == null ? null : state.world!.info.vehicles[followed.vehicle];
+      const chip = followed && worlding.driving.vehicle === null ? h("div", { class: "pick-hint follow-chip", role: "status" }, icon("camera", 14), h("span", {}, `${follow.mode === "chase" ? "Behind" : "Beside"} ${vehicle?.name ?? followed.name}`), button({ icon: "close", title: "Stop following", key: "Esc", press: () => follow.start(null) })) : null;
+      return [card(), stale, chip, pointing ? h("div", { class: "pick-hint", role: "status" }, `Click where ${name} shall drive. Esc ends.`) : null];
     });
   };
   state.on("world", update);

@@ -30,7 +30,7 @@ export function worldSide(worlding: Worlding): HTMLElement {
       ...list.map((vehicle, index) => {
         const [main, end] = vehicle.bodies;
         const parts = Array.from({ length: end - main }, (_, k) => main + k);
-        const selected = parts.length > 0 && parts.every((part) => state.selected.has(part));
+        const selected = parts.some((part) => state.selected.has(part));
         const dot = h("span", { class: "dot" });
         dot.style.background = cssColor(world!.bodies[main]?.color ?? [0.5, 0.5, 0.5]);
         const followed = follow.body === main;

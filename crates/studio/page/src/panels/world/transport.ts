@@ -104,7 +104,7 @@ export function transport(worlding: Worlding): HTMLElement {
       head.setAttribute("aria-valuemin", replay.start.toFixed(3));
       head.setAttribute("aria-valuemax", replay.end.toFixed(3));
     } else {
-      const rate = world.statistics?.real_time_factor ?? 0;
+      const rate = world.statistics?.speed_reached ?? world.statistics?.real_time_factor ?? 0;
       const running = world.frame.state === "running";
       factor.textContent = running && rate > 0 ? `${trimmed(rate, 3)}× real time` : running ? "running" : world.frame.steps === 0 ? "at the start" : "paused";
       factor.classList.toggle("behind", running && rate > 0 && worlding.speed > 0 && rate < 0.9 * worlding.speed);
