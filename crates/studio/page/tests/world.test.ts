@@ -8,13 +8,17 @@ import { example, Studio } from "./server";
 import { workshop } from "./workshop";
 
 let studio: Studio;
+let other: Studio | undefined;
 
 withBrowser();
 before(async () => {
   studio = await Studio.start(example("worlds"), "bowling.toml");
 });
 afterEach(closeRest);
-after(() => studio.stop());
+after(async () => {
+  await other?.stop();
+  await studio.stop();
+});
 
 /** Goes into the world workspace. */
 async function enter(page: Page): Promise<void> {
@@ -45,7 +49,7 @@ test("bowling: runs until pins fell, pauses, steps, and starts again as before",
   await page.selectOption("#world-speed", "2");
   await page.click("#world-run");
   await page.waitForFunction(() => window.studio.worlding.collisions.hits.count > 3);
-  await shot(page, "world-strike");
+  await shot(page, "world-strike", true);
   // Lying pins have their middles lower than standing ones.
   await page.waitForFunction(() => {
     const { world } = window.studio.state;
@@ -76,7 +80,7 @@ test("the table: filter, select, change friction while it runs, keep it in the s
   await page.fill("#object-filter", "pin 1");
   assert.equal(await page.locator(".object-row:visible").count(), 2);
   await page.fill("#object-filter", "ball");
-  await page.locator('.object-row[data-body="ball"] .name').click();
+  await page.locator('.object-row:visible[data-body="ball"] .name').click();
   assert.equal(await page.evaluate(() => [...window.studio.state.selected].map((body) => window.studio.state.bodies[body]!.name).join()), "ball");
   // The view flies there.
   await page.waitForFunction(() => {
@@ -86,13 +90,13 @@ test("the table: filter, select, change friction while it runs, keep it in the s
   });
   await page.fill("#object-filter", "");
   await page.click("#world-run");
-  const friction = page.locator('.object-row[data-body="lane"] [data-column=friction]');
+  const friction = page.locator('.object-row:visible[data-body="lane"] [data-column=friction]');
   await friction.fill("0.05");
   await friction.press("Enter");
   await page.waitForFunction(() => window.studio.state.world!.bodies.find((body) => body.name === "lane")!.friction === 0.05);
   await page.click("#world-run");
   await paused(page);
-  await page.locator('.object-row[data-body="lane"] .name').click();
+  await page.locator('.object-row:visible[data-body="lane"] .name').click();
   assert.equal(await page.inputValue("#world-friction"), "0.05");
   await page.click("#world-keep");
   await page.waitForSelector(".dirty");
@@ -190,7 +194,7 @@ test("recorded, downloaded, opened again, played and scrubbed", async () => {
 
 test("scenes without physics say what to do; what cannot be simulated says why", async () => {
   const { scene, folder } = workshop();
-  const other = await Studio.start(folder, scene);
+  other = await Studio.start(folder, scene);
   const opened = await openPage(other.url);
   const { page } = opened;
   await enter(page);
@@ -211,5 +215,4 @@ test("scenes without physics say what to do; what cannot be simulated says why",
     await page.waitForSelector(".tree:visible");
   }
   await close(opened);
-  await other.stop();
 });

@@ -92,7 +92,7 @@ test("a vehicle is driven with the keyboard, scans and takes pictures, and is le
     const { world } = window.studio.state;
     return world!.shown[7 * world!.info.vehicles[0]!.bodies[0]]! > x + 0.3;
   }, from);
-  await shot(page, "world-drive");
+  await shot(page, "world-drive", true);
   await page.keyboard.up("w");
   assert.equal(await page.locator(".cap.pressed").count(), 0);
   // Fields have their keys for themselves.
@@ -119,6 +119,6 @@ test("a vehicle is driven with the keyboard, scans and takes pictures, and is le
     return Math.hypot(world!.shown[7 * main]! - target.x, world!.shown[7 * main + 1]! - target.y);
   });
   assert.ok(off < 0.5, `the camera is ${off} m away`);
-  await shot(page, "world-chase");
+  await shot(page, "world-chase", true);
   await close(opened);
 });
