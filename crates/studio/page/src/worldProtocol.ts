@@ -85,7 +85,7 @@ export interface WorldEvent {
   goal?: string;
   count?: number;
   message?: string;
-  vehicle?: string;
+  vehicle?: string | null;
   body?: string | null;
   action?: string;
 }

@@ -1,7 +1,7 @@
 // Log and recordings of the world workspace, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csv, jsonLines, Log, NO_FILTER, passes } from "../src/document/log";
+import { csv, eventText, jsonLines, Log, NO_FILTER, passes } from "../src/document/log";
 import { blend, Replay } from "../src/document/replay";
 import { clockText } from "../src/document/world";
 import type { WorldEvent } from "../src/worldProtocol";
@@ -29,6 +29,8 @@ test("files of a log read back", () => {
   const rows = csv(EVENTS).trim().split("\n");
   assert.equal(rows.length, EVENTS.length + 1);
   assert.equal(rows[1], "0.1,collision,ball,pin 1,1,2,3,0,0,1,2,ball meets pin 1");
+  assert.equal(eventText({ time: 0, kind: "gripper", vehicle: "k", action: "released", body: "ball" }), "k lets go of ball");
+  assert.equal(eventText({ time: 0, kind: "warning", vehicle: "k", message: "tips over" }), "k: tips over");
   assert.ok(rows[5]!.endsWith(',"the ""driver"", gone"'));
 });
 

@@ -71,9 +71,10 @@ export function eventText(event: WorldEvent): string {
     case "goal":
       return `goal ${event.count ?? ""} in ${event.goal}`;
     case "gripper":
-      return `${event.vehicle} ${event.action ?? ""} ${event.body ?? ""}`.trim();
+      if (event.action === "missed") return `${event.vehicle} closes its gripper on ${event.body ?? "nothing"} in vain`;
+      return `${event.vehicle} ${event.action === "released" ? "lets go of" : "holds"} ${event.body ?? "nothing"}`;
     default:
-      return event.message ?? event.kind;
+      return `${event.vehicle ? `${event.vehicle}: ` : ""}${event.message ?? event.kind}`;
   }
 }
 

@@ -125,6 +125,12 @@ export class Worlding {
       });
       this.scans.build();
       this.watch();
+      // A world that was put back has the drivers of its file again.
+      const { vehicle } = this.driving;
+      if (vehicle !== null && info.vehicles[vehicle]?.controller !== "keyboard") {
+        if (info.vehicles[vehicle]) void this.assign(vehicle, "keyboard");
+        else this.driving.stop();
+      }
     } catch (error) {
       this.drop();
       this.trouble = error instanceof CommandError ? error.details : { message: String(error) };
