@@ -336,7 +336,10 @@ fn vehicles_and_sensors() {
     let output = freiraum(folder.path(), &["sim", "truck.toml", "--duration", "0.3", "--of", "truck"]);
     let said = text_of(&output);
     assert!(said.contains("1 vehicle, 5 sensors") && said.contains("truck (monster truck) at ("), "{said}");
-    assert!(said.contains("truck/eye (infrared): ") && said.contains("gate (light barrier): free"), "{said}");
+    assert!(
+        said.contains("truck/eye (infrared): ") && said.contains("gate (light barrier): broken"),
+        "{said}"
+    );
     let said = refused(folder.path(), &["truck.toml", "--of", "trukc"]);
     assert!(said.contains("there is no such body or vehicle; there are truck, ground"), "{said}");
     folder.file("ball.toml", BALL);

@@ -261,7 +261,7 @@ fn drivers_hear_of_their_own_and_of_goals() {
         without: vec!["warning"],
         ..EventFilter::default()
     };
-    assert!(events.iter().filter(|event| filter.passes(event, world.scene())).all(|event| is_own(event)));
+    assert!(events.iter().filter(|event| filter.passes(event, world.scene())).all(is_own));
 }
 
 #[test]
