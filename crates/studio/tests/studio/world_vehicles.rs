@@ -117,7 +117,7 @@ async fn vehicles_are_driven_with_the_keyboard() {
     handle.press(Keys { speed: 1.0, turn: 0.0 });
     (0..1000).for_each(|_| same.step());
     assert_eq!(stepped["state_hash"], format!("{:016x}", same.state_hash()));
-    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 5000).await;
+    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 1000).await;
     let pose = same.vehicle_pose(0).translation();
     assert_eq!(frame["vehicles"][0]["pose"][0].as_f64(), Some(pose.x));
     assert!(
@@ -141,7 +141,7 @@ async fn controllers_are_assigned_and_programs_only_as_the_file_names_them() {
     // Nobody drives it: the keyboard takes it.
     page.done("world_drive", json!({ "vehicle": 1, "turn": 1 })).await;
     page.done("world_step", json!({ "count": 500 })).await;
-    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 100).await;
+    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 500).await;
     assert_eq!(frame["vehicles"][1]["controller"], "keyboard");
     assert!(frame["vehicles"][1]["turn"].as_f64().unwrap() > 0.05, "{}", frame["vehicles"][1]);
     // A program drives the other one, if it only could: the world says so and goes on.
