@@ -1,6 +1,6 @@
 //! Attributes of bodies that are changed while the world runs, and kept in the scene.
 
-use super::described::{attributes, may_move};
+use super::described::attributes;
 use super::open::Open;
 use crate::document::Kept;
 use crate::protocol::{Attributes, Refusal, received};
@@ -56,7 +56,7 @@ impl Open {
             let refusal = wrong(format!("{name:?} is part of a vehicle"));
             return Err(refusal.help("its model says how heavy it is; drive it to move it"));
         }
-        let is_free = may_move(&self.simulation, body);
+        let is_free = self.moving.binary_search(&body).is_ok();
         if (moves(new) || new.mass.is_some() || new.active.is_some()) && !is_free {
             let refusal = wrong(format!("{name:?} is fixed"));
             return Err(refusal.help("make it movable in the scene, and reset the world"));

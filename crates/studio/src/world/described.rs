@@ -27,7 +27,7 @@ pub(super) fn attributes(simulation: &Simulation, body: usize, physics: &Physics
 
 /// All that does not change while a world runs.
 pub(super) fn described(open: &Open) -> Value {
-    let Open { snapshot, simulation, meshes, physics, .. } = open;
+    let Open { snapshot, simulation, meshes, physics, moving, .. } = open;
     let scene = simulation.scene();
     let settings = &scene.world.settings;
     let bodies = scene.bodies.iter().enumerate().map(|(number, body)| {
@@ -41,7 +41,7 @@ pub(super) fn described(open: &Open) -> Value {
         one["mesh"] = json!(meshes[number]);
         one["color"] = json!(color_of(body, number).0.map(|c| f64::from(c) / 255.0));
         one["kind"] = json!(kind);
-        one["can_move"] = json!(may_move(simulation, number));
+        one["can_move"] = json!(moving.binary_search(&number).is_ok());
         one["vehicle"] = json!(simulation.vehicle_of(number));
         one["pose"] = json!(sent(&simulation.pose(number)));
         one

@@ -31,8 +31,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
+
+/// How long the end may take.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the thread is told.
 pub(super) enum Message {
@@ -127,8 +130,11 @@ impl World {
     pub(crate) fn stop(&self) {
         let _ = self.sender.send(Message::Stop);
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // It ended if it panicked; there is nobody left to tell.
-            let _ = thread.join();
+            // A step may take long, and a program that drives may hang: the thread ends after it, or with the program.
+            let start = Instant::now();
+            while !thread.is_finished() && start.elapsed() < PATIENCE {
+                std::thread::sleep(Duration::from_millis(1));
+            }
         }
     }
 }

@@ -391,8 +391,8 @@ async fn slow_readers_get_fewer_frames_and_all_events() {
     let total = page.done("world_events", json!({})).await["total"].as_u64().unwrap();
     assert!(total > 0);
     // A page that says what it has seen gets the next frame only then.
-    page.done("world_reset", json!({})).await;
-    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 0).await;
+    let reset = page.done("world_reset", json!({})).await;
+    let frame = page.event_where(|e| is_frame(e) && e["run"] == reset["run"]).await;
     page.start("world_seen", json!({ "frame": frame["frame"] })).await;
     page.done("world_run", json!({ "speed": 1 })).await;
     let seen = frame["frame"].as_u64();

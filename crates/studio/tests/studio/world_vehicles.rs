@@ -10,7 +10,7 @@ use std::path::Path;
 /// A robot at the keys, one that wanders and one that nobody drives, before a wall.
 const WORLD: &str = r#"
 [world]
-step = 0.005
+step = 0.001
 
 [[body]]
 name = "ground"
@@ -110,14 +110,14 @@ async fn vehicles_are_driven_with_the_keyboard() {
     }
     // Full speed ahead, as the simulation has it.
     page.done("world_drive", json!({ "vehicle": 0, "speed": 1 })).await;
-    let stepped = page.done("world_step", json!({ "count": 200 })).await;
+    let stepped = page.done("world_step", json!({ "count": 1000 })).await;
     let mut same = simulation();
     let handle = KeyboardHandle::default();
     same.set_controller(0, Some(Box::new(Keyboard::new(&handle))));
     handle.press(Keys { speed: 1.0, turn: 0.0 });
-    (0..200).for_each(|_| same.step());
+    (0..1000).for_each(|_| same.step());
     assert_eq!(stepped["state_hash"], format!("{:016x}", same.state_hash()));
-    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 200).await;
+    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 1000).await;
     let pose = same.vehicle_pose(0).translation();
     assert_eq!(frame["vehicles"][0]["pose"][0].as_f64(), Some(pose.x));
     assert!(
@@ -127,8 +127,8 @@ async fn vehicles_are_driven_with_the_keyboard() {
     );
     // Keys hold until others are pressed: it stops.
     page.done("world_drive", json!({ "vehicle": 0, "speed": 0, "turn": 0 })).await;
-    page.done("world_step", json!({ "count": 400 })).await;
-    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 600).await;
+    page.done("world_step", json!({ "count": 2000 })).await;
+    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 3000).await;
     assert!(frame["vehicles"][0]["speed"].as_f64().unwrap().abs() < 0.01 * top);
 }
 
@@ -140,8 +140,8 @@ async fn controllers_are_assigned_and_programs_only_as_the_file_names_them() {
     page.done("world_open", json!({})).await;
     // Nobody drives it: the keyboard takes it.
     page.done("world_drive", json!({ "vehicle": 1, "turn": 1 })).await;
-    page.done("world_step", json!({ "count": 100 })).await;
-    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 100).await;
+    page.done("world_step", json!({ "count": 500 })).await;
+    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 500).await;
     assert_eq!(frame["vehicles"][1]["controller"], "keyboard");
     assert!(frame["vehicles"][1]["turn"].as_f64().unwrap() > 0.05, "{}", frame["vehicles"][1]);
     // A program drives the other one, if it only could: the world says so and goes on.
@@ -218,16 +218,16 @@ async fn readings_come_once_to_those_who_watch() {
     assert_eq!(readings[1]["picture"]["colors"].as_str().unwrap().len(), 4 * 3 * 3 / 3 * 4);
     assert_eq!(readings[1]["picture"]["depth"].as_str().unwrap().len(), 4 * 3 * 4 / 3 * 4);
     assert_eq!(readings[2]["track"].as_array().unwrap().len(), 3);
-    // The scanner measures every ten steps, the camera every twenty: nothing new now.
+    // The scanner measures every 50 steps, the camera every 100: nothing new now.
     page.done("world_step", json!({})).await;
     let frame = page.event_where(|e| is_frame(e) && e["steps"] == 2).await;
     let new: Vec<&Value> = frame["readings"].as_array().unwrap().iter().map(|r| &r["sensor"]).collect();
     assert_eq!(new, [&json!(2)]);
-    page.done("world_step", json!({ "count": 9 })).await;
-    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 11).await;
+    page.done("world_step", json!({ "count": 49 })).await;
+    let frame = page.event_where(|e| is_frame(e) && e["steps"] == 51).await;
     let new: Vec<&Value> = frame["readings"].as_array().unwrap().iter().map(|r| &r["sensor"]).collect();
     assert_eq!(new, [&json!(0), &json!(2)]);
     // Who does not watch gets none.
-    let frame = other.event_where(|e| is_frame(e) && e["steps"] == 11).await;
+    let frame = other.event_where(|e| is_frame(e) && e["steps"] == 51).await;
     assert_eq!(frame["readings"], json!([]));
 }
