@@ -9,7 +9,7 @@ import { workshop } from "./workshop";
 const YARD = `name = "Yard"
 
 [world]
-step = 0.002
+step = 0.005
 
 [[body]]
 name = "ground"
@@ -28,6 +28,7 @@ color = "#9aa5b1"
 [[vehicle]]
 name = "rover"
 model = "pioneer"
+drive = "kinematic"
 
 [[sensor]]
 name = "scanner"
