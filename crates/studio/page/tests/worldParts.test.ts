@@ -57,12 +57,14 @@ test("a recording is read, gone through, and cut off where it ends", () => {
   assert.equal(replay.time, 1);
   replay.step(1);
   assert.equal(replay.time, 2);
+  const newer = Replay.read("x", [LINES[0]!.replace(":1,", ":2,"), LINES[1], '{"t":1,"sensor":0,"value":[1,null]}', LINES[4]].join("\n"));
+  assert.deepEqual([newer.frames, newer.whole], [1, true]);
   const cut = Replay.read("x", `${LINES.slice(0, 3).join("\n")}\n{"t":2,"poses":[[2,0`);
   assert.deepEqual([cut.frames, cut.whole, cut.end], [1, false, 1]);
   cut.fill(out, [0, -1]);
   assert.equal(out[0], 0);
   assert.throws(() => Replay.read("x", "solid cube"), /not a recording/);
-  assert.throws(() => Replay.read("x", '{"recording":2,"bodies":[]}'), /version 2/);
+  assert.throws(() => Replay.read("x", '{"recording":3,"bodies":[]}'), /version 3/);
   assert.throws(() => Replay.read("x", LINES[0]!), /nothing/);
   assert.throws(() => Replay.read("x", `${LINES[0]}\n{"t":1,"poses":[[0,0,0,0,0,0,1]]}`), /Line 2 has 1 poses instead of 2/);
 });

@@ -9,7 +9,7 @@ import { workshop } from "./workshop";
 const YARD = `name = "Yard"
 
 [world]
-step = 0.002
+step = 0.005
 
 [[body]]
 name = "ground"
@@ -28,6 +28,7 @@ color = "#9aa5b1"
 [[vehicle]]
 name = "rover"
 model = "pioneer"
+drive = "kinematic"
 
 [[sensor]]
 name = "scanner"
@@ -112,13 +113,13 @@ test("a vehicle is driven with the keyboard, scans and takes pictures, and is le
     const [main] = world!.info.vehicles[0]!.bodies;
     return Math.hypot(world!.shown[7 * main]! - x, world!.shown[7 * main + 1]! - y) > 0.2;
   }, then);
-  const off = await page.evaluate(() => {
+  // It looks at the vehicle in every picture that is drawn.
+  await page.waitForFunction(() => {
     const { world } = window.studio.state;
     const [main] = world!.info.vehicles[0]!.bodies;
     const { target } = window.studio.viewport.panes[0]!.rig;
-    return Math.hypot(world!.shown[7 * main]! - target.x, world!.shown[7 * main + 1]! - target.y);
+    return Math.hypot(world!.shown[7 * main]! - target.x, world!.shown[7 * main + 1]! - target.y) < 0.01;
   });
-  assert.ok(off < 0.5, `the camera is ${off} m away`);
   await shot(page, "world-chase", true);
   await close(opened);
 });

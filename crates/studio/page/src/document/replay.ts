@@ -1,6 +1,9 @@
 // A recording of a world, read from its file: where everything was and what happened. Played by the page alone.
 import type { WorldEvent } from "../worldProtocol";
 
+/** The first version had neither vehicles nor sensors. */
+const NEWEST = 2;
+
 export class Replay {
   /** Seconds since the first frame was recorded; of the cursor. */
   time = 0;
@@ -22,12 +25,12 @@ export class Replay {
     this.time = times[0]!;
   }
 
-  /** Reads JSON Lines; what is cut off at the end is left out. */
+  /** Reads JSON Lines; what is cut off at the end is left out, and so is what sensors measured. */
   static read(name: string, text: string): Replay {
     const lines = text.split("\n");
     const head = parse(lines[0] ?? "") as { recording?: number; scene_hash?: string; bodies?: { name: string }[] } | null;
     if (!head || head.recording === undefined || !Array.isArray(head.bodies)) throw new Error("This is not a recording: its first line does not say so.");
-    if (head.recording !== 1) throw new Error(`This is a recording of version ${head.recording}; only version 1 can be read.`);
+    if (head.recording < 1 || head.recording > NEWEST) throw new Error(`This is a recording of version ${head.recording}; only those up to ${NEWEST} can be read.`);
     const count = head.bodies.length;
     const times: number[] = [];
     const frames: number[][][] = [];
