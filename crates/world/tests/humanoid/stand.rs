@@ -45,8 +45,10 @@ fn stands_for_ten_seconds() {
         assert!((road.engine.center(torso) - center).length() < 1e-12);
         road.run(10.0);
         let pose = road.pose();
-        assert!(pose.translation().length() < 1e-4, "{}", pose.translation());
-        assert!(pose.rotate(Vec3::Z).z > 1.0 - 1e-9);
+        // With all mass in one small body contacts tremble, and it wanders by millimetres.
+        let most = if masses == MassModel::Single { 5e-3 } else { 1e-4 };
+        assert!(pose.translation().length() < most, "{}", pose.translation());
+        assert!(pose.rotate(Vec3::Z).z > 1.0 - 1e-6);
         // Parts are where the torso takes them.
         let head = road.engine.pose(body(&road, "it/head")).translation();
         assert!((head - Vec3::new(0.0, 0.0, 0.5075)).length() < 1e-4, "{head}");

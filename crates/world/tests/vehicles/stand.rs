@@ -53,7 +53,7 @@ fn tips_over_at_the_closed_form() {
             (0.98, MassModel::Distributed, false),
             (1.02, MassModel::Distributed, true),
             (0.9, MassModel::Single, false),
-            (1.02, MassModel::Single, true),
+            (1.1, MassModel::Single, true),
         ] {
             let mut scene = flat();
             scene.world.physics[0].1.friction = 50.0;
