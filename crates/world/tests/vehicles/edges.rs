@@ -34,11 +34,7 @@ fn small_vehicles_gain_nothing_at_edges() {
                     let speeds = road.engine.bodies().map(|body| road.engine.linear_velocity(body).length());
                     let speed = speeds.fold(0.0_f64, |most, x| if x <= most { most } else { x });
                     let limit = 3.0 * top + (2.0 * 9.81 * 1.5 * size).sqrt();
-                    assert!(
-                        speed < limit,
-                        "{model:?}, case {case}: {speed} at {}",
-                        road.engine.time()
-                    );
+                    assert!(speed < limit, "{model:?}, case {case}: {speed} at {}", road.engine.time());
                 }
             }
         }
