@@ -37,6 +37,7 @@ pub use collider::{ColliderDescription, ColliderId, Filter, Material};
 pub use engine::{Engine, Statistics};
 pub use event::{ContactPoint, ContactView, Event, EventKind};
 pub use joint::{Axis, Joint, JointError, JointId, Motor, Range, Spring};
+pub use narrow::Clearance;
 pub use near::Nearby;
 pub use settings::{Rule, Settings};
 pub use state::BodyState;

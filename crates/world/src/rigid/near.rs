@@ -3,7 +3,9 @@
 use super::body::BodyId;
 use super::collider::{ColliderId, Material};
 use super::engine::Engine;
-use super::narrow::{Form, Hint, Outcome, Placed, Side, Surfaces, Touch, convex_surface, evaluate};
+use super::narrow::{
+    Clearance, Form, Hint, Outcome, Placed, Side, Surfaces, Touch, clearance, convex_surface, evaluate,
+};
 use super::tree::overlap;
 use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
@@ -172,6 +174,32 @@ impl Engine {
     #[must_use]
     pub fn gap(&self, collider: ColliderId, world_from_shape: &Pose, other: ColliderId) -> f64 {
         self.closest(collider, world_from_shape, other).map_or(f64::NEG_INFINITY, |c| c.distance)
+    }
+
+    /// How far a shape at a place is from another one: no more than it is, negative or 0 in overlap, and as exact as it can be where it is less than `reach`.
+    ///
+    /// **Cost.** Much less than [`gap`](Self::gap) over height fields if the reach is no more than the size of the shape.
+    #[must_use]
+    pub fn clearance(
+        &self,
+        collider: ColliderId,
+        world_from_shape: &Pose,
+        other: ColliderId,
+        reach: f64,
+    ) -> Clearance {
+        let [own, against] = [collider, other].map(|c| &self.colliders[c.0 as usize]);
+        if matches!(against.form, Form::Surface { .. }) {
+            let own_placed = placed(world_from_shape);
+            let other_placed = against.placed(&self.motions[against.body as usize]);
+            let a = Side { form: &own.form, shape: &own.shape, placed: &own_placed };
+            let b = Side { form: &against.form, shape: &against.shape, placed: &other_placed };
+            if let Some(found) = clearance(&a, &b, reach) {
+                return found;
+            }
+        }
+        let exact = self.closest(collider, world_from_shape, other);
+        let unknown = Clearance { gap: f64::NEG_INFINITY, out: Vec3::ZERO };
+        exact.map_or(unknown, |c| Clearance { gap: c.distance, out: -c.normal })
     }
 
     /// The nearest points of a shape at a place and of another one, in the world; the normal points to the other.

@@ -268,3 +268,32 @@ fn a_khepera_pushes_a_ball() {
     println!("Khepera at {robot}, ball at {ball}");
     assert!((robot - 0.33).abs() < 1e-9 && ball > robot + 0.03);
 }
+
+/// Whoever has pushed something against a wall gets straight back from it, even after a turn has wedged it in between.
+#[test]
+fn gets_away_from_what_it_has_pushed_to_a_wall() {
+    for (speed, turn) in [(-0.3, 0.0), (-0.3, 1.2), (0.0, 1.0), (0.0, -1.0)] {
+        let mut scene = flat();
+        let sphere = Shape::Sphere(freiraum_geometry::shape::Sphere::new(0.1).unwrap());
+        let ball = add(&mut scene, "ball", sphere, Vec3::new(0.8, 0.0, 0.1), Some(0.2));
+        add(&mut scene, "wall", cuboid(0.1, 4.0, 1.0), Vec3::new(1.5, 0.0, 0.5), None);
+        scene.world.vehicles.push(vehicle(VehicleModel::Pioneer, Drive::Kinematic));
+        let mut road = Road::new(&scene);
+        road.step = 0.002;
+        road.tell(Command::Drive { speed: 0.5, turn: 0.0 });
+        road.run(4.0);
+        let before = road.pose();
+        let at = road.engine.center(BodyId(ball as u32));
+        assert!(at.x > 1.3 && road.speed()[0].abs() < 0.01, "ball at {at}, speed {:?}", road.speed());
+        road.tell(Command::Drive { speed, turn });
+        road.run(1.0);
+        is_outside(&road);
+        let turned = before.inverse() * road.pose();
+        println!("{speed} {turn}: by {} and {:?}", turned.translation(), turned.to_zyx_euler());
+        assert!(turned.to_zyx_euler().2 * turn >= 0.0);
+        road.tell(Command::Drive { speed: -0.3, turn: 0.0 });
+        road.run(0.5);
+        assert_eq!(road.speed(), [-0.3, 0.0]);
+        is_outside(&road);
+    }
+}

@@ -2,6 +2,7 @@
 //!
 //! Balls, boxes and half spaces have closed forms here; all other pairs ask `freiraum_query`.
 
+mod clearance;
 mod clip;
 mod cuboid_cuboid;
 mod cylinder;
@@ -12,6 +13,8 @@ mod ridge;
 mod sphere;
 mod surface;
 
+pub use clearance::Clearance;
+pub(crate) use clearance::clearance;
 use ridge::Ridges;
 pub(crate) use ridge::ridges;
 pub(crate) use surface::{Surfaces, convex_surface, surface_any};

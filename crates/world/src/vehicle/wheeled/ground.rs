@@ -3,7 +3,7 @@
 //! Every wheel is let down on what is fixed by exact distances, so that it touches nothing. A plane through what they found carries the vehicle; springs take the rest.
 
 use super::Gear;
-use crate::rigid::{BodyId, ColliderId, Engine, Kind};
+use crate::rigid::{BodyId, Clearance, ColliderId, Engine, Kind};
 use crate::vehicle::model::{JointKind, Model};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Quat, Vec3};
@@ -34,6 +34,17 @@ struct Support {
     /// How far it may have to rise or fall in this step.
     rise: f64,
     fall: f64,
+}
+
+/// How a support is let down.
+struct Fall {
+    collider: ColliderId,
+    from: Pose,
+    up: Vec3,
+    /// From the lowest to the highest it may get.
+    range: [f64; 2],
+    /// Its radius.
+    size: f64,
 }
 
 /// A vehicle in an engine.
@@ -171,62 +182,89 @@ impl Ground {
     ///
     /// **Guarantee.** A support that is moved by this is apart from everything fixed; it is at most half of the gap nearer than the gap if it need not move.
     fn height(&mut self, way: &Way, number: usize, world_from_part: &Pose, up: Vec3) -> Option<Option<f64>> {
-        let Support { collider, rise, fall, .. } = self.supports[number];
+        let Support { collider, rise, fall, at, .. } = self.supports[number];
         let Some(collider) = collider else { return Some(None) };
+        let fall = Fall { collider, from: *world_from_part, up, range: [-fall, rise], size: at.z };
+        let reach = (fall.range[1] - fall.range[0]).max(self.radius);
         let mut risen = 0.0;
-        let reach = (rise + fall).max(self.radius);
-        let mut nearest = self.nearest(way, collider, world_from_part, reach);
-        if nearest.is_some_and(|(gap, _)| (gap - self.gap).abs() <= 0.5 * self.gap) {
+        let mut nearest = self.nearest(way, &fall, risen, reach);
+        if nearest.is_some_and(|(found, _)| (found.gap - self.gap).abs() <= 0.5 * self.gap) {
             self.carry(nearest);
-            return Some(Some(0.0));
+            return Some(Some(risen));
         }
-        // Too near: from above.
-        if nearest.is_some_and(|(gap, _)| gap < self.gap) {
+        // Too near: from above, unless it is known how far.
+        if nearest.is_some_and(|(found, _)| found.gap < self.gap) {
+            if let Some(height) = self.leap(way, &fall, risen, nearest, reach) {
+                return Some(Some(height));
+            }
             risen = rise;
-            nearest =
-                self.nearest(way, collider, &(Pose::from_translation(rise * up) * *world_from_part), reach);
+            nearest = self.nearest(way, &fall, risen, reach);
         }
         for _ in 0..FALLS {
-            let Some((gap, other)) = nearest else { return Some(None) };
-            if gap < 0.5 * self.gap {
+            let Some((found, other)) = nearest else { return Some(None) };
+            if found.gap < 0.5 * self.gap {
                 self.obstacle = Some([collider, other]);
                 return None;
             }
-            if gap <= 1.25 * self.gap {
+            if found.gap <= 1.25 * self.gap {
                 self.carry(nearest);
                 break;
             }
+            if let Some(height) = self.leap(way, &fall, risen, nearest, reach) {
+                return Some(Some(height));
+            }
             // Whatever moves by less than the gap touches nothing.
-            risen -= gap - self.gap;
-            if risen < -fall {
+            risen -= found.gap - self.gap;
+            if risen < fall.range[0] {
                 return Some(None);
             }
-            nearest =
-                self.nearest(way, collider, &(Pose::from_translation(risen * up) * *world_from_part), reach);
+            nearest = self.nearest(way, &fall, risen, reach);
         }
         Some(Some(risen))
     }
 
-    fn carry(&mut self, nearest: Option<(f64, ColliderId)>) {
+    /// The height at which a support stands if the ground goes on as it is where it is nearest; `None` if it does not stand there, or that is farther than its size,
+    /// so that it could leap over something.
+    fn leap(
+        &mut self,
+        way: &Way,
+        fall: &Fall,
+        risen: f64,
+        nearest: Option<(Clearance, ColliderId)>,
+        reach: f64,
+    ) -> Option<f64> {
+        let (found, _) = nearest?;
+        let slope = found.out.dot(fall.up);
+        if found.gap <= 0.0 || slope < LEAP {
+            return None;
+        }
+        let by = (self.gap - found.gap) / slope;
+        let risen = risen + by;
+        if by.abs() > fall.size || risen < fall.range[0] || risen > fall.range[1] {
+            return None;
+        }
+        let nearest = self.nearest(way, fall, risen, reach);
+        if nearest.is_none_or(|(found, _)| (found.gap - self.gap).abs() > 0.5 * self.gap) {
+            return None;
+        }
+        self.carry(nearest);
+        Some(risen)
+    }
+
+    fn carry(&mut self, nearest: Option<(Clearance, ColliderId)>) {
         let Some((_, other)) = nearest else { return };
         if let Err(at) = self.carriers.binary_search(&other) {
             self.carriers.insert(at, other);
         }
     }
 
-    /// The fixed shape nearest to a support, of those that can be near, and its distance.
-    fn nearest(
-        &self,
-        way: &Way,
-        collider: ColliderId,
-        place: &Pose,
-        reach: f64,
-    ) -> Option<(f64, ColliderId)> {
-        let bounds = way.engine.bounds_at(collider, place)?;
-        let bounds = widened(&bounds, reach);
+    /// The fixed shape nearest to a support, of those that can be near, and how far it is.
+    fn nearest(&self, way: &Way, fall: &Fall, risen: f64, reach: f64) -> Option<(Clearance, ColliderId)> {
+        let place = Pose::from_translation(risen * fall.up) * fall.from;
+        let bounds = widened(&way.engine.bounds_at(fall.collider, &place)?, reach);
         let near = self.near.iter().filter(|other| way.engine.is_near(**other, &bounds));
-        let gaps = near.map(|other| (way.engine.gap(collider, place, *other), *other));
-        gaps.filter(|(gap, _)| *gap < reach).min_by(|a, b| a.0.total_cmp(&b.0))
+        let found = near.map(|other| (way.engine.clearance(fall.collider, &place, *other, reach), *other));
+        found.filter(|(found, _)| found.gap < reach).min_by(|a, b| a.0.gap.total_cmp(&b.0.gap))
     }
 
     /// What the vehicle does, seen from itself, so that none of its supports is lower than it must be: the plane of least squares, raised.
@@ -288,6 +326,9 @@ const SPRUNG: f64 = 0.125;
 
 /// How often a support is let down by the distance to what is near.
 const FALLS: usize = 16;
+
+/// Ground is leapt on if its normal is no farther from upright than the angle of this cosine: 60 degrees.
+const LEAP: f64 = 0.5;
 
 /// How often the plane is found anew after the vehicle has been tilted.
 const ROUNDS: usize = 4;
