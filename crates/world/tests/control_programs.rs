@@ -253,7 +253,9 @@ fn floods_are_dammed() {
         let start = Instant::now();
         let tried = steps(&each(body), 0.5, 1000);
         assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
-        assert!(tried.notes.len() <= 3, "{:?}", tried.notes);
+        // What it says itself is told up to a limit of its own.
+        let told = tried.notes.iter().filter(|note| !note.starts_with("its program says"));
+        assert!(told.count() <= 3, "{:?}", tried.notes);
         assert!(tried.notes.last().unwrap().contains(expected), "{:?}", tried.notes);
         assert!(!tried.program.is_running());
     };
