@@ -7,6 +7,9 @@ use super::written;
 use freiraum_geometry::Vec3;
 use toml_edit::{InlineTable, Item, Value};
 
+/// A key and its value.
+type Entry = (&'static str, Value);
+
 /// What is to be different about the physics of a body; `None` stays. SI units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PhysicsChange {
@@ -35,7 +38,7 @@ impl SceneFile {
             v.map(|v| if v == Vec3::ZERO { Vec::new() } else { written(v) })
         };
         let active = is_active.map(|is| if is { Vec::new() } else { vec![("active", Value::from(false))] });
-        let changes: [(&[&str], Option<Vec<(&str, Value)>>); 6] = [
+        let changes: [(&[&str], Option<Vec<Entry>>); 6] = [
             (&["mass", "density"], some(mass, "mass")),
             (&["friction"], some(friction, "friction")),
             (&["restitution"], some(restitution, "restitution")),

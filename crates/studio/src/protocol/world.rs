@@ -6,6 +6,7 @@ use serde::Deserialize;
 /// A command of the world workspace; keys that it does not know are ignored.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
+#[expect(clippy::enum_variant_names, reason = "they are the names of the messages")]
 pub(crate) enum WorldCommand {
     /// Builds the world of the scene, or joins it.
     WorldOpen,

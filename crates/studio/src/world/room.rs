@@ -235,15 +235,14 @@ impl Room {
         if self.open.is_none() {
             self.build()?;
         }
+        // Before frames come: these events are told here.
+        let (events, next) = self.stage.log().list(0, usize::MAX, true);
+        page.heard(self.run, next);
         page.listen(true);
         self.watched = Instant::now();
         self.show();
         let Some(open) = &mut self.open else { return Err(no_world()) };
         let mut answer = described(open);
-        let log = self.stage.log();
-        let (events, next) = log.list(0, usize::MAX, true);
-        drop(log);
-        page.heard(open.run, next);
         let frame = open.frame(self.frame, &self.stage, &self.left.recorded);
         let mut frame: Value =
             serde_json::from_str(&frame.text("[]", false, |_, _| false)).unwrap_or_default();
