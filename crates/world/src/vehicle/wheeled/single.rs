@@ -108,12 +108,16 @@ impl Single {
             let world_from_wheel =
                 Pose::from_translation(-spring.hang * up) * (world_from_main * main_from_wheel);
             self.touches.clear();
+            // What it can fall onto in this step counts, too.
+            let margin = (step * step * engine.settings().gravity.length()).min(0.5 * wheel.radius);
             if let Some(bounds) = engine.bounds_at(spring.collider, &world_from_wheel) {
+                let room = Vec3::splat(margin);
+                let bounds = bounds.grown(bounds.min - room).grown(bounds.max + room);
                 engine.within(&bounds, &mut self.near);
                 for other in &self.near {
                     let body = engine.body_of(*other);
                     if !bodies.contains(&body) && !engine.is_ignored(body, bodies[wheel.part]) {
-                        engine.touches(spring.collider, &world_from_wheel, *other, 0.0, &mut self.touches);
+                        engine.touches(spring.collider, &world_from_wheel, *other, margin, &mut self.touches);
                     }
                 }
             }
@@ -409,11 +413,14 @@ const DAMPING: f64 = 0.8;
 /// Strain is gone when a wheel has rolled by this share of its radius.
 const ROLLED_SHARE: f64 = 0.25;
 
-/// Points of one contact as one: where they press, and how deep on average; `None` if they are apart.
+/// Points of one contact as one: where they press, and how deep on average, or the nearest one if they are apart.
 fn together(points: &[Nearby]) -> Option<Nearby> {
     let depth = |p: &Nearby| (-p.separation).max(0.0);
     let sum: f64 = points.iter().map(depth).sum();
-    let first = points.first().filter(|_| sum > 0.0)?;
+    let first = points.first()?;
+    if sum <= 0.0 {
+        return points.iter().min_by(|a, b| a.separation.total_cmp(&b.separation)).copied();
+    }
     let point = points.iter().map(|p| depth(p) * p.point).sum::<Vec3>() / sum;
     Some(Nearby { point, separation: -sum / points.len() as f64, ..*first })
 }
