@@ -31,6 +31,7 @@ mod tree;
 
 pub(crate) use bytes::{Bytes, State};
 pub(crate) use near::{farthest, length};
+pub(crate) use engine::Free;
 
 pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};
