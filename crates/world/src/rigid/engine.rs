@@ -294,7 +294,8 @@ impl Engine {
             inverse_inertia: body.inverse_inertia(motion.rotation),
         };
         if body.is_dynamic() {
-            free.linear += step * (body.gravity_share * self.settings.gravity + body.inverse_mass * body.force);
+            free.linear +=
+                step * (body.gravity_share * self.settings.gravity + body.inverse_mass * body.force);
             free.angular += step * (free.inverse_inertia * body.torque);
         }
         free

@@ -30,8 +30,8 @@ mod step;
 mod tree;
 
 pub(crate) use bytes::{Bytes, State};
-pub(crate) use near::{farthest, length};
 pub(crate) use engine::Free;
+pub(crate) use near::{farthest, length};
 
 pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};

@@ -53,7 +53,9 @@ fn drives_as_fast_at_longer_steps() {
                 road.run(3.0);
                 let ([speed, _], pose) = (road.speed(), road.pose());
                 let (at, up) = (pose.translation(), pose.rotate(Vec3::Z).z);
-                let said = format!("{model:?} {masses:?} at {step}: {speed:.4} of {wanted} m/s, at {at:.4}, up {up:.5}");
+                let said = format!(
+                    "{model:?} {masses:?} at {step}: {speed:.4} of {wanted} m/s, at {at:.4}, up {up:.5}"
+                );
                 println!("{said}");
                 if !((speed / wanted - 1.0).abs() < 0.05 && at.y.abs() < 0.02 * at.x && up > 0.99) {
                     bad.push(said);

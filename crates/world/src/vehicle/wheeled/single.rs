@@ -81,14 +81,7 @@ impl Single {
             let hang = load.unwrap_or(0.0).max(0.0) / stiffness;
             springs.push(TyreSpring { collider, stiffness, damping, hang, travel, pushed: hang, spin: 0.0 });
         }
-        Single {
-            wheels,
-            springs,
-            rigid,
-            strains: Vec::new(),
-            near: Vec::new(),
-            touches: Vec::new(),
-        }
+        Single { wheels, springs, rigid, strains: Vec::new(), near: Vec::new(), touches: Vec::new() }
     }
 
     pub(super) fn before(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId], step: f64) {
@@ -190,10 +183,10 @@ impl Single {
                 (false, true) => f64::INFINITY,
                 (false, false) => 0.0,
             };
-            let friction = engine.settings().friction_rule.of(
-                gear.model.parts[wheel.part].friction,
-                engine.material(touch.collider).friction,
-            );
+            let friction = engine
+                .settings()
+                .friction_rule
+                .of(gear.model.parts[wheel.part].friction, engine.material(touch.collider).friction);
             let directions = [normal, forward, side];
             let strains = [touch.separation, strain.dot(forward), strain.dot(side)];
             let rows = [0, 1, 2].map(|at| {
