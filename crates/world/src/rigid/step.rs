@@ -151,8 +151,7 @@ impl Engine {
         let part = time / parts;
         // Impulses are those of the last part, which may have been longer or shorter.
         // After a shorter one they may have been those of an impact, which does not go on.
-        let ratio = if self.last_part > 0.0 { part / self.last_part } else { 1.0 };
-        let scale = if ratio < MOST_LONGER { ratio.min(1.0) } else { 0.0 };
+        let scale = if self.last_part > 0.0 { (part / self.last_part).min(1.0) } else { 1.0 };
         self.last_part = part;
         for at in &scratch.movable {
             let (body, m) = (&self.bodies[*at as usize], &self.motions[*at as usize]);
@@ -380,9 +379,6 @@ const SHORT_SHARE: f64 = 1.0 / 16.0;
 
 /// The inertia of a body in the world is found anew when it has turned by this many radians, divided by how much its moments differ.
 const TURNED: f64 = 1.0 / 64.0;
-
-/// A part of a step that is so many times as long as the last one does not begin with its impulses: those of a short part are mostly those of an impact.
-const MOST_LONGER: f64 = 16.0;
 
 /// A step is cut into so many stretches at most because bodies tumble.
 const MOST_STRETCHES: usize = 64;

@@ -149,8 +149,9 @@ impl Patch {
             self.solve_friction(points, pressure, a, b, of, sweep);
             self.solve_normal(points, a, b, of, sweep)
         } else {
-            // They are stopped at once, and not pushed apart yet.
-            let first = Sweep { softness: Softness::RIGID, ..*sweep };
+            // They are stopped at once, and pushed apart no faster than otherwise.
+            let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
+            let first = Sweep { softness, ..*sweep };
             let mut sum = self.solve_normal(points, a, b, of, &first);
             self.solve_friction(points, sum, a, b, of, sweep);
             if sum > 0.0 {
