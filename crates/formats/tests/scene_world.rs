@@ -257,7 +257,7 @@ fn beam_tables_are_files_beside_the_scene() {
     let elsewhere = folder.path().join("deeper");
     std::fs::create_dir(&elsewhere).unwrap();
     let mut file = file;
-    file.save_as(&elsewhere.join("scanner.toml")).unwrap();
+    file.save_as(elsewhere.join("scanner.toml")).unwrap();
     let text = std::fs::read_to_string(elsewhere.join("scanner.toml")).unwrap();
     assert!(text.contains("table = \"../two.yaml\""), "{text}");
 }

@@ -391,7 +391,7 @@ impl Grip {
 
 /// Contacts are gone over at most this many times, until impulses change by no more than a share of the largest one.
 const PASSES: usize = 100;
-const CONVERGED: f64 = 1e-10;
+const CONVERGED: f64 = 1.0 / (1u64 << 33) as f64;
 
 /// A tyre without suspension gives by this share of its radius under its load.
 const GIVE: f64 = 1.0 / 64.0;
