@@ -279,7 +279,7 @@ fn help_version_and_completions() {
         assert!(!output.stdout.is_empty() && output.stderr.is_empty());
     }
     let script = text(&freiraum(&[&"completions", &"bash"]).stdout);
-    assert!(script.contains("\"m cm mm um in ft\"") && script.contains("ply-big-endian"), "{script}");
+    assert!(script.contains("\"m dm cm mm um in ft\"") && script.contains("ply-big-endian"), "{script}");
     // Names that completions do not offer are understood as well.
     assert!(text(&freiraum(&[&"bounds", &"no.stl", &"--units", &"inch"]).stderr).contains("cannot open"));
 }

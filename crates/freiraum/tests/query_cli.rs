@@ -328,7 +328,7 @@ fn people_get_lines() {
     assert!(shown.ends_with("    … and 4 more points: --json has all of them\n"), "{shown}");
     let help = text(&query(&["--help"]).stdout);
     for part in
-        ["Exit codes", "--batch", "heightfield", "[possible values: m, cm, mm, um, in, ft]", "\"origin\":"]
+        ["Exit codes", "--batch", "heightfield", "[possible values: m, dm, cm, mm, um, in, ft]", "\"origin\":"]
     {
         assert!(help.contains(part), "{part}: {help}");
     }
