@@ -327,9 +327,13 @@ fn people_get_lines() {
     let shown = text(&query(&["contact", CUBE, cylinder, "--pose-b", "0,0,1.9"]).stdout);
     assert!(shown.ends_with("    … and 4 more points: --json has all of them\n"), "{shown}");
     let help = text(&query(&["--help"]).stdout);
-    for part in
-        ["Exit codes", "--batch", "heightfield", "[possible values: m, dm, cm, mm, um, in, ft]", "\"origin\":"]
-    {
+    for part in [
+        "Exit codes",
+        "--batch",
+        "heightfield",
+        "[possible values: m, dm, cm, mm, um, in, ft]",
+        "\"origin\":",
+    ] {
         assert!(help.contains(part), "{part}: {help}");
     }
 }
