@@ -256,3 +256,61 @@ fn chain_holds_together() {
     println!("chain of ten: joints open by at most {widest:e} m");
     assert!(widest < 0.01);
 }
+
+/// A gripper: a heavy body on the ground, a light lever, a lighter palm, and two hands on it, all driven by motors. Nothing comes from nothing, whatever the step.
+#[test]
+fn light_links_between_heavier_ones_stay_together() {
+    for step in [0.001, 0.002, 0.005, 0.01] {
+        let mut world = engine();
+        let stuff = material(0.6, 0.0);
+        fixed(&mut world, common::plane(Vec3::Z), Pose::IDENTITY, stuff);
+        let mut part = |size: Vec3, place: Vec3, mass: f64| {
+            let mut body = describe(Kind::Dynamic, cuboid(size), at(place), stuff);
+            body.mass = Mass::Total(mass);
+            world.add(body).unwrap()
+        };
+        let base = part(Vec3::new(0.06, 0.06, 0.04), Vec3::new(0.0, 0.0, 0.02), 0.08);
+        let lever = part(Vec3::new(0.05, 0.01, 0.005), Vec3::new(0.05, 0.0, 0.05), 0.002);
+        let palm = part(Vec3::new(0.01, 0.06, 0.01), Vec3::new(0.08, 0.0, 0.05), 0.006);
+        let hands = [-0.02, 0.02].map(|y| part(Vec3::new(0.03, 0.004, 0.01), Vec3::new(0.1, y, 0.05), 0.02));
+        let about_y = Pose::from_axis_angle(Vec3::X, -std::f64::consts::FRAC_PI_2).unwrap();
+        let mut joints = Vec::new();
+        for (a, b, place) in
+            [(base, lever, Vec3::new(0.025, 0.0, 0.05)), (lever, palm, Vec3::new(0.075, 0.0, 0.05))]
+        {
+            let frames = [a, b].map(|body| world.pose(body).inverse() * at(place) * about_y);
+            joints.push(world.add_joint(Joint::hinge([a, b], frames)).unwrap());
+        }
+        for (side, hand) in [-0.02, 0.02].into_iter().zip(hands) {
+            let place = Vec3::new(0.085, side, 0.05);
+            let frames = [palm, hand].map(|body| world.pose(body).inverse() * at(place) * about_y);
+            joints.push(world.add_joint(Joint::slider([palm, hand], frames)).unwrap());
+        }
+        let (mut fastest, mut widest) = (0.0f64, 0.0f64);
+        for k in 0..(4.0 / step) as usize {
+            // The lever up and down, the hands to and fro.
+            let sign = if (k as f64 * step) % 1.0 < 0.5 { 1.0 } else { -1.0 };
+            for (at, joint) in joints.iter().enumerate() {
+                let motor = Some(Motor {
+                    speed: sign * [2.0, -2.0, 0.02, -0.02][at],
+                    most: [0.2, 0.1, 1.0, 1.0][at],
+                });
+                if at < 2 {
+                    world.joint_mut(*joint).rotation[2].motor = motor;
+                } else {
+                    world.joint_mut(*joint).translation[2].motor = motor;
+                }
+            }
+            world.step(step);
+            let bodies = [base, lever, palm, hands[0], hands[1]];
+            fastest = bodies.iter().map(|b| world.linear_velocity(*b).length()).fold(fastest, f64::max);
+            for joint in &joints {
+                let p = world.joint_position(*joint);
+                widest = widest.max(Vec3::new(p[0], p[1], 0.0).length());
+            }
+            assert!(world.energy().is_finite(), "step {step}: not a number after {k} steps");
+        }
+        println!("gripper, step {step}: fastest {fastest} m/s, joints open by at most {widest:e} m");
+        assert!(fastest < 3.0 && widest < 0.01, "{step}: {fastest} {widest}");
+    }
+}

@@ -20,6 +20,7 @@ impl Engine {
             return;
         }
         self.count_bodies();
+        let has_joints = self.joints.iter().any(|joint| !joint.is_removed);
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
@@ -29,7 +30,11 @@ impl Engine {
             if stretches >= MOST_STRETCHES {
                 longest = longest.max(self.settings.longest_substep);
             }
-            let stretch = if longest < left { longest } else { left };
+            let mut stretch = if longest < left { longest } else { left };
+            if has_joints {
+                // Where joints pull is another direction as soon as bodies have turned: it is found anew in every part.
+                stretch /= (stretch / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
+            }
             let passed = self.part(stretch, may_interrupt);
             if self.settings.sleeping {
                 self.rest(passed);
@@ -176,6 +181,7 @@ impl Engine {
             &self.motions,
             movers,
             &scratch.inverses,
+            &scratch.linkages,
             part,
             scale,
         );
@@ -229,7 +235,7 @@ impl Engine {
             sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
-                joints.sweep(movers, sweep.rate, true);
+                joints.sweep(movers, &scratch.linkages, sweep.rate, true);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             for at in &scratch.movable {
@@ -259,13 +265,13 @@ impl Engine {
             scratch.linkages.advance(held, &mut self.motions, movers, &mut scratch.inverses, part);
             if has_turned {
                 contacts.refresh(movers, &scratch.inverses);
-                joints.refresh(movers, &scratch.inverses);
+                joints.refresh(movers, &scratch.inverses, &scratch.linkages);
             }
             sweep.has_moved = true;
             sweep.is_pushing = false;
             for sweep_number in 0..settings.relaxations {
                 sweep.is_last = sweep_number + 1 == settings.relaxations;
-                joints.sweep(movers, sweep.rate, false);
+                joints.sweep(movers, &scratch.linkages, sweep.rate, false);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             if number + 1 < parts as usize {

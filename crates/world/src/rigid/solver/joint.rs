@@ -2,6 +2,8 @@
 //!
 //! Solving the locked axes at once keeps joints tight whatever the masses: a light wheel on a heavy car, a point mass on a rod.
 
+use super::factor::{Factor, Pattern};
+use super::linkage::Linkages;
 use super::prepare::Inverse;
 use super::{Mover, Softness, factor};
 use crate::rigid::body::{Body, Motion};
@@ -105,6 +107,8 @@ struct Block {
     count: u32,
     /// Inverse of the matrix of effective inverse masses.
     mass: factor::Block,
+    /// Whether it is solved together with others.
+    is_shared: bool,
 }
 
 /// All joints of a step.
@@ -113,6 +117,19 @@ pub(crate) struct Joints {
     blocks: Vec<Block>,
     locked: Vec<Row>,
     rows: Vec<Row>,
+    /// Linkages whose joints are solved together; only the first so many are in use.
+    systems: Vec<System>,
+    system_count: usize,
+}
+
+/// The locked axes of all joints of a linkage with light bodies between heavier ones: joint by joint they would never settle.
+#[derive(Clone, Debug, Default)]
+struct System {
+    linkage: usize,
+    /// Blocks in the order of elimination; `None` for joints that lock nothing.
+    blocks: Vec<Option<u32>>,
+    factor: Factor,
+    wanted: Vec<[f64; 6]>,
 }
 
 /// Natural frequency of joints as a share of the rate of the parts of a step, and their damping ratio: as stiff as is stable.
@@ -129,10 +146,12 @@ impl Joints {
         motions: &[Motion],
         movers: &[Mover],
         inverses: &[Inverse],
+        linkages: &Linkages,
         part: f64,
         scale: f64,
     ) {
         self.blocks.clear();
+        self.system_count = 0;
         self.locked.clear();
         self.rows.clear();
         for (number, state) in (0..).zip(joints) {
@@ -143,6 +162,29 @@ impl Joints {
                 continue;
             }
             self.add(number, state, [a, b], bodies, motions, inverses, part, scale);
+        }
+        self.share(linkages);
+    }
+
+    /// Finds the linkages that are solved as a whole.
+    fn share(&mut self, linkages: &Linkages) {
+        for (linkage, joints) in linkages.uneven() {
+            if self.system_count == self.systems.len() {
+                self.systems.push(System::default());
+            }
+            let system = &mut self.systems[self.system_count];
+            self.system_count += 1;
+            system.linkage = linkage;
+            system.blocks.clear();
+            for joint in joints {
+                let is_its = |b: &Block| self.locked[b.first as usize].home.0 == *joint;
+                let block = self.blocks.iter().position(is_its);
+                if let Some(block) = block {
+                    self.blocks[block].is_shared = true;
+                }
+                system.blocks.push(block.map(|b| b as u32));
+            }
+            system.prepare(&self.blocks, &self.locked, linkages.pattern(linkage));
         }
     }
 
@@ -232,12 +274,17 @@ impl Joints {
         }
         if self.locked.len() > first {
             let rows = &self.locked[first..];
-            self.blocks.push(Block { first: first as u32, count: rows.len() as u32, mass: inverse_of(rows) });
+            self.blocks.push(Block {
+                first: first as u32,
+                count: rows.len() as u32,
+                mass: inverse_of(rows),
+                is_shared: false,
+            });
         }
     }
 
     /// Takes over new inertia of bodies that have turned.
-    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse]) {
+    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse], linkages: &Linkages) {
         let has_turned = |row: &Row| movers[row.a as usize].has_turned || movers[row.b as usize].has_turned;
         for row in self.locked.iter_mut().chain(&mut self.rows).filter(|row| has_turned(row)) {
             row.refresh(inverses);
@@ -247,6 +294,9 @@ impl Joints {
             if has_turned(&rows[0]) {
                 block.mass = inverse_of(rows);
             }
+        }
+        for system in &mut self.systems[..self.system_count] {
+            system.prepare(&self.blocks, &self.locked, linkages.pattern(system.linkage));
         }
     }
 
@@ -258,7 +308,7 @@ impl Joints {
     }
 
     /// Goes through all joints once.
-    pub(crate) fn sweep(&mut self, movers: &mut [Mover], rate: f64, is_pushing: bool) {
+    pub(crate) fn sweep(&mut self, movers: &mut [Mover], linkages: &Linkages, rate: f64, is_pushing: bool) {
         let softness = if is_pushing {
             Softness::new(STIFFNESS_SHARE * rate, DAMPING_RATIO, 1.0 / rate)
         } else {
@@ -267,9 +317,13 @@ impl Joints {
         for row in &mut self.rows {
             row.solve(movers, &softness, rate, is_pushing);
         }
-        for block in &mut self.blocks {
+        for block in self.blocks.iter().filter(|b| !b.is_shared) {
             let rows = &mut self.locked[block.first as usize..][..block.count as usize];
             block.solve(rows, movers, &softness);
+        }
+        for system in &mut self.systems[..self.system_count] {
+            let pattern = linkages.pattern(system.linkage);
+            system.solve(&self.blocks, &mut self.locked, pattern, movers, &softness);
         }
     }
 
@@ -285,8 +339,67 @@ impl Joints {
     }
 }
 
+impl System {
+    fn prepare(&mut self, blocks: &[Block], locked: &[Row], pattern: &Pattern) {
+        let rows = |block: &Option<u32>| -> &[Row] {
+            let Some(block) = block.map(|b| &blocks[b as usize]) else { return &[] };
+            &locked[block.first as usize..][..block.count as usize]
+        };
+        self.factor.clear(pattern, self.blocks.iter().map(|b| rows(b).len()));
+        for (diagonal, block) in self.factor.diagonal.iter_mut().zip(&self.blocks) {
+            *diagonal = matrix_of(rows(block));
+        }
+        for ([row, column], below) in pattern.blocks.iter().zip(&mut self.factor.below) {
+            let [ones, twos] = [row, column].map(|k| rows(&self.blocks[*k as usize]));
+            for (one, entries) in ones.iter().zip(below) {
+                for (two, entry) in twos.iter().zip(entries) {
+                    *entry = one.coupling(two);
+                }
+            }
+        }
+        self.factor.eliminate(pattern);
+    }
+
+    fn solve(
+        &mut self,
+        blocks: &[Block],
+        locked: &mut [Row],
+        pattern: &Pattern,
+        movers: &mut [Mover],
+        softness: &Softness,
+    ) {
+        self.wanted.clear();
+        for block in &self.blocks {
+            let mut wanted = [0.0; 6];
+            if let Some(block) = block.map(|b| &blocks[b as usize]) {
+                let rows = &locked[block.first as usize..][..block.count as usize];
+                for (row, wanted) in rows.iter().zip(&mut wanted) {
+                    let (a, b) = (&movers[row.a as usize], &movers[row.b as usize]);
+                    *wanted = row.speed(a, b) + softness.rate * row.position_now(a, b);
+                }
+            }
+            self.wanted.push(wanted);
+        }
+        self.factor.solve(pattern, &mut self.wanted);
+        for (block, wanted) in self.blocks.iter().zip(&self.wanted) {
+            let Some(block) = block.map(|b| &blocks[b as usize]) else { continue };
+            let rows = &mut locked[block.first as usize..][..block.count as usize];
+            for (row, wanted) in rows.iter_mut().zip(wanted) {
+                let change = -softness.mass * wanted - softness.impulse * row.impulse;
+                row.impulse += change;
+                row.apply(change, movers);
+            }
+        }
+    }
+}
+
 /// The inverse of the matrix that says how an impulse along one row changes the speed along another.
 fn inverse_of(rows: &[Row]) -> factor::Block {
+    let scale = std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass));
+    factor::inverse(&matrix_of(rows), rows.len(), &scale)
+}
+
+fn matrix_of(rows: &[Row]) -> factor::Block {
     let mut matrix = factor::NO_BLOCK;
     for (i, r) in rows.iter().enumerate() {
         for (j, s) in rows.iter().enumerate() {
@@ -295,7 +408,7 @@ fn inverse_of(rows: &[Row]) -> factor::Block {
                 + r.lever_b.dot(s.turn_b);
         }
     }
-    factor::inverse(&matrix, rows.len(), &std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass)))
+    matrix
 }
 
 impl Block {
@@ -315,6 +428,23 @@ impl Block {
 }
 
 impl Row {
+    /// How an impulse along another row changes the speed along this one, over the bodies that both have.
+    fn coupling(&self, other: &Row) -> f64 {
+        let ends =
+            |row: &Row| [(row.a, -1.0, row.lever_a, row.turn_a), (row.b, 1.0, row.lever_b, row.turn_b)];
+        let mut sum = 0.0;
+        for ((body, sign, lever, _), mass) in
+            ends(self).into_iter().zip([self.inverse_mass_a, self.inverse_mass_b])
+        {
+            for (other_body, other_sign, _, turn) in ends(other) {
+                if body == other_body {
+                    sum += sign * other_sign * (mass * self.linear.dot(other.linear) + lever.dot(turn));
+                }
+            }
+        }
+        sum
+    }
+
     fn refresh(&mut self, inverses: &[Inverse]) {
         self.turn_a = inverses[self.a as usize].inertia * self.lever_a;
         self.turn_b = inverses[self.b as usize].inertia * self.lever_b;

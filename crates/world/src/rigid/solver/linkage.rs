@@ -69,6 +69,8 @@ struct Linkage {
     pattern: Pattern,
     /// Whether it takes part in this step.
     is_free: bool,
+    /// Whether a light body is between heavier ones.
+    is_uneven: bool,
     held: Vec<Joined>,
     locks: Vec<Lock>,
     pulls: Vec<Pull>,
@@ -99,6 +101,9 @@ const LOOSE: f64 = 1.0 / 256.0;
 
 /// Springs are soft enough if stiffness times the square of the part, and damping times the part, are below this share of the mass that they move.
 const SOFT: f64 = 0.25;
+
+/// A body with several joints is light if it has less than this share of the mass of a neighbour.
+const LIGHT: f64 = 0.25;
 
 /// Acceleration that may bring a joint to its limit beside its speed, in m/s² or rad/s².
 const REACH: f64 = 100.0;
@@ -206,9 +211,29 @@ impl Linkages {
             let neighbours: Vec<BTreeSet<u32>> =
                 (0..count).map(|i| (0..count).filter(|j| is_coupled(i, *j)).collect()).collect();
             linkage.pattern = Pattern::new(neighbours);
+            // Several joints on a body that is lighter than what they hold.
+            let is_light = |at: &u32| {
+                let mut own = (0..count).map(joined).filter(|ends| ends.contains(at));
+                let first = own.next();
+                let others = first.into_iter().chain(own.clone()).flatten();
+                let heaviest = others.map(|other| bodies[other as usize].mass).fold(0.0, f64::max);
+                own.next().is_some() && bodies[*at as usize].mass < LIGHT * heaviest
+            };
+            linkage.is_uneven = linkage.bodies.iter().any(is_light);
             let order = &linkage.pattern.order;
             linkage.joints = order.iter().map(|k| linkage.joints[*k as usize]).collect();
         }
+    }
+
+    /// Linkages that are not free and have light bodies between heavier ones, with their joints in the order of elimination.
+    pub(crate) fn uneven(&self) -> impl Iterator<Item = (usize, &[u32])> {
+        let linkages = self.linkages.iter().enumerate();
+        linkages.filter(|(_, l)| !l.is_free && l.is_uneven).map(|(at, l)| (at, &l.joints[..]))
+    }
+
+    /// How the joints of a linkage hang together.
+    pub(crate) fn pattern(&self, linkage: usize) -> &Pattern {
+        &self.linkages[linkage].pattern
     }
 
     /// One part of a step of all free linkages. Bodies on rails have moved already.
