@@ -267,6 +267,7 @@ impl Engine {
                 contacts.refresh(movers, &scratch.inverses);
                 joints.refresh(movers, &scratch.inverses, &scratch.linkages);
             }
+            joints.follow(&self.joints, &self.bodies, &self.motions, &scratch.inverses, &scratch.linkages);
             sweep.has_moved = true;
             sweep.is_pushing = false;
             for sweep_number in 0..settings.relaxations {

@@ -300,6 +300,32 @@ impl Joints {
         }
     }
 
+    /// Takes over where the joints of linkages that are solved as a whole are after bodies have moved.
+    pub(crate) fn follow(
+        &mut self,
+        joints: &[JointState],
+        bodies: &[Body],
+        motions: &[Motion],
+        inverses: &[Inverse],
+        linkages: &Linkages,
+    ) {
+        if self.system_count == 0 {
+            return;
+        }
+        for block in self.blocks.iter().filter(|b| b.is_shared) {
+            let rows = &mut self.locked[block.first as usize..][..block.count as usize];
+            let halves = Halves::of(&joints[rows[0].home.0 as usize].joint, bodies, motions);
+            for row in rows {
+                let Direction { linear, lever_a, lever_b, .. } = halves.direction(usize::from(row.home.1));
+                (row.linear, row.lever_a, row.lever_b) = (linear, lever_a, lever_b);
+                row.refresh(inverses);
+            }
+        }
+        for system in &mut self.systems[..self.system_count] {
+            system.prepare(&self.blocks, &self.locked, linkages.pattern(system.linkage));
+        }
+    }
+
     /// Applies the impulses of the last part.
     pub(crate) fn warm_start(&self, movers: &mut [Mover]) {
         for row in self.locked.iter().chain(&self.rows) {
@@ -323,7 +349,9 @@ impl Joints {
         }
         for system in &mut self.systems[..self.system_count] {
             let pattern = linkages.pattern(system.linkage);
-            system.solve(&self.blocks, &mut self.locked, pattern, movers, &softness);
+            // Solved together they need not give: soft joints of light bodies would sag by as much as the bodies are long.
+            let rigid = Softness { rate: softness.rate, ..Softness::RIGID };
+            system.solve(&self.blocks, &mut self.locked, pattern, movers, &rigid);
         }
     }
 
