@@ -314,3 +314,49 @@ fn light_links_between_heavier_ones_stay_together() {
         assert!(fastest < 3.0 && widest < 0.01, "{step}: {fastest} {widest}");
     }
 }
+
+/// A cart of three wheels: two that motors turn, and a caster whose light fork is between the body and the ground. Its energy is that of driving, whatever the step and the ground.
+#[test]
+fn cart_drives_with_the_speed_of_its_wheels() {
+    use freiraum_geometry::shape::{Cylinder, Shape};
+    for step in [0.001, 0.002, 0.005, 0.01] {
+        let mut world = engine();
+        let stuff = material(0.8, 0.0);
+        fixed(&mut world, cuboid(Vec3::new(40.0, 40.0, 1.0)), at(Vec3::new(0.0, 0.0, -0.5)), stuff);
+        let wheel_shape = |radius: f64, width: f64| Shape::Cylinder(Cylinder::new(radius, width).unwrap());
+        let across = Pose::from_axis_angle(Vec3::X, -std::f64::consts::FRAC_PI_2).unwrap();
+        let mut part = |shape: Shape, pose: Pose, mass: f64| {
+            let mut body = describe(Kind::Dynamic, shape, pose, stuff);
+            body.mass = Mass::Total(mass);
+            world.add(body).unwrap()
+        };
+        let body = part(cuboid(Vec3::new(0.4, 0.3, 0.15)), at(Vec3::new(-0.05, 0.0, 0.2)), 9.0);
+        let wheels =
+            [-0.18, 0.18].map(|y| part(wheel_shape(0.1, 0.04), at(Vec3::new(0.05, y, 0.1)) * across, 0.5));
+        let fork = part(cuboid(Vec3::new(0.03, 0.03, 0.05)), at(Vec3::new(-0.2, 0.0, 0.08)), 0.05);
+        let caster = part(wheel_shape(0.04, 0.02), at(Vec3::new(-0.23, 0.0, 0.04)) * across, 0.1);
+        let mut join = |a: BodyId, b: BodyId, frame: Pose| {
+            let frames = [a, b].map(|body| world.pose(body).inverse() * frame);
+            world.add_joint(Joint::hinge([a, b], frames)).unwrap()
+        };
+        let motors =
+            [0, 1].map(|k| join(body, wheels[k], at(Vec3::new(0.05, [-0.18, 0.18][k], 0.1)) * across));
+        join(body, fork, at(Vec3::new(-0.2, 0.0, 0.1)));
+        join(fork, caster, at(Vec3::new(-0.23, 0.0, 0.04)) * across);
+        let (mut fastest, mut highest) = (0.0f64, 0.0f64);
+        for k in 0..(10.0 / step) as usize {
+            let t = k as f64 * step;
+            let turn = if t % 4.0 < 2.0 { 1.0 } else { -2.0 };
+            for (side, joint) in [-1.0, 1.0].into_iter().zip(motors) {
+                world.joint_mut(joint).rotation[2].motor =
+                    Some(Motor { speed: 5.0 + side * turn, most: 4.0 });
+            }
+            world.step(step);
+            fastest = fastest.max(world.linear_velocity(body).length());
+            highest = highest.max((world.center(body).z - 0.2).abs());
+        }
+        println!("cart, step {step}: fastest {fastest} m/s, up or down by {highest} m");
+        // Half a metre per second, and what the body adds when the cart turns.
+        assert!(fastest < 0.6 && highest < 0.006, "{step}: {fastest} {highest}");
+    }
+}
