@@ -2,13 +2,14 @@
 //!
 //! Solving the locked axes at once keeps joints tight whatever the masses: a light wheel on a heavy car, a point mass on a rod.
 
-use super::factor::{Factor, Pattern};
-use super::linkage::Linkages;
+use super::halves::{Direction, Halves};
+use super::linkages::Linkages;
 use super::prepare::Inverse;
+use super::system::System;
 use super::{Mover, Softness, factor};
 use crate::rigid::body::{Body, Motion};
-use crate::rigid::joint::{Joint, JointState, Range, turns};
-use freiraum_geometry::{Mat3, Vec3};
+use crate::rigid::joint::{JointState, Range};
+use freiraum_geometry::Vec3;
 
 /// What a row wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,67 +24,11 @@ enum Role {
     Spring { give: f64, pull: f64 },
 }
 
-/// Where the two halves of a joint are.
-pub(super) struct Halves {
-    axes: Mat3,
-    gap: Vec3,
-    angles: Vec3,
-    /// From the centres of both bodies to the second half.
-    from_a: Vec3,
-    from_b: Vec3,
-}
-
-/// What an axis of a joint says of the velocities of its bodies, and where the second half is along or about it.
-pub(super) struct Direction {
-    pub(super) linear: Vec3,
-    pub(super) lever_a: Vec3,
-    pub(super) lever_b: Vec3,
-    pub(super) position: f64,
-}
-
-impl Halves {
-    pub(super) fn of(joint: &Joint, bodies: &[Body], motions: &[Motion]) -> Halves {
-        let [a, b] = joint.bodies.map(|id| id.index());
-        let half = |k: usize, at: usize| bodies[at].pose(&motions[at]) * joint.frames[k];
-        let (world_from_a, world_from_b) = (half(0, a), half(1, b));
-        let on_b = world_from_b.translation();
-        Halves {
-            axes: world_from_a.rotation_matrix(),
-            gap: on_b - world_from_a.translation(),
-            angles: turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation()),
-            from_a: on_b - motions[a].center,
-            from_b: on_b - motions[b].center,
-        }
-    }
-
-    /// Along x, y, z or about them.
-    pub(super) fn direction(&self, axis: usize) -> Direction {
-        let along = self.axes.col(axis % 3);
-        if axis < 3 {
-            // The axis turns with a, and so does the point of a that is where b's half is.
-            Direction {
-                linear: along,
-                lever_a: self.from_a.cross(along),
-                lever_b: self.from_b.cross(along),
-                position: along.dot(self.gap),
-            }
-        } else {
-            let position = self.angles[axis - 3];
-            Direction { linear: Vec3::ZERO, lever_a: along, lever_b: along, position }
-        }
-    }
-
-    /// How far the second half is from the centres of the bodies.
-    pub(super) fn reach(&self) -> f64 {
-        self.from_a.length().max(self.from_b.length())
-    }
-}
-
 /// One direction of a joint.
 #[derive(Clone, Copy, Debug)]
-struct Row {
-    a: u32,
-    b: u32,
+pub(super) struct Row {
+    pub(super) a: u32,
+    pub(super) b: u32,
     linear: Vec3,
     lever_a: Vec3,
     lever_b: Vec3,
@@ -93,7 +38,7 @@ struct Row {
     inverse_mass_b: f64,
     mass: f64,
     position: f64,
-    impulse: f64,
+    pub(super) impulse: f64,
     role: Role,
     /// Joint, axis and slot, to write the impulse back.
     home: (u32, u8, u8),
@@ -101,10 +46,10 @@ struct Row {
 
 /// The locked axes of one joint.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+pub(super) struct Block {
     /// Rows in the list of locked rows.
-    first: u32,
-    count: u32,
+    pub(super) first: u32,
+    pub(super) count: u32,
     /// Inverse of the matrix of effective inverse masses.
     mass: factor::Block,
     /// Whether it is solved together with others.
@@ -120,16 +65,6 @@ pub(crate) struct Joints {
     /// Linkages whose joints are solved together; only the first so many are in use.
     systems: Vec<System>,
     system_count: usize,
-}
-
-/// The locked axes of all joints of a linkage with light bodies between heavier ones: joint by joint they would never settle.
-#[derive(Clone, Debug, Default)]
-struct System {
-    linkage: usize,
-    /// Blocks in the order of elimination; `None` for joints that lock nothing.
-    blocks: Vec<Option<u32>>,
-    factor: Factor,
-    wanted: Vec<[f64; 6]>,
 }
 
 /// Natural frequency of joints as a share of the rate of the parts of a step, and their damping ratio: as stiff as is stable.
@@ -367,67 +302,14 @@ impl Joints {
     }
 }
 
-impl System {
-    fn prepare(&mut self, blocks: &[Block], locked: &[Row], pattern: &Pattern) {
-        let rows = |block: &Option<u32>| -> &[Row] {
-            let Some(block) = block.map(|b| &blocks[b as usize]) else { return &[] };
-            &locked[block.first as usize..][..block.count as usize]
-        };
-        self.factor.clear(pattern, self.blocks.iter().map(|b| rows(b).len()));
-        for (diagonal, block) in self.factor.diagonal.iter_mut().zip(&self.blocks) {
-            *diagonal = matrix_of(rows(block));
-        }
-        for ([row, column], below) in pattern.blocks.iter().zip(&mut self.factor.below) {
-            let [ones, twos] = [row, column].map(|k| rows(&self.blocks[*k as usize]));
-            for (one, entries) in ones.iter().zip(below) {
-                for (two, entry) in twos.iter().zip(entries) {
-                    *entry = one.coupling(two);
-                }
-            }
-        }
-        self.factor.eliminate(pattern);
-    }
-
-    fn solve(
-        &mut self,
-        blocks: &[Block],
-        locked: &mut [Row],
-        pattern: &Pattern,
-        movers: &mut [Mover],
-        softness: &Softness,
-    ) {
-        self.wanted.clear();
-        for block in &self.blocks {
-            let mut wanted = [0.0; 6];
-            if let Some(block) = block.map(|b| &blocks[b as usize]) {
-                let rows = &locked[block.first as usize..][..block.count as usize];
-                for (row, wanted) in rows.iter().zip(&mut wanted) {
-                    let (a, b) = (&movers[row.a as usize], &movers[row.b as usize]);
-                    *wanted = row.speed(a, b) + softness.rate * row.position_now(a, b);
-                }
-            }
-            self.wanted.push(wanted);
-        }
-        self.factor.solve(pattern, &mut self.wanted);
-        for (block, wanted) in self.blocks.iter().zip(&self.wanted) {
-            let Some(block) = block.map(|b| &blocks[b as usize]) else { continue };
-            let rows = &mut locked[block.first as usize..][..block.count as usize];
-            for (row, wanted) in rows.iter_mut().zip(wanted) {
-                let change = -softness.mass * wanted - softness.impulse * row.impulse;
-                row.impulse += change;
-                row.apply(change, movers);
-            }
-        }
-    }
-}
-
 /// The inverse of the matrix that says how an impulse along one row changes the speed along another.
 fn inverse_of(rows: &[Row]) -> factor::Block {
     let scale = std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass));
     factor::inverse(&matrix_of(rows), rows.len(), &scale)
 }
 
-fn matrix_of(rows: &[Row]) -> factor::Block {
+/// How an impulse along one row of a joint changes the speed along another.
+pub(super) fn matrix_of(rows: &[Row]) -> factor::Block {
     let mut matrix = factor::NO_BLOCK;
     for (i, r) in rows.iter().enumerate() {
         for (j, s) in rows.iter().enumerate() {
@@ -457,7 +339,7 @@ impl Block {
 
 impl Row {
     /// How an impulse along another row changes the speed along this one, over the bodies that both have.
-    fn coupling(&self, other: &Row) -> f64 {
+    pub(super) fn coupling(&self, other: &Row) -> f64 {
         let ends =
             |row: &Row| [(row.a, -1.0, row.lever_a, row.turn_a), (row.b, 1.0, row.lever_b, row.turn_b)];
         let mut sum = 0.0;
@@ -483,7 +365,7 @@ impl Row {
         self.mass = if inverse > 0.0 { 1.0 / (inverse + give) } else { 0.0 };
     }
 
-    fn apply(&self, impulse: f64, movers: &mut [Mover]) {
+    pub(super) fn apply(&self, impulse: f64, movers: &mut [Mover]) {
         let a = &mut movers[self.a as usize];
         a.linear -= self.inverse_mass_a * impulse * self.linear;
         a.angular -= impulse * self.turn_a;
@@ -494,11 +376,11 @@ impl Row {
         b.is_pushed = true;
     }
 
-    fn speed(&self, a: &Mover, b: &Mover) -> f64 {
+    pub(super) fn speed(&self, a: &Mover, b: &Mover) -> f64 {
         self.linear.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
     }
 
-    fn position_now(&self, a: &Mover, b: &Mover) -> f64 {
+    pub(super) fn position_now(&self, a: &Mover, b: &Mover) -> f64 {
         self.position + self.linear.dot(b.moved - a.moved) + self.lever_b.dot(b.turned)
             - self.lever_a.dot(a.turned)
     }
