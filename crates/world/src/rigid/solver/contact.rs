@@ -140,26 +140,17 @@ impl Patch {
         of: [&Inverse; 2],
         sweep: &Sweep,
     ) {
-        let pressure: f64 = points.iter().map(|p| p.impulse).sum();
-        let sum = if !sweep.is_pushing {
+        let sum = if sweep.is_pushing {
+            let pressure: f64 = points.iter().map(|p| p.impulse).sum();
+            if pressure > 0.0 {
+                self.solve_friction(points, pressure, a, b, of, sweep);
+                self.solve_normal(points, a, b, of, sweep)
+            } else {
+                self.begin(points, a, b, of, sweep)
+            }
+        } else {
             let sum = self.solve_normal(points, a, b, of, sweep);
             self.solve_friction(points, sum, a, b, of, sweep);
-            sum
-        } else if pressure > 0.0 {
-            self.solve_friction(points, pressure, a, b, of, sweep);
-            self.solve_normal(points, a, b, of, sweep)
-        } else {
-            // They are stopped at once, and pushed apart no faster than otherwise.
-            let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
-            let first = Sweep { softness, ..*sweep };
-            let mut sum = self.solve_normal(points, a, b, of, &first);
-            self.solve_friction(points, sum, a, b, of, sweep);
-            if sum > 0.0 {
-                for _ in 0..FIRST_SWEEPS {
-                    sum = self.solve_normal(points, a, b, of, &first);
-                    self.solve_friction(points, sum, a, b, of, sweep);
-                }
-            }
             sum
         };
         a.is_pushed |= sum > 0.0;
@@ -167,6 +158,31 @@ impl Patch {
         if sweep.is_last {
             self.total += sum;
         }
+    }
+
+    /// The first sweep of a patch on which nothing has pressed yet; the sum of its normal impulses.
+    #[cold]
+    #[inline(never)]
+    fn begin(
+        &mut self,
+        points: &mut [PatchPoint],
+        a: &mut Mover,
+        b: &mut Mover,
+        of: [&Inverse; 2],
+        sweep: &Sweep,
+    ) -> f64 {
+        // They are stopped at once, and pushed apart no faster than otherwise.
+        let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
+        let first = Sweep { softness, ..*sweep };
+        let mut sum = self.solve_normal(points, a, b, of, &first);
+        self.solve_friction(points, sum, a, b, of, sweep);
+        if sum > 0.0 {
+            for _ in 0..FIRST_SWEEPS {
+                sum = self.solve_normal(points, a, b, of, &first);
+                self.solve_friction(points, sum, a, b, of, sweep);
+            }
+        }
+        sum
     }
 
     /// Solves the normal impulses; their sum.
