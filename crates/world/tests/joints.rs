@@ -360,3 +360,42 @@ fn cart_drives_with_the_speed_of_its_wheels() {
         assert!(fastest < 0.6 && highest < 0.006, "{step}: {fastest} {highest}");
     }
 }
+
+/// Linkages of bouncing bodies: a step is interrupted when one of them touches the ground, however short what is left or has passed; joints that do not fit by a hair are not pulled together in no time.
+#[test]
+fn bouncing_linkages_gain_nothing() {
+    use freiraum_testkit::random::Random;
+    let mut random = Random::new(8);
+    let mut most = 0.0f64;
+    for case in 0..freiraum_testkit::scale::cases(60) {
+        let step = [0.001, 0.002, 0.005, 0.01][case % 4];
+        let mut world = engine();
+        let stuff = material(0.7, 1.0);
+        fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, stuff);
+        let mut last: Option<BodyId> = None;
+        let lean = Pose::new(random.rotation(), Vec3::new(0.0, 0.0, random.range(0.3, 0.5))).unwrap();
+        for k in 0..4 {
+            let place = lean * at(Vec3::new(0.05 * f64::from(k), 0.0, 0.0));
+            let mut link = describe(Kind::Dynamic, ball(0.015), place, stuff);
+            link.mass = Mass::Total([0.07, 0.004, 0.02, 0.004][k as usize]);
+            link.linear_velocity = Vec3::new(random.range(-1.0, 1.0), 0.0, -1.0);
+            let link = world.add(link).unwrap();
+            if let Some(last) = last {
+                let half = Vec3::new(0.025, 0.0, 0.0);
+                world.add_joint(Joint::hinge([last, link], [at(half), at(-half)])).unwrap();
+            }
+            last = Some(link);
+        }
+        let start = world.energy();
+        for _ in 0..(2.0 / step) as usize {
+            world.step(step);
+            most = most.max(world.energy() / start);
+            assert!(
+                world.energy() < 1.1 * start,
+                "case {case}, step {step}: {} of {start} J",
+                world.energy()
+            );
+        }
+    }
+    println!("bouncing linkages: energy at most {most} of that of the start");
+}

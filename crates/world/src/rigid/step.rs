@@ -170,6 +170,7 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
+        let usual = SHORT_SHARE * settings.longest_substep;
         let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
         let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
         let movers = &mut scratch.movers;
@@ -182,12 +183,11 @@ impl Engine {
             movers,
             &scratch.inverses,
             &scratch.linkages,
-            part,
+            [part, usual],
             scale,
         );
         // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
-        let softness = if part < SHORT_SHARE * settings.longest_substep {
-            let usual = SHORT_SHARE * settings.longest_substep;
+        let softness = if part < usual {
             let gentle = Softness::new(settings.stiffness_share / usual, settings.damping_ratio, usual);
             Softness { rate: gentle.rate, ..Softness::RIGID }
         } else {

@@ -65,6 +65,7 @@ pub(crate) struct Joints {
     /// Linkages whose joints are solved together; only the first so many are in use.
     systems: Vec<System>,
     system_count: usize,
+    softness: Softness,
 }
 
 /// Natural frequency of joints as a share of the rate of the parts of a step, and their damping ratio: as stiff as is stable.
@@ -72,7 +73,7 @@ const STIFFNESS_SHARE: f64 = 0.25;
 const DAMPING_RATIO: f64 = 2.0;
 
 impl Joints {
-    /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `scale` that of the last one against it.
+    /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `usual` that below which it is short, `scale` that of the last one against it.
     #[expect(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     pub(crate) fn prepare(
         &mut self,
@@ -82,9 +83,13 @@ impl Joints {
         movers: &[Mover],
         inverses: &[Inverse],
         linkages: &Linkages,
-        part: f64,
+        [part, usual]: [f64; 2],
         scale: f64,
     ) {
+        // In parts that are shorter than is usual nothing is pulled together faster than otherwise.
+        let soft = |time: f64| Softness::new(STIFFNESS_SHARE / time, DAMPING_RATIO, time);
+        self.softness =
+            if part < usual { Softness { rate: soft(usual).rate, ..Softness::RIGID } } else { soft(part) };
         self.blocks.clear();
         self.system_count = 0;
         self.locked.clear();
@@ -270,11 +275,7 @@ impl Joints {
 
     /// Goes through all joints once.
     pub(crate) fn sweep(&mut self, movers: &mut [Mover], linkages: &Linkages, rate: f64, is_pushing: bool) {
-        let softness = if is_pushing {
-            Softness::new(STIFFNESS_SHARE * rate, DAMPING_RATIO, 1.0 / rate)
-        } else {
-            Softness::RIGID
-        };
+        let softness = if is_pushing { self.softness } else { Softness::RIGID };
         for row in &mut self.rows {
             row.solve(movers, &softness, rate, is_pushing);
         }

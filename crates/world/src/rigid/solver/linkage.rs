@@ -81,8 +81,8 @@ pub(super) struct Linkage {
 /// In a part of a step a body of a linkage turns by at most this many radians; else it is not treated as one.
 const MOST_TURN: f64 = 0.25;
 
-/// Joints that do not fit by more than this share of their size (or as many radians) are pulled together gently first.
-const LOOSE: f64 = 1.0 / 256.0;
+/// Joints that would have to be pulled together in a part of a step with more than this share of their size (or as many radians) per second are pulled gently first.
+const LOOSE: f64 = 1.0;
 
 /// Springs are soft enough if stiffness times the square of the part, and damping times the part, are below this share of the mass that they move.
 const SOFT: f64 = 0.25;
@@ -129,7 +129,7 @@ impl Linkage {
                 let position = direction.position;
                 match axis.range {
                     Range::Locked => {
-                        return position.abs() <= LOOSE * if k < 3 { halves.reach() } else { 1.0 };
+                        return position.abs() <= LOOSE * part * if k < 3 { halves.reach() } else { 1.0 };
                     }
                     Range::Between(low, high) => {
                         let (a, b) = (&motions[a], &motions[b]);

@@ -61,7 +61,7 @@ impl Mover {
 }
 
 /// How soft constraints are in one part of a step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Softness {
     /// Share of the error of position that is taken away per second.
     pub(crate) rate: f64,
