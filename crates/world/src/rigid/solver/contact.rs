@@ -58,6 +58,8 @@ pub(crate) struct Patch {
     /// Where the patch came from: pair and manifold.
     pub(crate) pair: u32,
     pub(crate) manifold: u32,
+    /// Sum of the normal impulses of the last part, in N s.
+    pub(crate) pressure: f64,
     /// Sum of the normal impulses of all parts of the step, in N s.
     pub(crate) total: f64,
 }
@@ -149,14 +151,18 @@ impl Patch {
                 self.begin(points, a, b, of, sweep)
             }
         } else {
-            let sum = self.solve_normal(points, a, b, of, sweep);
-            self.solve_friction(points, sum, a, b, of, sweep);
-            sum
+            // While a contact settles, the push is less than what presses at the end of a part: friction is that of the end of the last one, or surfaces would slip
+            // that need not. Solving it after the normal impulses instead makes bodies on several patches creep.
+            let now: f64 = points.iter().map(|p| p.impulse).sum();
+            let pressure = if now > 0.0 { now.max(self.pressure) } else { 0.0 };
+            self.solve_friction(points, pressure, a, b, of, sweep);
+            self.solve_normal(points, a, b, of, sweep)
         };
         a.is_pushed |= sum > 0.0;
         b.is_pushed |= sum > 0.0;
         if sweep.is_last {
             self.total += sum;
+            self.pressure = sum;
         }
     }
 
