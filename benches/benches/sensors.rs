@@ -38,6 +38,7 @@ fn main() {
     let models = Models::of_things(around.things(), DEVIATION).expect("few triangles");
     lasers(&around, &models, &places, rounds);
     others(&around, &models, &places, rounds);
+    freiraum_benches::pictures::run(rounds);
 }
 
 fn digest(scan: &Scan, sum: &mut (usize, f64)) {

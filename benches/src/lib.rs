@@ -4,6 +4,7 @@ pub mod city;
 pub mod clock;
 mod goal;
 pub mod peer;
+pub mod pictures;
 mod table;
 
 pub use clock::Stopwatch;

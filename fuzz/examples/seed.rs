@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     scenes(&corpus.join("scene"))?;
     robots(&corpus.join("robot"))?;
+    answers(&corpus.join("controller_answer"))?;
     questions(&corpus.join("batch_line"))
 }
 
@@ -100,6 +101,23 @@ fn questions(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         std::fs::write(folder.join(format!("turn-{i}")), line)?;
         let line = format!(r#"{{"query":"ray","a":{a},"origin":[0,0,5],"direction":[0,0.1,-1],"max":9}}"#);
         std::fs::write(folder.join(format!("ray-{i}")), line)?;
+    }
+    Ok(())
+}
+
+/// Every command that a program may answer, and some that it may not.
+fn answers(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let lines = [
+        r#"{"n":1,"drive":{"speed":0.3,"turn":-0.1}}"#,
+        r#"{"wheels":{"left":1,"right":2.5}}"#,
+        r#"{"steer":{"speed":1,"angle_deg":20}}"#,
+        r#"[{"joint":{"name":"neck","position":0.5}},{"gripper":"close"},{"log":"found it"}]"#,
+        r#"{"drve":{"speed":1e300,"turn":NaN}}"#,
+        "{}",
+    ];
+    std::fs::create_dir_all(folder)?;
+    for (i, line) in lines.iter().enumerate() {
+        std::fs::write(folder.join(i.to_string()), line)?;
     }
     Ok(())
 }

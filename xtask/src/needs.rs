@@ -39,6 +39,17 @@ pub(crate) const NPM: Need = Need { probe: &["npm", "--version"], source: Source
 pub(crate) const CHROMIUM: Need =
     Need { probe: &["/usr/bin/chromium", "--version"], source: Source::Debian("chromium") };
 
+/// A graphics processor in software.
+pub(crate) const VULKAN: Need = Need {
+    probe: &["sh", "-c", "ls /usr/share/vulkan/icd.d/*.json"],
+    source: Source::Debian("mesa-vulkan-drivers"),
+};
+/// What finds the drivers of graphics processors.
+pub(crate) const VULKAN_LOADER: Need = Need {
+    probe: &["sh", "-c", "ldconfig -p | grep --quiet libvulkan.so.1"],
+    source: Source::Debian("libvulkan1"),
+};
+
 pub(crate) const FCL: Need =
     Need { probe: &["test", "-e", "/usr/include/fcl/fcl.h"], source: Source::Debian("libfcl-dev") };
 pub(crate) const EMBREE: Need =

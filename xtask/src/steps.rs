@@ -17,6 +17,11 @@ pub(crate) fn test() -> Result<(), String> {
     let root = root();
     let start = Instant::now();
     let has_browser = browser::prepare();
+    for need in [&needs::VULKAN_LOADER, &needs::VULKAN] {
+        if let Err(message) = needs::ensure(need) {
+            eprintln!("without tests on a graphics processor: {message}");
+        }
+    }
     step("format", || run(&root, &["cargo", "fmt", "--all", "--check"], &[]))?;
     step("tidy", || tidy::check(&root))?;
     step("clippy", || {

@@ -1,7 +1,9 @@
 //! Rigid bodies that fall into a heap, beside rapier, in one run: steps per second, and how far bodies are in each other.
 //!
 //! Loose cubes of 10, 100 and 1000 boxes and balls of half a metre above a plane, friction 0.5, three seconds, nobody sleeps.
+//! Before them worlds with vehicles, against real time. Arguments choose: `city`, `bowling`, `10`, `100`, `1000`.
 
+mod cases;
 mod heap;
 mod ours;
 mod overlap;
@@ -35,6 +37,11 @@ const SAMPLES: usize = 30;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    for (name, case) in [("city", cases::city as fn()), ("bowling", cases::bowling)] {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            case();
+        }
+    }
     for count in [10, 100, 1000] {
         if count == 1000 && is_quick() {
             continue;

@@ -3,9 +3,10 @@
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_scene::{
-    Beams, Contacts, Controller, Drive, Kind, Mass, MassModel, Mount, Noise, Physics, SensorKind,
+    Beams, Contacts, Controller, Drive, Kind, Laser, Mass, MassModel, Mount, Noise, Physics, SensorKind,
     VehicleModel,
 };
+use freiraum_testkit::folder::Folder;
 use std::path::Path;
 
 const WORLD: &str = r#"units = "cm"
@@ -44,7 +45,7 @@ drive = "kinematic"
 masses = "single"
 full_collision = false
 active = false
-controller = { program = ["python3", "c.py"], timeout = 0.1 }
+controller = { program = ["python3", "c.py"], timeout = 0.1, rate = 20 }
 [[vehicle]]
 name = "player"
 model = "khepera"
@@ -142,7 +143,12 @@ fn everything_is_read() {
     );
     assert!(!robot.full_collision && !robot.is_active);
     assert!((robot.pose.transform_point(Vec3::X) - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-12);
-    let program = Controller::Program { command: vec!["python3".into(), "c.py".into()], timeout: 0.1 };
+    let program = Controller::Program {
+        command: vec!["python3".into(), "c.py".into()],
+        timeout: 0.1,
+        rate: 20.0,
+        folder: Path::new("").to_path_buf(),
+    };
     assert_eq!(robot.controller, Some(program));
     assert_eq!(player.controller, Some(Controller::Soccer { ball: 1, goal: 0 }));
     assert_eq!(scout.controller, Some(Controller::DriveTo(Vec3::new(1.0, 2.0, 0.0))));
@@ -205,4 +211,78 @@ fn changes_keep_it_and_names_follow() {
     assert_eq!(file.scene().world.goals[0].ball, 1);
     let error = file.rename_body(1, "truck").unwrap_err().to_string();
     assert!(error.contains("used twice"), "{error}");
+}
+
+/// A scene with one laser scanner that has the lasers of a table, and a body in decimetres and grams.
+fn scanner(table: &str) -> String {
+    format!(
+        "units = \"dm\"\n[[body]]\nname = \"apple\"\nshape = {{ sphere = {{ radius = 0.4 }} }}\nphysics = {{ mass_g = 150 }}\n\
+         [[sensor]]\nname = \"velodyne\"\nkind = \"laser\"\nrange = 1000\n\
+         rows = {{ table = \"{table}\", columns = 1800 }}\n"
+    )
+}
+
+const TABLE: &str = "lasers:\n- {dist_correction: 0, laser_id: 0, rot_correction: 0.1, vert_correction: -0.2, \
+    vert_offset_correction: 0.01, horiz_offset_correction: 0.02}\n\
+    - {dist_correction: 0, laser_id: 1, rot_correction: 0, vert_correction: 0.3, vert_offset_correction: 0}\nnum_lasers: 2\n";
+
+#[test]
+fn beam_tables_are_files_beside_the_scene() {
+    let folder = Folder::new("beam-tables");
+    folder.file("two.yaml", TABLE);
+    folder.file("broken.yaml", "lasers:\n- {wings: 2}\n");
+    let parse = |text: &str| SceneFile::parse(text, folder.path(), "scanner.toml");
+    let file = parse(&scanner("two.yaml")).unwrap();
+    let SensorKind::Laser { beams: Beams::Lasers { lasers, columns: 1800, field }, range, .. } =
+        &file.scene().world.sensors[0].kind
+    else {
+        panic!()
+    };
+    let first = Laser { elevation: -0.2, azimuth: 0.1, up: 0.01, left: 0.02 };
+    assert_eq!(*lasers, [first, Laser { elevation: 0.3, ..Laser::default() }]);
+    assert_eq!((*field, *range), (std::f64::consts::TAU, 100.0));
+    assert_eq!(file.scene().physics(0).mass, Mass::Kilograms(0.15));
+    let said = |text: &str| parse(text).unwrap_err().render(false);
+    let missing = said(&scanner("tow.yaml"));
+    assert!(missing.contains("there is no file \"tow.yaml\"") && missing.contains("two.yaml"), "{missing}");
+    let broken = said(&scanner("broken.yaml"));
+    assert!(broken.contains("\"broken.yaml\", line 2: "), "{broken}");
+    let both = said(&scanner("two.yaml").replace("columns", "elevations_deg = [0], columns"));
+    assert!(both.contains("table beside elevations_deg"), "{both}");
+    let none = said(&scanner("two.yaml").replace("table = \"two.yaml\", ", ""));
+    assert!(none.contains("elevations_deg is missing") && none.contains("table = "), "{none}");
+    let heavy = said(&scanner("two.yaml").replace("mass_g = 150", "mass_g = 150, mass = 1"));
+    assert!(heavy.contains("mass_g beside mass"), "{heavy}");
+    // In another folder the path leads to the same file.
+    let elsewhere = folder.path().join("deeper");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let mut file = file;
+    file.save_as(&elsewhere.join("scanner.toml")).unwrap();
+    let text = std::fs::read_to_string(elsewhere.join("scanner.toml")).unwrap();
+    assert!(text.contains("table = \"../two.yaml\""), "{text}");
+}
+
+#[test]
+fn tables_of_real_scanners_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/velodyne-beam-tables");
+    for (name, count) in
+        [("VLP16db.yaml", 16), ("32db.yaml", 32), ("64e_utexas.yaml", 64), ("VLS128.yaml", 128)]
+    {
+        // Only where the tables are.
+        if !folder.join(name).is_file() {
+            continue;
+        }
+        let file = SceneFile::parse(scanner(name), &folder, "scanner.toml")
+            .unwrap_or_else(|e| panic!("{}", e.render(false)));
+        let SensorKind::Laser { beams: Beams::Lasers { lasers, .. }, .. } =
+            &file.scene().world.sensors[0].kind
+        else {
+            panic!()
+        };
+        assert_eq!(lasers.len(), count, "{name}");
+        assert!(
+            lasers.iter().all(|laser| laser.elevation.abs() < 0.6 && laser.azimuth.abs() < 0.2),
+            "{name}"
+        );
+    }
 }

@@ -165,7 +165,7 @@ fn wrong_input() {
     }
     assert!(
         refused(folder.path(), &["ball.toml", "--of", "bal"])
-            .contains("there is no such body; there are ground, ball")
+            .contains("there is no such body or vehicle; there are ground, ball")
     );
     let said = refused(folder.path(), &["ball.toml", "--record", "no/such/folder.jsonl"]);
     assert!(said.contains("cannot write the recording"), "{said}");
@@ -177,10 +177,12 @@ fn wrong_input() {
         "{said}"
     );
     assert!(said.contains("add fixed = true"), "{said}");
-    folder.file("truck.toml", format!("{BALL}[[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\n"));
+    // A part of the truck would have the name of a body.
+    let taken = BALL.replace("name = \"ball\"", "name = \"truck/chassis\"");
+    folder.file("truck.toml", format!("{taken}[[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\n"));
     let said = refused(folder.path(), &["truck.toml"]);
     assert!(
-        said.contains("the vehicle \"truck\" is not simulated yet") && said.contains("truck.toml:12:1"),
+        said.contains("is a part of the vehicle \"truck\"") && said.contains("truck.toml:12:1"),
         "{said}"
     );
     folder.file("kind.toml", BALL.replace("mass = 2", "kind = \"robot\""));
@@ -204,9 +206,10 @@ fn worlds_of_the_older_simulator() {
     assert!(found["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("wings")));
     let height = numbers(&body(&found, "ball 1")["pose"])[2];
     assert!((height - 0.1).abs() < 0.01, "{found}");
-    // With a vehicle it has to wait.
+    // An empty one has a truck.
     folder.file("truck.cfg", "");
-    assert!(refused(folder.path(), &["truck.cfg"]).contains("not simulated yet"));
+    let found = json(folder.path(), &["truck.cfg", "--duration", "0.01"]);
+    assert_eq!(found["vehicles"][0]["name"], "monsterTruck1");
 }
 
 #[test]
@@ -273,4 +276,98 @@ fn bowling_and_prisms() {
         assert!(pose[2] > 0.05 && velocity.iter().all(|v| v.abs() < 0.02), "{body}");
     }
     assert_eq!(found["state_hash"], json(&examples(), &["prisms.toml", "--duration", "5"])["state_hash"]);
+}
+
+/// A truck in front of a wall, in centimetres, with sensors.
+const TRUCK: &str = "units = \"cm\"\n[[body]]\nname = \"ground\"\nshape = { plane = { normal = [0, 0, 1], offset = 0 } }\nfixed = true\n\
+    [[body]]\nname = \"wall\"\nshape = { box = { size = [100, 400, 200] } }\npose = [450, 0, 100]\nfixed = true\n\
+    [[vehicle]]\nname = \"truck\"\nmodel = \"monster truck\"\ndrive = \"kinematic\"\ncontroller = { drive_to = [300, 0, 0] }\n\
+    [[sensor]]\nname = \"eye\"\non = \"truck\"\nkind = \"infrared\"\nrange = 1000\npose = [0, 0, 20]\nrate = 10\n\
+    [[sensor]]\nname = \"laser\"\non = \"truck\"\nkind = \"laser\"\nrange = 1000\nrate = 5\nrows = { elevations_deg = [0], columns = 3, field_deg = 30 }\n\
+    [[sensor]]\nname = \"camera\"\non = \"truck\"\nkind = \"camera\"\nrange = 1000\nrate = 5\nsize = [32, 24]\n\
+    [[sensor]]\nname = \"way\"\non = \"truck\"\nkind = \"odometry\"\n\
+    [[sensor]]\nname = \"gate\"\nkind = \"light barrier\"\nrange = 300\npose = [50, -150, 10, 0, 0, 90]\n";
+
+#[test]
+fn vehicles_and_sensors() {
+    let folder = Folder::new("sim-truck");
+    folder.file("truck.toml", TRUCK);
+    let arguments = ["truck.toml", "--duration", "1", "--sensors", "all.jsonl", "--pictures", "seen"];
+    let more = ["--record", "truck.jsonl", "--record-sensors"];
+    let found = json(folder.path(), &[&arguments[..], &more].concat());
+    let truck = &found["vehicles"][0];
+    assert_eq!((&truck["name"], &truck["model"]), (&"truck".into(), &"monster truck".into()));
+    let pose = numbers(&truck["pose"]);
+    assert!(pose[0] > 5.0 && pose[0] < 301.0 && pose[1].abs() < 1.0, "{truck}");
+    assert!(truck["speed"].as_f64().unwrap() > 5.0, "{truck}");
+    let sensors = found["sensors"].as_array().unwrap();
+    assert_eq!(sensors.len(), 5);
+    assert_eq!((&sensors[0]["on"], &sensors[4]["on"]), (&"truck".into(), &Value::Null));
+    // Ten per second from 0 to 0.9 s; the wall begins at 400 cm.
+    assert_eq!(sensors[0]["time"], 0.9);
+    let all: Vec<Value> = std::fs::read_to_string(folder.path().join("all.jsonl"))
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let of = |name: &str| all.iter().filter(|line| line["sensor"] == name).collect::<Vec<_>>();
+    let counts = ["eye", "laser", "camera", "way", "gate"].map(|name| of(name).len());
+    assert_eq!(counts, [10, 5, 5, 1000, 1000]);
+    assert_eq!(found["statistics"]["measurements"], 2020);
+    assert!((of("eye")[0]["value"].as_f64().unwrap() - 4.0).abs() < 1e-3, "{}", of("eye")[0]);
+    assert_eq!(of("laser")[0]["value"].as_array().unwrap().len(), 3);
+    assert_eq!(of("camera")[1]["value"]["file"], "truck-camera-00000200.png");
+    assert_eq!(of("gate")[0]["value"], false);
+    let picture = std::fs::read(folder.path().join("seen/truck-camera-00000800.png")).unwrap();
+    assert!(picture.starts_with(b"\x89PNG"));
+    let way = of("way").last().unwrap()["value"]["x"].as_f64().unwrap();
+    assert!((way * 100.0 - pose[0]).abs() < 2.0, "{way} {pose:?}");
+    let text = std::fs::read_to_string(folder.path().join("truck.jsonl")).unwrap();
+    let recording = Recording::parse(&text).unwrap();
+    assert_eq!((recording.vehicles.as_slice(), recording.readings.len()), (&["truck".to_owned()][..], 2020));
+    assert!(recording.bodies.iter().any(|(name, _)| name.starts_with("truck/")));
+    // The same again, and from the middle.
+    let again =
+        json(folder.path(), &["truck.toml", "--duration", "0.4", "--save", "half.world", "--threads", "1"]);
+    assert_ne!(again["state_hash"], found["state_hash"]);
+    let rest = json(folder.path(), &["truck.toml", "--duration", "0.6", "--resume", "half.world"]);
+    assert_eq!((&rest["state_hash"], &rest["sensors"]), (&found["state_hash"], &found["sensors"]));
+    // People see it too.
+    let output = freiraum(folder.path(), &["sim", "truck.toml", "--duration", "0.3", "--of", "truck"]);
+    let said = text_of(&output);
+    assert!(said.contains("1 vehicle, 5 sensors") && said.contains("truck (monster truck) at ("), "{said}");
+    assert!(
+        said.contains("truck/eye (infrared): ") && said.contains("gate (light barrier): broken"),
+        "{said}"
+    );
+    let said = refused(folder.path(), &["truck.toml", "--of", "trukc"]);
+    assert!(said.contains("there is no such body or vehicle; there are truck, ground"), "{said}");
+    folder.file("ball.toml", BALL);
+    let said = refused(folder.path(), &["ball.toml", "--pictures", "seen"]);
+    assert!(said.contains("--pictures: there are no cameras in this scene"), "{said}");
+}
+
+fn text_of(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn a_city_of_the_older_simulator() {
+    let folder = Folder::new("sim-city");
+    let city = examples().join("city/MonsterTruck.cfg");
+    let city = city.to_str().unwrap();
+    let found = json(folder.path(), &[city, "--duration", "0.5", "--wander", "--sensors", "scans.jsonl"]);
+    assert_eq!(found["vehicles"].as_array().unwrap().len(), 8);
+    assert!(found.get("notes").is_none(), "{}", found["notes"]);
+    let scans = std::fs::read_to_string(folder.path().join("scans.jsonl")).unwrap();
+    let lasers = scans.lines().filter(|line| line.contains("\"kind\":\"laser\"")).count();
+    // At 0, 0.2 and 0.4 s.
+    assert_eq!(lasers, 24);
+    for sensor in found["sensors"].as_array().unwrap().iter().filter(|sensor| sensor["kind"] == "laser") {
+        assert_eq!(sensor["summary"]["beams"], 160 * 120);
+        assert!(sensor["summary"]["returns"].as_u64().unwrap() > 5000, "{sensor}");
+    }
+    let again = json(folder.path(), &[city, "--duration", "0.5", "--wander", "--threads", "1"]);
+    assert_eq!(again["state_hash"], found["state_hash"]);
 }

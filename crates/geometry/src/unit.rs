@@ -9,6 +9,8 @@ pub enum Unit {
     /// Metre, the default.
     #[default]
     Metre,
+    /// Decimetre.
+    Decimetre,
     /// Centimetre.
     Centimetre,
     /// Millimetre.
@@ -23,13 +25,21 @@ pub enum Unit {
 
 impl Unit {
     /// All units, in the order of their declaration.
-    pub const ALL: [Unit; 6] =
-        [Unit::Metre, Unit::Centimetre, Unit::Millimetre, Unit::Micrometre, Unit::Inch, Unit::Foot];
+    pub const ALL: [Unit; 7] = [
+        Unit::Metre,
+        Unit::Decimetre,
+        Unit::Centimetre,
+        Unit::Millimetre,
+        Unit::Micrometre,
+        Unit::Inch,
+        Unit::Foot,
+    ];
 
     /// The unit as a fraction of a metre: numerator and denominator, both exact.
     fn ratio(self) -> (f64, f64) {
         match self {
             Unit::Metre => (1.0, 1.0),
+            Unit::Decimetre => (1.0, 10.0),
             Unit::Centimetre => (1.0, 100.0),
             Unit::Millimetre => (1.0, 1000.0),
             Unit::Micrometre => (1.0, 1_000_000.0),
@@ -58,10 +68,11 @@ impl Unit {
         if self == to { length } else { to.from_metres(self.to_metres(length)) }
     }
 
-    /// The usual symbol: `m`, `cm`, `mm`, `um`, `in`, `ft`. Understood by `from_str`.
+    /// The usual symbol: `m`, `dm`, `cm`, `mm`, `um`, `in`, `ft`. Understood by `from_str`.
     pub fn symbol(self) -> &'static str {
         match self {
             Unit::Metre => "m",
+            Unit::Decimetre => "dm",
             Unit::Centimetre => "cm",
             Unit::Millimetre => "mm",
             Unit::Micrometre => "um",
@@ -79,7 +90,7 @@ impl fmt::Display for Unit {
 
 /// The text names no unit of length.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no unit of length; expected one of m, cm, mm, um, in, ft")]
+#[error("`{0}` is no unit of length; expected one of m, dm, cm, mm, um, in, ft")]
 pub struct ParseUnitError(String);
 
 impl FromStr for Unit {
@@ -89,6 +100,7 @@ impl FromStr for Unit {
     fn from_str(text: &str) -> Result<Unit, ParseUnitError> {
         let unit = match text.trim().to_lowercase().as_str() {
             "m" | "metre" | "metres" | "meter" | "meters" => Unit::Metre,
+            "dm" | "decimetre" | "decimetres" | "decimeter" | "decimeters" => Unit::Decimetre,
             "cm" | "centimetre" | "centimetres" | "centimeter" | "centimeters" => Unit::Centimetre,
             "mm" | "millimetre" | "millimetres" | "millimeter" | "millimeters" => Unit::Millimetre,
             "um" | "µm" | "μm" | "micrometre" | "micrometres" | "micrometer" | "micrometers" | "micron"
@@ -112,6 +124,7 @@ mod tests {
             assert_eq!(unit.from_metres(metres), length, "{metres} m in {unit}");
         };
         check(Unit::Metre, 0.1, 0.1);
+        check(Unit::Decimetre, 24.0, 2.4);
         check(Unit::Centimetre, 250.0, 2.5);
         check(Unit::Millimetre, 20.0, 0.02);
         check(Unit::Micrometre, 7.0, 0.000_007);
@@ -130,6 +143,6 @@ mod tests {
         assert_eq!("Inches".parse(), Ok(Unit::Inch));
         assert_eq!(" Millimeter ".parse(), Ok(Unit::Millimetre));
         let error = "parsec".parse::<Unit>().unwrap_err().to_string();
-        assert_eq!(error, "`parsec` is no unit of length; expected one of m, cm, mm, um, in, ft");
+        assert_eq!(error, "`parsec` is no unit of length; expected one of m, dm, cm, mm, um, in, ft");
     }
 }

@@ -3,10 +3,10 @@
 use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Convex, Cuboid, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
 };
-use freiraum_geometry::{Mesh, Pose, Vec3};
+use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::ray::{
-    Ray, RayError, RayScene, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_many,
+    Ray, RayError, RayFan, RayScene, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_many,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -449,4 +449,68 @@ fn scenes_and_compounds_answer_as_their_shapes_do() {
         }
     }
     assert!(hit_count > cases(40) * 5);
+}
+
+/// Fans of every kind: narrow, all around, along axes and faces, one ray, short last rows.
+#[test]
+fn fans_answer_as_single_rays_do() {
+    let mut random = Random::new(61);
+    let mut fan = RayFan::default();
+    let (mut hit_count, mut count) = (0, 0);
+    for case in 0..cases(60) {
+        let s = SCALES[case % 5];
+        let mut items: Vec<(Pose, Shape)> = Vec::new();
+        for _ in 0..[0, 1, 12][case % 3] {
+            for shape in solids(&mut random, s) {
+                let turn = if random.below(3) == 0 { Quat::IDENTITY } else { random.rotation() };
+                items.push((Pose::new(turn, random.in_cube(6.0 * s)).unwrap(), shape));
+            }
+        }
+        if case % 2 == 0 {
+            let floor = Shape::HalfSpace(HalfSpace::new(Vec3::Z, -3.0 * s).unwrap());
+            items.push((Pose::IDENTITY, floor));
+        }
+        let scene = RayScene::new(items.clone());
+        for _ in 0..6 {
+            let (columns, rows) = (1 + random.below(40), 1 + random.below(30));
+            let width = [0.0, 1e-9, 0.1, 1.0, 6.3][random.below(5)];
+            let tall = [0.0, 0.2, 1.5][random.below(3)];
+            let turn = if random.below(2) == 0 { Quat::IDENTITY } else { random.rotation() };
+            // Often in the plane of a face or inside of a body.
+            let origin = match items.is_empty() {
+                false if random.below(3) == 0 => items[random.below(items.len())].0.translation(),
+                _ => random.in_cube(8.0 * s),
+            };
+            let cut = random.below(columns);
+            let all: Vec<Vec3> = (0..columns * rows)
+                .map(|k| {
+                    let share = |i: usize, n: usize| i as f64 / n as f64 - 0.5;
+                    let (a, e) = (width * share(k % columns, columns), tall * share(k / columns, rows));
+                    turn * Vec3::new(e.cos() * a.cos(), e.cos() * a.sin(), e.sin())
+                })
+                .take(columns * rows - cut)
+                .collect();
+            let max = [f64::INFINITY, 5.0 * s, 0.0][random.below(3)];
+            let is_there = |item: u32| case % 4 != 0 || item % 3 != 1;
+            fan.aim(origin, all.iter().copied(), columns, max).unwrap();
+            assert_eq!(fan.len(), all.len());
+            let mut found = vec![None; all.len()];
+            scene.distances_of_fan(&mut fan, is_there, |ray, hit| {
+                assert!(found[ray].replace(hit).is_none(), "answered twice");
+            });
+            for (direction, found) in all.iter().zip(&found) {
+                let ray = Ray::along(origin, *direction, max).unwrap();
+                assert_eq!(*found, Some(scene.distance_where(&ray, is_there)), "{ray:?}");
+                hit_count += usize::from(found.unwrap().is_some());
+                count += 1;
+            }
+        }
+    }
+    assert!(hit_count > count / 5 && hit_count < count, "{hit_count} of {count}");
+    assert!(
+        fan.aim(Vec3::NAN, [Vec3::X].into_iter(), 1, 1.0).is_err()
+            && fan.aim(Vec3::ZERO, [Vec3::X].into_iter(), 1, -1.0).is_err()
+    );
+    fan.aim(Vec3::ZERO, [].into_iter(), 0, 1.0).unwrap();
+    assert!(fan.is_empty());
 }

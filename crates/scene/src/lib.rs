@@ -21,7 +21,7 @@ pub use robot::{
 pub use rule::{PairRule, Requirement};
 pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
 pub use world::{
-    Beams, Contacts, Controller, Drive, Goal, Kind, Mass, MassModel, Mount, Noise, Physics, Sensor,
+    Beams, Contacts, Controller, Drive, Goal, Kind, Laser, Mass, MassModel, Mount, Noise, Physics, Sensor,
     SensorKind, Vehicle, VehicleModel, World, WorldSettings,
 };
 
@@ -92,6 +92,15 @@ impl Scene {
             |_| Physics::of_unsaid(self.bodies[body].is_fixed),
             |at| self.world.physics[at].1.clone(),
         )
+    }
+
+    /// The name of the vehicle or body that a sensor is on; none for one that stands in the world.
+    pub fn mount_name(&self, sensor: &Sensor) -> Option<&str> {
+        match sensor.mount {
+            Mount::World => None,
+            Mount::Body(body) => Some(&self.bodies[body].name),
+            Mount::Vehicle(vehicle) => Some(&self.world.vehicles[vehicle].name),
+        }
     }
 
     /// What two bodies must keep to while one may hold the other: with what grasps allow, whenever that is.

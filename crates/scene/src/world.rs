@@ -5,7 +5,7 @@ mod sensor;
 mod vehicle;
 
 pub use physics::{Contacts, Kind, Mass, Physics};
-pub use sensor::{Beams, Mount, Noise, Sensor, SensorKind};
+pub use sensor::{Beams, Laser, Mount, Noise, Sensor, SensorKind};
 pub use vehicle::{Controller, Drive, MassModel, Vehicle, VehicleModel};
 
 use crate::Place;

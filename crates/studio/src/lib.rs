@@ -5,7 +5,7 @@
 //! - [`Example`]: scenes to start with
 //!
 //! `document` holds the scene that is open: one ordinary thread changes it, others check, plan and answer questions about copies. `web` is everything that speaks
-//! HTTP; `protocol` are the messages, as `docs/studio-protocol.md` describes them; `files` says which files may be touched, and `journal` keeps unsaved work.
+//! HTTP; `world` is the scene in time, simulated by a thread of its own; `protocol` are the messages, as `docs/studio-protocol.md` describes them; `files` says which files may be touched, and `journal` keeps unsaved work.
 //!
 //! **Guarantee.** No request leaves the machine. Files are read and written only in the folder of the scene (see `files`), in the cache of the user, and
 //! nowhere else. Whoever does not know the token gets nothing.
@@ -17,5 +17,6 @@ mod journal;
 mod protocol;
 mod server;
 mod web;
+mod world;
 
 pub use server::{Example, Options, Studio, StudioError};

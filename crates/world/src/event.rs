@@ -44,8 +44,45 @@ pub enum EventKind {
         /// Where the ball was.
         point: Vec3,
     },
+    /// A gripper took something, let it go, or could not take it.
+    Gripper {
+        /// The number of the vehicle.
+        vehicle: usize,
+        /// What it is about, if there is anything.
+        body: Option<usize>,
+        /// What came of it.
+        action: GripperAction,
+    },
     /// Something is not as it should be, and the world goes on.
-    Warning(String),
+    Warning {
+        /// The number of the vehicle that it is about, if it is about one.
+        vehicle: Option<usize>,
+        /// For people, without the name of the vehicle.
+        message: String,
+    },
+}
+
+/// What came of closing or opening a gripper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GripperAction {
+    /// It holds a body now.
+    Grasped,
+    /// It let a body go.
+    Released,
+    /// It closed, and there is nothing that it could hold.
+    Missed,
+}
+
+impl GripperAction {
+    /// The word for it in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            GripperAction::Grasped => "grasped",
+            GripperAction::Released => "released",
+            GripperAction::Missed => "missed",
+        }
+    }
 }
 
 impl EventKind {
@@ -56,19 +93,31 @@ impl EventKind {
             EventKind::Collision { .. } => "collision",
             EventKind::Separation { .. } => "separation",
             EventKind::Goal { .. } => "goal",
-            EventKind::Warning(_) => "warning",
+            EventKind::Gripper { .. } => "gripper",
+            EventKind::Warning { .. } => "warning",
         }
     }
 }
 
 impl Event {
+    /// The vehicle that it is about, beside bodies.
+    #[must_use]
+    pub fn vehicle(&self) -> Option<usize> {
+        match self.kind {
+            EventKind::Gripper { vehicle, .. } => Some(vehicle),
+            EventKind::Warning { vehicle, .. } => vehicle,
+            _ => None,
+        }
+    }
+
     /// The bodies that it is about.
     #[must_use]
     pub fn bodies(&self, scene: &Scene) -> Vec<usize> {
         match self.kind {
             EventKind::Collision { bodies, .. } | EventKind::Separation { bodies, .. } => bodies.to_vec(),
             EventKind::Goal { goal, .. } => vec![scene.world.goals[goal].ball, scene.world.goals[goal].body],
-            EventKind::Warning(_) => Vec::new(),
+            EventKind::Gripper { body, .. } => body.into_iter().collect(),
+            EventKind::Warning { .. } => Vec::new(),
         }
     }
 
@@ -94,7 +143,15 @@ impl Event {
                 found["count"] = json!(count);
                 found["point"] = place(*point);
             }
-            EventKind::Warning(text) => found["message"] = json!(text),
+            EventKind::Gripper { vehicle, body, action } => {
+                found["vehicle"] = json!(scene.world.vehicles[*vehicle].name);
+                found["action"] = json!(action.name());
+                found["body"] = json!(body.map(|body| scene.bodies[body].name.as_str()));
+            }
+            EventKind::Warning { vehicle, message } => {
+                found["vehicle"] = json!(vehicle.map(|vehicle| scene.world.vehicles[vehicle].name.as_str()));
+                found["message"] = json!(message);
+            }
         }
         found
     }
@@ -114,7 +171,19 @@ impl Event {
                 let goal = &scene.world.goals[*goal];
                 format!("goal {count} in {}: {} at {}", goal.name, name(goal.ball), place(*point))
             }
-            EventKind::Warning(text) => format!("warning: {text}"),
+            EventKind::Gripper { vehicle, body, action } => {
+                let vehicle = &scene.world.vehicles[*vehicle].name;
+                let body = body.map_or("nothing", name);
+                match action {
+                    GripperAction::Grasped => format!("{vehicle} holds {body}"),
+                    GripperAction::Released => format!("{vehicle} lets go of {body}"),
+                    GripperAction::Missed => format!("{vehicle} closes its gripper on {body} in vain"),
+                }
+            }
+            EventKind::Warning { vehicle: None, message } => format!("warning: {message}"),
+            EventKind::Warning { vehicle: Some(vehicle), message } => {
+                format!("warning: {}: {message}", scene.world.vehicles[*vehicle].name)
+            }
         }
     }
 }
@@ -124,8 +193,10 @@ impl Event {
 pub struct EventFilter {
     /// Words of [`EventKind::name`] that do not pass.
     pub without: Vec<&'static str>,
-    /// Only events of these bodies; of all if there are none.
+    /// Only events of these bodies; of all if there are neither bodies nor vehicles.
     pub of: Vec<usize>,
+    /// Only events of these vehicles; those of their parts are among `of`.
+    pub of_vehicles: Vec<usize>,
     /// Collisions with a smaller impulse do not pass, in newton seconds.
     pub least_impulse: f64,
 }
@@ -134,14 +205,16 @@ impl EventFilter {
     /// Whether an event passes.
     #[must_use]
     pub fn passes(&self, event: &Event, scene: &Scene) -> bool {
-        if matches!(event.kind, EventKind::Warning(_)) {
+        if matches!(event.kind, EventKind::Warning { .. }) {
             return true;
         }
         let is_hard = match event.kind {
             EventKind::Collision { impulse, .. } => impulse >= self.least_impulse,
             _ => true,
         };
-        let is_of = self.of.is_empty() || event.bodies(scene).iter().any(|body| self.of.contains(body));
+        let is_of = (self.of.is_empty() && self.of_vehicles.is_empty())
+            || event.vehicle().is_some_and(|vehicle| self.of_vehicles.contains(&vehicle))
+            || event.bodies(scene).iter().any(|body| self.of.contains(body));
         is_hard && is_of && !self.without.contains(&event.kind.name())
     }
 }

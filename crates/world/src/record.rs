@@ -1,16 +1,19 @@
 //! Recordings: where everything was and what happened, as JSON Lines.
 //!
-//! The first line says what is recorded, every other one where the moving bodies are at a time, or an event; the last one how it
-//! ended. All numbers are SI and exact: they read back to the last bit. See `docs/world.md`.
+//! The first line says what is recorded, every other one where the moving bodies are at a time, an event, or a measurement; the last one how
+//! it ended. All numbers are SI and exact: they read back to the last bit. See `docs/world.md`.
 
 use crate::event::Event;
-use crate::simulation::Simulation;
+use crate::simulation::{Measured, Reading, Simulation};
 use freiraum_geometry::{Pose, Quat, Unit, Vec3};
 use freiraum_scene::Scene;
 use serde_json::{Value, json};
 
 /// Of what [`header`] writes.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+
+/// Older ones that are read as well: the first had neither vehicles nor sensors.
+const OLDEST: u64 = 1;
 
 /// The first line, for a recording with this many frames per second.
 #[must_use]
@@ -19,6 +22,13 @@ pub fn header(simulation: &Simulation, rate: f64) -> String {
     let bodies: Vec<Value> =
         moving(simulation).map(|body| json!({ "name": scene.bodies[body].name, "body": body })).collect();
     let settings = &scene.world.settings;
+    let vehicles = scene.world.vehicles.iter().enumerate().map(|(number, vehicle)| {
+        let parts = simulation.vehicle_bodies(number);
+        json!({ "name": vehicle.name, "model": vehicle.model.name(), "bodies": [parts.start, parts.end] })
+    });
+    let sensors = scene.world.sensors.iter().map(
+        |sensor| json!({ "name": sensor.name, "on": scene.mount_name(sensor), "kind": sensor.kind.name() }),
+    );
     let document = json!({
         "recording": VERSION,
         "scene_hash": hex(&simulation.scene_hash()),
@@ -26,6 +36,8 @@ pub fn header(simulation: &Simulation, rate: f64) -> String {
         "step": settings.step,
         "rate": rate,
         "bodies": bodies,
+        "vehicles": vehicles.collect::<Vec<_>>(),
+        "sensors": sensors.collect::<Vec<_>>(),
         "goals": scene.world.goals.iter().map(|goal| goal.name.as_str()).collect::<Vec<_>>(),
     });
     format!("{document}\n")
@@ -42,6 +54,31 @@ pub fn frame(simulation: &Simulation) -> String {
 #[must_use]
 pub fn event(event: &Event, scene: &Scene) -> String {
     format!("{}\n", json!({ "t": event.time, "event": event.to_json(scene, Unit::Metre) }))
+}
+
+/// The line of a measurement; `sensor` is its number in the scene.
+#[must_use]
+pub fn reading(sensor: usize, reading: &Reading) -> String {
+    format!("{}\n", json!({ "t": reading.time, "sensor": sensor, "value": value(&reading.value) }))
+}
+
+/// A measurement in metres and degrees, as short as it can be: no return is `null`, and so is what was lost. Of a picture only its size
+/// and the nearest depth.
+#[must_use]
+pub fn value(measured: &Measured) -> Value {
+    match measured {
+        // Numbers that are not finite become null.
+        Measured::Distances(distances) => json!(distances),
+        Measured::Distance(distance) => json!(distance),
+        Measured::Broken(is_it) | Measured::Touched(is_it) => json!(is_it),
+        Measured::Picture(picture) => {
+            let nearest = picture.depth.iter().copied().fold(f32::INFINITY, f32::min);
+            json!({ "size": picture.size, "nearest": f64::from(nearest) })
+        }
+        Measured::Odometry(track) => {
+            json!({ "x": track.x, "y": track.y, "heading_deg": track.heading.to_degrees() })
+        }
+    }
 }
 
 /// The last line.
@@ -72,12 +109,18 @@ pub fn hex(bytes: &[u8]) -> String {
 pub struct Recording {
     /// Of the scene that it was made from: [`Simulation::scene_hash`] in small letters.
     pub scene_hash: String,
-    /// Names of the moving bodies, and their numbers in the scene.
+    /// Names of the moving bodies, and their numbers in the scene with the parts of all vehicles.
     pub bodies: Vec<(String, usize)>,
+    /// Names of the vehicles.
+    pub vehicles: Vec<String>,
+    /// Names of the sensors.
+    pub sensors: Vec<String>,
     /// Moments, in order: time in seconds, and a pose for each of the bodies.
     pub frames: Vec<(f64, Vec<Pose>)>,
     /// Events as [`Event::to_json`] writes them, in metres.
     pub events: Vec<Value>,
+    /// Measurements, in order: time in seconds, number of the sensor, and what [`value`] writes.
+    pub readings: Vec<(f64, usize, Value)>,
     /// True if the last line is there: nothing was cut off.
     pub is_complete: bool,
 }
@@ -98,6 +141,9 @@ impl Recording {
         let mut found = Recording {
             scene_hash: String::new(),
             bodies: Vec::new(),
+            vehicles: Vec::new(),
+            sensors: Vec::new(),
+            readings: Vec::new(),
             frames: Vec::new(),
             events: Vec::new(),
             is_complete: false,
@@ -112,7 +158,7 @@ impl Recording {
                 Err(error) => return Err(fail(&format!("found no JSON: {error}"))),
             };
             if number == 0 {
-                if value["recording"].as_u64() != Some(VERSION) {
+                if !value["recording"].as_u64().is_some_and(|version| (OLDEST..=VERSION).contains(&version)) {
                     return Err(fail("this is no recording, or one of another version of the program"));
                 }
                 found.scene_hash = value["scene_hash"].as_str().unwrap_or_default().to_owned();
@@ -121,8 +167,16 @@ impl Recording {
                     let (name, body) = named.ok_or_else(|| fail("found a body without name or number"))?;
                     found.bodies.push((name.to_owned(), body as usize));
                 }
+                found.vehicles = names(&value["vehicles"]);
+                found.sensors = names(&value["sensors"]);
             } else if let Some(event) = value.get("event") {
                 found.events.push(event.clone());
+            } else if let Some(sensor) = value.get("sensor") {
+                let known = sensor.as_u64().map(|k| k as usize).filter(|k| *k < found.sensors.len());
+                let (Some(time), Some(sensor)) = (value["t"].as_f64(), known) else {
+                    return Err(fail("found a measurement without time or of a sensor that is not there"));
+                };
+                found.readings.push((time, sensor, value["value"].clone()));
             } else if value.get("end").is_some() {
                 found.is_complete = true;
             } else {
@@ -140,6 +194,11 @@ impl Recording {
         }
         Ok(found)
     }
+}
+
+fn names(list: &Value) -> Vec<String> {
+    let list = list.as_array().into_iter().flatten();
+    list.map(|item| item["name"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 fn pose(value: &Value) -> Option<Pose> {

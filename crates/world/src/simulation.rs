@@ -1,51 +1,71 @@
 //! A scene that lives in time.
 
 mod build;
+mod bytes;
+mod contact;
+mod drivers;
 mod goal;
+mod hash;
+mod instrument;
 mod reading;
 mod save;
+mod sensing;
+mod vehicles;
 
+pub use contact::Contact;
 pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
+use crate::control;
 use crate::event::{Event, EventKind};
 use crate::rigid::{self, BodyId, Engine};
+use crate::vehicle::{Expanded, Machine, expanded, seat};
+use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Problem, Scene};
+use freiraum_scene::{Mount, Problem, Scene, SensorKind};
 use goal::Scores;
+use sensing::{Mounts, Sensing};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// A scene that lives in time: bodies under gravity and in contact, goals, events.
+/// A scene that lives in time: bodies under gravity and in contact, vehicles with sensors and drivers, goals, events.
 ///
-/// **Determinism.** The same scene gives the same states, bit by bit, on every run and every number of threads.
+/// A step: sensors that are due measure; drivers see it and command; vehicles push; bodies move; what happened is told; goals count.
+///
+/// **Determinism.** The same scene gives the same states, bit by bit, on every run and every number of threads, unless a driver is
+/// another program that does not answer the same.
 pub struct Simulation {
+    /// With the parts of all vehicles as bodies.
     scene: Scene,
     /// Stands for all of the scene that matters here.
     scene_hash: [u8; 32],
     engine: Engine,
     /// Of every body of the scene.
     bodies: Vec<BodyId>,
+    /// The numbers of the parts of every vehicle.
+    vehicles: Vec<Range<usize>>,
+    machines: Vec<Machine>,
+    /// Of every vehicle: whether it lies on its side or back, and what it could not do last.
+    troubles: Vec<Trouble>,
+    sensing: Sensing,
+    drivers: Drivers,
+    /// For drivers, while they are asked.
+    poses: Vec<Pose>,
     /// Steps that were done.
     steps: u64,
     scores: Scores,
     /// How many shapes of two bodies press on each other.
     touching: BTreeMap<[u32; 2], u32>,
     events: Vec<Event>,
-    actors: Vec<Box<dyn Actor>>,
     totals: Totals,
 }
 
-/// Something that takes part in a world beside its bodies: it may push them before a step, and see what came of it afterwards.
-pub trait Actor: Send {
-    /// Before a step of this many seconds.
-    fn before(&mut self, engine: &mut Engine, step: f64);
-    /// After it; what it has to tell goes to the events of the step.
-    fn after(&mut self, engine: &mut Engine, events: &mut Vec<Event>);
-    /// Its state, for [`Simulation::save`].
-    fn save(&self) -> Vec<u8>;
-    /// Goes on from a state that it saved; false if it is none.
-    fn resume(&mut self, state: &[u8]) -> bool;
+/// What was already told of a vehicle.
+#[derive(Clone, Debug, Default)]
+struct Trouble {
+    has_fallen: bool,
+    refusal: String,
 }
 
 /// What all steps together did.
@@ -61,53 +81,142 @@ pub struct Totals {
     pub points: u64,
     /// How often steps were interrupted at a first contact.
     pub interruptions: u64,
+    /// Measurements of all sensors.
+    pub measurements: u64,
 }
+
+/// The cosine of the lean from which on a vehicle lies, and of the one at which it stands again.
+const FALLEN: [f64; 2] = [0.5, 0.8];
 
 impl Simulation {
     /// The world of a scene at its start; `shapes` are those of its bodies, in their order.
     ///
     /// **Errors.** What cannot be simulated, with where the file says so, all of it at once.
     pub fn new(scene: &Scene, shapes: &[Prepared]) -> Result<Simulation, Vec<Problem>> {
-        let (engine, bodies) = build::engine(scene, shapes)?;
+        build::check(scene, shapes)?;
+        let Expanded { mut scene, shapes, vehicles } = expanded(scene, shapes)?;
+        take_seats(&mut scene);
+        let (mut engine, bodies) = build::engine(&scene, &shapes)?;
+        let sensing = Sensing::new(&scene, &vehicles, &engine, &bodies)?;
+        let mut machines = Vec::with_capacity(vehicles.len());
+        for (number, (vehicle, parts)) in scene.world.vehicles.iter().zip(&vehicles).enumerate() {
+            machines.push(Machine::new(&mut engine, vehicle, number, &bodies[parts.clone()]));
+        }
+        let mut drivers = Drivers::new(vehicles.len());
+        for (number, vehicle) in scene.world.vehicles.iter().enumerate() {
+            // Who is not active does not drive.
+            if let Some(said) = vehicle.controller.as_ref().filter(|_| vehicle.is_active) {
+                drivers.put(&scene, number, Some(control::of(said)), Some(said));
+            }
+        }
         Ok(Simulation {
-            scene: scene.clone(),
-            scene_hash: build::hash(scene, shapes),
+            scene_hash: hash::hash(&scene, &shapes),
             engine,
-            bodies,
+            troubles: vec![Trouble::default(); vehicles.len()],
+            vehicles,
+            machines,
+            sensing,
+            drivers,
+            poses: Vec::new(),
             steps: 0,
-            scores: Scores::new(scene, shapes),
+            scores: Scores::new(&scene, &shapes),
             touching: BTreeMap::new(),
             events: Vec::new(),
-            actors: Vec::new(),
             totals: Totals::default(),
+            bodies,
+            scene,
         })
-    }
-
-    /// Lets something take part from now on. Who resumes adds the same ones in the same order before.
-    pub fn add_actor(&mut self, actor: Box<dyn Actor>) {
-        self.actors.push(actor);
     }
 
     /// Lets one step of time pass.
     pub fn step(&mut self) {
-        let step = self.scene.world.settings.step;
-        for actor in &mut self.actors {
-            actor.before(&mut self.engine, step);
+        let (step, known) = (self.scene.world.settings.step, self.events.len());
+        self.measure();
+        self.ask();
+        for machine in &mut self.machines {
+            machine.before(&mut self.engine, step);
         }
         self.engine.step(step);
         self.steps += 1;
         let told = self.engine.take_events();
         told.iter().for_each(|event| self.hear(event));
         self.scores.after(&self.scene, &mut self.engine, &self.bodies, &mut self.events);
-        for actor in &mut self.actors {
-            actor.after(&mut self.engine, &mut self.events);
+        for machine in &mut self.machines {
+            machine.after(&mut self.engine, step, &mut self.events);
         }
+        self.watch();
+        let parts = &self.vehicles;
+        let is_own = |vehicle: usize, body: usize| parts[vehicle].contains(&body);
+        self.drivers.hear(&self.scene, &self.events[known..], is_own);
         let found = self.engine.statistics();
         self.totals.steps += 1;
         self.totals.pairs += found.pairs as u64;
         self.totals.contacts += found.contacts as u64;
         self.totals.points += found.points as u64;
         self.totals.interruptions += found.interruptions as u64;
+    }
+
+    /// Sensors that are due look at the state before the step.
+    fn measure(&mut self) {
+        let (engine, machines) = (&self.engine, &self.machines);
+        let vehicle = |number: usize| (machines[number].pose(engine), machines[number].track());
+        let mounts = Mounts { engine, bodies: &self.bodies, vehicle: &vehicle };
+        self.sensing.measure(&self.scene, self.steps, &mounts, &mut self.events);
+        self.drivers.note(&self.sensing.is_new);
+        self.totals.measurements += self.sensing.is_new.iter().filter(|is_new| **is_new).count() as u64;
+    }
+
+    /// Drivers whose time it is say what their vehicles shall do.
+    fn ask(&mut self) {
+        if !self.drivers.are_asked(self.scene.world.settings.step, self.steps) {
+            return;
+        }
+        self.poses.clear();
+        self.poses.extend(self.bodies.iter().map(|id| self.engine.pose(*id)));
+        let time = self.time();
+        for number in 0..self.machines.len() {
+            let (engine, bodies, machine) = (&self.engine, &self.bodies, &mut self.machines[number]);
+            let readings = &self.sensing.readings[..];
+            let known = Known { scene: &self.scene, number: self.steps, readings, poses: &self.poses };
+            let own = Own {
+                pose: machine.pose(engine),
+                speed: machine.speed(engine),
+                holds: machine.holds().and_then(|id| bodies.binary_search(&id).ok()),
+            };
+            let (events, trouble) = (&mut self.events, &mut self.troubles[number]);
+            self.drivers.ask(number, &known, own, |commands, notes| {
+                let mut warn = |message: String| {
+                    let kind = EventKind::Warning { vehicle: Some(number), message };
+                    events.push(Event { time, kind });
+                };
+                notes.iter().for_each(|note| warn(note.clone()));
+                for command in commands {
+                    // The same refusal again and again is told once.
+                    if let Err(refusal) = machine.command(command)
+                        && refusal != trouble.refusal
+                    {
+                        trouble.refusal.clone_from(&refusal);
+                        warn(refusal);
+                    }
+                }
+            });
+        }
+    }
+
+    /// Tells of vehicles that fell over.
+    fn watch(&mut self) {
+        let time = self.time();
+        for (number, machine) in self.machines.iter().enumerate() {
+            let upright = machine.pose(&self.engine).rotate(Vec3::Z).z;
+            let has_fallen = &mut self.troubles[number].has_fallen;
+            if !*has_fallen && upright < FALLEN[0] {
+                *has_fallen = true;
+                let message = "it turned over".to_owned();
+                self.events.push(Event { time, kind: EventKind::Warning { vehicle: Some(number), message } });
+            } else if upright > FALLEN[1] {
+                *has_fallen = false;
+            }
+        }
     }
 
     /// Bodies have several shapes, and meet with the first of them and part with the last.
@@ -149,13 +258,14 @@ impl Simulation {
         std::mem::take(&mut self.events)
     }
 
-    /// The scene at its start.
+    /// The scene at its start, with the parts of all vehicles as bodies after those of the file.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Stands for all of the scene that matters to a simulation: shapes, poses, physics, settings. Comments in its file do not.
+    /// Stands for all of the scene that matters to a simulation: shapes, poses, physics, settings, vehicles with their drivers, sensors.
+    /// Comments in its file do not.
     #[must_use]
     pub fn scene_hash(&self) -> [u8; 32] {
         self.scene_hash
@@ -181,6 +291,7 @@ impl Simulation {
 
     /// The bodies in motion, to push them.
     pub fn engine_mut(&mut self) -> &mut Engine {
+        self.sensing.look_again();
         &mut self.engine
     }
 
@@ -226,9 +337,35 @@ impl Simulation {
         self.engine.energy()
     }
 
-    /// A fingerprint of the state: equal states have equal ones, and a difference in a single bit nearly always shows.
+    /// A fingerprint of the state of bodies and vehicles: equal states have equal ones, and a difference in a single bit nearly always
+    /// shows.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        self.engine.state_hash()
+        let bodies = self.engine.state_hash();
+        if self.machines.is_empty() {
+            return bodies;
+        }
+        let mut state = bodies.to_le_bytes().to_vec();
+        self.machines.iter().for_each(|machine| machine.put(&mut state));
+        blake3::hash(&state).as_bytes().first_chunk().map_or(bodies, |hash| u64::from_le_bytes(*hash))
+    }
+}
+
+/// Models have places for sensors: those of that name or kind that are not said to be elsewhere sit there.
+fn take_seats(scene: &mut Scene) {
+    let vehicles = &scene.world.vehicles;
+    for sensor in &mut scene.world.sensors {
+        if let Mount::Vehicle(vehicle) = sensor.mount
+            && sensor.mount_from_sensor == Pose::IDENTITY
+        {
+            let model = vehicles[vehicle].model;
+            let usual = match sensor.kind {
+                SensorKind::Laser { .. } => "laser scanner",
+                SensorKind::Camera { .. } => "camera",
+                _ => "",
+            };
+            let found = seat(model, &sensor.name).or_else(|| seat(model, usual));
+            sensor.mount_from_sensor = found.unwrap_or(Pose::IDENTITY);
+        }
     }
 }

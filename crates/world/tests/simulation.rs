@@ -1,71 +1,14 @@
 //! Scenes in time: against closed forms, saved and resumed, events, goals, what is refused.
 
-use freiraum_geometry::shape::{Cuboid, HalfSpace, Sphere};
-use freiraum_geometry::{Pose, Shape, Vec3};
-use freiraum_query::Prepared;
-use freiraum_scene::{Body, Contacts, Geometry, Goal, Kind, Mass, Physics, Place, Scene, Vehicle};
+mod scenes;
+
+use freiraum_geometry::shape::Cuboid;
+use freiraum_geometry::{Pose, Shape, Unit, Vec3};
+use freiraum_scene::{Contacts, Goal, Kind, Mass, Physics, Place, Scene};
 use freiraum_world::event::{Event, EventFilter, EventKind};
 use freiraum_world::record::{self, Recording};
-use freiraum_world::{ResumeError, Simulation, rigid};
-
-fn body(scene: &mut Scene, name: &str, shape: Shape, at: Vec3, physics: Physics) -> usize {
-    let number = scene.bodies.len();
-    scene.bodies.push(Body {
-        name: name.to_owned(),
-        geometry: Geometry::Shape(shape),
-        is_fixed: physics.kind == Kind::Fixed,
-        color: None,
-        pose: Pose::from_translation(at),
-        goal: None,
-        place: Place::default(),
-    });
-    scene.world.physics.push((number, physics));
-    number
-}
-
-fn ground(scene: &mut Scene) -> usize {
-    let plane = Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap());
-    let physics = Physics { friction: 1.0, restitution: 1.0, ..Physics::of_unsaid(true) };
-    body(scene, "ground", plane, Vec3::ZERO, physics)
-}
-
-fn ball(scene: &mut Scene, name: &str, at: Vec3, velocity: Vec3) -> usize {
-    let physics = Physics { velocity, mass: Mass::Kilograms(2.0), ..Physics::of_unsaid(false) };
-    body(scene, name, Shape::Sphere(Sphere::new(0.1).unwrap()), at, physics)
-}
-
-fn boxes(scene: &mut Scene, count: usize) {
-    for k in 0..count {
-        let shape = Shape::Cuboid(Cuboid::new(Vec3::splat(0.2)).unwrap());
-        let at = Vec3::new(0.03 * (k % 3) as f64, 0.02 * (k % 2) as f64, 0.15 + 0.25 * k as f64);
-        body(scene, &format!("box {k}"), shape, at, Physics::of_unsaid(false));
-    }
-}
-
-fn simulation(scene: &Scene) -> Simulation {
-    try_simulation(scene).unwrap_or_else(|problems| panic!("{problems:?}"))
-}
-
-fn try_simulation(scene: &Scene) -> Result<Simulation, Vec<freiraum_scene::Problem>> {
-    let shapes: Vec<Prepared> = scene
-        .bodies
-        .iter()
-        .map(|body| match &body.geometry {
-            Geometry::Shape(shape) => Prepared::new(shape.clone()),
-            Geometry::File { .. } => panic!("no files here"),
-        })
-        .collect();
-    Simulation::new(scene, &shapes)
-}
-
-fn run(simulation: &mut Simulation, steps: usize) -> Vec<Event> {
-    let mut events = Vec::new();
-    for _ in 0..steps {
-        simulation.step();
-        events.extend(simulation.take_events());
-    }
-    events
-}
+use freiraum_world::{ResumeError, rigid};
+use scenes::{ball, body, boxes, ground, run, simulation, try_simulation};
 
 #[test]
 fn falls_as_galilei_says() {
@@ -86,6 +29,27 @@ fn falls_as_galilei_says() {
     run(&mut world, 1000);
     let speed = world.velocity(ball)[0].x;
     assert!((speed - (-0.5_f64).exp()).abs() < 1e-9, "{speed}");
+}
+
+#[test]
+fn small_robots_fall_in_their_own_units() {
+    // 1 unit = 10 cm, steps of 50 ms, grams: gravity is 0.24525 units per step squared.
+    let mut scene = Scene { units: Unit::Decimetre, ..Scene::default() };
+    scene.world.settings.step = 0.05;
+    let apple = ball(&mut scene, "apple", Vec3::new(0.0, 0.0, Unit::Decimetre.to_metres(100.0)), Vec3::ZERO);
+    scene.world.physics[apple].1.mass = Mass::Kilograms(150.0 / 1000.0);
+    let per_step = scene.units.from_metres(-scene.world.settings.gravity.z) * 0.05 * 0.05;
+    assert!((per_step - 0.24525).abs() < 1e-15, "{per_step}");
+    let mut world = simulation(&scene);
+    for n in 1..=20 {
+        world.step();
+        let n = f64::from(n);
+        let [linear, _] = world.velocity(apple);
+        assert!((scene.units.from_metres(-linear.z) * 0.05 - 0.24525 * n).abs() < 1e-12, "{n}");
+        let height = scene.units.from_metres(world.pose(apple).translation().z);
+        assert!((height - (100.0 - 0.5 * 0.24525 * n * n)).abs() < 1e-11, "{n} {height}");
+    }
+    assert!((world.engine().mass(world.body(apple)) - 0.15).abs() < 1e-15);
 }
 
 #[test]
@@ -222,7 +186,7 @@ fn events_are_filtered() {
     let b = ball(&mut scene, "b", Vec3::new(1.0, 0.0, 0.101), Vec3::ZERO);
     let mut world = simulation(&scene);
     let mut events = run(&mut world, 1000);
-    events.push(Event { time: 1.0, kind: EventKind::Warning("late".to_owned()) });
+    events.push(Event { time: 1.0, kind: EventKind::Warning { vehicle: None, message: "late".to_owned() } });
     let passed = |filter: &EventFilter| {
         events
             .iter()
@@ -248,19 +212,6 @@ fn what_cannot_be_simulated_is_refused() {
     };
     let mut scene = Scene::default();
     ground(&mut scene);
-    scene.world.vehicles.push(Vehicle {
-        name: "truck".to_owned(),
-        model: freiraum_scene::VehicleModel::MonsterTruck,
-        pose: Pose::IDENTITY,
-        drive: freiraum_scene::Drive::Dynamic,
-        masses: freiraum_scene::MassModel::Distributed,
-        full_collision: true,
-        is_active: true,
-        controller: None,
-        place: Place::default(),
-    });
-    assert!(refused(&scene).contains("the vehicle \"truck\" is not simulated yet"));
-    scene.world.vehicles.clear();
     scene.world.physics[0].1.kind = Kind::Movable;
     assert!(refused(&scene).contains("\"ground\" is endless and cannot move; add fixed = true"));
     scene.world.physics[0].1.is_active = false;

@@ -74,7 +74,7 @@ impl SceneFile {
     }
 }
 
-/// Changes the paths of robot files so that they lead from another folder to the same files.
+/// Changes the paths of robot files and beam tables so that they lead from another folder to the same files.
 pub(super) fn lead_from(document: &mut DocumentMut, old: &Path, new: &Path) {
     let mut number = 0;
     while let Some(table) = entry(document, "robot", number) {
@@ -92,6 +92,13 @@ pub(super) fn lead_from(document: &mut DocumentMut, old: &Path, new: &Path) {
         if let Some(packages) = table.get_mut("packages").and_then(Item::as_table_like_mut) {
             let names: Vec<String> = packages.iter().map(|(name, _)| name.to_owned()).collect();
             names.iter().for_each(|name| lead(packages, name, old, new));
+        }
+    }
+    number = 0;
+    while let Some(table) = entry(document, "sensor", number) {
+        number += 1;
+        if let Some(rows) = table.get_mut("rows").and_then(Item::as_table_like_mut) {
+            lead(rows, "table", old, new);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Scene files: bodies, and what is done with them, in TOML; see `docs/scene-file.md`.
 //!
 //! - [`SceneFile`]: reads a file into a [`Scene`](freiraum_scene::Scene), changes it and saves it
+//! - [`PhysicsChange`]: what is to be different about the physics of a body
 //! - [`program`]: what robots do, as JSON and as a listing
 //! - [`SceneErrors`]: everything that is wrong with a file, all at once, with lines and suggestions
 //!
@@ -9,6 +10,7 @@
 
 mod edit;
 mod edit_parallel;
+mod edit_physics;
 mod edit_robot;
 mod errors;
 mod file;
@@ -28,5 +30,6 @@ mod world_keys;
 mod written;
 mod written_task;
 
+pub use edit_physics::PhysicsChange;
 pub use errors::{Located, SceneErrors};
 pub use file::SceneFile;

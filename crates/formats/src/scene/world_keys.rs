@@ -34,6 +34,7 @@ pub(super) const PHYSICS: Keys = Keys {
     known: &[
         "kind",
         "mass",
+        "mass_g",
         "density",
         "friction",
         "restitution",
@@ -44,7 +45,7 @@ pub(super) const PHYSICS: Keys = Keys {
         "spin_deg",
     ],
     instead: &[
-        ("weight", "write `mass`, in kilograms"),
+        ("weight", "write `mass`, in kilograms, or `mass_g`"),
         ("bounce", "write `restitution`"),
         ("elasticity", "write `restitution`"),
         ("mu", "write `friction`"),
@@ -83,9 +84,10 @@ pub(super) const VEHICLE: Keys = Keys {
 
 pub(super) const CONTROLLER: Keys = Keys {
     what: "a controller",
-    known: &["drive_to", "soccer", "program", "timeout"],
+    known: &["drive_to", "soccer", "program", "timeout", "rate"],
     instead: &[
         ("command", "write `program = [\"…\", \"…\"]`"),
+        ("hz", "write `rate`, how often it is asked per second"),
         ("target", "write `drive_to = [x, y, z]`"),
         ("goto", "write `drive_to = [x, y, z]`"),
         ("wander", "write `controller = \"wander\"`"),
@@ -153,11 +155,12 @@ pub(super) const GRID: Keys = Keys {
 
 pub(super) const ROWS: Keys = Keys {
     what: "rows of beams",
-    known: &["elevations_deg", "columns", "field_deg"],
+    known: &["elevations_deg", "table", "columns", "field_deg"],
     instead: &[
         ("fov_deg", "write `field_deg`"),
         ("elevation_deg", "write `elevations_deg`, a list"),
         ("elevations", RADIANS),
+        ("file", "write `table`, the name of a file"),
         ("size", "write `columns`; there is a row for each of `elevations_deg`"),
     ],
 };

@@ -1,8 +1,10 @@
 //! `freiraum sim`: lets time pass in a scene.
 
 mod load;
+mod measurements;
 mod print;
 mod recorder;
+mod surroundings;
 
 use super::output::Console;
 use super::progress::Progress;
@@ -10,13 +12,15 @@ use super::{Answer, Failure, in_pool};
 use freiraum::world::event::{Event, EventFilter};
 use freiraum::world::{Simulation, Totals};
 use load::World;
+use measurements::Measurements;
 use recorder::Recorder;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(super) const EXAMPLES: &str = "\
-Bodies fall, slide, bounce and rest as their `physics` says; docs/world.md describes what is simulated, docs/scene-file.md the file.
+Bodies fall, slide, bounce and rest as their `physics` says; vehicles drive as their controllers say, sensors measure.
+docs/world.md describes what is simulated, docs/scene-file.md the file.
 Worlds of the older simulator (.cfg, with the city and balls files beside it) are read as well; what is odd in them is said.
 Lengths are in the units of the scene file, recordings in metres. The same scene gives the same result on every run.
 
@@ -27,6 +31,7 @@ Examples:
   freiraum sim ramp.toml --csv --rate 100 > ramp.csv
   freiraum sim bowling.toml --record bowling.jsonl
   freiraum sim bowling.toml --events all --of ball --least-impulse 0.1
+  freiraum sim city/MonsterTruck.cfg --wander --sensors scans.jsonl --pictures pictures
   freiraum sim bowling.toml --duration 60 --save later.world
   freiraum sim bowling.toml --resume later.world --json | jq .statistics";
 
@@ -41,12 +46,24 @@ pub(super) struct Arguments {
     /// Length of a step in seconds [default: that of the scene, else 0.001]
     #[arg(long, value_name = "S", value_parser = step, allow_negative_numbers = true)]
     step: Option<f64>,
+    /// Vehicles that nobody drives wander about
+    #[arg(long)]
+    wander: bool,
     /// No faster than real time; events are shown as they happen
     #[arg(long)]
     realtime: bool,
     /// Write a recording (JSON Lines) to this file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Measurements of sensors (without pictures) go into the recording, too
+    #[arg(long, requires = "record")]
+    record_sensors: bool,
+    /// Write all measurements of sensors to this file (JSON Lines)
+    #[arg(long, value_name = "FILE")]
+    sensors: Option<PathBuf>,
+    /// Write the pictures of cameras into this folder (PNG)
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
     /// Print the states of all moving bodies over time as CSV; everything else goes to stderr
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -56,8 +73,8 @@ pub(super) struct Arguments {
     /// Which events are told
     #[arg(long, value_enum, default_value_t = Events::Begins, value_name = "WHICH")]
     events: Events,
-    /// Only events of this body; may be said several times
-    #[arg(long, value_name = "BODY")]
+    /// Only events of this body or vehicle; may be said several times
+    #[arg(long, value_name = "NAME")]
     of: Vec<String>,
     /// Only collisions at least so hard, in newton seconds
     #[arg(long, value_name = "NS", default_value_t = 0.0, value_parser = impulse, allow_negative_numbers = true)]
@@ -96,7 +113,7 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     in_pool(threads, || {
-        let world = load::read(&arguments.scene, arguments.step)?;
+        let world = load::read(arguments)?;
         for notes in &world.notes {
             console.warning(&format!("{notes}"));
         }
@@ -120,6 +137,7 @@ fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Resu
     let steps = (arguments.duration / step).round() as u64;
     let every = (1.0 / (arguments.rate * step)).round().max(1.0) as u64;
     let mut recorder = Recorder::new(arguments, &simulation, 1.0 / (step * every as f64), console)?;
+    let mut measurements = Measurements::new(arguments, &simulation)?;
     let mut events = Vec::new();
     let energy_at_start = simulation.energy();
     let start = Instant::now();
@@ -129,6 +147,8 @@ fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Resu
             recorder.frame(&simulation, console)?;
         }
         simulation.step();
+        recorder.readings(&simulation)?;
+        measurements.write(&simulation)?;
         for event in simulation.take_events() {
             if filter.passes(&event, simulation.scene()) {
                 recorder.event(&event, &simulation)?;
@@ -153,6 +173,7 @@ fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Resu
     }
     recorder.frame(&simulation, console)?;
     recorder.end(&simulation)?;
+    measurements.end()?;
     let seconds = start.elapsed().as_secs_f64();
     let totals = simulation.totals();
     Ok(Outcome { world, simulation, events, totals, energy_at_start, seconds })
@@ -163,22 +184,33 @@ const TOLD_EVERY: Duration = Duration::from_millis(200);
 
 fn filter(arguments: &Arguments, simulation: &Simulation) -> Result<EventFilter, Failure> {
     let scene = simulation.scene();
-    let mut of = Vec::with_capacity(arguments.of.len());
+    let (mut of, mut of_vehicles) = (Vec::with_capacity(arguments.of.len()), Vec::new());
     for name in &arguments.of {
+        if let Some(vehicle) = scene.world.vehicles.iter().position(|vehicle| vehicle.name == *name) {
+            of_vehicles.push(vehicle);
+            of.extend(simulation.vehicle_bodies(vehicle));
+            continue;
+        }
         let body = scene.body(name).ok_or_else(|| {
-            let names: Vec<&str> = scene.bodies.iter().take(12).map(|body| body.name.as_str()).collect();
-            let more = if scene.bodies.len() > names.len() { ", …" } else { "" };
+            let vehicles = scene.world.vehicles.iter().map(|vehicle| vehicle.name.as_str());
+            let names = vehicles.chain(scene.bodies.iter().map(|body| body.name.as_str()));
+            let names: Vec<&str> = names.take(12).collect();
+            let count = scene.bodies.len() + scene.world.vehicles.len();
+            let more = if count > names.len() { ", …" } else { "" };
             let all = names.join(", ");
-            Failure::new("name", format!("--of {name}: there is no such body; there are {all}{more}"))
+            Failure::new(
+                "name",
+                format!("--of {name}: there is no such body or vehicle; there are {all}{more}"),
+            )
         })?;
         of.push(body);
     }
     let without = match arguments.events {
-        Events::None => vec!["collision", "separation", "goal"],
+        Events::None => vec!["collision", "separation", "goal", "gripper"],
         Events::Begins => vec!["separation"],
         Events::All => Vec::new(),
     };
-    Ok(EventFilter { without, of, least_impulse: arguments.least_impulse })
+    Ok(EventFilter { without, of, of_vehicles, least_impulse: arguments.least_impulse })
 }
 
 fn resume(simulation: &mut Simulation, path: &Path) -> Result<(), Failure> {

@@ -4,7 +4,7 @@
 //! - [`ray_cast`], [`ray_any`]: one shape, as it is
 //! - [`ray_mesh_solid`]: a mesh through its [`MeshTree`](crate::mesh_tree::MeshTree), a solid if it is closed
 //! - [`ray_mesh`], [`ray_mesh_any`], [`ray_mesh_many`]: its surface, whether closed or not
-//! - [`RayScene`]: many placed shapes in one tree
+//! - [`RayScene`]: many placed shapes in one tree; [`RayFan`]: many rays from one point through it
 //!
 //! **Solids.** Sphere, box, cylinder, capsule, cone, half space, convex body and closed mesh are solids, one rule for all: a
 //! ray that starts inside or on the surface hits at distance 0, with the normal against the ray, no face, and
@@ -16,7 +16,9 @@
 
 mod block;
 mod convex;
+mod fan;
 mod height_field;
+mod lanes;
 mod many;
 mod mesh;
 mod round;
@@ -25,6 +27,7 @@ mod solid;
 mod triangle;
 mod walk;
 
+pub use fan::RayFan;
 pub use many::ray_mesh_many;
 pub use mesh::{ray_mesh, ray_mesh_any, ray_mesh_solid};
 pub use scene::{RayScene, SceneHit};

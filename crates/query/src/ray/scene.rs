@@ -29,20 +29,20 @@ pub struct RayScene {
     grid: Grid,
     nodes: Vec<Node>,
     /// In the order of the leaves, the endless ones after them.
-    bodies: Vec<Body>,
-    bounded: usize,
+    pub(super) bodies: Vec<Body>,
+    pub(super) bounded: usize,
     /// The boxes of the bounded bodies, in the same order.
-    boxes: Vec<AxisBox>,
+    pub(super) boxes: Vec<AxisBox>,
 }
 
 #[derive(Clone, Debug)]
-struct Body {
-    item: u32,
+pub(super) struct Body {
+    pub(super) item: u32,
     /// Which part of the item.
     part: u32,
     /// Rotation from the scene into the shape.
-    turn: Mat3,
-    scene_from_shape: Pose,
+    pub(super) turn: Mat3,
+    pub(super) scene_from_shape: Pose,
     /// Where the shape is in its item: compounds are taken apart.
     item_from_shape: Pose,
     kind: BodyKind,
@@ -128,13 +128,12 @@ impl RayScene {
     /// The item and the distance of [`RayScene::cast_where`], for those who need no point and no normal.
     #[inline]
     pub fn distance_where(&self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Option<(u32, f64)> {
-        let best = self.best_where(ray, is_there);
-        best.hit.map(|(body, _)| (body.item, best.distance))
+        self.best_where(ray, is_there).found()
     }
 
     #[inline(always)]
     fn best_where<'s>(&'s self, ray: &Ray, is_there: impl Fn(u32) -> bool) -> Best<'s> {
-        let mut best = Best { distance: ray.max, hit: None };
+        let mut best = Best::none(ray);
         for body in &self.bodies[self.bounded..] {
             if is_there(body.item) {
                 best.offer(body, ray);
@@ -212,17 +211,19 @@ enum Found {
 
 impl<'s> Best<'s> {
     #[inline(always)]
+    fn none(ray: &Ray) -> Best<'s> {
+        Best { distance: ray.max, hit: None }
+    }
+
+    /// The item and the distance.
+    #[inline(always)]
+    fn found(&self) -> Option<(u32, f64)> {
+        self.hit.as_ref().map(|(body, _)| (body.item, self.distance))
+    }
+
+    #[inline(always)]
     fn offer(&mut self, body: &'s Body, ray: &Ray) -> bool {
-        let seen = body.seen(&ray.up_to(self.distance));
-        let span = match &body.kind {
-            BodyKind::Shape(shape) => solid_span(shape, &seen),
-            _ => None,
-        };
-        let found = match span {
-            Some(span) => span.and_then(|span| Some((span.distance(seen.max)?, Found::Solid(span)))),
-            None => body.cast(&seen).map(|hit| (hit.distance, Found::Other(hit))),
-        };
-        let Some((distance, found)) = found else { return false };
+        let Some((distance, found)) = body.found(&body.seen(&ray.up_to(self.distance))) else { return false };
         let is_first = self.hit.as_ref().is_none_or(|(b, _)| distance < self.distance || body.item < b.item);
         if is_first {
             (self.distance, self.hit) = (distance, Some((body, found)));
@@ -264,6 +265,30 @@ impl Body {
             origin: self.turn * (ray.origin - self.scene_from_shape.translation()),
             direction: self.turn * ray.direction,
             max: ray.max,
+        }
+    }
+
+    /// What it is, unless it has a tree.
+    #[inline(always)]
+    pub(super) fn shape(&self) -> Option<&Shape> {
+        match &self.kind {
+            BodyKind::Shape(shape) => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// How far a ray in the frame of the scene goes until it hits.
+    #[inline(always)]
+    pub(super) fn distance(&self, ray: &Ray) -> Option<f64> {
+        self.found(&self.seen(ray)).map(|(distance, _)| distance)
+    }
+
+    /// `ray` in the frame of the body.
+    #[inline(always)]
+    fn found(&self, ray: &Ray) -> Option<(f64, Found)> {
+        match self.shape().and_then(|shape| solid_span(shape, ray)) {
+            Some(span) => span.and_then(|span| Some((span.distance(ray.max)?, Found::Solid(span)))),
+            None => self.cast(ray).map(|hit| (hit.distance, Found::Other(hit))),
         }
     }
 

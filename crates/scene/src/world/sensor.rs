@@ -84,6 +84,21 @@ pub enum SensorKind {
     Odometry,
 }
 
+impl SensorKind {
+    /// What files call it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            SensorKind::Laser { .. } => "laser",
+            SensorKind::Infrared { .. } => "infrared",
+            SensorKind::LightBarrier { .. } => "light barrier",
+            SensorKind::Bumper { .. } => "bumper",
+            SensorKind::Camera { .. } => "camera",
+            SensorKind::Ultrasonic { .. } => "ultrasonic",
+            SensorKind::Odometry => "odometry",
+        }
+    }
+}
+
 /// Where the beams of a laser scanner go, in the frame of the sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Beams {
@@ -103,6 +118,28 @@ pub enum Beams {
         /// Angle that the columns cover, about straight ahead.
         field: f64,
     },
+    /// The lasers of a real scanner, turned about z in even steps.
+    Lasers {
+        /// Where they start and go, in the order of their rows.
+        lasers: Vec<Laser>,
+        /// Columns over a full turn or less.
+        columns: u32,
+        /// Angle that the columns cover, about straight ahead.
+        field: f64,
+    },
+}
+
+/// One laser of a turning scanner, as its head points straight ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Laser {
+    /// Angle above the horizon.
+    pub elevation: f64,
+    /// Angle to the left.
+    pub azimuth: f64,
+    /// How far the beam starts above the middle, square to the beam, in metres.
+    pub up: f64,
+    /// How far it starts to the left, in metres.
+    pub left: f64,
 }
 
 /// What is added to a measurement; all of it follows from the seed of the world.

@@ -2,6 +2,7 @@
 
 use crate::Place;
 use freiraum_geometry::{Pose, Vec3};
+use std::path::PathBuf;
 
 /// A vehicle or robot that the simulator knows how to build.
 #[derive(Clone, Debug)]
@@ -56,6 +57,11 @@ impl VehicleModel {
         ("khepera", VehicleModel::Khepera),
         ("khepera with gripper", VehicleModel::KheperaGripper),
     ];
+
+    /// What files call it.
+    pub fn name(self) -> &'static str {
+        VehicleModel::NAMES.iter().find(|(_, model)| *model == self).map_or("", |(name, _)| name)
+    }
 }
 
 /// How a vehicle moves.
@@ -100,5 +106,9 @@ pub enum Controller {
         command: Vec<String>,
         /// How long one answer may take, in seconds of real time.
         timeout: f64,
+        /// How often it is asked, per second of the world; 0 for every step.
+        rate: f64,
+        /// The folder that it runs in: that of the file which names it.
+        folder: PathBuf,
     },
 }

@@ -13,6 +13,7 @@ import { toast } from "./panels/toast";
 import { toolbar } from "./panels/toolbar";
 import { topbar } from "./panels/topbar";
 import { tree } from "./panels/tree";
+import { worldPanels } from "./panels/world/worldPanel";
 import type { ServerEvent } from "./protocol";
 import { Actions } from "./tools/actions";
 import { Hover } from "./tools/hover";
@@ -20,6 +21,7 @@ import { keys } from "./tools/keys";
 import { Jogging } from "./tools/jogging";
 import { Moving } from "./tools/moving";
 import { PickTools } from "./tools/pickTools";
+import { Worlding } from "./tools/worlding";
 import { h } from "./ui/dom";
 import { Gizmo } from "./view/gizmo";
 import type { MarkerLine } from "./view/markers";
@@ -42,6 +44,8 @@ const jogging = new Jogging(actions);
 const files = new Files(actions);
 const planner = new Planner(actions, moving);
 const picks = new PickTools(actions, moving);
+const worlding = new Worlding(actions);
+const worldly = worldPanels(worlding, files);
 const gizmo = new Gizmo(viewport, state, {
   movable: () => moving.movable(),
   dragged: (poses, move) => moving.drag(poses, move),
@@ -54,18 +58,25 @@ const hover = new Hover(actions, () => gizmo.hot || toolGizmo.hot, standing);
 viewport.surface.addEventListener("pointerleave", () => hover.leave());
 viewport.surface.addEventListener("pointerdown", () => hover.leave());
 
-viewport.element.append(hover.label, toolbar(actions, moving, jogging, () => (picks.first ? 1 : 0), planner.element), start(actions, files), toast.element);
+viewport.element.append(hover.label, toolbar(actions, moving, jogging, () => (picks.first ? 1 : 0), planner.element), ...worldly.over, start(actions, files), toast.element);
 document
   .getElementById("app")!
-  .append(topbar(actions, files), banners(actions), h("div", { class: "middle" }, tree(actions), h("main", { class: "center" }, viewport.element), inspector(actions, moving, jogging, planner)), timeline(actions, new Curves(actions)));
-files.acceptDrops(viewport.element);
-keys(actions, moving, jogging, files);
+  .append(
+    topbar(actions, files, worlding),
+    banners(actions),
+    h("div", { class: "middle" }, tree(actions), worldly.side, h("main", { class: "center" }, viewport.element), inspector(actions, moving, jogging, planner), worldly.detail),
+    timeline(actions, new Curves(actions)),
+    worldly.dock,
+  );
+files.acceptDrops(viewport.element, (file) => state.worldly && (void worlding.openRecording(file), true));
+keys(actions, moving, jogging, files, worlding);
 
 navigate(viewport, {
   taken: () => gizmo.hot || toolGizmo.hot,
   hover: (x, y) => hover.move(x, y),
   click: (x, y, event) => {
     const hit = pickAt(viewport, x, y);
+    if (worlding.point(hit?.point ?? null)) return;
     if (picks.click(hit)) return;
     if (hit) actions.select(hit.body, event.ctrlKey || event.metaKey || event.shiftKey);
     else if (!(event.ctrlKey || event.metaKey || event.shiftKey || state.jog)) actions.clear();
@@ -75,6 +86,7 @@ navigate(viewport, {
 
 let last = 0;
 viewport.onFrame = (now) => {
+  if (state.world) return worlding.advance(now);
   const passed = last === 0 ? 0 : (now - last) / 1000;
   last = state.playing ? now : 0;
   if (state.playing) {
@@ -113,6 +125,13 @@ connection.onEvent = (event: ServerEvent) => {
       state.verdict = event.verdict;
       state.setScene(event.scene);
       state.emit("link", "verdict");
+      worlding.gone();
+      break;
+    case "world":
+      worlding.take(event);
+      break;
+    case "world_gone":
+      worlding.gone();
       break;
     case "scene":
       state.setScene(event);
@@ -169,7 +188,7 @@ function restoreView(): void {
 declare global {
   interface Window {
     /** For tests and for the curious: the parts of the page. */
-    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; jogging: Jogging; toolGizmo: ToolGizmo; trails: Trails; pickAt: typeof pickAt };
+    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; jogging: Jogging; toolGizmo: ToolGizmo; trails: Trails; worlding: Worlding; pickAt: typeof pickAt };
   }
 }
-window.studio = { state, viewport, actions, gizmo, moving, jogging, toolGizmo, trails, pickAt };
+window.studio = { state, viewport, actions, gizmo, moving, jogging, toolGizmo, trails, worlding, pickAt };

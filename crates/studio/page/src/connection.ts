@@ -51,6 +51,11 @@ export class Connection {
     });
   }
 
+  /** Says something that is not answered. */
+  tell(name: string, request: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ id: 0, do: name, ...request }));
+  }
+
   private receive(text: string): void {
     const message = JSON.parse(text) as { id?: number; ok?: boolean; error?: ServerError } & Partial<ServerEvent>;
     if (message.event !== undefined) {

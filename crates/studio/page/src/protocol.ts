@@ -1,4 +1,5 @@
 // The messages between the page and the studio server. Lengths are metres, angles radians, bodies and steps count from 0.
+import type { WorldCommands, WorldFrame } from "./worldProtocol";
 
 /** `[x, y, z, qx, qy, qz, qw]`: position in metres and unit quaternion. */
 export type Pose = readonly [number, number, number, number, number, number, number];
@@ -158,6 +159,8 @@ export interface SceneEvent {
   end: Pose[];
   robots?: RobotInfo[];
   robots_end?: { robot: number; values: number[]; held: number[] }[];
+  /** The file says something about physics. */
+  world?: boolean;
 }
 
 export interface FeatureInfo {
@@ -235,6 +238,7 @@ export interface ServerError {
   line?: number | null;
   column?: number | null;
   help?: string | null;
+  problems?: (string | { message: string; line?: number | null; help?: string | null })[] | null;
 }
 
 export interface PlannedEvent {
@@ -264,6 +268,8 @@ export type ServerEvent =
   | ({ event: "progress" } & ProgressEvent)
   | ({ event: "planned" } & PlannedEvent)
   | { event: "disk"; changed: boolean }
+  | ({ event: "world" } & WorldFrame)
+  | { event: "world_gone"; reason?: string }
   | ({ event: "error" } & ServerError);
 
 /** A moment of the plan; `null` stands for the state before the first step. */
@@ -289,7 +295,7 @@ export type NewMove = { bodies: number[] } & (
 );
 
 /** What can be asked of the server, and what it answers. */
-export interface Commands {
+export interface Commands extends WorldCommands {
   open: [{ path?: string; example?: string; text?: string }, unknown];
   save: [object, unknown];
   save_as: [{ path: string; overwrite?: boolean }, unknown];

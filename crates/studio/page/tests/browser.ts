@@ -87,9 +87,10 @@ export async function still(page: Page): Promise<void> {
   });
 }
 
-export async function shot(page: Page, name: string): Promise<void> {
+/** A picture, once nothing moves; `moving` for one of something that never rests. */
+export async function shot(page: Page, name: string, moving = false): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });
-  await still(page);
+  if (!moving) await still(page);
   await page.screenshot({ path: `${SHOTS}/${name}.png` });
 }
 

@@ -61,7 +61,7 @@ export function newFolder(): string {
 }
 
 /** A copy of an example that tests may change. */
-export function example(name: "gearbox" | "piano" | "cell"): string {
+export function example(name: "gearbox" | "piano" | "cell" | "worlds"): string {
   const folder = newFolder();
   cpSync(join(EXAMPLES, name), folder, { recursive: true });
   return folder;

@@ -6,6 +6,7 @@ use super::history::History;
 use super::planning::{self, Task};
 use super::proposal::Proposal;
 use super::snapshot::Snapshot;
+use super::world::{Kept, keep};
 use super::{Message, Shared, stages};
 use crate::journal::{Journal, Offer};
 use crate::protocol::{Command, Refusal, Source};
@@ -28,6 +29,8 @@ pub(super) struct Desk {
     revision: u64,
     open: Option<Open>,
     plan: Plan,
+    /// What the change that is being made keeps of the world.
+    kept: Option<Arc<Vec<Kept>>>,
 }
 
 /// The scene that is open.
@@ -58,7 +61,7 @@ impl Desk {
         examples: Vec<Example>,
         cache: Option<PathBuf>,
     ) -> Desk {
-        Desk { shared, sender, examples, cache, revision: 0, open: None, plan: Plan::default() }
+        Desk { shared, sender, examples, cache, revision: 0, open: None, plan: Plan::default(), kept: None }
     }
 
     /// Opens what was named on the command line; the files that it names are readable from then on.
@@ -103,6 +106,7 @@ impl Desk {
             Command::Disassemble => {
                 self.with_snapshot(|desk, snapshot| desk.start_planning(snapshot, Task::Order))
             }
+            Command::KeepWorld(kept) => self.keep(kept),
             Command::AcceptPlan { name } => self.accept(name),
             Command::DiscardPlan => {
                 self.plan.proposal = None;
@@ -164,6 +168,7 @@ impl Desk {
         let (disk, parts) = (Disk::of(&file), Parts::of(file.scene()));
         let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
         self.stop_planning();
+        self.shared.world.gone();
         self.plan.proposal = None;
         let untitled = self.shared.files().root().join("untitled.toml");
         let place = file.path().unwrap_or(&untitled);
@@ -197,6 +202,7 @@ impl Desk {
         let snapshot = Arc::new(snapshot);
         *self.shared.snapshot.write().unwrap_or_else(std::sync::PoisonError::into_inner) =
             Some(snapshot.clone());
+        self.shared.world.scene(&snapshot, self.kept.take());
         self.shared.told.scene(snapshot.revision, &event);
         self.shared.checker.start(&snapshot);
     }
@@ -229,6 +235,20 @@ impl Desk {
         self.show(snapshot);
         self.journal();
         Ok(self.answer(done.answer, done.step))
+    }
+
+    /// Keeps what was changed in the running world.
+    fn keep(&mut self, kept: Arc<Vec<Kept>>) -> Result<Value, Refusal> {
+        self.kept = Some(kept.clone());
+        let revision = self.revision;
+        let done = self.edit(|file| keep(file, &kept));
+        // It was said already, or nothing was kept.
+        self.kept = None;
+        if let (Ok(_), true, Some(snapshot)) = (&done, self.revision == revision, self.shared.snapshot()) {
+            // The scene says so already.
+            self.shared.world.scene(&snapshot, Some(kept));
+        }
+        done
     }
 
     /// What is answered after a change: pages count stages.

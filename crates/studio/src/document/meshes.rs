@@ -2,9 +2,10 @@
 
 use super::snapshot::Snapshot;
 use crate::protocol::Refusal;
+use crate::world::Drawn;
 use axum::body::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use freiraum_geometry::{AxisBox, Shape, Vec3};
+use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
 use freiraum_plan::Parts;
 use freiraum_plan::picture::Figure;
 use freiraum_scene::Scene;
@@ -65,9 +66,13 @@ pub(super) fn count_triangles(
 /// What is shown of a body.
 fn figure(scene: &Scene, parts: &Parts, body: usize, surroundings: &Surroundings) -> Result<Figure, Refusal> {
     let movable = parts.movable(body).map_err(|e| Refusal::new("mesh", e.to_string()))?;
+    drawn(movable.prepared().shape(), &scene.bodies[body].pose, surroundings)
+}
+
+/// What is shown of a shape that is there.
+fn drawn(shape: &Shape, world_from_body: &Pose, surroundings: &Surroundings) -> Result<Figure, Refusal> {
     let Surroundings { middle, reach } = *surroundings;
-    let around = scene.bodies[body].pose.inverse().transform_point(middle);
-    Figure::of_shape(movable.prepared().shape(), around, reach)
+    Figure::of_shape(shape, world_from_body.inverse().transform_point(middle), reach)
         .map_err(|e| Refusal::new("mesh", e.to_string()))
 }
 
@@ -87,13 +92,23 @@ pub(crate) struct Meshes {
 const MOST_BYTES: usize = 1 << 28;
 
 impl Meshes {
-    /// The mesh with this name, if a body of the scene has it. **Cost.** Some 100 ns per triangle at first.
-    pub(crate) fn get(&self, snapshot: &Snapshot, name: &str) -> Result<Option<Arc<Encoded>>, Refusal> {
+    /// The mesh with this name, if a body of the scene has it, or else of its world. **Cost.** Some 100 ns per triangle at first.
+    pub(crate) fn get(
+        &self,
+        snapshot: &Snapshot,
+        of_world: impl FnOnce() -> Option<Drawn>,
+        name: &str,
+    ) -> Result<Option<Arc<Encoded>>, Refusal> {
         if let Some(known) = self.known.lock().expect("nothing panics while it is held").get(name) {
             return Ok(Some(known.clone()));
         }
-        let Some(&body) = snapshot.meshes.get(name) else { return Ok(None) };
-        let figure = figure(snapshot.scene(), &snapshot.parts, body, &snapshot.surroundings)?;
+        let figure = match snapshot.meshes.get(name) {
+            Some(&body) => figure(snapshot.scene(), &snapshot.parts, body, &snapshot.surroundings)?,
+            None => match of_world() {
+                Some(part) => drawn(part.shape.shape(), &part.pose, &part.surroundings)?,
+                None => return Ok(None),
+            },
+        };
         let encoded = Arc::new(encode(&figure).map_err(|e| Refusal::new("internal", e.to_string()))?);
         let mut known = self.known.lock().expect("nothing panics while it is held");
         let size: usize = known.values().map(|encoded| encoded.plain.len() + encoded.zipped.len()).sum();

@@ -18,16 +18,19 @@ mod snapshot;
 mod stages;
 mod told;
 mod verdict;
+mod world;
 
 pub(crate) use ask::answer;
 pub(crate) use checker::Checker;
-pub(crate) use meshes::Meshes;
+pub(crate) use meshes::{Meshes, Surroundings};
 pub(crate) use snapshot::Snapshot;
 pub(crate) use told::Told;
+pub(crate) use world::Kept;
 
 use crate::files::Files;
 use crate::protocol::{Command, Refusal};
 use crate::server::Example;
+use crate::world::World;
 use desk::Desk;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -57,6 +60,7 @@ pub(crate) struct Shared {
     pub(crate) checker: Arc<Checker>,
     pub(crate) meshes: Meshes,
     pub(crate) files: RwLock<Files>,
+    pub(crate) world: World,
     snapshot: RwLock<Option<Arc<Snapshot>>>,
 }
 
@@ -89,11 +93,13 @@ impl Session {
     ) -> std::io::Result<Session> {
         let told = Arc::new(Told::new());
         let checker = Checker::new(told.clone())?;
+        let world = World::start(told.clone())?;
         let shared = Arc::new(Shared {
             told,
             checker,
             meshes: Meshes::default(),
             files: RwLock::new(files),
+            world,
             snapshot: RwLock::new(None),
         });
         let (sender, receiver) = channel();
@@ -119,6 +125,7 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.shared.checker.stop();
+        self.shared.world.stop();
         let _ = self.sender.send(Message::Stop);
         if let Some(thread) = self.thread.take() {
             // It ended if it panicked; there is nobody left to tell.

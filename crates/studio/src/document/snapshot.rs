@@ -65,6 +65,21 @@ impl Snapshot {
         self.file.scene()
     }
 
+    /// The name of the mesh of a body.
+    pub(crate) fn mesh_name(&self, body: usize) -> Option<&str> {
+        self.mesh_of.get(body).map(String::as_str)
+    }
+
+    /// Whether the file says anything that matters in time alone.
+    pub(crate) fn has_world(&self) -> bool {
+        let world = &self.scene().world;
+        !world.physics.is_empty()
+            || !world.vehicles.is_empty()
+            || !world.sensors.is_empty()
+            || !world.goals.is_empty()
+            || world.settings.place != freiraum_scene::Place::default()
+    }
+
     /// What people call it.
     pub(crate) fn title(&self) -> String {
         self.file.title().map_or_else(|| stem(self.file.name()), str::to_owned)
@@ -107,7 +122,7 @@ impl Snapshot {
             .collect();
         json!({
             "event": "scene", "revision": self.revision, "name": stem(self.file.name()), "title": self.title(),
-            "units": scene.units.symbol(), "clearance": scene.clearance, "allowance": scene.allowance,
+            "units": scene.units.symbol(), "world": self.has_world(), "clearance": scene.clearance, "allowance": scene.allowance,
             "bodies": bodies, "groups": groups, "steps": steps, "stages": tracks,
             "end": self.timeline.end.iter().map(sent).collect::<Vec<_>>(),
             "robots": robot::robots(scene), "robots_end": self.timeline.robots.last().map(|end| robot::end_robots(end)),

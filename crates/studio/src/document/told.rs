@@ -45,7 +45,7 @@ impl Told {
         self.sender.subscribe()
     }
 
-    pub(super) fn say(&self, event: &Value) {
+    pub(crate) fn say(&self, event: &Value) {
         // Nobody may be listening.
         let _ = self.sender.send(event.to_string().into());
     }

@@ -1,7 +1,9 @@
 //! What a page can ask for.
 
 use super::{NewAction, NewRobotStep, SentPose};
+use crate::document::Kept;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A command; keys that it does not know are ignored.
 #[derive(Clone, Debug, Deserialize)]
@@ -144,6 +146,9 @@ pub(crate) enum Command {
         yes: bool,
     },
     List,
+    /// What was changed in the running world; pages ask for it with `world_keep`.
+    #[serde(skip)]
+    KeepWorld(Arc<Vec<Kept>>),
 }
 
 /// What to open: one of them.

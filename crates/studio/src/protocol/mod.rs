@@ -3,10 +3,12 @@
 mod action;
 mod command;
 mod refusal;
+mod world;
 
 pub(crate) use action::{NewAction, NewRobotStep};
 pub(crate) use command::{At, Axle, Command, NewMove, NewPiece, NewPlan, NewStep, NewTravel, Screw, Source};
 pub(crate) use refusal::Refusal;
+pub(crate) use world::{Assigned, Attributes, Driven, Gripped, Watched, WorldCommand};
 
 use freiraum_geometry::{Pose, Quat, Vec3};
 

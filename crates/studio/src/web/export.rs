@@ -17,9 +17,9 @@ use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// A file that is being sent, and the place that it takes.
-struct Held {
-    bytes: Vec<u8>,
-    _place: OwnedSemaphorePermit,
+pub(super) struct Held {
+    pub(super) bytes: Vec<u8>,
+    pub(super) _place: OwnedSemaphorePermit,
 }
 
 impl AsRef<[u8]> for Held {

@@ -4,8 +4,10 @@
 
 use super::Web;
 use super::reply::busy;
+use super::world;
 use crate::document::{Told, answer};
-use crate::protocol::{Command, Refusal};
+use crate::protocol::{Command, Refusal, WorldCommand};
+use crate::world::{Feed, Page};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
@@ -45,14 +47,21 @@ async fn serve(web: Arc<Web>, socket: WebSocket) {
     // Answers wait in the commands that are under way.
     let (answers, queue) = mpsc::channel(1);
     // Whichever ends first, the page or the connection, ends the other.
+    let feed = web.shared().world.feed();
+    let page = feed.page();
     tokio::select! {
-        () = write(&web, sink, queue) => {}
-        () = read(&web, stream, answers) => {}
+        () = write(&web, sink, queue, feed) => {}
+        () = read(&web, stream, answers, &page) => {}
     }
 }
 
 /// Sends answers and events as the page takes them.
-async fn write(web: &Web, mut sink: SplitSink<WebSocket, Message>, mut answers: mpsc::Receiver<Message>) {
+async fn write(
+    web: &Web,
+    mut sink: SplitSink<WebSocket, Message>,
+    mut answers: mpsc::Receiver<Message>,
+    mut feed: Feed,
+) {
     let told = &web.shared().told;
     let mut events = told.listen();
     let mut next = vec![hello(web, told)];
@@ -81,6 +90,11 @@ async fn write(web: &Web, mut sink: SplitSink<WebSocket, Message>, mut answers: 
                 Some(answer) => next.push(answer),
                 None => return,
             },
+            // Frames last: the other messages are waited for. With a ping, that tells when it has arrived.
+            (number, text) = feed.next() => {
+                next.push(Message::Text(text.into()));
+                next.push(Message::Ping(number.to_le_bytes().to_vec().into()));
+            }
             _ = ping.tick() => next.push(Message::Ping(axum::body::Bytes::new())),
         }
     }
@@ -102,7 +116,12 @@ fn hello(web: &Web, told: &Told) -> Message {
 }
 
 /// Takes commands until the page leaves.
-async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc::Sender<Message>) {
+async fn read(
+    web: &Arc<Web>,
+    mut stream: SplitStream<WebSocket>,
+    answers: mpsc::Sender<Message>,
+    page: &Arc<Page>,
+) {
     let places = Arc::new(Semaphore::new(UNDER_WAY));
     while let Ok(Some(message)) = tokio::time::timeout(SILENCE, stream.next()).await {
         let text = match message {
@@ -112,7 +131,13 @@ async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc:
                 let _ = answers.send(Message::Close(Some(frame))).await;
                 continue;
             }
-            Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+            Ok(Message::Pong(bytes)) => {
+                if let Ok(number) = <[u8; 8]>::try_from(bytes.as_ref()) {
+                    page.arrived(u64::from_le_bytes(number));
+                }
+                continue;
+            }
+            Ok(Message::Ping(_)) => continue,
             // Too large, malformed, or gone.
             Ok(Message::Close(_)) | Err(_) => return,
         };
@@ -128,6 +153,21 @@ async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc:
                 if answers.send(reply(&id, Err(refusal))).await.is_err() {
                     return;
                 }
+                continue;
+            }
+        };
+        let command = match command {
+            Wanted::Scene(command) => command,
+            Wanted::World(command) => {
+                let Some(pending) = world::begin(web, page, command) else { continue };
+                let web = web.clone();
+                tokio::spawn(async move {
+                    let done = world::finish(&web, pending).await;
+                    drop(room);
+                    // The page may be gone.
+                    let _ = answers.send(reply(&id, done)).await;
+                    drop(place);
+                });
                 continue;
             }
         };
@@ -151,6 +191,12 @@ async fn read(web: &Arc<Web>, mut stream: SplitStream<WebSocket>, answers: mpsc:
             drop(place);
         });
     }
+}
+
+/// What a page wants.
+enum Wanted {
+    Scene(Command),
+    World(WorldCommand),
 }
 
 /// Whether it is answered from a snapshot, beside everything else.
@@ -182,13 +228,19 @@ async fn ask(web: &Web, command: Command) -> Result<Value, Refusal> {
 }
 
 /// The number of a message, and what it wants.
-fn parse(text: &str) -> (Value, Result<Command, Refusal>) {
+fn parse(text: &str) -> (Value, Result<Wanted, Refusal>) {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
         Err(e) => return (Value::Null, Err(Refusal::new("request", format!("this is no JSON: {e}")))),
     };
     let id = value.get("id").cloned().filter(|id| id.is_number() || id.is_string()).unwrap_or(Value::Null);
-    let command = serde_json::from_value(value).map_err(|e| Refusal::new("request", e.to_string()));
+    let is_of_world = value["do"].as_str().is_some_and(|name| name.starts_with("world_"));
+    let command = if is_of_world {
+        serde_json::from_value(value).map(Wanted::World)
+    } else {
+        serde_json::from_value(value).map(Wanted::Scene)
+    };
+    let command = command.map_err(|e| Refusal::new("request", e.to_string()));
     (id, command)
 }
 

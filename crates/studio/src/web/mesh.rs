@@ -20,7 +20,10 @@ pub(super) async fn get(
         .any(|value| value.split(',').any(|one| one.trim().split(';').next() == Some("gzip")));
     let Ok(_place) = web.workers.clone().acquire_owned().await else { return busy() };
     let shared = web.shared().clone();
-    let found = tokio::task::spawn_blocking(move || shared.meshes.get(&snapshot, &name)).await;
+    let found = tokio::task::spawn_blocking(move || {
+        shared.meshes.get(&snapshot, || shared.world.drawn(&name), &name)
+    })
+    .await;
     match found {
         Ok(Ok(Some(mesh))) => {
             let fixed = [

@@ -1,6 +1,6 @@
 //! Everything that speaks HTTP.
 //!
-//! `serve` takes connections; `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests.
+//! `serve` takes connections; `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests; `world` is what pages ask of the running world.
 
 mod export;
 mod guard;
@@ -10,6 +10,7 @@ mod page;
 mod reply;
 mod serve;
 mod upload;
+mod world;
 
 pub(crate) use guard::Guard;
 pub(crate) use serve::serve;
@@ -53,6 +54,7 @@ pub(crate) fn router(web: Arc<Web>) -> Router {
         .route("/api/mesh/{name}", get(mesh::get))
         .route("/api/upload", post(upload::post).layer(DefaultBodyLimit::disable()))
         .route("/api/export/{name}", get(export::get))
+        .route("/api/world/recording", get(world::recording))
         .route("/api/live", get(live::get))
         .layer(axum::middleware::from_fn_with_state(web.clone(), guard::check))
         .with_state(web)

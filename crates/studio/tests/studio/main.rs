@@ -12,3 +12,5 @@ mod robot_edits;
 mod robots;
 mod security;
 mod sloppy;
+mod world;
+mod world_vehicles;

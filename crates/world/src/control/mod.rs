@@ -1,10 +1,60 @@
 //! Who drives: a trait for controllers, those that are built in, and other programs.
+//!
+//! - [`of`]: the controller that a scene names
+//! - [`Wander`], [`DriveTo`], [`Collect`], [`Soccer`]: built in
+//! - [`Keyboard`]: somebody at the keys
+//! - [`Program`]: any program, over lines of JSON
+
+mod body;
+mod chance;
+mod collect;
+mod drive_to;
+mod fleet;
+mod ground;
+mod heap;
+mod keyboard;
+mod pilot;
+mod program;
+mod soccer;
+mod touch;
+mod wander;
+
+pub use collect::Collect;
+pub use drive_to::DriveTo;
+pub use keyboard::{Keyboard, KeyboardHandle, Keys};
+pub use program::{Answer, LONGEST_ANSWER, Program, parse_answer};
+pub use soccer::Soccer;
+pub use wander::Wander;
 
 use crate::event::Event;
+use crate::rigid::{Bytes, State};
 use crate::simulation::Reading;
 use crate::vehicle::Command;
 use freiraum_geometry::Pose;
-use freiraum_scene::Scene;
+use freiraum_scene::{self as scene, Scene};
+
+/// The controller that a scene names.
+#[must_use]
+pub fn of(controller: &scene::Controller) -> Box<dyn Controller> {
+    match controller {
+        scene::Controller::Wander => Box::new(Wander::default()),
+        scene::Controller::DriveTo(target) => Box::new(DriveTo::new(*target)),
+        scene::Controller::Collect => Box::new(Collect::default()),
+        scene::Controller::Soccer { ball, goal } => Box::new(Soccer::new(*ball, *goal)),
+        scene::Controller::Keyboard => Box::new(Keyboard::default()),
+        scene::Controller::Program { command, timeout, folder, .. } => {
+            Box::new(Program::new(command, *timeout, folder))
+        }
+    }
+}
+
+/// A state that a controller saved, whole; false if it is none.
+fn resumed<T: State>(controller: &mut T, state: &[u8]) -> bool {
+    let mut bytes = Bytes(state);
+    let Some(found) = T::get(&mut bytes).filter(|_| bytes.0.is_empty()) else { return false };
+    *controller = found;
+    true
+}
 
 /// Drives one vehicle. Same inputs must give same commands: no clock, no random numbers but those of a seed.
 pub trait Controller: Send {

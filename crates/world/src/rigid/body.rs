@@ -186,6 +186,17 @@ impl Body {
         self.kind == Kind::Dynamic && !self.is_removed
     }
 
+    /// Other masses; the centre stays where it is.
+    pub(crate) fn set_inertia(&mut self, inertia: &Inertia) {
+        self.mass = inertia.mass;
+        self.inverse_mass = 1.0 / inertia.mass;
+        self.body_from_principal = inertia.body_from_principal;
+        self.moments = inertia.moments;
+        let (least, most) = (inertia.moments.min_element(), inertia.moments.max_element());
+        self.unevenness = most / least - 1.0;
+        self.is_isotropic = most - least <= 64.0 * f64::EPSILON * most;
+    }
+
     /// `world_from_body`.
     pub(crate) fn pose(&self, motion: &Motion) -> Pose {
         let origin = motion.center - motion.rotation * self.local_center;

@@ -215,15 +215,15 @@ macro_rules! partly {
 }
 partly! {
     Body put_body get_body {
-        is_removed, inverse_mass, is_asleep, quiet, force, torque, colliders, is_joined, is_bouncy
+        is_removed, local_center, mass, inverse_mass, body_from_principal, moments, is_isotropic, unevenness, is_asleep, quiet,
+        force, torque, colliders, reach, is_joined, is_bouncy
     } but {
-        kind, local_center, mass, body_from_principal, moments, is_isotropic, unevenness, drag, gravity_share, contact,
-        may_sleep, core, reach
+        kind, drag, gravity_share, contact, may_sleep, core
     }
     Collider put_collider get_collider {
-        material, fat, fat_until, leaf, pairs, is_removed
+        center_from_shape, is_central, material, fat, fat_until, leaf, pairs, is_removed
     } but {
-        body, shape, form, center_from_shape, is_central, local_box, filter, followed
+        body, shape, form, local_box, filter, followed
     }
     Tree put_tree get_tree { nodes, free, root } but { stack }
     Broad put_broad get_broad { endless, pairs, ignored } but { tree, moved, found, changes }

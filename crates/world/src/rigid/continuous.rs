@@ -28,7 +28,7 @@ pub(crate) struct Followed {
 const CORES: [f64; 3] = [0.5, 0.125, 1.0 / 64.0];
 
 impl Followed {
-    fn whole(&self, collider: &Collider) -> &Movable {
+    pub(super) fn whole(&self, collider: &Collider) -> &Movable {
         self.whole.get_or_init(|| Movable::from_prepared(collider.shape.clone()))
     }
 

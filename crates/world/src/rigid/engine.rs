@@ -283,6 +283,24 @@ impl Engine {
         motion.linear + motion.angular.cross(point - motion.center)
     }
 
+    /// How a body moves at the end of a step in which nothing holds it.
+    pub(crate) fn free(&self, id: BodyId, step: f64) -> Free {
+        let (body, motion) = (&self.bodies[id.index()], &self.motions[id.index()]);
+        let mut free = Free {
+            center: motion.center,
+            linear: motion.linear,
+            angular: motion.angular,
+            inverse_mass: body.inverse_mass,
+            inverse_inertia: body.inverse_inertia(motion.rotation),
+        };
+        if body.is_dynamic() {
+            free.linear +=
+                step * (body.gravity_share * self.settings.gravity + body.inverse_mass * body.force);
+            free.angular += step * (free.inverse_inertia * body.torque);
+        }
+        free
+    }
+
     /// Whether the body sleeps.
     #[must_use]
     pub fn is_asleep(&self, id: BodyId) -> bool {
@@ -375,7 +393,7 @@ impl Engine {
         body.quiet = 0.0;
     }
 
-    fn wake_neighbours(&mut self, collider: u32) {
+    pub(crate) fn wake_neighbours(&mut self, collider: u32) {
         let others: Vec<u32> = self.colliders[collider as usize].pairs.iter().map(|(o, _)| *o).collect();
         for other in others {
             self.wake(BodyId(self.colliders[other as usize].body));
@@ -453,7 +471,7 @@ impl Engine {
 }
 
 /// Bodies count as no thinner than this share of their size.
-const THINNEST: f64 = 1.0 / 4096.0;
+pub(crate) const THINNEST: f64 = 1.0 / 4096.0;
 
 fn form_of(shape: &Prepared) -> Form {
     if let Some(tree) = shape.mesh_tree() {
@@ -475,5 +493,31 @@ fn collect(shape: &Prepared, body_from_shape: &Pose, out: &mut Vec<(Prepared, Po
         }
     } else {
         out.push((shape.clone(), *body_from_shape));
+    }
+}
+
+/// A body that impulses act on, apart from the world.
+pub(crate) struct Free {
+    center: Vec3,
+    linear: Vec3,
+    angular: Vec3,
+    inverse_mass: f64,
+    inverse_inertia: Mat3,
+}
+
+impl Free {
+    pub(crate) fn velocity_at(&self, point: Vec3) -> Vec3 {
+        self.linear + self.angular.cross(point - self.center)
+    }
+
+    /// How fast the point gets along a direction with an impulse of 1 along it.
+    pub(crate) fn inverse(&self, point: Vec3, along: Vec3) -> f64 {
+        let arm = (point - self.center).cross(along);
+        self.inverse_mass * along.length_squared() + arm.dot(self.inverse_inertia * arm)
+    }
+
+    pub(crate) fn push(&mut self, point: Vec3, impulse: Vec3) {
+        self.linear += self.inverse_mass * impulse;
+        self.angular += self.inverse_inertia * (point - self.center).cross(impulse);
     }
 }

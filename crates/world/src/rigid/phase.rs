@@ -2,7 +2,9 @@
 
 use super::body::{Body, Motion};
 use super::broad::{Collider, margin_of};
-use super::narrow::{Form, Outcome, Placed, Side, Surfaces, Touch, convex_surface, evaluate, surface_any};
+use super::narrow::{
+    Form, Outcome, Placed, Side, Surfaces, Touch, convex_surface, evaluate, is_cheap, surface_any,
+};
 use super::pair::{Manifold, Pair};
 use freiraum_geometry::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -75,10 +77,8 @@ fn collide_pair(pair: &mut Pair, view: &View) {
         shape: &view.colliders[c].shape,
         placed: &view.placed[c],
     };
-    let is_cheap = matches!(
-        (&view.colliders[ca].form, &view.colliders[cb].form),
-        (Form::Sphere { .. }, Form::Sphere { .. } | Form::Cuboid { .. } | Form::HalfSpace { .. })
-    );
+    let is_cheap =
+        is_cheap(&view.colliders[ca].form, &view.colliders[cb].form, view.colliders[ca].shape.shape());
     let thin = body_a.core.min(body_b.core);
     let fresh = if is_cheap { 0.0 } else { FRESH_SHARE * thin };
     let surfaces = match (&view.colliders[ca].form, &view.colliders[cb].form) {

@@ -21,6 +21,7 @@ impl Engine {
         }
         self.count_bodies();
         let has_joints = self.joints.iter().any(|joint| !joint.is_removed);
+        let usual = time / (time / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
@@ -35,7 +36,7 @@ impl Engine {
                 // Where joints pull is another direction as soon as bodies have turned: it is found anew in every part.
                 stretch /= (stretch / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
             }
-            let passed = self.part(stretch, may_interrupt);
+            let passed = self.part(stretch, usual, may_interrupt);
             if self.settings.sleeping {
                 self.rest(passed);
             }
@@ -64,8 +65,9 @@ impl Engine {
         MOST_TUMBLING / fastest
     }
 
-    /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed.
-    fn part(&mut self, time: f64, may_interrupt: bool) -> f64 {
+    /// One stretch of time: until `time` has passed or, where that may be, up to a first contact. Tells how much has passed. `usual` is the length of
+    /// a part of a step that nothing cuts.
+    fn part(&mut self, time: f64, usual: f64, may_interrupt: bool) -> f64 {
         self.look_around(time);
         if self.settings.sleeping && self.wake_touched(time) {
             self.look_around(time);
@@ -94,7 +96,7 @@ impl Engine {
             }
         }
         if followed.is_empty() {
-            return self.solve(time);
+            return self.solve(time, usual);
         }
         let mut passed = time;
         if may_interrupt {
@@ -105,7 +107,7 @@ impl Engine {
             }
         }
         let before = self.motions.clone();
-        passed = self.solve(passed);
+        passed = self.solve(passed, usual);
         if !fast.is_empty() {
             passed = self.hold(&fast, &before, passed, may_interrupt);
         }
@@ -146,7 +148,7 @@ impl Engine {
 
     /// Solves all contacts and moves all bodies, and tells for how long: it ends early if a body begins to tumble so fast that its contacts are
     /// to be found anew.
-    fn solve(&mut self, time: f64) -> f64 {
+    fn solve(&mut self, time: f64, usual: f64) -> f64 {
         let mut passed = time;
         let settings = &self.settings;
         let scratch = &mut self.scratch;
@@ -170,7 +172,7 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
-        let usual = SHORT_SHARE * settings.longest_substep;
+        let short = SHORT_SHARE * settings.longest_substep;
         let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
         let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
         let movers = &mut scratch.movers;
@@ -187,8 +189,8 @@ impl Engine {
             scale,
         );
         // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
-        let softness = if part < usual {
-            let gentle = Softness::new(settings.stiffness_share / usual, settings.damping_ratio, usual);
+        let softness = if part < short {
+            let gentle = Softness::new(settings.stiffness_share / short, settings.damping_ratio, short);
             Softness { rate: gentle.rate, ..Softness::RIGID }
         } else {
             Softness::new(settings.stiffness_share / part, settings.damping_ratio, part)

@@ -2,6 +2,7 @@
 
 use freiraum_geometry::Vec3;
 use freiraum_scene::Beams;
+pub use freiraum_scene::Laser as LaserRow;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Why there are no such beams.
@@ -44,19 +45,6 @@ pub struct Beam {
     pub direction: Vec3,
 }
 
-/// One laser of a turning scanner.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LaserRow {
-    /// Angle above the horizon.
-    pub elevation: f64,
-    /// Angle to the left of where the head points.
-    pub azimuth: f64,
-    /// How far the beam starts above the middle, square to the beam, in metres.
-    pub up: f64,
-    /// How far it starts to the left, in metres.
-    pub left: f64,
-}
-
 /// The pixel centres of a grid on the plane x = 1: columns from left to right, rows from the top.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grid {
@@ -83,6 +71,7 @@ impl BeamSet {
                     elevations.iter().map(|e| LaserRow { elevation: *e, ..LaserRow::default() }).collect();
                 BeamSet::rows(&rows, *columns, *field)
             }
+            Beams::Lasers { lasers, columns, field } => BeamSet::rows(lasers, *columns, *field),
         }
     }
 
@@ -143,6 +132,11 @@ impl BeamSet {
     /// The beams, row after row.
     pub fn beams(&self) -> &[Beam] {
         &self.beams
+    }
+
+    /// True if all beams start in the middle of the sensor.
+    pub(super) fn has_one_origin(&self) -> bool {
+        self.beams.iter().all(|beam| beam.origin == Vec3::ZERO)
     }
 
     /// The pixels that the beams go through, if that is what they do.

@@ -82,7 +82,7 @@ impl Cone {
     fn model(&self, model: &Model, sensor_from_thing: &Pose, limit: f64) -> Option<f64> {
         let mut best = None;
         let mut limit = limit;
-        for part in &model.parts {
+        for part in model.parts.iter() {
             let sensor_from_part = *sensor_from_thing * part.thing_from_part;
             let found = match (&part.shape, &part.triangles) {
                 (Shape::Sphere(s), _) => self.sphere(sensor_from_part.translation(), s.radius()),

@@ -2,7 +2,8 @@
 
 use super::{BeamSet, Mask, Surroundings};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_query::ray::{Ray, RayError};
+use freiraum_query::ray::{Ray, RayError, RayFan};
+use std::cell::RefCell;
 
 /// What a laser scanner measured, one entry for each beam, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,13 +22,22 @@ impl Scan {
         self.bodies.clear();
         self.bodies.resize(count, None);
     }
+
+    /// What a beam hit: thing and distance.
+    #[inline]
+    fn take(&mut self, beam: usize, surroundings: &Surroundings, hit: Option<(u32, f64)>) {
+        if let Some((thing, distance)) = hit {
+            self.ranges[beam] = distance;
+            self.bodies[beam] = Some(surroundings.body(thing));
+        }
+    }
 }
 
 /// The first surface along each beam, no farther than `range`; `scan` is overwritten.
 ///
 /// **Guarantee.** That of [`RayScene::cast`](freiraum_query::ray::RayScene::cast): right to rounding of coordinates, divided by
 /// the sine of the angle between beam and surface. **Errors.** A pose beyond the largest coordinate, a range below 0 or not a
-/// number. **Cost.** About 0.1 µs a beam in a city of 80 bodies; no allocation after the first scan.
+/// number. **Cost.** About 0.04 µs a beam in a city of 80 bodies if all start in one point, else 0.1; no allocation after the first scan.
 pub fn scan_rays(
     surroundings: &Surroundings,
     beams: &BeamSet,
@@ -36,17 +46,29 @@ pub fn scan_rays(
     world_from_sensor: &Pose,
     scan: &mut Scan,
 ) -> Result<(), RayError> {
-    scan.ranges.clear();
-    scan.bodies.clear();
+    scan.clear(beams.beams().len());
     let turn = world_from_sensor.rotation_matrix();
     let center = world_from_sensor.translation();
-    for beam in beams.beams() {
-        let ray = Ray::along(center + turn * beam.origin, turn * beam.direction, range)?;
-        let hit = cast(surroundings, &ray, mask);
-        scan.ranges.push(hit.map_or(f64::INFINITY, |h| h.0));
-        scan.bodies.push(hit.map(|h| h.1));
+    if !beams.has_one_origin() {
+        for (number, beam) in beams.beams().iter().enumerate() {
+            let ray = Ray::along(center + turn * beam.origin, turn * beam.direction, range)?;
+            scan.take(number, surroundings, cast(surroundings, &ray, mask));
+        }
+        return Ok(());
     }
-    Ok(())
+    FAN.with_borrow_mut(|fan| {
+        let directions = beams.beams().iter().map(|beam| turn * beam.direction);
+        fan.aim(center, directions, beams.columns() as usize, range)?;
+        let sees = |thing| mask.sees(surroundings.body(thing));
+        let answer = |number, hit| scan.take(number, surroundings, hit);
+        surroundings.rays().distances_of_fan(fan, sees, answer);
+        Ok(())
+    })
+}
+
+thread_local! {
+    /// Room for the rays of a scan.
+    static FAN: RefCell<RayFan> = RefCell::default();
 }
 
 /// The distance to the first surface straight ahead, no farther than `range`, and its body; infinity if there is none.
@@ -60,7 +82,7 @@ pub fn infrared(
 ) -> Result<(f64, Option<u32>), RayError> {
     let ray = Ray::new(world_from_sensor.translation(), world_from_sensor.rotate(Vec3::X), range)?;
     let hit = cast(surroundings, &ray, mask);
-    Ok((hit.map_or(f64::INFINITY, |h| h.0), hit.map(|h| h.1)))
+    Ok((hit.map_or(f64::INFINITY, |h| h.1), hit.map(|h| surroundings.body(h.0))))
 }
 
 /// True if anything is on the first `range` metres straight ahead: a light barrier.
@@ -76,9 +98,8 @@ pub fn is_broken(
     Ok(surroundings.rays().any_where(&ray, |thing| mask.sees(surroundings.body(thing))))
 }
 
+/// The thing and the distance.
 #[inline]
-fn cast(surroundings: &Surroundings, ray: &Ray, mask: &Mask) -> Option<(f64, u32)> {
-    let (thing, distance) =
-        surroundings.rays().distance_where(ray, |thing| mask.sees(surroundings.body(thing)))?;
-    Some((distance, surroundings.body(thing)))
+fn cast(surroundings: &Surroundings, ray: &Ray, mask: &Mask) -> Option<(u32, f64)> {
+    surroundings.rays().distance_where(ray, |thing| mask.sees(surroundings.body(thing)))
 }

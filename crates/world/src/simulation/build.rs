@@ -7,15 +7,19 @@ use crate::rigid::{
 use freiraum_geometry::Shape;
 use freiraum_query::Prepared;
 use freiraum_scene::{Body, Contacts, Geometry, Kind as Moved, Mass as Weight, Physics, Problem, Scene};
-use std::fmt::Write;
 
-/// The engine with all bodies of the scene, in their order; else all that cannot be simulated.
-pub(super) fn engine(scene: &Scene, shapes: &[Prepared]) -> Result<(Engine, Vec<BodyId>), Vec<Problem>> {
-    let mut problems = unsimulated(scene);
+/// That there is a shape for every body.
+pub(super) fn check(scene: &Scene, shapes: &[Prepared]) -> Result<(), Vec<Problem>> {
     if shapes.len() != scene.bodies.len() {
         let message = format!("{} shapes for {} bodies", shapes.len(), scene.bodies.len());
         return Err(vec![Problem::new(Default::default(), message)]);
     }
+    Ok(())
+}
+
+/// The engine with all bodies of the scene, in their order; else all that cannot be simulated.
+pub(super) fn engine(scene: &Scene, shapes: &[Prepared]) -> Result<(Engine, Vec<BodyId>), Vec<Problem>> {
+    let mut problems = Vec::new();
     let settings = Settings {
         gravity: scene.world.settings.gravity,
         friction_rule: Rule::Product,
@@ -47,20 +51,6 @@ pub(super) fn engine(scene: &Scene, shapes: &[Prepared]) -> Result<(Engine, Vec<
         }
     }
     Ok((engine, bodies))
-}
-
-/// What a scene may say and nobody carries out yet.
-fn unsimulated(scene: &Scene) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for vehicle in &scene.world.vehicles {
-        let message = format!("the vehicle {:?} is not simulated yet", vehicle.name);
-        problems.push(Problem::new(vehicle.place, message).help("leave it out, or put a body in its place"));
-    }
-    for sensor in &scene.world.sensors {
-        let message = format!("the sensor {:?} is not simulated yet", sensor.name);
-        problems.push(Problem::new(sensor.place, message).help("leave it out"));
-    }
-    problems
 }
 
 fn description(
@@ -127,31 +117,4 @@ fn problem(body: &Body, shape: &Shape, error: &BodyError) -> Problem {
         }
         _ => Problem::new(body.place, format!("{name:?} cannot be simulated: {error}")),
     }
-}
-
-/// Stands for all of a scene that matters: equal for equal worlds, whatever their files look like.
-pub(super) fn hash(scene: &Scene, shapes: &[Prepared]) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new();
-    let mut text = String::new();
-    let mut take = |text: &mut String| {
-        hasher.update(text.as_bytes());
-        text.clear();
-    };
-    // The debugging text has all numbers to the last bit. A string takes everything.
-    let settings = &scene.world.settings;
-    let _ =
-        write!(text, "{:?} {:?} {:?} {:?}", settings.gravity, settings.step, settings.drag, settings.seed);
-    for (number, (body, shape)) in scene.bodies.iter().zip(shapes).enumerate() {
-        let _ = write!(text, "\n{:?} {:?} {:?} ", body.name, body.pose, scene.physics(number));
-        let _ = write!(text, "{:?}", shape.shape());
-        take(&mut text);
-    }
-    for goal in &scene.world.goals {
-        let _ = write!(text, "\n{:?} {} {} {}", goal.name, goal.body, goal.ball, goal.resets);
-    }
-    for rule in scene.pairs.iter().filter(|rule| rule.ignore.is_some()) {
-        let _ = write!(text, "\n{:?}", rule.bodies);
-    }
-    take(&mut text);
-    *hasher.finalize().as_bytes()
 }

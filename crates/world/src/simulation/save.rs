@@ -4,10 +4,11 @@
 //! the version of the program that wrote it.
 
 use super::Simulation;
+use super::bytes::{get_text, put_text};
 use crate::rigid::{Bytes, State};
 
 /// The first line of a saved world; the number grows with every change of what is saved.
-const FIRST: &[u8] = b"freiraum world 1\n";
+const FIRST: &[u8] = b"freiraum world 2\n";
 
 /// Why a world cannot be resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +31,7 @@ pub enum ResumeError {
 }
 
 impl Simulation {
-    /// The whole state as bytes. Events that were not taken are not among it.
+    /// The whole state as bytes, with measurements and what controllers save. Events that were not taken are not among it.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut out = FIRST.to_vec();
@@ -40,18 +41,35 @@ impl Simulation {
         self.scores.inside.put(&mut out);
         let touching: Vec<[u32; 3]> = self.touching.iter().map(|([a, b], count)| [*a, *b, *count]).collect();
         touching.put(&mut out);
-        let actors: Vec<Vec<u8>> = self.actors.iter().map(|actor| actor.save()).collect();
-        actors.put(&mut out);
         self.engine.put_state(&mut out);
+        for (machine, trouble) in self.machines.iter().zip(&self.troubles) {
+            machine.put(&mut out);
+            trouble.has_fallen.put(&mut out);
+            put_text(&trouble.refusal, &mut out);
+        }
+        for (instrument, reading) in self.sensing.instruments.iter().zip(&self.sensing.readings) {
+            instrument.reckoned.put(&mut out);
+            instrument.has_failed.put(&mut out);
+            reading.put(&mut out);
+        }
+        for driver in &self.drivers.all {
+            driver.is_some().put(&mut out);
+            if let Some(driver) = driver {
+                driver.controller.save().put(&mut out);
+                driver.is_new.put(&mut out);
+                driver.events.put(&mut out);
+            }
+        }
         let check = blake3::hash(&out);
         out.extend_from_slice(check.as_bytes());
         out
     }
 
-    /// Goes on from a saved state, exactly as the world that was saved did. On an error it may only be thrown away.
+    /// Goes on from a saved state, exactly as the world that was saved did. Vehicles must have the drivers that they had. On an error it
+    /// may only be thrown away.
     pub fn resume(&mut self, saved: &[u8]) -> Result<(), ResumeError> {
         let Some(rest) = saved.strip_prefix(FIRST) else {
-            let is_other = saved.starts_with(FIRST.strip_suffix(b"1\n").unwrap_or(FIRST));
+            let is_other = saved.starts_with(FIRST.strip_suffix(b"2\n").unwrap_or(FIRST));
             return Err(if is_other { ResumeError::OtherVersion } else { ResumeError::NotSaved });
         };
         let (whole, check) = saved.split_last_chunk::<32>().ok_or(ResumeError::Damaged)?;
@@ -75,13 +93,35 @@ impl Simulation {
         }
         let touching: Vec<[u32; 3]> = State::get(from)?;
         self.touching = touching.into_iter().map(|[a, b, count]| ([a, b], count)).collect();
-        let actors: Vec<Vec<u8>> = State::get(from)?;
-        if actors.len() != self.actors.len() {
-            return None;
-        }
-        let took = self.actors.iter_mut().zip(&actors).all(|(actor, state)| actor.resume(state));
         self.engine.get_state(from)?;
+        for (machine, trouble) in self.machines.iter_mut().zip(&mut self.troubles) {
+            machine.get(from)?;
+            trouble.has_fallen = State::get(from)?;
+            trouble.refusal = get_text(from)?;
+        }
+        let sensing = &mut self.sensing;
+        for (instrument, reading) in sensing.instruments.iter_mut().zip(&mut sensing.readings) {
+            instrument.reckoned = State::get(from)?;
+            instrument.has_failed = State::get(from)?;
+            *reading = State::get(from)?;
+        }
+        sensing.is_new.fill(false);
+        sensing.look_again();
+        for driver in &mut self.drivers.all {
+            if bool::get(from)? != driver.is_some() {
+                return None;
+            }
+            if let Some(driver) = driver {
+                let state: Vec<u8> = State::get(from)?;
+                let sensors = driver.is_new.len();
+                driver.is_new = State::get(from)?;
+                driver.events = State::get(from)?;
+                if driver.is_new.len() != sensors || !driver.controller.resume(&state) {
+                    return None;
+                }
+            }
+        }
         self.events.clear();
-        (took && from.0.is_empty()).then_some(())
+        from.0.is_empty().then_some(())
     }
 }

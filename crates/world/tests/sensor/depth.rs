@@ -3,12 +3,12 @@
 use super::*;
 use freiraum_query::ray::{Ray, ray_cast};
 use freiraum_testkit::scale;
-use freiraum_world::sensor::depth::{Bound, DepthScanner, Models, Rasteriser};
+use freiraum_world::sensor::depth::{Bound, DepthRenderer, DepthScanner, Models, Rasteriser};
 use freiraum_world::sensor::{BeamError, BeamSet, LaserRow, Mask, Scan, scan_rays};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// A shape that is thicker (or thinner) by `by` metres, or a little more than that; `None` if nothing is left of it.
-fn changed(shape: &Shape, by: f64) -> Option<Shape> {
+pub(super) fn changed(shape: &Shape, by: f64) -> Option<Shape> {
     Some(match shape {
         Shape::Sphere(s) => Shape::Sphere(Sphere::new(s.radius() + by).ok()?),
         Shape::Cuboid(s) => Shape::Cuboid(Cuboid::new(s.size() + Vec3::splat(2.0 * by)).ok()?),
@@ -20,7 +20,7 @@ fn changed(shape: &Shape, by: f64) -> Option<Shape> {
 }
 
 /// The range of a ray in a scene of changed shapes.
-fn range_in(items: &[(Pose, Shape)], mask: &Mask, ray: &Ray, by: f64) -> f64 {
+pub(super) fn range_in(items: &[(Pose, Shape)], mask: &Mask, ray: &Ray, by: f64) -> f64 {
     let seen = items.iter().zip(0..).filter(|(_, body)| mask.sees(*body));
     let hits = seen.filter_map(|((pose, shape), _)| {
         let seen = ray.seen_from(&pose.inverse()).unwrap();
@@ -39,18 +39,18 @@ struct Counts {
 
 /// Both scanners in a scene; every beam must keep to the bound.
 fn check(
+    renderer: impl DepthRenderer,
     drawn: &[(Pose, Shape)],
     items: &[(Pose, Shape)],
     beams: &BeamSet,
     [deviation, pixel]: [f64; 2],
-    mask: &Mask,
-    sensor: &Pose,
+    (mask, sensor): (&Mask, &Pose),
     counts: &mut Counts,
 ) -> Bound {
     let range = 25.0;
     let around = surroundings(drawn.iter().cloned());
     let models = Models::of_things(around.things(), deviation).unwrap();
-    let mut scanner = DepthScanner::new(Rasteriser::default(), beams, pixel).unwrap();
+    let mut scanner = DepthScanner::new(renderer, beams, pixel).unwrap();
     let bound = scanner.bound(&models);
     let (mut found, mut by_rays) = (Scan::default(), Scan::default());
     scanner.scan(&around, &models, range, mask, sensor, &mut found).unwrap();
@@ -80,7 +80,7 @@ fn check(
     bound
 }
 
-fn scene(random: &mut Random) -> Vec<(Pose, Shape)> {
+pub(super) fn scene(random: &mut Random) -> Vec<(Pose, Shape)> {
     let mut items: Vec<(Pose, Shape)> = (0..14)
         .map(|k| {
             let s = random.range(0.2, 1.6);
@@ -104,7 +104,7 @@ fn ground_towards() -> Shape {
 }
 
 /// Boxes as meshes: their faces are drawn from both sides.
-fn as_meshes(items: &[(Pose, Shape)]) -> Vec<(Pose, Shape)> {
+pub(super) fn as_meshes(items: &[(Pose, Shape)]) -> Vec<(Pose, Shape)> {
     let one = |(pose, shape): &(Pose, Shape)| match shape {
         Shape::Cuboid(_) => (*pose, Shape::Mesh(shape.tessellate(1.0).unwrap().into())),
         _ => (*pose, shape.clone()),
@@ -112,7 +112,7 @@ fn as_meshes(items: &[(Pose, Shape)]) -> Vec<(Pose, Shape)> {
     items.iter().map(one).collect()
 }
 
-fn free_place(random: &mut Random, items: &[(Pose, Shape)]) -> Vec3 {
+pub(super) fn free_place(random: &mut Random, items: &[(Pose, Shape)]) -> Vec3 {
     loop {
         let place = random.in_cube(6.0);
         let is_in = |(pose, shape): &(Pose, Shape)| {
@@ -126,6 +126,11 @@ fn free_place(random: &mut Random, items: &[(Pose, Shape)]) -> Vec3 {
 
 #[test]
 fn every_beam_of_random_scenes_keeps_to_the_bound() {
+    random_scenes(&Rasteriser::default());
+}
+
+/// Every beam of random scenes keeps to the bound.
+pub(super) fn random_scenes(renderer: &(impl DepthRenderer + Clone)) {
     let mut random = Random::new(17);
     let grid = BeamSet::grid([60, 40], [1.4, 1.0]).unwrap();
     let lasers: Vec<LaserRow> = (0..12)
@@ -149,9 +154,18 @@ fn every_beam_of_random_scenes_keeps_to_the_bound() {
             Pose::new(random.rotation(), place).unwrap()
         };
         let deviation = [0.02, 0.002][case % 2];
-        let bound = check(&drawn, &items, &grid, [deviation, 0.1], &mask, &sensor, &mut of_grid);
+        let bound =
+            check(renderer.clone(), &drawn, &items, &grid, [deviation, 0.1], (&mask, &sensor), &mut of_grid);
         assert_eq!((bound.deviation, bound.pixel), (deviation, 0.0));
-        let bound = check(&drawn, &items, &rows, [deviation, 0.004], &mask, &sensor, &mut of_rows);
+        let bound = check(
+            renderer.clone(),
+            &drawn,
+            &items,
+            &rows,
+            [deviation, 0.004],
+            (&mask, &sensor),
+            &mut of_rows,
+        );
         assert!(bound.pixel > 0.001 && bound.pixel < 0.5 * 0.004 * 2f64.sqrt() + 1e-9, "{bound:?}");
     }
     // The limits are near each other for most beams, or the test says nothing.
@@ -164,13 +178,18 @@ fn every_beam_of_random_scenes_keeps_to_the_bound() {
 
 #[test]
 fn flat_surfaces_are_exact_for_grids_and_within_the_angle_for_rows() {
+    flat_surfaces(&Rasteriser::default());
+}
+
+/// Flat surfaces are exact for grids, and within the angle for rows.
+pub(super) fn flat_surfaces(renderer: &(impl DepthRenderer + Clone)) {
     let around = surroundings([(Pose::IDENTITY, ground())]);
     let models = Models::of_things(around.things(), 1.0).unwrap();
     let sensor = at(3.0, 1.0, 1.5);
     let lasers: Vec<LaserRow> =
         (1..20).map(|k| LaserRow { elevation: -0.07 * f64::from(k), ..LaserRow::default() }).collect();
     for beams in [BeamSet::grid([50, 40], [1.0, 1.2]).unwrap(), BeamSet::rows(&lasers, 100, TAU).unwrap()] {
-        let mut scanner = DepthScanner::new(Rasteriser::default(), &beams, 0.002).unwrap();
+        let mut scanner = DepthScanner::new(renderer.clone(), &beams, 0.002).unwrap();
         let bound = Bound { deviation: 0.0, ..scanner.bound(&models) };
         let (mut found, mut by_rays) = (Scan::default(), Scan::default());
         scanner.scan(&around, &models, 30.0, &Mask::EVERYTHING, &sensor, &mut found).unwrap();
@@ -189,6 +208,11 @@ fn flat_surfaces_are_exact_for_grids_and_within_the_angle_for_rows() {
 
 #[test]
 fn step_edges_are_clean() {
+    step_edges(&Rasteriser::default());
+}
+
+/// No range lies between two surfaces.
+pub(super) fn step_edges(renderer: &(impl DepthRenderer + Clone)) {
     let plate = (at(2.05, 0.0, 0.0), cuboid(Vec3::new(0.1, 1.0, 1.0)));
     let wall = (at(10.5, 0.0, 0.0), cuboid(Vec3::new(1.0, 40.0, 40.0)));
     let around = surroundings([plate, wall]);
@@ -196,7 +220,7 @@ fn step_edges_are_clean() {
     let lasers = [LaserRow::default(), LaserRow { elevation: 0.2, ..LaserRow::default() }];
     for beams in [BeamSet::grid([401, 301], [1.0, 0.8]).unwrap(), BeamSet::rows(&lasers, 3600, 1.5).unwrap()]
     {
-        let mut scanner = DepthScanner::new(Rasteriser::default(), &beams, 0.003).unwrap();
+        let mut scanner = DepthScanner::new(renderer.clone(), &beams, 0.003).unwrap();
         let mut found = Scan::default();
         scanner.scan(&around, &models, 50.0, &Mask::EVERYTHING, &Pose::IDENTITY, &mut found).unwrap();
         let bound = Bound { deviation: 0.0, ..scanner.bound(&models) };
@@ -214,6 +238,11 @@ fn step_edges_are_clean() {
 
 #[test]
 fn lines_do_not_slip_through_between_triangles() {
+    closed_surfaces(&Rasteriser::default());
+}
+
+/// Lines do not slip through between triangles.
+pub(super) fn closed_surfaces(renderer: &(impl DepthRenderer + Clone)) {
     // A ball of triangles around the sensor with one of them missing: a surface without inside, seen from its back.
     for deviation in [0.5, 0.05, 0.001] {
         let mesh = ball(2.0).tessellate(deviation).unwrap();
@@ -229,7 +258,7 @@ fn lines_do_not_slip_through_between_triangles() {
         let beams = BeamSet::rows(&lasers, 144, TAU).unwrap();
         for shift in [Vec3::ZERO, Vec3::new(0.3, -0.2, 0.1)] {
             let sensor = Pose::from_translation(shift);
-            let mut scanner = DepthScanner::new(Rasteriser::default(), &beams, 0.02).unwrap();
+            let mut scanner = DepthScanner::new(renderer.clone(), &beams, 0.02).unwrap();
             let bound = scanner.bound(&models);
             let mut found = Scan::default();
             scanner.scan(&around, &models, 10.0, &Mask::EVERYTHING, &sensor, &mut found).unwrap();
@@ -254,10 +283,15 @@ fn lines_do_not_slip_through_between_triangles() {
 
 #[test]
 fn inside_of_a_solid_all_is_zero() {
+    inside_of_a_solid(&Rasteriser::default());
+}
+
+/// All is zero.
+pub(super) fn inside_of_a_solid(renderer: &(impl DepthRenderer + Clone)) {
     let around = surroundings([(Pose::IDENTITY, ball(1.0)), (at(5.0, 0.0, 0.0), ball(1.0))]);
     let models = Models::of_things(around.things(), 0.01).unwrap();
     let beams = BeamSet::grid([5, 5], [0.2, 0.2]).unwrap();
-    let mut scanner = DepthScanner::new(Rasteriser::default(), &beams, 0.1).unwrap();
+    let mut scanner = DepthScanner::new(renderer.clone(), &beams, 0.1).unwrap();
     let (mut found, mut by_rays) = (Scan::default(), Scan::default());
     for (mask, expected) in [(Mask::EVERYTHING, 0), (Mask::hiding([0]), 1)] {
         scanner.scan(&around, &models, 20.0, &mask, &Pose::IDENTITY, &mut found).unwrap();

@@ -3,6 +3,8 @@
 mod camera;
 mod cone;
 mod depth;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod laser;
 
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, HalfSpace, Sphere};

@@ -180,12 +180,14 @@ fn tables<'n>(root: &'n Node, key: &str, reader: &mut Reader<'_>) -> &'n [Node] 
 }
 
 fn units(node: &Node, reader: &mut Reader<'_>) -> Option<Unit> {
-    let text = reader.text(node, "a unit in quotes: \"m\", \"cm\", \"mm\", \"um\", \"in\" or \"ft\"")?;
+    let text =
+        reader.text(node, "a unit in quotes: \"m\", \"dm\", \"cm\", \"mm\", \"um\", \"in\" or \"ft\"")?;
     if let Ok(unit) = text.parse() {
         return Some(unit);
     }
-    const NAMES: [&str; 18] = [
+    const NAMES: [&str; 21] = [
         "m",
+        "dm",
         "cm",
         "mm",
         "um",
@@ -193,6 +195,8 @@ fn units(node: &Node, reader: &mut Reader<'_>) -> Option<Unit> {
         "ft",
         "metre",
         "meter",
+        "decimetre",
+        "decimeter",
         "centimetre",
         "centimeter",
         "millimetre",

@@ -1,11 +1,12 @@
 //! Which world.
 
+use super::Arguments;
 use crate::cli::Failure;
 use freiraum::formats::scene::{SceneErrors, SceneFile};
 use freiraum::formats::world;
 use freiraum::plan::Parts;
 use freiraum::query::Prepared;
-use freiraum::scene::{Problem, Scene};
+use freiraum::scene::{Controller, Problem, Scene};
 use freiraum::world::Simulation;
 use std::path::Path;
 
@@ -26,7 +27,8 @@ enum Source {
 }
 
 /// Reads a scene file or a world of the older simulator.
-pub(super) fn read(path: &Path, step: Option<f64>) -> Result<World, Failure> {
+pub(super) fn read(arguments: &Arguments) -> Result<World, Failure> {
+    let path: &Path = &arguments.scene;
     let is_configuration = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cfg"));
     let name = path.display().to_string();
     let mut found = if is_configuration {
@@ -38,7 +40,10 @@ pub(super) fn read(path: &Path, step: Option<f64>) -> Result<World, Failure> {
         World { scene: file.scene().clone(), title, notes: Vec::new(), source: Source::Scene(Box::new(file)) }
     };
     let settings = &mut found.scene.world.settings;
-    settings.step = step.unwrap_or(settings.step);
+    settings.step = arguments.step.unwrap_or(settings.step);
+    for vehicle in found.scene.world.vehicles.iter_mut().filter(|_| arguments.wander) {
+        vehicle.controller.get_or_insert(Controller::Wander);
+    }
     Ok(found)
 }
 

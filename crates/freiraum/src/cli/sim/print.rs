@@ -1,6 +1,6 @@
 //! What came of it, for people and for programs.
 
-use super::{Arguments, Events, Outcome};
+use super::{Arguments, Events, Outcome, surroundings};
 use crate::cli::output::{Console, counted, grouped, number};
 use freiraum::geometry::{Unit, Vec3};
 use freiraum::scene::Kind;
@@ -19,14 +19,21 @@ pub(super) fn print(outcome: &Outcome, arguments: &Arguments, console: &mut Cons
     }
     let (simulation, scene) = (&outcome.simulation, outcome.simulation.scene());
     let moving: Vec<usize> = (0..scene.bodies.len()).filter(|body| simulation.can_move(*body)).collect();
-    let all = counted(scene.bodies.len(), "body").replace("bodys", "bodies");
-    console.heading(&format!("{}: {all}, {} can move", outcome.world.title, grouped(moving.len())));
+    console.heading(&format!("{}: {}", outcome.world.title, contents(simulation, moving.len())));
+    // Vehicles have lines of their own.
+    let moving: Vec<usize> =
+        moving.into_iter().filter(|body| simulation.vehicle_of(*body).is_none()).collect();
     console.gap();
     if !outcome.events.is_empty() && !arguments.realtime {
-        for event in outcome.events.iter().take(SHOWN) {
-            console.text(&event_line(event, simulation));
+        // A warning is not lost among collisions.
+        let is_warning = |event: &&Event| matches!(event.kind, EventKind::Warning { .. });
+        for (is_wanted, noun) in [(false, "event"), (true, "warning")] {
+            let wanted: Vec<&Event> = outcome.events.iter().filter(|e| is_warning(e) == is_wanted).collect();
+            for event in wanted.iter().take(SHOWN) {
+                console.text(&event_line(event, simulation));
+            }
+            more(wanted.len(), noun, "--json and --record tell all", console);
         }
-        more(outcome.events.len(), "event", "--json and --record tell all", console);
         console.gap();
     }
     let width = moving.iter().take(SHOWN).map(|body| scene.bodies[*body].name.chars().count()).max();
@@ -37,7 +44,21 @@ pub(super) fn print(outcome: &Outcome, arguments: &Arguments, console: &mut Cons
     if !moving.is_empty() {
         console.gap();
     }
+    surroundings::print(simulation, console);
     facts(outcome, arguments, console);
+}
+
+/// What there is.
+fn contents(simulation: &Simulation, moving: usize) -> String {
+    let world = &simulation.scene().world;
+    let all = counted(simulation.scene().bodies.len(), "body").replace("bodys", "bodies");
+    let mut said = format!("{all}, {} can move", grouped(moving));
+    for (count, noun) in [(world.vehicles.len(), "vehicle"), (world.sensors.len(), "sensor")] {
+        if count > 0 {
+            said.push_str(&format!(", {}", counted(count, noun)));
+        }
+    }
+    said
 }
 
 fn more(count: usize, noun: &str, help: &str, console: &mut Console) {
@@ -61,6 +82,9 @@ fn facts(outcome: &Outcome, arguments: &Arguments, console: &mut Console) {
         let per_step = |count: u64| number((count as f64 / totals.steps as f64 * 100.0).round() / 100.0);
         let (pairs, contacts) = (per_step(totals.pairs), per_step(totals.contacts));
         console.fact("per step", format!("{pairs} pairs tested, {contacts} in contact"));
+        if totals.measurements > 0 {
+            console.fact("measured", format!("{} times", grouped(totals.measurements as usize)));
+        }
     }
     let (before, after) = (number(outcome.energy_at_start), number(simulation.energy()));
     console.fact("energy", format!("{before} J at the start, {after} J at the end"));
@@ -73,6 +97,12 @@ fn facts(outcome: &Outcome, arguments: &Arguments, console: &mut Console) {
     }
     if let Some(path) = &arguments.save {
         console.fact("saved", path.display().to_string());
+    }
+    if let Some(path) = &arguments.sensors {
+        console.fact("sensors", path.display().to_string());
+    }
+    if let Some(path) = &arguments.pictures {
+        console.fact("pictures", path.display().to_string());
     }
 }
 
@@ -96,13 +126,13 @@ fn body_line(body: usize, width: usize, simulation: &Simulation) -> String {
     format!("  {name}{pad}  at {at}, {} {}/s\n", number(rounded(speed)), scene.units)
 }
 
-fn place(point: Vec3, unit: Unit) -> String {
+pub(super) fn place(point: Vec3, unit: Unit) -> String {
     let [x, y, z] = point.to_array().map(|x| number(rounded(unit.from_metres(x))));
     format!("({x}, {y}, {z}) {unit}")
 }
 
 /// To a millionth: what is less is of no use to people.
-fn rounded(x: f64) -> f64 {
+pub(super) fn rounded(x: f64) -> f64 {
     (x * 1_000_000.0).round() / 1_000_000.0
 }
 
@@ -130,9 +160,12 @@ fn document(outcome: &Outcome, arguments: &Arguments) -> Value {
             "contacts_per_step": per_step(totals.contacts),
             "points_per_step": per_step(totals.points),
             "interruptions": totals.interruptions,
+            "measurements": totals.measurements,
             "energy_at_start": outcome.energy_at_start,
             "energy": simulation.energy(),
         },
+        "vehicles": surroundings::vehicles(simulation),
+        "sensors": surroundings::sensors(simulation),
         "state_hash": format!("{:016x}", simulation.state_hash()),
     });
     if arguments.events != Events::None {
@@ -142,7 +175,13 @@ fn document(outcome: &Outcome, arguments: &Arguments) -> Value {
         let notes: Vec<String> = outcome.world.notes.iter().map(ToString::to_string).collect();
         found["notes"] = json!(notes.iter().flat_map(|notes| notes.lines()).collect::<Vec<_>>());
     }
-    for (key, path) in [("recording", &arguments.record), ("saved", &arguments.save)] {
+    let files = [
+        ("recording", &arguments.record),
+        ("saved", &arguments.save),
+        ("measurements", &arguments.sensors),
+        ("pictures", &arguments.pictures),
+    ];
+    for (key, path) in files {
         if let Some(path) = path {
             found[key] = json!(path.to_string_lossy());
         }

@@ -15,6 +15,7 @@ use std::io::{BufWriter, Write};
 pub(super) struct Recorder {
     file: Option<(String, BufWriter<File>)>,
     csv: bool,
+    has_sensors: bool,
     /// The step of the last state: none is written twice.
     last: Option<u64>,
 }
@@ -32,7 +33,8 @@ impl Recorder {
             let opened = File::create(path).map_err(|e| cannot(&name, &e))?;
             file = Some((name, BufWriter::new(opened)));
         }
-        let mut recorder = Recorder { file, csv: arguments.csv, last: None };
+        let has_sensors = arguments.record_sensors;
+        let mut recorder = Recorder { file, csv: arguments.csv, has_sensors, last: None };
         recorder.line(&record::header(simulation, rate))?;
         if arguments.csv {
             let unit = simulation.scene().units;
@@ -70,6 +72,16 @@ impl Recorder {
     pub(super) fn event(&mut self, event: &Event, simulation: &Simulation) -> Result<(), Failure> {
         if self.file.is_some() {
             self.line(&record::event(event, simulation.scene()))?;
+        }
+        Ok(())
+    }
+
+    /// What was measured in the last step; pictures only by their size.
+    pub(super) fn readings(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        if self.file.is_some() && self.has_sensors {
+            for (sensor, reading) in simulation.new_readings() {
+                self.line(&record::reading(sensor, reading))?;
+            }
         }
         Ok(())
     }

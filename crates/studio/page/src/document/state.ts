@@ -1,9 +1,10 @@
 // Everything the page knows: the scene and its verdict as the server told them, and what is the user's own (selection, cursor, view).
 // One store with typed topics; panels and the view listen, commands change.
-import type { Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, RobotAt, RobotInfo, SceneEvent, Solutions, UnsavedWork, VerdictEvent } from "../protocol";
+import type { BodyInfo, Closest, Finding, Moment, PlannedEvent, Pose, ProgressEvent, RobotAt, RobotInfo, SceneEvent, Solutions, UnsavedWork, VerdictEvent } from "../protocol";
 import type { Link } from "../connection";
 import { type Jog, stepLabel, stillFits } from "./robots";
 import { poseOnTrack, posesBetweenStages, put, putOnTrack } from "./poses";
+import type { World } from "./world";
 
 export type Topic =
   | "scene"
@@ -17,7 +18,10 @@ export type Topic =
   | "link"
   | "task"
   | "robot"
-  | "tool";
+  | "tool"
+  | "world"
+  | "frame"
+  | "log";
 
 export type Shading = "edges" | "shaded" | "wireframe" | "hidden";
 export type GizmoMode = "none" | "translate" | "rotate";
@@ -75,6 +79,10 @@ export class State {
   solutions: Solutions | null = null;
   /** Bodies shown a second time, where they would be. */
   readonly ghosts = new Map<number, Pose>();
+  /** The world workspace is open. */
+  worldly = false;
+  /** The world of the scene, while its workspace is open and there is one. */
+  world: World | null = null;
   selectedStep: number | null = null;
   readonly hidden = new Set<number>();
   hovered: number | null = null;
@@ -180,7 +188,7 @@ export class State {
     if (other || (this.robot !== null && !this.robots[this.robot])) this.robot = null;
     if (this.robot === null || (this.jog && !stillFits(this.jog, this.robots))) this.jog = this.stand = this.solutions = null;
     this.ghosts.clear();
-    const count = scene?.bodies.length ?? 0;
+    const count = Math.max(scene?.bodies.length ?? 0, other ? 0 : (this.world?.bodies.length ?? 0));
     for (const set of [this.selected, this.hidden]) for (const body of set) if (body >= count) set.delete(body);
     if (this.draft?.bodies.some((body) => body >= count)) this.draft = null;
     if (this.selectedStep !== null && this.selectedStep >= (scene?.steps.length ?? 0)) this.selectedStep = null;
@@ -191,6 +199,11 @@ export class State {
 
   get duration(): number {
     return this.starts[this.starts.length - 1] ?? 0;
+  }
+
+  /** The bodies that are drawn: those of the scene, and in its world the parts of vehicles too. */
+  get bodies(): readonly Pick<BodyInfo, "name" | "mesh" | "color">[] {
+    return this.world?.bodies ?? this.scene?.bodies ?? [];
   }
 
   get robots(): RobotInfo[] {
@@ -251,6 +264,7 @@ export class State {
 
   /** Where a body is drawn: dragged, drafted, or as planned. */
   pose(body: number): Pose {
+    if (this.world) return this.world.pose(body);
     return this.shown.get(body) ?? this.jog?.poses.get(body) ?? this.draftPose(body) ?? this.planPose(body);
   }
 
@@ -258,6 +272,10 @@ export class State {
   fillPoses(out: Float64Array): void {
     const { scene } = this;
     if (!scene) return;
+    if (this.world) {
+      out.set(this.world.shown);
+      return;
+    }
     const step = this.stepAt(this.time);
     if (this.row?.step !== step || this.row.poses.length !== out.length) {
       const poses = new Float64Array(out.length);
@@ -277,6 +295,7 @@ export class State {
 
   /** Where a body shall end: its goal, or the end of a step that has no way yet. */
   goal(body: number): Pose | null {
+    if (this.world) return null;
     return this.scene?.bodies[body]?.goal ?? this.sought.get(body) ?? null;
   }
 
@@ -297,7 +316,7 @@ export class State {
   }
 
   bodyNamed(name: string): number {
-    return this.scene?.bodies.findIndex((body) => body.name === name) ?? -1;
+    return this.world ? this.world.numberOf(name) : (this.scene?.bodies.findIndex((body) => body.name === name) ?? -1);
   }
 
   /** What is wrong, over all steps; step -1 is the state before the first. */

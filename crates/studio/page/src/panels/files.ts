@@ -13,6 +13,14 @@ const EXAMPLE_TEXT: Record<string, [string, string]> = {
   "gearbox-faulty": ["Gearbox with a fault", "The same gearbox with a wrong part: see where it collides and why."],
   cell: ["Two robots", "Two arms put parts of the gearbox together, at the same time. Move them, teach them, play."],
   "cell-faulty": ["Two robots that meet", "The same cell with one wait missing: see when and where the arms touch."],
+  bowling: ["Bowling", "A world: a ball, ten pins, gravity and friction. Run it, change masses, record it."],
+  soccer: ["Robot soccer", "A world: two against two, goals are counted. Drive one yourself."],
+  city: ["City with trucks", "A world: trucks with laser scanners between houses."],
+  maze: ["Ball hunt", "A world: robots look for a ball in a maze of blocks."],
+  ramp: ["Ramp", "A world: three blocks, three frictions. Which ones slide?"],
+  prisms: ["Prisms", "A world: prisms fall and meet."],
+  collection: ["Collectors", "A world: four robots with grippers tidy up."],
+  complex: ["Complex world", "A world with a bit of everything."],
   piano: ["Piano movers", "A grand piano goes around the corner. The planner finds the way."],
 };
 
@@ -121,8 +129,8 @@ export class Files {
     input.click();
   }
 
-  /** Mesh files dropped anywhere become bodies. */
-  acceptDrops(target: HTMLElement): void {
+  /** Mesh files dropped anywhere become bodies, unless somebody else takes them. */
+  acceptDrops(target: HTMLElement, taken: (file: File) => boolean): void {
     target.addEventListener("dragover", (event) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
@@ -132,7 +140,7 @@ export class Files {
     target.addEventListener("drop", (event) => {
       event.preventDefault();
       target.classList.remove("dropping");
-      for (const file of event.dataTransfer?.files ?? []) void this.upload(file);
+      for (const file of event.dataTransfer?.files ?? []) if (!taken(file)) void this.upload(file);
     });
   }
 

@@ -55,7 +55,33 @@ function cell(faulty: boolean): SVGElement[] {
   ];
 }
 
+const dot = (cx: number, cy: number, r: number, fill: string): SVGElement => svg("circle", { cx, cy, r, fill });
+
+function bowling(): SVGElement[] {
+  const pin = (x: number, y: number, turn: number): SVGElement => svg("path", { d: "M-3 10C-5 3 -2 0 -2 -4A3 3 0 1 1 2 -4C2 0 5 3 3 10Z", transform: `translate(${x} ${y}) rotate(${turn})`, fill: "#f4f6f8" });
+  return [svg("path", { d: "M30 76L82 14H126L178 76Z", fill: "#e3b04b", opacity: 0.9 }), svg("path", { d: "M84 64C90 52 96 44 100 36", fill: "none", stroke: "#ffffffa0", "stroke-width": 1.6, "stroke-dasharray": "3 4" }), pin(104, 26, 8), pin(118, 24, 0), pin(92, 24, -52), pin(112, 18, 34), pin(99, 16, 0), dot(82, 66, 9, "#1d2f6f"), dot(79, 63, 2, "#ffffff80")];
+}
+
+function soccer(): SVGElement[] {
+  const player = (x: number, y: number, turn: number, fill: string): SVGElement => svg("g", { transform: `translate(${x} ${y}) rotate(${turn})` }, dot(0, 0, 8, fill), svg("path", { d: "M2 0H8", stroke: "#fff", "stroke-width": 2 }));
+  return [svg("path", { d: "M24 10H184V74H24ZM104 10V74M104 30A12 12 0 1 0 104 54A12 12 0 1 0 104 30M24 30H34V54H24M184 30H174V54H184", fill: "#ffffff12", stroke: "#ffffffa0", "stroke-width": 1.6 }), player(62, 30, 20, "#f0a33f"), player(72, 58, -15, "#f0a33f"), player(140, 28, 160, "#4f97d8"), player(150, 56, 190, "#4f97d8"), dot(108, 40, 5, "#fff")];
+}
+
+function city(): SVGElement[] {
+  const house = (x: number, y: number, w: number, high: number): SVGElement => svg("path", { d: `M${x} ${y}h${w}v${high}h${-w}Z`, fill: "#ffffff28", stroke: "#ffffff70" });
+  const truck = svg("g", { transform: "translate(104 62)" }, svg("path", { d: "M-16 -4H-2V-12H8L12 -4H16V3H-16Z", fill: "#f0794f" }), dot(-9, 5, 6, "#10161f"), dot(9, 5, 6, "#10161f"));
+  const rays = [-50, -35, -20, -5].map((turn) => svg("path", { d: "M106 50H180", transform: `rotate(${turn} 106 50)`, stroke: "#5fe0a0", "stroke-width": 0.8, opacity: 0.7 }));
+  return [house(28, 20, 26, 52), house(58, 34, 22, 38), house(146, 14, 24, 58), house(174, 30, 18, 42), svg("path", { d: "M16 73H192", stroke: "#ffffff60", "stroke-width": 2 }), ...rays, truck];
+}
+
+function blocks(): SVGElement[] {
+  const block = (x: number, y: number, turn: number, fill: string): SVGElement => svg("rect", { x: -9, y: -9, width: 18, height: 18, rx: 2, transform: `translate(${x} ${y}) rotate(${turn})`, fill });
+  return [svg("path", { d: "M30 30L150 74H30Z", fill: "#ffffff24", stroke: "#ffffff80" }), block(52, 28, 20, "#f0b94f"), block(88, 41, 20, "#8fc7e8"), block(126, 55, 20, "#e97b6b"), block(170, 64, 0, "#9fe0b0"), svg("path", { d: "M102 30L118 36M140 44L156 50", stroke: "#ffffffb0", "stroke-width": 1.6 })];
+}
+
+const WORLDS: Record<string, () => SVGElement[]> = { bowling, soccer, city, maze: soccer, ramp: blocks, prisms: blocks, collection: soccer, complex: city };
+
 export function examplePicture(name: string): SVGElement | null {
-  const parts = name === "piano" ? piano() : name.startsWith("cell") ? cell(name.endsWith("faulty")) : name.startsWith("gearbox") ? gearbox(name.endsWith("faulty")) : null;
+  const parts = WORLDS[name] ? WORLDS[name]() : name === "piano" ? piano() : name.startsWith("cell") ? cell(name.endsWith("faulty")) : name.startsWith("gearbox") ? gearbox(name.endsWith("faulty")) : null;
   return parts && svg("svg", { viewBox: "0 0 208 84", width: "100%", height: "100%", "aria-hidden": "true" }, ...parts);
 }

@@ -1,5 +1,6 @@
 // The bar at the top: workspaces, files, undo, view, verdict, theme, help.
 import type { Actions } from "../tools/actions";
+import type { Worlding } from "../tools/worlding";
 import { h, refill, replace } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { button, menu, type MenuEntry } from "../ui/widgets";
@@ -19,7 +20,7 @@ const PRESET_ENTRIES: [Preset, string, string][] = [
   ["bottom", "Bottom", ""],
 ];
 
-export function topbar(actions: Actions, files: Files): HTMLElement {
+export function topbar(actions: Actions, files: Files, worlding: Worlding): HTMLElement {
   const { state } = actions;
   const workspaces = h("div", { class: "workspaces", role: "tablist", "aria-label": "Workspace" });
   /** The robot that was worked with last. */
@@ -27,10 +28,18 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
   const drawWorkspaces = (): void => {
     const any = state.robots.length > 0;
     if (state.robot !== null) robot = state.robot;
-    refill(workspaces, JSON.stringify([any, state.robot !== null]), () => [
-      h("button", { type: "button", role: "tab", "aria-selected": String(state.robot === null), class: "workspace", id: "workspace-assembly", onclick: () => state.robot !== null && actions.clear() }, "Assembly"),
-      h("button", { type: "button", role: "tab", "aria-selected": String(state.robot !== null), class: "workspace", id: "workspace-robot", disabled: !any, title: any ? "Move robots and record what they do" : "There is no robot in this scene", onclick: () => actions.selectRobot(Math.min(robot, state.robots.length - 1)) }, "Robot"),
-      ...["World", "Deform"].map((name) => h("button", { type: "button", role: "tab", "aria-selected": "false", class: "workspace", disabled: true, title: `${name}: not in this version yet` }, name)),
+    const { worldly, scene } = state;
+    const tab = (name: string, text: string, on: boolean, title: string, press: (() => void) | null): HTMLElement =>
+      h("button", { type: "button", role: "tab", "aria-selected": String(on), class: "workspace", id: `workspace-${name}`, disabled: press === null, title, onclick: () => !on && press?.() }, text);
+    const home = (then: () => void): void => {
+      worlding.leave();
+      then();
+    };
+    refill(workspaces, JSON.stringify([any, state.robot !== null, worldly, scene !== null]), () => [
+      tab("assembly", "Assembly", !worldly && state.robot === null, "Parts, steps and their verdicts", () => home(() => actions.clear())),
+      tab("robot", "Robot", !worldly && state.robot !== null, any ? "Move robots and record what they do" : "There is no robot in this scene", any ? () => home(() => actions.selectRobot(Math.min(robot, state.robots.length - 1))) : null),
+      tab("world", "World", worldly, scene ? "Let time pass: gravity, contacts, vehicles and sensors" : "Open a scene first", scene ? () => void worlding.enter() : null),
+      tab("deform", "Deform", false, "Deform: not in this version yet", null),
     ]);
   };
   const title = h("div", { class: "title" });
@@ -89,7 +98,7 @@ export function topbar(actions: Actions, files: Files): HTMLElement {
     ]);
   };
   state.on(["scene", "verdict", "view", "draft", "robot"], update);
-  state.on(["scene", "selection", "robot"], drawWorkspaces);
+  state.on(["scene", "selection", "robot", "world"], drawWorkspaces);
   update();
   drawWorkspaces();
   return h(

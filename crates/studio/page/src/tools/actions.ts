@@ -56,7 +56,7 @@ export class Actions {
   /** Selects a body; a link or a tool stands for its robot. */
   select(body: number | null, add = false): void {
     const { selected, scene } = this.state;
-    const robot = body === null ? null : (scene?.bodies[body]?.robot ?? null);
+    const robot = body === null || this.state.worldly ? null : (scene?.bodies[body]?.robot ?? null);
     if (robot !== null) return this.selectRobot(robot, add);
     // While a robot is moved by hand, a click on a part chooses what it shall grasp.
     if (this.state.jog && body !== null && !add) {

@@ -43,7 +43,7 @@ export class Hover {
     const body = this.hit?.body ?? null;
     this.label.hidden = body === null;
     if (body !== null && at) {
-      this.label.textContent = state.scene!.bodies[body]!.name;
+      this.label.textContent = state.bodies[body]!.name;
       this.label.style.transform = `translate(${(at.x + 14).toFixed(0)}px, ${(at.y + 16).toFixed(0)}px)`;
     }
     if (state.hovered !== body) {

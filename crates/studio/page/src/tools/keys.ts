@@ -8,11 +8,14 @@ import type { Preset } from "../view/rig";
 import type { Actions } from "./actions";
 import type { Jogging } from "./jogging";
 import type { Moving } from "./moving";
+import type { Worlding } from "./worlding";
 
 const PRESET_KEYS: Record<string, Preset> = { "1": "iso", "2": "dimetric", "3": "front", "4": "right", "5": "top" };
+/** Keys that do the same in a world. */
+const EVERYWHERE = "12345?fFpvzxtghHi";
 const SHADINGS = ["edges", "shaded", "hidden", "wireframe"] as const;
 
-export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: Files): void {
+export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: Files, worlding: Worlding): void {
   const { state } = actions;
   const nudges: Record<string, Vec3> = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0] };
   let finding = -1;
@@ -103,6 +106,21 @@ export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: 
     return true;
   };
 
+  /** In the world workspace time is that of the world, and nothing is edited by keys. */
+  const inWorld = (event: KeyboardEvent): boolean => {
+    if (worlding.driving.down(event)) return true;
+    switch (event.key) {
+      case " ": worlding.toggle(); break;
+      case ".": worlding.step(); break;
+      case ",": worlding.step(-1); break;
+      case "Home": worlding.reset(); break;
+      case "/": document.getElementById("object-filter")?.focus(); break;
+      case "Escape": worlding.escape(); break;
+      default: return EVERYWHERE.includes(event.key) && plain(event);
+    }
+    return true;
+  };
+
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     // Sliders use the keys that move them; the rest is for the page.
@@ -115,7 +133,7 @@ export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: 
       return;
     }
     if ((event.key === " " || event.key === "Enter") && target.closest("button, a, [role=button]")) return;
-    const used = nudge(event) || (event.ctrlKey || event.metaKey ? command(event) : !event.altKey && plain(event));
+    const used = nudge(event) || (event.ctrlKey || event.metaKey ? command(event) : !event.altKey && (state.worldly ? inWorld(event) : plain(event)));
     if (used) event.preventDefault();
   });
 }

@@ -46,7 +46,8 @@ export class Moving {
   }
 
   movable(): number[] {
-    const { scene, selected } = this.state;
+    const { scene, selected, worldly } = this.state;
+    if (worldly) return [];
     return [...selected].filter((body) => scene?.bodies[body] && scene.bodies[body]!.robot == null && (this.placing || !scene.bodies[body]!.fixed));
   }
 

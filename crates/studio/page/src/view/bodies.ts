@@ -101,7 +101,7 @@ export class Bodies {
 
   /** Takes the scene's list of bodies; meshes not known yet are fetched. */
   update(): void {
-    const bodies = this.state.scene?.bodies ?? [];
+    const { bodies } = this.state;
     const digests = new Set(bodies.map((body) => body.mesh));
     for (const digest of digests)
       if (!this.meshes.get(digest))
@@ -125,7 +125,7 @@ export class Bodies {
   }
 
   private rebuild(): void {
-    const bodies = this.state.scene?.bodies ?? [];
+    const { bodies } = this.state;
     const signature = bodies.map((body) => (this.meshes.get(body.mesh) ? body.mesh : "-")).join(" ");
     if (signature !== this.signature) {
       this.signature = signature;
@@ -228,13 +228,13 @@ export class Bodies {
     const { state } = this;
     const colors = VIEW_COLORS[state.view.theme];
     if (state.view.shading === "hidden") return state.selected.has(body) ? color.set(colors.selected).lerp(mixed.set(colors.paper), 0.6) : color.set(colors.paper);
-    const rgb = state.scene!.bodies[body]!.color;
+    const rgb = state.bodies[body]!.color;
     color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
     if (pair?.bodies.includes(body)) return color.lerp(mixed.set(pair.bodies[0] === body ? pair.color : PARTNER_COLOR), 0.7);
     // What a robot touches is tinted only: it may be the whole floor.
     if (this.touching.has(body)) return color.lerp(mixed.set(CONTACT_COLOR), state.jog?.poses.has(body) ? 0.8 : 0.3);
     // Robots keep their colours: the edges tell which one is worked with.
-    if (state.selected.has(body) && (state.robot === null || state.scene!.bodies[body]!.robot !== state.robot)) return color.lerp(mixed.set(colors.selected), 0.55);
+    if (state.selected.has(body) && (state.robot === null || state.scene!.bodies[body]?.robot !== state.robot)) return color.lerp(mixed.set(colors.selected), 0.55);
     return state.hovered === body ? color.lerp(mixed.set(colors.hovered), 0.35) : color;
   }
 
@@ -245,7 +245,7 @@ export class Bodies {
     batch.ghostBodies = state.ghosts.size > 0 ? batch.bodies.filter((body) => state.ghosts.has(body) && !state.hidden.has(body)) : state.view.goals && (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal")) ? batch.bodies.filter((body) => state.goal(body) !== null && !state.hidden.has(body)) : [];
     ghostEdges.visible = ghost.visible = false;
     batch.ghostBodies.forEach((body, slot) => {
-      color.setRGB(...state.scene!.bodies[body]!.color, SRGBColorSpace).lerp(mixed.set(GOAL_COLOR), 0.6);
+      color.setRGB(...state.bodies[body]!.color, SRGBColorSpace).lerp(mixed.set(GOAL_COLOR), 0.6);
       ghost.setColorAt(slot, color);
       color.set(GOAL_COLOR).toArray(ghostEdges.instanceColor.array, 3 * slot);
     });
@@ -379,7 +379,7 @@ export class Bodies {
   }
 
   get loaded(): boolean {
-    return (this.state.scene?.bodies ?? []).every((_, body) => this.batchOf[body] !== undefined);
+    return this.state.bodies.every((_, body) => this.batchOf[body] !== undefined);
   }
 }
 

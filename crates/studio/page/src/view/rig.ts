@@ -107,6 +107,13 @@ export class Rig {
     this.target.addScaledVector(x, -right * size).addScaledVector(y, -up * size);
   }
 
+  /** Moves the eye with what it looks at; a flight goes on to where that has moved. */
+  shift(by: Vector3): void {
+    this.target.add(by);
+    this.flight?.from.target.add(by);
+    this.flight?.to.target.add(by);
+  }
+
   /** Zooms so that what is at (x, y), in pixels from the middle, stays there. */
   zoom(factor: number, x: number, y: number, height: number): void {
     this.flight = null;

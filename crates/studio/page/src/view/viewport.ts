@@ -117,6 +117,12 @@ export class Viewport {
       styled = style;
       this.request();
     });
+    let world: object | null = null;
+    state.on("world", () => {
+      if (world === state.world) return;
+      world = state.world;
+      this.sceneChanged();
+    });
     state.on("view", () => this.settings());
     this.settings();
   }
@@ -136,7 +142,7 @@ export class Viewport {
     const scene = this.state.scene;
     if (scene && this.bodies.loaded) {
       this.measure();
-      const key = `${scene.path ?? ""} ${scene.name} ${scene.bodies.length}`;
+      const key = `${scene.path ?? ""} ${scene.name} ${this.state.bodies.length}`;
       if (key !== this.fitted) {
         this.fitted = key;
         for (const [pane, stand] of this.stands(this.boxes())) pane.rig.go(stand);
@@ -150,11 +156,11 @@ export class Viewport {
   }
 
   visible(): number[] {
-    return (this.state.scene?.bodies ?? []).map((_, body) => body).filter((body) => !this.state.hidden.has(body));
+    return this.state.bodies.map((_, body) => body).filter((body) => !this.state.hidden.has(body));
   }
 
   private measure(): void {
-    const box = this.bodies.box((this.state.scene?.bodies ?? []).map((_, body) => body));
+    const box = this.bodies.box(this.state.bodies.keys());
     if (box.isEmpty()) return;
     this.extent.copy(box);
     const sphere = box.getBoundingSphere(new Sphere());
@@ -293,6 +299,14 @@ export class Viewport {
     const boxes = [...this.boxes(bodies), ...(goals ? [this.bodies.goalBox(bodies)] : [])];
     if (boxes.length === 0) return;
     for (const [pane, stand] of this.stands(boxes)) pane.rig.fly(stand);
+    this.request();
+  }
+
+  /** Flies to bodies so that what is around them is seen too; never farther away than to all. */
+  fitNear(bodies: Iterable<number>): void {
+    const boxes = this.boxes(bodies);
+    const all = this.stands(this.boxes());
+    for (const [index, [pane, stand]] of this.stands(boxes).entries()) pane.rig.fly({ ...stand, distance: Math.min(stand.distance * 3, all[index]![1].distance) });
     this.request();
   }
 

@@ -2,8 +2,10 @@
 //!
 //! Balls, boxes and half spaces have closed forms here; all other pairs ask `freiraum_query`.
 
+mod clearance;
 mod clip;
 mod cuboid_cuboid;
+mod cylinder;
 mod general;
 mod half_space;
 mod probe;
@@ -11,11 +13,13 @@ mod ridge;
 mod sphere;
 mod surface;
 
+pub use clearance::Clearance;
+pub(crate) use clearance::clearance;
 use ridge::Ridges;
 pub(crate) use ridge::ridges;
 pub(crate) use surface::{Surfaces, convex_surface, surface_any};
 
-use freiraum_geometry::{Mat3, Pose, Quat, Vec3};
+use freiraum_geometry::{Mat3, Pose, Quat, Shape, Vec3};
 use freiraum_query::Prepared;
 
 /// How many points a contact has at most. Four hold a face in place; more only cost.
@@ -152,6 +156,21 @@ pub(crate) fn evaluate(a: &Side, b: &Side, margin: f64, hint: &mut Hint) -> Outc
             half_space::cuboid_half_space(a.placed, *half, b.placed, *normal, *offset, margin)
         }
         (Form::HalfSpace { .. }, Form::HalfSpace { .. }) => Outcome::Apart(f64::INFINITY),
+        (Form::Convex, Form::HalfSpace { normal, offset }) => match a.shape.shape() {
+            Shape::Cylinder(it) => {
+                cylinder::cylinder_half_space(a.placed, it, b.placed, *normal, *offset, margin)
+            }
+            _ => general::convex_any(a, b, margin),
+        },
         _ => general::convex_any(a, b, margin),
+    }
+}
+
+/// Whether a pair costs so little to evaluate that points are not worth to be kept for a while.
+pub(crate) fn is_cheap(a: &Form, b: &Form, shape_of_a: &Shape) -> bool {
+    match (a, b) {
+        (Form::Sphere { .. }, Form::Sphere { .. } | Form::Cuboid { .. } | Form::HalfSpace { .. }) => true,
+        (Form::Convex, Form::HalfSpace { .. }) => matches!(shape_of_a, Shape::Cylinder(_)),
+        _ => false,
     }
 }

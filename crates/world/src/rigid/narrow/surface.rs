@@ -245,7 +245,7 @@ fn grouped(candidates: &[Candidate], slack: f64, world_from_surface: &Pose) -> V
 }
 
 /// Whether a point is over a triangle, seen along its normal.
-fn is_over(triangle: &[Vec3; 3], normal: Vec3, point: Vec3, slack: f64) -> bool {
+pub(super) fn is_over(triangle: &[Vec3; 3], normal: Vec3, point: Vec3, slack: f64) -> bool {
     (0..3).all(|k| {
         let (p, q) = (triangle[k], triangle[(k + 1) % 3]);
         let inward = normal.cross(q - p);
@@ -254,14 +254,14 @@ fn is_over(triangle: &[Vec3; 3], normal: Vec3, point: Vec3, slack: f64) -> bool 
 }
 
 /// The box of a shape in another frame, grown by a margin.
-fn placed_box(bounds: &AxisBox, other_from_shape: &Pose, margin: f64) -> AxisBox {
+pub(super) fn placed_box(bounds: &AxisBox, other_from_shape: &Pose, margin: f64) -> AxisBox {
     let center = other_from_shape.transform_point(bounds.center());
     let reach = other_from_shape.rotation_matrix().abs() * (0.5 * bounds.size()) + Vec3::splat(margin);
     AxisBox { min: center - reach, max: center + reach }
 }
 
 /// The triangles of a tree, in the order of its leaves, whose boxes overlap a box in the frame of the mesh.
-fn triangles_within(tree: &MeshTree, near: &AxisBox, found: &mut Vec<u32>) {
+pub(super) fn triangles_within(tree: &MeshTree, near: &AxisBox, found: &mut Vec<u32>) {
     let grid = tree.grid();
     let (min, max) = (grid.tree_from_mesh(near.min), grid.tree_from_mesh(near.max));
     let mut stack = vec![0u32];

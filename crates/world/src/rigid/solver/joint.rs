@@ -73,7 +73,7 @@ const STIFFNESS_SHARE: f64 = 0.25;
 const DAMPING_RATIO: f64 = 2.0;
 
 impl Joints {
-    /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `usual` that below which it is short, `scale` that of the last one against it.
+    /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `usual` what it would be without interruptions, `scale` that of the last one against it.
     #[expect(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     pub(crate) fn prepare(
         &mut self,
@@ -86,10 +86,13 @@ impl Joints {
         [part, usual]: [f64; 2],
         scale: f64,
     ) {
-        // In parts that are shorter than is usual nothing is pulled together faster than otherwise.
+        // In parts that are much shorter than usual they are pulled together no faster than otherwise: a small error in no time is a great speed.
         let soft = |time: f64| Softness::new(STIFFNESS_SHARE / time, DAMPING_RATIO, time);
-        self.softness =
-            if part < usual { Softness { rate: soft(usual).rate, ..Softness::RIGID } } else { soft(part) };
+        self.softness = if part < 0.5 * usual {
+            Softness { rate: soft(usual).rate, ..Softness::RIGID }
+        } else {
+            soft(part)
+        };
         self.blocks.clear();
         self.system_count = 0;
         self.locked.clear();
@@ -285,9 +288,8 @@ impl Joints {
         }
         for system in &mut self.systems[..self.system_count] {
             let pattern = linkages.pattern(system.linkage);
-            // Solved together they need not give: soft joints of light bodies would sag by as much as the bodies are long.
-            let rigid = Softness { rate: softness.rate, ..Softness::RIGID };
-            system.solve(&self.blocks, &mut self.locked, pattern, movers, &rigid);
+            // Stiffer ones, or such that do not give at all, would not let vehicles stand still: contacts and joints are not solved together.
+            system.solve(&self.blocks, &mut self.locked, pattern, movers, &softness);
         }
     }
 

@@ -2,15 +2,22 @@
 //!
 //! - [`Models`]: the triangles of the things that are there
 //! - [`View`], [`DepthPicture`]: the question and the answer of a [`DepthRenderer`]
-//! - [`Rasteriser`]: the renderer in software; one on a graphics processor can take its place
+//! - [`Rasteriser`]: the renderer in software; `GpuRenderer` (feature `gpu`) that on a graphics processor
+//! - [`Renderer`]: either of them
 //! - [`DepthScanner`]: a laser scanner that reads its beams off pictures, with a [`Bound`] on what that is off
 
+#[cfg(feature = "gpu")]
+mod gpu;
 mod model;
 mod raster;
+mod renderer;
 mod scanner;
 
+#[cfg(feature = "gpu")]
+pub use gpu::GpuRenderer;
 pub use model::{Model, Models};
 pub use raster::Rasteriser;
+pub use renderer::Renderer;
 pub(in crate::sensor) use scanner::drawn;
 pub use scanner::{Bound, DepthScanner};
 
@@ -94,16 +101,44 @@ pub struct Drawn<'m> {
     pub mark: u32,
 }
 
+/// One picture to make.
+#[derive(Debug)]
+pub struct Shot<'s> {
+    /// What to look at.
+    pub view: View,
+    /// What is there.
+    pub drawn: &'s [Drawn<'s>],
+    /// What is seen; overwritten.
+    pub picture: &'s mut DepthPicture,
+}
+
+/// What the pictures of a renderer may be off: surfaces seem to be moved by a share of their distance from the eye, and by a share of the
+/// radius of the part that they belong to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accuracy {
+    /// The share of the distance.
+    pub of_distance: f64,
+    /// The share of the radius, see [`Models::largest_radius`].
+    pub of_size: f64,
+}
+
 /// Makes depth pictures.
 ///
-/// **Guarantee** of every implementation: the depth of a pixel is that of a point of the triangles on the line through its centre, to
-/// [`DepthRenderer::relative_error`] of its distance; no triangle of the drawn models crosses that line nearer, but for what
-/// rounding does at its border; and lines do not slip through between triangles that share an edge. Solids are drawn as seen from
-/// outside.
+/// **Guarantee** of every implementation. Each pixel shows what the line through its centre would meet if every triangle were moved by no
+/// more than [`DepthRenderer::accuracy`] says, each point of it by itself: the depth is that of a point of a triangle, never one between
+/// two surfaces, and no triangle crosses the line nearer. Lines do not slip through between triangles that share an edge. Solids are
+/// drawn as seen from outside. The same call on the same machine has the same answer.
 pub trait DepthRenderer {
     /// Draws what a view shows of some models.
     fn render(&mut self, view: &View, drawn: &[Drawn<'_>], picture: &mut DepthPicture);
 
-    /// What a depth may be off, as a share of it.
-    fn relative_error(&self) -> f64;
+    /// Draws several pictures; some renderers are faster when they know of all of them.
+    fn render_all(&mut self, shots: &mut [Shot<'_>]) {
+        for shot in shots {
+            self.render(&shot.view, shot.drawn, shot.picture);
+        }
+    }
+
+    /// What pictures may be off.
+    fn accuracy(&self) -> Accuracy;
 }

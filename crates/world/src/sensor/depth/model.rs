@@ -3,11 +3,13 @@
 use crate::sensor::Thing;
 use freiraum_geometry::shape::TessellationError;
 use freiraum_geometry::{Mesh, Pose, Shape, Vec3};
+use std::sync::Arc;
 
 /// What a shape looks like: its parts as triangles, or as planes.
 #[derive(Clone, Debug)]
 pub struct Model {
-    pub(in crate::sensor) parts: Vec<ModelPart>,
+    /// Shared by copies, so that a renderer knows what it has met before.
+    pub(in crate::sensor) parts: Arc<[ModelPart]>,
 }
 
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ impl Model {
     pub fn of_shape(shape: &Shape, deviation: f64) -> Result<Model, TessellationError> {
         let mut parts = Vec::new();
         collect(&mut parts, Pose::IDENTITY, shape, deviation)?;
-        Ok(Model { parts })
+        Ok(Model { parts: parts.into() })
     }
 
     /// How many triangles there are.
@@ -82,6 +84,12 @@ impl Models {
         let models: Result<Vec<Model>, _> =
             things.iter().map(|t| Model::of_shape(&t.shape, deviation)).collect();
         Ok(Models { models: models?, deviation })
+    }
+
+    /// The radius of the largest part, in metres; 0 if there are half spaces only.
+    pub fn largest_radius(&self) -> f64 {
+        let parts = self.models.iter().flat_map(|m| m.parts.iter());
+        parts.filter_map(|p| p.triangles.as_ref()).map(|t| t.radius).fold(0.0, f64::max)
     }
 
     /// The models.

@@ -6,7 +6,7 @@
 //! last bit, and zero belongs to both.
 
 use super::model::{ModelPart, Triangles};
-use super::{DepthPicture, DepthRenderer, Drawn, View};
+use super::{Accuracy, DepthPicture, DepthRenderer, Drawn, View};
 use freiraum_geometry::{Pose, Shape, Vec3};
 
 /// Draws triangles in f64, and keeps depths in f32.
@@ -22,7 +22,7 @@ impl DepthRenderer for Rasteriser {
         let eye_from_world = view.world_from_eye.inverse();
         for thing in drawn {
             let eye_from_thing = eye_from_world * thing.world_from_thing;
-            for part in &thing.model.parts {
+            for part in thing.model.parts.iter() {
                 let eye_from_part = eye_from_thing * part.thing_from_part;
                 let mut canvas = Canvas { view, picture, mark: thing.mark };
                 match &part.triangles {
@@ -34,8 +34,8 @@ impl DepthRenderer for Rasteriser {
     }
 
     /// Half a unit in the last place of f32, and as much again for all that is done in f64.
-    fn relative_error(&self) -> f64 {
-        f64::from(f32::EPSILON)
+    fn accuracy(&self) -> Accuracy {
+        Accuracy { of_distance: f64::from(f32::EPSILON), of_size: 0.0 }
     }
 }
 
@@ -55,7 +55,7 @@ impl Rasteriser {
 }
 
 /// False if a sphere is in no pixel: behind the eye, too far, or beside the picture.
-fn may_show(view: &View, center: Vec3, radius: f64) -> bool {
+pub(super) fn may_show(view: &View, center: Vec3, radius: f64) -> bool {
     // The sphere is rounded, and so are the planes.
     let radius = radius * (1.0 + f64::from(f32::EPSILON));
     if center.x + radius < view.near || center.x - radius > view.far {
@@ -175,7 +175,7 @@ impl Canvas<'_> {
 }
 
 /// The unit normal towards the eye, in the frame of the world.
-fn facing(view: &View, column: u32, row: u32, normal: Vec3) -> [f32; 3] {
+pub(super) fn facing(view: &View, column: u32, row: u32, normal: Vec3) -> [f32; 3] {
     let towards = if normal.dot(view.pixel(column, row)) > 0.0 { -normal } else { normal };
     let unit = freiraum_geometry::math::unit(towards).unwrap_or(Vec3::NEG_X);
     view.world_from_eye.rotate(unit).as_vec3().to_array()

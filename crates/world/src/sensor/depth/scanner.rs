@@ -1,6 +1,6 @@
 //! A laser scanner that reads depth pictures.
 
-use super::{DepthPicture, DepthRenderer, Drawn, Models, NOTHING, View};
+use super::{DepthPicture, DepthRenderer, Drawn, Models, NOTHING, Shot, View};
 use crate::sensor::beams::MOST_BEAMS;
 use crate::sensor::{BeamError, BeamSet, Mask, Scan, Surroundings};
 use freiraum_geometry::{Mat3, Pose, Quat, Vec3};
@@ -22,12 +22,14 @@ pub struct Bound {
     pub pixel: f64,
     /// What the renderer is off, as a share of the range.
     pub resolution: f64,
+    /// What the renderer is off wherever a surface is, in metres.
+    pub coordinates: f64,
 }
 
 impl Bound {
     /// The bound at a range, in metres.
     pub fn around(&self, range: f64) -> f64 {
-        self.deviation + (self.pixel + self.resolution) * range
+        self.deviation + self.coordinates + (self.pixel + self.resolution) * range
     }
 }
 
@@ -39,7 +41,8 @@ pub struct DepthScanner<R> {
     /// For every beam its face, its pixel, and the length of the line to that pixel.
     reads: Vec<Read>,
     pixel: f64,
-    picture: DepthPicture,
+    /// One for each face.
+    pictures: Vec<DepthPicture>,
 }
 
 #[derive(Clone, Debug)]
@@ -81,8 +84,8 @@ impl<R: DepthRenderer> DepthScanner<R> {
             }
             None => cube(beams, pixel)?,
         };
-        let mut scanner =
-            DepthScanner { renderer, faces, reads, pixel: 0.0, picture: DepthPicture::default() };
+        let pictures = vec![DepthPicture::default(); faces.len()];
+        let mut scanner = DepthScanner { renderer, faces, reads, pixel: 0.0, pictures };
         let off =
             beams.beams().iter().zip(&scanner.reads).map(|(b, r)| b.direction.distance(scanner.looked_at(r)));
         let off = off.fold(0.0, f64::max);
@@ -100,7 +103,13 @@ impl<R: DepthRenderer> DepthScanner<R> {
 
     /// What the ranges may be off with these models.
     pub fn bound(&self, models: &Models) -> Bound {
-        Bound { deviation: models.deviation(), pixel: self.pixel, resolution: self.renderer.relative_error() }
+        let accuracy = self.renderer.accuracy();
+        Bound {
+            deviation: models.deviation(),
+            pixel: self.pixel,
+            resolution: accuracy.of_distance,
+            coordinates: accuracy.of_size * models.largest_radius(),
+        }
     }
 
     /// How many pixels are drawn for a scan.
@@ -131,16 +140,20 @@ impl<R: DepthRenderer> DepthScanner<R> {
             return Ok(());
         }
         let drawn = drawn(surroundings, models, mask);
-        for (face, number) in self.faces.iter().zip(0u32..) {
-            let view = face.view(world_from_sensor, range);
-            self.renderer.render(&view, &drawn, &mut self.picture);
-            for (beam, read) in self.reads.iter().enumerate().filter(|(_, r)| r.face == number) {
-                let mark = self.picture.marks[read.pixel as usize];
-                let found = f64::from(self.picture.depth[read.pixel as usize]) * read.length;
-                if mark != NOTHING && found <= range {
-                    scan.ranges[beam] = found;
-                    scan.bodies[beam] = Some(surroundings.body(mark));
-                }
+        let mut shots: Vec<Shot<'_>> = self
+            .faces
+            .iter()
+            .zip(&mut self.pictures)
+            .map(|(face, picture)| Shot { view: face.view(world_from_sensor, range), drawn: &drawn, picture })
+            .collect();
+        self.renderer.render_all(&mut shots);
+        for (beam, read) in self.reads.iter().enumerate() {
+            let picture = &self.pictures[read.face as usize];
+            let mark = picture.marks[read.pixel as usize];
+            let found = f64::from(picture.depth[read.pixel as usize]) * read.length;
+            if mark != NOTHING && found <= range {
+                scan.ranges[beam] = found;
+                scan.bodies[beam] = Some(surroundings.body(mark));
             }
         }
         Ok(())

@@ -11,6 +11,9 @@ use freiraum_scene::{Body, Contacts, Kind, Mass, Physics};
 const DAMPING_TIME: f64 = 0.01;
 
 /// Of all bodies that say something of it.
+/// Per kilogram.
+const GRAMS: f64 = 1000.0;
+
 pub(super) fn read(bodies: &[Body], nodes: &[Node], reader: &mut Reader<'_>) -> Vec<(usize, Physics)> {
     let said = nodes
         .iter()
@@ -36,9 +39,18 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
     }
     let above_0 = |x: f64| x > 0.0;
     let mass = node.get("mass").and_then(|node| number(node, "a mass in kilograms above 0", above_0, reader));
+    let grams = node.get("mass_g").and_then(|node| number(node, "a mass in grams above 0", above_0, reader));
     let density =
         node.get("density").and_then(|node| number(node, "a density in kg/m³ above 0", above_0, reader));
-    if let (Some(_), Some(density)) = (node.get("mass"), node.entry("density")) {
+    if let (Some(_), Some(grams)) = (node.get("mass"), node.entry("mass_g")) {
+        reader.problem_with_help(
+            grams.place(),
+            "mass_g beside mass: which of them holds?",
+            "remove one of them",
+        );
+    }
+    let mass = mass.or(grams.map(|grams| grams / GRAMS));
+    if let (true, Some(density)) = (mass.is_some(), node.entry("density")) {
         let help = "remove one of them; the other one follows from the volume";
         reader.problem_with_help(density.place(), "density beside mass: which of them holds?", help);
     }

@@ -1,13 +1,15 @@
 //! `[[sensor]]`.
 
 use super::super::body;
+use super::super::mesh_file;
 use super::super::names::Names;
 use super::super::node::{Kind, Node};
 use super::super::reader::Reader;
 use super::{distance, named, not_below_0, number, numbers, word, wrong};
 use crate::scene::world_keys::{GRID, NOISE, ROWS, SENSOR};
+use crate::world::BeamTable;
 use freiraum_geometry::Pose;
-use freiraum_scene::{Beams, Mount, Noise, Sensor, SensorKind, Vehicle};
+use freiraum_scene::{Beams, Laser, Mount, Noise, Sensor, SensorKind, Vehicle};
 
 /// Pixels or beams along a side: more than this nobody waits for.
 const MOST: i64 = 1 << 16;
@@ -202,14 +204,58 @@ fn beams(node: &Node, reader: &mut Reader<'_>) -> Option<Beams> {
         (None, Some(rows)) => {
             let rows = &rows.value;
             reader.table(rows, &ROWS)?;
-            let elevations =
-                required(rows, "elevations_deg", reader).and_then(|node| elevations(node, reader));
+            if let (Some(_), Some(table)) = (rows.get("elevations_deg"), rows.entry("table")) {
+                let message = "table beside elevations_deg: which of them holds?";
+                reader.problem_with_help(table.place(), message, "remove one of them");
+            }
+            let (mut lasers, mut angles) = (None, None);
+            match rows.get("table") {
+                Some(node) => lasers = table(node, reader),
+                None if rows.get("elevations_deg").is_none() => {
+                    let help =
+                        "add elevations_deg = […], or table = \"…\", a file with the lasers of a scanner";
+                    reader.problem_with_help(rows.place, "elevations_deg is missing", help);
+                }
+                None => angles = rows.get("elevations_deg").and_then(|node| elevations(node, reader)),
+            }
             let columns = required(rows, "columns", reader).and_then(|node| count(node, reader));
             let field = match rows.get("field_deg") {
                 Some(node) => angle(node, 360.0, reader),
                 None => Some(std::f64::consts::TAU),
             };
-            Some(Beams::Rows { elevations: elevations?, columns: columns?, field: field? })
+            let (columns, field) = (columns?, field?);
+            match lasers {
+                Some(lasers) => Some(Beams::Lasers { lasers, columns, field }),
+                None => Some(Beams::Rows { elevations: angles?, columns, field }),
+            }
+        }
+    }
+}
+
+/// The lasers of a real scanner, as its driver keeps them in a file.
+fn table(node: &Node, reader: &mut Reader<'_>) -> Option<Vec<Laser>> {
+    let written = reader.text(node, "the name of a file with a table of lasers")?;
+    let path = reader.folder.join(written);
+    if written.is_empty() || !path.is_file() {
+        let (message, help) = mesh_file::missing(written, &path, "yaml", reader);
+        reader.problem_with_help(node.place, message, help);
+        return None;
+    }
+    match BeamTable::read(&path) {
+        Ok(table) => Some(
+            table
+                .lasers
+                .iter()
+                .map(|l| Laser { elevation: l.elevation, azimuth: l.azimuth, up: l.up, left: l.left })
+                .collect(),
+        ),
+        Err(errors) => {
+            // The first one is enough to find the others.
+            let first = errors.located().into_iter().next();
+            let said = first.map_or(String::new(), |e| format!(", line {}: {}", e.line, e.message));
+            let help = "tables are YAML as drivers of Velodyne's scanners keep it; see docs/scene-file.md";
+            reader.problem_with_help(node.place, format!("{written:?}{said}"), help);
+            None
         }
     }
 }

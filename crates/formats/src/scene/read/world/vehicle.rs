@@ -4,7 +4,7 @@ use super::super::body;
 use super::super::names::Names;
 use super::super::node::{Kind, Node};
 use super::super::reader::Reader;
-use super::{lengths, named, number, word, wrong};
+use super::{lengths, named, not_below_0, number, word, wrong};
 use crate::scene::world_keys::{CONTROLLER, SOCCER, VEHICLE};
 use freiraum_geometry::Pose;
 use freiraum_scene::{Controller, Drive, MassModel, Vehicle, VehicleModel};
@@ -89,8 +89,10 @@ fn controller(node: &Node, goals: &[&str], names: &Names, reader: &mut Reader<'_
         }
         return None;
     };
-    if let (Some(timeout), true) = (node.entry("timeout"), entry.key != "program") {
-        reader.problem_with_help(timeout.place(), "timeout is for programs", "remove it");
+    for key in ["timeout", "rate"] {
+        if let (Some(said), true) = (node.entry(key), entry.key != "program") {
+            reader.problem_with_help(said.place(), format!("{key} is for programs"), "remove it");
+        }
     }
     match entry.key.as_str() {
         "drive_to" => {
@@ -98,7 +100,7 @@ fn controller(node: &Node, goals: &[&str], names: &Names, reader: &mut Reader<'_
             lengths(&entry.value, &format!("a point [x, y, z] in {units}"), reader).map(Controller::DriveTo)
         }
         "soccer" => soccer(&entry.value, goals, names, reader),
-        _ => program(&entry.value, node.get("timeout"), reader),
+        _ => program(&entry.value, node, reader),
     }
 }
 
@@ -123,17 +125,24 @@ fn soccer(node: &Node, goals: &[&str], names: &Names, reader: &mut Reader<'_>) -
     Some(Controller::Soccer { ball: ball?, goal })
 }
 
-fn program(node: &Node, timeout: Option<&Node>, reader: &mut Reader<'_>) -> Option<Controller> {
+fn program(node: &Node, table: &Node, reader: &mut Reader<'_>) -> Option<Controller> {
     let expected = "a program and its arguments, a list of texts such as [\"python3\", \"drive.py\"]";
-    let timeout = match timeout {
+    let timeout = match table.get("timeout") {
         Some(node) => number(node, "a number of seconds above 0", |x| x > 0.0, reader),
         None => Some(TIMEOUT),
+    };
+    let rate = match table.get("rate") {
+        Some(node) => number(node, "how often per second, 0 for every step", not_below_0, reader),
+        None => Some(0.0),
     };
     let words = node.list().and_then(|list| {
         list.iter().map(|item| item.text().map(str::to_owned)).collect::<Option<Vec<String>>>()
     });
     match words.filter(|words| words.first().is_some_and(|first| !first.trim().is_empty())) {
-        Some(command) => Some(Controller::Program { command, timeout: timeout? }),
+        Some(command) => {
+            let folder = reader.folder.to_path_buf();
+            Some(Controller::Program { command, timeout: timeout?, rate: rate?, folder })
+        }
         None => {
             wrong(node, expected, reader);
             None

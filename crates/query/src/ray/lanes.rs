@@ -1,0 +1,149 @@
+//! A tile of rays from one point against one body, several at a time.
+//!
+//! Boxes and half spaces take part in loops that the compiler turns into vector instructions, with AVX2 where the processor has it; the
+//! operations are those of single rays, and so are the bits.
+
+#![allow(unsafe_code)] // AVX2 behind run-time detection; nothing else here is unsafe.
+
+use super::Ray;
+use super::scene::Body;
+use freiraum_geometry::shape::Shape;
+use freiraum_geometry::{Mat3, Vec3};
+
+/// Columns and rows of a tile.
+pub(super) const TILE: usize = 8;
+
+/// Rays in a tile.
+pub(super) const LANES: usize = TILE * TILE;
+
+/// Directions of the rays of a tile; unit vectors.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes {
+    x: [f64; LANES],
+    y: [f64; LANES],
+    z: [f64; LANES],
+}
+
+impl Lanes {
+    /// Lanes without rays go anywhere: nobody asks for what they hit.
+    pub(super) const NONE: Lanes = Lanes { x: [1.0; LANES], y: [1.0; LANES], z: [1.0; LANES] };
+
+    pub(super) fn set(&mut self, lane: usize, direction: Vec3) {
+        [self.x[lane], self.y[lane], self.z[lane]] = direction.to_array();
+    }
+
+    fn get(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.x[lane], self.y[lane], self.z[lane])
+    }
+}
+
+/// What the rays of a tile hit so far.
+pub(super) struct Nearest {
+    distance: [f64; LANES],
+    /// [`NOBODY`] where nothing was hit.
+    item: [u32; LANES],
+}
+
+/// After every item, so that at the same distance any item is before it.
+const NOBODY: u32 = u32::MAX;
+
+impl Nearest {
+    pub(super) fn none(max: f64) -> Nearest {
+        Nearest { distance: [max; LANES], item: [NOBODY; LANES] }
+    }
+
+    /// No ray goes farther than this.
+    pub(super) fn farthest(&self) -> f64 {
+        self.distance.iter().fold(0.0, |most, d| if *d > most { *d } else { most })
+    }
+
+    /// The item and the distance of a ray.
+    pub(super) fn found(&self, lane: usize) -> Option<(u32, f64)> {
+        (self.item[lane] != NOBODY).then_some((self.item[lane], self.distance[lane]))
+    }
+
+    /// Holds a body against all rays of a tile that start in `origin`; `lanes` are those that hold any.
+    pub(super) fn offer(
+        &mut self,
+        body: &Body,
+        origin: Vec3,
+        rays: &Lanes,
+        lanes: impl Iterator<Item = (usize, usize)>,
+    ) {
+        let is_done = match body.shape() {
+            Some(Shape::Cuboid(cuboid)) => {
+                let seen = body.turn * (origin - body.scene_from_shape.translation());
+                self.offer_cuboid(cuboid.half(), seen, &body.turn, rays, body.item)
+            }
+            _ => false,
+        };
+        if is_done {
+            return;
+        }
+        for (lane, _) in lanes {
+            let ray = Ray { origin, direction: rays.get(lane), max: self.distance[lane] };
+            if let Some(distance) = body.distance(&ray) {
+                self.take(lane, distance, body.item);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, lane: usize, distance: f64, item: u32) {
+        if distance < self.distance[lane] || item < self.item[lane] {
+            (self.distance[lane], self.item[lane]) = (distance, item);
+        }
+    }
+
+    /// False, and nothing done, if some ray runs along a face.
+    fn offer_cuboid(&mut self, half: Vec3, origin: Vec3, turn: &Mat3, rays: &Lanes, item: u32) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.cuboid_avx2(half, origin, turn, rays, item) };
+        }
+        self.cuboid(half, origin, turn, rays, item)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn cuboid_avx2(&mut self, half: Vec3, origin: Vec3, turn: &Mat3, rays: &Lanes, item: u32) -> bool {
+        self.cuboid(half, origin, turn, rays, item)
+    }
+
+    /// The operations of `solid::cuboid`, lane by lane.
+    #[inline(always)]
+    fn cuboid(&mut self, half: Vec3, p: Vec3, turn: &Mat3, rays: &Lanes, item: u32) -> bool {
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let smaller = |a: f64, b: f64| if a < b { a } else { b };
+        let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
+        let mut steepest = f64::INFINITY;
+        let (mut enter, mut leave) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let (x, y, z) = (rays.x[lane], rays.y[lane], rays.z[lane]);
+            let (u, v, w) =
+                (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
+            steepest = smaller(steepest, smaller(u.abs(), smaller(v.abs(), w.abs())));
+            let slab = |half: f64, p: f64, d: f64| {
+                let ahead = half.copysign(d);
+                let inverse = 1.0 / d;
+                ((-ahead - p) * inverse, (ahead - p) * inverse)
+            };
+            let (x, y, z) = (slab(half.x, p.x, u), slab(half.y, p.y, v), slab(half.z, p.z, w));
+            enter[lane] = larger(larger(x.0, y.0), z.0);
+            leave[lane] = -larger(larger(-x.1, -y.1), -z.1);
+        }
+        if !(steepest >= f64::MIN_POSITIVE) {
+            return false;
+        }
+        for lane in 0..LANES {
+            let is_hit =
+                (enter[lane] <= leave[lane]) & (leave[lane] >= 0.0) & (enter[lane] <= self.distance[lane]);
+            let distance = larger(enter[lane], 0.0);
+            let is_first = is_hit & ((distance < self.distance[lane]) | (item < self.item[lane]));
+            self.distance[lane] = if is_first { distance } else { self.distance[lane] };
+            self.item[lane] = if is_first { item } else { self.item[lane] };
+        }
+        true
+    }
+}

@@ -1,0 +1,436 @@
+//! Dynamic drive with one heavy body: the older algorithm of text 000. All parts but the main one are without mass; springs with damping and Coulomb's friction at the wheels act on it.
+//!
+//! Springs are implicit in time, all of them together and with what the body does when it is pushed at a point, turning included, so that
+//! any stiffness and step is stable.
+
+use super::wheel::{Wheel, first_half, follow, gliders};
+use super::{Gear, mass};
+use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Filter, Free, Kind, Mass, Nearby, State};
+use crate::vehicle::model::Model;
+use crate::vehicle::steering::Running;
+use freiraum_geometry::math::unit;
+use freiraum_geometry::{Pose, Vec3};
+
+/// The springs of a vehicle.
+pub(super) struct Single {
+    /// What it stands on: the wheels of the gear, then gliders.
+    wheels: Vec<Wheel>,
+    /// Of each of them.
+    springs: Vec<TyreSpring>,
+    /// Parts that nothing moves against the main part.
+    rigid: Vec<usize>,
+    /// How far points in contact are strained sideways.
+    strains: Vec<Strain>,
+    near: Vec<ColliderId>,
+    touches: Vec<Nearby>,
+}
+
+/// What a wheel pushes with.
+struct TyreSpring {
+    collider: ColliderId,
+    stiffness: f64,
+    damping: f64,
+    /// How far the wheel hangs below its place without load.
+    hang: f64,
+    /// How far it can be pushed up from its place.
+    travel: f64,
+    /// How far it is pushed up from where it hangs, for pictures.
+    pushed: f64,
+    /// How fast it turns, in rad/s.
+    spin: f64,
+}
+
+/// The strain of a wheel against another shape.
+#[derive(Clone, Copy)]
+struct Strain {
+    wheel: u32,
+    collider: u32,
+    by: Vec3,
+}
+
+impl Single {
+    pub(super) fn new(engine: &mut Engine, gear: &Gear, bodies: &[BodyId]) -> Single {
+        let model = &gear.model;
+        let whole = mass::gathered(model, 0..bodies.len());
+        let _ = engine.set_mass(bodies[0], whole);
+        let mut wheels = gear.wheels.clone();
+        wheels.extend(gliders(model, wheels.len()));
+        let is_carried = |part: &usize| model.is_rigid(*part) && !model.parts[*part].is_ground;
+        let rigid: Vec<usize> = (1..bodies.len()).filter(is_carried).collect();
+        for part in &rigid {
+            engine.carry(bodies[*part], bodies[0]);
+        }
+        let weight = engine.settings().gravity.length() * model.mass();
+        let loads = loads(model, &gear.wheels, &whole, weight);
+        let mut springs = Vec::new();
+        for wheel in &wheels {
+            let load = loads.get(wheel.number).copied();
+            let collider = engine.colliders(bodies[wheel.part]).next().expect("a wheel has a shape");
+            engine.set_filter(collider, Filter { groups: 0, meets: 0 });
+            let (stiffness, damping, travel) = match (&model.running, wheel.suspension) {
+                (Running::Cars(axles), Some(_)) => {
+                    (axles.suspension.stiffness, axles.suspension.damping, axles.suspension.travel)
+                }
+                _ => {
+                    // Without weight there is nothing to go by; anything is stiff enough.
+                    let usual = weight / wheels.len() as f64;
+                    let stiffness = (load.unwrap_or(usual) / (GIVE * wheel.radius)).max(1.0);
+                    (stiffness, DAMPING * (stiffness * model.mass() / wheels.len() as f64).sqrt(), 0.0)
+                }
+            };
+            let hang = load.unwrap_or(0.0).max(0.0) / stiffness;
+            springs.push(TyreSpring { collider, stiffness, damping, hang, travel, pushed: hang, spin: 0.0 });
+        }
+        Single { wheels, springs, rigid, strains: Vec::new(), near: Vec::new(), touches: Vec::new() }
+    }
+
+    pub(super) fn before(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId], step: f64) {
+        gear.reach(step);
+        let world_from_main = engine.pose(bodies[0]);
+        let up = world_from_main.rotate(Vec3::Z);
+        let mut pushes = Vec::new();
+        for number in 0..self.wheels.len() {
+            let wheel = self.wheels[number];
+            if let Some(swivel) = wheel.swivel {
+                gear.positions[swivel] = follow(engine, gear, &wheel, swivel, bodies[0], step);
+            }
+            let spring = &mut self.springs[number];
+            spring.pushed = 0.0;
+            let half = first_half(gear, &wheel);
+            let main_from_wheel = half * wheel_turned(&gear.model, &wheel);
+            let world_from_wheel =
+                Pose::from_translation(-spring.hang * up) * (world_from_main * main_from_wheel);
+            self.touches.clear();
+            // What it can fall onto in this step counts, too.
+            let margin = (step * step * engine.settings().gravity.length()).min(0.5 * wheel.radius);
+            if let Some(bounds) = engine.bounds_at(spring.collider, &world_from_wheel) {
+                let room = Vec3::splat(margin);
+                let bounds = bounds.grown(bounds.min - room).grown(bounds.max + room);
+                engine.within(&bounds, &mut self.near);
+                for other in &self.near {
+                    let body = engine.body_of(*other);
+                    if !bodies.contains(&body) && !engine.is_ignored(body, bodies[wheel.part]) {
+                        engine.touches(spring.collider, &world_from_wheel, *other, margin, &mut self.touches);
+                    }
+                }
+            }
+            let mut rest = &self.touches[..];
+            while let Some(first) = rest.first() {
+                let (group, others) = rest.split_at(first.of.min(rest.len()));
+                rest = others;
+                let Some(touch) = together(group) else { continue };
+                let rise = -touch.separation * touch.normal.dot(up);
+                spring.pushed = spring.pushed.max(rise.min(spring.hang + spring.travel));
+                pushes.push((number, world_from_main * half, touch));
+            }
+            let wanted = if wheel.is_driven { gear.rim(&wheel) / wheel.radius } else { spring.spin };
+            spring.spin = wanted;
+        }
+        self.push(engine, gear, bodies, &pushes, step);
+    }
+
+    /// Lets the springs act: what they push with during the step is found by going over the contacts with the velocities at its end.
+    fn push(
+        &mut self,
+        engine: &mut Engine,
+        gear: &Gear,
+        bodies: &[BodyId],
+        pushes: &[(usize, Pose, Nearby)],
+        step: f64,
+    ) {
+        let down = engine.settings().gravity;
+        let mut main = engine.free(bodies[0], step);
+        let mut others: Vec<(BodyId, Free)> = Vec::new();
+        let mut grips = Vec::with_capacity(pushes.len());
+        for (number, axle, touch) in pushes {
+            let (wheel, spring) = (&self.wheels[*number], &self.springs[*number]);
+            let normal = touch.normal;
+            let flat = |v: Vec3| v - v.dot(normal) * normal;
+            // What is below does not give way: something carries it, too.
+            let is_below = normal.dot(down) < -0.5 * down.length();
+            let is_movable = engine.kind(touch.body) == Kind::Dynamic;
+            let ground = engine.velocity_at(touch.body, touch.point);
+            let other = (is_movable && !is_below).then(|| {
+                others.iter().position(|(body, _)| *body == touch.body).unwrap_or_else(|| {
+                    others.push((touch.body, engine.free(touch.body, step)));
+                    others.len() - 1
+                })
+            });
+            let along_axle = axle.rotate(Vec3::Y);
+            // The rim itself, as far as it is in the ground.
+            let rim = touch.point + 0.5 * touch.separation * normal;
+            let arm = rim - (axle.translation() - spring.hang * axle.rotate(Vec3::Z));
+            let rolling = spring.spin * along_axle.cross(arm);
+            // Sideways: strained until friction lets go.
+            let old =
+                self.strains.iter().find(|s| s.wheel as usize == *number && s.collider == touch.collider.0);
+            // It grows by what the last step really did.
+            let now = engine.velocity_at(bodies[0], touch.point) - ground;
+            let strain = old.map_or(Vec3::ZERO, |s| flat(s.by + step * (now + rolling)));
+            let rolled = (spring.spin * wheel.radius * step).abs() / (ROLLED_SHARE * wheel.radius);
+            let strain = strain * (-rolled).exp();
+            let forward = unit(flat(along_axle.cross(normal)))
+                .or_else(|| unit(flat(axle.rotate(Vec3::X))))
+                .unwrap_or_else(|| normal.any_orthonormal_vector());
+            let side = normal.cross(forward);
+            let hold = Soft { stiffness: HOLD * spring.stiffness, damping: HOLD_DAMPING * spring.damping };
+            // Nothing resists before it touches.
+            let damping = if touch.separation > 0.0 { 0.0 } else { spring.damping };
+            let press = Soft { stiffness: spring.stiffness, damping };
+            // A wheel without motor only holds sideways; a motor gives what it has.
+            let torque = match (wheel.is_driven, wheel.is_glider) {
+                (true, _) => gear.model.joints[wheel.roll].most,
+                (false, true) => f64::INFINITY,
+                (false, false) => 0.0,
+            };
+            let friction = engine
+                .settings()
+                .friction_rule
+                .of(gear.model.parts[wheel.part].friction, engine.material(touch.collider).friction);
+            let directions = [normal, forward, side];
+            let strains = [touch.separation, strain.dot(forward), strain.dot(side)];
+            let rows = [0, 1, 2].map(|at| {
+                let along = directions[at];
+                let inverse = main.inverse(touch.point, along)
+                    + other.map_or(0.0, |at| others[at].1.inverse(touch.point, along));
+                let soft = if at == 0 { &press } else { &hold };
+                Row::new(along, soft, strains[at], inverse, step)
+            });
+            grips.push(Grip {
+                point: touch.point,
+                other,
+                ground,
+                rolling: flat(rolling),
+                rows,
+                friction,
+                most: torque / wheel.radius * step,
+                impulses: [0.0; 3],
+                is_clamped: false,
+                is_sliding: false,
+                lever: along_axle.cross(arm).dot(forward),
+                hold: hold.stiffness,
+                strain,
+            });
+        }
+        for _ in 0..PASSES {
+            let (mut change, mut all) = (0.0f64, 0.0f64);
+            for grip in &mut grips {
+                change = change.max(grip.relax(&mut main, &mut others));
+                all = all.max(grip.impulses[0]);
+            }
+            if change <= CONVERGED * all {
+                break;
+            }
+        }
+        let mut strains = Vec::with_capacity(pushes.len());
+        for ((number, _, touch), grip) in pushes.iter().zip(&grips) {
+            let (wheel, spring) = (&self.wheels[*number], &mut self.springs[*number]);
+            let [_, forward, side] = [0, 1, 2].map(|at| grip.rows[at].along);
+            // It rolls as the ground wants, unless it is touched at its side.
+            if grip.is_clamped && grip.lever < -0.5 * wheel.radius {
+                spring.spin = -grip.passing(&main, &others).dot(forward) / grip.lever;
+            }
+            let [pressed, pull, across] = grip.impulses.map(|impulse| impulse / step);
+            let force = pull * forward + across * side;
+            let by = if grip.is_sliding {
+                -force / grip.hold
+            } else if grip.is_clamped {
+                grip.strain - (grip.strain.dot(forward) + pull / grip.hold) * forward
+            } else {
+                grip.strain
+            };
+            if touch.separation <= 0.0 {
+                strains.push(Strain { by, wheel: *number as u32, collider: touch.collider.0 });
+            }
+            let whole = pressed * grip.rows[0].along + force;
+            if whole == Vec3::ZERO {
+                continue;
+            }
+            engine.apply_force(bodies[0], whole, touch.point);
+            if engine.kind(touch.body) == Kind::Dynamic {
+                engine.apply_force(touch.body, -whole, touch.point);
+            }
+        }
+        self.strains = strains;
+    }
+
+    pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId], step: f64) {
+        for (wheel, spring) in gear.wheels.iter().zip(&self.springs) {
+            gear.positions[wheel.roll] += spring.spin * step;
+            if let Some(suspension) = wheel.suspension {
+                gear.positions[suspension] = spring.pushed - spring.hang;
+            }
+        }
+        let springs = &self.springs;
+        gear.count(|wheel| springs[wheel.number].spin * step);
+        let world_from_vehicle = engine.pose(bodies[0]) * gear.model.parts[0].pose.inverse();
+        let placed = gear.model.placed(&gear.positions);
+        for part in 1..bodies.len() {
+            let pose = world_from_vehicle * placed[part];
+            engine.set_pose(bodies[part], pose);
+            if !self.rigid.contains(&part) {
+                let velocity = engine.velocity_at(bodies[0], pose.translation());
+                engine.set_velocity(bodies[part], velocity, engine.angular_velocity(bodies[0]));
+            }
+        }
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        let spins: Vec<[f64; 2]> = self.springs.iter().map(|s| [s.spin, s.pushed]).collect();
+        spins.put(out);
+        let strains: Vec<[u32; 2]> = self.strains.iter().map(|s| [s.wheel, s.collider]).collect();
+        strains.put(out);
+        let by: Vec<Vec3> = self.strains.iter().map(|s| s.by).collect();
+        by.put(out);
+    }
+
+    pub(super) fn get(&mut self, from: &mut Bytes) -> Option<()> {
+        let spins: Vec<[f64; 2]> = State::get(from)?;
+        let names: Vec<[u32; 2]> = State::get(from)?;
+        let by: Vec<Vec3> = State::get(from)?;
+        if spins.len() != self.springs.len() || names.len() != by.len() {
+            return None;
+        }
+        for (spring, [spin, pushed]) in self.springs.iter_mut().zip(spins) {
+            (spring.spin, spring.pushed) = (spin, pushed);
+        }
+        let strain = |([wheel, collider], by): ([u32; 2], Vec3)| Strain { wheel, collider, by };
+        self.strains = names.into_iter().zip(by).map(strain).collect();
+        Some(())
+    }
+}
+
+/// A spring with damping.
+struct Soft {
+    stiffness: f64,
+    damping: f64,
+}
+
+/// A spring in one direction, implicit in time: with the impulse p it leaves the speed `-bias - give p`.
+struct Row {
+    along: Vec3,
+    bias: f64,
+    give: f64,
+    /// What an impulse does at last, with the spring.
+    mass: f64,
+}
+
+impl Row {
+    fn new(along: Vec3, soft: &Soft, strain: f64, inverse: f64, step: f64) -> Row {
+        let resists = soft.damping + soft.stiffness * step;
+        let give = 1.0 / (step * resists);
+        Row { along, bias: soft.stiffness * strain / resists, give, mass: 1.0 / (inverse + give) }
+    }
+
+    /// The impulse that goes with this speed, which the impulse so far has led to.
+    fn wanted(&self, impulse: f64, speed: f64) -> f64 {
+        impulse - self.mass * (speed + self.bias + self.give * impulse)
+    }
+}
+
+/// A contact of a wheel: upwards, forwards and sideways.
+struct Grip {
+    point: Vec3,
+    /// What gives way on the other side, if something does.
+    other: Option<usize>,
+    /// How fast the other side is, if it does not give way.
+    ground: Vec3,
+    rolling: Vec3,
+    rows: [Row; 3],
+    friction: f64,
+    /// Forwards.
+    most: f64,
+    impulses: [f64; 3],
+    is_clamped: bool,
+    is_sliding: bool,
+    lever: f64,
+    hold: f64,
+    strain: Vec3,
+}
+
+impl Grip {
+    /// How fast the vehicle passes the ground here.
+    fn passing(&self, main: &Free, others: &[(BodyId, Free)]) -> Vec3 {
+        let ground = self.other.map_or(self.ground, |at| others[at].1.velocity_at(self.point));
+        main.velocity_at(self.point) - ground
+    }
+
+    /// Takes the impulses that fit the velocities, and says how much they changed.
+    fn relax(&mut self, main: &mut Free, others: &mut [(BodyId, Free)]) -> f64 {
+        let speed = self.passing(main, others).dot(self.rows[0].along);
+        let pressed = self.rows[0].wanted(self.impulses[0], speed).max(0.0);
+        let mut change = self.set(0, pressed, main, others);
+        let most = self.friction * pressed;
+        let slip = self.passing(main, others) + self.rolling;
+        let pull = self.rows[1].wanted(self.impulses[1], slip.dot(self.rows[1].along));
+        self.is_clamped = pull.abs() > self.most;
+        change = change.max(self.set(1, pull.clamp(-self.most, self.most), main, others));
+        let slip = self.passing(main, others) + self.rolling;
+        let across = self.rows[2].wanted(self.impulses[2], slip.dot(self.rows[2].along));
+        let whole = self.impulses[1].hypot(across);
+        self.is_sliding = whole > most;
+        let share = if self.is_sliding { most / whole } else { 1.0 };
+        change = change.max(self.set(2, share * across, main, others));
+        if self.is_sliding {
+            change = change.max(self.set(1, share * self.impulses[1], main, others));
+        }
+        change
+    }
+
+    fn set(&mut self, at: usize, impulse: f64, main: &mut Free, others: &mut [(BodyId, Free)]) -> f64 {
+        let change = impulse - self.impulses[at];
+        self.impulses[at] = impulse;
+        let vector = change * self.rows[at].along;
+        main.push(self.point, vector);
+        if let Some(at) = self.other {
+            others[at].1.push(self.point, -vector);
+        }
+        change.abs()
+    }
+}
+
+/// Contacts are gone over at most this many times, until impulses change by no more than a share of the largest one.
+const PASSES: usize = 100;
+const CONVERGED: f64 = 1e-10;
+
+/// A tyre without suspension gives by this share of its radius under its load.
+const GIVE: f64 = 1.0 / 64.0;
+
+/// Sideways, a tyre is this many times as stiff as upwards, and as damped.
+const HOLD: f64 = 4.0;
+const HOLD_DAMPING: f64 = 1.0;
+
+/// Damping of a tyre without suspension: 2 is critical. Small robots turn easily, so that much more would be too much for all wheels together.
+const DAMPING: f64 = 0.8;
+
+/// Strain is gone when a wheel has rolled by this share of its radius.
+const ROLLED_SHARE: f64 = 0.25;
+
+/// Points of one contact as one: where they press, and how deep on average, or the nearest one if they are apart.
+fn together(points: &[Nearby]) -> Option<Nearby> {
+    let depth = |p: &Nearby| (-p.separation).max(0.0);
+    let sum: f64 = points.iter().map(depth).sum();
+    let first = points.first()?;
+    if sum <= 0.0 {
+        return points.iter().min_by(|a, b| a.separation.total_cmp(&b.separation)).copied();
+    }
+    let point = points.iter().map(|p| depth(p) * p.point).sum::<Vec3>() / sum;
+    Some(Nearby { point, separation: -sum / points.len() as f64, ..*first })
+}
+
+/// The cylinder of a wheel in the frame of the first half of its joint: not turned.
+fn wheel_turned(model: &Model, wheel: &Wheel) -> Pose {
+    Pose::from_translation(-wheel.at) * model.parts[wheel.part].pose
+}
+
+/// The weight that every wheel carries on level ground.
+fn loads(model: &Model, wheels: &[Wheel], whole: &Mass, weight: f64) -> Vec<f64> {
+    let Mass::Given { center, .. } = whole else { return vec![0.0; wheels.len()] };
+    let center = model.parts[0].pose.transform_point(*center).x;
+    // a + b x with the right sum and the right centre.
+    let count = wheels.len() as f64;
+    let middle = wheels.iter().map(|wheel| wheel.at.x).sum::<f64>() / count;
+    let spread = wheels.iter().map(|wheel| (wheel.at.x - middle).powi(2)).sum::<f64>();
+    let slope = if spread > 0.0 { (center - middle) / spread } else { 0.0 };
+    wheels.iter().map(|wheel| weight * (1.0 / count + slope * (wheel.at.x - middle))).collect()
+}

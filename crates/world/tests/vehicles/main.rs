@@ -1,0 +1,12 @@
+//! Vehicles on wheels, against closed forms.
+
+#![expect(clippy::print_stdout, reason = "measured errors are shown")]
+
+mod dynamic;
+mod edges;
+mod fast;
+mod kinematic;
+mod parked;
+mod road;
+mod stand;
+mod start;
