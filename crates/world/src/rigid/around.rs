@@ -5,7 +5,7 @@ use super::broad::Around;
 use super::engine::Engine;
 use super::narrow::Placed;
 use super::phase::{View, collide};
-use super::solver::{Inverse, Mover};
+use super::solver::{Inverse, Linkages, Mover};
 use freiraum_geometry::{Mat3, Vec3};
 
 impl Engine {
@@ -18,6 +18,7 @@ impl Engine {
         }
         scratch.known = known;
         scratch.is_new = true;
+        scratch.linkages = Linkages::default();
         let count = self.bodies.len();
         scratch.all.clear();
         scratch.all.extend((0..count as u32).filter(|at| !self.bodies[*at as usize].is_removed));

@@ -10,7 +10,6 @@ use super::engine::{Engine, Statistics};
 use super::joint::{Axis, Joint, JointState, Motor, Range, Spring};
 use super::narrow::Hint;
 use super::pair::{Manifold, Pair, Point};
-use super::solver::Linkages;
 use super::tree::{Node, Tree};
 use freiraum_geometry::{AxisBox, Pose, Quat, Vec3};
 
@@ -264,7 +263,6 @@ impl Engine {
         get_broad(&mut self.broad, from)?;
         get_tree(&mut self.broad.tree, from)?;
         self.events.clear();
-        self.scratch.linkages = Linkages::default();
         self.scratch.known = None;
         Some(())
     }

@@ -20,6 +20,7 @@ impl Engine {
             return;
         }
         self.count_bodies();
+        let has_joints = self.joints.iter().any(|joint| !joint.is_removed);
         let usual = time / (time / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
         let mut left = time;
         let mut stretches = 0;
@@ -30,7 +31,11 @@ impl Engine {
             if stretches >= MOST_STRETCHES {
                 longest = longest.max(self.settings.longest_substep);
             }
-            let stretch = if longest < left { longest } else { left };
+            let mut stretch = if longest < left { longest } else { left };
+            if has_joints {
+                // Where joints pull is another direction as soon as bodies have turned: it is found anew in every part.
+                stretch /= (stretch / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
+            }
             let passed = self.part(stretch, usual, may_interrupt);
             if self.settings.sleeping {
                 self.rest(passed);
@@ -167,6 +172,7 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
+        let short = SHORT_SHARE * settings.longest_substep;
         let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
         let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
         let movers = &mut scratch.movers;
@@ -178,13 +184,13 @@ impl Engine {
             &self.motions,
             movers,
             &scratch.inverses,
-            part,
+            &scratch.linkages,
+            [part, usual],
             scale,
         );
         // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
-        let softness = if part < SHORT_SHARE * settings.longest_substep {
-            let usual = SHORT_SHARE * settings.longest_substep;
-            let gentle = Softness::new(settings.stiffness_share / usual, settings.damping_ratio, usual);
+        let softness = if part < short {
+            let gentle = Softness::new(settings.stiffness_share / short, settings.damping_ratio, short);
             Softness { rate: gentle.rate, ..Softness::RIGID }
         } else {
             Softness::new(settings.stiffness_share / part, settings.damping_ratio, part)
@@ -231,7 +237,7 @@ impl Engine {
             sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
-                joints.sweep(movers, part, usual, true);
+                joints.sweep(movers, &scratch.linkages, sweep.rate, true);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             for at in &scratch.movable {
@@ -261,13 +267,14 @@ impl Engine {
             scratch.linkages.advance(held, &mut self.motions, movers, &mut scratch.inverses, part);
             if has_turned {
                 contacts.refresh(movers, &scratch.inverses);
-                joints.refresh(movers, &scratch.inverses);
+                joints.refresh(movers, &scratch.inverses, &scratch.linkages);
             }
+            joints.follow(&self.joints, &self.bodies, &self.motions, &scratch.inverses, &scratch.linkages);
             sweep.has_moved = true;
             sweep.is_pushing = false;
             for sweep_number in 0..settings.relaxations {
                 sweep.is_last = sweep_number + 1 == settings.relaxations;
-                joints.sweep(movers, part, usual, false);
+                joints.sweep(movers, &scratch.linkages, sweep.rate, false);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             if number + 1 < parts as usize {

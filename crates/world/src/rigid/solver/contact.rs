@@ -58,6 +58,8 @@ pub(crate) struct Patch {
     /// Where the patch came from: pair and manifold.
     pub(crate) pair: u32,
     pub(crate) manifold: u32,
+    /// Sum of the normal impulses of the last part, in N s.
+    pub(crate) pressure: f64,
     /// Sum of the normal impulses of all parts of the step, in N s.
     pub(crate) total: f64,
 }
@@ -140,33 +142,53 @@ impl Patch {
         of: [&Inverse; 2],
         sweep: &Sweep,
     ) {
-        let pressure: f64 = points.iter().map(|p| p.impulse).sum();
-        let sum = if !sweep.is_pushing {
-            let sum = self.solve_normal(points, a, b, of, sweep);
-            self.solve_friction(points, sum, a, b, of, sweep);
-            sum
-        } else if pressure > 0.0 {
+        let sum = if sweep.is_pushing {
+            let pressure: f64 = points.iter().map(|p| p.impulse).sum();
+            if pressure > 0.0 {
+                self.solve_friction(points, pressure, a, b, of, sweep);
+                self.solve_normal(points, a, b, of, sweep)
+            } else {
+                self.begin(points, a, b, of, sweep)
+            }
+        } else {
+            // While a contact settles, the push is less than what presses at the end of a part: friction is that of the end of the last one, or surfaces would slip
+            // that need not. Solving it after the normal impulses instead makes bodies on several patches creep.
+            let now: f64 = points.iter().map(|p| p.impulse).sum();
+            let pressure = if now > 0.0 { now.max(self.pressure) } else { 0.0 };
             self.solve_friction(points, pressure, a, b, of, sweep);
             self.solve_normal(points, a, b, of, sweep)
-        } else {
-            // They are stopped at once, and pushed apart no faster than otherwise.
-            let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
-            let first = Sweep { softness, ..*sweep };
-            let mut sum = self.solve_normal(points, a, b, of, &first);
-            self.solve_friction(points, sum, a, b, of, sweep);
-            if sum > 0.0 {
-                for _ in 0..FIRST_SWEEPS {
-                    sum = self.solve_normal(points, a, b, of, &first);
-                    self.solve_friction(points, sum, a, b, of, sweep);
-                }
-            }
-            sum
         };
         a.is_pushed |= sum > 0.0;
         b.is_pushed |= sum > 0.0;
         if sweep.is_last {
             self.total += sum;
+            self.pressure = sum;
         }
+    }
+
+    /// The first sweep of a patch on which nothing has pressed yet; the sum of its normal impulses.
+    #[cold]
+    #[inline(never)]
+    fn begin(
+        &mut self,
+        points: &mut [PatchPoint],
+        a: &mut Mover,
+        b: &mut Mover,
+        of: [&Inverse; 2],
+        sweep: &Sweep,
+    ) -> f64 {
+        // They are stopped at once, and pushed apart no faster than otherwise.
+        let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
+        let first = Sweep { softness, ..*sweep };
+        let mut sum = self.solve_normal(points, a, b, of, &first);
+        self.solve_friction(points, sum, a, b, of, sweep);
+        if sum > 0.0 {
+            for _ in 0..FIRST_SWEEPS {
+                sum = self.solve_normal(points, a, b, of, &first);
+                self.solve_friction(points, sum, a, b, of, sweep);
+            }
+        }
+        sum
     }
 
     /// Solves the normal impulses; their sum.

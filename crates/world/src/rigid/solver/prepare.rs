@@ -223,6 +223,7 @@ fn add(
         manifold: number,
         middle_a,
         middle_b,
+        pressure: out.points[first..].iter().map(|p| p.impulse).sum(),
         ..Patch::default()
     };
     patch.refresh(&mut out.points[first..], inverse_a, inverse_b);
