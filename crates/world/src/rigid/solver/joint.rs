@@ -5,7 +5,7 @@
 use super::prepare::Inverse;
 use super::{Mover, Softness, factor};
 use crate::rigid::body::{Body, Motion};
-use crate::rigid::joint::{Joint, JointState, Range, turns};
+use crate::rigid::joint::{Joint, JointState, Range, turns_held};
 use freiraum_geometry::{Mat3, Vec3};
 
 /// What a row wants.
@@ -42,15 +42,20 @@ pub(super) struct Direction {
 impl Halves {
     pub(super) fn of(joint: &Joint, bodies: &[Body], motions: &[Motion]) -> Halves {
         let [a, b] = joint.bodies.map(|id| id.index());
-        let half = |k: usize, at: usize| bodies[at].pose(&motions[at]) * joint.frames[k];
-        let (world_from_a, world_from_b) = (half(0, a), half(1, b));
-        let on_b = world_from_b.translation();
+        // Products of unit quaternions are units to rounding, which is all that is needed here.
+        let half = |k: usize, at: usize| {
+            let (motion, frame) = (&motions[at], &joint.frames[k]);
+            let arm = motion.rotation * (frame.translation() - bodies[at].local_center);
+            (arm, motion.rotation * frame.rotation())
+        };
+        let ((arm_a, rotation_a), (from_b, rotation_b)) = (half(0, a), half(1, b));
+        let from_a = (motions[b].center - motions[a].center) + from_b;
         Halves {
-            axes: world_from_a.rotation_matrix(),
-            gap: on_b - world_from_a.translation(),
-            angles: turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation()),
-            from_a: on_b - motions[a].center,
-            from_b: on_b - motions[b].center,
+            axes: Mat3::from_quat(rotation_a),
+            gap: from_a - arm_a,
+            angles: turns_held(joint, rotation_a.conjugate() * rotation_b),
+            from_a,
+            from_b,
         }
     }
 
@@ -180,6 +185,9 @@ impl Joints {
         let first = self.locked.len();
         for k in 0..6 {
             let axis = if k < 3 { &joint.translation[k] } else { &joint.rotation[k - 3] };
+            if axis.range == Range::Free && axis.motor.is_none() && axis.spring.is_none() {
+                continue;
+            }
             let Direction { linear, lever_a, lever_b, position } = halves.direction(k);
             let (turn_a, turn_b) = (inverse_a.inertia * lever_a, inverse_b.inertia * lever_b);
             let inverse = linear.length_squared() * (inverse_a.mass + inverse_b.mass)
@@ -292,10 +300,11 @@ impl Joints {
 fn inverse_of(rows: &[Row]) -> factor::Block {
     let mut matrix = factor::NO_BLOCK;
     for (i, r) in rows.iter().enumerate() {
-        for (j, s) in rows.iter().enumerate() {
-            matrix[i][j] = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
+        for (j, s) in rows.iter().enumerate().take(i + 1) {
+            let entry = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
                 + r.lever_a.dot(s.turn_a)
                 + r.lever_b.dot(s.turn_b);
+            (matrix[i][j], matrix[j][i]) = (entry, entry);
         }
     }
     factor::inverse(&matrix, rows.len(), &std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass)))
@@ -303,17 +312,31 @@ fn inverse_of(rows: &[Row]) -> factor::Block {
 
 impl Block {
     fn solve(&self, rows: &mut [Row], movers: &mut [Mover], softness: &Softness) {
-        let (a, b) = (&movers[rows[0].a as usize], &movers[rows[0].b as usize]);
+        let ends = [rows[0].a as usize, rows[0].b as usize];
+        let Ok([a, b]) = movers.get_disjoint_mut(ends) else { return };
         let mut wanted = [0.0; 6];
         for (row, wanted) in rows.iter().zip(&mut wanted) {
-            *wanted = row.speed(a, b) + softness.rate * row.position_now(a, b);
+            *wanted = row.speed(a, b);
+            if softness.rate != 0.0 {
+                *wanted += softness.rate * row.position_now(a, b);
+            }
         }
+        let (mut linear, mut turn_a, mut turn_b) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let [inverse_a, inverse_b] = [rows[0].inverse_mass_a, rows[0].inverse_mass_b];
         for (row, mass) in rows.iter_mut().zip(&self.mass) {
-            let sum: f64 = mass.iter().zip(&wanted).map(|(m, w)| m * w).sum();
+            let [m, w] = [mass, &wanted];
+            let sum = (m[0] * w[0] + m[1] * w[1]) + (m[2] * w[2] + m[3] * w[3]) + (m[4] * w[4] + m[5] * w[5]);
             let change = -softness.mass * sum - softness.impulse * row.impulse;
             row.impulse += change;
-            row.apply(change, movers);
+            linear += change * row.linear;
+            turn_a += change * row.turn_a;
+            turn_b += change * row.turn_b;
         }
+        a.linear -= inverse_a * linear;
+        a.angular -= turn_a;
+        b.linear += inverse_b * linear;
+        b.angular += turn_b;
+        (a.is_pushed, b.is_pushed) = (true, true);
     }
 }
 
@@ -349,8 +372,13 @@ impl Row {
     }
 
     fn solve(&mut self, movers: &mut [Mover], softness: &Softness, rate: f64, is_pushing: bool) {
+        // A force, not a constraint: nothing to take back after the bodies have moved.
+        if !is_pushing && matches!(self.role, Role::Spring { .. }) {
+            return;
+        }
         let (a, b) = (&movers[self.a as usize], &movers[self.b as usize]);
-        let (speed, position) = (self.speed(a, b), self.position_now(a, b));
+        let speed = self.speed(a, b);
+        let position = if let Role::Motor { .. } = self.role { 0.0 } else { self.position_now(a, b) };
         let impulse = match self.role {
             Role::Lock => {
                 self.impulse
@@ -366,14 +394,15 @@ impl Row {
             Role::Motor { speed: target, most } => {
                 (self.impulse - self.mass * (speed - target)).clamp(-most, most)
             }
-            // A force, not a constraint: nothing to take back after the bodies have moved.
-            Role::Spring { .. } if !is_pushing => self.impulse,
             Role::Spring { give, pull } => {
                 self.impulse - self.mass * (speed + pull * position + give * self.impulse)
             }
         };
         let change = impulse - self.impulse;
         self.impulse = impulse;
-        self.apply(change, movers);
+        // Limits that are far away.
+        if change != 0.0 || impulse != 0.0 {
+            self.apply(change, movers);
+        }
     }
 }
