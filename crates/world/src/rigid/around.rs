@@ -23,7 +23,10 @@ impl Engine {
         scratch.all.clear();
         scratch.all.extend((0..count as u32).filter(|at| !self.bodies[*at as usize].is_removed));
         scratch.movable.clear();
-        let is_movable = |at: &&u32| self.bodies[**at as usize].kind != Kind::Fixed;
+        let is_movable = |at: &&u32| {
+            let body = &self.bodies[**at as usize];
+            body.kind != Kind::Fixed && (body.is_dynamic() || !body.is_carried)
+        };
         scratch.movable.extend(scratch.all.iter().filter(is_movable));
         scratch.axes.resize(count, Mat3::IDENTITY);
         scratch.spins.resize(count, 0.0);

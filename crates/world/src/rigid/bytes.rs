@@ -218,7 +218,7 @@ partly! {
         is_removed, local_center, mass, inverse_mass, body_from_principal, moments, is_isotropic, unevenness, is_asleep, quiet,
         force, torque, colliders, reach, is_joined, is_bouncy
     } but {
-        kind, drag, gravity_share, contact, may_sleep, core
+        kind, drag, gravity_share, contact, may_sleep, core, is_carried
     }
     Collider put_collider get_collider {
         center_from_shape, is_central, material, fat, fat_until, leaf, pairs, is_removed

@@ -27,7 +27,7 @@ impl Engine {
         self.statistics.interruptions = 0;
         while left > 0.0 {
             let may_interrupt = self.statistics.interruptions < self.settings.interruptions;
-            let mut longest = self.longest_stretch();
+            let mut longest = self.longest_stretch(left);
             if stretches >= MOST_STRETCHES {
                 longest = longest.max(self.settings.longest_substep);
             }
@@ -53,13 +53,15 @@ impl Engine {
         }
     }
 
-    /// For how long inertia in the world may be taken as it is: long bodies that tumble change theirs quickly.
-    fn longest_stretch(&self) -> f64 {
+    /// For how long inertia in the world may be taken as it is: long bodies that tumble change theirs quickly. Nobody needs to know more than whether that is less than `left`.
+    fn longest_stretch(&self, left: f64) -> f64 {
         let movable = self.scratch.movable.iter().map(|at| *at as usize);
         let fastest = movable
             .map(|at| (&self.bodies[at], &self.motions[at]))
             .filter(|(body, _)| body.is_dynamic() && !body.is_isotropic && !body.is_asleep)
             .filter(|(body, _)| body.is_joined || !body.colliders.is_empty())
+            // What turns so slowly cannot tumble faster.
+            .filter(|(_, motion)| motion.angular.length() * left > MOST_TUMBLING)
             .map(|(body, motion)| body.tumbling(motion, motion.angular))
             .fold(0.0, f64::max);
         MOST_TUMBLING / fastest
@@ -253,8 +255,14 @@ impl Engine {
                     advance(body, &mut self.motions[at], &mut movers[at], part);
                     movers[at].mark();
                     if !body.is_isotropic && body.is_dynamic() {
-                        let turn = (movers[at].turned - turned).length();
-                        movers[at].unevenness += turn * body.unevenness;
+                        // Turns about an axis about which it is round do not matter.
+                        let turn = movers[at].turned - turned;
+                        if turn.length() * body.unevenness + movers[at].unevenness > TURNED {
+                            let tumbled = body.tumbling(&self.motions[at], turn);
+                            movers[at].unevenness += tumbled * (1.0 + body.unevenness);
+                        } else {
+                            movers[at].unevenness += turn.length() * body.unevenness;
+                        }
                         movers[at].has_turned = movers[at].unevenness > TURNED;
                         if movers[at].has_turned {
                             movers[at].unevenness = 0.0;

@@ -251,10 +251,8 @@ impl Patch {
     fn apply(&self, point: &mut PatchPoint, impulse: f64, a: &mut Mover, b: &mut Mover, of: [&Inverse; 2]) {
         let change = impulse - point.impulse;
         point.impulse = impulse;
-        a.linear -= (of[0].mass * change) * self.normal;
-        b.linear += (of[1].mass * change) * self.normal;
-        a.angular -= of[0].inertia * (change * point.lever_a);
-        b.angular += of[1].inertia * (change * point.lever_b);
+        of[0].push(a, -change * self.normal, -change * point.lever_a);
+        of[1].push(b, change * self.normal, change * point.lever_b);
     }
 
     #[inline]
@@ -274,8 +272,8 @@ impl Patch {
             let impulse = (self.twist_impulse - self.twist_mass * speed).clamp(-most, most);
             let change = impulse - self.twist_impulse;
             self.twist_impulse = impulse;
-            a.angular -= of[0].inertia * (change * self.normal);
-            b.angular += of[1].inertia * (change * self.normal);
+            of[0].push(a, Vec3::ZERO, -change * self.normal);
+            of[1].push(b, Vec3::ZERO, change * self.normal);
         }
         if self.friction > 0.0 {
             let push = if sweep.is_pushing { SLIP_SHARE * sweep.rate } else { 0.0 };
@@ -299,10 +297,8 @@ impl Patch {
             let (c0, c1) = (i0 - self.tangent_impulse[0], i1 - self.tangent_impulse[1]);
             self.tangent_impulse = [i0, i1];
             let linear = c0 * t0 + c1 * t1;
-            a.linear -= of[0].mass * linear;
-            b.linear += of[1].mass * linear;
-            a.angular -= of[0].inertia * self.middle_a.cross(linear);
-            b.angular += of[1].inertia * self.middle_b.cross(linear);
+            of[0].push(a, -linear, -self.middle_a.cross(linear));
+            of[1].push(b, linear, self.middle_b.cross(linear));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where the halves of a joint are, and what its axes say of the velocities of its bodies.
 
 use crate::rigid::body::{Body, Motion};
-use crate::rigid::joint::{Joint, turns};
+use crate::rigid::joint::{Joint, turns_held};
 use freiraum_geometry::{Mat3, Vec3};
 
 /// Where the two halves of a joint are.
@@ -25,15 +25,20 @@ pub(super) struct Direction {
 impl Halves {
     pub(super) fn of(joint: &Joint, bodies: &[Body], motions: &[Motion]) -> Halves {
         let [a, b] = joint.bodies.map(|id| id.index());
-        let half = |k: usize, at: usize| bodies[at].pose(&motions[at]) * joint.frames[k];
-        let (world_from_a, world_from_b) = (half(0, a), half(1, b));
-        let on_b = world_from_b.translation();
+        // Products of unit quaternions are units to rounding, which is all that is needed here.
+        let half = |k: usize, at: usize| {
+            let (motion, frame) = (&motions[at], &joint.frames[k]);
+            let arm = motion.rotation * (frame.translation() - bodies[at].local_center);
+            (arm, motion.rotation * frame.rotation())
+        };
+        let ((arm_a, rotation_a), (from_b, rotation_b)) = (half(0, a), half(1, b));
+        let from_a = (motions[b].center - motions[a].center) + from_b;
         Halves {
-            axes: world_from_a.rotation_matrix(),
-            gap: on_b - world_from_a.translation(),
-            angles: turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation()),
-            from_a: on_b - motions[a].center,
-            from_b: on_b - motions[b].center,
+            axes: Mat3::from_quat(rotation_a),
+            gap: from_a - arm_a,
+            angles: turns_held(joint, rotation_a.conjugate() * rotation_b),
+            from_a,
+            from_b,
         }
     }
 

@@ -165,6 +165,9 @@ impl Joints {
         let first = self.locked.len();
         for k in 0..6 {
             let axis = if k < 3 { &joint.translation[k] } else { &joint.rotation[k - 3] };
+            if axis.range == Range::Free && axis.motor.is_none() && axis.spring.is_none() {
+                continue;
+            }
             let Direction { linear, lever_a, lever_b, position } = halves.direction(k);
             let (turn_a, turn_b) = (inverse_a.inertia * lever_a, inverse_b.inertia * lever_b);
             let inverse = linear.length_squared() * (inverse_a.mass + inverse_b.mass)
@@ -315,10 +318,11 @@ fn inverse_of(rows: &[Row]) -> factor::Block {
 pub(super) fn matrix_of(rows: &[Row]) -> factor::Block {
     let mut matrix = factor::NO_BLOCK;
     for (i, r) in rows.iter().enumerate() {
-        for (j, s) in rows.iter().enumerate() {
-            matrix[i][j] = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
+        for (j, s) in rows.iter().enumerate().take(i + 1) {
+            let entry = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
                 + r.lever_a.dot(s.turn_a)
                 + r.lever_b.dot(s.turn_b);
+            (matrix[i][j], matrix[j][i]) = (entry, entry);
         }
     }
     matrix
@@ -326,17 +330,31 @@ pub(super) fn matrix_of(rows: &[Row]) -> factor::Block {
 
 impl Block {
     fn solve(&self, rows: &mut [Row], movers: &mut [Mover], softness: &Softness) {
-        let (a, b) = (&movers[rows[0].a as usize], &movers[rows[0].b as usize]);
+        let ends = [rows[0].a as usize, rows[0].b as usize];
+        let Ok([a, b]) = movers.get_disjoint_mut(ends) else { return };
         let mut wanted = [0.0; 6];
         for (row, wanted) in rows.iter().zip(&mut wanted) {
-            *wanted = row.speed(a, b) + softness.rate * row.position_now(a, b);
+            *wanted = row.speed(a, b);
+            if softness.rate != 0.0 {
+                *wanted += softness.rate * row.position_now(a, b);
+            }
         }
+        let (mut linear, mut turn_a, mut turn_b) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let [inverse_a, inverse_b] = [rows[0].inverse_mass_a, rows[0].inverse_mass_b];
         for (row, mass) in rows.iter_mut().zip(&self.mass) {
-            let sum: f64 = mass.iter().zip(&wanted).map(|(m, w)| m * w).sum();
+            let [m, w] = [mass, &wanted];
+            let sum = (m[0] * w[0] + m[1] * w[1]) + (m[2] * w[2] + m[3] * w[3]) + (m[4] * w[4] + m[5] * w[5]);
             let change = -softness.mass * sum - softness.impulse * row.impulse;
             row.impulse += change;
-            row.apply(change, movers);
+            linear += change * row.linear;
+            turn_a += change * row.turn_a;
+            turn_b += change * row.turn_b;
         }
+        a.linear -= inverse_a * linear;
+        a.angular -= turn_a;
+        b.linear += inverse_b * linear;
+        b.angular += turn_b;
+        (a.is_pushed, b.is_pushed) = (true, true);
     }
 }
 
@@ -389,8 +407,13 @@ impl Row {
     }
 
     fn solve(&mut self, movers: &mut [Mover], softness: &Softness, rate: f64, is_pushing: bool) {
+        // A force, not a constraint: nothing to take back after the bodies have moved.
+        if !is_pushing && matches!(self.role, Role::Spring { .. }) {
+            return;
+        }
         let (a, b) = (&movers[self.a as usize], &movers[self.b as usize]);
-        let (speed, position) = (self.speed(a, b), self.position_now(a, b));
+        let speed = self.speed(a, b);
+        let position = if let Role::Motor { .. } = self.role { 0.0 } else { self.position_now(a, b) };
         let impulse = match self.role {
             Role::Lock => {
                 self.impulse
@@ -406,14 +429,15 @@ impl Row {
             Role::Motor { speed: target, most } => {
                 (self.impulse - self.mass * (speed - target)).clamp(-most, most)
             }
-            // A force, not a constraint: nothing to take back after the bodies have moved.
-            Role::Spring { .. } if !is_pushing => self.impulse,
             Role::Spring { give, pull } => {
                 self.impulse - self.mass * (speed + pull * position + give * self.impulse)
             }
         };
         let change = impulse - self.impulse;
         self.impulse = impulse;
-        self.apply(change, movers);
+        // Limits that are far away.
+        if change != 0.0 || impulse != 0.0 {
+            self.apply(change, movers);
+        }
     }
 }
