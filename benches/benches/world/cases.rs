@@ -3,7 +3,7 @@
 use freiraum_benches::{Goal, Stopwatch, is_quick};
 use freiraum_formats::scene::SceneFile;
 use freiraum_query::Prepared;
-use freiraum_scene::Geometry;
+use freiraum_scene::{Geometry, Scene};
 use freiraum_testkit::random::Random;
 use freiraum_world::{Measured, Simulation};
 use std::fmt::Write;
@@ -63,7 +63,6 @@ fn ground(step: f64) -> String {
     )
 }
 
-#[expect(clippy::print_stdout, reason = "a bench prints its table")]
 fn run(name: &str, text: &str, target: f64) {
     let file = SceneFile::parse(text, Path::new(""), name).expect("a good scene");
     let shapes: Vec<Prepared> = file
@@ -75,7 +74,14 @@ fn run(name: &str, text: &str, target: f64) {
             Geometry::File { .. } => unreachable!("no files here"),
         })
         .collect();
-    let mut world = Simulation::new(file.scene(), &shapes).expect("a world");
+    // Sensors share their work among the threads of a pool: one core is a pool of one.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    pool.install(|| watch(name, file.scene(), &shapes, target));
+}
+
+#[expect(clippy::print_stdout, reason = "a bench prints its table")]
+fn watch(name: &str, scene: &Scene, shapes: &[Prepared], target: f64) {
+    let mut world = Simulation::new(scene, shapes).expect("a world");
     let seconds = if is_quick() { 2.0 } else { 10.0 };
     let (mut rays, mut events) = (0, 0);
     let start = Stopwatch::start();
