@@ -56,17 +56,24 @@ impl RayFan {
         (self.origin, self.max) = (origin, max);
         (self.columns, self.count) = (columns.max(1), directions.len());
         let [across, down] = self.size();
-        self.tiles.clear();
+        // Lanes without rays keep what was there: nobody asks for what they hit.
         self.tiles.resize(across * down, Tile { rays: Lanes::NONE, bounds: Directions::NONE });
-        let (mut row, mut column) = (0, 0);
-        for direction in directions {
-            let direction = Ray::along(origin, direction, max)?.direction;
-            let tile = &mut self.tiles[row / TILE * across + column / TILE];
-            tile.rays.set(row % TILE * TILE + column % TILE, direction);
-            tile.bounds.take(direction);
-            column += 1;
-            if column == self.columns {
-                (row, column) = (row + 1, 0);
+        self.tiles.iter_mut().for_each(|tile| tile.bounds = Directions::NONE);
+        let is_good = Ray::is_start(origin, max);
+        let mut directions = directions;
+        for row in 0..self.count.div_ceil(self.columns) {
+            for (place, tile) in self.tiles[row / TILE * across..][..across].iter_mut().enumerate() {
+                let mut bounds = Directions::NONE;
+                let first = row % TILE * TILE;
+                let width = TILE.min(self.columns - place * TILE);
+                for (lane, direction) in (first..first + width).zip(&mut directions) {
+                    let is_along = is_good && Ray::is_unit(direction);
+                    let direction =
+                        if is_along { direction } else { Ray::new(origin, direction, max)?.direction };
+                    tile.rays.set(lane, direction);
+                    bounds.take(direction);
+                }
+                tile.bounds = tile.bounds.and(&bounds);
             }
         }
         Ok(())

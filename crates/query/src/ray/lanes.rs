@@ -75,6 +75,12 @@ impl Nearest {
                 let seen = body.turn * (origin - body.scene_from_shape.translation());
                 self.offer_cuboid(cuboid.half(), seen, &body.turn, rays, body.item)
             }
+            Some(Shape::HalfSpace(solid)) => {
+                let seen = body.turn * (origin - body.scene_from_shape.translation());
+                let above = solid.normal().dot(seen) - solid.offset();
+                self.offer_half_space(solid.normal(), above, &body.turn, rays, body.item);
+                true
+            }
             _ => false,
         };
         if is_done {
@@ -103,6 +109,43 @@ impl Nearest {
             return unsafe { self.cuboid_avx2(half, origin, turn, rays, item) };
         }
         self.cuboid(half, origin, turn, rays, item)
+    }
+
+    fn offer_half_space(&mut self, normal: Vec3, above: f64, turn: &Mat3, rays: &Lanes, item: u32) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.half_space_avx2(normal, above, turn, rays, item) };
+        }
+        self.half_space(normal, above, turn, rays, item);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn half_space_avx2(&mut self, normal: Vec3, above: f64, turn: &Mat3, rays: &Lanes, item: u32) {
+        self.half_space(normal, above, turn, rays, item);
+    }
+
+    /// The operations of `solid::half_space`, lane by lane; `above` is how high the rays start.
+    #[inline(always)]
+    fn half_space(&mut self, normal: Vec3, above: f64, turn: &Mat3, rays: &Lanes, item: u32) {
+        let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
+        for lane in 0..LANES {
+            let (x, y, z) = (rays.x[lane], rays.y[lane], rays.z[lane]);
+            let (u, v, w) =
+                (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
+            let slope = normal.x * u + normal.y * v + normal.z * w;
+            // Where the surface is, as a division by -slope or of -above says it: all signs are exact.
+            let surface = -above / slope;
+            let (is_down, is_up) = (slope < 0.0, slope > 0.0);
+            let enter = if is_down { surface } else { f64::NEG_INFINITY };
+            let is_there = is_down | (is_up & (surface >= 0.0)) | (!is_down & !is_up & (above <= 0.0));
+            let is_hit = is_there & (enter <= self.distance[lane]);
+            let distance = if enter > 0.0 { enter } else { 0.0 };
+            let is_first = is_hit & ((distance < self.distance[lane]) | (item < self.item[lane]));
+            self.distance[lane] = if is_first { distance } else { self.distance[lane] };
+            self.item[lane] = if is_first { item } else { self.item[lane] };
+        }
     }
 
     #[cfg(target_arch = "x86_64")]

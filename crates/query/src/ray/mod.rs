@@ -81,10 +81,20 @@ impl Ray {
     /// **Degenerate input.** As [`Ray::new`]; a direction whose length is not 1 to rounding is made a unit vector.
     #[inline]
     pub fn along(origin: Vec3, direction: Vec3, max: f64) -> Result<Ray, RayError> {
-        // A rotated unit vector is off by a few units in the last place; so are then distances.
-        let is_unit = (direction.length_squared() - 1.0).abs() <= 16.0 * f64::EPSILON;
-        let is_good = origin.abs().max_element() <= MAX_COORDINATE && !origin.is_nan() && max >= 0.0;
-        if is_unit && is_good { Ok(Ray { origin, direction, max }) } else { Ray::new(origin, direction, max) }
+        let is_good = Ray::is_unit(direction) && Ray::is_start(origin, max);
+        if is_good { Ok(Ray { origin, direction, max }) } else { Ray::new(origin, direction, max) }
+    }
+
+    /// Whether a direction may be taken as it is: a rotated unit vector is off by a few units in the last place; so are then distances.
+    #[inline]
+    fn is_unit(direction: Vec3) -> bool {
+        (direction.length_squared() - 1.0).abs() <= 16.0 * f64::EPSILON
+    }
+
+    /// Whether rays may start there and go so far.
+    #[inline]
+    fn is_start(origin: Vec3, max: f64) -> bool {
+        origin.abs().max_element() <= MAX_COORDINATE && !origin.is_nan() && max >= 0.0
     }
 
     /// Where the ray starts.
