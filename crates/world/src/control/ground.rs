@@ -79,10 +79,20 @@ pub(super) fn free_way(from: Vec2, direction: Vec2, radius: f64, circles: &[Circ
 /// What distance sensors saw lately.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// x, y in the world, and when.
-    points: Vec<[f64; 3]>,
+    /// In the world, the oldest first.
+    points: Vec<Circle>,
+    /// When each of them was seen.
+    times: Vec<f64>,
     /// Beams of the scanners that were needed so far, by their number; they follow from the scene.
-    beams: Vec<(usize, Vec<Look>)>,
+    beams: Vec<(usize, Looks)>,
+}
+
+/// The beams of a scanner.
+#[derive(Debug, Default)]
+struct Looks {
+    /// Height of the start, and rise per metre: all that most beams are asked for.
+    rises: Vec<[f64; 2]>,
+    all: Vec<Look>,
 }
 
 /// A beam of a scanner. **Frames.** That of the vehicle.
@@ -96,16 +106,17 @@ struct Look {
 }
 
 /// The beams of a scanner, ready to be used often.
-fn looks(sensor: &Sensor) -> Vec<Look> {
-    let SensorKind::Laser { beams, .. } = &sensor.kind else { return Vec::new() };
-    let Ok(beams) = BeamSet::new(beams) else { return Vec::new() };
+fn looks(sensor: &Sensor) -> Looks {
+    let SensorKind::Laser { beams, .. } = &sensor.kind else { return Looks::default() };
+    let Ok(beams) = BeamSet::new(beams) else { return Looks::default() };
     let look = |beam: &crate::sensor::Beam| {
         let to = sensor.mount_from_sensor.rotate(beam.direction);
         let turn = to.y.atan2(to.x) / TAU + 0.5;
         let sector = ((turn * SECTORS as f64) as usize).min(SECTORS - 1);
         Look { from: sensor.mount_from_sensor.transform_point(beam.origin), to, sector }
     };
-    beams.beams().iter().map(look).collect()
+    let all: Vec<Look> = beams.beams().iter().map(look).collect();
+    Looks { rises: all.iter().map(|look| [look.from.z, look.to.z]).collect(), all }
 }
 
 /// Seconds after which what was seen is forgotten.
@@ -119,7 +130,9 @@ impl Memory {
     /// Adds what is new; how far the sensors see, none if there are none.
     pub(super) fn look(&mut self, seen: &Seen, own: &OwnBody) -> Option<f64> {
         let mut sight: Option<f64> = None;
-        self.points.retain(|[.., time]| seen.time - time < MEMORY);
+        let old = self.times.iter().take_while(|time| seen.time - **time >= MEMORY).count();
+        self.points.drain(..old);
+        self.times.drain(..old);
         for reading in seen.readings {
             let sensor = &seen.scene.world.sensors[reading.sensor];
             let Some(range) = distance_range(sensor) else { continue };
@@ -152,11 +165,11 @@ impl Memory {
         }
         let Some((_, looks)) = self.beams.iter().find(|(of, _)| *of == number) else { return };
         let mut nearest = [(f64::INFINITY, Vec3::ZERO); SECTORS];
-        for (look, distance) in looks.iter().zip(distances) {
-            let height = look.from.z + distance * look.to.z;
-            if !own.is_stopped_by(height) {
+        for (number, ([start, rise], distance)) in looks.rises.iter().zip(distances).enumerate() {
+            if !own.is_stopped_by(start + distance * rise) {
                 continue;
             }
+            let look = &looks.all[number];
             let point = look.from + *distance * look.to;
             let square = point.x * point.x + point.y * point.y;
             let sector = &mut nearest[look.sector];
@@ -178,26 +191,45 @@ impl Memory {
         }
         let point = flat(seen.pose.transform_point(point));
         let cell = 0.25 * own.half_width;
-        self.points.retain(|[x, y, _]| Vec2::new(*x, *y).distance_squared(point) > cell * cell);
-        if self.points.len() >= MOST_POINTS {
-            self.points.remove(0);
+        let mut kept = 0;
+        for k in 0..self.points.len() {
+            if self.points[k].at.distance_squared(point) > cell * cell {
+                (self.points[kept], self.times[kept]) = (self.points[k], self.times[k]);
+                kept += 1;
+            }
         }
-        self.points.push([point.x, point.y, seen.time]);
+        self.points.truncate(kept);
+        self.times.truncate(kept);
+        if kept >= MOST_POINTS {
+            self.points.remove(0);
+            self.times.remove(0);
+        }
+        self.points.push(Circle { at: point, radius: 0.0 });
+        self.times.push(seen.time);
     }
 
-    /// What was seen, as points; without those that `is_known` says are known otherwise.
+    /// What was seen, as points.
+    pub(super) fn all(&self) -> &[Circle] {
+        &self.points
+    }
+
+    /// The same without those that `is_known` says are known otherwise.
     pub(super) fn circles(&self, is_known: impl Fn(Vec2) -> bool) -> Vec<Circle> {
-        let all = self.points.iter().map(|[x, y, _]| Circle { at: Vec2::new(*x, *y), radius: 0.0 });
-        all.filter(|circle| !is_known(circle.at)).collect()
+        self.points.iter().filter(|circle| !is_known(circle.at)).copied().collect()
     }
 }
 
 impl State for Memory {
     fn put(&self, out: &mut Vec<u8>) {
-        self.points.put(out);
+        let all = self.points.iter().zip(&self.times);
+        let points: Vec<[f64; 3]> = all.map(|(circle, time)| [circle.at.x, circle.at.y, *time]).collect();
+        points.put(out);
     }
     fn get(from: &mut Bytes) -> Option<Memory> {
-        Some(Memory { points: State::get(from)?, beams: Vec::new() })
+        let saved: Vec<[f64; 3]> = State::get(from)?;
+        let points = saved.iter().map(|[x, y, _]| Circle { at: Vec2::new(*x, *y), radius: 0.0 }).collect();
+        let times = saved.iter().map(|[.., time]| *time).collect();
+        Some(Memory { points, times, beams: Vec::new() })
     }
 }
 

@@ -48,10 +48,9 @@ impl Controller for Wander {
             }
         };
         self.course = Some(course);
-        let circles = self.memory.circles(|_| false);
         let way = Way {
             target: place.at + 8.0 * own.radius() * Vec2::from_angle(course),
-            circles: &circles,
+            circles: self.memory.all(),
             fastest: own.cruise(),
             stops: false,
             margin: 0.4 * own.half_width,

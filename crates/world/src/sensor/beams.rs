@@ -58,6 +58,7 @@ pub struct BeamSet {
     columns: u32,
     rows: u32,
     beams: Vec<Beam>,
+    has_one_origin: bool,
     grid: Option<Grid>,
 }
 
@@ -91,7 +92,7 @@ impl BeamSet {
                 beams.push(Beam { origin: Vec3::ZERO, direction: through / through.length() });
             }
         }
-        Ok(BeamSet { columns: size[0], rows: size[1], beams, grid: Some(grid) })
+        Ok(BeamSet { columns: size[0], rows: size[1], beams, has_one_origin: true, grid: Some(grid) })
     }
 
     /// Lasers that turn about z together: each stops at `columns` angles in even steps, half a step from the ends of `field`.
@@ -116,7 +117,8 @@ impl BeamSet {
                 beams.push(Beam { origin, direction: cosine * ahead + sine * Vec3::Z });
             }
         }
-        Ok(BeamSet { columns, rows: lasers.len() as u32, beams, grid: None })
+        let has_one_origin = beams.iter().all(|beam| beam.origin == Vec3::ZERO);
+        Ok(BeamSet { columns, rows: lasers.len() as u32, beams, has_one_origin, grid: None })
     }
 
     /// Columns.
@@ -136,7 +138,7 @@ impl BeamSet {
 
     /// True if all beams start in the middle of the sensor.
     pub(super) fn has_one_origin(&self) -> bool {
-        self.beams.iter().all(|beam| beam.origin == Vec3::ZERO)
+        self.has_one_origin
     }
 
     /// The pixels that the beams go through, if that is what they do.
