@@ -72,6 +72,9 @@ pub(crate) struct Joints {
 const STIFFNESS_SHARE: f64 = 0.25;
 const DAMPING_RATIO: f64 = 2.0;
 
+/// Limits that twice the speed, and this acceleration in m/s² or rad/s², do not reach in a part of a step take no part in it.
+const REACH: f64 = 100.0;
+
 impl Joints {
     /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `usual` what it would be without interruptions, `scale` that of the last one against it.
     #[expect(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
@@ -203,7 +206,18 @@ impl Joints {
                     self.locked.push(Row { impulse, home: (number, k as u8, 0), ..row });
                 }
                 Range::Between(low, high) => {
-                    push(Row { role: Role::Limit, position: position - low, ..row }, 1);
+                    let (m, n) = (&motions[a], &motions[b]);
+                    let speed =
+                        linear.dot(n.linear - m.linear) + lever_b.dot(n.angular) - lever_a.dot(m.angular);
+                    let room = part * (2.0 * speed.abs() + part * REACH);
+                    let is_near =
+                        |room_left: f64, slot: usize| room_left < room || state.impulses[k][slot] != 0.0;
+                    if is_near(position - low, 1) {
+                        push(Row { role: Role::Limit, position: position - low, ..row }, 1);
+                    }
+                    if !is_near(high - position, 2) {
+                        continue;
+                    }
                     let back = Row {
                         role: Role::Limit,
                         position: high - position,
