@@ -171,8 +171,14 @@ impl Simulation {
         if !self.drivers.are_asked(self.scene.world.settings.step, self.steps) {
             return;
         }
-        self.poses.clear();
-        self.poses.extend(self.bodies.iter().map(|id| self.engine.pose(*id)));
+        if self.poses.is_empty() {
+            self.poses.extend(self.bodies.iter().map(|id| self.engine.pose(*id)));
+        }
+        for (pose, id) in self.poses.iter_mut().zip(&self.bodies) {
+            if self.engine.kind(*id) != rigid::Kind::Fixed {
+                *pose = self.engine.pose(*id);
+            }
+        }
         let time = self.time();
         for number in 0..self.machines.len() {
             let (engine, bodies, machine) = (&self.engine, &self.bodies, &mut self.machines[number]);
@@ -292,6 +298,7 @@ impl Simulation {
     /// The bodies in motion, to push them.
     pub fn engine_mut(&mut self) -> &mut Engine {
         self.sensing.look_again();
+        self.poses.clear();
         &mut self.engine
     }
 

@@ -94,6 +94,7 @@ impl Simulation {
         let touching: Vec<[u32; 3]> = State::get(from)?;
         self.touching = touching.into_iter().map(|[a, b, count]| ([a, b], count)).collect();
         self.engine.get_state(from)?;
+        self.poses.clear();
         for (machine, trouble) in self.machines.iter_mut().zip(&mut self.troubles) {
             machine.get(from)?;
             trouble.has_fallen = State::get(from)?;

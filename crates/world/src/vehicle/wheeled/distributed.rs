@@ -90,8 +90,9 @@ impl Distributed {
     }
 
     pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId]) {
+        let world_from_main = engine.pose(bodies[0]);
         for (wheel, id) in gear.wheels.iter().zip(&self.wheels) {
-            let (roll, height) = rolled(engine, engine.joint(*id));
+            let (roll, height) = rolled(engine, engine.joint(*id), &world_from_main);
             let change = roll - gear.positions[wheel.roll];
             let change = (change + PI).rem_euclid(TAU) - PI;
             self.turned[wheel.number] = change;
@@ -109,7 +110,6 @@ impl Distributed {
         if self.rigid.is_empty() {
             return;
         }
-        let world_from_main = engine.pose(bodies[0]);
         for (body, main_from_part) in &self.rigid {
             engine.set_pose(*body, world_from_main * *main_from_part);
         }
@@ -117,14 +117,14 @@ impl Distributed {
 }
 
 /// The angle by which a wheel is turned, and how far up its spring is: what `joint_position` says of these two, for less.
-fn rolled(engine: &Engine, joint: &Joint) -> (f64, f64) {
+fn rolled(engine: &Engine, joint: &Joint, world_from_main: &Pose) -> (f64, f64) {
     let [main, wheel] = joint.bodies.map(|body| engine.state(body));
     let [first, second] = &joint.frames;
     let axes = main.rotation * first.rotation();
     let seen = axes.conjugate() * (wheel.rotation * second.rotation());
     let (q, w) = if seen.w < 0.0 { (-seen.y, -seen.w) } else { (seen.y, seen.w) };
     // The middle of a wheel is its centre of mass, and where its joint is.
-    let gap = wheel.center - engine.pose(joint.bodies[0]).transform_point(first.translation());
+    let gap = wheel.center - world_from_main.transform_point(first.translation());
     (2.0 * q.atan2(w), gap.dot(axes * Vec3::Z))
 }
 
