@@ -54,7 +54,9 @@ impl Engine {
             scratch.inverses[at] = if body.is_asleep {
                 Inverse::default()
             } else {
-                Inverse { mass: body.inverse_mass, inertia: body.inverse_inertia(motion.rotation) }
+                let is_round = body.is_isotropic && body.inverse_mass > 0.0;
+                let round = if is_round { 1.0 / body.moments.x } else { 0.0 };
+                Inverse { mass: body.inverse_mass, round, inertia: body.inverse_inertia(motion.rotation) }
             };
             for c in &body.colliders {
                 let collider = &self.colliders[*c as usize];

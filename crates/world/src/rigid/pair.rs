@@ -53,15 +53,19 @@ impl Manifold {
 
     /// Takes over newly found points; impulses of points that were there before stay.
     pub(crate) fn renew(&mut self, touch: &Touch, center_a: Vec3, center_b: Vec3, reach: f64) {
-        let old = self.points;
+        // No more than what is used: most contacts are single points, and pairs do not fit into caches.
         let old_count = self.count as usize;
+        let mut old = [(Vec3::ZERO, 0, 0.0); MOST_POINTS];
+        for (old, point) in old.iter_mut().zip(&self.points[..old_count]) {
+            *old = (point.from_a, point.feature, point.impulse);
+        }
         self.normal = touch.normal;
         self.count = touch.count as u32;
         let mut used = [false; MOST_POINTS];
         let mut kept = [None; MOST_POINTS];
         for (slot, found) in touch.points[..touch.count].iter().enumerate() {
             if found.feature != 0 {
-                kept[slot] = (0..old_count).find(|k| old[*k].feature == found.feature);
+                kept[slot] = (0..old_count).find(|k| old[*k].1 == found.feature);
                 kept[slot].into_iter().for_each(|k: usize| used[k] = true);
             }
         }
@@ -70,7 +74,7 @@ impl Manifold {
         for (slot, found) in touch.points[..touch.count].iter().enumerate() {
             let from_a = found.at - center_a;
             if kept[slot].is_none() {
-                let near = |k: &usize| old[*k].from_a.distance_squared(from_a);
+                let near = |k: &usize| old[*k].0.distance_squared(from_a);
                 kept[slot] = (0..old_count)
                     .filter(|k| !used[*k] && near(k) <= nearby)
                     .min_by(|k, l| near(k).total_cmp(&near(l)));
@@ -81,7 +85,7 @@ impl Manifold {
                 from_b: found.at - center_b,
                 separation: found.separation,
                 feature: found.feature,
-                impulse: kept[slot].map_or(0.0, |k| old[k].impulse),
+                impulse: kept[slot].map_or(0.0, |k| old[k].2),
                 ..Point::default()
             };
         }

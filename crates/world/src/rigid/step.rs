@@ -330,7 +330,7 @@ impl Engine {
             let mut pressed = std::mem::take(&mut pair.impact);
             let mut place = (pair.impact_at, pair.manifolds.first().map_or(Vec3::ZERO, |m| m.normal));
             for (number, manifold) in (0..).zip(&mut pair.manifolds) {
-                for point in &mut manifold.points {
+                for point in &mut manifold.points[..manifold.count as usize] {
                     point.impulse = 0.0;
                 }
                 manifold.friction_impulse = Vec3::ZERO;

@@ -90,12 +90,12 @@ impl Patch {
         let inverse_mass = of_a.mass + of_b.mass;
         for point in points {
             let inverse = inverse_mass
-                + point.lever_a.dot(of_a.inertia * point.lever_a)
-                + point.lever_b.dot(of_b.inertia * point.lever_b);
+                + point.lever_a.dot(of_a.turn(point.lever_a))
+                + point.lever_b.dot(of_b.turn(point.lever_b));
             point.mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
         }
         let levers = self.tangents().map(|t| (self.middle_a.cross(t), self.middle_b.cross(t)));
-        let turns = levers.map(|(a, b)| (of_a.inertia * a, of_b.inertia * b));
+        let turns = levers.map(|(a, b)| (of_a.turn(a), of_b.turn(b)));
         let entry = |i: usize, j: usize| levers[i].0.dot(turns[j].0) + levers[i].1.dot(turns[j].1);
         let (xx, xy, yy) = (inverse_mass + entry(0, 0), entry(0, 1), inverse_mass + entry(1, 1));
         let determinant = xx * yy - xy * xy;
@@ -105,7 +105,7 @@ impl Patch {
             [0.0; 3]
         };
         if self.twist_mass > 0.0 {
-            let inverse = self.normal.dot((of_a.inertia + of_b.inertia) * self.normal);
+            let inverse = self.normal.dot(of_a.turn(self.normal) + of_b.turn(self.normal));
             self.twist_mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
         }
     }
@@ -127,8 +127,8 @@ impl Patch {
         let linear = sum * self.normal + friction;
         a.linear -= of[0].mass * linear;
         b.linear += of[1].mass * linear;
-        a.angular -= of[0].inertia * torque_a;
-        b.angular += of[1].inertia * torque_b;
+        a.angular -= of[0].turn(torque_a);
+        b.angular += of[1].turn(torque_b);
     }
 
     /// Solves friction with the normal impulses so far, then the normal impulses. Where nothing has pressed yet the other way round, or surfaces that begin to touch would slip

@@ -23,29 +23,30 @@ pub(crate) use prepare::{Inverse, Prepared, prepare, tangent_across};
 
 use freiraum_geometry::Vec3;
 
-/// The velocities of a body while constraints are solved, with what it has moved since the constraints were prepared.
+/// The velocities of a body while constraints are solved, with what it has moved since the constraints were prepared. What sweeps need is in its first two cache lines.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
 pub(crate) struct Mover {
     pub(crate) linear: Vec3,
     pub(crate) angular: Vec3,
     /// Movement of the centre, and turn as a vector, since the beginning of the step.
     pub(crate) moved: Vec3,
     pub(crate) turned: Vec3,
-    /// Velocities before constraints acted, and what they added in this part of the step.
-    pub(crate) start: [Vec3; 2],
-    pub(crate) added: [Vec3; 2],
     /// What forces added to the velocity in this part of the step.
     pub(crate) kick: Vec3,
     /// Whether it tumbles so fast that its contacts are others as soon as it has moved.
     pub(crate) is_wild: bool,
-    /// Turn since its inertia in the world was found, times its unevenness.
-    pub(crate) unevenness: f64,
     /// Whether it has turned so far that its inertia in the world is another.
     pub(crate) has_turned: bool,
     /// Whether an impulse acted on it in this part of the step.
     pub(crate) is_pushed: bool,
     /// Whether it belongs to a linkage that moves as a whole.
     pub(crate) is_linked: bool,
+    /// Velocities before constraints acted, and what they added in this part of the step.
+    pub(crate) start: [Vec3; 2],
+    pub(crate) added: [Vec3; 2],
+    /// Turn since its inertia in the world was found, times its unevenness.
+    pub(crate) unevenness: f64,
 }
 
 impl Mover {
