@@ -138,7 +138,6 @@ impl Single {
         pushes: &[(usize, Pose, Nearby)],
         step: f64,
     ) {
-        let down = engine.settings().gravity;
         let mut main = engine.free(bodies[0], step);
         let mut others: Vec<(BodyId, Free)> = Vec::new();
         let mut grips = Vec::with_capacity(pushes.len());
@@ -146,11 +145,11 @@ impl Single {
             let (wheel, spring) = (&self.wheels[*number], &self.springs[*number]);
             let normal = touch.normal;
             let flat = |v: Vec3| v - v.dot(normal) * normal;
-            // What is below does not give way: something carries it, too.
-            let is_below = normal.dot(down) < -0.5 * down.length();
-            let is_movable = engine.kind(touch.body) == Kind::Dynamic;
+            // What is pressed on something that does not give way does not, either.
+            let gives = engine.kind(touch.body) == Kind::Dynamic
+                && !engine.is_stopped(touch.body, -normal, bodies);
             let ground = engine.velocity_at(touch.body, touch.point);
-            let other = (is_movable && !is_below).then(|| {
+            let other = gives.then(|| {
                 others.iter().position(|(body, _)| *body == touch.body).unwrap_or_else(|| {
                     others.push((touch.body, engine.free(touch.body, step)));
                     others.len() - 1
@@ -248,7 +247,13 @@ impl Single {
             }
             engine.apply_force(bodies[0], whole, touch.point);
             if engine.kind(touch.body) == Kind::Dynamic {
-                engine.apply_force(touch.body, -whole, touch.point);
+                // What holds it answers only to what presses it there: a light thing that can slip away is not thrown.
+                let free = engine.free(touch.body, step);
+                let gets = step * free.inverse(touch.point, whole) / whole.length();
+                let falls = (2.0 * engine.settings().gravity.length() * wheel.radius).sqrt();
+                let most = grip.passing(&main, &others).length() + falls;
+                let share = if grip.other.is_none() && gets > most { most / gets } else { 1.0 };
+                engine.apply_force(touch.body, -share * whole, touch.point);
             }
         }
         self.strains = strains;
