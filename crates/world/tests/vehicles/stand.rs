@@ -59,7 +59,7 @@ fn tips_over_at_the_closed_form() {
             scene.world.physics[0].1.friction = 50.0;
             scene.world.vehicles.push(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
             let mut road = Road::new(&leaning(scene, 0.0, share * angle));
-            road.run(6.0);
+            for _ in 0..24 { road.run(0.25); let p=road.pose(); println!("{} {:.4} up {:.4}", share, p.translation(), p.rotate(Vec3::Z)); }
             let up = road.pose().rotate(Vec3::Z).z;
             println!(
                 "{model:?} {masses:?} leans by {:.2} of {:.2} deg: up {up:.3}",
