@@ -162,13 +162,11 @@ fn released_bodies_fall_and_rest() {
         assert_eq!(run(&mut road, time), [(GripperAction::Released, Some(prism))]);
         let fallen = high - at(&road, prism).z;
         // Robots of some grams tremble a little.
-        let off = if drive.0 == Drive::Kinematic { 1e-9 } else { 5e-4 };
+        let off = if drive.0 == Drive::Kinematic { 1e-9 } else { 2e-4 };
         assert!((fallen - 0.5 * 9.81 * time * time).abs() < off, "{fallen} {drive:?}");
         run(&mut road, 2.0);
-        // Upright as before; what a trembling robot lets go may fall over, and lies then.
-        let height = at(&road, prism).z - rests;
-        let is_down = if drive.0 == Drive::Kinematic { height.abs() < 1e-3 } else { height < 1e-3 };
-        assert!(is_down, "{}", at(&road, prism));
+        // Upright as before.
+        assert!((at(&road, prism).z - rests).abs() < 1e-3, "{} {drive:?}", at(&road, prism));
         assert!(road.engine.linear_velocity(BodyId(prism as u32)).length() < 1e-3);
     }
 }
@@ -297,6 +295,7 @@ fn too_heavy_tips_the_robot() {
         (&PIONEER, MassModel::Distributed),
         (&PIONEER, MassModel::Single),
         (&KHEPERA, MassModel::Distributed),
+        (&KHEPERA, MassModel::Single),
     ] {
         let [light, heavy] = [0.8, 1.25].map(|share| lean(hands, masses, share));
         assert!(light < 0.06, "{light} {:?} {masses:?}", hands.model);
@@ -333,7 +332,7 @@ fn same_every_time_and_resumed_bit_for_bit() {
             run(road, 0.2);
         }
         assert_eq!(one.engine.state_hash(), two.engine.state_hash());
-        assert!(one.machines[0].holds().is_some() || drive == (Drive::Dynamic, MassModel::Single));
+        assert!(one.machines[0].holds().is_some());
         let saved = one.machines[0].save();
         let mut third = build();
         assert!(third.machines[0].resume(&saved));

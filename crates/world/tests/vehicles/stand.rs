@@ -45,30 +45,42 @@ fn base_of(model: VehicleModel, half: f64) -> f64 {
 
 #[test]
 fn tips_over_at_the_closed_form() {
+    let mut bad = Vec::new();
     // Outer edges of the wheels: half the track and half a wheel.
     for (model, half) in [(VehicleModel::Volksbot, 0.21 + 0.03)] {
         let angle = base_of(model, half);
         // Springs give way, so that the pivot is some millimetres farther in.
         for (share, masses, tips) in [
             (0.98, MassModel::Distributed, false),
-            (1.05, MassModel::Distributed, true),
-            (0.9, MassModel::Single, false),
-            (1.1, MassModel::Single, true),
+            (1.02, MassModel::Distributed, true),
+            (0.94, MassModel::Single, false),
+            (0.96, MassModel::Single, false),
+            (0.98, MassModel::Single, false),
+            (1.00, MassModel::Single, true),
+            (1.02, MassModel::Single, true),
         ] {
             let mut scene = flat();
             scene.world.physics[0].1.friction = 50.0;
             scene.world.vehicles.push(Vehicle { masses, ..vehicle(model, Drive::Dynamic) });
             let mut road = Road::new(&leaning(scene, 0.0, share * angle));
-            for _ in 0..24 { road.run(0.25); let p=road.pose(); println!("{} {:.4} up {:.4}", share, p.translation(), p.rotate(Vec3::Z)); }
-            let up = road.pose().rotate(Vec3::Z).z;
-            println!(
+            // It may tumble on, and stand again.
+            let mut up = f64::INFINITY;
+            for _ in 0..80 {
+                road.run(0.1);
+                up = up.min(road.pose().rotate(Vec3::Z).z);
+            }
+            let said = format!(
                 "{model:?} {masses:?} leans by {:.2} of {:.2} deg: up {up:.3}",
                 (share * angle).to_degrees(),
                 angle.to_degrees()
             );
-            assert_eq!(up < 0.7, tips, "{model:?} {masses:?} {share}");
+            println!("{said}");
+            if (up < 0.7) != tips {
+                bad.push(said);
+            }
         }
     }
+    assert!(bad.is_empty(), "{bad:#?}");
 }
 
 #[test]

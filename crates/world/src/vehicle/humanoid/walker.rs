@@ -8,7 +8,7 @@ use super::model::{
     ANKLE, BODIES, FEET, FOOT_FROM_ANKLE, HIP_HEIGHT, HIP_SIDE, JOINTS, LEG_JOINTS, Model, PELVIS,
     PELVIS_ABOVE_HIP, TORSO,
 };
-use crate::rigid::{BodyId, Bytes, Engine, Kind, State};
+use crate::rigid::{BodyId, Bytes, Engine, Kind, Pusher, State};
 use crate::sensor::odometry::Track;
 use freiraum_geometry::{Pose, Vec3};
 
@@ -28,6 +28,8 @@ pub(super) struct Walker {
     around: Around,
     /// Seconds since it looked around.
     since_look: f64,
+    /// What had happened to fixed bodies until the last step; unknown after it was resumed.
+    changes: Option<(usize, u64)>,
     gait: Gait,
     /// Where it started.
     start: Print,
@@ -74,6 +76,7 @@ impl Walker {
             bodies: bodies.to_vec(),
             around,
             since_look: 0.0,
+            changes: None,
             gait,
             start,
             has_ground,
@@ -102,7 +105,10 @@ impl Walker {
     /// Gives all bodies the velocities with which they get where the gait says.
     pub(super) fn before(&mut self, engine: &mut Engine, step: f64) {
         self.since_look += step;
-        if self.since_look > STEP_TIME {
+        let changes = Some(engine.fixed_changes());
+        let is_changed = self.changes.is_some() && self.changes != changes;
+        self.changes = changes;
+        if self.since_look > STEP_TIME || is_changed {
             self.around.look(
                 engine,
                 &self.bodies,
@@ -163,7 +169,9 @@ impl Walker {
                 let farthest = far.iter().copied().fold(0.0, f64::max);
                 next.far += farthest;
                 if farthest > 0.0 {
-                    match self.around.way(engine, [&before, &next.parts], &far, step / pieces) {
+                    let (own, mass) = (&self.bodies[..], self.model.mass());
+                    let pusher = Pusher { own, mass, time: step / pieces };
+                    match self.around.way(engine, [&before, &next.parts], &far, &pusher) {
                         Way::Free => {}
                         Way::Unsure => continue 'pieces,
                         Way::Blocked => return None,
@@ -235,6 +243,7 @@ impl Walker {
     pub(super) fn get(&mut self, from: &mut Bytes) -> Option<()> {
         self.around.get(from)?;
         self.since_look = State::get(from)?;
+        self.changes = None;
         self.gait = State::get(from)?;
         self.angles = State::get(from)?;
         self.aims = State::get(from)?;
