@@ -20,25 +20,26 @@ pub(crate) struct Pusher<'s> {
 impl Engine {
     /// How far a body can be pushed along a direction until it, or what it pushes in turn, is stopped by something that does not give way: at most `far`, in metres.
     ///
-    /// What it touches at a slant it slides along, and what it stands on carries it.
+    /// What it touches at a slant it slides along, and what it stands on carries it. What is stopped may still be able to turn away: as long as it is squeezed by less than
+    /// a small share of the thickness of the thinner one, there is room for that much. `squeezed` is how deep whoever pushes is in the body.
     ///
-    /// **Guarantee.** A body that is shifted straight ahead by no more than this gets no deeper into anything that does not give way, unless that is below it.
+    /// **Guarantee.** A body that is shifted straight ahead by no more than this gets no deeper into anything that does not give way than that share, unless that is below it.
     pub(crate) fn room_ahead(
         &self,
         body: BodyId,
         along: Vec3,
-        far: f64,
+        [far, squeezed]: [f64; 2],
         pusher: &Pusher,
         memory: &mut MotionWorkspace,
     ) -> f64 {
-        self.room_in_chain(body, along, far, pusher, CHAIN, memory)
+        self.room_in_chain(body, along, [far, squeezed], pusher, CHAIN, memory)
     }
 
     fn room_in_chain(
         &self,
         body: BodyId,
         along: Vec3,
-        far: f64,
+        [far, squeezed]: [f64; 2],
         pusher: &Pusher,
         chain: usize,
         memory: &mut MotionWorkspace,
@@ -59,7 +60,8 @@ impl Engine {
                     continue;
                 }
                 if into > SLANT {
-                    return 0.0;
+                    let give = self.give(*own, *other) - squeezed + found.distance.min(0.0);
+                    return give.clamp(0.0, far);
                 }
                 let Some(beside) = unit(along - into * found.normal) else { return 0.0 };
                 along = beside;
@@ -85,8 +87,9 @@ impl Engine {
                 alone
             } else {
                 let next = self.body_of(*other);
-                let then = self.room_in_chain(next, along, room - alone, pusher, chain - 1, memory);
-                alone + then
+                let squeezed = squeezed + (-self.gap(*own, &here, *other)).max(0.0);
+                let left = [room - alone, squeezed];
+                alone + self.room_in_chain(next, along, left, pusher, chain - 1, memory)
             };
         }
         room
@@ -108,6 +111,12 @@ impl Engine {
             }
         }
         around
+    }
+
+    /// How deep two shapes may be squeezed into each other.
+    fn give(&self, a: ColliderId, b: ColliderId) -> f64 {
+        let thin = [a, b].map(|c| self.colliders[c.0 as usize].local_box);
+        TOUCH * thin.iter().flatten().map(|(_, half)| half.min_element()).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether a shape does not give way to somebody who pushes.

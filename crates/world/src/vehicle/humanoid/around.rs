@@ -194,7 +194,10 @@ impl Around {
                 return true;
             }
             let along = world_from_other.rotate(-after.normal);
-            engine.room_ahead(engine.body_of(light), along, by, pusher, &mut memory) >= by
+            let far = [by, (-before).max(0.0)];
+            let room = engine.room_ahead(engine.body_of(light), along, far, pusher, &mut memory);
+            if room < by { eprintln!("part {part} along {along:.3} by {by:e} room {room:e} before {before:e}"); }
+            room >= by
         })
     }
 

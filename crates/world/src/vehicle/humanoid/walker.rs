@@ -119,6 +119,7 @@ impl Walker {
         }
         let from: [Pose; BODIES] = std::array::from_fn(|k| engine.pose(self.bodies[k]));
         let is_pressed = self.pushed > MOST_PUSH * PUSH_TIME;
+        if is_pressed { eprintln!("pressed {}", self.pushed); }
         let next = if is_pressed { None } else { self.next(engine, &from, step) };
         let before = self.gait;
         let to = next.map(|next| {

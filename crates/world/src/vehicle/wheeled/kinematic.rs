@@ -305,7 +305,8 @@ fn pushed(
     if far <= 0.0 {
         return 1.0;
     }
-    let room = engine.room_ahead(engine.body_of(other), touch.normal, far, pusher, memory);
+    let squeezed = (-engine.gap(collider, &way[0], other)).max(0.0);
+    let room = engine.room_ahead(engine.body_of(other), touch.normal, [far, squeezed], pusher, memory);
     free + (1.0 - free) * room / far
 }
 
