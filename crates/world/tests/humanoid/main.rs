@@ -243,7 +243,6 @@ fn does_not_press_things_into_walls() {
     for _ in 0..8000 {
         road.step();
         let crate_pose = road.engine.pose(BodyId(crate_ as u32));
-        if (road.engine.time()*1000.0).round() as i64 % 250 == 0 { eprintln!("{:.2} crate {:.4} yaw {:.3} it {:.4} speed {:?} gap {:.5}", road.engine.time(), crate_pose.translation(), crate_pose.to_zyx_euler().2, road.pose().translation(), road.speed(), gap(&road, crate_)); }
         let wall_pose = road.engine.pose(BodyId(wall as u32));
         let found =
             distance(&road.shapes[wall], &road.shapes[crate_], &(wall_pose.inverse() * crate_pose)).unwrap();

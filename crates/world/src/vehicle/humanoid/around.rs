@@ -195,9 +195,7 @@ impl Around {
             }
             let along = world_from_other.rotate(-after.normal);
             let far = [by, (-before).max(0.0)];
-            let room = engine.room_ahead(engine.body_of(light), along, far, pusher, &mut memory);
-            if room < by { eprintln!("part {part} along {along:.3} by {by:e} room {room:e} before {before:e}"); }
-            room >= by
+            engine.room_ahead(engine.body_of(light), along, far, pusher, &mut memory) >= by
         })
     }
 

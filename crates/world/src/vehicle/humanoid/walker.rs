@@ -39,8 +39,8 @@ pub(super) struct Walker {
     angles: [f64; JOINTS],
     /// Where they shall be; infinite for those that nobody asked for.
     aims: [f64; JOINTS],
-    /// Push of the last [`PUSH_TIME`], in newton seconds.
-    pushed: f64,
+    /// Push of the last [`PUSH_TIME`] along the ground, in newton seconds: what parts squeeze between them does not count.
+    pushed: Vec3,
     /// Whether it came on in the last step.
     goes: bool,
 }
@@ -82,7 +82,7 @@ impl Walker {
             has_ground,
             angles,
             aims: [f64::INFINITY; JOINTS],
-            pushed: 0.0,
+            pushed: Vec3::ZERO,
             goes: false,
         }
     }
@@ -118,8 +118,7 @@ impl Walker {
             self.since_look = 0.0;
         }
         let from: [Pose; BODIES] = std::array::from_fn(|k| engine.pose(self.bodies[k]));
-        let is_pressed = self.pushed > MOST_PUSH * PUSH_TIME;
-        if is_pressed { eprintln!("pressed {}", self.pushed); }
+        let is_pressed = self.pushed.length() > MOST_PUSH * PUSH_TIME;
         let next = if is_pressed { None } else { self.next(engine, &from, step) };
         let before = self.gait;
         let to = next.map(|next| {
@@ -201,12 +200,17 @@ impl Walker {
     /// Adds up how hard it pushes.
     pub(super) fn after(&mut self, engine: &Engine, step: f64) {
         self.pushed *= (1.0 - step / PUSH_TIME).max(0.0);
+        // Whoever stands still only holds: after a while it tries again.
+        if !self.goes {
+            return;
+        }
         for contact in engine.contacts() {
             let [a, b] = contact.bodies.map(|body| self.bodies.contains(&body));
             let other = contact.bodies[usize::from(a)];
             if a != b && engine.kind(other) == Kind::Dynamic {
                 let impulse: f64 = contact.points.iter().map(|point| point.impulse).sum();
-                self.pushed += impulse * contact.normal.truncate().length();
+                let sign = if a { impulse } else { -impulse };
+                self.pushed += sign * contact.normal.with_z(0.0);
             }
         }
     }
