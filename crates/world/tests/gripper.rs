@@ -247,7 +247,9 @@ fn cans_off_the_middle() {
                 let told = run(&mut road, 2.0);
                 let off = at(&road, can).y;
                 if told != [(GripperAction::Grasped, Some(can))] {
-                    bad.push(format!("{drive:?} {aside} m off, friction {friction}: {told:?}, now {off:.4} m off"));
+                    bad.push(format!(
+                        "{drive:?} {aside} m off, friction {friction}: {told:?}, now {off:.4} m off"
+                    ));
                 }
             }
         }

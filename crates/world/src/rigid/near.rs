@@ -150,7 +150,8 @@ impl Engine {
         let core = self.bodies[own.body as usize].core.min(self.bodies[against.body as usize].core);
         let tolerance = SIMULATED_TOUCH_RELATIVE * core;
         if gap <= tolerance {
-            let thin = [own, against].map(|c| c.local_box.map_or(f64::INFINITY, |(_, half)| half.min_element()));
+            let thin =
+                [own, against].map(|c| c.local_box.map_or(f64::INFINITY, |(_, half)| half.min_element()));
             let far = length(&way, reach) + length(&[start, end], other_reach);
             // In stretches that cannot leap over the thinner one; what is left after some of them is for the next step.
             let count = (far / thin[0].min(thin[1])).ceil().max(1.0);

@@ -1,6 +1,6 @@
 //! What is told at the start.
 
-use crate::built::{plain, simulation, vehicle, wall};
+use crate::built::{plain, run, simulation, vehicle, wall};
 use freiraum_geometry::Vec3;
 use freiraum_scene::{Controller, Drive, VehicleModel};
 use freiraum_world::event::EventKind;
@@ -31,5 +31,25 @@ fn vehicles_that_start_inside_of_something_are_told_of() {
         assert_eq!(said(1), [""; 0]);
         assert_eq!(said(2), [format!("{} starts inside of {}", names[2], names[3])]);
         assert_eq!(said(3), [""; 0]);
+    }
+}
+
+/// The dynamic humanoid is one rigid body that does not walk: whoever tells it to walk is told so, once.
+#[test]
+fn a_dynamic_humanoid_says_that_it_does_not_walk() {
+    for controller in [Controller::DriveTo(Vec3::X), Controller::Wander] {
+        let mut scene = plain(0.005);
+        let number = vehicle(&mut scene, VehicleModel::Hr18, [0.0; 3], controller);
+        scene.world.vehicles[number].drive = Drive::Dynamic;
+        let mut world = simulation(&scene);
+        let told = run(&mut world, 2.0, |_| false);
+        let said: Vec<&String> = told
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::Warning { message, .. } if message.contains("only stands") => Some(message),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(said.len(), 1, "{told:?}");
     }
 }

@@ -48,8 +48,7 @@ fn light_balls_are_not_thrown() {
         for mass in [1e-6, 1e-2] {
             let mut road = build(Some(mass));
             let most = driven(&mut road, 2.0, 3.0);
-            let lowest =
-                (1..34).map(|k| road.engine.center(BodyId(k)).z).fold(f64::INFINITY, f64::min);
+            let lowest = (1..34).map(|k| road.engine.center(BodyId(k)).z).fold(f64::INFINITY, f64::min);
             let up = road.pose().rotate(Vec3::Z).z;
             let said = format!(
                 "{model:?}, {mass} kg: {most:.2} J of {alone:.2} J alone, lowest ball at {lowest:.3}, up {up:.3}"
@@ -121,7 +120,9 @@ fn kinematic_vehicles_press_nothing_through_a_plate() {
                 road.tell(Command::Drive { speed: if step > 0.01 { 5.0 } else { 2.0 }, turn: 0.0 });
                 road.run(seconds);
                 let (at, thing) = (road.pose().translation(), road.engine.center(thing));
-                let said = format!("{model:?} {what} of {mass} kg at {step}: it at {at:.3}, the thing at {thing:.3}");
+                let said = format!(
+                    "{model:?} {what} of {mass} kg at {step}: it at {at:.3}, the thing at {thing:.3}"
+                );
                 println!("{said}");
                 if !(thing.x < 2.0 && thing.z > 0.0 && at.x < 2.0) {
                     bad.push(said);

@@ -80,8 +80,7 @@ fn tips_over_at_the_closed_form() {
             let mut up = f64::INFINITY;
             for k in 0..120 {
                 let lean = share * angle * (f64::from(k) / 60.0).min(1.0);
-                road.engine.settings_mut().gravity =
-                    leaning(flat(), 0.0, lean).world.settings.gravity;
+                road.engine.settings_mut().gravity = leaning(flat(), 0.0, lean).world.settings.gravity;
                 road.run(0.1);
                 up = up.min(road.pose().rotate(Vec3::Z).z);
             }
