@@ -10,6 +10,7 @@ mod instrument;
 mod reading;
 mod save;
 mod sensing;
+mod start;
 mod vehicles;
 
 pub use contact::Contact;
@@ -102,6 +103,7 @@ impl Simulation {
         for (number, (vehicle, parts)) in scene.world.vehicles.iter().zip(&vehicles).enumerate() {
             machines.push(Machine::new(&mut engine, vehicle, number, &bodies[parts.clone()]));
         }
+        let events = start::warnings(&scene, &engine, &bodies, &vehicles);
         let mut drivers = Drivers::new(vehicles.len());
         for (number, vehicle) in scene.world.vehicles.iter().enumerate() {
             // Who is not active does not drive.
@@ -121,7 +123,7 @@ impl Simulation {
             steps: 0,
             scores: Scores::new(&scene, &shapes),
             touching: BTreeMap::new(),
-            events: Vec::new(),
+            events,
             totals: Totals::default(),
             bodies,
             scene,

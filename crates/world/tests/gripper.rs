@@ -83,10 +83,6 @@ fn at(road: &Road, body: usize) -> Vec3 {
 fn grasps_carries_and_releases() {
     for hands in [&KHEPERA, &PIONEER] {
         for drive in DRIVES {
-            // With all of its 80 g in one place it turns under the push of a hand, and things slip out: a known weakness.
-            if hands.model == KHEPERA.model && drive == (Drive::Dynamic, MassModel::Single) {
-                continue;
-            }
             let model = Model::of(hands.model).unwrap();
             let mass = 0.3 * tipping_mass(&model);
             let (mut road, prism) = with_prism(hands, drive, 0.4 * hands.opening, mass, 0.1 * hands.opening);
@@ -166,13 +162,11 @@ fn released_bodies_fall_and_rest() {
         assert_eq!(run(&mut road, time), [(GripperAction::Released, Some(prism))]);
         let fallen = high - at(&road, prism).z;
         // Robots of some grams tremble a little.
-        let off = if drive.0 == Drive::Kinematic { 1e-9 } else { 5e-4 };
+        let off = if drive.0 == Drive::Kinematic { 1e-9 } else { 2e-4 };
         assert!((fallen - 0.5 * 9.81 * time * time).abs() < off, "{fallen} {drive:?}");
         run(&mut road, 2.0);
-        // Upright as before; what a trembling robot lets go may fall over, and lies then.
-        let height = at(&road, prism).z - rests;
-        let is_down = if drive.0 == Drive::Kinematic { height.abs() < 1e-3 } else { height < 1e-3 };
-        assert!(is_down, "{}", at(&road, prism));
+        // Upright as before.
+        assert!((at(&road, prism).z - rests).abs() < 1e-3, "{} {drive:?}", at(&road, prism));
         assert!(road.engine.linear_velocity(BodyId(prism as u32)).length() < 1e-3);
     }
 }
@@ -236,6 +230,33 @@ fn round_and_fixed_things() {
     }
 }
 
+/// A can that stands off the middle is pushed there, whatever holds it to the ground.
+#[test]
+fn cans_off_the_middle() {
+    let mut bad = Vec::new();
+    for drive in DRIVES {
+        for aside in [0.0, 0.0003, 0.001, -0.001, 0.003] {
+            for friction in [0.3, 0.8] {
+                let mut scene = flat();
+                let shape = Shape::Cylinder(Cylinder::new(0.0125, 0.03).unwrap());
+                let can = add(&mut scene, "can", shape, Vec3::new(0.05, aside, 0.015), Some(0.02));
+                scene.world.physics[can].1.friction = friction;
+                scene.world.vehicles.push(robot(&KHEPERA, drive));
+                let mut road = Road::new(&scene);
+                grip(&mut road, GripperCommand::Close);
+                let told = run(&mut road, 2.0);
+                let off = at(&road, can).y;
+                if told != [(GripperAction::Grasped, Some(can))] {
+                    bad.push(format!(
+                        "{drive:?} {aside} m off, friction {friction}: {told:?}, now {off:.4} m off"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
 #[test]
 fn kinematic_robots_refuse_what_would_tip_them() {
     for hands in [&KHEPERA, &PIONEER] {
@@ -276,6 +297,7 @@ fn too_heavy_tips_the_robot() {
         (&PIONEER, MassModel::Distributed),
         (&PIONEER, MassModel::Single),
         (&KHEPERA, MassModel::Distributed),
+        (&KHEPERA, MassModel::Single),
     ] {
         let [light, heavy] = [0.8, 1.25].map(|share| lean(hands, masses, share));
         assert!(light < 0.06, "{light} {:?} {masses:?}", hands.model);
@@ -312,7 +334,7 @@ fn same_every_time_and_resumed_bit_for_bit() {
             run(road, 0.2);
         }
         assert_eq!(one.engine.state_hash(), two.engine.state_hash());
-        assert!(one.machines[0].holds().is_some() || drive == (Drive::Dynamic, MassModel::Single));
+        assert!(one.machines[0].holds().is_some());
         let saved = one.machines[0].save();
         let mut third = build();
         assert!(third.machines[0].resume(&saved));

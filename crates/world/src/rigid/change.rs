@@ -43,6 +43,8 @@ impl Engine {
             (body.body_from_principal, body.moments) = (Quat::IDENTITY, Vec3::ONE);
             (body.unevenness, body.is_isotropic) = (0.0, true);
         }
+        // Also if it was not fixed before.
+        self.broad.changes += 1;
         let (mut core, mut reach) = (f64::INFINITY, 0.0_f64);
         for number in colliders {
             self.wake_neighbours(number);

@@ -214,6 +214,7 @@ impl Engine {
             joint.is_removed |= joint.joint.bodies.contains(&id);
         }
         self.scratch.known = None;
+        self.broad.changes += 1;
         self.bodies[id.index()].is_removed = true;
         self.bodies[id.index()].inverse_mass = 0.0;
     }

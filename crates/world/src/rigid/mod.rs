@@ -21,6 +21,7 @@ mod narrow;
 mod near;
 mod pair;
 mod phase;
+mod push;
 mod rotation;
 mod settings;
 mod sleep;
@@ -32,6 +33,7 @@ mod tree;
 pub(crate) use bytes::{Bytes, State};
 pub(crate) use engine::Free;
 pub(crate) use near::{farthest, length};
+pub(crate) use push::Pusher;
 
 pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mass};
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};

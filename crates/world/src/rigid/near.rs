@@ -9,7 +9,7 @@ use super::narrow::{
 use super::tree::overlap;
 use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
-use freiraum_motion::path::Straight;
+use freiraum_motion::path::{Motion, Straight};
 use freiraum_motion::{Limits, MotionWorkspace, Verdict, time_of_contact};
 use freiraum_query::Closest;
 
@@ -116,8 +116,8 @@ impl Engine {
     }
 
     /// How much of a straight way a shape can go without touching another one, which may move with its velocities for `time` meanwhile: 1 if it is free, proven,
-    /// else a share that is. The other stays where it is if the time is 0. Shapes that overlap by more than rounding at the start may only get apart:
-    /// then it is 1 or 0.
+    /// else a share that is. The other stays where it is if the time is 0. Shapes that touch or overlap at the start may slide along each other and get apart, but
+    /// no deeper.
     #[must_use]
     pub fn free_share(
         &self,
@@ -150,7 +150,26 @@ impl Engine {
         let core = self.bodies[own.body as usize].core.min(self.bodies[against.body as usize].core);
         let tolerance = SIMULATED_TOUCH_RELATIVE * core;
         if gap <= tolerance {
-            return if apart(&way[1], &end) > gap { 1.0 } else { 0.0 };
+            let thin =
+                [own, against].map(|c| c.local_box.map_or(f64::INFINITY, |(_, half)| half.min_element()));
+            let far = length(&way, reach) + length(&[start, end], other_reach);
+            // In stretches that cannot leap over the thinner one; what is left after some of them is for the next step.
+            let count = (far / thin[0].min(thin[1])).ceil().max(1.0);
+            let (own_way, other_way) = (Straight::new(way[0], way[1]), Straight::new(start, end));
+            let rounding = ROUNDING * (way[0].translation().length() + start.translation().length() + reach);
+            let mut last = gap;
+            for k in 1..=STRETCHES {
+                let share = (k as f64 / count).min(1.0);
+                let now = apart(&own_way.pose(share), &other_way.pose(share));
+                if now < last.min(tolerance) - rounding {
+                    return (k - 1) as f64 / count;
+                }
+                if share >= 1.0 {
+                    return 1.0;
+                }
+                last = now;
+            }
+            return STRETCHES as f64 / count;
         }
         let limits = Limits { tolerance: 0.25 * tolerance, budget: BUDGET };
         let (own_way, other_way) = (Straight::new(way[0], way[1]), Straight::new(start, end));
@@ -257,6 +276,12 @@ fn placed(pose: &Pose) -> Placed {
     let rotation = pose.rotation();
     Placed { axes: Mat3::from_quat(rotation), position: pose.translation(), rotation }
 }
+
+/// Distances of two shapes are off by no more than this share of their size and place.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// So many stretches of a way along something that is touched are looked at.
+const STRETCHES: usize = 32;
 
 /// Steps of the search for one pair.
 const BUDGET: u64 = 10_000;

@@ -4,4 +4,5 @@ mod built;
 mod collect;
 mod drive_to;
 mod soccer;
+mod start;
 mod wander;

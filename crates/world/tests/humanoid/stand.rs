@@ -45,13 +45,11 @@ fn stands_for_ten_seconds() {
         assert!((road.engine.center(torso) - center).length() < 1e-12);
         road.run(10.0);
         let pose = road.pose();
-        // With all mass in one small body contacts tremble, and it wanders by millimetres.
-        let most = if masses == MassModel::Single { 5e-3 } else { 1e-4 };
-        assert!(pose.translation().length() < most, "{}", pose.translation());
-        assert!(pose.rotate(Vec3::Z).z > 1.0 - 1e-6);
+        assert!(pose.translation().length() < 1e-4, "{masses:?} {}", pose.translation());
+        assert!(pose.rotate(Vec3::Z).z > 1.0 - 1e-9, "{masses:?} {}", pose.rotate(Vec3::Z));
         // Parts are where the torso takes them.
         let head = road.engine.pose(body(&road, "it/head")).translation();
-        assert!((head - Vec3::new(0.0, 0.0, 0.5075)).length() < most, "{head}");
+        assert!((head - Vec3::new(0.0, 0.0, 0.5075)).length() < 1e-4, "{head}");
     }
 }
 

@@ -6,7 +6,7 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::{distance, intersects};
 use freiraum_scene::{Drive, Vehicle, VehicleModel};
 use freiraum_world::event::EventKind;
-use freiraum_world::rigid::BodyId;
+use freiraum_world::rigid::{BodyId, Kind, Mass};
 use freiraum_world::vehicle::Command;
 
 /// Where something at `(x, y)` is after it turned about a centre to its left.
@@ -295,5 +295,53 @@ fn gets_away_from_what_it_has_pushed_to_a_wall() {
         road.run(0.5);
         assert_eq!(road.speed(), [-0.3, 0.0]);
         is_outside(&road);
+    }
+}
+
+/// Fixed bodies that appear before a vehicle that looked far ahead stop it, too.
+#[test]
+fn sees_fixed_bodies_that_appear() {
+    for is_put in [false, true] {
+        let mut scene = flat();
+        // Switched off it is as good as a wall: where it stands, or where it is put.
+        let at = if is_put { 5.0 } else { 0.54 };
+        let crate_ = add(&mut scene, "crate", cuboid(0.1, 0.4, 0.4), Vec3::new(at, 0.0, 0.2), Some(1.0));
+        scene.world.vehicles.push(vehicle(VehicleModel::Volksbot, Drive::Kinematic));
+        let mut road = Road::new(&scene);
+        let crate_ = BodyId(crate_ as u32);
+        road.tell(Command::Drive { speed: 0.5, turn: 0.0 });
+        road.run(0.2);
+        road.engine.set_kind(crate_, Kind::Fixed, &Mass::Total(1.0)).unwrap();
+        if is_put {
+            road.run(0.1);
+            road.engine.set_pose(crate_, Pose::from_translation(Vec3::new(0.6, 0.0, 0.2)));
+        }
+        road.scene.bodies[crate_.0 as usize].is_fixed = true;
+        for _ in 0..1500 {
+            road.step();
+            is_outside(&road);
+        }
+        let front = road.pose().translation().x;
+        println!("crate that is put: {is_put}, vehicle at {front}");
+        assert!(front > 0.12 && front < 0.3, "{front}");
+    }
+}
+
+/// What a vehicle touches with its side does not hold it: it drives along it and away from it, but not into it.
+#[test]
+fn drives_along_what_it_touches() {
+    for (speed, turn, goes) in [(0.5, 0.0, true), (-0.5, 0.0, true), (0.0, 1.0, false), (0.5, 0.5, false)] {
+        let mut scene = flat();
+        // Above its wheels, at the left side of its body, which ends at 0.17 m.
+        add(&mut scene, "beam", cuboid(0.1, 0.2, 0.2), Vec3::new(0.0, 0.27, 0.35), None);
+        scene.world.vehicles.push(vehicle(VehicleModel::Volksbot, Drive::Kinematic));
+        let mut road = Road::new(&scene);
+        road.tell(Command::Drive { speed, turn });
+        road.run(1.0);
+        let pose = road.pose();
+        println!("{speed} {turn}: at {}, heading {}", pose.translation(), pose.to_zyx_euler().2);
+        let wanted = speed.abs().max(turn.abs() * 0.5);
+        let done = pose.translation().truncate().length().max(pose.to_zyx_euler().2.abs() * 0.5);
+        assert_eq!((done / wanted - 1.0).abs() < 1e-9, goes, "{speed} {turn}");
     }
 }

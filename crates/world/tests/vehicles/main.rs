@@ -6,6 +6,7 @@ mod dynamic;
 mod edges;
 mod fast;
 mod kinematic;
+mod light;
 mod parked;
 mod road;
 mod stand;

@@ -34,7 +34,7 @@ pub(super) struct Gripper {
     /// The main part.
     main: BodyId,
     arm: BodyId,
-    hands: [BodyId; 2],
+    hands: [ColliderId; 2],
     /// The joints of arm and hands in the model.
     lift: usize,
     slides: [usize; 2],
@@ -77,6 +77,7 @@ impl Held {
 impl Gripper {
     /// The gripper of a model, if it has one: a part that slides as "lift", and two hands on it.
     pub(super) fn of(
+        engine: &Engine,
         model: &Model,
         vehicle: usize,
         bodies: &[BodyId],
@@ -89,12 +90,14 @@ impl Gripper {
             return None;
         }
         let part = |joint: usize| bodies[model.joints[joint].part];
+        let hands = slides.map(|joint| engine.colliders(part(joint)).next());
+        let [Some(left), Some(right)] = hands else { return None };
         Some(Gripper {
             vehicle,
             own: bodies.to_vec(),
             main: bodies[0],
             arm: part(lift),
-            hands: slides.map(part),
+            hands: [left, right],
             lift,
             slides,
             heights: model.joints[lift].limits,
@@ -159,10 +162,13 @@ impl Gripper {
                 }
             }
         } else if self.is_closing && !self.is_done {
-            // No farther than to where both hands touch what is between them.
-            let room = self.between(engine).map_or(f64::INFINITY, |(_, gaps)| 0.5 * (gaps[0] + gaps[1]));
-            for joint in self.slides {
-                targets[joint] = (positions[joint] + room.max(0.0)).min(self.travel);
+            // No farther than to where both hands touch what is between them; a hand that touches it goes on as far as the other one has to.
+            let rooms = self.between(engine).map_or([f64::INFINITY; 2], |(_, [a, b])| {
+                let both = (0.5 * (a + b)).max(0.0);
+                [a.max(both), b.max(both)]
+            });
+            for (joint, room) in self.slides.into_iter().zip(rooms) {
+                targets[joint] = (positions[joint] + room).min(self.travel);
             }
         }
     }
@@ -240,7 +246,8 @@ impl Gripper {
                 }
             }
             None if now.iter().all(|at| *at >= (1.0 - TOUCH) * self.travel) || self.stuck > STUCK => {
-                tell(GripperAction::Missed, None);
+                // With what is between the hands, if something is.
+                tell(GripperAction::Missed, self.between(engine).map(|(body, _)| body));
                 self.is_done = true;
             }
             None => {}
@@ -251,9 +258,7 @@ impl Gripper {
     fn between(&self, engine: &Engine) -> Option<(BodyId, [f64; 2])> {
         let left = engine.pose(self.arm).rotate(Vec3::Y);
         let mut near = Vec::new();
-        let hands: Vec<ColliderId> =
-            self.hands.iter().filter_map(|hand| engine.colliders(*hand).next()).collect();
-        let [one, two] = *hands else { return None };
+        let [one, two] = self.hands;
         let boxes = [one, two].map(|hand| engine.bounds_at(hand, &engine.shape(hand).1));
         let [Some(a), Some(b)] = boxes else { return None };
         engine.within(&a.union(&b), &mut near);

@@ -2,9 +2,10 @@
 
 use super::gait::{MOST_CLIMB, Print};
 use super::model::{BODIES, FEET, FOOT, FOOT_FROM_ANKLE, Model};
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, State};
+use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, Pusher, State};
 use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Vec3};
+use freiraum_motion::MotionWorkspace;
 use freiraum_query::ray::Ray;
 use freiraum_query::{Prepared, distance};
 
@@ -15,7 +16,7 @@ const TRODDEN: f64 = 0.008;
 /// What is farther away than this from the middle of the body is not looked at until the next step: in metres.
 const NEAR: f64 = 1.0;
 
-/// Something that it cannot push.
+/// Something that it cannot push, or that may have no room.
 #[derive(Clone, Debug)]
 struct Obstacle {
     collider: ColliderId,
@@ -77,7 +78,7 @@ impl Around {
         Around { shapes, places, obstacles: Vec::new() }
     }
 
-    /// Looks around, once for every step of the walk: all that is near or may come near and that nobody of `own` mass can push.
+    /// Looks around, once for every step of the walk: all that is near, and all that may come near and that nobody of this mass can push.
     pub(super) fn look(&mut self, engine: &Engine, own: &[BodyId], mass: f64, middle: Vec3) {
         self.obstacles.clear();
         for body in engine.bodies().filter(|body| !own.contains(body)) {
@@ -85,7 +86,8 @@ impl Around {
                 Kind::Fixed => true,
                 Kind::Driven => false,
                 Kind::Dynamic if engine.mass(body) > mass => false,
-                Kind::Dynamic => continue,
+                // Pushed, unless it has no room.
+                Kind::Dynamic => true,
             };
             for collider in engine.colliders(body) {
                 let (shape, world_from_shape) = engine.shape(collider);
@@ -133,11 +135,19 @@ impl Around {
         engine: &Engine,
         parts: [&[Pose; BODIES]; 2],
         far: &[f64; BODIES],
-        step: f64,
+        pusher: &Pusher,
     ) -> Way {
+        let step = pusher.time;
         let farthest = far.iter().copied().fold(0.0, f64::max);
         let mut found = Way::Free;
         for Obstacle { collider, apart } in &self.obstacles {
+            let body = engine.body_of(*collider);
+            if engine.kind(body) == Kind::Dynamic && engine.mass(body) <= pusher.mass {
+                if !self.has_room(engine, *collider, parts, far, pusher) {
+                    return Way::Blocked;
+                }
+                continue;
+            }
             let own = own_way(engine, *collider, step);
             if *apart > farthest + own + KEPT {
                 continue;
@@ -159,6 +169,34 @@ impl Around {
             }
         }
         found
+    }
+
+    /// Whether something light can be pushed as far as the parts go.
+    fn has_room(
+        &self,
+        engine: &Engine,
+        light: ColliderId,
+        [from, to]: [&[Pose; BODIES]; 2],
+        far: &[f64; BODIES],
+        pusher: &Pusher,
+    ) -> bool {
+        let (shape, world_from_other) = engine.shape(light);
+        let mut memory = MotionWorkspace::default();
+        (0..BODIES).all(|part| {
+            let before = self.part_to(engine, light, part, &from[part], far[part]);
+            if before > far[part] {
+                return true;
+            }
+            let other_from_part = world_from_other.inverse() * to[part].shifted(self.places[part].0);
+            let Ok(after) = distance(shape, &self.shapes[part], &other_from_part) else { return false };
+            let by = before.max(0.0) - after.distance;
+            if after.distance >= before.min(0.0) || by <= 0.0 {
+                return true;
+            }
+            let along = world_from_other.rotate(-after.normal);
+            let far = [by, (-before).max(0.0)];
+            engine.room_ahead(engine.body_of(light), along, far, pusher, &mut memory) >= by
+        })
     }
 
     /// All parts have gone from one pose to another.

@@ -1,7 +1,7 @@
 //! HR18, a small humanoid of our own design: 0.55 m high, 3.3 kg, 22 bodies, 24 joints.
 //!
-//! Kinematic, it walks: one foot stands, the other goes on, as high as the ground is there, and it stops before what it cannot push. Dynamic, springs in its joints hold it
-//! up until somebody pushes it over.
+//! Kinematic, it walks: one foot stands, the other goes on, as high as the ground is there, and it stops before what it cannot push. Dynamic, it is one rigid
+//! body in the pose of its joints: it stands until somebody pushes it over, and does not walk.
 
 mod around;
 mod doll;

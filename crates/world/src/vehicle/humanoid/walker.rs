@@ -8,7 +8,7 @@ use super::model::{
     ANKLE, BODIES, FEET, FOOT_FROM_ANKLE, HIP_HEIGHT, HIP_SIDE, JOINTS, LEG_JOINTS, Model, PELVIS,
     PELVIS_ABOVE_HIP, TORSO,
 };
-use crate::rigid::{BodyId, Bytes, Engine, Kind, State};
+use crate::rigid::{BodyId, Bytes, Engine, Kind, Pusher, State};
 use crate::sensor::odometry::Track;
 use freiraum_geometry::{Pose, Vec3};
 
@@ -28,6 +28,8 @@ pub(super) struct Walker {
     around: Around,
     /// Seconds since it looked around.
     since_look: f64,
+    /// What had happened to fixed bodies until the last step; unknown after it was resumed.
+    changes: Option<(usize, u64)>,
     gait: Gait,
     /// Where it started.
     start: Print,
@@ -37,8 +39,8 @@ pub(super) struct Walker {
     angles: [f64; JOINTS],
     /// Where they shall be; infinite for those that nobody asked for.
     aims: [f64; JOINTS],
-    /// Push of the last [`PUSH_TIME`], in newton seconds.
-    pushed: f64,
+    /// Push of the last [`PUSH_TIME`] along the ground, in newton seconds: what parts squeeze between them does not count.
+    pushed: Vec3,
     /// Whether it came on in the last step.
     goes: bool,
 }
@@ -74,12 +76,13 @@ impl Walker {
             bodies: bodies.to_vec(),
             around,
             since_look: 0.0,
+            changes: None,
             gait,
             start,
             has_ground,
             angles,
             aims: [f64::INFINITY; JOINTS],
-            pushed: 0.0,
+            pushed: Vec3::ZERO,
             goes: false,
         }
     }
@@ -102,7 +105,10 @@ impl Walker {
     /// Gives all bodies the velocities with which they get where the gait says.
     pub(super) fn before(&mut self, engine: &mut Engine, step: f64) {
         self.since_look += step;
-        if self.since_look > STEP_TIME {
+        let changes = Some(engine.fixed_changes());
+        let is_changed = self.changes.is_some() && self.changes != changes;
+        self.changes = changes;
+        if self.since_look > STEP_TIME || is_changed {
             self.around.look(
                 engine,
                 &self.bodies,
@@ -112,7 +118,7 @@ impl Walker {
             self.since_look = 0.0;
         }
         let from: [Pose; BODIES] = std::array::from_fn(|k| engine.pose(self.bodies[k]));
-        let is_pressed = self.pushed > MOST_PUSH * PUSH_TIME;
+        let is_pressed = self.pushed.length() > MOST_PUSH * PUSH_TIME;
         let next = if is_pressed { None } else { self.next(engine, &from, step) };
         let before = self.gait;
         let to = next.map(|next| {
@@ -163,7 +169,9 @@ impl Walker {
                 let farthest = far.iter().copied().fold(0.0, f64::max);
                 next.far += farthest;
                 if farthest > 0.0 {
-                    match self.around.way(engine, [&before, &next.parts], &far, step / pieces) {
+                    let (own, mass) = (&self.bodies[..], self.model.mass());
+                    let pusher = Pusher { own, mass, time: step / pieces };
+                    match self.around.way(engine, [&before, &next.parts], &far, &pusher) {
                         Way::Free => {}
                         Way::Unsure => continue 'pieces,
                         Way::Blocked => return None,
@@ -192,12 +200,17 @@ impl Walker {
     /// Adds up how hard it pushes.
     pub(super) fn after(&mut self, engine: &Engine, step: f64) {
         self.pushed *= (1.0 - step / PUSH_TIME).max(0.0);
+        // Whoever stands still only holds: after a while it tries again.
+        if !self.goes {
+            return;
+        }
         for contact in engine.contacts() {
             let [a, b] = contact.bodies.map(|body| self.bodies.contains(&body));
             let other = contact.bodies[usize::from(a)];
             if a != b && engine.kind(other) == Kind::Dynamic {
                 let impulse: f64 = contact.points.iter().map(|point| point.impulse).sum();
-                self.pushed += impulse * contact.normal.truncate().length();
+                let sign = if a { impulse } else { -impulse };
+                self.pushed += sign * contact.normal.with_z(0.0);
             }
         }
     }
@@ -235,6 +248,7 @@ impl Walker {
     pub(super) fn get(&mut self, from: &mut Bytes) -> Option<()> {
         self.around.get(from)?;
         self.since_look = State::get(from)?;
+        self.changes = None;
         self.gait = State::get(from)?;
         self.angles = State::get(from)?;
         self.aims = State::get(from)?;

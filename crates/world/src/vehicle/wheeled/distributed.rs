@@ -145,8 +145,22 @@ fn axle(gear: &Gear, wheel: &Wheel, bodies: &[BodyId], gravity: f64) -> Joint {
         };
         joint.translation[2] = Axis { range: Range::Between(low, high), motor: None, spring: Some(spring) };
     }
+    // More wheels than a plane needs share the weight only if they give a little.
+    if gear.wheels.len() > 4 {
+        let share = model.parts[0].mass / gear.wheels.len() as f64;
+        let give = GIVE * wheel.radius;
+        let stiffness = (share * gravity / give).max(1.0);
+        let damping = 2.0 * (stiffness * share).sqrt();
+        let spring = Spring { rest: -give, stiffness, damping };
+        let range = Range::Between(-TRAVEL * give, TRAVEL * give);
+        joint.translation[2] = Axis { range, motor: None, spring: Some(spring) };
+    }
     joint
 }
+
+/// Wheels of vehicles with more than four of them give by this share of their radius under their weight, and by so many times that at most.
+const GIVE: f64 = 1.0 / 128.0;
+const TRAVEL: f64 = 4.0;
 
 /// The weight that a wheel of a car carries when it stands: front and rear axle share what is not wheels by their levers.
 fn load(model: &Model, wheel: &Wheel, base: f64, gravity: f64) -> f64 {

@@ -235,7 +235,8 @@ impl Ground {
     ) -> Option<f64> {
         let (found, _) = nearest?;
         let slope = found.out.dot(fall.up);
-        if found.gap <= 0.0 || slope < LEAP {
+        // Where it is deeper than its radius, the nearest way out may be the wrong one.
+        if found.gap <= -fall.size || slope < LEAP {
             return None;
         }
         let by = (self.gap - found.gap) / slope;

@@ -4,10 +4,11 @@ use super::Gear;
 use super::ground::{Ground, Way, union, unrolled, widened};
 use super::wheel::trailing;
 use crate::event::{Event, EventKind};
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, State, farthest, length};
+use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, Pusher, State, farthest, length};
 use crate::sensor::odometry::Track;
 use freiraum_geometry::{AxisBox, Pose, Quat, Vec3};
 use freiraum_motion::MotionWorkspace;
+use freiraum_motion::path::{Motion, Straight};
 
 /// Where a kinematic vehicle is.
 pub(super) struct Kinematic {
@@ -21,8 +22,9 @@ pub(super) struct Kinematic {
     positions: Vec<f64>,
     /// So far any point of it may move before it can touch something fixed but the ground.
     room: f64,
-    /// What carried it when that was found out.
+    /// What carried it when that was found out, and what had happened to fixed bodies until then.
     carriers: Vec<ColliderId>,
+    changes: (usize, u64),
     /// What stops it, and what was told of: a shape of its own and another one.
     stopped: Option<[ColliderId; 2]>,
     told: Option<[u32; 2]>,
@@ -53,6 +55,7 @@ impl Kinematic {
             positions: gear.positions.clone(),
             room: 0.0,
             carriers: Vec::new(),
+            changes: engine.fixed_changes(),
             stopped: None,
             told: None,
             ground: Ground::new(&gear.model, &colliders),
@@ -188,7 +191,9 @@ impl Kinematic {
             start.iter().zip(&end).map(|(from, to)| [now * *from, *pose * *to]).collect();
         let longest =
             ways.iter().zip(&self.reaches).map(|(way, reach)| length(way, *reach)).fold(0.0, f64::max);
-        let looks_far = longest >= self.room || self.carriers != self.ground.carriers;
+        let changes = engine.fixed_changes();
+        let looks_far =
+            longest >= self.room || self.carriers != self.ground.carriers || self.changes != changes;
         let far = if looks_far { self.ground.reach() } else { 0.0 };
         let mut boxes = Vec::with_capacity(ways.len());
         let mut all: Option<AxisBox> = None;
@@ -231,7 +236,9 @@ impl Kinematic {
                         }
                     }
                     Kind::Dynamic if engine.mass(body) <= self.mass => {
-                        engine.free_depth(collider, way, other, self.ground.depth())
+                        let pusher = Pusher { own: bodies, mass: self.mass, time: step };
+                        let share = pushed(engine, collider, way, other, &pusher, &mut self.memory);
+                        share.min(engine.free_depth(collider, way, other, self.ground.depth()))
                     }
                     Kind::Driven => {
                         let stands = engine.free_share(collider, way, other, 0.0, &mut self.memory);
@@ -251,6 +258,7 @@ impl Kinematic {
         self.room = if looks_far { room } else { self.room } - longest;
         if looks_far {
             self.carriers.clone_from(&self.ground.carriers);
+            self.changes = changes;
         }
         free
     }
@@ -274,6 +282,32 @@ impl Kinematic {
         self.room = 0.0;
         (self.positions.len() == count).then_some(())
     }
+}
+
+/// Which share of its way a shape can go and push another one ahead that gives way, as far as that has room.
+fn pushed(
+    engine: &Engine,
+    collider: ColliderId,
+    way: [Pose; 2],
+    other: ColliderId,
+    pusher: &Pusher,
+    memory: &mut MotionWorkspace,
+) -> f64 {
+    let free = engine.free_share(collider, way, other, 0.0, memory);
+    if free >= 1.0 {
+        return 1.0;
+    }
+    let at = Straight::new(way[0], way[1]).pose(free);
+    let Some(touch) = engine.closest(collider, &at, other) else { return 0.0 };
+    // Where it is touched gets so far; other points may get deeper.
+    let goes = (way[1] * at.inverse()).transform_point(touch.point_on_a) - touch.point_on_a;
+    let far = goes.dot(touch.normal).max(-engine.gap(collider, &way[1], other));
+    if far <= 0.0 {
+        return 1.0;
+    }
+    let squeezed = (-engine.gap(collider, &way[0], other)).max(0.0);
+    let room = engine.room_ahead(engine.body_of(other), touch.normal, [far, squeezed], pusher, memory);
+    free + (1.0 - free) * room / far
 }
 
 /// How often a shorter way is tried before a vehicle stops.

@@ -1,6 +1,7 @@
 //! Vehicles on wheels: what the commands want of the wheels, and three ways to carry it out.
 
 mod distributed;
+mod grip;
 mod ground;
 mod kinematic;
 mod mass;
@@ -79,6 +80,9 @@ impl Wheeled {
             }
         }
         let gear = Gear::new(model, vehicle.is_active);
+        let is_kinematic = vehicle.drive == Drive::Kinematic;
+        // Before its shapes are put together.
+        let gripper = Gripper::of(engine, &gear.model, number, bodies, is_kinematic);
         let way = match vehicle.drive {
             Drive::Kinematic => Way::Kinematic(Box::new(Kinematic::new(engine, &gear, bodies, vehicle.pose))),
             Drive::Dynamic if vehicle.masses == MassModel::Single => {
@@ -86,8 +90,6 @@ impl Wheeled {
             }
             Drive::Dynamic => Way::Distributed(Distributed::new(engine, &gear, bodies)),
         };
-        let is_kinematic = vehicle.drive == Drive::Kinematic;
-        let gripper = Gripper::of(&gear.model, number, bodies, is_kinematic);
         Wheeled { name: vehicle.name.clone(), bodies: bodies.to_vec(), gear, way, gripper }
     }
 

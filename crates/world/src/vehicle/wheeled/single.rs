@@ -3,6 +3,7 @@
 //! Springs are implicit in time, all of them together and with what the body does when it is pushed at a point, turning included, so that
 //! any stiffness and step is stable.
 
+use super::grip::{Grip, Row, Soft};
 use super::wheel::{Wheel, first_half, follow, gliders};
 use super::{Gear, mass};
 use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Filter, Free, Kind, Mass, Nearby, State};
@@ -17,8 +18,11 @@ pub(super) struct Single {
     wheels: Vec<Wheel>,
     /// Of each of them.
     springs: Vec<TyreSpring>,
-    /// Parts that nothing moves against the main part.
-    rigid: Vec<usize>,
+    /// Parts whose shapes are on the main part: all but those that it stands on.
+    carried: Vec<usize>,
+    /// Those of them that joints move, and where they are: `main_from_part`.
+    moved: Vec<(usize, ColliderId, Pose)>,
+    whole: Mass,
     /// How far points in contact are strained sideways.
     strains: Vec<Strain>,
     near: Vec<ColliderId>,
@@ -55,9 +59,14 @@ impl Single {
         let _ = engine.set_mass(bodies[0], whole);
         let mut wheels = gear.wheels.clone();
         wheels.extend(gliders(model, wheels.len()));
-        let is_carried = |part: &usize| model.is_rigid(*part) && !model.parts[*part].is_ground;
-        let rigid: Vec<usize> = (1..bodies.len()).filter(is_carried).collect();
-        for part in &rigid {
+        let carried: Vec<usize> = (1..bodies.len()).filter(|part| !model.parts[*part].is_ground).collect();
+        let main_from_vehicle = model.parts[0].pose.inverse();
+        let mut moved = Vec::new();
+        for part in &carried {
+            if !model.is_rigid(*part) {
+                let place = main_from_vehicle * model.parts[*part].pose;
+                moved.extend(engine.colliders(bodies[*part]).map(|collider| (*part, collider, place)));
+            }
             engine.carry(bodies[*part], bodies[0]);
         }
         let weight = engine.settings().gravity.length() * model.mass();
@@ -81,11 +90,21 @@ impl Single {
             let hang = load.unwrap_or(0.0).max(0.0) / stiffness;
             springs.push(TyreSpring { collider, stiffness, damping, hang, travel, pushed: hang, spin: 0.0 });
         }
-        Single { wheels, springs, rigid, strains: Vec::new(), near: Vec::new(), touches: Vec::new() }
+        Single {
+            wheels,
+            springs,
+            carried,
+            moved,
+            whole,
+            strains: Vec::new(),
+            near: Vec::new(),
+            touches: Vec::new(),
+        }
     }
 
     pub(super) fn before(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId], step: f64) {
         gear.reach(step);
+        self.arrange(engine, gear, bodies);
         let world_from_main = engine.pose(bodies[0]);
         let up = world_from_main.rotate(Vec3::Z);
         let mut pushes = Vec::new();
@@ -129,6 +148,27 @@ impl Single {
         self.push(engine, gear, bodies, &pushes, step);
     }
 
+    /// Puts shapes where joints have moved their parts. The mass stays where it is when all joints are at 0.
+    fn arrange(&mut self, engine: &mut Engine, gear: &Gear, bodies: &[BodyId]) {
+        if self.moved.is_empty() {
+            return;
+        }
+        let placed = gear.model.placed(&gear.positions);
+        let main_from_vehicle = placed[0].inverse();
+        let mut places = Vec::new();
+        for (part, collider, place) in &mut self.moved {
+            let now = main_from_vehicle * placed[*part];
+            if now != *place {
+                *place = now;
+                places.push((*collider, now));
+            }
+        }
+        if !places.is_empty() {
+            // The masses of models are fine.
+            let _ = engine.rearrange(bodies[0], self.whole, &places);
+        }
+    }
+
     /// Lets the springs act: what they push with during the step is found by going over the contacts with the velocities at its end.
     fn push(
         &mut self,
@@ -138,7 +178,6 @@ impl Single {
         pushes: &[(usize, Pose, Nearby)],
         step: f64,
     ) {
-        let down = engine.settings().gravity;
         let mut main = engine.free(bodies[0], step);
         let mut others: Vec<(BodyId, Free)> = Vec::new();
         let mut grips = Vec::with_capacity(pushes.len());
@@ -146,11 +185,11 @@ impl Single {
             let (wheel, spring) = (&self.wheels[*number], &self.springs[*number]);
             let normal = touch.normal;
             let flat = |v: Vec3| v - v.dot(normal) * normal;
-            // What is below does not give way: something carries it, too.
-            let is_below = normal.dot(down) < -0.5 * down.length();
-            let is_movable = engine.kind(touch.body) == Kind::Dynamic;
+            // What is pressed on something that does not give way does not, either.
+            let gives =
+                engine.kind(touch.body) == Kind::Dynamic && !engine.is_stopped(touch.body, -normal, bodies);
             let ground = engine.velocity_at(touch.body, touch.point);
-            let other = (is_movable && !is_below).then(|| {
+            let other = gives.then(|| {
                 others.iter().position(|(body, _)| *body == touch.body).unwrap_or_else(|| {
                     others.push((touch.body, engine.free(touch.body, step)));
                     others.len() - 1
@@ -248,7 +287,13 @@ impl Single {
             }
             engine.apply_force(bodies[0], whole, touch.point);
             if engine.kind(touch.body) == Kind::Dynamic {
-                engine.apply_force(touch.body, -whole, touch.point);
+                // What holds it answers only to what presses it there: a light thing that can slip away is not thrown.
+                let free = engine.free(touch.body, step);
+                let gets = step * free.inverse(touch.point, whole) / whole.length();
+                let falls = (2.0 * engine.settings().gravity.length() * wheel.radius).sqrt();
+                let most = grip.passing(&main, &others).length() + falls;
+                let share = if grip.other.is_none() && gets > most { most / gets } else { 1.0 };
+                engine.apply_force(touch.body, -share * whole, touch.point);
             }
         }
         self.strains = strains;
@@ -268,7 +313,7 @@ impl Single {
         for part in 1..bodies.len() {
             let pose = world_from_vehicle * placed[part];
             engine.set_pose(bodies[part], pose);
-            if !self.rigid.contains(&part) {
+            if !self.carried.contains(&part) {
                 let velocity = engine.velocity_at(bodies[0], pose.translation());
                 engine.set_velocity(bodies[part], velocity, engine.angular_velocity(bodies[0]));
             }
@@ -282,6 +327,7 @@ impl Single {
         strains.put(out);
         let by: Vec<Vec3> = self.strains.iter().map(|s| s.by).collect();
         by.put(out);
+        self.moved.iter().for_each(|(_, _, place)| place.put(out));
     }
 
     pub(super) fn get(&mut self, from: &mut Bytes) -> Option<()> {
@@ -294,98 +340,12 @@ impl Single {
         for (spring, [spin, pushed]) in self.springs.iter_mut().zip(spins) {
             (spring.spin, spring.pushed) = (spin, pushed);
         }
+        for (_, _, place) in &mut self.moved {
+            *place = State::get(from)?;
+        }
         let strain = |([wheel, collider], by): ([u32; 2], Vec3)| Strain { wheel, collider, by };
         self.strains = names.into_iter().zip(by).map(strain).collect();
         Some(())
-    }
-}
-
-/// A spring with damping.
-struct Soft {
-    stiffness: f64,
-    damping: f64,
-}
-
-/// A spring in one direction, implicit in time: with the impulse p it leaves the speed `-bias - give p`.
-struct Row {
-    along: Vec3,
-    bias: f64,
-    give: f64,
-    /// What an impulse does at last, with the spring.
-    mass: f64,
-}
-
-impl Row {
-    fn new(along: Vec3, soft: &Soft, strain: f64, inverse: f64, step: f64) -> Row {
-        let resists = soft.damping + soft.stiffness * step;
-        let give = 1.0 / (step * resists);
-        Row { along, bias: soft.stiffness * strain / resists, give, mass: 1.0 / (inverse + give) }
-    }
-
-    /// The impulse that goes with this speed, which the impulse so far has led to.
-    fn wanted(&self, impulse: f64, speed: f64) -> f64 {
-        impulse - self.mass * (speed + self.bias + self.give * impulse)
-    }
-}
-
-/// A contact of a wheel: upwards, forwards and sideways.
-struct Grip {
-    point: Vec3,
-    /// What gives way on the other side, if something does.
-    other: Option<usize>,
-    /// How fast the other side is, if it does not give way.
-    ground: Vec3,
-    rolling: Vec3,
-    rows: [Row; 3],
-    friction: f64,
-    /// Forwards.
-    most: f64,
-    impulses: [f64; 3],
-    is_clamped: bool,
-    is_sliding: bool,
-    lever: f64,
-    hold: f64,
-    strain: Vec3,
-}
-
-impl Grip {
-    /// How fast the vehicle passes the ground here.
-    fn passing(&self, main: &Free, others: &[(BodyId, Free)]) -> Vec3 {
-        let ground = self.other.map_or(self.ground, |at| others[at].1.velocity_at(self.point));
-        main.velocity_at(self.point) - ground
-    }
-
-    /// Takes the impulses that fit the velocities, and says how much they changed.
-    fn relax(&mut self, main: &mut Free, others: &mut [(BodyId, Free)]) -> f64 {
-        let speed = self.passing(main, others).dot(self.rows[0].along);
-        let pressed = self.rows[0].wanted(self.impulses[0], speed).max(0.0);
-        let mut change = self.set(0, pressed, main, others);
-        let most = self.friction * pressed;
-        let slip = self.passing(main, others) + self.rolling;
-        let pull = self.rows[1].wanted(self.impulses[1], slip.dot(self.rows[1].along));
-        self.is_clamped = pull.abs() > self.most;
-        change = change.max(self.set(1, pull.clamp(-self.most, self.most), main, others));
-        let slip = self.passing(main, others) + self.rolling;
-        let across = self.rows[2].wanted(self.impulses[2], slip.dot(self.rows[2].along));
-        let whole = self.impulses[1].hypot(across);
-        self.is_sliding = whole > most;
-        let share = if self.is_sliding { most / whole } else { 1.0 };
-        change = change.max(self.set(2, share * across, main, others));
-        if self.is_sliding {
-            change = change.max(self.set(1, share * self.impulses[1], main, others));
-        }
-        change
-    }
-
-    fn set(&mut self, at: usize, impulse: f64, main: &mut Free, others: &mut [(BodyId, Free)]) -> f64 {
-        let change = impulse - self.impulses[at];
-        self.impulses[at] = impulse;
-        let vector = change * self.rows[at].along;
-        main.push(self.point, vector);
-        if let Some(at) = self.other {
-            others[at].1.push(self.point, -vector);
-        }
-        change.abs()
     }
 }
 

@@ -1,0 +1,164 @@
+//! Whether what is pushed can get out of the way, for those who move bodies by their own rules.
+
+use super::body::{BodyId, Kind};
+use super::collider::ColliderId;
+use super::engine::Engine;
+use freiraum_geometry::math::unit;
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::MotionWorkspace;
+
+/// Somebody who pushes bodies.
+pub(crate) struct Pusher<'s> {
+    /// The bodies that it is made of: they are not in the way.
+    pub(crate) own: &'s [BodyId],
+    /// What is heavier than this, in kilograms, does not give way.
+    pub(crate) mass: f64,
+    /// For how long others go on with their velocities, in seconds.
+    pub(crate) time: f64,
+}
+
+impl Engine {
+    /// How far a body can be pushed along a direction until it, or what it pushes in turn, is stopped by something that does not give way: at most `far`, in metres.
+    ///
+    /// What it touches at a slant it slides along, and what it stands on carries it. What is stopped may still be able to turn away: as long as it is squeezed by less than
+    /// a small share of the thickness of the thinner one, there is room for that much. `squeezed` is how deep whoever pushes is in the body.
+    ///
+    /// **Guarantee.** A body that is shifted straight ahead by no more than this gets no deeper into anything that does not give way than that share, unless that is below it.
+    pub(crate) fn room_ahead(
+        &self,
+        body: BodyId,
+        along: Vec3,
+        [far, squeezed]: [f64; 2],
+        pusher: &Pusher,
+        memory: &mut MotionWorkspace,
+    ) -> f64 {
+        self.room_in_chain(body, along, [far, squeezed], pusher, CHAIN, memory)
+    }
+
+    fn room_in_chain(
+        &self,
+        body: BodyId,
+        along: Vec3,
+        [far, squeezed]: [f64; 2],
+        pusher: &Pusher,
+        chain: usize,
+        memory: &mut MotionWorkspace,
+    ) -> f64 {
+        let down = unit(self.settings.gravity).unwrap_or(Vec3::ZERO);
+        let around = self.around_way(body, far, pusher);
+        let touch = TOUCH * self.bodies[body.index()].core;
+        let mut along = along;
+        // Twice: what one of them turns it to may lead into another.
+        for _ in 0..2 {
+            for [own, other] in &around {
+                if !self.is_stiff(*other, pusher) {
+                    continue;
+                }
+                let Some(found) = self.closest(*own, &self.shape(*own).1, *other) else { return 0.0 };
+                let into = along.dot(found.normal);
+                if found.distance > touch || into <= 0.0 {
+                    continue;
+                }
+                if into > SLANT {
+                    let give = self.give(*own, *other) - squeezed + found.distance.min(0.0);
+                    return give.clamp(0.0, far);
+                }
+                let Some(beside) = unit(along - into * found.normal) else { return 0.0 };
+                along = beside;
+            }
+        }
+        let mut room = far;
+        for [own, other] in &around {
+            let here = self.shape(*own).1;
+            // What carries it goes on below it.
+            let is_below = |found: freiraum_query::Closest| found.normal.dot(down) > SLANT;
+            if self.closest(*own, &here, *other).is_some_and(is_below) {
+                continue;
+            }
+            let way = [here, Pose::from_translation(room * along) * here];
+            let is_stiff = self.is_stiff(*other, pusher);
+            let driven = self.kind(self.body_of(*other)) == Kind::Driven;
+            let share = self.free_share(*own, way, *other, if driven { pusher.time } else { 0.0 }, memory);
+            if share >= 1.0 {
+                continue;
+            }
+            let alone = share * room;
+            room = if is_stiff || chain == 0 {
+                alone
+            } else {
+                let next = self.body_of(*other);
+                let squeezed = squeezed + (-self.gap(*own, &here, *other)).max(0.0);
+                let left = [room - alone, squeezed];
+                alone + self.room_in_chain(next, along, left, pusher, chain - 1, memory)
+            };
+        }
+        room
+    }
+
+    /// Shapes of a body, and those of others that it might meet within so many metres.
+    fn around_way(&self, body: BodyId, far: f64, pusher: &Pusher) -> Vec<[ColliderId; 2]> {
+        let mut near = Vec::new();
+        let mut around = Vec::new();
+        for own in self.colliders(body).filter(|c| self.meets_anything(*c)) {
+            let Some(bounds) = self.bounds_at(own, &self.shape(own).1) else { continue };
+            let wide = Vec3::splat(far);
+            self.within(&bounds.grown(bounds.min - wide).grown(bounds.max + wide), &mut near);
+            for other in &near {
+                let with = self.body_of(*other);
+                if with != body && !pusher.own.contains(&with) && !self.is_ignored(body, with) {
+                    around.push([own, *other]);
+                }
+            }
+        }
+        around
+    }
+
+    /// How deep two shapes may be squeezed into each other.
+    fn give(&self, a: ColliderId, b: ColliderId) -> f64 {
+        let thin = [a, b].map(|c| self.colliders[c.0 as usize].local_box);
+        TOUCH * thin.iter().flatten().map(|(_, half)| half.min_element()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether a shape does not give way to somebody who pushes.
+    fn is_stiff(&self, collider: ColliderId, pusher: &Pusher) -> bool {
+        let body = self.body_of(collider);
+        self.kind(body) != Kind::Dynamic || self.mass(body) > pusher.mass
+    }
+
+    /// Whether a body presses on something else, in the last step, that would stop it on its way along a direction: something fixed or driven, or something that is itself
+    /// stopped. `own` do not count.
+    pub(crate) fn is_stopped(&self, body: BodyId, along: Vec3, own: &[BodyId]) -> bool {
+        self.is_stopped_in_chain(body, along, own, CHAIN)
+    }
+
+    fn is_stopped_in_chain(&self, body: BodyId, along: Vec3, own: &[BodyId], chain: usize) -> bool {
+        let colliders = &self.bodies[body.index()].colliders;
+        let pairs = colliders.iter().flat_map(|c| &self.colliders[*c as usize].pairs);
+        pairs.map(|(_, pair)| &self.broad.pairs[*pair as usize]).any(|pair| {
+            let is_first = pair.bodies[0] == body.0;
+            let other = BodyId(pair.bodies[usize::from(is_first)]);
+            let sign = if is_first { 1.0 } else { -1.0 };
+            let stops = pair.manifolds.iter().any(|m| {
+                sign * m.normal.dot(along) > SLANT && m.points().iter().any(|point| point.impulse > 0.0)
+            });
+            stops
+                && !own.contains(&other)
+                && (self.kind(other) != Kind::Dynamic
+                    || (chain > 0 && self.is_stopped_in_chain(other, along, own, chain - 1)))
+        })
+    }
+
+    /// A number that changes whenever something fixed is added, taken out, put elsewhere or made another kind.
+    pub(crate) fn fixed_changes(&self) -> (usize, u64) {
+        (self.bodies.len(), self.broad.changes)
+    }
+}
+
+/// So many bodies push each other on.
+const CHAIN: usize = 4;
+
+/// Bodies that are nearer than this share of half their thickness touch.
+const TOUCH: f64 = 1.0 / 64.0;
+
+/// What is met at more than the angle of this cosine from head-on is slid along: 60 degrees.
+const SLANT: f64 = 0.5;

@@ -1,0 +1,55 @@
+//! What is told at the start.
+
+use crate::built::{plain, run, simulation, vehicle, wall};
+use freiraum_geometry::Vec3;
+use freiraum_scene::{Controller, Drive, VehicleModel};
+use freiraum_world::event::EventKind;
+
+#[test]
+fn vehicles_that_start_inside_of_something_are_told_of() {
+    for drive in [Drive::Kinematic, Drive::Dynamic] {
+        let mut scene = plain(0.005);
+        wall(&mut scene, [0.2, 0.0], [0.1, 0.1], 0.3);
+        let stays = || Controller::DriveTo(Vec3::ZERO);
+        for at in [[0.2, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.01, 0.0, 0.0]] {
+            let number = vehicle(&mut scene, VehicleModel::Pioneer, at, stays());
+            scene.world.vehicles[number].drive = drive;
+        }
+        let mut world = simulation(&scene);
+        let told: Vec<_> = world.take_events();
+        let said = |number: usize| -> Vec<&str> {
+            told.iter()
+                .filter_map(|event| match &event.kind {
+                    EventKind::Warning { vehicle, message } if *vehicle == Some(number) => Some(&message[..]),
+                    _ => None,
+                })
+                .collect()
+        };
+        let names: Vec<&str> = scene.world.vehicles.iter().map(|v| &v.name[..]).collect();
+        let body = &scene.bodies.iter().rfind(|body| body.is_fixed).unwrap().name;
+        assert_eq!(said(0), [format!("{} starts inside of {body}", names[0])]);
+        assert_eq!(said(1), [""; 0]);
+        assert_eq!(said(2), [format!("{} starts inside of {}", names[2], names[3])]);
+        assert_eq!(said(3), [""; 0]);
+    }
+}
+
+/// The dynamic humanoid is one rigid body that does not walk: whoever tells it to walk is told so, once.
+#[test]
+fn a_dynamic_humanoid_says_that_it_does_not_walk() {
+    for controller in [Controller::DriveTo(Vec3::X), Controller::Wander] {
+        let mut scene = plain(0.005);
+        let number = vehicle(&mut scene, VehicleModel::Hr18, [0.0; 3], controller);
+        scene.world.vehicles[number].drive = Drive::Dynamic;
+        let mut world = simulation(&scene);
+        let told = run(&mut world, 2.0, |_| false);
+        let said: Vec<&String> = told
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::Warning { message, .. } if message.contains("only stands") => Some(message),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(said.len(), 1, "{told:?}");
+    }
+}
