@@ -27,8 +27,14 @@ async function enter(page: Page): Promise<void> {
   await page.waitForFunction(() => window.studio.state.world !== null);
 }
 const time = (page: Page): Promise<number> => page.evaluate(() => window.studio.state.world!.time);
-/** Where everything is drawn. */
-const places = (page: Page): Promise<number[]> => page.evaluate(() => [...window.studio.state.world!.shown]);
+/** Where everything is drawn, once that is the newest frame: what is drawn follows it with some delay. */
+async function places(page: Page): Promise<number[]> {
+  const shown = await page.waitForFunction(() => {
+    const { world } = window.studio.state;
+    return world!.arrivedAtFrame && [...world!.shown];
+  });
+  return (await shown.jsonValue()) as number[];
+}
 const paused = (page: Page): Promise<unknown> => page.waitForFunction(() => window.studio.state.world!.frame.state === "paused" && document.querySelector('#world-run[title^="Run"]'));
 async function reset(page: Page): Promise<void> {
   await page.click("#world-reset");
