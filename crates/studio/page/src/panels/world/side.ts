@@ -161,7 +161,7 @@ export function worldSide(worlding: Worlding): HTMLElement {
     for (const label of vehicles.querySelectorAll<HTMLElement>(".vehicle-speed")) {
       const told = state.world.vehicleNow(Number(label.dataset["vehicle"]));
       const holds = told?.holds != null ? ` · holds ${state.world.bodies[told.holds]?.name ?? ""}` : "";
-      label.textContent = told && !state.world.replay ? `${told.speed.toFixed(2)} m/s${holds}` : "";
+      label.textContent = told && !state.world.replay ? `${(Math.round(told.speed * 100) / 100 + 0).toFixed(2)} m/s${holds}` : "";
     }
   });
   return h("aside", { class: "panel world-side", "aria-label": "World" }, vehicles, goals, sensors, shows);
