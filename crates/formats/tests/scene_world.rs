@@ -286,3 +286,59 @@ fn tables_of_real_scanners_are_read() {
         );
     }
 }
+
+#[test]
+fn numbers_beyond_all_measure_are_refused() {
+    let world = |settings: &str, physics: &str| {
+        format!(
+            "units = \"mm\"\n[world]\n{settings}\n[[body]]\nname = \"ball\"\nshape = {{ sphere = {{ radius = 1 }} }}\nphysics = {{ {physics} }}\n"
+        )
+    };
+    let said = |text: &str| match SceneFile::parse(text, Path::new(""), "world.toml") {
+        Ok(_) => String::new(),
+        Err(errors) => errors.render(false),
+    };
+    let settings = [
+        ("step = 1e-300", "expected a number of seconds from a nanosecond to 1"),
+        ("step = 9.9e-10", "from a nanosecond"),
+        ("step = 1.01", "from a nanosecond to 1"),
+        ("gravity = 1e9", "found the number 1000000000, expected at most 10000000 mm/s²"),
+        ("gravity = [0, 8e6, 8e6]", "expected at most 10000000 mm/s²"),
+        ("gravity = 1e300", "expected"),
+        ("drag = 1e10", "expected a share per second from 0 to 1e9"),
+    ];
+    for (line, expected) in settings {
+        let said = said(&world(line, ""));
+        assert!(said.contains(expected) && said.contains("world.toml:3:"), "{line}: {said}");
+    }
+    let physics = [
+        ("spin_deg = [1e300, 0, 0]", "expected at most 3.6e8 degrees per second"),
+        ("spin_deg = [0, 0, -3.7e8]", "expected at most 3.6e8 degrees per second"),
+        ("velocity = [0, 3e11, 0]", "expected at most 299792458000 mm/s"),
+        ("mass = 1e300", "a mass in kilograms from 1e-12 to 1e15"),
+        ("mass = 1e-300", "a mass in kilograms from 1e-12 to 1e15"),
+        ("mass_g = 1e-10", "a mass in grams from 1e-9 to 1e18"),
+        ("density = 1e10", "a density in kg/m³ from 1e-6 to 1e9"),
+        ("friction = 1e300", "a coefficient from 0 to 1e6"),
+        ("stiffness = 1e300", "newtons per metre above 0, up to 1e15"),
+        ("stiffness = 1, damping = 1e300", "from 0 to 1e15"),
+    ];
+    for (line, expected) in physics {
+        let said = said(&world("", line));
+        assert!(said.contains(expected) && said.contains("world.toml:7:"), "{line}: {said}");
+    }
+    // The largest of all are good.
+    let most = "spin_deg = [3.6e8, 0, 0], velocity = [2e11, 0, 0], mass = 1e15, friction = 1e6, stiffness = 1e15, damping = 1e15";
+    read(&world("step = 1e-9\ngravity = 1e7\ndrag = 1e9", most));
+}
+
+#[test]
+fn sensors_are_blind_to_bodies_and_vehicles() {
+    let file =
+        read(&WORLD.replace(r#"blind_to = ["ball", "net"]"#, r#"blind_to = ["truck", "ball", "dog"]"#));
+    let scanner = &file.scene().world.sensors[0];
+    assert_eq!((&scanner.blind_to[..], &scanner.blind_to_vehicles[..]), (&[1][..], &[0, 4][..]));
+    let wrong = WORLD.replace(r#"blind_to = ["ball", "net"]"#, r#"blind_to = ["truk"]"#);
+    let said = SceneFile::parse(wrong.as_str(), Path::new(""), "world.toml").unwrap_err().render(false);
+    assert!(said.contains("there is no vehicle or body \"truk\"") && said.contains("truck"), "{said}");
+}

@@ -1,14 +1,18 @@
 //! The example worlds with vehicles: each shows what it is there for.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
 fn run(scene: &str, seconds: &str) -> Value {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/worlds");
     let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
-    let output =
-        command.args(["sim", scene, "--json", "--duration", seconds]).current_dir(folder).output().unwrap();
+    let output = command
+        .args(["sim", scene, "--json", "--events", "all", "--duration", seconds])
+        .current_dir(folder)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -104,4 +108,30 @@ fn a_program_hunts_balls() {
         let [x, y, _] = place(&found, "bodies", &format!("ball {k}"));
         assert!(x.abs() < 4.8 && y.abs() < 3.6, "ball {k} has left the maze: {x}, {y}");
     }
+}
+
+#[test]
+fn pins_that_roll_on_each_other_meet_once() {
+    let found = run("bowling.toml", "5");
+    let step = found["step"].as_f64().unwrap();
+    let (mut told, mut parted) = (BTreeMap::new(), BTreeMap::new());
+    let mut collisions = 0;
+    for event in found["events"].as_array().unwrap() {
+        let (pair, time) = (event["bodies"].to_string(), event["time"].as_f64().unwrap());
+        if event["kind"] == "separation" {
+            parted.insert(pair, time);
+            continue;
+        }
+        collisions += 1;
+        let impulse = event["impulse"].as_f64().unwrap();
+        let is_soon = parted.remove(&pair).is_some_and(|parted: f64| time - parted < 5.5 * step);
+        assert!(!is_soon, "{event} after a pause of a few steps");
+        // Without a separation only a blow that is twice as hard is told.
+        let before = told.insert(pair.clone(), (impulse, time));
+        assert!(
+            before.is_none_or(|(hard, then)| time - then > 5.0 * step || impulse > 2.0 * hard),
+            "{event}"
+        );
+    }
+    assert!(collisions > 40);
 }

@@ -20,6 +20,7 @@ pub use robot::{
 };
 pub use rule::{PairRule, Requirement};
 pub use step::{Move, Piece, PlannerChoice, State, Step, Travel};
+pub use world::limits;
 pub use world::{
     Beams, Contacts, Controller, Drive, Goal, Kind, Laser, Mass, MassModel, Mount, Noise, Physics, Sensor,
     SensorKind, Vehicle, VehicleModel, World, WorldSettings,

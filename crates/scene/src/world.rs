@@ -1,5 +1,6 @@
 //! What a simulation needs to know beside bodies: their physics, vehicles, sensors, who drives, and when a goal is scored.
 
+pub mod limits;
 mod physics;
 mod sensor;
 mod vehicle;

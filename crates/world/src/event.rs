@@ -188,6 +188,19 @@ impl Event {
     }
 }
 
+/// A text of somebody else in one line: what would move a cursor, change colours or turn the direction of writing is written as its code.
+pub(crate) fn plain(text: &str) -> String {
+    let is_odd = |c: char| {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        c.is_control() || turns
+    };
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_odd(c) { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
+}
+
 /// Which events somebody wants to hear of. Warnings always pass.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
@@ -216,5 +229,20 @@ impl EventFilter {
             || event.vehicle().is_some_and(|vehicle| self.of_vehicles.contains(&vehicle))
             || event.bodies(scene).iter().any(|body| self.of.contains(body));
         is_hard && is_of && !self.without.contains(&event.kind.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn texts_of_others_stay_in_their_line() {
+        assert_eq!(plain("a \"b\" ä→\u{1f600}\\"), "a \"b\" ä→\u{1f600}\\");
+        assert_eq!(
+            plain("\u{1b}[31m\0red\r\n\tX\u{7f}\u{9b}2J"),
+            "\\u{1b}[31m\\u{0}red\\r\\n\\tX\\u{7f}\\u{9b}2J"
+        );
+        assert_eq!(plain("\u{202e}x\u{2028}"), "\\u{202e}x\\u{2028}");
     }
 }

@@ -39,6 +39,7 @@ pub fn header(simulation: &Simulation, rate: f64) -> String {
         "vehicles": vehicles.collect::<Vec<_>>(),
         "sensors": sensors.collect::<Vec<_>>(),
         "goals": scene.world.goals.iter().map(|goal| goal.name.as_str()).collect::<Vec<_>>(),
+        "renderer": simulation.renderer(),
     });
     format!("{document}\n")
 }

@@ -7,6 +7,7 @@ mod drivers;
 mod goal;
 mod hash;
 mod instrument;
+mod meeting;
 mod reading;
 mod save;
 mod sensing;
@@ -18,16 +19,17 @@ pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
 use crate::control;
-use crate::event::{Event, EventKind};
+use crate::event::{Event, EventKind, plain};
 use crate::rigid::{self, BodyId, Engine};
+use crate::sensor::depth::Renderer;
 use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
 use freiraum_scene::{Mount, Problem, Scene, SensorKind};
 use goal::Scores;
+use meeting::Meetings;
 use sensing::{Mounts, Sensing};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A scene that lives in time: bodies under gravity and in contact, vehicles with sensors and drivers, goals, events.
@@ -56,8 +58,7 @@ pub struct Simulation {
     /// Steps that were done.
     steps: u64,
     scores: Scores,
-    /// How many shapes of two bodies press on each other.
-    touching: BTreeMap<[u32; 2], u32>,
+    meetings: Meetings,
     events: Vec<Event>,
     totals: Totals,
 }
@@ -94,11 +95,21 @@ impl Simulation {
     ///
     /// **Errors.** What cannot be simulated, with where the file says so, all of it at once.
     pub fn new(scene: &Scene, shapes: &[Prepared]) -> Result<Simulation, Vec<Problem>> {
+        Simulation::with_renderer(scene, shapes, &Renderer::default())
+    }
+
+    /// The same with cameras and depth buffers that copies of this renderer draw. What they measure differs within the bounds of the
+    /// renderers (`docs/sensors.md`); states differ only if a driver looks at it.
+    pub fn with_renderer(
+        scene: &Scene,
+        shapes: &[Prepared],
+        renderer: &Renderer,
+    ) -> Result<Simulation, Vec<Problem>> {
         build::check(scene, shapes)?;
         let Expanded { mut scene, shapes, vehicles } = expanded(scene, shapes)?;
         take_seats(&mut scene);
         let (mut engine, bodies) = build::engine(&scene, &shapes)?;
-        let sensing = Sensing::new(&scene, &vehicles, &engine, &bodies)?;
+        let sensing = Sensing::new(&scene, &vehicles, &engine, &bodies, renderer)?;
         let mut machines = Vec::with_capacity(vehicles.len());
         for (number, (vehicle, parts)) in scene.world.vehicles.iter().zip(&vehicles).enumerate() {
             machines.push(Machine::new(&mut engine, vehicle, number, &bodies[parts.clone()]));
@@ -122,7 +133,7 @@ impl Simulation {
             poses: Vec::new(),
             steps: 0,
             scores: Scores::new(&scene, &shapes),
-            touching: BTreeMap::new(),
+            meetings: Meetings::default(),
             events,
             totals: Totals::default(),
             bodies,
@@ -138,10 +149,17 @@ impl Simulation {
         for machine in &mut self.machines {
             machine.before(&mut self.engine, step);
         }
+        // The engine adds up parts of steps; whole steps are counted, so that no rounding adds up.
+        self.engine.set_time(self.time());
         self.engine.step(step);
         self.steps += 1;
+        self.engine.set_time(self.time());
         let told = self.engine.take_events();
-        told.iter().for_each(|event| self.hear(event));
+        for event in &told {
+            let [Some(a), Some(b)] = event.bodies.map(|id| self.number(id)) else { continue };
+            self.events.extend(self.meetings.hear(event, [a, b], self.steps));
+        }
+        self.meetings.after(self.steps, step, &mut self.events);
         self.scores.after(&self.scene, &mut self.engine, &self.bodies, &mut self.events);
         for machine in &mut self.machines {
             machine.after(&mut self.engine, step, &mut self.events);
@@ -194,7 +212,7 @@ impl Simulation {
             let (events, trouble) = (&mut self.events, &mut self.troubles[number]);
             self.drivers.ask(number, &known, own, |commands, notes| {
                 let mut warn = |message: String| {
-                    let kind = EventKind::Warning { vehicle: Some(number), message };
+                    let kind = EventKind::Warning { vehicle: Some(number), message: plain(&message) };
                     events.push(Event { time, kind });
                 };
                 notes.iter().for_each(|note| warn(note.clone()));
@@ -225,35 +243,6 @@ impl Simulation {
                 *has_fallen = false;
             }
         }
-    }
-
-    /// Bodies have several shapes, and meet with the first of them and part with the last.
-    fn hear(&mut self, event: &rigid::Event) {
-        let [a, b] = event.bodies.map(|id| self.number(id));
-        let (Some(a), Some(b)) = (a, b) else { return };
-        let key = [a.min(b) as u32, a.max(b) as u32];
-        let bodies = key.map(|body| body as usize);
-        let normal = if a <= b { event.normal } else { -event.normal };
-        let count = self.touching.entry(key).or_insert(0);
-        let kind = match event.kind {
-            rigid::EventKind::Begin => {
-                *count += 1;
-                (*count == 1).then_some(EventKind::Collision {
-                    bodies,
-                    point: event.point,
-                    normal,
-                    impulse: event.impulse,
-                })
-            }
-            rigid::EventKind::End => {
-                *count = count.saturating_sub(1);
-                (*count == 0).then_some(EventKind::Separation { bodies, point: event.point })
-            }
-        };
-        if *count == 0 {
-            self.touching.remove(&key);
-        }
-        self.events.extend(kind.map(|kind| Event { time: event.time, kind }));
     }
 
     /// The body of the scene that a body of the engine is; `None` for what others have added.

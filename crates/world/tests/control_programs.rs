@@ -43,6 +43,7 @@ fn scene(controller: Option<Named>) -> Scene {
         kind: SensorKind::Infrared { range: 2.0 },
         rate: 0.0,
         blind_to: Vec::new(),
+        blind_to_vehicles: Vec::new(),
         sees_itself: false,
         noise: Noise::default(),
         place: Place::default(),

@@ -202,6 +202,7 @@ fn sensors(scene: &mut Scene, robot: &Robot, vehicle: usize, reach: f64) {
             kind,
             rate,
             blind_to: Vec::new(),
+            blind_to_vehicles: Vec::new(),
             sees_itself: false,
             noise: Noise::default(),
             place: Place::default(),

@@ -9,7 +9,9 @@ mod surroundings;
 use super::output::Console;
 use super::progress::Progress;
 use super::{Answer, Failure, in_pool};
+use freiraum::scene::limits;
 use freiraum::world::event::{Event, EventFilter};
+use freiraum::world::sensor::depth::{self, Renderer};
 use freiraum::world::{Simulation, Totals};
 use load::World;
 use measurements::Measurements;
@@ -64,6 +66,9 @@ pub(super) struct Arguments {
     /// Write the pictures of cameras into this folder (PNG)
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
+    /// Where cameras and depth buffers are drawn; auto is a real graphics processor or, without one, software
+    #[arg(long, value_enum, default_value_t = Device::Auto, value_name = "WHERE")]
+    device: Device,
     /// Print the states of all moving bodies over time as CSV; everything else goes to stderr
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -93,6 +98,13 @@ enum Events {
     None,
     Begins,
     All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+enum Device {
+    Auto,
+    Cpu,
+    Gpu,
 }
 
 /// What came of it.
@@ -128,7 +140,7 @@ pub(super) fn run(
 
 fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Result<Outcome, Failure> {
     let progress = Progress::new("reading shapes");
-    let mut simulation = world.simulation()?;
+    let mut simulation = world.simulation(&renderer(&world, arguments, console))?;
     if let Some(path) = &arguments.resume {
         resume(&mut simulation, path)?;
     }
@@ -177,6 +189,22 @@ fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Resu
     let seconds = start.elapsed().as_secs_f64();
     let totals = simulation.totals();
     Ok(Outcome { world, simulation, events, totals, energy_at_start, seconds })
+}
+
+/// What draws pictures. Drivers take their time, so they are looked for only if something is drawn.
+fn renderer(world: &World, arguments: &Arguments, console: &mut Console) -> Renderer {
+    if !world.scene.world.sensors.iter().any(|sensor| sensor.kind.is_drawn()) {
+        return Renderer::default();
+    }
+    let (renderer, trouble) = Renderer::open(match arguments.device {
+        Device::Auto => depth::Device::Auto,
+        Device::Cpu => depth::Device::Cpu,
+        Device::Gpu => depth::Device::Gpu,
+    });
+    if let Some(trouble) = trouble {
+        console.warning(&format!("--device gpu: {trouble}; pictures are drawn in software"));
+    }
+    renderer
 }
 
 /// How often the progress changes.
@@ -239,7 +267,8 @@ fn duration(text: &str) -> Result<f64, String> {
 }
 
 fn step(text: &str) -> Result<f64, String> {
-    within(text, |x| x > 0.0 && x <= 1.0, "a number of seconds above 0 and at most 1")
+    let expected = "a number of seconds from a nanosecond to 1";
+    within(text, |x| (limits::SHORTEST_STEP..=limits::LONGEST_STEP).contains(&x), expected)
 }
 
 fn rate(text: &str) -> Result<f64, String> {

@@ -2,6 +2,7 @@
 
 use super::output::Console;
 use super::{Answer, Failure};
+use freiraum::demo::worlds::{self, write_world};
 use freiraum::demo::{
     CELL, CELL_FAULTY, GEARBOX, GEARBOX_FAULTY, PIANO, write_cell, write_gearbox, write_piano,
 };
@@ -34,6 +35,13 @@ pub(super) struct Arguments {
     no_open: bool,
 }
 
+/// An example world; examples are plain functions and cannot carry one.
+macro_rules! world {
+    ($world:ident) => {
+        Example { name: worlds::$world.name, write: |folder| write_world(folder, &worlds::$world) }
+    };
+}
+
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     if let Some(scene) = arguments.scene.as_deref().filter(|scene| !scene.is_file()) {
         let message = format!(
@@ -48,6 +56,17 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         Example { name: "piano", write: |folder| write_piano(folder, PIANO) },
         Example { name: "cell", write: |folder| write_cell(folder, CELL) },
         Example { name: "cell-faulty", write: |folder| write_cell(folder, CELL_FAULTY) },
+        world!(CITY),
+        world!(MAZE),
+        world!(ROBOT_BOWLING),
+        world!(SOCCER),
+        world!(COLLECTION),
+        world!(RAMP),
+        world!(SLOPES),
+        world!(PRISM_COLLISIONS),
+        world!(BOWLING),
+        world!(TERRAIN),
+        world!(COMPLEX),
     ];
     let page =
         std::env::var_os("FREIRAUM_STUDIO_PAGE").filter(|folder| !folder.is_empty()).map(PathBuf::from);

@@ -48,7 +48,14 @@ fn write_mesh(path: &Path, mesh: &Mesh, units: Unit) -> Result<(), String> {
     write(path, mesh, &WriteOptions { units, ..WriteOptions::default() }).map_err(|e| e.to_string())
 }
 
-fn write_scene(folder: &Path, (name, text): (&str, &str)) -> Result<PathBuf, String> {
+/// Writes a text file with the folders that lead to it.
+pub(super) fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    let cannot = |e: std::io::Error| format!("{}: {e}", path.display());
+    path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(cannot)?;
+    std::fs::write(path, text).map_err(cannot)
+}
+
+pub(super) fn write_scene(folder: &Path, (name, text): (&str, &str)) -> Result<PathBuf, String> {
     let path = folder.join(name);
     let cannot = |e: std::io::Error| format!("{}: {e}", path.display());
     match std::fs::read(&path) {

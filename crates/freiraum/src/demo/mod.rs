@@ -6,6 +6,7 @@ mod files;
 mod gear;
 mod gearbox;
 mod solid;
+pub mod worlds;
 
 pub use arm::{arm_links, arm_urdf};
 pub use cell::cell_parts;

@@ -18,6 +18,8 @@ pub struct Sensor {
     pub rate: f64,
     /// What it does not see: numbers of bodies. It never sees what it is mounted on, unless `sees_itself`.
     pub blind_to: Vec<usize>,
+    /// Vehicles that it does not see, with all their parts.
+    pub blind_to_vehicles: Vec<usize>,
     /// True if it sees the vehicle or body that it is mounted on.
     pub sees_itself: bool,
     /// What is added to what it measures.
@@ -85,6 +87,11 @@ pub enum SensorKind {
 }
 
 impl SensorKind {
+    /// True if it looks at a picture that is drawn of the world.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, SensorKind::Laser { by_depth_buffer: true, .. } | SensorKind::Camera { .. })
+    }
+
     /// What files call it.
     pub fn name(&self) -> &'static str {
         match self {

@@ -1,9 +1,11 @@
 // Log and recordings of the world workspace, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Box3, Vector3 } from "three";
 import { csv, eventText, jsonLines, Log, NO_FILTER, passes } from "../src/document/log";
 import { blend, Replay } from "../src/document/replay";
 import { clockText } from "../src/document/world";
+import { withoutGround } from "../src/view/overview";
 import type { WorldEvent } from "../src/worldProtocol";
 
 const hit = (time: number, impulse: number, bodies: [string, string]): WorldEvent => ({ time, kind: "collision", bodies, point: [1, 2, 3], normal: [0, 0, 1], impulse });
@@ -75,4 +77,13 @@ test("poses blend along the shorter way, and ends are exact", () => {
   blend(out, 0, a, 0, b, 0, 0.5);
   assert.deepEqual([...out], [0.5, 1, 1.5, 0, 0, 0, 1]);
   assert.deepEqual([0, 59.999, 61.25, 3725.5].map(clockText), ["0:00.00", "0:59.99", "1:01.25", "1:02:05.5"]);
+});
+
+test("an endless ground is not what a view of everything is about", () => {
+  const box = (x: number, half: number): Box3 => new Box3(new Vector3(x - half, -half, -half), new Vector3(x + half, half, half));
+  const [ground, floor, a, b] = [box(0, 100), box(0, 6), box(-3, 1), box(4, 1)];
+  assert.deepEqual(withoutGround([ground, a, b]), [a, b]);
+  assert.deepEqual(withoutGround([floor, a, b]), [floor, a, b]);
+  assert.deepEqual(withoutGround([ground]), [ground]);
+  assert.deepEqual(withoutGround([new Box3(), ground]), [new Box3(), ground]);
 });

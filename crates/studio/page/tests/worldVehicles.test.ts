@@ -87,6 +87,15 @@ test("a vehicle is driven with the keyboard, scans and takes pictures, and is le
   const from = await rover(page);
   await page.click("#drive-0");
   await page.waitForSelector(".drive-pad:visible:not(.asleep)");
+  // Who drives wants to see it.
+  const followed = (): Promise<number | null> => page.evaluate(() => window.studio.worlding.follow.body);
+  assert.equal(await followed(), await page.evaluate(() => window.studio.state.world!.info.vehicles[0]!.bodies[0]));
+  await page.click("#follow-0");
+  await page.waitForSelector(".drive-pad:visible:not(.asleep)");
+  assert.equal(await page.evaluate(() => window.studio.worlding.follow.mode), "fixed");
+  await page.click("#follow-0");
+  await page.click("#follow-0");
+  await page.waitForFunction(() => window.studio.worlding.follow.mode === "chase");
   await page.keyboard.down("w");
   await page.waitForSelector(".cap-ahead.pressed");
   await page.waitForFunction(({ x }) => {
@@ -103,6 +112,7 @@ test("a vehicle is driven with the keyboard, scans and takes pictures, and is le
   await page.fill("#object-filter", "");
   await page.click("#drive-stop");
   await page.waitForSelector(".drive-pad", { state: "hidden" });
+  assert.equal(await followed(), null);
   // The camera goes along.
   await page.click("#follow-0");
   await page.selectOption("#controller-0", "wander");

@@ -8,7 +8,7 @@ use flate2::{Compression, write::GzEncoder};
 use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
 use freiraum_plan::Parts;
 use freiraum_plan::picture::Figure;
-use freiraum_scene::Scene;
+use freiraum_scene::{Controller, Scene};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -20,6 +20,9 @@ pub(crate) struct Surroundings {
     reach: f64,
 }
 
+/// How far a vehicle reaches, in metres: the largest, with some room.
+const VEHICLE: f64 = 1.0;
+
 impl Surroundings {
     /// Around all bodies at the start.
     pub(super) fn of(scene: &Scene, parts: &Parts) -> Surroundings {
@@ -29,6 +32,16 @@ impl Surroundings {
             let Some(bounds) = bounds else { continue };
             let (center, radius) = (body.pose.transform_point(bounds.center()), 0.5 * bounds.size().length());
             all = all.grown(center - Vec3::splat(radius)).grown(center + Vec3::splat(radius));
+        }
+        // Where vehicles start, and where they are sent to.
+        for vehicle in &scene.world.vehicles {
+            let goal = match vehicle.controller {
+                Some(Controller::DriveTo(goal)) => Some(goal),
+                _ => None,
+            };
+            for at in [Some(vehicle.pose.translation()), goal].into_iter().flatten() {
+                all = all.grown(at - Vec3::splat(VEHICLE)).grown(at + Vec3::splat(VEHICLE));
+            }
         }
         if all.is_empty() {
             return Surroundings { middle: Vec3::ZERO, reach: 1.0 };

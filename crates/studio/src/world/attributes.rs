@@ -5,7 +5,9 @@ use super::open::Open;
 use crate::document::Kept;
 use crate::protocol::{Attributes, Refusal, received};
 use freiraum_formats::scene::PhysicsChange;
+use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Pose, Vec3};
+use freiraum_scene::limits;
 use freiraum_scene::{Kind as Moved, Mass as Weight};
 use freiraum_world::rigid::{Kind, Mass};
 use serde_json::Value;
@@ -29,10 +31,12 @@ fn number(x: Option<f64>, what: &str, is_good: impl Fn(f64) -> bool) -> Result<O
     }
 }
 
-fn vector(x: Option<[f64; 3]>, what: &str) -> Result<Option<Vec3>, Refusal> {
+/// In SI units, no longer than `most`.
+fn vector(x: Option<[f64; 3]>, what: &str, most: f64) -> Result<Option<Vec3>, Refusal> {
     let x = x.map(Vec3::from_array);
-    if x.is_some_and(|x| !x.is_finite()) {
-        return Err(wrong(format!("expected three finite numbers for the {what}")));
+    // What is not a number fails too.
+    if x.is_some_and(|x| !(x.length() <= most)) {
+        return Err(wrong(format!("expected three numbers for the {what}, together no more than {most:e}")));
     }
     Ok(x)
 }
@@ -62,15 +66,19 @@ impl Open {
             return Err(refusal.help("make it movable in the scene, and reset the world"));
         }
         let change = PhysicsChange {
-            mass: number(new.mass, "a mass in kilograms above 0", |x| x > 0.0)?,
-            friction: number(new.friction, "a friction of 0 or more", |x| x >= 0.0)?,
+            mass: number(new.mass, "a mass in kilograms from 1e-12 to 1e15", |x| {
+                (limits::LIGHTEST..=limits::HEAVIEST).contains(&x)
+            })?,
+            friction: number(new.friction, "a friction from 0 to 1e6", |x| {
+                (0.0..=limits::MOST_FRICTION).contains(&x)
+            })?,
             restitution: number(new.restitution, "a restitution from 0 to 1", |x| (0.0..=1.0).contains(&x))?,
             is_active: new.active,
-            velocity: vector(new.velocity, "velocity")?,
-            spin: vector(new.spin, "spin")?,
+            velocity: vector(new.velocity, "velocity", limits::FASTEST)?,
+            spin: vector(new.spin, "spin", limits::FASTEST_SPIN_DEG.to_radians())?,
         };
         let old = self.simulation.pose(body);
-        let position = vector(new.position, "position")?;
+        let position = vector(new.position, "position", MAX_COORDINATE)?;
         let pose = match (&new.pose, position) {
             (Some(pose), _) => Some(received(pose)?),
             (None, Some(at)) => Pose::new(old.rotation(), at),

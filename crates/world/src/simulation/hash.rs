@@ -40,7 +40,8 @@ pub(super) fn hash(scene: &Scene, shapes: &[Prepared]) -> [u8; 32] {
     }
     for s in &scene.world.sensors {
         let _ = write!(text, "\n{:?} {:?} {:?} {:?} ", s.name, s.mount, s.mount_from_sensor, s.kind);
-        let _ = write!(text, "{:?} {:?} {} {:?}", s.rate, s.blind_to, s.sees_itself, s.noise);
+        let _ = write!(text, "{:?} {:?} {:?} ", s.rate, s.blind_to, s.blind_to_vehicles);
+        let _ = write!(text, "{} {:?}", s.sees_itself, s.noise);
         take(&mut text);
     }
     take(&mut text);

@@ -1,7 +1,7 @@
 //! One sensor at work.
 
 use super::reading::{Measured, Reading};
-use crate::sensor::depth::{DepthScanner, Models, Rasteriser};
+use crate::sensor::depth::{DepthScanner, Models, Renderer};
 use crate::sensor::noise::Source;
 use crate::sensor::odometry::Track;
 use crate::sensor::{
@@ -32,11 +32,11 @@ pub(super) struct Instrument {
 
 enum Device {
     Rays { beams: BeamSet, range: f64 },
-    Depth { scanner: Box<DepthScanner<Rasteriser>>, range: f64 },
+    Depth { scanner: Box<DepthScanner<Renderer>>, range: f64 },
     Infrared { range: f64 },
     Barrier { range: f64 },
     Bumper { half_angle: f64 },
-    Camera { camera: Camera, range: f64 },
+    Camera { camera: Camera, renderer: Box<Renderer>, range: f64 },
     Ultrasonic { half_angle: f64, range: f64 },
     Odometry,
 }
@@ -63,7 +63,11 @@ pub(super) struct Due {
 
 impl Instrument {
     /// **Errors.** What is wrong with the beams, in words.
-    pub(super) fn new(sensor: &Sensor, vehicles: &[Range<usize>]) -> Result<Instrument, String> {
+    pub(super) fn new(
+        sensor: &Sensor,
+        vehicles: &[Range<usize>],
+        renderer: &Renderer,
+    ) -> Result<Instrument, String> {
         let own = match sensor.mount {
             Mount::World => 0..0,
             Mount::Body(body) => body..body + 1,
@@ -74,7 +78,7 @@ impl Instrument {
             SensorKind::Laser { beams, range, by_depth_buffer } => {
                 let beams = BeamSet::new(beams).map_err(|e| e.to_string())?;
                 if *by_depth_buffer {
-                    let scanner = DepthScanner::new(Rasteriser::default(), &beams, PIXEL);
+                    let scanner = DepthScanner::new(renderer.clone(), &beams, PIXEL);
                     Device::Depth { scanner: Box::new(scanner.map_err(|e| e.to_string())?), range: *range }
                 } else {
                     Device::Rays { beams, range: *range }
@@ -90,7 +94,7 @@ impl Instrument {
             SensorKind::Bumper { half_angle } => Device::Bumper { half_angle: *half_angle },
             SensorKind::Camera { size, field, range } => {
                 let camera = Camera::new(*size, *field, *range).map_err(|e| e.to_string())?;
-                Device::Camera { camera, range: *range }
+                Device::Camera { camera, renderer: Box::new(renderer.clone()), range: *range }
             }
             SensorKind::Ultrasonic { half_angle, range } => {
                 Device::Ultrasonic { half_angle: *half_angle, range: *range }
@@ -101,7 +105,8 @@ impl Instrument {
             SensorKind::Odometry => Device::Odometry,
         };
         let itself = if sensor.sees_itself { 0..0 } else { own.clone() };
-        let blind = sensor.blind_to.iter().map(|body| *body as u32);
+        let parts = sensor.blind_to_vehicles.iter().flat_map(|vehicle| vehicles[*vehicle].clone());
+        let blind = sensor.blind_to.iter().copied().chain(parts).map(|body| body as u32);
         Ok(Instrument {
             device,
             mask: Mask::hiding(blind.chain(itself)),
@@ -185,12 +190,12 @@ impl Instrument {
                 let is_touched = bumper(&self.touches, pose, *half_angle).next().is_some();
                 Measured::Touched((!source.is_lost(0, noise)).then_some(is_touched))
             }
-            Device::Camera { camera, range } => {
+            Device::Camera { camera, renderer, range } => {
                 let models = around.models.ok_or_else(no_models)?;
                 let light = Light::default();
                 let color = |body: u32| around.colors[body as usize];
                 let mut picture = camera
-                    .take(&mut Rasteriser::default(), things, models, mask, pose, &light, color)
+                    .take(renderer.as_mut(), things, models, mask, pose, &light, color)
                     .map_err(|e| e.to_string())?;
                 blur(&mut picture, &source, noise, *range);
                 Measured::Picture(picture)

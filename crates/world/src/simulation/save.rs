@@ -8,7 +8,7 @@ use super::bytes::{get_text, put_text};
 use crate::rigid::{Bytes, State};
 
 /// The first line of a saved world; the number grows with every change of what is saved.
-const FIRST: &[u8] = b"freiraum world 2\n";
+const FIRST: &[u8] = b"freiraum world 3\n";
 
 /// Why a world cannot be resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,8 +39,7 @@ impl Simulation {
         self.steps.put(&mut out);
         self.scores.counts.put(&mut out);
         self.scores.inside.put(&mut out);
-        let touching: Vec<[u32; 3]> = self.touching.iter().map(|([a, b], count)| [*a, *b, *count]).collect();
-        touching.put(&mut out);
+        self.meetings.put(&mut out);
         self.engine.put_state(&mut out);
         for (machine, trouble) in self.machines.iter().zip(&self.troubles) {
             machine.put(&mut out);
@@ -69,7 +68,7 @@ impl Simulation {
     /// may only be thrown away.
     pub fn resume(&mut self, saved: &[u8]) -> Result<(), ResumeError> {
         let Some(rest) = saved.strip_prefix(FIRST) else {
-            let is_other = saved.starts_with(FIRST.strip_suffix(b"2\n").unwrap_or(FIRST));
+            let is_other = saved.starts_with(FIRST.strip_suffix(b"3\n").unwrap_or(FIRST));
             return Err(if is_other { ResumeError::OtherVersion } else { ResumeError::NotSaved });
         };
         let (whole, check) = saved.split_last_chunk::<32>().ok_or(ResumeError::Damaged)?;
@@ -91,8 +90,7 @@ impl Simulation {
         if self.scores.counts.len() != goals || self.scores.inside.len() != goals {
             return None;
         }
-        let touching: Vec<[u32; 3]> = State::get(from)?;
-        self.touching = touching.into_iter().map(|[a, b, count]| ([a, b], count)).collect();
+        self.meetings = State::get(from)?;
         self.engine.get_state(from)?;
         self.poses.clear();
         for (machine, trouble) in self.machines.iter_mut().zip(&mut self.troubles) {

@@ -4,7 +4,7 @@ use super::instrument::{Around, Due, Instrument};
 use super::reading::Reading;
 use crate::event::{Event, EventKind};
 use crate::rigid::{BodyId, ColliderId, Engine, Kind};
-use crate::sensor::depth::Models;
+use crate::sensor::depth::{Models, Renderer};
 use crate::sensor::noise::Source;
 use crate::sensor::odometry::Track;
 use crate::sensor::{Surroundings, Thing, Touch};
@@ -28,11 +28,13 @@ pub(super) struct Sensing {
     pub(super) is_new: Vec<bool>,
     surroundings: Surroundings,
     models: Option<Models>,
+    /// What pictures are drawn with, if any sensor needs them.
+    pub(super) renderer: Option<Renderer>,
+    /// True after it was told that the renderer does not do its work.
+    has_told: bool,
     /// Of every thing of the surroundings.
     colliders: Vec<ColliderId>,
-    /// Whether it moves by itself.
-    moves: Vec<bool>,
-    /// True if somebody may have put other things elsewhere, too.
+    /// True if somebody may have put things elsewhere that do not move by themselves.
     is_moved: bool,
     colors: Vec<[u8; 3]>,
     due: Vec<Option<Due>>,
@@ -48,9 +50,9 @@ pub(super) struct Mounts<'m> {
 }
 
 /// The number of the measurement or question that is due before step `number` for one `rate` times per second, 0 for every step: the
-/// first at the start, the others at the first step that is not before their time.
+/// first at the start, the others at the first step that is not before their time. Nothing is due more often than every step.
 pub(super) fn due(rate: f64, step: f64, number: u64) -> Option<u64> {
-    if rate == 0.0 {
+    if rate == 0.0 || rate * step >= 1.0 {
         return Some(number);
     }
     // Products that are whole numbers but for rounding count as such.
@@ -67,10 +69,11 @@ impl Sensing {
         vehicles: &[Range<usize>],
         engine: &Engine,
         bodies: &[BodyId],
+        renderer: &Renderer,
     ) -> Result<Sensing, Vec<Problem>> {
         let (mut instruments, mut problems) = (Vec::new(), Vec::new());
         for sensor in &scene.world.sensors {
-            match Instrument::new(sensor, vehicles) {
+            match Instrument::new(sensor, vehicles, renderer) {
                 Ok(instrument) => instruments.push(instrument),
                 Err(message) => {
                     let message = format!("the sensor {:?} cannot measure: {message}", sensor.name);
@@ -79,7 +82,7 @@ impl Sensing {
             }
         }
         let mut things = Vec::new();
-        let (mut colliders, mut moves) = (Vec::new(), Vec::new());
+        let mut colliders = Vec::new();
         if instruments.iter().any(Instrument::sees) {
             for (number, id) in bodies.iter().enumerate() {
                 // Goals are places, not things.
@@ -91,7 +94,6 @@ impl Sensing {
                     let shape = shape.shape().clone();
                     things.push(Thing { body: number as u32, world_from_thing, shape });
                     colliders.push(collider);
-                    moves.push(engine.kind(*id) != Kind::Fixed);
                 }
             }
         }
@@ -119,8 +121,14 @@ impl Sensing {
             is_new: vec![false; count],
             surroundings: Surroundings::new(things),
             models,
+            renderer: scene
+                .world
+                .sensors
+                .iter()
+                .any(|sensor| sensor.kind.is_drawn())
+                .then(|| renderer.clone()),
+            has_told: false,
             colliders,
-            moves,
             is_moved: false,
             colors: scene.bodies.iter().map(color).collect(),
             due: vec![None; count],
@@ -186,6 +194,11 @@ impl Sensing {
             self.is_new[k] =
                 due.is_some() && self.readings[k].as_ref().is_some_and(|reading| reading.time == time);
         }
+        if let Some(said) = self.renderer.as_ref().filter(|_| !self.has_told).and_then(Renderer::failure) {
+            self.has_told = true;
+            let message = format!("{said}; pictures are drawn in software from now on");
+            events.push(Event { time, kind: EventKind::Warning { vehicle: None, message } });
+        }
         for (k, said) in failed {
             self.readings[k] = None;
             self.is_new[k] = false;
@@ -211,9 +224,11 @@ impl Sensing {
         let (sees, feels) = (wants(Instrument::sees), wants(Instrument::feels));
         if sees {
             let is_moved = std::mem::take(&mut self.is_moved);
-            let (colliders, moves) = (&self.colliders, &self.moves);
+            let (engine, colliders) = (mounts.engine, &self.colliders);
+            // Bodies are switched on and off while the world runs, so whether they move is asked each time.
+            let moves = |thing: usize| engine.kind(engine.body_of(colliders[thing])) != Kind::Fixed;
             self.surroundings
-                .place(|thing| (moves[thing] || is_moved).then(|| mounts.engine.shape(colliders[thing]).1));
+                .place(|thing| (is_moved || moves(thing)).then(|| engine.shape(colliders[thing]).1));
         }
         if feels {
             self.touches.clear();
@@ -228,5 +243,22 @@ impl Sensing {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::due;
+
+    #[test]
+    fn as_often_as_the_rate_says_and_no_more_than_every_step() {
+        let count = |rate, step, steps: u64| (0..steps).filter(|n| due(rate, step, *n).is_some()).count();
+        for rate in [0.0, 100.0, 101.0, 1e6, 1e300, f64::MAX] {
+            assert_eq!(count(rate, 0.01, 50), 50, "{rate}");
+            assert_eq!(due(rate, 0.01, 7), Some(7));
+        }
+        assert_eq!(count(50.0, 0.01, 100), 50);
+        assert_eq!(count(30.0, 0.001, 3000), 90);
+        assert_eq!(count(0.5, 0.01, 1000), 5);
     }
 }

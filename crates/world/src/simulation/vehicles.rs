@@ -85,4 +85,10 @@ impl Simulation {
         let all = self.sensing.readings.iter().enumerate();
         all.filter(|(k, _)| self.sensing.is_new[*k]).filter_map(|(k, reading)| Some((k, reading.as_ref()?)))
     }
+
+    /// What draws the pictures of cameras and depth buffers, for people; `None` if there are none.
+    #[must_use]
+    pub fn renderer(&self) -> Option<&str> {
+        self.sensing.renderer.as_ref().map(|renderer| renderer.name())
+    }
 }

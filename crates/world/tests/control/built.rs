@@ -75,6 +75,7 @@ pub(crate) fn sensor(scene: &mut Scene, vehicle: usize, kind: SensorKind, at: Ve
         kind,
         rate,
         blind_to: Vec::new(),
+        blind_to_vehicles: Vec::new(),
         sees_itself: false,
         noise: Noise::default(),
         place: Place::default(),

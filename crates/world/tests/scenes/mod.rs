@@ -81,6 +81,7 @@ pub(crate) fn sensor(scene: &mut Scene, mount: Mount, kind: SensorKind) -> usize
         kind,
         rate: 0.0,
         blind_to: Vec::new(),
+        blind_to_vehicles: Vec::new(),
         sees_itself: false,
         noise: Noise::default(),
         place: Place::default(),

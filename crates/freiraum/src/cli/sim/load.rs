@@ -8,6 +8,7 @@ use freiraum::plan::Parts;
 use freiraum::query::Prepared;
 use freiraum::scene::{Controller, Problem, Scene};
 use freiraum::world::Simulation;
+use freiraum::world::sensor::depth::Renderer;
 use std::path::Path;
 
 /// A world that was read, with what messages need.
@@ -49,13 +50,13 @@ pub(super) fn read(arguments: &Arguments) -> Result<World, Failure> {
 
 impl World {
     /// Reads all shapes and puts them together.
-    pub(super) fn simulation(&self) -> Result<Simulation, Failure> {
+    pub(super) fn simulation(&self, renderer: &Renderer) -> Result<Simulation, Failure> {
         let parts = Parts::of(&self.scene);
         parts.load(&self.scene).map_err(|problems| self.failure(problems))?;
         let shapes: Result<Vec<Prepared>, _> =
             (0..self.scene.bodies.len()).map(|body| Ok(parts.movable(body)?.prepared().clone())).collect();
         let shapes = shapes.map_err(|error: freiraum::plan::PartError| Failure::new("mesh", error))?;
-        Simulation::new(&self.scene, &shapes).map_err(|problems| self.failure(problems))
+        Simulation::with_renderer(&self.scene, &shapes, renderer).map_err(|problems| self.failure(problems))
     }
 
     fn failure(&self, problems: Vec<Problem>) -> Failure {

@@ -85,6 +85,9 @@ fn facts(outcome: &Outcome, arguments: &Arguments, console: &mut Console) {
         if totals.measurements > 0 {
             console.fact("measured", format!("{} times", grouped(totals.measurements as usize)));
         }
+        if let Some(renderer) = simulation.renderer() {
+            console.fact("pictures by", renderer);
+        }
     }
     let (before, after) = (number(outcome.energy_at_start), number(simulation.energy()));
     console.fact("energy", format!("{before} J at the start, {after} J at the end"));
@@ -166,6 +169,7 @@ fn document(outcome: &Outcome, arguments: &Arguments) -> Value {
         },
         "vehicles": surroundings::vehicles(simulation),
         "sensors": surroundings::sensors(simulation),
+        "renderer": simulation.renderer(),
         "state_hash": format!("{:016x}", simulation.state_hash()),
     });
     if arguments.events != Events::None {

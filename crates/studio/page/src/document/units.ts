@@ -67,3 +67,9 @@ export function roundStep(value: number): number {
   const lead = value / power;
   return (lead >= 5 ? 5 : lead >= 2 ? 2 : 1) * power;
 }
+
+/** With so many digits, and no minus before what is 0 with them. */
+export function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? (0).toFixed(digits) : text;
+}

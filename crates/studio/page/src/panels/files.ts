@@ -4,7 +4,7 @@ import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { button, dialog, type MenuEntry } from "../ui/widgets";
-import { examplePicture } from "./pictures";
+import { examplePicture, isWorld } from "./pictures";
 import { toast } from "./toast";
 
 const MESH_FILES = ".stl,.obj,.ply,.off,.glb,.gltf";
@@ -13,14 +13,17 @@ const EXAMPLE_TEXT: Record<string, [string, string]> = {
   "gearbox-faulty": ["Gearbox with a fault", "The same gearbox with a wrong part: see where it collides and why."],
   cell: ["Two robots", "Two arms put parts of the gearbox together, at the same time. Move them, teach them, play."],
   "cell-faulty": ["Two robots that meet", "The same cell with one wait missing: see when and where the arms touch."],
-  bowling: ["Bowling", "A world: a ball, ten pins, gravity and friction. Run it, change masses, record it."],
-  soccer: ["Robot soccer", "A world: two against two, goals are counted. Drive one yourself."],
-  city: ["City with trucks", "A world: trucks with laser scanners between houses."],
-  maze: ["Ball hunt", "A world: robots look for a ball in a maze of blocks."],
-  ramp: ["Ramp", "A world: three blocks, three frictions. Which ones slide?"],
-  prisms: ["Prisms", "A world: prisms fall and meet."],
-  collection: ["Collectors", "A world: four robots with grippers tidy up."],
-  complex: ["Complex world", "A world with a bit of everything."],
+  city: ["City with trucks", "Four trucks with laser scanners wander between 64 houses. Take one over with the keyboard."],
+  maze: ["Ball hunt", "A Pioneer looks for balls in a maze of blocks; a program in Python drives it."],
+  "robot-bowling": ["Robot bowling", "A Volksbot drives into ten humanoids."],
+  soccer: ["Robot soccer", "Two against two, goals are counted. Drive one yourself."],
+  collection: ["Collectors", "Four robots with grippers carry cylinders onto heaps."],
+  ramp: ["Ramp", "Three blocks, three frictions: which ones slide?"],
+  slopes: ["Slopes", "Rubber, wood and ice: how steep a lane can robots climb?"],
+  "prism-collisions": ["Prisms", "Sharp edges that sensors hardly see: the robot runs into them, and not through."],
+  bowling: ["Bowling", "A ball and ten pins. Run it, change masses, record it."],
+  terrain: ["Hills", "A monster truck and a limousine on a height field."],
+  complex: ["Complex world", "Grippers, a ramp, towers, balls, a light barrier and a goal, all at once."],
   piano: ["Piano movers", "A grand piano goes around the corner. The planner finds the way."],
 };
 
@@ -55,8 +58,18 @@ export class Files {
     return (await this.actions.ask("open", what)) !== null;
   }
 
+  /** Examples to click: assemblies first, then worlds. */
   exampleCards(done: () => void = () => {}): HTMLElement[] {
-    return this.actions.state.examples.map((name) => {
+    const { examples } = this.actions.state;
+    const part = (title: string, wanted: boolean): HTMLElement[] => {
+      const names = examples.filter((name) => isWorld(name) === wanted);
+      return names.length > 0 ? [h("h3", {}, title), h("div", { class: "examples" }, ...this.cards(names, done))] : [];
+    };
+    return [...part("Assemblies and robots", false), ...part("Worlds: scenes in time", true)];
+  }
+
+  private cards(names: string[], done: () => void): HTMLElement[] {
+    return names.map((name) => {
       const [title, text] = EXAMPLE_TEXT[name] ?? [name, ""];
       return h("button", { class: "example", type: "button", "data-example": name, onclick: () => void this.open({ example: name }).then((ok) => ok && done()) }, h("span", { class: `example-picture example-${name}` }, examplePicture(name) ?? icon("view", 30)), h("strong", {}, title), h("span", {}, text));
     });
@@ -66,7 +79,7 @@ export class Files {
     const answer = await this.actions.ask("list", {});
     const files = (answer?.files ?? []).map((file) => (typeof file === "string" ? { path: file, title: "" } : file));
     const list = h("div", { class: "file-list" });
-    const close = dialog("Open a scene", [h("h3", {}, answer?.folder ? `Scenes in ${answer.folder}` : "Scenes in this folder"), list, h("h3", {}, "Examples"), h("div", { class: "examples" }, ...this.exampleCards(() => close()))], [], "wide");
+    const close = dialog("Open a scene", [h("h3", {}, answer?.folder ? `Scenes in ${answer.folder}` : "Scenes in this folder"), list, ...this.exampleCards(() => close())], [], "wide");
     if (files.length === 0) list.append(h("p", { class: "empty" }, "No scene files here."));
     for (const file of files) list.append(h("button", { class: "file", type: "button", onclick: () => void this.open({ path: file.path }).then((ok) => ok && close()) }, icon("folder", 14), h("span", {}, file.path), file.title ? h("span", { class: "muted" }, file.title) : null));
   }

@@ -79,7 +79,42 @@ function blocks(): SVGElement[] {
   return [svg("path", { d: "M30 30L150 74H30Z", fill: "#ffffff24", stroke: "#ffffff80" }), block(52, 28, 20, "#f0b94f"), block(88, 41, 20, "#8fc7e8"), block(126, 55, 20, "#e97b6b"), block(170, 64, 0, "#9fe0b0"), svg("path", { d: "M102 30L118 36M140 44L156 50", stroke: "#ffffffb0", "stroke-width": 1.6 })];
 }
 
-const WORLDS: Record<string, () => SVGElement[]> = { bowling, soccer, city, maze: soccer, ramp: blocks, prisms: blocks, collection: soccer, complex: city };
+function maze(): SVGElement[] {
+  const robot = svg("g", { transform: "translate(52 58) rotate(-38)" }, dot(0, 0, 7, "#e2574c"), svg("path", { d: "M3 0L26 -9M3 0L28 0M3 0L26 9", stroke: "#5fe0a0", "stroke-width": 0.9, opacity: 0.8 }));
+  return [svg("path", { d: "M26 10H182V74H26ZM26 44H70M92 10V50M92 50H124M150 74V36M124 28H182M70 74V62", fill: "#ffffff10", stroke: "#ffffffb0", "stroke-width": 4, "stroke-linejoin": "round" }), robot, dot(112, 38, 5, "#f0b94f"), dot(166, 18, 5, "#f0b94f"), dot(168, 62, 5, "#f0b94f")];
+}
+
+function humanoids(): SVGElement[] {
+  const man = (x: number, y: number, turn: number): SVGElement => svg("path", { d: "M0 -13A3.4 3.4 0 1 0 0.1 -13ZM-4 -5H4V5H2V14H0.4V6H-0.4V14H-2V5H-4Z", transform: `translate(${x} ${y}) rotate(${turn})`, fill: "#f4f6f8" });
+  const robot = svg("g", { transform: "translate(58 60)" }, svg("path", { d: "M-20 -10H18V2H-20Z", fill: "#e2574c" }), dot(-12, 4, 6, "#10161f"), dot(0, 4, 6, "#10161f"), dot(12, 4, 6, "#10161f"));
+  return [svg("path", { d: "M16 71H192", stroke: "#ffffff60", "stroke-width": 2 }), robot, man(90, 54, -40), man(112, 56, -14), man(130, 57, 0), man(148, 57, 0), man(166, 57, 0), man(121, 36, 24), man(139, 41, 0), man(157, 41, 0)];
+}
+
+function heaps(): SVGElement[] {
+  const robot = (x: number, y: number, turn: number): SVGElement => svg("g", { transform: `translate(${x} ${y}) rotate(${turn})` }, dot(0, 0, 8, "#4f97d8"), svg("path", { d: "M7 -5H15M7 5H15", stroke: "#fff", "stroke-width": 2 }));
+  const cans = [[104, 40], [112, 44], [100, 48], [109, 52], [118, 38]].map(([x, y]) => dot(x!, y!, 4, "#f0b94f"));
+  return [svg("rect", { x: 24, y: 8, width: 160, height: 68, rx: 4, fill: "#ffffff12", stroke: "#ffffffa0" }), ...cans, robot(70, 30, 25), robot(148, 60, 200), robot(150, 24, 150), robot(52, 62, -20), dot(86, 37, 4, "#f0b94f"), dot(40, 20, 4, "#f0b94f"), dot(170, 40, 4, "#f0b94f")];
+}
+
+function hills(): SVGElement[] {
+  const truck = svg("g", { transform: "translate(86 44) rotate(-16)" }, svg("path", { d: "M-14 -5H-2V-12H7L11 -5H14V2H-14Z", fill: "#f0794f" }), dot(-8, 4, 6, "#10161f"), dot(8, 4, 6, "#10161f"));
+  return [svg("path", { d: "M12 76C40 76 52 70 72 60S100 34 122 40S150 72 196 60V80H12Z", fill: "#6fae62" }), truck];
+}
+
+function lanes(): SVGElement[] {
+  const lane = (y: number, fill: string, at: number): SVGElement => svg("g", { transform: `translate(0 ${y})` }, svg("path", { d: "M24 26H70L110 18L146 4L172 -16V26Z", fill, opacity: 0.85 }), svg("g", { transform: `translate(${at} ${at > 110 ? 8 : at > 80 ? 19 : 22}) rotate(${at > 110 ? -21 : at > 80 ? -11 : 0})` }, svg("path", { d: "M-9 -8H9V0H-9Z", fill: "#e2574c" }), dot(-5, 1, 3, "#10161f"), dot(5, 1, 3, "#10161f")));
+  return [lane(16, "#c9a06a", 128), lane(32, "#8b6b4a", 96), lane(48, "#bfe0ee", 60)];
+}
+
+function prisms(): SVGElement[] {
+  const prism = (x: number, y: number, turn: number, fill: string): SVGElement => svg("path", { d: "M-11 8H11L0 -11Z", transform: `translate(${x} ${y}) rotate(${turn})`, fill, stroke: "#ffffff80" });
+  return [svg("rect", { x: 24, y: 8, width: 160, height: 68, rx: 4, fill: "#ffffff12", stroke: "#ffffffa0" }), prism(70, 28, 10, "#f0b94f"), prism(110, 52, 40, "#8fc7e8"), prism(150, 28, -20, "#e97b6b"), prism(160, 62, 70, "#9fe0b0"), dot(88, 46, 8, "#4f97d8"), svg("path", { d: "M90 46H97", stroke: "#fff", "stroke-width": 2 })];
+}
+
+const WORLDS: Record<string, () => SVGElement[]> = { bowling, "robot-bowling": humanoids, soccer, city, maze, ramp: blocks, slopes: lanes, "prism-collisions": prisms, collection: heaps, terrain: hills, complex: blocks };
+
+/** An example in which time passes. */
+export const isWorld = (name: string): boolean => name in WORLDS;
 
 export function examplePicture(name: string): SVGElement | null {
   const parts = WORLDS[name] ? WORLDS[name]() : name === "piano" ? piano() : name.startsWith("cell") ? cell(name.endsWith("faulty")) : name.startsWith("gearbox") ? gearbox(name.endsWith("faulty")) : null;

@@ -14,7 +14,7 @@ export function start(actions: Actions, files: Files): HTMLElement {
       element,
       h("h1", {}, "Prove that it moves freely."),
       h("p", {}, "Open an assembly, play its steps, and see whether every motion is free, how close parts come, or exactly where and when they touch."),
-      h("div", { class: "examples" }, ...files.exampleCards()),
+      ...files.exampleCards(),
       h("div", { class: "buttons center" }, button({ icon: "folder", text: "Open a scene file…", title: "Open a scene file", key: "Ctrl+O", kind: "plain", press: () => void files.openDialog() })),
     );
   };

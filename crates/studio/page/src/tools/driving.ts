@@ -15,6 +15,8 @@ export class Driving {
   readonly pressed = new Set<DriveKey>();
   slow = false;
   private timer = 0;
+  /** The camera follows it because it is driven. */
+  private chases = false;
   private sent = "";
 
   constructor(private readonly worlding: Worlding) {
@@ -41,8 +43,15 @@ export class Driving {
     if (world.info.vehicles[vehicle].controller !== "keyboard" && !(await worlding.assign(vehicle, "keyboard"))) return;
     this.vehicle = vehicle;
     actions.viewport.surface.focus({ preventScroll: true });
+    this.chases = worlding.follow.body === null;
+    if (this.chases) worlding.follow.start(world.info.vehicles[vehicle].bodies[0], "chase");
     this.timer = window.setInterval(() => this.send(), REPEAT_MILLISECONDS);
     this.tell();
+  }
+
+  /** Keys drive again after a button was pressed. */
+  takeFocus(): void {
+    if (this.vehicle !== null) this.worlding.actions.viewport.surface.focus({ preventScroll: true });
   }
 
   stop(): void {
@@ -50,6 +59,8 @@ export class Driving {
     this.release();
     window.clearInterval(this.timer);
     this.vehicle = null;
+    if (this.chases && this.worlding.follow.mode === "chase") this.worlding.follow.start(null);
+    this.chases = false;
     this.tell();
   }
 

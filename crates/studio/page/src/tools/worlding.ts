@@ -23,7 +23,7 @@ export class Worlding {
   opening = false;
   /** Bodies, points or vehicles wait for a click in the view. */
   pointing: { vehicle: number } | null = null;
-  shows = { collisions: true, contacts: true, scans: true, beams: false };
+  shows = { collisions: true, contacts: false, scans: true, beams: false };
   readonly follow: Follow;
   readonly driving: Driving;
   readonly collisions: Collisions;

@@ -9,8 +9,8 @@ export type FollowMode = "fixed" | "chase";
 const LAG = 0.02;
 /** Metres per second; what is slower points nowhere. */
 const LEAST_SPEED = 0.02;
-/** A chase looks from behind and a little from above. */
-const ELEVATION = 0.32;
+/** A chase looks from behind, and from so far above that walls and houses do not hide much. */
+const ELEVATION = 0.55;
 
 const by = new Vector3();
 

@@ -26,6 +26,7 @@ import { VIEW_COLORS } from "./colors";
 import { Frames } from "./frames";
 import { Grid } from "./grid";
 import { Markers } from "./markers";
+import { withoutGround } from "./overview";
 import { type Preset, PRESETS, Rig, type Stand } from "./rig";
 import { Triad } from "./triad";
 
@@ -152,7 +153,7 @@ export class Viewport {
   }
 
   private boxes(bodies: Iterable<number> = this.visible()): Box3[] {
-    return [...bodies].map((body) => this.bodies.box([body]));
+    return withoutGround([...bodies].map((body) => this.bodies.box([body])));
   }
 
   visible(): number[] {

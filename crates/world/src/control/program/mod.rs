@@ -3,6 +3,7 @@
 //! `docs/controllers.md` has the lines. Nothing that a program does stops the world: see [`Program`].
 
 mod answer;
+mod guard;
 mod process;
 mod question;
 
@@ -34,7 +35,7 @@ const START: Duration = Duration::from_secs(5);
 /// and those with the number of their question say where they belong.
 ///
 /// **End.** With the controller its standard input is closed; a fifth of a second later the program is killed with all that it
-/// started (on Unix: its process group).
+/// started (on Unix: its process group), also when this process is interrupted or killed itself.
 ///
 /// **Determinism.** Same lines in, same commands out, as long as the program keeps to that and to its timeout.
 ///
@@ -122,6 +123,8 @@ impl Program {
         loop {
             let heard = match process.hear(patience.saturating_sub(asked.elapsed())) {
                 Ok(heard) => heard,
+                // What it started may hold its output, and then its end is not heard.
+                Err(Silence::TooLate) if process.has_ended() => return Err(hopeless(process.last_words())),
                 Err(Silence::TooLate) => {
                     self.owed += 1;
                     return Err((

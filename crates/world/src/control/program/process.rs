@@ -4,6 +4,7 @@
 //! largest number and length, and a program that writes more waits until somebody hears it.
 
 use super::LONGEST_ANSWER;
+use super::guard::Guard;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -36,6 +37,7 @@ pub(super) enum Silence {
 
 pub(super) struct Process {
     child: Child,
+    guard: Guard,
     /// `None` once its standard input shall be closed.
     questions: Option<SyncSender<Vec<u8>>>,
     lines: Receiver<Heard>,
@@ -66,9 +68,10 @@ impl Process {
             std::io::ErrorKind::NotFound => format!("{program:?} was not found"),
             _ => format!("{program:?} cannot be started: {error}"),
         })?;
+        let mut guard = Guard::of_group(child.id());
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(error_output)) = pipes else {
-            end(&mut child, Duration::ZERO);
+            end(&mut child, &mut guard, Duration::ZERO);
             return Err("has no input and output".to_owned());
         };
         let (questions, to_write) = sync_channel(WAITING);
@@ -80,7 +83,7 @@ impl Process {
         thread::spawn(move || read_lines(output, &heard));
         thread::spawn(move || read_error(error_output, &shared, error_ends));
         let questions = Some(questions);
-        Ok(Process { child, questions, lines, error, error_end, patience: FAREWELL })
+        Ok(Process { child, guard, questions, lines, error, error_end, patience: FAREWELL })
     }
 
     /// Sends lines; if it does not read, they wait, and no more than a few of them.
@@ -104,10 +107,15 @@ impl Process {
         })
     }
 
+    /// True if it is gone; what it started may still hold its output.
+    pub(super) fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+
     /// Ends it: how it ended and what it wrote last to its standard error.
     pub(super) fn last_words(&mut self) -> String {
         self.questions = None;
-        let status = end(&mut self.child, LAST_WORDS);
+        let status = end(&mut self.child, &mut self.guard, LAST_WORDS);
         self.patience = Duration::ZERO;
         let _ = self.error_end.recv_timeout(LAST_WORDS);
         let how = match status {
@@ -129,12 +137,12 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.questions = None;
-        end(&mut self.child, self.patience);
+        end(&mut self.child, &mut self.guard, self.patience);
     }
 }
 
 /// Waits this long for a program, then kills it and its group, and waits until it is gone. How it ended, if by itself.
-fn end(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+fn end(child: &mut Child, guard: &mut Guard, patience: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     let status = loop {
         match child.try_wait() {
@@ -143,26 +151,11 @@ fn end(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
             _ => break None,
         }
     };
-    kill_group(child.id());
+    guard.kill();
     let _ = child.kill();
     let _ = child.wait();
     status
 }
-
-/// Kills what a program started and did not end. A group keeps its number as long as anybody is in it, so nobody else is hit.
-#[cfg(unix)]
-fn kill_group(leader: u32) {
-    // The standard library kills single processes only; the shell has to do it.
-    let _ = Command::new("/bin/sh")
-        .args(["-c", "kill -s KILL -- \"-$0\"", &leader.to_string()])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-}
-
-#[cfg(not(unix))]
-fn kill_group(_leader: u32) {}
 
 fn words(status: ExitStatus) -> String {
     #[cfg(unix)]

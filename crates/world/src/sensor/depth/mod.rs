@@ -17,7 +17,7 @@ mod scanner;
 pub use gpu::GpuRenderer;
 pub use model::{Model, Models};
 pub use raster::Rasteriser;
-pub use renderer::Renderer;
+pub use renderer::{Device, Renderer};
 pub(in crate::sensor) use scanner::drawn;
 pub use scanner::{Bound, DepthScanner};
 

@@ -14,7 +14,47 @@ pub enum Renderer {
     Gpu(GpuRenderer),
 }
 
+/// Where pictures are to be drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Device {
+    /// On a real graphics processor if there is one, else in software.
+    #[default]
+    Auto,
+    /// In software: the same pictures on every machine.
+    Cpu,
+    /// On a graphics processor, even if that is itself a program.
+    Gpu,
+}
+
 impl Renderer {
+    /// One on this device; if there is none, one in software and why, in words. No graphics processor is no news with [`Device::Auto`].
+    ///
+    /// **Cost.** As [`Renderer::auto`].
+    pub fn open(device: Device) -> (Renderer, Option<String>) {
+        match device {
+            Device::Cpu => (Renderer::default(), None),
+            Device::Auto => (Renderer::auto(), None),
+            #[cfg(feature = "gpu")]
+            Device::Gpu => match GpuRenderer::open(freiraum_gpu::Choice::Auto) {
+                Ok(renderer) => (Renderer::Gpu(renderer), None),
+                Err(error) => (Renderer::default(), Some(error.to_string())),
+            },
+            #[cfg(not(feature = "gpu"))]
+            Device::Gpu => {
+                (Renderer::default(), Some("this program was built without graphics processors".to_owned()))
+            }
+        }
+    }
+
+    /// Why a graphics processor does not draw any more, if it does not: then pictures come from software, as exact as before.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Renderer::Software(_) => None,
+            #[cfg(feature = "gpu")]
+            Renderer::Gpu(renderer) => renderer.failure().map(|error| error.to_string()),
+        }
+    }
+
     /// One on a real graphics processor if there is one, else in software. Pictures then depend on the machine, within their bound.
     ///
     /// **Cost.** Looks for drivers: up to some 100 ms. Open one and hand out copies.

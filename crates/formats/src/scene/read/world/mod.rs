@@ -8,13 +8,12 @@ use super::names::Names;
 use super::node::{Kind, Node};
 use super::reader::Reader;
 use super::{keys, tables};
+use crate::notation::json::shown;
 use crate::scene::world_keys;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
+use freiraum_scene::limits::{FASTEST, LONGEST_STEP, MOST_DRAG, SHORTEST_STEP, STRONGEST_GRAVITY};
 use freiraum_scene::{Body, Goal, World, WorldSettings};
-
-/// Steps are not longer than this, in seconds.
-const LONGEST_STEP: f64 = 1.0;
 
 /// All of it; what is wrong was told.
 pub(super) fn read(
@@ -44,11 +43,13 @@ fn settings(node: &Node, reader: &mut Reader<'_>) -> WorldSettings {
         found.gravity = gravity;
     }
     let step = node.get("step").and_then(|node| {
-        number(node, "a number of seconds above 0 and at most 1", |x| x > 0.0 && x <= LONGEST_STEP, reader)
+        let expected = "a number of seconds from a nanosecond to 1; 0.001 is usual";
+        number(node, expected, |x| (SHORTEST_STEP..=LONGEST_STEP).contains(&x), reader)
     });
     found.step = step.unwrap_or(found.step);
-    let drag =
-        node.get("drag").and_then(|node| number(node, "a share per second, 0 or more", not_below_0, reader));
+    let drag = node.get("drag").and_then(|node| {
+        number(node, "a share per second from 0 to 1e9", |x| (0.0..=MOST_DRAG).contains(&x), reader)
+    });
     found.drag = drag.unwrap_or(found.drag);
     if let Some(node) = node.get("seed") {
         match node.kind {
@@ -64,14 +65,33 @@ fn gravity(node: &Node, reader: &mut Reader<'_>) -> Option<Vec3> {
     let units = reader.dialect.units;
     if let Some(down) = node.number() {
         if down >= 0.0 {
-            return reader.coordinate(node).map(|down| Vec3::new(0.0, 0.0, -down));
+            let down = reader.coordinate(node)?;
+            return not_above(node, Vec3::new(0.0, 0.0, -down), STRONGEST_GRAVITY, "/s²", reader);
         }
         let message = format!("found {}, expected how strong gravity pulls downwards", node.describe());
         let help = format!("write gravity = {} or gravity = [0, 0, {down}]", -down);
         reader.problem_with_help(node.place, message, help);
         return None;
     }
-    lengths(node, &format!("three numbers [x, y, z] in {units}/s², or one for downwards"), reader)
+    let found =
+        lengths(node, &format!("three numbers [x, y, z] in {units}/s², or one for downwards"), reader)?;
+    not_above(node, found, STRONGEST_GRAVITY, "/s²", reader)
+}
+
+/// A velocity, in m/s.
+fn velocity(node: &Node, reader: &mut Reader<'_>) -> Option<Vec3> {
+    let found = lengths(node, &format!("three numbers in {}/s", reader.dialect.units), reader)?;
+    not_above(node, found, FASTEST, "/s", reader)
+}
+
+/// A vector in metres per `per` that is no longer than that.
+fn not_above(node: &Node, found: Vec3, most: f64, per: &str, reader: &mut Reader<'_>) -> Option<Vec3> {
+    if found.length() <= most {
+        return Some(found);
+    }
+    let units = reader.dialect.units;
+    wrong(node, &format!("at most {} {units}{per}", shown(units.from_metres(most))), reader);
+    None
 }
 
 fn goals(nodes: &[Node], names: &Names, reader: &mut Reader<'_>) -> Vec<Goal> {

@@ -2,18 +2,21 @@
 
 use super::super::node::Node;
 use super::super::reader::Reader;
-use super::{lengths, not_below_0, number, numbers, wrong};
+use super::{number, numbers, velocity, wrong};
 use crate::scene::world_keys::PHYSICS;
 use freiraum_geometry::Vec3;
+use freiraum_scene::limits::{
+    DENSEST, FASTEST_SPIN_DEG, HEAVIEST, LIGHTEST, MOST_FRICTION, STIFFEST, THINNEST,
+};
 use freiraum_scene::{Body, Contacts, Kind, Mass, Physics};
 
 /// Damping of springs that do not say it, in seconds times their stiffness.
 const DAMPING_TIME: f64 = 0.01;
 
-/// Of all bodies that say something of it.
 /// Per kilogram.
 const GRAMS: f64 = 1000.0;
 
+/// Of all bodies that say something of it.
 pub(super) fn read(bodies: &[Body], nodes: &[Node], reader: &mut Reader<'_>) -> Vec<(usize, Physics)> {
     let said = nodes
         .iter()
@@ -37,11 +40,16 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
             reader.problem_with_help(place, message, "remove the kind, or fixed = true from the body");
         }
     }
-    let above_0 = |x: f64| x > 0.0;
-    let mass = node.get("mass").and_then(|node| number(node, "a mass in kilograms above 0", above_0, reader));
-    let grams = node.get("mass_g").and_then(|node| number(node, "a mass in grams above 0", above_0, reader));
-    let density =
-        node.get("density").and_then(|node| number(node, "a density in kg/m³ above 0", above_0, reader));
+    let mass = node.get("mass").and_then(|node| {
+        number(node, "a mass in kilograms from 1e-12 to 1e15", |x| (LIGHTEST..=HEAVIEST).contains(&x), reader)
+    });
+    let grams = node.get("mass_g").and_then(|node| {
+        let is_mass = |x: f64| (LIGHTEST..=HEAVIEST).contains(&(x / GRAMS));
+        number(node, "a mass in grams from 1e-9 to 1e18", is_mass, reader)
+    });
+    let density = node.get("density").and_then(|node| {
+        number(node, "a density in kg/m³ from 1e-6 to 1e9", |x| (THINNEST..=DENSEST).contains(&x), reader)
+    });
     if let (Some(_), Some(grams)) = (node.get("mass"), node.entry("mass_g")) {
         reader.problem_with_help(
             grams.place(),
@@ -55,9 +63,9 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
         reader.problem_with_help(density.place(), "density beside mass: which of them holds?", help);
     }
     found.mass = density.map(Mass::Density).or(mass.map(Mass::Kilograms)).unwrap_or(found.mass);
-    let friction = node
-        .get("friction")
-        .and_then(|node| number(node, "a coefficient that is 0 or more", not_below_0, reader));
+    let friction = node.get("friction").and_then(|node| {
+        number(node, "a coefficient from 0 to 1e6", |x| (0.0..=MOST_FRICTION).contains(&x), reader)
+    });
     found.friction = friction.unwrap_or(found.friction);
     let restitution = node.get("restitution").and_then(|node| {
         number(
@@ -70,11 +78,15 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
     found.restitution = restitution.unwrap_or(found.restitution);
     found.contacts = contacts(node, reader);
     found.is_active = node.get("active").and_then(|node| reader.flag(node)).unwrap_or(true);
-    let units = reader.dialect.units;
-    let velocity =
-        node.get("velocity").and_then(|node| lengths(node, &format!("three numbers in {units}/s"), reader));
-    let spin =
-        node.get("spin_deg").and_then(|node| numbers(node, "three numbers in degrees per second", reader));
+    let velocity = node.get("velocity").and_then(|node| velocity(node, reader));
+    let spin = node.get("spin_deg").and_then(|node| {
+        let found: [f64; 3] = numbers(node, "three numbers in degrees per second", reader)?;
+        let is_fast = found.iter().any(|x| x.abs() > FASTEST_SPIN_DEG);
+        if is_fast {
+            wrong(node, "at most 3.6e8 degrees per second, a million turns, about each axis", reader);
+        }
+        (!is_fast).then_some(found)
+    });
     found.velocity = velocity.unwrap_or(Vec3::ZERO);
     found.spin = spin.map_or(Vec3::ZERO, |spin| Vec3::from_array(spin.map(f64::to_radians)));
     let moves = found.velocity != Vec3::ZERO || found.spin != Vec3::ZERO;
@@ -110,14 +122,15 @@ fn kind(node: &Node, reader: &mut Reader<'_>) -> Option<Kind> {
 }
 
 fn contacts(node: &Node, reader: &mut Reader<'_>) -> Contacts {
-    let stiffness = node
-        .get("stiffness")
-        .and_then(|node| number(node, "newtons per metre, above 0", |x| x > 0.0, reader));
+    let stiffness = node.get("stiffness").and_then(|node| {
+        number(node, "newtons per metre above 0, up to 1e15", |x| x > 0.0 && x <= STIFFEST, reader)
+    });
     let damping = node.get("damping").and_then(|damping| {
         if node.get("stiffness").is_none() {
             wrong(damping, "stiffness beside it: only springs are damped", reader);
         }
-        number(damping, "newtons per metre per second, 0 or more", not_below_0, reader)
+        let expected = "newtons per metre per second from 0 to 1e15";
+        number(damping, expected, |x| (0.0..=STIFFEST).contains(&x), reader)
     });
     match stiffness {
         Some(stiffness) => {

@@ -57,11 +57,14 @@ pub(super) fn read(
         let rate = node.get("rate").and_then(|node| {
             number(node, "measurements per second, 0 for one every step", not_below_0, reader)
         });
-        let mut blind_to = Vec::new();
+        let (mut blind_to, mut blind_to_vehicles) = (Vec::new(), Vec::new());
         if let Some(list) = node.get("blind_to") {
-            for item in reader.list(list, "a list of names of bodies").unwrap_or_default() {
-                let name = reader.text(item, "the name of a body");
-                blind_to.extend(name.and_then(|name| names.body(name, item.place, reader)));
+            for item in reader.list(list, "a list of names of bodies and vehicles").unwrap_or_default() {
+                match found(item, vehicles, names, "name bodies or vehicles of this scene", reader) {
+                    Some(Mount::Vehicle(vehicle)) => blind_to_vehicles.push(vehicle),
+                    Some(Mount::Body(body)) => blind_to.push(body),
+                    _ => {}
+                }
             }
         }
         let sees_itself = node.get("sees_itself").and_then(|flag| reader.flag(flag)).unwrap_or(false);
@@ -74,6 +77,7 @@ pub(super) fn read(
             kind: kind.unwrap_or(SensorKind::Odometry),
             rate: rate.unwrap_or(0.0),
             blind_to,
+            blind_to_vehicles,
             sees_itself,
             noise,
             place: node.place,
@@ -83,6 +87,17 @@ pub(super) fn read(
 }
 
 fn mount(node: &Node, vehicles: &[Vehicle], names: &Names, reader: &mut Reader<'_>) -> Option<Mount> {
+    found(node, vehicles, names, "a sensor that stands in the world has no `on`", reader)
+}
+
+/// The vehicle or body of this name.
+fn found(
+    node: &Node,
+    vehicles: &[Vehicle],
+    names: &Names,
+    otherwise: &str,
+    reader: &mut Reader<'_>,
+) -> Option<Mount> {
     let name = reader.text(node, "the name of a vehicle or of a body")?;
     if let Some(vehicle) = vehicles.iter().position(|vehicle| vehicle.name == name) {
         return Some(Mount::Vehicle(vehicle));
@@ -92,7 +107,7 @@ fn mount(node: &Node, vehicles: &[Vehicle], names: &Names, reader: &mut Reader<'
     }
     let all = vehicles.iter().map(|vehicle| vehicle.name.as_str()).chain(names.all());
     let help = reader.suggestion(name, all);
-    let help = help.unwrap_or_else(|| "a sensor that stands in the world has no `on`".to_owned());
+    let help = help.unwrap_or_else(|| otherwise.to_owned());
     reader.problem_with_help(node.place, format!("there is no vehicle or body {name:?}"), help);
     None
 }

@@ -1,5 +1,5 @@
 // The right side of the world workspace: what is selected, what sensors measure, and how the simulation is doing.
-import { readNumber, trimmed } from "../../document/units";
+import { fixed, readNumber, trimmed } from "../../document/units";
 import type { Worlding } from "../../tools/worlding";
 import { cssColor, h, refill, replace } from "../../ui/dom";
 import { button } from "../../ui/widgets";
@@ -29,7 +29,7 @@ function selected(worlding: Worlding, element: HTMLElement): void {
     if (!world || body === undefined || !world.bodies[body]) return;
     const pose = world.pose(body);
     speed.textContent = world.bodies[body].can_move ? `${world.speeds[body]!.toFixed(3)} m/s` : "stays";
-    place.textContent = `${pose.slice(0, 3).map((value) => value.toFixed(3)).join(", ")} m`;
+    place.textContent = `${pose.slice(0, 3).map((value) => fixed(value, 3)).join(", ")} m`;
   };
 
   const number = (label: string, unit: string, value: number | null, key: "mass" | "friction" | "restitution", body: number, disabled: boolean): HTMLElement => {

@@ -1,4 +1,5 @@
 // Shown over the view while a vehicle is driven: its keys, which light up and can be pressed, and how fast it is.
+import { fixed } from "../../document/units";
 import type { DriveKey } from "../../tools/driving";
 import type { Worlding } from "../../tools/worlding";
 import { h, refill } from "../../ui/dom";
@@ -60,7 +61,7 @@ export function drivePad(worlding: Worlding): HTMLElement {
   const write = (): void => {
     const { vehicle } = driving;
     const now = vehicle === null ? undefined : state.world?.vehicleNow(vehicle);
-    if (now) speed.textContent = `${now.speed.toFixed(2)} m/s`;
+    if (now) speed.textContent = `${fixed(now.speed, 2)} m/s`;
   };
   state.on("world", update);
   state.on("frame", write);

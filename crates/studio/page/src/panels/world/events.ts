@@ -1,7 +1,7 @@
 // The log of a world: what happened, filtered, to go to and to save.
 import { Vector3 } from "three";
 import { csv, eventText, impulseText, jsonLines, type LogFilter, passes } from "../../document/log";
-import { readNumber } from "../../document/units";
+import { fixed, readNumber } from "../../document/units";
 import type { Worlding } from "../../tools/worlding";
 import { h } from "../../ui/dom";
 import { icon } from "../../ui/icons";
@@ -63,7 +63,7 @@ export function events(worlding: Worlding): Panel & { count(): number } {
         badge.className = `badge event-${event.kind}`;
         text.textContent = text.title = eventText(event);
         impulse.textContent = event.impulse === undefined ? "" : impulseText(event.impulse);
-        place.textContent = event.point ? event.point.map((value) => value.toFixed(2)).join(", ") : "";
+        place.textContent = event.point ? event.point.map((value) => fixed(value, 2)).join(", ") : "";
         element.classList.toggle("ahead", state.world?.replay != null && event.time > state.world.replay.time);
       },
     };

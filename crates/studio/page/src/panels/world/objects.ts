@@ -47,7 +47,8 @@ export function objects(worlding: Worlding): Panel & { count(): number } {
     const { world } = state;
     const text = search.value.trim().toLowerCase();
     list = (world?.bodies ?? []).flatMap((body, index) => (body.name.toLowerCase().includes(text) && (!movers.checked || body.can_move) ? [index] : []));
-    if (!sorted) return;
+    // What moves is what is looked for.
+    if (!sorted) return void list.sort((a, b) => Number(world!.bodies[b]!.can_move) - Number(world!.bodies[a]!.can_move) || a - b);
     const sign = order.down ? -1 : 1;
     list.sort((a, b) => {
       const [x, y] = [value(a, order.column), value(b, order.column)];

@@ -1,4 +1,5 @@
 // The left side of the world workspace: vehicles with who drives them, goals with their scores, sensors, and what is drawn.
+import { fixed } from "../../document/units";
 import { controllerText } from "../../document/world";
 import type { Worlding } from "../../tools/worlding";
 import { cssColor, h, refill } from "../../ui/dom";
@@ -49,7 +50,12 @@ export function worldSide(worlding: Worlding): HTMLElement {
             "div",
             { class: "row toggles" },
             button({ icon: "drive", text: driving.vehicle === index ? "Driving" : "Drive", title: "Drive it with the keyboard", id: `drive-${index}`, pressed: driving.vehicle === index, disabled: world!.replay !== null, press: () => (driving.vehicle === index ? driving.stop() : void driving.start(index)) }),
-            button({ icon: "camera", text: followed ? (follow.mode === "chase" ? "Chase" : "Beside") : "Follow", title: "The camera follows it: first from behind, then from a fixed direction, then no more", id: `follow-${index}`, pressed: followed, press: () => (!followed ? follow.start(main, "chase") : follow.mode === "chase" ? follow.start(main, "fixed") : follow.start(null)) }),
+            button({ icon: "camera", text: followed ? (follow.mode === "chase" ? "Chase" : "Beside") : "Follow", title: "The camera follows it: first from behind, then from a fixed direction, then no more", id: `follow-${index}`, pressed: followed, press: () => {
+                if (!followed) follow.start(main, "chase");
+                else if (follow.mode === "chase") follow.start(main, "fixed");
+                else follow.start(null);
+                driving.takeFocus();
+              } }),
           ),
         );
       }),
@@ -161,7 +167,7 @@ export function worldSide(worlding: Worlding): HTMLElement {
     for (const label of vehicles.querySelectorAll<HTMLElement>(".vehicle-speed")) {
       const told = state.world.vehicleNow(Number(label.dataset["vehicle"]));
       const holds = told?.holds != null ? ` · holds ${state.world.bodies[told.holds]?.name ?? ""}` : "";
-      label.textContent = told && !state.world.replay ? `${told.speed.toFixed(2)} m/s${holds}` : "";
+      label.textContent = told && !state.world.replay ? `${fixed(told.speed, 2)} m/s${holds}` : "";
     }
   });
   return h("aside", { class: "panel world-side", "aria-label": "World" }, vehicles, goals, sensors, shows);

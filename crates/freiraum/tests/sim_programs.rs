@@ -1,0 +1,133 @@
+//! Programs that drive in `freiraum sim`: what they say stays in its line, their end is told, and they end with the simulation. Needs `python3`;
+//! without it nothing is tested here.
+#![cfg(unix)]
+
+use freiraum_testkit::folder::Folder;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn has_python() -> bool {
+    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok();
+    if !found {
+        eprintln!("python3 is not there: programs are not tested");
+    }
+    found
+}
+
+/// A robot that a program in Python drives.
+fn world(name: &str, program: &str, timeout: f64) -> Folder {
+    let folder = Folder::new(name);
+    folder.file("drive.py", program);
+    folder.file(
+        "world.toml",
+        &format!(
+            "[world]\nstep = 0.01\n\
+             [[body]]\nname = \"ground\"\nshape = {{ plane = {{ normal = [0, 0, 1], offset = 0 }} }}\nfixed = true\n\
+             [[vehicle]]\nname = \"robot\"\nmodel = \"khepera\"\ndrive = \"kinematic\"\n\
+             controller = {{ program = [\"python3\", \"drive.py\"], timeout = {timeout} }}\n"
+        ),
+    );
+    folder
+}
+
+fn sim(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    command.args(["sim", "world.toml"]).args(arguments).current_dir(folder);
+    command
+}
+
+const HELLO: &str = "import sys, os, json, time, signal\nsys.stdin.readline()\n";
+
+#[test]
+fn what_programs_say_stays_in_its_line() {
+    if !has_python() {
+        return;
+    }
+    let program = format!(
+        "{HELLO}for k, line in enumerate(sys.stdin):\n    \
+         if k == 2:\n        sys.stderr.write('\\x1b[2Jgone\\x9b31m\\n'); sys.exit(3)\n    \
+         print(json.dumps({{'log': '\\x1b[31m\\0red\\n  1.000 s  goal 1\\r\\u202e'}}), flush=True)\n"
+    );
+    let folder = world("sim-program-says", &program, 5.0);
+    let output = sim(folder.path(), &["--duration", "0.1", "--color", "never"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.chars().all(|c| c == '\n' || !c.is_control()), "{said:?}");
+    let log = "robot: its program says: \\u{1b}[31m\\u{0}red\\n  1.000 s  goal 1\\r\\u{202e}\n";
+    assert!(said.contains(log), "{said}");
+    assert!(said.contains("has ended with exit code 3: \\u{1b}[2Jgone\\u{9b}31m\n"), "{said}");
+}
+
+#[test]
+fn an_end_is_told_though_a_child_holds_the_output() {
+    if !has_python() {
+        return;
+    }
+    let program = format!(
+        "{HELLO}if os.fork() == 0:\n    time.sleep(60)\nelse:\n    sys.stderr.write('bye\\n'); os._exit(3)\n"
+    );
+    let folder = world("sim-program-fork", &program, 0.2);
+    let output = sim(folder.path(), &["--duration", "0.1", "--json"]).output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told: Vec<&str> =
+        found["events"].as_array().unwrap().iter().filter_map(|event| event["message"].as_str()).collect();
+    assert_eq!(told, ["stops for good: its program has ended with exit code 3: bye"]);
+}
+
+/// A program that ignores everything that it may ignore, and tells its number and that of its child.
+fn stubborn(folder: &str) -> String {
+    format!(
+        "{HELLO}for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):\n    signal.signal(s, signal.SIG_IGN)\n\
+         child = os.fork()\nif child:\n    open('{folder}', 'w').write(f'{{os.getpid()}} {{child}}')\n\
+         while True:\n    time.sleep(1)\n"
+    )
+}
+
+/// The numbers that [`stubborn`] tells.
+fn numbers(file: &Path, within: Duration) -> Vec<String> {
+    let start = Instant::now();
+    loop {
+        let said = std::fs::read_to_string(file).unwrap_or_default();
+        let numbers: Vec<String> = said.split_whitespace().map(str::to_owned).collect();
+        if numbers.len() == 2 {
+            return numbers;
+        }
+        assert!(start.elapsed() < within, "the program has not started");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn lives(number: &str) -> bool {
+    // Who is dead and not yet waited for does not count.
+    std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| {
+        stat.rsplit(')').next().is_some_and(|rest| !rest.trim_start().starts_with(['Z', 'X']))
+    })
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_left_behind() {
+    if !has_python() {
+        return;
+    }
+    for name in ["INT", "TERM", "KILL"] {
+        let folder = world(&format!("sim-program-{name}"), &stubborn("numbers"), 60.0);
+        let mut command = sim(folder.path(), &["--duration", "60", "--realtime"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let numbers = numbers(&folder.path().join("numbers"), Duration::from_secs(60));
+        assert!(numbers.iter().all(|number| lives(number)));
+        signal(&child, name);
+        child.wait().unwrap();
+        let start = Instant::now();
+        while numbers.iter().any(|number| lives(number)) {
+            assert!(start.elapsed() < Duration::from_secs(20), "after SIG{name} the program lives on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
