@@ -175,6 +175,13 @@ impl Engine {
         [is_fast, body.is_bouncy && body.is_dynamic() && speed > self.settings.bounce_threshold]
     }
 
+    /// Whether a body has moved so far in the last stretch of time that contacts looked for ahead do not suffice.
+    pub(crate) fn is_hurried(&self, at: usize) -> bool {
+        let (body, mover) = (&self.bodies[at], &self.scratch.movers[at]);
+        let is_there = !(body.is_removed || body.is_asleep || body.colliders.is_empty());
+        is_there && mover.moved.length() + body.reach * mover.turned.length() > AHEAD_SHARE * body.core
+    }
+
     /// How a body would fly if nothing touched it.
     pub(crate) fn flight(&self, at: usize, time: f64) -> Way {
         let (body, motion) = (&self.bodies[at], self.motions[at]);

@@ -25,6 +25,7 @@ mod rotation;
 mod settings;
 mod sleep;
 mod solver;
+mod squeeze;
 mod state;
 mod step;
 mod tree;

@@ -7,6 +7,7 @@ use super::engine::Engine;
 use super::event::{Event, EventKind};
 use super::impact::{Bounce, bounce};
 use super::rotation::turn_of;
+use super::squeeze::Pressed;
 use super::solver::{Held, Mover, Softness, Sweep, advance, kick, prepare};
 use freiraum_geometry::Vec3;
 
@@ -25,6 +26,7 @@ impl Engine {
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
+        self.statistics.squeezes = 0;
         while left > 0.0 {
             let may_interrupt = self.statistics.interruptions < self.settings.interruptions;
             let mut longest = self.longest_stretch(left);
@@ -97,22 +99,25 @@ impl Engine {
                 followed.push(*at);
             }
         }
-        if followed.is_empty() {
-            return self.solve(time, usual);
-        }
         let mut passed = time;
-        if may_interrupt {
+        if may_interrupt && !followed.is_empty() {
             let ways: Vec<Way> = (0..self.bodies.len()).map(|at| self.flight(at, time)).collect();
             if let Some(first) = self.first_contact(&followed, &ways, false) {
                 // Never nothing: the search has an end.
                 passed = (first.share * time).max(SHORTEST_SHARE * time);
             }
         }
-        let before = self.motions.clone();
+        let mut before = std::mem::take(&mut self.scratch.before);
+        before.clone_from(&self.motions);
         passed = self.solve(passed, usual);
+        // What others have pushed may have got as far.
+        fast.extend(self.scratch.movable.iter().filter(|at| self.is_hurried(**at as usize)));
+        fast.sort_unstable();
+        fast.dedup();
         if !fast.is_empty() {
             passed = self.hold(&fast, &before, passed, may_interrupt);
         }
+        self.scratch.before = before;
         passed
     }
 
@@ -174,6 +179,7 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
+        scratch.squeeze.begin(&self.broad.pairs, &scratch.contacts);
         let short = SHORT_SHARE * settings.longest_substep;
         let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
         let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
@@ -234,7 +240,6 @@ impl Engine {
                 contacts.warm_start(movers, &scratch.inverses, number > 0);
                 joints.warm_start(movers);
             }
-            has_turned = false;
             sweep.has_moved = number > 0;
             sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
@@ -242,6 +247,17 @@ impl Engine {
                 joints.sweep(movers, &scratch.linkages, sweep.rate, true);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
+            let pressed = Pressed {
+                bodies: &self.bodies,
+                inverses: &scratch.inverses,
+                movable: &scratch.movable,
+                part,
+                has_moved: number > 0,
+            };
+            let is_squeezed = scratch.squeeze.hold(pressed, contacts, movers);
+            // What was held begins anew.
+            has_turned = is_squeezed;
+            self.statistics.squeezes += usize::from(is_squeezed);
             for at in &scratch.movable {
                 let at = *at as usize;
                 let body = &self.bodies[at];
@@ -284,6 +300,9 @@ impl Engine {
                 sweep.is_last = sweep_number + 1 == settings.relaxations;
                 joints.sweep(movers, &scratch.linkages, sweep.rate, false);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
+            }
+            if is_squeezed {
+                scratch.squeeze.forget(contacts);
             }
             if number + 1 < parts as usize {
                 for at in &scratch.movable {
