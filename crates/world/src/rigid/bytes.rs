@@ -197,7 +197,7 @@ whole! {
     Axis { range, motor, spring }
     Joint { bodies, frames, translation, rotation, bodies_meet }
     JointState { joint, is_removed, impulses }
-    Statistics { pairs, contacts, points, interruptions, squeezes }
+    Statistics { pairs, contacts, points, interruptions, searches, squeezes }
 }
 
 /// Structs of which some fields are kept, and the others stay as they were built.

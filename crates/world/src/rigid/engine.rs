@@ -72,6 +72,8 @@ pub struct Statistics {
     pub points: usize,
     /// How often the step was interrupted at a first contact.
     pub interruptions: usize,
+    /// How often the motion kernel was asked for a first contact.
+    pub searches: usize,
     /// In how many parts of the step something was pressed so hard that it had to be held.
     pub squeezes: usize,
 }

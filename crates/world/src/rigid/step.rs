@@ -7,8 +7,8 @@ use super::engine::Engine;
 use super::event::{Event, EventKind};
 use super::impact::{Bounce, bounce};
 use super::rotation::turn_of;
-use super::squeeze::Pressed;
 use super::solver::{Held, Mover, Softness, Sweep, advance, kick, prepare};
+use super::squeeze::Pressed;
 use freiraum_geometry::Vec3;
 
 impl Engine {
@@ -26,6 +26,7 @@ impl Engine {
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
+        self.statistics.searches = 0;
         self.statistics.squeezes = 0;
         while left > 0.0 {
             let may_interrupt = self.statistics.interruptions < self.settings.interruptions;
@@ -42,7 +43,6 @@ impl Engine {
             if self.settings.sleeping {
                 self.rest(passed);
             }
-            self.statistics.interruptions += usize::from(passed < stretch);
             stretches += 1;
             self.time += passed;
             // What rounding leaves of the last stretch is nothing.
@@ -107,16 +107,24 @@ impl Engine {
                 passed = (first.share * time).max(SHORTEST_SHARE * time);
             }
         }
+        let mut is_cut = passed < time;
         let mut before = std::mem::take(&mut self.scratch.before);
         before.clone_from(&self.motions);
-        passed = self.solve(passed, usual);
+        let squeezes = self.statistics.squeezes;
+        let planned = passed;
+        passed = self.solve(planned, usual);
+        // Parts that end because something is squeezed are bounded by their length.
+        is_cut |= passed < planned && self.statistics.squeezes == squeezes;
         // What others have pushed may have got as far.
         fast.extend(self.scratch.movable.iter().filter(|at| self.is_hurried(**at as usize)));
         fast.sort_unstable();
         fast.dedup();
         if !fast.is_empty() {
-            passed = self.hold(&fast, &before, passed, may_interrupt);
+            let held = self.hold(&fast, &before, passed, may_interrupt);
+            is_cut |= held < passed;
+            passed = held;
         }
+        self.statistics.interruptions += usize::from(is_cut);
         self.scratch.before = before;
         passed
     }
@@ -131,8 +139,15 @@ impl Engine {
             turn: turn_of(end.rotation * start.rotation.conjugate()),
         };
         let mut ways: Vec<Way> = before.iter().zip(&self.motions).map(way).collect();
-        for _ in 0..=fast.len() {
+        for round in 0..=fast.len() {
             let Some(first) = self.first_contact(fast, &ways, true) else { break };
+            if round >= MOST_HELD {
+                // There is no end to it: all that are fast stay where they were.
+                for at in fast.iter().map(|at| *at as usize) {
+                    put_back(&mut self.motions[at], &ways[at], 0.0);
+                }
+                break;
+            }
             let share = first.share.min(1.0);
             if share > 1.0 - SHORTEST_SHARE {
                 break;
@@ -140,6 +155,11 @@ impl Engine {
             if may_interrupt && share > SHORTEST_SHARE {
                 for (motion, way) in self.motions.iter_mut().zip(&ways) {
                     put_back(motion, way, share);
+                    // Forces have acted for the whole time, and will again for what is left of it.
+                    let then = way.start.linear.lerp(motion.linear, share);
+                    if then.length_squared() < motion.linear.length_squared() {
+                        motion.linear = then;
+                    }
                 }
                 return share * time;
             }
@@ -311,7 +331,8 @@ impl Engine {
                     mover.added = [mover.added[0] + linear, mover.added[1] + angular];
                 }
             }
-            if has_wild && number + 1 < parts as usize {
+            // What is squeezed turns as others let it: its contacts are found anew.
+            if (has_wild || is_squeezed) && number + 1 < parts as usize {
                 passed = part * (number + 1) as f64;
                 break;
             }
@@ -407,6 +428,9 @@ fn put_back(motion: &mut Motion, way: &Way, share: f64) {
 
 /// Angle in radians by which a long body may tumble before its contacts are found anew.
 const MOST_TUMBLING: f64 = 0.25;
+
+/// So many pairs at most are held where they touch, one after the other.
+const MOST_HELD: usize = 64;
 
 /// Parts of a step that are shorter than this share of the longest are short.
 const SHORT_SHARE: f64 = 1.0 / 16.0;

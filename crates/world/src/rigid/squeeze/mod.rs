@@ -207,7 +207,8 @@ impl Squeeze {
             let points = &contacts.points[patch.first as usize..][..patch.count as usize];
             for point in points {
                 let mut row = Row::new(patch, point, *depth, a, b, pressed.part);
-                if point.impulse > 0.0 || row.gap <= 0.0 || row.gap + pressed.part * row.speed(movers) <= 0.0 {
+                if point.impulse > 0.0 || row.gap <= 0.0 || row.gap + pressed.part * row.speed(movers) <= 0.0
+                {
                     row.patch = number;
                     self.rows.push(row);
                 }
@@ -237,7 +238,9 @@ impl Squeeze {
             for row in 0..self.rows.len() {
                 let [a, b] = self.rows[row].ends;
                 for (own, other) in [(a, b), (b, a)] {
-                    let begins = start == Kind::Dynamic || (kind(other) == start || (start == Kind::Fixed && !is_held(other) && kind(other) == Kind::Dynamic));
+                    let begins = start == Kind::Dynamic
+                        || (kind(other) == start
+                            || (start == Kind::Fixed && !is_held(other) && kind(other) == Kind::Dynamic));
                     if begins && is_held(own) && self.ranks[own as usize] == u32::MAX {
                         self.ranks[own as usize] = self.order.len() as u32;
                         self.order.push(own);
@@ -248,7 +251,8 @@ impl Squeeze {
             while next < self.order.len() {
                 let own = self.order[next];
                 next += 1;
-                let neighbours: Vec<u32> = self.rows_of(own).iter().map(|(_, k)| self.rows[*k as usize].other(own)).collect();
+                let neighbours: Vec<u32> =
+                    self.rows_of(own).iter().map(|(_, k)| self.rows[*k as usize].other(own)).collect();
                 for other in neighbours {
                     if is_held(other) && self.ranks[other as usize] == u32::MAX {
                         self.ranks[other as usize] = self.order.len() as u32;
@@ -263,7 +267,9 @@ impl Squeeze {
     fn settle(&mut self, own: u32, pressed: &Pressed, movers: &mut [Mover], only_fixed: bool) -> bool {
         // What holds best comes last.
         let class = |other: u32| match pressed.bodies[other as usize].kind {
-            Kind::Dynamic if pressed.inverses[other as usize].mass > 0.0 => (1, u32::MAX - self.ranks[other as usize]),
+            Kind::Dynamic if pressed.inverses[other as usize].mass > 0.0 => {
+                (1, u32::MAX - self.ranks[other as usize])
+            }
             Kind::Driven => (0, 0),
             _ => (2, 0),
         };

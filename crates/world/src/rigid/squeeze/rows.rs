@@ -72,7 +72,12 @@ impl Row {
     /// What a body does if nothing but the row acts on it.
     pub(super) fn response(&self, body: u32, inverse: &Inverse) -> Support {
         let (linear, torque) = self.on(body);
-        Support { linear: inverse.mass * linear, angular: inverse.inertia * torque, inverse: 0.0, shares: Vec::new() }
+        Support {
+            linear: inverse.mass * linear,
+            angular: inverse.inertia * torque,
+            inverse: 0.0,
+            shares: Vec::new(),
+        }
     }
 
     /// The speed along the row of what a body does.
