@@ -17,6 +17,7 @@ mod event;
 mod hash;
 mod impact;
 mod joint;
+mod keep;
 mod narrow;
 mod near;
 mod pair;
