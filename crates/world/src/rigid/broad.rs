@@ -9,6 +9,7 @@ use super::continuous::Followed;
 use super::narrow::{Form, Hint, Placed};
 use super::pair::Pair;
 use super::settings::{Rule, Settings};
+use super::squeeze::depth_of;
 use super::tree::{Tree, overlap, widened};
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
 use freiraum_query::Prepared;
@@ -260,6 +261,7 @@ impl Broad {
                 is_touching: false,
                 impact: 0.0,
                 impact_at: Vec3::ZERO,
+                depth: depth_of([a, b].map(|c| &bodies[c.body as usize])),
                 manifolds: Vec::new(),
             });
             colliders[at as usize].pairs.push((other, number));

@@ -188,7 +188,7 @@ whole! {
     Point { from_a, from_b, separation, local_a, local_b, feature, impulse }
     Manifold { normal, local_normal, normal_is_b, count, friction_impulse, twist_impulse, rolling_impulse, slip, points }
     Pair {
-        colliders, bodies, friction, restitution, rolling, spinning, stiffness, damping, hint, until, fresh_until,
+        colliders, bodies, friction, restitution, rolling, spinning, stiffness, damping, depth, hint, until, fresh_until,
         is_touching, impact, impact_at, manifolds
     }
     Material { friction, restitution, rolling_friction, spinning_friction, stiffness, damping }
@@ -197,7 +197,7 @@ whole! {
     Axis { range, motor, spring }
     Joint { bodies, frames, translation, rotation, bodies_meet }
     JointState { joint, is_removed, impulses }
-    Statistics { pairs, contacts, points, interruptions }
+    Statistics { pairs, contacts, points, interruptions, searches, squeezes }
 }
 
 /// Structs of which some fields are kept, and the others stay as they were built.

@@ -175,6 +175,13 @@ impl Engine {
         [is_fast, body.is_bouncy && body.is_dynamic() && speed > self.settings.bounce_threshold]
     }
 
+    /// Whether a body has moved so far in the last stretch of time that contacts looked for ahead do not suffice.
+    pub(crate) fn is_hurried(&self, at: usize) -> bool {
+        let (body, mover) = (&self.bodies[at], &self.scratch.movers[at]);
+        let is_there = !(body.is_removed || body.is_asleep || body.colliders.is_empty());
+        is_there && mover.moved.length() + body.reach * mover.turned.length() > AHEAD_SHARE * body.core
+    }
+
     /// How a body would fly if nothing touched it.
     pub(crate) fn flight(&self, at: usize, time: f64) -> Way {
         let (body, motion) = (&self.bodies[at], self.motions[at]);
@@ -214,7 +221,12 @@ impl Engine {
                     }
                     let until = best.map_or(1.0, |b| b.share);
                     let pair = [own, other];
-                    if let Some(share) = self.meeting(pair, ways, until, is_strict, &mut memory)
+                    let purse = SEARCHES * (1 + self.scratch.movable.len());
+                    let budget = if self.statistics.searches < purse { BUDGET } else { SMALL_BUDGET };
+                    let search = Search { until, is_strict, budget };
+                    let found = self.meeting(pair, ways, search, &mut memory);
+                    self.statistics.searches += usize::from(found.is_searched);
+                    if let Some(share) = found.share
                         && best.is_none_or(|b| share < b.share)
                     {
                         best = Some(First { share, bodies: [at, against] });
@@ -225,13 +237,19 @@ impl Engine {
         best
     }
 
-    /// When two shapes first touch, as a share of their ways; `None` if not before `until`.
-    fn meeting(
+    /// When two shapes first touch, as a share of their ways; none if not before the end of the search. If its budget ends, that is where nothing is known from.
+    fn meeting(&self, pair: [u32; 2], ways: &[Way], search: Search, memory: &mut MotionWorkspace) -> Meeting {
+        let mut is_searched = false;
+        let share = self.search(pair, ways, search, &mut is_searched, memory);
+        Meeting { share, is_searched }
+    }
+
+    fn search(
         &self,
         pair: [u32; 2],
         ways: &[Way],
-        until: f64,
-        is_strict: bool,
+        Search { until, is_strict, budget }: Search,
+        is_searched: &mut bool,
         memory: &mut MotionWorkspace,
     ) -> Option<f64> {
         let [a, b] = pair.map(|c| &self.colliders[c as usize]);
@@ -279,7 +297,8 @@ impl Engine {
             };
             (shape_a, shape_b) = pair_at(level);
         }
-        let limits = Limits { tolerance: 0.25 * tolerance, budget: BUDGET };
+        *is_searched = true;
+        let limits = Limits { tolerance: 0.25 * tolerance, budget };
         let verdict = time_of_contact(shape_a, &flight_a, shape_b, &flight_b, &limits, memory).ok()?;
         let share = match verdict {
             Verdict::Free => return None,
@@ -293,5 +312,25 @@ impl Engine {
     }
 }
 
-/// Steps of the search for one pair: far more than any pair needs, and little enough to go on.
-const BUDGET: u64 = 10_000;
+/// How two shapes are searched for a contact.
+#[derive(Clone, Copy)]
+struct Search {
+    /// Contacts after this share of the ways are of no interest.
+    until: f64,
+    is_strict: bool,
+    budget: u64,
+}
+
+/// What was found of two shapes on their ways.
+struct Meeting {
+    share: Option<f64>,
+    /// Whether the motion kernel was asked.
+    is_searched: bool,
+}
+
+/// Steps of the search for one pair: more than pairs need that do not graze each other, and little enough to go on.
+const BUDGET: u64 = 1000;
+
+/// So many searches per body that moves are made in a step with this budget, and all others with a small one: where that ends, a contact is assumed.
+const SEARCHES: usize = 256;
+const SMALL_BUDGET: u64 = 32;

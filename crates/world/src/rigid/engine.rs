@@ -10,6 +10,7 @@ use super::joint::JointState;
 use super::narrow::{Form, Placed, ridges};
 use super::settings::Settings;
 use super::solver::{Inverse, Joints, Linkages, Mover, Prepared as Contacts};
+use super::squeeze::Squeeze;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{MassProperties, Mat3, Pose, Quat, Vec3};
 use freiraum_query::Prepared;
@@ -55,6 +56,9 @@ pub(crate) struct Scratch {
     pub(crate) contacts: Contacts,
     pub(crate) joints: Joints,
     pub(crate) linkages: Linkages,
+    pub(crate) squeeze: Squeeze,
+    /// Where bodies were at the beginning of a stretch of time.
+    pub(crate) before: Vec<Motion>,
 }
 
 /// What the last step did.
@@ -68,6 +72,10 @@ pub struct Statistics {
     pub points: usize,
     /// How often the step was interrupted at a first contact.
     pub interruptions: usize,
+    /// How often the motion kernel was asked for a first contact.
+    pub searches: usize,
+    /// In how many parts of the step something was pressed so hard that it had to be held.
+    pub squeezes: usize,
 }
 
 impl Engine {

@@ -109,6 +109,8 @@ pub(crate) struct Pair {
     /// Springs: stiffness and damping per point; 0 for impulses.
     pub(crate) stiffness: f64,
     pub(crate) damping: f64,
+    /// How deep its contacts may get before they are held, in metres.
+    pub(crate) depth: f64,
     pub(crate) hint: Hint,
     /// Nothing need be done until the bodies together have travelled this far; see `Travel`.
     pub(crate) until: f64,

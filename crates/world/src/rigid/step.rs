@@ -1,13 +1,12 @@
 //! Letting time pass.
 
-use super::body::{BodyId, Motion};
-use super::collider::ColliderId;
+use super::body::Motion;
 use super::continuous::Way;
 use super::engine::Engine;
-use super::event::{Event, EventKind};
 use super::impact::{Bounce, bounce};
 use super::rotation::turn_of;
 use super::solver::{Held, Mover, Softness, Sweep, advance, kick, prepare};
+use super::squeeze::Pressed;
 use freiraum_geometry::Vec3;
 
 impl Engine {
@@ -25,6 +24,8 @@ impl Engine {
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
+        self.statistics.searches = 0;
+        self.statistics.squeezes = 0;
         while left > 0.0 {
             let may_interrupt = self.statistics.interruptions < self.settings.interruptions;
             let mut longest = self.longest_stretch(left);
@@ -40,7 +41,6 @@ impl Engine {
             if self.settings.sleeping {
                 self.rest(passed);
             }
-            self.statistics.interruptions += usize::from(passed < stretch);
             stretches += 1;
             self.time += passed;
             // What rounding leaves of the last stretch is nothing.
@@ -97,22 +97,33 @@ impl Engine {
                 followed.push(*at);
             }
         }
-        if followed.is_empty() {
-            return self.solve(time, usual);
-        }
         let mut passed = time;
-        if may_interrupt {
+        if may_interrupt && !followed.is_empty() {
             let ways: Vec<Way> = (0..self.bodies.len()).map(|at| self.flight(at, time)).collect();
             if let Some(first) = self.first_contact(&followed, &ways, false) {
                 // Never nothing: the search has an end.
                 passed = (first.share * time).max(SHORTEST_SHARE * time);
             }
         }
-        let before = self.motions.clone();
-        passed = self.solve(passed, usual);
+        let mut is_cut = passed < time;
+        let mut before = std::mem::take(&mut self.scratch.before);
+        before.clone_from(&self.motions);
+        let squeezes = self.statistics.squeezes;
+        let planned = passed;
+        passed = self.solve(planned, usual);
+        // Parts that end because something is squeezed are bounded by their length.
+        is_cut |= passed < planned && self.statistics.squeezes == squeezes;
+        // What others have pushed may have got as far.
+        fast.extend(self.scratch.movable.iter().filter(|at| self.is_hurried(**at as usize)));
+        fast.sort_unstable();
+        fast.dedup();
         if !fast.is_empty() {
-            passed = self.hold(&fast, &before, passed, may_interrupt);
+            let held = self.hold(&fast, &before, passed, may_interrupt);
+            is_cut |= held < passed;
+            passed = held;
         }
+        self.statistics.interruptions += usize::from(is_cut);
+        self.scratch.before = before;
         passed
     }
 
@@ -126,8 +137,15 @@ impl Engine {
             turn: turn_of(end.rotation * start.rotation.conjugate()),
         };
         let mut ways: Vec<Way> = before.iter().zip(&self.motions).map(way).collect();
-        for _ in 0..=fast.len() {
+        for round in 0..=fast.len() {
             let Some(first) = self.first_contact(fast, &ways, true) else { break };
+            if round >= MOST_HELD {
+                // There is no end to it: all that are fast stay where they were.
+                for at in fast.iter().map(|at| *at as usize) {
+                    put_back(&mut self.motions[at], &ways[at], 0.0);
+                }
+                break;
+            }
             let share = first.share.min(1.0);
             if share > 1.0 - SHORTEST_SHARE {
                 break;
@@ -135,6 +153,11 @@ impl Engine {
             if may_interrupt && share > SHORTEST_SHARE {
                 for (motion, way) in self.motions.iter_mut().zip(&ways) {
                     put_back(motion, way, share);
+                    // Forces have acted for the whole time, and will again for what is left of it.
+                    let then = way.start.linear.lerp(motion.linear, share);
+                    if then.length_squared() < motion.linear.length_squared() {
+                        motion.linear = then;
+                    }
                 }
                 return share * time;
             }
@@ -174,6 +197,7 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
+        scratch.squeeze.begin(&self.broad.pairs, &scratch.contacts);
         let short = SHORT_SHARE * settings.longest_substep;
         let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
         let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
@@ -234,7 +258,6 @@ impl Engine {
                 contacts.warm_start(movers, &scratch.inverses, number > 0);
                 joints.warm_start(movers);
             }
-            has_turned = false;
             sweep.has_moved = number > 0;
             sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
@@ -242,6 +265,17 @@ impl Engine {
                 joints.sweep(movers, &scratch.linkages, sweep.rate, true);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
+            let pressed = Pressed {
+                bodies: &self.bodies,
+                inverses: &scratch.inverses,
+                movable: &scratch.movable,
+                part,
+                has_moved: number > 0,
+            };
+            let is_squeezed = scratch.squeeze.hold(pressed, contacts, movers);
+            // What was held begins anew.
+            has_turned = is_squeezed;
+            self.statistics.squeezes += usize::from(is_squeezed);
             for at in &scratch.movable {
                 let at = *at as usize;
                 let body = &self.bodies[at];
@@ -285,6 +319,9 @@ impl Engine {
                 joints.sweep(movers, &scratch.linkages, sweep.rate, false);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
+            if is_squeezed {
+                scratch.squeeze.forget(contacts);
+            }
             if number + 1 < parts as usize {
                 for at in &scratch.movable {
                     let mover = &mut movers[*at as usize];
@@ -292,7 +329,8 @@ impl Engine {
                     mover.added = [mover.added[0] + linear, mover.added[1] + angular];
                 }
             }
-            if has_wild && number + 1 < parts as usize {
+            // What is squeezed turns as others let it: its contacts are found anew.
+            if (has_wild || is_squeezed) && number + 1 < parts as usize {
                 passed = part * (number + 1) as f64;
                 break;
             }
@@ -308,75 +346,6 @@ impl Engine {
         self.keep_impulses();
         passed
     }
-
-    /// Writes impulses back to the pairs, and tells of contacts that begin or end.
-    fn keep_impulses(&mut self) {
-        let contacts = &self.scratch.contacts;
-        let movers = &self.scratch.movers;
-        let pairs = &mut self.broad.pairs;
-        self.statistics.pairs = pairs.len();
-        self.statistics.points = contacts.points.len();
-        self.statistics.contacts = contacts.patches.len();
-        let mut next = contacts.patches.iter().peekable();
-        let mut rollers = contacts.rollers.iter().peekable();
-        let mut number_of_patch = 0;
-        for (at, pair) in (0..).zip(pairs.iter_mut()) {
-            let was_touching = pair.is_touching;
-            let [a, b] = pair.bodies.map(|b| &self.scratch.inverses[b as usize]);
-            // Pairs that sleep stay as they are.
-            if (pair.manifolds.is_empty() && !was_touching) || a.mass + b.mass == 0.0 {
-                continue;
-            }
-            let mut pressed = std::mem::take(&mut pair.impact);
-            let mut place = (pair.impact_at, pair.manifolds.first().map_or(Vec3::ZERO, |m| m.normal));
-            for (number, manifold) in (0..).zip(&mut pair.manifolds) {
-                for point in &mut manifold.points[..manifold.count as usize] {
-                    point.impulse = 0.0;
-                }
-                manifold.friction_impulse = Vec3::ZERO;
-                manifold.twist_impulse = 0.0;
-                let Some(patch) = next.next_if(|p| p.pair == at && p.manifold == number) else {
-                    manifold.slip = Vec3::ZERO;
-                    continue;
-                };
-                let sum = patch.total;
-                for point in &contacts.points[patch.first as usize..][..patch.count as usize] {
-                    manifold.points[point.source as usize].impulse = point.impulse;
-                }
-                let [t0, t1] = patch.tangents();
-                manifold.friction_impulse = patch.tangent_impulse[0] * t0 + patch.tangent_impulse[1] * t1;
-                manifold.twist_impulse = patch.twist_impulse;
-                let number = number_of_patch;
-                number_of_patch += 1;
-                manifold.rolling_impulse =
-                    rollers.next_if(|r| r.patch == number).map_or(Vec3::ZERO, |r| r.impulse);
-                if patch.is_sliding || sum == 0.0 {
-                    manifold.slip = Vec3::ZERO;
-                } else {
-                    let (a, b) = (&movers[patch.a as usize], &movers[patch.b as usize]);
-                    manifold.slip +=
-                        b.moved - a.moved + b.turned.cross(patch.middle_b) - a.turned.cross(patch.middle_a);
-                }
-                if sum > pressed {
-                    place = (self.motions[patch.a as usize].center + patch.middle_a, patch.normal);
-                }
-                pressed += sum;
-            }
-            pair.is_touching = pressed > 0.0;
-            if pair.is_touching != was_touching {
-                let kind = if was_touching { EventKind::End } else { EventKind::Begin };
-                self.events.push(Event {
-                    kind,
-                    time: self.time,
-                    bodies: pair.bodies.map(BodyId),
-                    colliders: pair.colliders.map(ColliderId),
-                    point: place.0,
-                    normal: place.1,
-                    impulse: pressed,
-                });
-            }
-        }
-    }
 }
 
 /// Puts a body where it was after a share of its way. Its velocities stay: the angular one in its own frame, so that its energy does.
@@ -388,6 +357,9 @@ fn put_back(motion: &mut Motion, way: &Way, share: f64) {
 
 /// Angle in radians by which a long body may tumble before its contacts are found anew.
 const MOST_TUMBLING: f64 = 0.25;
+
+/// So many pairs at most are held where they touch, one after the other.
+const MOST_HELD: usize = 64;
 
 /// Parts of a step that are shorter than this share of the longest are short.
 const SHORT_SHARE: f64 = 1.0 / 16.0;

@@ -14,7 +14,7 @@ mod linkages;
 mod prepare;
 mod system;
 
-pub(crate) use contact::Sweep;
+pub(crate) use contact::{Patch, PatchPoint, Sweep};
 pub(crate) use integrate::{advance, kick};
 pub(crate) use joint::Joints;
 pub(crate) use linkage::Held;
