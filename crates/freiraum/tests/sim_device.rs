@@ -80,7 +80,7 @@ fn without_pictures_nothing_is_opened() {
     let without = WORLD.split("[[sensor]]").next().unwrap();
     folder.file(
         "world.toml",
-        &format!("{without}[[sensor]]\nname = \"beam\"\nkind = \"infrared\"\nrange = 1\n"),
+        format!("{without}[[sensor]]\nname = \"beam\"\nkind = \"infrared\"\nrange = 1\n"),
     );
     let found = run(folder.path(), "gpu");
     assert!(found.json["renderer"].is_null() && found.head["renderer"].is_null() && found.error.is_empty());

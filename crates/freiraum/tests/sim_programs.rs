@@ -22,7 +22,7 @@ fn world(name: &str, program: &str, timeout: f64) -> Folder {
     folder.file("drive.py", program);
     folder.file(
         "world.toml",
-        &format!(
+        format!(
             "[world]\nstep = 0.01\n\
              [[body]]\nname = \"ground\"\nshape = {{ plane = {{ normal = [0, 0, 1], offset = 0 }} }}\nfixed = true\n\
              [[vehicle]]\nname = \"robot\"\nmodel = \"khepera\"\ndrive = \"kinematic\"\n\
