@@ -19,3 +19,8 @@ pub mod soft;
 pub mod thin;
 pub mod triangle;
 pub mod volume;
+
+pub use grid::{Axis, Grid, LayerError};
+pub use image::{Fragment, LayeredImage};
+pub use snap::{Snapped, snap};
+pub use triangle::Triangle;
