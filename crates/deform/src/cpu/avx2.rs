@@ -1,6 +1,6 @@
-//! Eight pixels of a row at a time, with AVX2: the operations of [`Triangle::depth`], lane by lane in the same order.
+//! Eight pixels at a time, with AVX2: the operations of [`Triangle::depth`], lane by lane in the same order.
 
-// Storing lanes into slices that are long enough is all that is not safe here.
+// Loads from and stores into slices that are long enough are all that is not safe here.
 #![allow(unsafe_code)]
 
 use super::BAND;
@@ -9,11 +9,12 @@ use crate::grid::Grid;
 use crate::snap::Snapped;
 use crate::triangle::Triangle;
 use std::arch::x86_64::{
-    __m256, __m256i, _mm256_add_epi32, _mm256_add_ps, _mm256_castsi256_ps, _mm256_castsi256_si128,
-    _mm256_cvtepi32_ps, _mm256_cvtepu32_epi64, _mm256_cvttps_epi32, _mm256_extracti128_si256, _mm256_max_ps,
-    _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_mullo_epi32, _mm256_or_si256,
-    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_set1_ps, _mm256_setr_epi32,
-    _mm256_slli_epi32, _mm256_slli_epi64, _mm256_storeu_si256,
+    __m256, __m256i, _mm_loadl_epi64, _mm256_add_epi32, _mm256_add_ps, _mm256_castsi256_ps,
+    _mm256_castsi256_si128, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_cvtepu32_epi64,
+    _mm256_cvttps_epi32, _mm256_extracti128_si256, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
+    _mm256_mul_ps, _mm256_mullo_epi32, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi32,
+    _mm256_set1_epi64x, _mm256_set1_ps, _mm256_setr_epi32, _mm256_slli_epi32, _mm256_slli_epi64,
+    _mm256_storeu_si256,
 };
 
 /// Whether the processor can.
@@ -39,55 +40,81 @@ pub(super) fn draw(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], first:
     }
 }
 
-/// Draws those rows of a triangle that lie in one band, eight columns after the other.
+/// Draws those rows of a triangle that lie in one band, in blocks of four columns and two rows.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1")]
 fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], bin: &mut Bin) {
     let width = t.columns[1] - t.columns[0];
-    bin.reserve((width * (rows[1] - rows[0])) as usize);
+    let height = rows[1] - rows[0];
+    bin.reserve((width * height) as usize);
     let plane = Plane::new(t, face);
-    let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    let across = [0, 1, 2].map(|k| _mm256_mullo_epi32(lanes, _mm256_set1_epi32(t.a[k])));
-    let down = [0, 1, 2].map(|k| _mm256_set1_epi32(t.b[k]));
+    let (i, j) = (_mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3), _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+    let within = [0, 1, 2].map(|k| {
+        let (a, b) = (_mm256_set1_epi32(t.a[k]), _mm256_set1_epi32(t.b[k]));
+        _mm256_add_epi32(_mm256_mullo_epi32(i, a), _mm256_mullo_epi32(j, b))
+    });
+    let down = [0, 1, 2].map(|k| _mm256_set1_epi32(t.b[k].wrapping_mul(2)));
+    let next = columns as i32;
+    let places = _mm256_setr_epi32(0, 1, 2, 3, next, next + 1, next + 2, next + 3);
     let j = (rows[0] - t.rows[0]) as i32;
-    let mut done = 0;
-    while done < width {
+    let mut x = 0;
+    while x < width {
         let mut e = [0, 1, 2].map(|k| {
             let start =
-                t.c[k].wrapping_add(t.b[k].wrapping_mul(j)).wrapping_add(t.a[k].wrapping_mul(done as i32));
-            _mm256_add_epi32(_mm256_set1_epi32(start), across[k])
+                t.c[k].wrapping_add(t.b[k].wrapping_mul(j)).wrapping_add(t.a[k].wrapping_mul(x as i32));
+            _mm256_add_epi32(_mm256_set1_epi32(start), within[k])
         });
-        // Beyond the triangle's own columns the numbers may have wrapped.
-        let own = (1_u32 << (width - done).min(LANES as u32)) - 1;
-        let mut pixel = (rows[0] % BAND as u32) * columns + t.columns[0] + done;
-        for _ in rows[0]..rows[1] {
+        // Beyond the triangle's own box the numbers may have wrapped.
+        let own = ((1_u32 << (width - x).min(4)) - 1) * 0x11;
+        let mut pixel = (rows[0] % BAND as u32) * columns + t.columns[0] + x;
+        let mut y = 0;
+        while y < height {
             let negative = _mm256_or_si256(_mm256_or_si256(e[0], e[1]), e[2]);
+            let own = if y + 1 == height { own & 0xf } else { own };
             let covered = !(_mm256_movemask_ps(_mm256_castsi256_ps(negative)) as u32) & own;
-            if covered != 0 {
-                // They are next to each other: a triangle has no holes.
-                let skip = _mm256_add_epi32(lanes, _mm256_set1_epi32(covered.trailing_zeros() as i32));
-                let keys = _mm256_permutevar8x32_epi32(plane.keys(e[1], e[2]), skip);
-                let pixels = _mm256_add_epi32(_mm256_set1_epi32(pixel as i32), skip);
-                let len = bin.len;
+            let order = &PACKED[covered as usize & 0xff];
+            let len = bin.len;
+            let pixels = &mut bin.pixels[len..len + LANES];
+            let fragments = &mut bin.fragments[len..len + LANES];
+            // SAFETY: all three have eight entries, of one, four and eight bytes.
+            unsafe {
+                let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
+                let keys = _mm256_permutevar8x32_epi32(plane.keys(e[1], e[2]), order);
                 let halves = [_mm256_castsi256_si128(keys), _mm256_extracti128_si256::<1>(keys)];
                 let [low, high] = halves
                     .map(|h| _mm256_or_si256(_mm256_slli_epi64::<32>(_mm256_cvtepu32_epi64(h)), plane.face));
-                let places = bin.pixels[len..len + LANES].as_mut_ptr().cast::<__m256i>();
-                let fragments = bin.fragments[len..len + LANES].as_mut_ptr().cast::<__m256i>();
-                // SAFETY: both slices have eight entries, of four and of eight bytes.
-                unsafe {
-                    _mm256_storeu_si256(places, pixels);
-                    _mm256_storeu_si256(fragments, low);
-                    _mm256_storeu_si256(fragments.add(1), high);
-                }
-                bin.len = len + covered.count_ones() as usize;
+                let places = _mm256_permutevar8x32_epi32(places, order);
+                let places = _mm256_add_epi32(_mm256_set1_epi32(pixel as i32), places);
+                _mm256_storeu_si256(pixels.as_mut_ptr().cast(), places);
+                _mm256_storeu_si256(fragments.as_mut_ptr().cast(), low);
+                _mm256_storeu_si256(fragments.as_mut_ptr().cast::<__m256i>().add(1), high);
             }
+            bin.len = len + covered.count_ones() as usize;
             e = [0, 1, 2].map(|k| _mm256_add_epi32(e[k], down[k]));
-            pixel += columns;
+            pixel += 2 * columns;
+            y += 2;
         }
-        done += LANES as u32;
+        x += 4;
     }
 }
+
+/// For each set of lanes, their numbers one after the other.
+static PACKED: [[u8; LANES]; 256] = {
+    let mut table = [[0; LANES]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < LANES {
+            if set >> lane & 1 == 1 {
+                table[set][count] = lane as u8;
+                count += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
 
 /// The depth of a triangle, in every lane.
 struct Plane {
