@@ -24,6 +24,13 @@ fn main() {
             faces.extend(pair.map(|[a, b, c]| if is_front { [a, c, b] } else { [a, b, c] }));
         }
     }
+    if std::env::var_os("SHUFFLE").is_some() {
+        let mut x = 1_u64;
+        for k in (1..faces.len()).rev() {
+            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            faces.swap(k, (x >> 33) as usize % (k + 1));
+        }
+    }
     let surface = Surface { vertices: &points, faces: &faces };
     let view = View { axis: None, size: [resolution as u32; 2], threaded };
     let mut layers = Layers::default();
