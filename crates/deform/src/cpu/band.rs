@@ -1,6 +1,5 @@
 //! The fragments of a band of rows, gathered by pixel and sorted.
 
-use super::BAND;
 use super::draw::Bins;
 use crate::image::Fragment;
 use std::ops::Range;
@@ -11,7 +10,8 @@ pub(super) struct Job<'a> {
     pub(super) shares: &'a [Bins],
     /// How many fragments there are up to the end of each band.
     pub(super) ends: &'a [usize],
-    pub(super) columns: usize,
+    /// How many pixels a band has.
+    pub(super) band: usize,
 }
 
 impl Job<'_> {
@@ -30,7 +30,7 @@ impl Job<'_> {
             return self.gather(bands.start, starts, fragments);
         }
         let middle = bands.start + bands.len() / 2;
-        let (starts, starts_after) = starts.split_at_mut((middle - bands.start) * BAND * self.columns);
+        let (starts, starts_after) = starts.split_at_mut((middle - bands.start) * self.band);
         let (fragments, fragments_after) =
             fragments.split_at_mut(self.ends[middle - 1] - self.first(bands.start));
         let mut before = move || self.run(bands.start..middle, starts, fragments, threaded);

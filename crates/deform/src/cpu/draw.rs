@@ -1,6 +1,5 @@
 //! Faces to fragments, thrown into bins by bands of rows.
 
-use super::BAND;
 use crate::grid::Grid;
 use crate::image::Fragment;
 use crate::snap::Snapped;
@@ -51,18 +50,23 @@ impl Bin {
 
 /// The fragments of a share of the faces, by bands.
 #[derive(Debug, Default)]
-pub(super) struct Bins(pub(super) Vec<Bin>);
+pub(super) struct Bins {
+    pub(super) bins: Vec<Bin>,
+    /// A band has 2^shift rows.
+    pub(super) shift: u32,
+}
 
 impl Bins {
-    pub(super) fn clear(&mut self, bands: usize) {
-        if self.0.len() < bands {
-            self.0.resize_with(bands, Bin::default);
+    pub(super) fn clear(&mut self, bands: usize, shift: u32) {
+        self.shift = shift;
+        if self.bins.len() < bands {
+            self.bins.resize_with(bands, Bin::default);
         }
-        self.0.iter_mut().for_each(|b| b.len = 0);
+        self.bins.iter_mut().for_each(|b| b.len = 0);
     }
 
     pub(super) fn bin(&self, band: usize) -> &Bin {
-        &self.0[band]
+        &self.bins[band]
     }
 }
 
@@ -83,9 +87,9 @@ pub(super) fn draw_plain(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], 
         let corners = corners.map(|v| vertices[v as usize]);
         let Some(triangle) = Triangle::new(corners, grid) else { continue };
         triangle.for_each_sample(|column, row, key| {
-            let bin = &mut bins.0[row as usize / BAND];
+            let bin = &mut bins.bins[(row >> bins.shift) as usize];
             bin.reserve(1);
-            bin.pixels[bin.len] = (row % BAND as u32) * grid.size[0] + column;
+            bin.pixels[bin.len] = (row - (row >> bins.shift << bins.shift)) * grid.size[0] + column;
             bin.fragments[bin.len] = Fragment::new(key, face);
             bin.len += 1;
         });
