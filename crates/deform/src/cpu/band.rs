@@ -101,32 +101,64 @@ fn sort_pixels_with(starts: &[u32], fragments: &mut [Fragment]) {
         if list.windows(2).all(|pair| pair[0] <= pair[1]) {
             continue;
         }
-        let len = list.len();
-        match fragments.get_mut(start..start + SHORT) {
-            Some(list) if len <= SHORT => sort_short(list.try_into().expect("so long"), len),
-            _ => fragments[start..end].sort_unstable(),
+        match end - start {
+            0..=8 => sort_short::<8>(fragments, start..end),
+            9..=16 => sort_short::<16>(fragments, start..end),
+            _ => list.sort_unstable(),
         }
     }
 }
 
-/// Lists up to this long are sorted without asking anything: guesses of the processor would be wrong half of the time.
-const SHORT: usize = 8;
-
-/// Sorts the first `len` of some fragments, by how many of them come before each; others stay.
+/// Sorts up to N fragments by how many come before each, without asking anything: guesses of the processor would be wrong half of
+/// the time.
 #[inline(always)]
-fn sort_short(list: &mut [Fragment; SHORT], len: usize) {
-    // No fragment has its highest bit set; those that do not belong here come after all others.
-    let mut keys = [i64::MAX; SHORT];
+fn sort_short<const N: usize>(fragments: &mut [Fragment], range: Range<usize>) {
+    // Those behind are read with them, if there are, but come after all others: no fragment has its highest bit set.
+    let Some(list) = fragments.get_mut(range.start..range.start + N) else {
+        return fragments[range].sort_unstable();
+    };
+    let len = range.len();
+    let mut keys = [i64::MAX; N];
     for (k, key) in keys.iter_mut().enumerate() {
         *key = if k < len { list[k].0 as i64 } else { i64::MAX };
     }
-    let mut ranks = [0_i64; SHORT];
+    let mut ranks = [0_i64; N];
     for &other in &keys {
         for (rank, &key) in ranks.iter_mut().zip(&keys) {
             *rank += i64::from(other < key);
         }
     }
     for (&rank, &key) in ranks.iter().zip(&keys).take(len) {
-        list[rank as usize % SHORT] = Fragment(key as u64);
+        list[rank as usize % N] = Fragment(key as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_testkit::random::Random;
+
+    #[test]
+    fn lists_of_any_length_are_sorted_and_stay_apart() {
+        let mut random = Random::new(1);
+        for _ in 0..300 {
+            let (mut starts, mut fragments) = (Vec::new(), Vec::new());
+            for _ in 0..30 {
+                starts.push(fragments.len() as u32);
+                for _ in 0..random.below(22) {
+                    let depth = random.below(40) as u32;
+                    fragments.push(Fragment::at(depth, random.below(2) == 0, fragments.len() as u32));
+                }
+            }
+            let mut expected = fragments.clone();
+            for (k, &start) in starts.iter().enumerate() {
+                let end = starts.get(k + 1).map_or(fragments.len(), |&s| s as usize);
+                expected[start as usize..end].sort();
+            }
+            let mut plain = fragments.clone();
+            sort_pixels(&starts, &mut fragments);
+            sort_pixels_with(&starts, &mut plain);
+            assert!(fragments == expected && plain == expected);
+        }
     }
 }
