@@ -99,7 +99,7 @@ pub fn volume(vertices: &[Vec3], faces: &[[u32; 3]]) -> f64 {
 
 /// Refuses what is no length of a body.
 fn length(what: &'static str, value: f64) -> Result<f64, SolidError> {
-    if value >= MIN_SIZE && value <= MAX_COORDINATE {
+    if (MIN_SIZE..=MAX_COORDINATE).contains(&value) {
         Ok(value)
     } else {
         Err(SolidError::BadSize { what, value, expected: "a length above 0" })

@@ -70,7 +70,7 @@ fn join(solid: &mut Solid, from: u32, to: u32, around: u32) {
         let next = (j + 1) % around;
         let [p, q, r, s] = [from + j, from + next, to + next, to + j];
         // Every second cell is split the other way, so that the pattern has no sense of rotation.
-        if (j + to / around) % 2 == 0 {
+        if (j + to / around).is_multiple_of(2) {
             solid.faces.extend([[p, q, r], [p, r, s]]);
         } else {
             solid.faces.extend([[p, q, s], [q, r, s]]);
