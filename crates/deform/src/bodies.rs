@@ -47,6 +47,9 @@ pub struct Pair {
     /// Vertices of the first body inside the second, and of the second inside the first: their nearest ray says so. Exact for
     /// vertices that are farther than half a pixel's diagonal from the other surface.
     pub vertices: [Vec<u32>; 2],
+    /// For each shared part, the integral of the outward normal over the first body's surface around it, less that over the second's, in
+    /// square metres: moving the first body against it takes most away from what is shared.
+    pub walls: Vec<Vec3>,
     lengths: Vec<u32>,
 }
 
@@ -127,7 +130,8 @@ fn grid(
         for face in surface.faces {
             let [p, q, r] = face.map(|k| surface.vertices[k as usize]);
             let (min, max) = (p.min(q).min(r), p.max(q).max(r));
-            let meets = |k: usize| min[k] <= region.max[k] && max[k] >= region.min[k];
+            let rim = |k: usize| region.size()[k];
+            let meets = |k: usize| min[k] <= region.max[k] + rim(k) && max[k] >= region.min[k] - rim(k);
             if meets(u) && meets(v) {
                 largest = [largest[0].max(max[u] - min[u]), largest[1].max(max[v] - min[v])];
             }
@@ -135,7 +139,14 @@ fn grid(
     }
     let mut size = view.size;
     loop {
-        match Grid::region_of(region, reach, largest, axis, size) {
+        // One pixel around the region: there each body may end.
+        let mut with_rim = *region;
+        for (k, &n) in [u, v].into_iter().zip(&size) {
+            let rim = if n > 2 { region.size()[k] / f64::from(n - 2) } else { 0.0 };
+            with_rim.min[k] -= rim;
+            with_rim.max[k] += rim;
+        }
+        match Grid::region_of(&with_rim, reach, largest, axis, size) {
             Err(LayerError::TooFarOut) if size != [1, 1] => size = size.map(|n| n.div_ceil(2)),
             grid => return grid,
         }
@@ -151,6 +162,7 @@ impl Pair {
             volume: Volume::default(),
             faults: [0; 2],
             vertices: [Vec::new(), Vec::new()],
+            walls: Vec::new(),
             lengths: Vec::new(),
         }
     }
@@ -164,6 +176,7 @@ impl Pair {
     fn measure(&mut self, grid: &Grid, surfaces: [Surface; 2], layers: &[Layers; 2]) {
         self.grid = *grid;
         self.shared.clear();
+        self.walls.clear();
         self.lengths.clear();
         self.lengths.resize(grid.pixels(), 0);
         let [a, b] = [0, 1].map(|k| &layers[k].occupancy.intervals);
@@ -179,7 +192,9 @@ impl Pair {
                     };
                     let first = if x.start >= y.start { side(0, x.first) } else { side(1, y.first) };
                     let last = if x.end <= y.end { side(0, x.last) } else { side(1, y.last) };
-                    self.shared.push(Shared { pixel: x.pixel, start, end, sides: [first, last] });
+                    let shared = Shared { pixel: x.pixel, start, end, sides: [first, last] };
+                    self.walls.push(walls(grid, &shared, [0, 1].map(|k| &layers[k].occupancy)));
+                    self.shared.push(shared);
                     self.lengths[x.pixel as usize] += end - start;
                 }
             }
@@ -193,33 +208,39 @@ impl Pair {
     }
 }
 
+/// See [`Pair::walls`]: columns have a bottom, a top, and walls where a neighbour is not in the body.
+fn walls(grid: &Grid, shared: &Shared, bodies: [&Occupancy; 2]) -> Vec3 {
+    let order = grid.axis.order();
+    let mut sum = Vec3::ZERO;
+    let of_first = |side: Side| if side.body == 0 { 1.0 } else { -1.0 };
+    sum[order[2]] = grid.pixel_area() * (of_first(shared.sides[1]) - of_first(shared.sides[0]));
+    let place = grid.place(shared.pixel as usize);
+    for (k, across) in [(0, 1), (1, 0)] {
+        for (is_up, sign) in [(true, 1.0), (false, -1.0)] {
+            let mut neighbour = place;
+            let is_last = if is_up { place[k] + 1 == grid.size[k] } else { place[k] == 0 };
+            neighbour[k] = if is_up { place[k] + 1 } else { place[k].wrapping_sub(1) };
+            let alone = bodies.map(|body| {
+                let columns =
+                    if is_last { &[] } else { body.of_pixel(grid.index(neighbour[0], neighbour[1])) };
+                let both = |i: &Interval| i.end.min(shared.end).saturating_sub(i.start.max(shared.start));
+                f64::from(shared.end - shared.start - columns.iter().map(both).sum::<u32>())
+            });
+            sum[order[k]] += sign * (alone[0] - alone[1]) * grid.step() * grid.pixel[across];
+        }
+    }
+    sum
+}
+
 /// Numbers of the points whose nearest ray is, at their depth, in an interval; `out` is replaced.
 pub fn vertices_inside(grid: &Grid, points: &[Vec3], occupancy: &Occupancy, out: &mut Vec<u32>) {
     out.clear();
     for (number, &p) in points.iter().enumerate() {
-        if interval_at(grid, p, occupancy, 0.0).is_some() {
+        let Some(pixel) = grid.pixel_of(p) else { continue };
+        let depth = (p[grid.axis.index()] - grid.origin[2]) / grid.step();
+        let holds = |i: &Interval| f64::from(i.start) <= depth && depth <= f64::from(i.end);
+        if occupancy.of_pixel(pixel).iter().any(holds) {
             out.push(number as u32);
         }
     }
-}
-
-/// The interval of the nearest ray that holds a point, or ends within `slack` metres of it.
-pub(crate) fn interval_at<'o>(
-    grid: &Grid,
-    point: Vec3,
-    occupancy: &'o Occupancy,
-    slack: f64,
-) -> Option<&'o Interval> {
-    let pixel = grid.pixel_of(point)?;
-    if occupancy.lengths[pixel] == 0 {
-        return None;
-    }
-    let depth = (point[grid.axis.index()] - grid.origin[2]) / grid.step();
-    let slack = slack / grid.step();
-    let intervals = &occupancy.intervals;
-    let first = intervals.partition_point(|i| (i.pixel as usize) < pixel);
-    intervals[first..]
-        .iter()
-        .take_while(|i| i.pixel as usize == pixel)
-        .find(|i| f64::from(i.start) - slack <= depth && depth <= f64::from(i.end) + slack)
 }

@@ -35,8 +35,8 @@ impl Surface<'_> {
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut zero = Vec3::ZERO;
         for &v in self.vertices {
-            // Minima and maxima pass over what is no number; a difference does not.
-            (min, max, zero) = (min.min(v), max.max(v), zero + (v - v));
+            // Minima and maxima pass over what is no number; a product with zero does not.
+            (min, max, zero) = (min.min(v), max.max(v), zero + 0.0 * v);
         }
         // Larger values are refused for the sake of the differences.
         let limit = tolerance::MAX_COORDINATE;
