@@ -61,7 +61,7 @@ fn converges(name: &str, exact: f64, least_order: f64, make: impl Fn(u32, Quat) 
     }
     let rate = order(&LEVELS, &errors);
     let text = |list: &[f64]| list.iter().map(|e| format!("{e:.1e}")).collect::<Vec<_>>().join(" ");
-    println!("{name:<26} errors {}, estimated {}; order {rate:.2}", text(&errors), text(&told));
+    eprintln!("{name:<26} errors {}, estimated {}; order {rate:.2}", text(&errors), text(&told));
     assert!(rate > least_order, "{name}: order {rate}");
     assert!(errors[LEVELS.len() - 1] < 5e-3, "{name}: {errors:?}");
 }
@@ -104,7 +104,7 @@ fn the_common_part_of_two_boxes() {
             (squares.sum::<f64>() / 24.0).sqrt()
         });
         let rate = order(&LEVELS, &errors);
-        println!(
+        eprintln!(
             "two boxes along {axis:?}          errors {:.1e} to {:.1e}; order {rate:.2}",
             errors[0], errors[3]
         );

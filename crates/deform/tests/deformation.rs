@@ -161,7 +161,7 @@ fn wobbles_meander_without_stretching_the_axis() {
         let expected = 1.0 - u * slope;
         assert!((growth(wobble, &frame, p) - expected).abs() < 1e-3 * (1.0 + slope.abs()));
     }
-    println!("the axis is off by {worst:.1e} of its half length at most");
+    eprintln!("the axis is off by {worst:.1e} of its half length at most");
     assert!(worst < 1e-6);
 }
 
@@ -169,7 +169,7 @@ fn wobbles_meander_without_stretching_the_axis() {
 fn converges(name: &str, exact: f64, volume_at: impl Fn(u32) -> f64) {
     let errors = [1, 2, 4].map(|n| (volume_at(n) / exact - 1.0).abs());
     let order = (errors[0] / errors[2]).log2() / 2.0;
-    println!(
+    eprintln!(
         "{name:<20} relative errors {:.1e} {:.1e} {:.1e}, order {order:.2}",
         errors[0], errors[1], errors[2]
     );

@@ -187,7 +187,7 @@ fn self_collision_agrees_with_the_mesh() {
             tally.grey += 1;
         }
     }
-    println!("{tally:?}");
+    eprintln!("{tally:?}");
     let all = tally.free + tally.wide + tally.narrow_seen + tally.grey + tally.inverted;
     // The generator must ask both questions often enough for the answers to mean something.
     assert!(8 * tally.free >= all && 8 * tally.wide >= all, "{tally:?}");
@@ -213,7 +213,7 @@ fn volumes_agree_with_winding_numbers() {
     let share = inside as f64 / count as f64;
     let estimate = share * size.x * size.y * size.z;
     let deviation = (share * (1.0 - share) / count as f64).sqrt() * size.x * size.y * size.z;
-    println!("volume {:.6}, by points {estimate:.6} +- {deviation:.6}", answer.volume.volume);
+    eprintln!("volume {:.6}, by points {estimate:.6} +- {deviation:.6}", answer.volume.volume);
     assert!((answer.volume.volume - estimate).abs() < 4.0 * deviation + answer.volume.error);
     assert!(answer.volume.volume > 8.0 * deviation, "the test could not tell it from nothing");
     // The oracle itself: nothing winds around a point far away, and once around the middle of the first winding's wire.

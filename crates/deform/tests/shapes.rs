@@ -134,7 +134,7 @@ fn volumes_converge_to_the_formulas_with_the_square_of_the_cells() {
     for (name, exact, make) in cases {
         let errors: Vec<f64> =
             [1, 2, 4].map(|n| (make(n).expect("good").volume() / exact - 1.0).abs()).to_vec();
-        println!(
+        eprintln!(
             "{name:<14} relative errors {:.1e} {:.1e} {:.1e}, order {:.2}",
             errors[0],
             errors[1],

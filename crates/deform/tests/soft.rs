@@ -66,7 +66,7 @@ fn masses_swing_with_the_period_of_the_formula() {
             last = off;
         }
         let period = 2.0 * (crossings[8] - crossings[0]) / 8.0;
-        println!("{steps} steps: period off by {:.1e}, {:.3} left", period / exact - 1.0, largest / 0.1);
+        eprintln!("{steps} steps: period off by {:.1e}, {:.3} left", period / exact - 1.0, largest / 0.1);
         assert!((period / exact - 1.0).abs() < 40.0 / (steps * steps), "{period} {exact}");
         kept.push(largest / 0.1);
     }
@@ -107,7 +107,9 @@ fn dampers_take_what_the_formula_says() {
         largest / 0.1
     };
     let (without, with) = (left(0.0), left(relaxation));
-    println!("of the amplitude {without:.4} without dampers, {with:.4} with them, their own share taken out");
+    eprintln!(
+        "of the amplitude {without:.4} without dampers, {with:.4} with them, their own share taken out"
+    );
     assert!((with / without - 1.0).abs() < 0.01);
 }
 
@@ -140,7 +142,7 @@ fn lost_turning(dt: f64) -> f64 {
 #[test]
 fn free_bodies_keep_momentum_and_do_not_gain_energy() {
     let (coarse, fine) = (lost_turning(1e-3), lost_turning(1e-4));
-    println!("angular momentum lost: {coarse:.4} with steps of 1 ms, {fine:.5} with 0.1 ms");
+    eprintln!("angular momentum lost: {coarse:.4} with steps of 1 ms, {fine:.5} with 0.1 ms");
     assert!(coarse < 0.03 && fine < 0.3 * coarse);
 }
 
@@ -178,7 +180,7 @@ fn a_bar_is_as_stiff_as_its_material() {
             near.iter().sum::<f64>() / near.len() as f64
         };
         let stretch = (height(0.25) - height(-0.25)) / 0.5 - 1.0;
-        println!("{} vertices: modulus {:.2} of that told", solid.vertices.len(), 0.02 / stretch);
+        eprintln!("{} vertices: modulus {:.2} of that told", solid.vertices.len(), 0.02 / stretch);
         ratios.push(0.02 / stretch);
     }
     assert!(ratios.iter().all(|r| (0.67..1.5).contains(r)), "{ratios:?}");
@@ -200,7 +202,7 @@ fn bodies_lie_on_the_floor_with_their_volume() {
         assert!(least >= -0.3, "never below the floor");
         let share = volume(body.positions(), body.faces()) / rest;
         let top = body.positions().iter().map(|p| p.z).fold(f64::NEG_INFINITY, f64::max);
-        println!("pressure {pressure:.0e}: {share:.4} of the volume, {:.3} high", top + 0.3);
+        eprintln!("pressure {pressure:.0e}: {share:.4} of the volume, {:.3} high", top + 0.3);
         assert!((share - 1.0).abs() < slack, "{share}");
         assert!(top + 0.3 < 0.2 && top + 0.3 > 0.1, "pressed flat by its weight, not flattened: {top}");
         assert!(body.velocities().iter().all(|v| v.length() < 0.02), "at rest");

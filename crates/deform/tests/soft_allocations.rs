@@ -99,6 +99,6 @@ fn windings_in_each_other_are_pushed_apart() {
         contact.step(&mut body, 0.001, &Surroundings { drag: 5.0, ..SPACE }).expect("good");
     }
     let end = contact.last.expect("looked").volume.volume;
-    println!("volume in itself: {start:.2e} at the start, {end:.2e} after 1.5 s");
+    eprintln!("volume in itself: {start:.2e} at the start, {end:.2e} after 1.5 s");
     assert!(start > 1e-4 && end < 0.1 * start);
 }

@@ -141,7 +141,7 @@ fn simulate(seconds: f64, resists: bool) -> Course {
 #[test]
 fn without_resistance_the_spring_passes_through_itself() {
     let course = simulate(1.0, false);
-    println!("{course:?}");
+    eprintln!("{course:?}");
     // The middle lines meet, and windings lie in each other on the floor.
     assert!(course.least_sampled < 0.05 * COIL.wire, "the test would show nothing");
     assert!(course.pressed_frames > 8);
@@ -150,9 +150,9 @@ fn without_resistance_the_spring_passes_through_itself() {
 #[test]
 fn a_soft_spring_does_not_pass_through_itself_in_ten_seconds() {
     let course = simulate(10.0, true);
-    println!("{course:?}");
+    eprintln!("{course:?}");
     let overlap = |least: f64| (2.0 * COIL.wire - least) / COIL.wire;
-    println!(
+    eprintln!(
         "largest overlap of windings: {:.2} of the wire's radius at samples, below {:.2} at all times; pressed together in {} of 160 frames",
         overlap(course.least_sampled),
         overlap(course.least),
