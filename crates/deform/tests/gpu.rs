@@ -17,7 +17,17 @@ fn first() {
         let mut snapped = Vec::new();
         snap(&grid, &vertices, &mut snapped).unwrap();
         renderer.set_faces(&faces).unwrap();
-        let image = renderer.image(&grid, &snapped).unwrap();
+        let mut found = Default::default();
+        let image = renderer.image(&grid, &snapped, 2, &mut found).unwrap();
+        let mut found2 = Default::default();
+        renderer.look(&grid, &snapped, 2, &mut found2).unwrap();
+        assert_eq!(found, found2);
+        let mut o = Occupancy::default();
+        o.measure(&image, 2, false);
+        assert_eq!(o.sums, found.sums);
+        assert_eq!(o.largest, found.largest);
+        assert_eq!(o.faults.len(), found.faults.len());
+        println!("{:?} {} {}", o.sums, o.largest, o.faults.len());
         let mut lists = vec![Vec::new(); grid.pixels()];
         for (i, f) in faces.iter().enumerate() {
             if let Some(t) = Triangle::new(f.map(|k| snapped[k as usize]), &grid) {

@@ -1,6 +1,11 @@
 // Tiles with a pixel of more than `SLOTS` fragments, and all tiles if the image is kept: fragments are counted, given room in global
 // memory, written and sorted there.
 
+// A layer of this thread's pixel.
+fn layer(list: u32, number: u32) -> vec2<u32> {
+    return fragments[list + number];
+}
+
 var<workgroup> starts: array<vec2<u32>, 64>;
 var<workgroup> tile_total: atomic<u32>;
 var<workgroup> tile_start: u32;
@@ -139,14 +144,12 @@ fn do_deep_tile(index: u32, lane: u32) {
         }
     }
     storageBarrier();
-    var walk = walk_start();
-    for (var i = 0u; i < number; i++) {
-        walk_on(&walk, fragments[start + i]);
-    }
-    walk_end(&walk, number, tile, lane);
-    let pixel = tile * TILE + vec2<i32>(i32(lane % 8u), i32(lane / 8u));
-    if (frame.keeps_image == 1u && all(vec2<u32>(pixel) < frame.size)) {
-        pixels[u32(pixel.y) * frame.size.x + u32(pixel.x)] = vec2<u32>(start, number);
+    finish_pixel(tile, start, number, lane);
+    let pixel = pixel_of(tile, lane);
+    if (frame.keeps_image == 1u && pixel < frame.size.x * frame.size.y) {
+        let at = frame.size.x * frame.size.y + 2u * pixel;
+        pixels[at] = start;
+        pixels[at + 1u] = number;
     }
 }
 

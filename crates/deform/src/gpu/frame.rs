@@ -1,34 +1,36 @@
 //! Words that this side and the programs agree on: `frame.wgsl`.
 
+use super::found::HEAD_WORDS;
 use crate::grid::Grid;
 
 /// Columns and rows of a tile.
-pub(super) const TILE: u32 = 8;
-
-/// Words of the head of `state`.
-pub(super) const HEAD_WORDS: u32 = 640;
-
-/// Faces whose numbers of a tile, times its pixels, stay within 32 bits.
-pub(super) const MOST_FACES: usize = (1 << 26) - 1;
+const TILE: u32 = 8;
 
 /// One image to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
-    size: [u32; 2],
-    faces: u32,
+    pub(super) size: [u32; 2],
+    pub(super) faces: u32,
     shift: u32,
-    pub(super) entry_room: u32,
-    pub(super) fragment_room: u32,
-    pub(super) keeps_image: bool,
+    level: u32,
+    keeps_image: bool,
+    pub(super) room: Room,
+}
+
+/// How much there is room for where only the processor knows how much it will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Faces of tiles.
+    pub(super) entries: u32,
+    /// Fragments of deep tiles.
+    pub(super) fragments: u32,
+    /// Faults.
+    pub(super) faults: u32,
 }
 
 impl Frame {
-    pub(super) fn new(grid: &Grid, faces: u32, keeps_image: bool) -> Frame {
-        Frame { size: grid.size, faces, shift: grid.bits, entry_room: 0, fragment_room: 0, keeps_image }
-    }
-
-    pub(super) fn faces(&self) -> u32 {
-        self.faces
+    pub(super) fn new(grid: &Grid, faces: u32, level: u32, keeps_image: bool, room: Room) -> Frame {
+        Frame { size: grid.size, faces, shift: grid.bits, level, keeps_image, room }
     }
 
     pub(super) fn tiles(&self) -> [u32; 2] {
@@ -43,24 +45,30 @@ impl Frame {
         self.size[0] * self.size[1]
     }
 
-    pub(super) fn involved_words(&self) -> u32 {
-        self.faces.div_ceil(32)
-    }
-
-    pub(super) fn unsound_at(&self) -> u32 {
-        HEAD_WORDS + self.involved_words()
-    }
-
-    pub(super) fn unsound_words(&self) -> u32 {
-        self.pixel_count().div_ceil(32)
-    }
-
-    fn tiles_at(&self) -> u32 {
-        self.unsound_at() + self.unsound_words()
+    /// Words of `state` that are read back: the head, and a bit for every face.
+    pub(super) fn answer_words(&self) -> u32 {
+        HEAD_WORDS + self.faces.div_ceil(32)
     }
 
     pub(super) fn state_words(&self) -> u32 {
-        self.tiles_at() + 2 * self.tile_count()
+        self.answer_words() + 2 * self.tile_count()
+    }
+
+    /// Where in `lists` the faults begin.
+    pub(super) fn faults_at(&self) -> u32 {
+        self.faces + self.tile_count()
+    }
+
+    pub(super) fn list_words(&self) -> u64 {
+        u64::from(self.faults_at()) + 4 * u64::from(self.room.faults)
+    }
+
+    pub(super) fn keeps_image(&self) -> bool {
+        self.keeps_image
+    }
+
+    pub(super) fn pixel_words(&self) -> u32 {
+        self.pixel_count() * if self.keeps_image { 3 } else { 1 }
     }
 
     /// `Frame` of `frame.wgsl`.
@@ -74,14 +82,14 @@ impl Frame {
             tile_rows,
             self.faces,
             self.shift,
-            self.entry_room,
-            self.fragment_room,
-            self.tiles_at(),
+            self.room.entries,
+            self.room.fragments,
+            self.room.faults,
+            self.answer_words(),
             HEAD_WORDS,
-            self.unsound_at(),
             u32::from(self.keeps_image),
             0,
-            0,
+            self.level,
             0,
             0,
         ]

@@ -10,11 +10,14 @@
 //! `triangle.wgsl` is `triangle.rs` once more, `wide.wgsl` has integers of 64 bits for it, `walk.wgsl` is `occupancy.rs`. What is in no
 //! order (lists of tiles) decides nothing: fragments of a pixel are all different and get sorted, the rest are sums of integers and bits.
 //!
-//! - `programs.rs`, `frame.rs`: programs and the words they are given
-//! - `renderer.rs`: hands the work over and reads answers back
+//! - `programs.rs`, `frame.rs`, `buffers.rs`: programs, the words they are given, and the memory they work on
+//! - `renderer.rs`, `found.rs`: hands the work over and reads answers back
 
+mod buffers;
+mod found;
 mod frame;
 mod programs;
 mod renderer;
 
-pub use renderer::GpuRenderer;
+pub use found::{Found, FoundFault};
+pub use renderer::{GpuLayerError, GpuRenderer};

@@ -1,5 +1,6 @@
 //! The programs of the processor, and what they are bound to.
 
+use crate::occupancy::NOISE;
 use freiraum_gpu::wgpu;
 
 /// Shared by all programs.
@@ -13,7 +14,9 @@ macro_rules! source {
 }
 
 const BINS: &str = source!("bin.wgsl");
-const TILES: &str = source!("batch.wgsl", "walk.wgsl", "shallow.wgsl", "deep.wgsl");
+const SHALLOW: &str = source!("batch.wgsl", "slots.wgsl", "walk.wgsl", "shallow.wgsl");
+const DEEP: &str = source!("batch.wgsl", "slots.wgsl", "walk.wgsl", "deep.wgsl");
+const SUMS: &str = source!("sums.wgsl");
 
 /// Buffers after the one of the frame: whether programs only read them.
 const READS: [bool; 7] = [true, true, false, false, false, false, false];
@@ -29,6 +32,7 @@ pub(super) struct Programs {
     pub(super) write_large: wgpu::ComputePipeline,
     pub(super) shallow: wgpu::ComputePipeline,
     pub(super) deep: wgpu::ComputePipeline,
+    pub(super) differences: wgpu::ComputePipeline,
 }
 
 impl Programs {
@@ -52,10 +56,12 @@ impl Programs {
             immediate_size: 0,
         });
         let module = |text: &'static str| {
+            // One constant in one place.
+            let text = text.replace("NOISE_STEPS", &NOISE.to_string());
             let source = wgpu::ShaderSource::Wgsl(text.into());
             device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
         };
-        let (bins, tiles) = (module(BINS), module(TILES));
+        let [bins, shallow, deep, sums] = [BINS, SHALLOW, DEEP, SUMS].map(module);
         let program = |module, name, constants| {
             device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(name),
@@ -77,8 +83,9 @@ impl Programs {
             give_room: program(&bins, "give_room", &counts),
             write: program(&bins, "small", &writes),
             write_large: program(&bins, "large", &writes),
-            shallow: program(&tiles, "shallow", &[]),
-            deep: program(&tiles, "deep", &[]),
+            shallow: program(&shallow, "shallow", &[]),
+            deep: program(&deep, "deep", &[]),
+            differences: program(&sums, "differences", &[]),
             layout,
         }
     }

@@ -1,27 +1,10 @@
 // Tiles whose pixels have no more than `SLOTS` fragments: nothing of them leaves the workgroup but what was found.
 
-// Fragments of a pixel that a workgroup keeps: as many as 16 KiB allow, which every processor has.
-const SLOTS = 20u;
-
-var<workgroup> slots: array<vec2<u32>, 1280>;
 var<workgroup> is_deep: atomic<u32>;
 
-fn comes_before(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
-}
-
-// Puts a fragment in its place among the `number` of this pixel.
-fn insert(number: u32, fragment: vec2<u32>, lane: u32) {
-    var at = number * PIXELS + lane;
-    while (at >= PIXELS) {
-        let other = slots[at - PIXELS];
-        if (!comes_before(fragment, other)) {
-            break;
-        }
-        slots[at] = other;
-        at -= PIXELS;
-    }
-    slots[at] = fragment;
+// A layer of this thread's pixel.
+fn layer(list: u32, number: u32) -> vec2<u32> {
+    return slots[list + number * PIXELS];
 }
 
 fn send_deeper(tile: u32, lane: u32) {
@@ -35,7 +18,9 @@ fn shallow(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let index = group.y * frame.tiles.x + group.x;
     let word = frame.tiles_at + 2u * index;
     let entry_count = told(select(0u, atomicLoad(&state[word]), has_room_for_entries()), lane);
+    let tile = vec2<i32>(group.xy);
     if (entry_count == 0u) {
+        set_length(tile, lane, 0u);
         return;
     }
     if (frame.keeps_image == 1u) {
@@ -43,7 +28,6 @@ fn shallow(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         return;
     }
     let end = told(atomicLoad(&state[word + 1u]), lane);
-    let tile = vec2<i32>(group.xy);
     var number = 0u;
     for (var at = end - entry_count; at < end; at += PIXELS) {
         let size = load_batch(tile, at, end, lane);
@@ -68,9 +52,5 @@ fn shallow(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         send_deeper(index, lane);
         return;
     }
-    var walk = walk_start();
-    for (var i = 0u; i < number; i++) {
-        walk_on(&walk, slots[i * PIXELS + lane]);
-    }
-    walk_end(&walk, number, tile, lane);
+    finish_pixel(tile, lane, number, lane);
 }

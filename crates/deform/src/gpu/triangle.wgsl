@@ -141,7 +141,7 @@ fn plane_of(triangle: Triangle, tile: vec2<i32>) -> Plane {
 // What layers are sorted by, at a column and row of the tile.
 fn key_of(plane: Plane, place: vec2<i32>, is_front: bool) -> u32 {
     let e = plane.a * place.x + plane.b * place.y + plane.c;
-    let weight = vec2<f32>(e) + plane.rest;
+    let weight = word_to_f32(e) + plane.rest;
     let t1 = rounded(weight.x * plane.gain.x);
     let t2 = rounded(weight.y * plane.gain.y);
     let w = plane.base + (t1 + t2);

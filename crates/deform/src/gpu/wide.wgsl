@@ -41,14 +41,12 @@ fn wide_floor_word(a: vec2<u32>, shift: u32) -> i32 {
     return i32((a.x >> shift) | ((a.y << 1u) << (31u - shift)));
 }
 
-// The f32 next to a number that is not negative, ties to even.
+// The f32 next to a number from 0 to 2^43, ties to even: two exact parts, and one sum that rounds.
 fn wide_to_f32(a: vec2<u32>) -> f32 {
-    if (a.y == 0u) {
-        return f32(a.x);
-    }
-    let shift = countLeadingZeros(a.y);
-    let top = (a.y << shift) | ((a.x >> 1u) >> (31u - shift));
-    // Whatever is below decides only whether it is a tie.
-    let sticky = select(0u, 1u, (a.x << shift) != 0u);
-    return bitcast<f32>(bitcast<u32>(f32(top | sticky)) + ((32u - shift) << 23u));
+    return f32((a.x >> 20u) | (a.y << 12u)) * 0x1p20f + f32(a.x & 0xfffffu);
+}
+
+// The same for a word below 2^31, as conversions may round in other ways.
+fn word_to_f32(a: vec2<i32>) -> vec2<f32> {
+    return vec2<f32>(a >> vec2<u32>(12u)) * 0x1p12f + vec2<f32>(a & vec2<i32>(0xfff));
 }
