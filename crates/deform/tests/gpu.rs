@@ -9,6 +9,7 @@ use freiraum_testkit::random::Random;
 fn first() {
     let mut renderer = GpuRenderer::open(Choice::Software).unwrap();
     let mut random = Random::new(1);
+    let t0 = std::time::Instant::now();
     for round in 0..20 {
         let n = 4 + 30 * round;
         let vertices: Vec<Vec3> = (0..n).map(|_| Vec3::new(random.range(0.0, 1.0), random.range(0.0, 1.0), random.range(0.0, 1.0))).collect();
@@ -38,6 +39,6 @@ fn first() {
             l.sort_unstable();
             assert_eq!(image.layers(i), &l[..], "{round} {i}");
         }
-        println!("{}", image.layers_max());
+        println!("{} {:?} {:?}", image.layers_max(), t0.elapsed(), renderer.stages().unwrap());
     }
 }

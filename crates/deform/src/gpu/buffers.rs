@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::programs::Programs;
-use crate::snap::Snapped;
+use super::upload::VERTEX_WORDS;
 use freiraum_gpu::{Gpu, GpuError, Growing, wgpu};
 
 /// The buffers of `frame.wgsl`, and one for what is read back.
@@ -18,7 +18,6 @@ pub(super) struct Buffers {
     pixels: Growing,
     back: Growing,
     bound: Option<wgpu::BindGroup>,
-    words: Vec<u32>,
 }
 
 /// What can be read back.
@@ -44,7 +43,6 @@ impl Buffers {
             pixels: Growing::new("pixels", readable),
             back: Growing::new("answers", wgpu::BufferUsages::MAP_READ),
             bound: None,
-            words: Vec::new(),
         }
     }
 
@@ -54,12 +52,11 @@ impl Buffers {
         Ok(())
     }
 
-    pub(super) fn put_vertices(&mut self, gpu: &Gpu, vertices: &[Snapped]) -> Result<(), GpuError> {
-        self.words.clear();
-        self.words.extend(vertices.iter().flat_map(|p| [p.u as u32, p.v as u32, p.w.to_bits()]));
-        let is_new = self.vertices.put(gpu, &self.words)?;
+    /// Where vertices go to.
+    pub(super) fn vertices(&mut self, gpu: &Gpu, count: usize) -> Result<&wgpu::Buffer, GpuError> {
+        let is_new = self.vertices.with_room(gpu, (4 * VERTEX_WORDS * count) as u64)?.1;
         self.forget_if(is_new);
-        Ok(())
+        there(&self.vertices)
     }
 
     fn forget_if(&mut self, is_new: bool) {

@@ -9,6 +9,7 @@ fn layer(list: u32, number: u32) -> vec2<u32> {
 var<workgroup> starts: array<vec2<u32>, 64>;
 var<workgroup> tile_total: atomic<u32>;
 var<workgroup> tile_start: u32;
+var<workgroup> has_long: atomic<u32>;
 
 // Fragments that fit into `slots` at once.
 const SORTED_AT_ONCE = 1024u;
@@ -135,7 +136,16 @@ fn do_deep_tile(index: u32, lane: u32) {
     // What one thread wrote is sorted by all, and read by one again.
     storageBarrier();
     workgroupBarrier();
-    for (var pixel = 0u; pixel < PIXELS; pixel++) {
+    if (lane == 0u) {
+        atomicStore(&has_long, 0u);
+    }
+    workgroupBarrier();
+    if (number > SLOTS) {
+        atomicStore(&has_long, 1u);
+    }
+    workgroupBarrier();
+    let pixels_to_sort = told(atomicLoad(&has_long), lane) * PIXELS;
+    for (var pixel = 0u; pixel < pixels_to_sort; pixel++) {
         let list = told_pair(pixel);
         if (list.y > SORTED_AT_ONCE) {
             sort_in_place(list.x, list.y, lane);

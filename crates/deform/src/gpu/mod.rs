@@ -11,13 +11,17 @@
 //! order (lists of tiles) decides nothing: fragments of a pixel are all different and get sorted, the rest are sums of integers and bits.
 //!
 //! - `programs.rs`, `frame.rs`, `buffers.rs`: programs, the words they are given, and the memory they work on
-//! - `renderer.rs`, `found.rs`: hands the work over and reads answers back
+//! - `renderer.rs`, `upload.rs`, `found.rs`: hands the work over and reads answers back
+//! - `layers.rs`: one surface, frame after frame
 
 mod buffers;
 mod found;
 mod frame;
+mod layers;
 mod programs;
 mod renderer;
+mod upload;
 
 pub use found::{Found, FoundFault};
+pub use layers::{GpuLayers, GpuMilliseconds};
 pub use renderer::{GpuLayerError, GpuRenderer};

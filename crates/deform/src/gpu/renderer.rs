@@ -4,9 +4,11 @@ use super::buffers::{Buffers, Part};
 use super::found::{Found, Needed};
 use super::frame::{Frame, Room};
 use super::programs::Programs;
+use super::upload::Upload;
 use crate::grid::{Grid, LayerError};
 use crate::image::{Fragment, LayeredImage};
 use crate::snap::Snapped;
+use freiraum_geometry::Vec3;
 use freiraum_gpu::{Choice, Gpu, GpuError, Stamps, wgpu};
 use std::time::Duration;
 
@@ -46,9 +48,11 @@ pub struct GpuRenderer {
     buffers: Buffers,
     stamps: Option<Stamps>,
     room: Room,
-    /// How many faces there are, and how many vertices they need.
+    /// How many faces there are, how many vertices they need, and which one needs them all.
     faces: u32,
     vertices: usize,
+    last_face: usize,
+    upload: Upload,
 }
 
 impl GpuRenderer {
@@ -74,6 +78,8 @@ impl GpuRenderer {
             room: Room { entries: FIRST_ROOM, fragments: FIRST_ROOM, faults: FIRST_ROOM },
             faces: 0,
             vertices: 0,
+            last_face: 0,
+            upload: Upload::default(),
         })
     }
 
@@ -95,7 +101,8 @@ impl GpuRenderer {
         }
         self.buffers.put_faces(&self.gpu, faces)?;
         self.faces = faces.len() as u32;
-        self.vertices = faces.as_flattened().iter().max().map_or(0, |&v| v as usize + 1);
+        let last = faces.as_flattened().iter().enumerate().max_by_key(|v| v.1);
+        (self.last_face, self.vertices) = last.map_or((0, 0), |(k, &v)| (k / 3, v as usize + 1));
         Ok(())
     }
 
@@ -110,8 +117,7 @@ impl GpuRenderer {
         found: &mut Found,
     ) -> Result<(), GpuLayerError> {
         self.put_vertices(vertices)?;
-        self.run(grid, level, false, found)?;
-        Ok(())
+        self.look_again(grid, level, found)
     }
 
     /// As [`GpuRenderer::look`], with the whole image, for pictures and tests: it is large.
@@ -145,12 +151,43 @@ impl GpuRenderer {
         Ok(STAGES.into_iter().zip(stamps.read(&self.gpu)?).collect())
     }
 
+    /// Hands over vertices for [`GpuRenderer::look_again`], snapped on the way.
+    pub(super) fn snap(
+        &mut self,
+        grid: &Grid,
+        vertices: &[Vec3],
+        threaded: bool,
+    ) -> Result<(), GpuLayerError> {
+        self.check(vertices.len())?;
+        let buffer = self.buffers.vertices(&self.gpu, vertices.len())?;
+        Ok(self.upload.snap(&self.gpu, buffer, grid, vertices, threaded)?)
+    }
+
+    /// As [`GpuRenderer::look`], with the vertices that are there.
+    pub(super) fn look_again(
+        &mut self,
+        grid: &Grid,
+        level: u32,
+        found: &mut Found,
+    ) -> Result<(), GpuLayerError> {
+        self.run(grid, level, false, found)?;
+        Ok(())
+    }
+
     fn put_vertices(&mut self, vertices: &[Snapped]) -> Result<(), GpuLayerError> {
+        self.check(vertices.len())?;
+        let buffer = self.buffers.vertices(&self.gpu, vertices.len())?;
+        self.upload.put(&self.gpu, buffer, vertices);
+        Ok(())
+    }
+
+    /// Whether the processor is well, and the faces have their vertices.
+    fn check(&self, vertices: usize) -> Result<(), GpuLayerError> {
         self.gpu.check()?;
-        if vertices.len() < self.vertices {
-            return Err(LayerError::NoSuchVertex(vertices.len()).into());
+        if vertices < self.vertices {
+            return Err(LayerError::NoSuchVertex(self.last_face).into());
         }
-        Ok(self.buffers.put_vertices(&self.gpu, vertices)?)
+        Ok(())
     }
 
     /// Runs all passes: once usually, again if there was too little room for something.
@@ -194,18 +231,19 @@ impl GpuRenderer {
             }
             let by_face = groups_for(frame.faces);
             let by_tile = groups_for(frame.tile_count());
-            let by_list = [LIST_GROUPS, 1];
+            let large = [LIST_GROUPS.min(frame.faces).max(1), 1];
+            let deep = [LIST_GROUPS.min(frame.tile_count()), 1];
             // The border belongs to it.
             let by_pixel = [(frame.size[0] + 2).div_ceil(GROUP), (frame.size[1] + 2).div_ceil(SUM_ROWS)];
             let programs = &self.programs;
             let passes: [(&wgpu::ComputePipeline, [u32; 2]); STAGES.len()] = [
                 (&programs.count, by_face),
-                (&programs.count_large, by_list),
+                (&programs.count_large, large),
                 (&programs.give_room, by_tile),
                 (&programs.write, by_face),
-                (&programs.write_large, by_list),
+                (&programs.write_large, large),
                 (&programs.shallow, frame.tiles()),
-                (&programs.deep, by_list),
+                (&programs.deep, deep),
                 (&programs.differences, by_pixel),
             ];
             for (program, [x, y]) in passes {
