@@ -43,7 +43,7 @@ fn differences(
         }
     }
     // Eight rows of 2^25 at most, 64 times: more than a word.
-    if (second != 0u) {
+    if ((first | second) != 0u) {
         atomicAdd(&low[0], first & 0xffffu);
         atomicAdd(&high[0], first >> 16u);
         atomicAdd(&low[1], second & 0xffffu);

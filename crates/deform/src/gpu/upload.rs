@@ -47,11 +47,15 @@ impl Upload {
             share.snapped = snapped;
             outcome
         };
-        if threaded {
+        let outcome = if threaded {
             shares.par_iter_mut().zip(vertices.par_chunks(length)).enumerate().try_for_each(one)
         } else {
             shares.iter_mut().zip(vertices.chunks(length)).enumerate().try_for_each(one)
-        }
+        };
+        // The first of all, not that of a share.
+        outcome.map_err(|error| {
+            vertices.iter().position(|p| !p.is_finite()).map_or(error, LayerError::NotFinite)
+        })
     }
 
     fn shares_for(&mut self, count: usize) -> &mut [Share] {
