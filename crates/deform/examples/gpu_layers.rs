@@ -23,7 +23,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mut gpu = GpuLayers::open(choice)?;
     println!("{}: open after {:.0} ms", gpu.renderer().gpu().name(), start.elapsed().as_secs_f64() * 1e3);
-    println!("{} threads on this side; medians of {FRAMES} frames, milliseconds\n", rayon::current_num_threads());
+    println!(
+        "{} threads on this side; medians of {FRAMES} frames, milliseconds\n",
+        rayon::current_num_threads()
+    );
     if wants("series") {
         println!("8 planes, 128 x 128");
         for vertices in [5_000, 10_000, 20_000, 50_000, 100_000] {
@@ -82,7 +85,9 @@ fn measure(gpu: &mut GpuLayers, name: &str, solid: &Solid, view: &View) -> Resul
         }
     }
     let [total, bounds, upload, wait] = [0, 1, 2, 3].map(|k| median(times.iter().map(|t| t[k])));
-    println!("{name}: {total:.3} (box {bounds:.3}, snap and upload {upload:.3}, answer {wait:.3}; faces once {faces:.2})");
+    println!(
+        "{name}: {total:.3} (box {bounds:.3}, snap and upload {upload:.3}, answer {wait:.3}; faces once {faces:.2})"
+    );
     let mut sum = 0.0;
     let mut line = String::new();
     for k in 0..stages[0].len() {
@@ -101,7 +106,8 @@ fn measure(gpu: &mut GpuLayers, name: &str, solid: &Solid, view: &View) -> Resul
     }
     let answers = format!("{answer:?}") == format!("{expected:?}");
     let sums = gpu.found.sums == cpu.occupancy.sums;
-    let involved = cpu.involved(surface).0.iter().enumerate().all(|(f, &is)| gpu.found.is_involved(f as u32) == is);
+    let involved =
+        cpu.involved(surface).0.iter().enumerate().all(|(f, &is)| gpu.found.is_involved(f as u32) == is);
     let verdict = if answers && sums && involved { "the same answer" } else { "ANOTHER ANSWER" };
     let layers = expected.map_or(0, |a| a.layers_max);
     println!("      software {:.3}: {verdict}, {layers} layers", median(software.into_iter()));

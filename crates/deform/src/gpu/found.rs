@@ -2,8 +2,8 @@
 
 use super::frame::Room;
 use crate::grid::Grid;
-use crate::occupancy::FaultKind;
 use crate::image::Fragment;
+use crate::occupancy::FaultKind;
 use crate::volume::Sums;
 use freiraum_geometry::Vec3;
 

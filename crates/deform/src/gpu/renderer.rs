@@ -277,8 +277,11 @@ fn more(room: Room, needed: &Needed) -> Result<Room, GpuError> {
             return Ok(room);
         }
         let limit = bytes * u64::from(u32::MAX);
-        let needed = u32::try_from(needed)
-            .map_err(|_| GpuError::TooLarge { what, needed: bytes.saturating_mul(needed), limit })?;
+        let needed = u32::try_from(needed).map_err(|_| GpuError::TooLarge {
+            what,
+            needed: bytes.saturating_mul(needed),
+            limit,
+        })?;
         Ok(needed.saturating_add(needed / 8))
     };
     Ok(Room {

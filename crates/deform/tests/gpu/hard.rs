@@ -58,9 +58,21 @@ fn all_triangles_in_one_pixel() {
     with_renderer(|gpu| {
         let mut random = Random::new(21);
         let bounds = AxisBox { min: Vec3::new(-0.5, -0.5, 0.0), max: Vec3::new(0.5, 0.5, 1.0) };
-        for (number, depths) in
-            [(1, 1), (2, 1), (19, 40), (20, 5), (21, 40), (64, 9), (65, 90), (127, 1), (1023, 700), (1024, 20), (1025, 5000), (3001, 4000), (4096, 3)]
-        {
+        for (number, depths) in [
+            (1, 1),
+            (2, 1),
+            (19, 40),
+            (20, 5),
+            (21, 40),
+            (64, 9),
+            (65, 90),
+            (127, 1),
+            (1023, 700),
+            (1024, 20),
+            (1025, 5000),
+            (3001, 4000),
+            (4096, 3),
+        ] {
             let surface = heap(&mut random, number, depths);
             let reach = bounds.union(&AxisBox::of_points(&surface.0));
             let grid = Grid::region(&bounds, &reach, Axis::Z, [1, 1]).unwrap();

@@ -66,7 +66,10 @@ fn a_thousand_random_deformed_meshes() {
         }
         // It was no test of empty images.
         if number >= 1000 {
-            assert!(collisions > number / 4 && faults > number / 20 && layers > 20, "{collisions} {faults} {layers}");
+            assert!(
+                collisions > number / 4 && faults > number / 20 && layers > 20,
+                "{collisions} {faults} {layers}"
+            );
         }
     });
 }
@@ -84,7 +87,9 @@ fn vertices_on_pixel_centres() {
                 // Centres and borders of pixels.
                 *v = (2.0 * place).round() * 0.5;
             }
-            let grid = Grid::region(&bounds, &bounds.union(&AxisBox::of_points(&vertices)), Axis::Z, [size; 2]).unwrap();
+            let grid =
+                Grid::region(&bounds, &bounds.union(&AxisBox::of_points(&vertices)), Axis::Z, [size; 2])
+                    .unwrap();
             agree(gpu, &(vertices, faces), &grid, 2);
         }
     });

@@ -68,9 +68,8 @@ fn run(words: &[u32]) -> Option<Vec<u32>> {
     let (back, _) = back.with_room(&gpu, size).unwrap();
     commands.copy_buffer_to_buffer(buffer.buffer().unwrap(), 0, back, 0, size);
     gpu.queue().submit([commands.finish()]);
-    let look = |bytes: &[u8]| {
-        bytes.chunks_exact(4).map(|b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]])).collect()
-    };
+    let look =
+        |bytes: &[u8]| bytes.chunks_exact(4).map(|b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]])).collect();
     Some(gpu.read(back, size, look).unwrap())
 }
 
