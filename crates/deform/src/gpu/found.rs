@@ -83,7 +83,7 @@ impl Found {
             kind: if w[1] == 1 { FaultKind::Open } else { FaultKind::Inverted },
             fragment: Fragment::new(w[2], w[3]),
         }));
-        self.faults.sort_unstable_by_key(|f| f.pixel);
+        self.faults.sort_unstable_by_key(|f| (f.pixel, f.fragment));
     }
 }
 

@@ -12,9 +12,18 @@ pub(super) struct Frame {
     pub(super) size: [u32; 2],
     pub(super) faces: u32,
     shift: u32,
-    level: u32,
+    asked: Asked,
     keeps_image: bool,
     pub(super) room: Room,
+}
+
+/// What is asked about an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Where the counter of the one body has at least this level.
+    Level(u32),
+    /// Where two bodies are, the second of which has the faces from this one on.
+    Shared(u32),
 }
 
 /// How much there is room for where only the processor knows how much it will be.
@@ -29,8 +38,8 @@ pub(super) struct Room {
 }
 
 impl Frame {
-    pub(super) fn new(grid: &Grid, faces: u32, level: u32, keeps_image: bool, room: Room) -> Frame {
-        Frame { size: grid.size, faces, shift: grid.bits, level, keeps_image, room }
+    pub(super) fn new(grid: &Grid, faces: u32, asked: Asked, keeps_image: bool, room: Room) -> Frame {
+        Frame { size: grid.size, faces, shift: grid.bits, asked, keeps_image, room }
     }
 
     pub(super) fn tiles(&self) -> [u32; 2] {
@@ -75,6 +84,10 @@ impl Frame {
     pub(super) fn words(&self) -> [u32; 16] {
         let [columns, rows] = self.size;
         let [tile_columns, tile_rows] = self.tiles();
+        let (level, second) = match self.asked {
+            Asked::Level(level) => (level, self.faces),
+            Asked::Shared(second) => (1, second),
+        };
         [
             columns,
             rows,
@@ -89,8 +102,8 @@ impl Frame {
             HEAD_WORDS,
             u32::from(self.keeps_image),
             0,
-            self.level,
-            0,
+            level,
+            second,
             0,
         ]
     }

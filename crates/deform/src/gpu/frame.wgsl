@@ -22,6 +22,8 @@ struct Frame {
     zero: u32,
     // What the counter must reach.
     level: i32,
+    // The first face of the second body; as many as there are faces if there is none.
+    second: u32,
 }
 
 const TILE = 8;

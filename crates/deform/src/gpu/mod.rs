@@ -7,13 +7,15 @@
 //!   workgroup, and only what follows from them leaves it
 //! - `deep.wgsl`: tiles with more layers than that, or all tiles if the image is asked for, through global memory
 //!
-//! `triangle.wgsl` is `triangle.rs` once more, `wide.wgsl` has integers of 64 bits for it, `walk.wgsl` is `occupancy.rs`. What is in no
+//! `triangle.wgsl` is `triangle.rs` once more, `wide.wgsl` has integers of 64 bits for it, `walk.wgsl` is `occupancy.rs`,
+//! `pair.wgsl` and `sums.wgsl` are of `bodies.rs` and `volume.rs`. What is in no
 //! order (lists of tiles) decides nothing: fragments of a pixel are all different and get sorted, the rest are sums of integers and bits.
 //!
 //! - `programs.rs`, `frame.rs`, `buffers.rs`: programs, the words they are given, and the memory they work on
 //! - `renderer.rs`, `upload.rs`, `found.rs`: hands the work over and reads answers back
-//! - `layers.rs`: one surface, frame after frame
+//! - `layers.rs`, `bodies.rs`: one surface, frame after frame; several bodies
 
+mod bodies;
 mod buffers;
 mod found;
 mod frame;
@@ -22,6 +24,7 @@ mod programs;
 mod renderer;
 mod upload;
 
+pub use bodies::{GpuBodies, GpuPair};
 pub use found::{Found, FoundFault};
 pub use layers::{GpuLayers, GpuMilliseconds};
 pub use renderer::{GpuLayerError, GpuRenderer};

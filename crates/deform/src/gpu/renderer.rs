@@ -2,7 +2,7 @@
 
 use super::buffers::{Buffers, Part};
 use super::found::{Found, Needed};
-use super::frame::{Frame, Room};
+use super::frame::{Asked, Frame, Room};
 use super::programs::Programs;
 use super::upload::Upload;
 use crate::grid::{Grid, LayerError};
@@ -129,7 +129,7 @@ impl GpuRenderer {
         found: &mut Found,
     ) -> Result<LayeredImage, GpuLayerError> {
         self.put_vertices(vertices)?;
-        let (frame, needed) = self.run(grid, level, true, found)?;
+        let (frame, needed) = self.run(grid, Asked::Level(level), true, found)?;
         let count = frame.pixel_count();
         let pixels = self.buffers.read(&self.gpu, Part::Pixels, count, 2 * count)?;
         let words = u32::try_from(2 * needed.fragments).map_err(|_| LayerError::TooManyLayers)?;
@@ -170,7 +170,21 @@ impl GpuRenderer {
         level: u32,
         found: &mut Found,
     ) -> Result<(), GpuLayerError> {
-        self.run(grid, level, false, found)?;
+        self.run(grid, Asked::Level(level), false, found)?;
+        Ok(())
+    }
+
+    /// What two bodies share on a grid, as [`crate::bodies::Bodies`]: the second has the faces from `second` on, which must be between none and
+    /// all. `sums` are of shared parts, faces at their ends are involved, faults are of both.
+    pub fn look_at_both(
+        &mut self,
+        grid: &Grid,
+        vertices: &[Snapped],
+        second: u32,
+        found: &mut Found,
+    ) -> Result<(), GpuLayerError> {
+        self.put_vertices(vertices)?;
+        self.run(grid, Asked::Shared(second), false, found)?;
         Ok(())
     }
 
@@ -194,12 +208,12 @@ impl GpuRenderer {
     fn run(
         &mut self,
         grid: &Grid,
-        level: u32,
+        asked: Asked,
         keeps_image: bool,
         found: &mut Found,
     ) -> Result<(Frame, Needed), GpuLayerError> {
         loop {
-            let frame = Frame::new(grid, self.faces, level, keeps_image, self.room);
+            let frame = Frame::new(grid, self.faces, asked, keeps_image, self.room);
             self.buffers.prepare(&self.gpu, &frame)?;
             self.submit(&frame)?;
             let needed = self.buffers.answer(&self.gpu, &frame, |words| {

@@ -38,15 +38,26 @@ fn keep(ray: ptr<function, Ray>, interval: vec4<u32>, list: u32, marks: bool) {
     }
 }
 
-fn walk(list: u32, number: u32, marks: bool) -> Ray {
+fn body_of(face: u32) -> u32 {
+    return select(0u, 1u, face >= frame.second);
+}
+
+// Follows the ray through one body.
+fn walk(list: u32, number: u32, body: u32, marks: bool) -> Ray {
     var ray = Ray();
     var counter = 0;
     var before = 0u;
     var below = vec2<u32>(0u);
     var interval = vec4<u32>(0u);
     var is_pending = false;
+    var last = 0u;
     for (var i = 0u; i < number; i++) {
-        let key = layer(list, i).x;
+        let fragment = layer(list, i);
+        if (body_of(fragment.y) != body) {
+            continue;
+        }
+        let key = fragment.x;
+        last = i;
         let depth = key >> 1u;
         if (counter > 0 && depth - before > NOISE) {
             ray.largest = max(ray.largest, counter);
@@ -82,7 +93,7 @@ fn walk(list: u32, number: u32, marks: bool) -> Ray {
     }
     if (counter != 0) {
         ray.fault = OPEN;
-        ray.fault_at = number - 1u;
+        ray.fault_at = last;
     }
     if (ray.fault != 0u) {
         ray.length = 0u;
@@ -112,6 +123,21 @@ var<workgroup> tile_intervals: atomic<u32>;
 var<workgroup> tile_layers: atomic<u32>;
 var<workgroup> tile_largest: atomic<u32>;
 
+fn tell_fault(ray: Ray, tile: vec2<i32>, list: u32, lane: u32) {
+    if (ray.fault == 0u) {
+        return;
+    }
+    let at = atomicAdd(&state[FAULTS], 1u);
+    if (at < frame.fault_room) {
+        let word = frame.faces + frame.tiles.x * frame.tiles.y + 4u * at;
+        let fragment = layer(list, ray.fault_at);
+        lists[word] = pixel_of(tile, lane);
+        lists[word + 1u] = ray.fault;
+        lists[word + 2u] = fragment.x;
+        lists[word + 3u] = fragment.y;
+    }
+}
+
 // Follows the ray of each thread's pixel, whose layers are in order, and adds what it has seen.
 fn finish_pixel(tile: vec2<i32>, list: u32, number: u32, lane: u32) {
     if (lane == 0u) {
@@ -121,9 +147,22 @@ fn finish_pixel(tile: vec2<i32>, list: u32, number: u32, lane: u32) {
         atomicStore(&tile_largest, 0u);
     }
     workgroupBarrier();
-    let ray = walk(list, number, false);
+    var ray = walk(list, number, 0u, false);
+    tell_fault(ray, tile, list, lane);
+    if (frame.second < frame.faces) {
+        let other = walk(list, number, 1u, false);
+        tell_fault(other, tile, list, lane);
+        let largest = max(ray.largest, other.largest);
+        let is_shared = ray.intervals > 0u && other.intervals > 0u;
+        ray = Ray();
+        if (is_shared) {
+            ray = shared_by_both(list, number);
+        }
+        ray.largest = largest;
+    } else if (ray.intervals > 0u) {
+        let again = walk(list, number, 0u, true);
+    }
     if (ray.intervals > 0u) {
-        let again = walk(list, number, true);
         atomicAdd(&tile_length, ray.length);
         atomicAdd(&tile_intervals, ray.intervals);
     }
@@ -132,17 +171,6 @@ fn finish_pixel(tile: vec2<i32>, list: u32, number: u32, lane: u32) {
         atomicMax(&tile_largest, u32(ray.largest));
     }
     set_length(tile, lane, ray.length);
-    if (ray.fault != 0u) {
-        let at = atomicAdd(&state[FAULTS], 1u);
-        if (at < frame.fault_room) {
-            let word = frame.faces + frame.tiles.x * frame.tiles.y + 4u * at;
-            let fragment = layer(list, ray.fault_at);
-            lists[word] = pixel_of(tile, lane);
-            lists[word + 1u] = ray.fault;
-            lists[word + 2u] = fragment.x;
-            lists[word + 3u] = fragment.y;
-        }
-    }
     workgroupBarrier();
     if (lane == 0u) {
         let part = u32(tile.y) * frame.tiles.x + u32(tile.x);

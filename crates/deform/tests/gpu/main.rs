@@ -3,6 +3,7 @@
 //! On a processor in software unless `FREIRAUM_GPU` says `hardware`; tests say so and do nothing where there is none.
 #![cfg(feature = "gpu")]
 
+mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod hard;
