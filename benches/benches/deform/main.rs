@@ -4,9 +4,12 @@
 //!
 //! `ROUNDS` in the environment is the number of rounds, 61 if it is not set.
 
+mod million;
 mod series;
 
 use freiraum_benches::{cpus, is_quick};
+use freiraum_deform::gpu::GpuLayers;
+use freiraum_gpu::Choice;
 
 #[expect(clippy::print_stdout, reason = "a bench prints its table")]
 fn main() {
@@ -19,5 +22,21 @@ fn main() {
         cpus::vectors(),
         pool.current_num_threads()
     );
-    series::run(rounds, &pool);
+    let choice = std::env::var("FREIRAUM_GPU").ok().and_then(|c| c.parse().ok()).unwrap_or(Choice::Auto);
+    let mut gpu = match GpuLayers::open(choice) {
+        Ok(mut gpu) => {
+            let processor = gpu.renderer().gpu();
+            let note = if processor.is_software() { ", a program on this very processor" } else { "" };
+            println!("graphics processor: {}{note}", processor.name());
+            Some(gpu)
+        }
+        Err(error) => {
+            println!("graphics processor: none, {error}");
+            None
+        }
+    };
+    series::run(rounds, &pool, gpu.as_mut());
+    if let Some(gpu) = &mut gpu {
+        million::run(rounds.min(21), &pool, gpu);
+    }
 }
