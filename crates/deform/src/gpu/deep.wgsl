@@ -1,9 +1,31 @@
 // Tiles with a pixel of more than `SLOTS` fragments, and all tiles if the image is kept: fragments are counted, given room in global
 // memory, written and sorted there.
 
+const ROOM = 64u;
+const PLANE_ROOM = 192u;
+
 // A layer of this thread's pixel.
 fn layer(list: u32, number: u32) -> vec2<u32> {
     return fragments[list + number];
+}
+
+fn mark_layer(list: u32, number: u32) {
+    mark(fragments[list + number].y);
+}
+
+// Loads entries from `at` on, as many as there is room for, of a tile that ends at `end`; how many cover anything.
+fn load_batch(tile: vec2<i32>, at: u32, end: u32, lane: u32) -> u32 {
+    clear_batch(lane);
+    if (at + lane < end) {
+        load_face(entries[at + lane], tile);
+    }
+    workgroupBarrier();
+    return told(atomicLoad(&batch_size), lane);
+}
+
+// Key and face where a pixel is covered.
+fn fragment_of(k: u32, lane: u32) -> vec2<u32> {
+    return vec2<u32>(key_at(k, lane), heads[k].y >> 1u);
 }
 
 var<workgroup> starts: array<vec2<u32>, 64>;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::time::Instant;
 
 /// Vertices that one thread takes at a time.
-pub(super) const SHARE: usize = 1 << 14;
+pub(super) const SHARE: usize = 1 << 13;
 
 /// Milliseconds of each stage, on this side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

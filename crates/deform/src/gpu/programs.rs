@@ -14,7 +14,7 @@ macro_rules! source {
 }
 
 const BINS: &str = source!("bin.wgsl");
-const SHALLOW: &str = source!("batch.wgsl", "slots.wgsl", "walk.wgsl", "pair.wgsl", "shallow.wgsl");
+const SHALLOW: &str = source!("batch.wgsl", "walk.wgsl", "pair.wgsl", "shallow.wgsl");
 const DEEP: &str = source!("batch.wgsl", "slots.wgsl", "walk.wgsl", "pair.wgsl", "deep.wgsl");
 const SUMS: &str = source!("sums.wgsl");
 
@@ -56,6 +56,10 @@ impl Programs {
             immediate_size: 0,
         });
         let module = |text: &'static str| {
+            // DEV-HOOK
+            let file = match text { t if t == BINS => "bins", t if t == SHALLOW => "shallow", t if t == DEEP => "deep", _ => "sums" };
+            let dev = std::env::var("DEV_WGSL").ok().and_then(|d| std::fs::read_to_string(format!("{d}/{file}.wgsl")).ok());
+            let text: &str = dev.as_deref().unwrap_or(text);
             // One constant in one place.
             let text = text.replace("NOISE_STEPS", &NOISE.to_string());
             let source = wgpu::ShaderSource::Wgsl(text.into());

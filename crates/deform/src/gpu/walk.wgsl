@@ -1,4 +1,4 @@
-// `occupancy.rs`, to the bit: a ray counts one more where it enters, one less where it leaves. `layer(list, number)` is of the program.
+// `occupancy.rs`, to the bit: a ray counts one more where it enters, one less where it leaves. `layer(list, number)` and `mark_layer` are of the program.
 
 const NOISE = NOISE_STEPSu;
 const OPEN = 1u;
@@ -33,7 +33,7 @@ fn keep(ray: ptr<function, Ray>, interval: vec4<u32>, list: u32, marks: bool) {
     (*ray).intervals += 1u;
     if (marks) {
         for (var i = interval.z; i <= interval.w; i++) {
-            mark(layer(list, i).y);
+            mark_layer(list, i);
         }
     }
 }
