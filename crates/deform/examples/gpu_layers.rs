@@ -41,13 +41,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wants("million") {
         println!("\na million triangles, 16 planes");
-        for size in std::env::var("DEV_SIZES").map_or(vec![256, 1024, 2048], |s| s.split(',').map(|w| w.parse().unwrap()).collect()) {
+        for size in [256, 1024, 2048] {
             stack(&mut gpu, 16, 500_000, size)?;
         }
     }
     if wants("hard") {
         println!("\n200 planes of two triangles, then of many");
-        for (vertices, size) in [(800, 512), (800, 2048), (100_000, 512)] {
+        for (vertices, size) in [(800, 512), (100_000, 512)] {
             stack(&mut gpu, 200, vertices, size)?;
         }
         println!("\nall in one pixel");
@@ -80,7 +80,6 @@ fn measure(gpu: &mut GpuLayers, name: &str, solid: &Solid, view: &View) -> Resul
     let mut answer = None;
     for k in 0..WARM_UP + FRAMES {
         vertices = &waves[k % WAVES];
-        if let Ok(pause) = std::env::var("DEV_PAUSE") { std::thread::sleep(std::time::Duration::from_millis(pause.parse().unwrap())); }
         let start = Instant::now();
         answer = Some(gpu.self_collision(vertices, view)?);
         if k >= WARM_UP {
@@ -101,7 +100,6 @@ fn measure(gpu: &mut GpuLayers, name: &str, solid: &Solid, view: &View) -> Resul
         line += &format!(" {} {time:.3}", stages[0][k].0);
     }
     println!("      on the processor {sum:.3}:{line}");
-    if std::env::var("DEV_NOCPU").is_ok() { return Ok(()); }
     let mut cpu = Layers::default();
     let surface = Surface { vertices, faces: &solid.faces };
     let mut software = Vec::new();

@@ -2,8 +2,8 @@
 // there is room: each is set up by one thread, and seen by all.
 
 var<workgroup> planes: array<vec4<u32>, PLANE_ROOM>;
-// Samples that are covered, as bits: rows 0 to 3, rows 4 to 7.
-var<workgroup> samples: array<vec2<u32>, ROOM>;
+// Samples that are covered, as bits: rows 0 to 3 of four faces each, then rows 4 to 7.
+var<workgroup> samples: array<vec4<u32>, SAMPLE_ROOM>;
 // Base of the plane; face and, as the lowest bit, whether it is a front.
 var<workgroup> heads: array<vec2<u32>, ROOM>;
 var<workgroup> batch_size: atomic<u32>;
@@ -17,6 +17,11 @@ fn told(value: u32, lane: u32) -> u32 {
     return workgroupUniformLoad(&shared_word);
 }
 
+// 1 if an edge has the sample outside.
+fn is_outside(e: vec3<i32>) -> u32 {
+    return u32(e.x | e.y | e.z) >> 31u;
+}
+
 fn covered(triangle: Triangle, tile: vec2<i32>) -> vec2<u32> {
     let origin = tile * TILE - triangle.low;
     let first = max(-origin, vec2<i32>(0));
@@ -24,12 +29,23 @@ fn covered(triangle: Triangle, tile: vec2<i32>) -> vec2<u32> {
     let columns = (0xffu << u32(first.x)) & (0xffu >> u32(TILE - 1 - last.x));
     var bits = vec2<u32>(0u);
     for (var row = first.y; row <= last.y; row++) {
-        var e = triangle.a * origin.x + triangle.b * (origin.y + row) + triangle.c;
-        var outside = 0u;
-        for (var column = 0u; column < 8u; column++) {
-            outside |= (u32(e.x | e.y | e.z) >> 31u) << column;
-            e += triangle.a;
-        }
+        // From the last column to the first; written out, as a loop takes half as long again.
+        let e7 = triangle.a * (origin.x + 7) + triangle.b * (origin.y + row) + triangle.c;
+        let e6 = e7 - triangle.a;
+        let e5 = e6 - triangle.a;
+        let e4 = e5 - triangle.a;
+        let e3 = e4 - triangle.a;
+        let e2 = e3 - triangle.a;
+        let e1 = e2 - triangle.a;
+        let e0 = e1 - triangle.a;
+        var outside = is_outside(e7);
+        outside = (outside << 1u) | is_outside(e6);
+        outside = (outside << 1u) | is_outside(e5);
+        outside = (outside << 1u) | is_outside(e4);
+        outside = (outside << 1u) | is_outside(e3);
+        outside = (outside << 1u) | is_outside(e2);
+        outside = (outside << 1u) | is_outside(e1);
+        outside = (outside << 1u) | is_outside(e0);
         let inside = (~outside & columns) << (u32(row & 3) * 8u);
         if (row < 4) {
             bits.x |= inside;
@@ -50,7 +66,8 @@ fn load_face(face: u32, tile: vec2<i32>) {
     let k = atomicAdd(&batch_size, 1u);
     if (k < ROOM) {
         let plane = plane_of(triangle, tile);
-        samples[k] = bits;
+        samples[k >> 2u][k & 3u] = bits.x;
+        samples[(ROOM + k) >> 2u][k & 3u] = bits.y;
         heads[k] = vec2<u32>(bitcast<u32>(plane.base), 2u * face + select(0u, 1u, triangle.is_front));
         planes[k] = bitcast<vec4<u32>>(vec4<i32>(plane.a, plane.b));
         planes[ROOM + k] = vec4<u32>(bitcast<vec2<u32>>(plane.c), bitcast<vec2<u32>>(plane.rest));
@@ -67,7 +84,7 @@ fn clear_batch(lane: u32) {
 }
 
 fn covers(k: u32, lane: u32) -> bool {
-    return ((samples[k][lane >> 5u] >> (lane & 31u)) & 1u) == 1u;
+    return ((samples[((lane >> 5u) * ROOM + k) >> 2u][k & 3u] >> (lane & 31u)) & 1u) == 1u;
 }
 
 fn key_at(k: u32, lane: u32) -> u32 {

@@ -52,14 +52,10 @@ impl Buffers {
         Ok(())
     }
 
-    pub(super) fn make_room_for_vertices(&mut self, gpu: &Gpu, count: usize) -> Result<(), GpuError> {
+    /// Where vertices go to.
+    pub(super) fn vertices(&mut self, gpu: &Gpu, count: usize) -> Result<&wgpu::Buffer, GpuError> {
         let is_new = self.vertices.with_room(gpu, (4 * VERTEX_WORDS * count) as u64)?.1;
         self.forget_if(is_new);
-        Ok(())
-    }
-
-    /// Where vertices go to.
-    pub(super) fn vertices(&self) -> Result<&wgpu::Buffer, GpuError> {
         there(&self.vertices)
     }
 

@@ -3,6 +3,7 @@
 
 const ROOM = 64u;
 const PLANE_ROOM = 192u;
+const SAMPLE_ROOM = 32u;
 
 // A layer of this thread's pixel.
 fn layer(list: u32, number: u32) -> vec2<u32> {

@@ -56,17 +56,9 @@ impl Programs {
             immediate_size: 0,
         });
         let module = |text: &'static str| {
-            // DEV-HOOK
-            let file = match text { t if t == BINS => "bins", t if t == SHALLOW => "shallow", t if t == DEEP => "deep", _ => "sums" };
-            let dev = std::env::var("DEV_WGSL").ok().and_then(|d| std::fs::read_to_string(format!("{d}/{file}.wgsl")).ok());
-            let text: &str = dev.as_deref().unwrap_or(text);
             // One constant in one place.
             let text = text.replace("NOISE_STEPS", &NOISE.to_string());
             let source = wgpu::ShaderSource::Wgsl(text.into());
-            #[allow(unsafe_code)]
-            if std::env::var("DEV_UNCHECKED").is_ok() {
-                return unsafe { device.create_shader_module_trusted(wgpu::ShaderModuleDescriptor { label, source }, wgpu::ShaderRuntimeChecks::unchecked()) };
-            }
             device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
         };
         let [bins, shallow, deep, sums] = [BINS, SHALLOW, DEEP, SUMS].map(module);

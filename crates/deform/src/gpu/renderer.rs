@@ -13,7 +13,7 @@ use freiraum_gpu::{Choice, Gpu, GpuError, Stamps, wgpu};
 use std::time::Duration;
 
 /// Workgroups for lists whose length only the processor knows.
-const LIST_GROUPS: u32 = 4096;
+const LIST_GROUPS: u32 = 2048;
 /// Threads of a workgroup.
 const GROUP: u32 = 64;
 /// Rows of a thread in `sums.wgsl`.
@@ -159,8 +159,8 @@ impl GpuRenderer {
         threaded: bool,
     ) -> Result<(), GpuLayerError> {
         self.check(vertices.len())?;
-        self.buffers.make_room_for_vertices(&self.gpu, vertices.len())?;
-        self.upload.snap(&self.gpu, grid, vertices, threaded)
+        let buffer = self.buffers.vertices(&self.gpu, vertices.len())?;
+        Ok(self.upload.snap(&self.gpu, buffer, grid, vertices, threaded)?)
     }
 
     /// As [`GpuRenderer::look`], with the vertices that are there.
@@ -190,8 +190,9 @@ impl GpuRenderer {
 
     fn put_vertices(&mut self, vertices: &[Snapped]) -> Result<(), GpuLayerError> {
         self.check(vertices.len())?;
-        self.buffers.make_room_for_vertices(&self.gpu, vertices.len())?;
-        Ok(self.upload.put(&self.gpu, vertices)?)
+        let buffer = self.buffers.vertices(&self.gpu, vertices.len())?;
+        self.upload.put(&self.gpu, buffer, vertices);
+        Ok(())
     }
 
     /// Whether the processor is well, and the faces have their vertices.
@@ -232,7 +233,6 @@ impl GpuRenderer {
     fn submit(&mut self, frame: &Frame) -> Result<(), GpuError> {
         let mut commands =
             self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.upload.copy(self.buffers.vertices()?, &mut commands);
         self.buffers.clear(frame, &mut commands)?;
         let bound = self.buffers.bind(&self.gpu, &self.programs)?;
         {

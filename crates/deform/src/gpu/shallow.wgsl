@@ -4,6 +4,7 @@
 
 const ROOM = 128u;
 const PLANE_ROOM = 384u;
+const SAMPLE_ROOM = 64u;
 const FACE_BITS = 7u;
 const SLOTS = 24u;
 const NONE = 0xffffffffu;
@@ -42,10 +43,12 @@ fn has_equal(words: vec4<u32>, before: u32) -> bool {
 // Which of 32 faces cover this thread's pixel.
 fn covering(first: u32, size: u32, lane: u32) -> u32 {
     var bits = 0u;
-    for (var k = first; k < min(first + 32u, size); k++) {
-        bits |= ((samples[k][lane >> 5u] >> (lane & 31u)) & 1u) << (k & 31u);
+    for (var k = first; k < min(first + 32u, size); k += 4u) {
+        let four = (samples[((lane >> 5u) * ROOM + k) >> 2u] >> vec4<u32>(lane & 31u)) & vec4<u32>(1u);
+        bits |= (four.x | (four.y << 1u) | (four.z << 2u) | (four.w << 3u)) << (k & 31u);
     }
-    return bits;
+    // The last four may be less.
+    return select(bits & ((1u << (max(size, first) - first)) - 1u), bits, size >= first + 32u);
 }
 
 fn put_words(words: vec4<u32>, first: u32, number: u32, lane: u32) {

@@ -57,11 +57,10 @@ fn walk(list: u32, number: u32, body: u32, marks: bool) -> Ray {
     var is_pending = false;
     var last = 0u;
     for (var i = 0u; i < number; i++) {
-        let fragment = layer(list, i);
-        if (body_of(fragment.y) != body) {
+        if (frame.second < frame.faces && body_of(layer(list, i).y) != body) {
             continue;
         }
-        let key = fragment.x;
+        let key = layer(list, i).x;
         last = i;
         let depth = key >> 1u;
         if (counter > 0 && depth - before > NOISE) {
