@@ -256,3 +256,146 @@ fn chain_holds_together() {
     println!("chain of ten: joints open by at most {widest:e} m");
     assert!(widest < 0.01);
 }
+
+/// A gripper: a heavy body on the ground, a light lever, a lighter palm, and two hands on it, all driven by motors. Nothing comes from nothing, whatever the step.
+#[test]
+fn light_links_between_heavier_ones_stay_together() {
+    for step in [0.001, 0.002, 0.005, 0.01] {
+        let mut world = engine();
+        let stuff = material(0.6, 0.0);
+        fixed(&mut world, common::plane(Vec3::Z), Pose::IDENTITY, stuff);
+        let mut part = |size: Vec3, place: Vec3, mass: f64| {
+            let mut body = describe(Kind::Dynamic, cuboid(size), at(place), stuff);
+            body.mass = Mass::Total(mass);
+            world.add(body).unwrap()
+        };
+        let base = part(Vec3::new(0.06, 0.06, 0.04), Vec3::new(0.0, 0.0, 0.02), 0.08);
+        let lever = part(Vec3::new(0.05, 0.01, 0.005), Vec3::new(0.05, 0.0, 0.05), 0.002);
+        let palm = part(Vec3::new(0.01, 0.06, 0.01), Vec3::new(0.08, 0.0, 0.05), 0.006);
+        let hands = [-0.02, 0.02].map(|y| part(Vec3::new(0.03, 0.004, 0.01), Vec3::new(0.1, y, 0.05), 0.02));
+        let about_y = Pose::from_axis_angle(Vec3::X, -std::f64::consts::FRAC_PI_2).unwrap();
+        let mut joints = Vec::new();
+        for (a, b, place) in
+            [(base, lever, Vec3::new(0.025, 0.0, 0.05)), (lever, palm, Vec3::new(0.075, 0.0, 0.05))]
+        {
+            let frames = [a, b].map(|body| world.pose(body).inverse() * at(place) * about_y);
+            joints.push(world.add_joint(Joint::hinge([a, b], frames)).unwrap());
+        }
+        for (side, hand) in [-0.02, 0.02].into_iter().zip(hands) {
+            let place = Vec3::new(0.085, side, 0.05);
+            let frames = [palm, hand].map(|body| world.pose(body).inverse() * at(place) * about_y);
+            joints.push(world.add_joint(Joint::slider([palm, hand], frames)).unwrap());
+        }
+        let (mut fastest, mut widest) = (0.0f64, 0.0f64);
+        for k in 0..(4.0 / step) as usize {
+            // The lever up and down, the hands to and fro.
+            let sign = if (k as f64 * step) % 1.0 < 0.5 { 1.0 } else { -1.0 };
+            for (at, joint) in joints.iter().enumerate() {
+                let motor = Some(Motor {
+                    speed: sign * [2.0, -2.0, 0.02, -0.02][at],
+                    most: [0.2, 0.1, 1.0, 1.0][at],
+                });
+                if at < 2 {
+                    world.joint_mut(*joint).rotation[2].motor = motor;
+                } else {
+                    world.joint_mut(*joint).translation[2].motor = motor;
+                }
+            }
+            world.step(step);
+            let bodies = [base, lever, palm, hands[0], hands[1]];
+            fastest = bodies.iter().map(|b| world.linear_velocity(*b).length()).fold(fastest, f64::max);
+            for joint in &joints {
+                let p = world.joint_position(*joint);
+                widest = widest.max(Vec3::new(p[0], p[1], 0.0).length());
+            }
+            assert!(world.energy().is_finite(), "step {step}: not a number after {k} steps");
+        }
+        println!("gripper, step {step}: fastest {fastest} m/s, joints open by at most {widest:e} m");
+        assert!(fastest < 3.0 && widest < 0.01, "{step}: {fastest} {widest}");
+    }
+}
+
+/// A cart of three wheels: two that motors turn, and a caster whose light fork is between the body and the ground. Its energy is that of driving, whatever the step and the ground.
+#[test]
+fn cart_drives_with_the_speed_of_its_wheels() {
+    use freiraum_geometry::shape::{Cylinder, Shape};
+    for step in [0.001, 0.002, 0.005, 0.01] {
+        let mut world = engine();
+        let stuff = material(0.8, 0.0);
+        fixed(&mut world, cuboid(Vec3::new(40.0, 40.0, 1.0)), at(Vec3::new(0.0, 0.0, -0.5)), stuff);
+        let wheel_shape = |radius: f64, width: f64| Shape::Cylinder(Cylinder::new(radius, width).unwrap());
+        let across = Pose::from_axis_angle(Vec3::X, -std::f64::consts::FRAC_PI_2).unwrap();
+        let mut part = |shape: Shape, pose: Pose, mass: f64| {
+            let mut body = describe(Kind::Dynamic, shape, pose, stuff);
+            body.mass = Mass::Total(mass);
+            world.add(body).unwrap()
+        };
+        let body = part(cuboid(Vec3::new(0.4, 0.3, 0.15)), at(Vec3::new(-0.05, 0.0, 0.2)), 9.0);
+        let wheels =
+            [-0.18, 0.18].map(|y| part(wheel_shape(0.1, 0.04), at(Vec3::new(0.05, y, 0.1)) * across, 0.5));
+        let fork = part(cuboid(Vec3::new(0.03, 0.03, 0.05)), at(Vec3::new(-0.2, 0.0, 0.08)), 0.05);
+        let caster = part(wheel_shape(0.04, 0.02), at(Vec3::new(-0.23, 0.0, 0.04)) * across, 0.1);
+        let mut join = |a: BodyId, b: BodyId, frame: Pose| {
+            let frames = [a, b].map(|body| world.pose(body).inverse() * frame);
+            world.add_joint(Joint::hinge([a, b], frames)).unwrap()
+        };
+        let motors =
+            [0, 1].map(|k| join(body, wheels[k], at(Vec3::new(0.05, [-0.18, 0.18][k], 0.1)) * across));
+        join(body, fork, at(Vec3::new(-0.2, 0.0, 0.1)));
+        join(fork, caster, at(Vec3::new(-0.23, 0.0, 0.04)) * across);
+        let (mut fastest, mut highest) = (0.0f64, 0.0f64);
+        for k in 0..(10.0 / step) as usize {
+            let t = k as f64 * step;
+            let turn = if t % 4.0 < 2.0 { 1.0 } else { -2.0 };
+            for (side, joint) in [-1.0, 1.0].into_iter().zip(motors) {
+                world.joint_mut(joint).rotation[2].motor =
+                    Some(Motor { speed: 5.0 + side * turn, most: 4.0 });
+            }
+            world.step(step);
+            fastest = fastest.max(world.linear_velocity(body).length());
+            highest = highest.max((world.center(body).z - 0.2).abs());
+        }
+        println!("cart, step {step}: fastest {fastest} m/s, up or down by {highest} m");
+        // Half a metre per second, and what the body adds when the cart turns.
+        assert!(fastest < 0.6 && highest < 0.006, "{step}: {fastest} {highest}");
+    }
+}
+
+/// Linkages of bouncing bodies: a step is interrupted when one of them touches the ground, however short what is left or has passed; joints that do not fit by a hair are not pulled together in no time.
+#[test]
+fn bouncing_linkages_gain_nothing() {
+    use freiraum_testkit::random::Random;
+    let mut random = Random::new(8);
+    let mut most = 0.0f64;
+    for case in 0..freiraum_testkit::scale::cases(60) {
+        let step = [0.001, 0.002, 0.005, 0.01][case % 4];
+        let mut world = engine();
+        let stuff = material(0.7, 1.0);
+        fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, stuff);
+        let mut last: Option<BodyId> = None;
+        let lean = Pose::new(random.rotation(), Vec3::new(0.0, 0.0, random.range(0.3, 0.5))).unwrap();
+        for k in 0..4 {
+            let place = lean * at(Vec3::new(0.05 * f64::from(k), 0.0, 0.0));
+            let mut link = describe(Kind::Dynamic, ball(0.015), place, stuff);
+            link.mass = Mass::Total([0.07, 0.004, 0.02, 0.004][k as usize]);
+            link.linear_velocity = Vec3::new(random.range(-1.0, 1.0), 0.0, -1.0);
+            let link = world.add(link).unwrap();
+            if let Some(last) = last {
+                let half = Vec3::new(0.025, 0.0, 0.0);
+                world.add_joint(Joint::hinge([last, link], [at(half), at(-half)])).unwrap();
+            }
+            last = Some(link);
+        }
+        let start = world.energy();
+        for _ in 0..(2.0 / step) as usize {
+            world.step(step);
+            most = most.max(world.energy() / start);
+            assert!(
+                world.energy() < 1.1 * start,
+                "case {case}, step {step}: {} of {start} J",
+                world.energy()
+            );
+        }
+    }
+    println!("bouncing linkages: energy at most {most} of that of the start");
+}

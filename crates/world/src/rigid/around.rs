@@ -5,7 +5,7 @@ use super::broad::Around;
 use super::engine::Engine;
 use super::narrow::Placed;
 use super::phase::{View, collide};
-use super::solver::{Inverse, Mover};
+use super::solver::{Inverse, Linkages, Mover};
 use freiraum_geometry::{Mat3, Vec3};
 
 impl Engine {
@@ -18,11 +18,15 @@ impl Engine {
         }
         scratch.known = known;
         scratch.is_new = true;
+        scratch.linkages = Linkages::default();
         let count = self.bodies.len();
         scratch.all.clear();
         scratch.all.extend((0..count as u32).filter(|at| !self.bodies[*at as usize].is_removed));
         scratch.movable.clear();
-        let is_movable = |at: &&u32| self.bodies[**at as usize].kind != Kind::Fixed;
+        let is_movable = |at: &&u32| {
+            let body = &self.bodies[**at as usize];
+            body.kind != Kind::Fixed && (body.is_dynamic() || !body.is_carried)
+        };
         scratch.movable.extend(scratch.all.iter().filter(is_movable));
         scratch.axes.resize(count, Mat3::IDENTITY);
         scratch.spins.resize(count, 0.0);

@@ -177,6 +177,8 @@ pub(crate) struct Body {
     pub(crate) reach: f64,
     /// Whether a joint holds it.
     pub(crate) is_joined: bool,
+    /// Whether another body has its shapes: whoever said so moves it.
+    pub(crate) is_carried: bool,
     /// Whether a material of it bounces.
     pub(crate) is_bouncy: bool,
 }
@@ -200,7 +202,8 @@ impl Body {
     /// `world_from_body`.
     pub(crate) fn pose(&self, motion: &Motion) -> Pose {
         let origin = motion.center - motion.rotation * self.local_center;
-        Pose::new(motion.rotation, origin).unwrap_or(Pose::IDENTITY)
+        let pose = Pose::from_parts(motion.rotation, origin).or_else(|| Pose::new(motion.rotation, origin));
+        pose.unwrap_or(Pose::IDENTITY)
     }
 
     /// The inverse of the inertia tensor in the world; zero unless dynamic.
@@ -223,11 +226,12 @@ impl Body {
     /// Whether the body tumbles so far in a time that what was known of its contacts before is of no use afterwards: an impulse that is taken
     /// back when the body has turned by an angle t can leave it with `1 + t² unevenness` times the energy that it had.
     pub(crate) fn is_wild(&self, motion: &Motion, angular: Vec3, time: f64) -> bool {
-        if self.is_isotropic || angular == Vec3::ZERO {
+        if self.is_isotropic {
             return false;
         }
-        let angle = self.tumbling(motion, angular) * time;
-        angle > WILD || angle * angle * self.unevenness > WILD_GAIN
+        let is_beyond = |angle: f64| angle > WILD || angle * angle * self.unevenness > WILD_GAIN;
+        // Most turn by so little that it does not matter about which axis.
+        is_beyond(angular.length() * time) && is_beyond(self.tumbling(motion, angular) * time)
     }
 
     /// How fast the inertia of the body changes in the world with an angular velocity, in rad/s: what it turns about the axes about which it is

@@ -108,6 +108,9 @@ const ROOM_SHARE: f64 = 0.1;
 /// Room for so many steps at the present speed, so that a fast body does not get a new box in every step.
 const ROOM_STEPS: f64 = 4.0;
 
+/// And at least for this time in seconds, however short the steps are.
+const ROOM_TIME: f64 = 1.0 / 64.0;
+
 impl Broad {
     /// Gives new boxes to shapes that may leave theirs in the time of the step, and finds their new neighbours.
     pub(crate) fn update(&mut self, colliders: &mut [Collider], around: &Around) {
@@ -127,7 +130,8 @@ impl Broad {
             let room = if fixed {
                 0.0
             } else {
-                ROOM_SHARE * bodies[body].reach + ROOM_STEPS * speeds[body] * time + margin_of(&bodies[body])
+                let ahead = speeds[body] * (ROOM_STEPS * time).max(ROOM_TIME);
+                ROOM_SHARE * bodies[body].reach + ahead + margin_of(&bodies[body])
             };
             collider.fat_until = if fixed { f64::INFINITY } else { travel[body] + room };
             collider.fat = widened(&collider.bounds(&placed[at]), room);

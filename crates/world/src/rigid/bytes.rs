@@ -10,7 +10,6 @@ use super::engine::{Engine, Statistics};
 use super::joint::{Axis, Joint, JointState, Motor, Range, Spring};
 use super::narrow::Hint;
 use super::pair::{Manifold, Pair, Point};
-use super::solver::Linkages;
 use super::tree::{Node, Tree};
 use freiraum_geometry::{AxisBox, Pose, Quat, Vec3};
 
@@ -219,7 +218,7 @@ partly! {
         is_removed, local_center, mass, inverse_mass, body_from_principal, moments, is_isotropic, unevenness, is_asleep, quiet,
         force, torque, colliders, reach, is_joined, is_bouncy
     } but {
-        kind, drag, gravity_share, contact, may_sleep, core
+        kind, drag, gravity_share, contact, may_sleep, core, is_carried
     }
     Collider put_collider get_collider {
         center_from_shape, is_central, material, fat, fat_until, leaf, pairs, is_removed
@@ -264,7 +263,6 @@ impl Engine {
         get_broad(&mut self.broad, from)?;
         get_tree(&mut self.broad.tree, from)?;
         self.events.clear();
-        self.scratch.linkages = Linkages::default();
         self.scratch.known = None;
         Some(())
     }

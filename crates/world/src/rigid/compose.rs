@@ -48,6 +48,8 @@ impl Engine {
         let rotation = self.motions[by.index()].rotation;
         let Some(world_from_center) = Pose::new(rotation, center) else { return };
         let shapes = std::mem::take(&mut self.bodies[carried.index()].colliders);
+        self.bodies[carried.index()].is_carried = true;
+        self.scratch.known = None;
         for at in shapes {
             let (_, world_from_shape) = self.shape(ColliderId(at));
             self.broad.forget(at, &mut self.colliders);

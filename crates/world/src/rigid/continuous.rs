@@ -294,4 +294,4 @@ impl Engine {
 }
 
 /// Steps of the search for one pair: far more than any pair needs, and little enough to go on.
-const BUDGET: u64 = 100_000;
+const BUDGET: u64 = 10_000;

@@ -132,6 +132,7 @@ impl Engine {
             core: f64::INFINITY,
             reach: 0.0,
             is_joined: false,
+            is_carried: false,
             is_bouncy: false,
         };
         if kind == Kind::Dynamic {

@@ -220,12 +220,23 @@ impl Engine {
 
 /// The turns of the second half of a joint about the axes of the first.
 pub(crate) fn turns(joint: &Joint, seen: Quat) -> Vec3 {
+    turns_if(joint, seen, |_| true)
+}
+
+/// The same for a solver: the turn about an axis that nothing holds may be anything.
+pub(crate) fn turns_held(joint: &Joint, seen: Quat) -> Vec3 {
+    turns_if(joint, seen, |axis| axis.range != Range::Free || axis.spring.is_some())
+}
+
+fn turns_if(joint: &Joint, seen: Quat, matters: impl Fn(&Axis) -> bool) -> Vec3 {
     let q = if seen.w < 0.0 { -seen } else { seen };
     let mut free = (0..3).filter(|k| joint.rotation[*k].range != Range::Locked);
     let mut turns = 2.0 * q.xyz();
     if let (Some(axis), None) = (free.next(), free.next()) {
         // The turn about the one free axis, all of it; the others are how far that axis is off.
-        turns[axis] = 2.0 * q.xyz()[axis].atan2(q.w);
+        if matters(&joint.rotation[axis]) {
+            turns[axis] = 2.0 * q.xyz()[axis].atan2(q.w);
+        }
         let mut along = Vec3::ZERO;
         along[axis] = 1.0;
         let off = along.cross(q * along);

@@ -17,27 +17,38 @@ pub(crate) fn quaternion(turn: Vec3) -> Quat {
         square *= 0.25;
         doublings += 1;
     }
-    // cos x and sin x / x as series in x².
-    let cos = 1.0
-        - square / 2.0
-            * (1.0
-                - square / 12.0
-                    * (1.0
-                        - square / 30.0
-                            * (1.0 - square / 56.0 * (1.0 - square / 90.0 * (1.0 - square / 132.0)))));
-    let share = 1.0
-        - square / 6.0
-            * (1.0
-                - square / 20.0
-                    * (1.0
-                        - square / 42.0
-                            * (1.0 - square / 72.0 * (1.0 - square / 110.0 * (1.0 - square / 156.0)))));
+    let (cos, share) = series(square);
     let mut q = Quat::from_xyzw(share * half.x, share * half.y, share * half.z, cos);
     for _ in 0..doublings {
         q = q * q;
     }
     q
 }
+
+/// cos x and sin x / x for a square of x of at most 1/4.
+#[inline]
+fn series(square: f64) -> (f64, f64) {
+    let sum = |c: [f64; 7]| {
+        // In pairs, which depend on each other less than one after the other.
+        let fourth = square * square;
+        let [low, middle, high] = [c[0] + square * c[1], c[2] + square * c[3], c[4] + square * c[5]];
+        low + fourth * (middle + fourth * (high + fourth * c[6]))
+    };
+    (sum(COSINE), sum(SINE))
+}
+
+/// (-1)^k / (2k)! and (-1)^k / (2k + 1)!.
+const COSINE: [f64; 7] =
+    [1.0, -1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40_320.0, -1.0 / 3_628_800.0, 1.0 / 479_001_600.0];
+const SINE: [f64; 7] = [
+    1.0,
+    -1.0 / 6.0,
+    1.0 / 120.0,
+    -1.0 / 5040.0,
+    1.0 / 362_880.0,
+    -1.0 / 39_916_800.0,
+    1.0 / 6_227_020_800.0,
+];
 
 /// The turn as a vector that a unit quaternion stands for, by at most half a turn: the inverse of [`quaternion`].
 pub(crate) fn turn_of(q: Quat) -> Vec3 {
@@ -68,11 +79,16 @@ pub(crate) fn renormalised(q: Quat) -> Quat {
 
 /// Turns a body free of torques for a time: its new orientation and angular velocity.
 ///
-/// **Guarantee.** The angular momentum in the world is kept to rounding. Exact for three equal moments; for others a
+/// **Guarantee.** The angular momentum in the world is kept to rounding. Exact for three equal moments and for two (wheels, rods); for others a
 /// symmetric splitting into turns about the principal axes, of second order in time, whose energy stays near its true value
 /// for all times. Energy does not grow by more than a thousandth: bodies that turn too fast for that turn about their axis as it is in the body.
 pub(crate) fn free_turn(frame: Quat, moments: Vec3, angular: Vec3, time: f64) -> (Quat, Vec3) {
     let start = frame.conjugate() * angular;
+    if let Some(axis) = round_axis(moments)
+        && start.length() * time <= MOST_ROUND_TURN
+    {
+        return round_turn(frame, moments, start, axis, time);
+    }
     // Long bodies feel small errors of their axis much: the more so the more their moments differ.
     let angle = start.length() * time * (moments.max_element() / moments.min_element()).sqrt();
     let count = (angle * TURNS_PER_RADIAN).ceil().max(1.0);
@@ -96,25 +112,73 @@ const TURNS_PER_RADIAN: f64 = 4.0;
 const MOST_TURNS: f64 = 256.0;
 const GROWTH: f64 = 1.001;
 
+/// Radians up to which the turn of a round body is found in closed form.
+const MOST_ROUND_TURN: f64 = 64.0;
+
+/// The axis about which a body is round: the other two moments are the same to rounding.
+#[inline]
+fn round_axis(moments: Vec3) -> Option<usize> {
+    let Vec3 { x, y, z } = moments;
+    let is_same = |a: f64, b: f64| (a - b).abs() <= 64.0 * f64::EPSILON * a.max(b);
+    if is_same(z, x) {
+        Some(1)
+    } else if is_same(x, y) {
+        Some(2)
+    } else if is_same(y, z) {
+        Some(0)
+    } else {
+        None
+    }
+}
+
+/// The free turn of a body that is round about a principal axis: its axis goes round the momentum, which stands still, while the body turns about its axis. `start` is the
+/// angular velocity in the body.
+fn round_turn(frame: Quat, moments: Vec3, start: Vec3, axis: usize, time: f64) -> (Quat, Vec3) {
+    let across = moments[(axis + 1) % 3];
+    let mut along = Vec3::ZERO;
+    // What the body turns about its axis beside the turn about the momentum.
+    along[axis] = time * start[axis] * (1.0 - moments[axis] / across);
+    let momentum = moments * start;
+    let (round, own) = (quaternion((time / across) * momentum), quaternion(along));
+    let q = renormalised(frame * (round * own));
+    (q, q * ((own.conjugate() * momentum) / moments))
+}
+
 /// One symmetric splitting into turns about the principal axes.
 fn split_turn(frame: Quat, moments: Vec3, angular: Vec3, time: f64) -> (Quat, Vec3) {
-    let mut momentum = moments * (frame.conjugate() * angular);
-    let mut q = frame;
-    let mut turn = |axis: Vec3, share: f64| {
+    let rates = 1.0 / moments;
+    let mut momentum = (moments * (frame.conjugate() * angular)).to_array();
+    let mut q = frame.to_array();
+    let mut turn = |axis: usize, share: f64| {
         // About a principal axis the body turns at the rate of that part of its momentum; seen from the body the momentum
         // turns the other way.
-        let angle = share * time * momentum.dot(axis / moments);
-        let by = quaternion(angle * axis);
-        q *= by;
-        momentum = by.conjugate() * momentum;
+        let half = 0.5 * share * time * momentum[axis] * rates[axis];
+        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+        let (cos, sin) = if half * half <= 0.25 {
+            let (cos, share) = series(half * half);
+            (cos, share * half)
+        } else {
+            let by = quaternion(Vec3::new(2.0 * half, 0.0, 0.0));
+            (by.w, by.x)
+        };
+        // The product with a quaternion that has a part along this axis only.
+        let (a, b, c, w) = (q[axis], q[next], q[last], q[3]);
+        q[axis] = a * cos + w * sin;
+        q[next] = b * cos + c * sin;
+        q[last] = c * cos - b * sin;
+        q[3] = w * cos - a * sin;
+        let (sine, versine) = (2.0 * sin * cos, 2.0 * sin * sin);
+        let (y, z) = (momentum[next], momentum[last]);
+        momentum[next] = y - versine * y + sine * z;
+        momentum[last] = z - versine * z - sine * y;
     };
-    turn(Vec3::X, 0.5);
-    turn(Vec3::Y, 0.5);
-    turn(Vec3::Z, 1.0);
-    turn(Vec3::Y, 0.5);
-    turn(Vec3::X, 0.5);
-    let q = renormalised(q);
-    (q, q * (momentum / moments))
+    turn(0, 0.5);
+    turn(1, 0.5);
+    turn(2, 1.0);
+    turn(1, 0.5);
+    turn(0, 0.5);
+    let q = renormalised(Quat::from_array(q));
+    (q, q * (Vec3::from_array(momentum) * rates))
 }
 
 /// Principal moments and the frame in which the inertia is diagonal.
@@ -152,6 +216,28 @@ mod tests {
             let turn = length * Vec3::new(2.0, -3.0, 6.0) / 7.0;
             let off = (turn_of(quaternion(turn)) - turn).length();
             assert!(off < 1e-14 * (1.0 + length), "{length}: {off:e}");
+        }
+    }
+
+    /// Round bodies against many small splittings; the axis of roundness is every one of the three.
+    #[test]
+    fn round_bodies_turn_as_many_small_turns() {
+        for (moments, w) in [
+            (Vec3::new(1.0, 2.5, 1.0), Vec3::new(0.3, 4.0, -0.2)),
+            (Vec3::new(0.4, 3.0, 3.0), Vec3::new(2.0, -1.0, 0.5)),
+            (Vec3::new(2.0, 2.0, 3.5), Vec3::new(-1.0, 3.0, 6.0)),
+        ] {
+            let start = quaternion(Vec3::new(0.3, -0.7, 1.1));
+            let (time, count) = (0.7, 20_000);
+            let (mut q, mut v) = (start, w);
+            for _ in 0..count {
+                (q, v) = split_turn(q, moments, v, time / f64::from(count));
+            }
+            let (found, angular) = free_turn(start, moments, w, time);
+            assert!((found - q).length() < 1e-7, "{moments} {}", (found - q).length());
+            assert!((angular - v).length() < 1e-7, "{moments} {}", angular - v);
+            let energy = |q: Quat, w: Vec3| w.dot(q * (moments * (q.conjugate() * w)));
+            assert!((energy(found, angular) / energy(start, w) - 1.0).abs() < 1e-14);
         }
     }
 

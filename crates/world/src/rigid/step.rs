@@ -20,17 +20,22 @@ impl Engine {
             return;
         }
         self.count_bodies();
+        let has_joints = self.joints.iter().any(|joint| !joint.is_removed);
         let usual = time / (time / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
         let mut left = time;
         let mut stretches = 0;
         self.statistics.interruptions = 0;
         while left > 0.0 {
             let may_interrupt = self.statistics.interruptions < self.settings.interruptions;
-            let mut longest = self.longest_stretch();
+            let mut longest = self.longest_stretch(left);
             if stretches >= MOST_STRETCHES {
                 longest = longest.max(self.settings.longest_substep);
             }
-            let stretch = if longest < left { longest } else { left };
+            let mut stretch = if longest < left { longest } else { left };
+            if has_joints {
+                // Where joints pull is another direction as soon as bodies have turned: it is found anew in every part.
+                stretch /= (stretch / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
+            }
             let passed = self.part(stretch, usual, may_interrupt);
             if self.settings.sleeping {
                 self.rest(passed);
@@ -48,13 +53,15 @@ impl Engine {
         }
     }
 
-    /// For how long inertia in the world may be taken as it is: long bodies that tumble change theirs quickly.
-    fn longest_stretch(&self) -> f64 {
+    /// For how long inertia in the world may be taken as it is: long bodies that tumble change theirs quickly. Nobody needs to know more than whether that is less than `left`.
+    fn longest_stretch(&self, left: f64) -> f64 {
         let movable = self.scratch.movable.iter().map(|at| *at as usize);
         let fastest = movable
             .map(|at| (&self.bodies[at], &self.motions[at]))
             .filter(|(body, _)| body.is_dynamic() && !body.is_isotropic && !body.is_asleep)
             .filter(|(body, _)| body.is_joined || !body.colliders.is_empty())
+            // What turns so slowly cannot tumble faster.
+            .filter(|(_, motion)| motion.angular.length() * left > MOST_TUMBLING)
             .map(|(body, motion)| body.tumbling(motion, motion.angular))
             .fold(0.0, f64::max);
         MOST_TUMBLING / fastest
@@ -167,6 +174,7 @@ impl Engine {
             scale,
             &mut scratch.contacts,
         );
+        let short = SHORT_SHARE * settings.longest_substep;
         let held = Held { bodies: &self.bodies, joints: &self.joints, gravity: settings.gravity };
         let touched = scratch.contacts.patches.iter().flat_map(|p| [p.a, p.b]);
         let movers = &mut scratch.movers;
@@ -178,13 +186,13 @@ impl Engine {
             &self.motions,
             movers,
             &scratch.inverses,
-            part,
+            &scratch.linkages,
+            [part, usual],
             scale,
         );
         // In the short stretches after interruptions bodies are stopped at once, and pushed apart no faster than otherwise.
-        let softness = if part < SHORT_SHARE * settings.longest_substep {
-            let usual = SHORT_SHARE * settings.longest_substep;
-            let gentle = Softness::new(settings.stiffness_share / usual, settings.damping_ratio, usual);
+        let softness = if part < short {
+            let gentle = Softness::new(settings.stiffness_share / short, settings.damping_ratio, short);
             Softness { rate: gentle.rate, ..Softness::RIGID }
         } else {
             Softness::new(settings.stiffness_share / part, settings.damping_ratio, part)
@@ -231,7 +239,7 @@ impl Engine {
             sweep.is_last = settings.relaxations == 0;
             sweep.is_pushing = true;
             for _ in 0..settings.iterations {
-                joints.sweep(movers, part, usual, true);
+                joints.sweep(movers, &scratch.linkages, sweep.rate, true);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             for at in &scratch.movable {
@@ -247,8 +255,14 @@ impl Engine {
                     advance(body, &mut self.motions[at], &mut movers[at], part);
                     movers[at].mark();
                     if !body.is_isotropic && body.is_dynamic() {
-                        let turn = (movers[at].turned - turned).length();
-                        movers[at].unevenness += turn * body.unevenness;
+                        // Turns about an axis about which it is round do not matter.
+                        let turn = movers[at].turned - turned;
+                        if turn.length() * body.unevenness + movers[at].unevenness > TURNED {
+                            let tumbled = body.tumbling(&self.motions[at], turn);
+                            movers[at].unevenness += tumbled * (1.0 + body.unevenness);
+                        } else {
+                            movers[at].unevenness += turn.length() * body.unevenness;
+                        }
                         movers[at].has_turned = movers[at].unevenness > TURNED;
                         if movers[at].has_turned {
                             movers[at].unevenness = 0.0;
@@ -261,13 +275,14 @@ impl Engine {
             scratch.linkages.advance(held, &mut self.motions, movers, &mut scratch.inverses, part);
             if has_turned {
                 contacts.refresh(movers, &scratch.inverses);
-                joints.refresh(movers, &scratch.inverses);
+                joints.refresh(movers, &scratch.inverses, &scratch.linkages);
             }
+            joints.follow(&self.joints, &self.bodies, &self.motions, &scratch.inverses, &scratch.linkages);
             sweep.has_moved = true;
             sweep.is_pushing = false;
             for sweep_number in 0..settings.relaxations {
                 sweep.is_last = sweep_number + 1 == settings.relaxations;
-                joints.sweep(movers, part, usual, false);
+                joints.sweep(movers, &scratch.linkages, sweep.rate, false);
                 contacts.sweep(movers, &scratch.inverses, &sweep);
             }
             if number + 1 < parts as usize {

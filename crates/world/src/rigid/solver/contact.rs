@@ -58,6 +58,8 @@ pub(crate) struct Patch {
     /// Where the patch came from: pair and manifold.
     pub(crate) pair: u32,
     pub(crate) manifold: u32,
+    /// Sum of the normal impulses of the last part, in N s.
+    pub(crate) pressure: f64,
     /// Sum of the normal impulses of all parts of the step, in N s.
     pub(crate) total: f64,
 }
@@ -140,33 +142,53 @@ impl Patch {
         of: [&Inverse; 2],
         sweep: &Sweep,
     ) {
-        let pressure: f64 = points.iter().map(|p| p.impulse).sum();
-        let sum = if !sweep.is_pushing {
-            let sum = self.solve_normal(points, a, b, of, sweep);
-            self.solve_friction(points, sum, a, b, of, sweep);
-            sum
-        } else if pressure > 0.0 {
+        let sum = if sweep.is_pushing {
+            let pressure: f64 = points.iter().map(|p| p.impulse).sum();
+            if pressure > 0.0 {
+                self.solve_friction(points, pressure, a, b, of, sweep);
+                self.solve_normal(points, a, b, of, sweep)
+            } else {
+                self.begin(points, a, b, of, sweep)
+            }
+        } else {
+            // While a contact settles, the push is less than what presses at the end of a part: friction is that of the end of the last one, or surfaces would slip
+            // that need not. Solving it after the normal impulses instead makes bodies on several patches creep.
+            let now: f64 = points.iter().map(|p| p.impulse).sum();
+            let pressure = if now > 0.0 { now.max(self.pressure) } else { 0.0 };
             self.solve_friction(points, pressure, a, b, of, sweep);
             self.solve_normal(points, a, b, of, sweep)
-        } else {
-            // They are stopped at once, and pushed apart no faster than otherwise.
-            let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
-            let first = Sweep { softness, ..*sweep };
-            let mut sum = self.solve_normal(points, a, b, of, &first);
-            self.solve_friction(points, sum, a, b, of, sweep);
-            if sum > 0.0 {
-                for _ in 0..FIRST_SWEEPS {
-                    sum = self.solve_normal(points, a, b, of, &first);
-                    self.solve_friction(points, sum, a, b, of, sweep);
-                }
-            }
-            sum
         };
         a.is_pushed |= sum > 0.0;
         b.is_pushed |= sum > 0.0;
         if sweep.is_last {
             self.total += sum;
+            self.pressure = sum;
         }
+    }
+
+    /// The first sweep of a patch on which nothing has pressed yet; the sum of its normal impulses.
+    #[cold]
+    #[inline(never)]
+    fn begin(
+        &mut self,
+        points: &mut [PatchPoint],
+        a: &mut Mover,
+        b: &mut Mover,
+        of: [&Inverse; 2],
+        sweep: &Sweep,
+    ) -> f64 {
+        // They are stopped at once, and pushed apart no faster than otherwise.
+        let softness = Softness { rate: sweep.softness.rate, ..Softness::RIGID };
+        let first = Sweep { softness, ..*sweep };
+        let mut sum = self.solve_normal(points, a, b, of, &first);
+        self.solve_friction(points, sum, a, b, of, sweep);
+        if sum > 0.0 {
+            for _ in 0..FIRST_SWEEPS {
+                sum = self.solve_normal(points, a, b, of, &first);
+                self.solve_friction(points, sum, a, b, of, sweep);
+            }
+        }
+        sum
     }
 
     /// Solves the normal impulses; their sum.
@@ -229,10 +251,8 @@ impl Patch {
     fn apply(&self, point: &mut PatchPoint, impulse: f64, a: &mut Mover, b: &mut Mover, of: [&Inverse; 2]) {
         let change = impulse - point.impulse;
         point.impulse = impulse;
-        a.linear -= (of[0].mass * change) * self.normal;
-        b.linear += (of[1].mass * change) * self.normal;
-        a.angular -= of[0].inertia * (change * point.lever_a);
-        b.angular += of[1].inertia * (change * point.lever_b);
+        of[0].push(a, -change * self.normal, -change * point.lever_a);
+        of[1].push(b, change * self.normal, change * point.lever_b);
     }
 
     #[inline]
@@ -252,8 +272,8 @@ impl Patch {
             let impulse = (self.twist_impulse - self.twist_mass * speed).clamp(-most, most);
             let change = impulse - self.twist_impulse;
             self.twist_impulse = impulse;
-            a.angular -= of[0].inertia * (change * self.normal);
-            b.angular += of[1].inertia * (change * self.normal);
+            of[0].push(a, Vec3::ZERO, -change * self.normal);
+            of[1].push(b, Vec3::ZERO, change * self.normal);
         }
         if self.friction > 0.0 {
             let push = if sweep.is_pushing { SLIP_SHARE * sweep.rate } else { 0.0 };
@@ -277,10 +297,8 @@ impl Patch {
             let (c0, c1) = (i0 - self.tangent_impulse[0], i1 - self.tangent_impulse[1]);
             self.tangent_impulse = [i0, i1];
             let linear = c0 * t0 + c1 * t1;
-            a.linear -= of[0].mass * linear;
-            b.linear += of[1].mass * linear;
-            a.angular -= of[0].inertia * self.middle_a.cross(linear);
-            b.angular += of[1].inertia * self.middle_b.cross(linear);
+            of[0].push(a, -linear, -self.middle_a.cross(linear));
+            of[1].push(b, linear, self.middle_b.cross(linear));
         }
     }
 }

@@ -175,33 +175,43 @@ impl Factor {
 /// The inverse of a symmetric positive matrix by Gauss-Jordan without exchange. Rows that depend on others, so that only rounding is left of what was `scale` on the
 /// diagonal, get no part.
 pub(crate) fn inverse(matrix: &Block, count: usize, scale: &[f64; 6]) -> Block {
-    let mut left = *matrix;
-    let mut right = NO_BLOCK;
-    for (i, row) in right.iter_mut().enumerate().take(count) {
-        row[i] = 1.0;
+    let mut result = *matrix;
+    match count {
+        0 => {}
+        1 => invert::<1>(&mut result, scale),
+        2 => invert::<2>(&mut result, scale),
+        3 => invert::<3>(&mut result, scale),
+        4 => invert::<4>(&mut result, scale),
+        5 => invert::<5>(&mut result, scale),
+        _ => invert::<6>(&mut result, scale),
     }
-    for k in 0..count {
-        if left[k][k] <= SINGULAR * scale[k] {
-            for i in 0..count {
-                (left[k][i], right[k][i]) = (0.0, 0.0);
-                (left[i][k], right[i][k]) = (0.0, 0.0);
+    result
+}
+
+/// In place: columns that are done are those of the inverse, the others those of the matrix.
+#[expect(clippy::needless_range_loop, reason = "rows and columns of a block at once")]
+fn invert<const COUNT: usize>(matrix: &mut Block, scale: &[f64; 6]) {
+    for k in 0..COUNT {
+        if matrix[k][k] <= SINGULAR * scale[k] {
+            for i in 0..COUNT {
+                (matrix[k][i], matrix[i][k]) = (0.0, 0.0);
             }
             continue;
         }
-        let pivot = 1.0 / left[k][k];
-        for j in 0..count {
-            left[k][j] *= pivot;
-            right[k][j] *= pivot;
+        let pivot = 1.0 / matrix[k][k];
+        matrix[k][k] = 1.0;
+        for j in 0..COUNT {
+            matrix[k][j] *= pivot;
         }
-        for i in (0..count).filter(|i| *i != k) {
-            let factor = left[i][k];
-            for j in 0..count {
-                left[i][j] -= factor * left[k][j];
-                right[i][j] -= factor * right[k][j];
+        let row = matrix[k];
+        for i in (0..COUNT).filter(|i| *i != k) {
+            let factor = matrix[i][k];
+            matrix[i][k] = 0.0;
+            for j in 0..COUNT {
+                matrix[i][j] -= factor * row[j];
             }
         }
     }
-    right
 }
 
 /// Share of a diagonal entry below which what is left of it is rounding: some thousand units in the last place.

@@ -2,11 +2,14 @@
 //!
 //! Solving the locked axes at once keeps joints tight whatever the masses: a light wheel on a heavy car, a point mass on a rod.
 
+use super::halves::{Direction, Halves};
+use super::linkages::Linkages;
 use super::prepare::Inverse;
+use super::system::System;
 use super::{Mover, Softness, factor};
 use crate::rigid::body::{Body, Motion};
-use crate::rigid::joint::{Joint, JointState, Range, turns};
-use freiraum_geometry::{Mat3, Vec3};
+use crate::rigid::joint::{JointState, Range};
+use freiraum_geometry::Vec3;
 
 /// What a row wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,67 +24,11 @@ enum Role {
     Spring { give: f64, pull: f64 },
 }
 
-/// Where the two halves of a joint are.
-pub(super) struct Halves {
-    axes: Mat3,
-    gap: Vec3,
-    angles: Vec3,
-    /// From the centres of both bodies to the second half.
-    from_a: Vec3,
-    from_b: Vec3,
-}
-
-/// What an axis of a joint says of the velocities of its bodies, and where the second half is along or about it.
-pub(super) struct Direction {
-    pub(super) linear: Vec3,
-    pub(super) lever_a: Vec3,
-    pub(super) lever_b: Vec3,
-    pub(super) position: f64,
-}
-
-impl Halves {
-    pub(super) fn of(joint: &Joint, bodies: &[Body], motions: &[Motion]) -> Halves {
-        let [a, b] = joint.bodies.map(|id| id.index());
-        let half = |k: usize, at: usize| bodies[at].pose(&motions[at]) * joint.frames[k];
-        let (world_from_a, world_from_b) = (half(0, a), half(1, b));
-        let on_b = world_from_b.translation();
-        Halves {
-            axes: world_from_a.rotation_matrix(),
-            gap: on_b - world_from_a.translation(),
-            angles: turns(joint, world_from_a.rotation().conjugate() * world_from_b.rotation()),
-            from_a: on_b - motions[a].center,
-            from_b: on_b - motions[b].center,
-        }
-    }
-
-    /// Along x, y, z or about them.
-    pub(super) fn direction(&self, axis: usize) -> Direction {
-        let along = self.axes.col(axis % 3);
-        if axis < 3 {
-            // The axis turns with a, and so does the point of a that is where b's half is.
-            Direction {
-                linear: along,
-                lever_a: self.from_a.cross(along),
-                lever_b: self.from_b.cross(along),
-                position: along.dot(self.gap),
-            }
-        } else {
-            let position = self.angles[axis - 3];
-            Direction { linear: Vec3::ZERO, lever_a: along, lever_b: along, position }
-        }
-    }
-
-    /// How far the second half is from the centres of the bodies.
-    pub(super) fn reach(&self) -> f64 {
-        self.from_a.length().max(self.from_b.length())
-    }
-}
-
 /// One direction of a joint.
 #[derive(Clone, Copy, Debug)]
-struct Row {
-    a: u32,
-    b: u32,
+pub(super) struct Row {
+    pub(super) a: u32,
+    pub(super) b: u32,
     linear: Vec3,
     lever_a: Vec3,
     lever_b: Vec3,
@@ -91,7 +38,7 @@ struct Row {
     inverse_mass_b: f64,
     mass: f64,
     position: f64,
-    impulse: f64,
+    pub(super) impulse: f64,
     role: Role,
     /// Joint, axis and slot, to write the impulse back.
     home: (u32, u8, u8),
@@ -99,12 +46,14 @@ struct Row {
 
 /// The locked axes of one joint.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+pub(super) struct Block {
     /// Rows in the list of locked rows.
-    first: u32,
-    count: u32,
+    pub(super) first: u32,
+    pub(super) count: u32,
     /// Inverse of the matrix of effective inverse masses.
     mass: factor::Block,
+    /// Whether it is solved together with others.
+    is_shared: bool,
 }
 
 /// All joints of a step.
@@ -113,6 +62,10 @@ pub(crate) struct Joints {
     blocks: Vec<Block>,
     locked: Vec<Row>,
     rows: Vec<Row>,
+    /// Linkages whose joints are solved together; only the first so many are in use.
+    systems: Vec<System>,
+    system_count: usize,
+    softness: Softness,
 }
 
 /// Natural frequency of joints as a share of the rate of the parts of a step, and their damping ratio: as stiff as is stable.
@@ -120,7 +73,7 @@ const STIFFNESS_SHARE: f64 = 0.25;
 const DAMPING_RATIO: f64 = 2.0;
 
 impl Joints {
-    /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `scale` that of the last one against it.
+    /// Fills the lists with all joints but those of linkages that move as a whole; `part` is the length of a part of the step, `usual` what it would be without interruptions, `scale` that of the last one against it.
     #[expect(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     pub(crate) fn prepare(
         &mut self,
@@ -129,10 +82,19 @@ impl Joints {
         motions: &[Motion],
         movers: &[Mover],
         inverses: &[Inverse],
-        part: f64,
+        linkages: &Linkages,
+        [part, usual]: [f64; 2],
         scale: f64,
     ) {
+        // In parts that are much shorter than usual they are pulled together no faster than otherwise: a small error in no time is a great speed.
+        let soft = |time: f64| Softness::new(STIFFNESS_SHARE / time, DAMPING_RATIO, time);
+        self.softness = if part < 0.5 * usual {
+            Softness { rate: soft(usual).rate, ..Softness::RIGID }
+        } else {
+            soft(part)
+        };
         self.blocks.clear();
+        self.system_count = 0;
         self.locked.clear();
         self.rows.clear();
         for (number, state) in (0..).zip(joints) {
@@ -143,6 +105,29 @@ impl Joints {
                 continue;
             }
             self.add(number, state, [a, b], bodies, motions, inverses, part, scale);
+        }
+        self.share(linkages);
+    }
+
+    /// Finds the linkages that are solved as a whole.
+    fn share(&mut self, linkages: &Linkages) {
+        for (linkage, joints) in linkages.uneven() {
+            if self.system_count == self.systems.len() {
+                self.systems.push(System::default());
+            }
+            let system = &mut self.systems[self.system_count];
+            self.system_count += 1;
+            system.linkage = linkage;
+            system.blocks.clear();
+            for joint in joints {
+                let is_its = |b: &Block| self.locked[b.first as usize].home.0 == *joint;
+                let block = self.blocks.iter().position(is_its);
+                if let Some(block) = block {
+                    self.blocks[block].is_shared = true;
+                }
+                system.blocks.push(block.map(|b| b as u32));
+            }
+            system.prepare(&self.blocks, &self.locked, linkages.pattern(linkage));
         }
     }
 
@@ -180,6 +165,9 @@ impl Joints {
         let first = self.locked.len();
         for k in 0..6 {
             let axis = if k < 3 { &joint.translation[k] } else { &joint.rotation[k - 3] };
+            if axis.range == Range::Free && axis.motor.is_none() && axis.spring.is_none() {
+                continue;
+            }
             let Direction { linear, lever_a, lever_b, position } = halves.direction(k);
             let (turn_a, turn_b) = (inverse_a.inertia * lever_a, inverse_b.inertia * lever_b);
             let inverse = linear.length_squared() * (inverse_a.mass + inverse_b.mass)
@@ -232,12 +220,17 @@ impl Joints {
         }
         if self.locked.len() > first {
             let rows = &self.locked[first..];
-            self.blocks.push(Block { first: first as u32, count: rows.len() as u32, mass: inverse_of(rows) });
+            self.blocks.push(Block {
+                first: first as u32,
+                count: rows.len() as u32,
+                mass: inverse_of(rows),
+                is_shared: false,
+            });
         }
     }
 
     /// Takes over new inertia of bodies that have turned.
-    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse]) {
+    pub(crate) fn refresh(&mut self, movers: &[Mover], inverses: &[Inverse], linkages: &Linkages) {
         let has_turned = |row: &Row| movers[row.a as usize].has_turned || movers[row.b as usize].has_turned;
         for row in self.locked.iter_mut().chain(&mut self.rows).filter(|row| has_turned(row)) {
             row.refresh(inverses);
@@ -248,6 +241,35 @@ impl Joints {
                 block.mass = inverse_of(rows);
             }
         }
+        for system in &mut self.systems[..self.system_count] {
+            system.prepare(&self.blocks, &self.locked, linkages.pattern(system.linkage));
+        }
+    }
+
+    /// Takes over where the joints of linkages that are solved as a whole are after bodies have moved.
+    pub(crate) fn follow(
+        &mut self,
+        joints: &[JointState],
+        bodies: &[Body],
+        motions: &[Motion],
+        inverses: &[Inverse],
+        linkages: &Linkages,
+    ) {
+        if self.system_count == 0 {
+            return;
+        }
+        for block in self.blocks.iter().filter(|b| b.is_shared) {
+            let rows = &mut self.locked[block.first as usize..][..block.count as usize];
+            let halves = Halves::of(&joints[rows[0].home.0 as usize].joint, bodies, motions);
+            for row in rows {
+                let Direction { linear, lever_a, lever_b, .. } = halves.direction(usize::from(row.home.1));
+                (row.linear, row.lever_a, row.lever_b) = (linear, lever_a, lever_b);
+                row.refresh(inverses);
+            }
+        }
+        for system in &mut self.systems[..self.system_count] {
+            system.prepare(&self.blocks, &self.locked, linkages.pattern(system.linkage));
+        }
     }
 
     /// Applies the impulses of the last part.
@@ -257,22 +279,20 @@ impl Joints {
         }
     }
 
-    /// Goes through all joints once. In parts that are much shorter than usual they are pulled together no faster than otherwise: a small error in no time
-    /// is a great speed.
-    pub(crate) fn sweep(&mut self, movers: &mut [Mover], part: f64, usual: f64, is_pushing: bool) {
-        let rate = 1.0 / part;
-        let of = |time: f64| Softness::new(STIFFNESS_SHARE / time, DAMPING_RATIO, time);
-        let softness = match is_pushing {
-            true if part < 0.5 * usual => Softness { rate: of(usual).rate, ..Softness::RIGID },
-            true => of(part),
-            false => Softness::RIGID,
-        };
+    /// Goes through all joints once.
+    pub(crate) fn sweep(&mut self, movers: &mut [Mover], linkages: &Linkages, rate: f64, is_pushing: bool) {
+        let softness = if is_pushing { self.softness } else { Softness::RIGID };
         for row in &mut self.rows {
             row.solve(movers, &softness, rate, is_pushing);
         }
-        for block in &mut self.blocks {
+        for block in self.blocks.iter().filter(|b| !b.is_shared) {
             let rows = &mut self.locked[block.first as usize..][..block.count as usize];
             block.solve(rows, movers, &softness);
+        }
+        for system in &mut self.systems[..self.system_count] {
+            let pattern = linkages.pattern(system.linkage);
+            // Stiffer ones, or such that do not give at all, would not let vehicles stand still: contacts and joints are not solved together.
+            system.solve(&self.blocks, &mut self.locked, pattern, movers, &softness);
         }
     }
 
@@ -290,34 +310,72 @@ impl Joints {
 
 /// The inverse of the matrix that says how an impulse along one row changes the speed along another.
 fn inverse_of(rows: &[Row]) -> factor::Block {
+    let scale = std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass));
+    factor::inverse(&matrix_of(rows), rows.len(), &scale)
+}
+
+/// How an impulse along one row of a joint changes the speed along another.
+pub(super) fn matrix_of(rows: &[Row]) -> factor::Block {
     let mut matrix = factor::NO_BLOCK;
     for (i, r) in rows.iter().enumerate() {
-        for (j, s) in rows.iter().enumerate() {
-            matrix[i][j] = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
+        for (j, s) in rows.iter().enumerate().take(i + 1) {
+            let entry = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
                 + r.lever_a.dot(s.turn_a)
                 + r.lever_b.dot(s.turn_b);
+            (matrix[i][j], matrix[j][i]) = (entry, entry);
         }
     }
-    factor::inverse(&matrix, rows.len(), &std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass)))
+    matrix
 }
 
 impl Block {
     fn solve(&self, rows: &mut [Row], movers: &mut [Mover], softness: &Softness) {
-        let (a, b) = (&movers[rows[0].a as usize], &movers[rows[0].b as usize]);
+        let ends = [rows[0].a as usize, rows[0].b as usize];
+        let Ok([a, b]) = movers.get_disjoint_mut(ends) else { return };
         let mut wanted = [0.0; 6];
         for (row, wanted) in rows.iter().zip(&mut wanted) {
-            *wanted = row.speed(a, b) + softness.rate * row.position_now(a, b);
+            *wanted = row.speed(a, b);
+            if softness.rate != 0.0 {
+                *wanted += softness.rate * row.position_now(a, b);
+            }
         }
+        let (mut linear, mut turn_a, mut turn_b) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let [inverse_a, inverse_b] = [rows[0].inverse_mass_a, rows[0].inverse_mass_b];
         for (row, mass) in rows.iter_mut().zip(&self.mass) {
-            let sum: f64 = mass.iter().zip(&wanted).map(|(m, w)| m * w).sum();
+            let [m, w] = [mass, &wanted];
+            let sum = (m[0] * w[0] + m[1] * w[1]) + (m[2] * w[2] + m[3] * w[3]) + (m[4] * w[4] + m[5] * w[5]);
             let change = -softness.mass * sum - softness.impulse * row.impulse;
             row.impulse += change;
-            row.apply(change, movers);
+            linear += change * row.linear;
+            turn_a += change * row.turn_a;
+            turn_b += change * row.turn_b;
         }
+        a.linear -= inverse_a * linear;
+        a.angular -= turn_a;
+        b.linear += inverse_b * linear;
+        b.angular += turn_b;
+        (a.is_pushed, b.is_pushed) = (true, true);
     }
 }
 
 impl Row {
+    /// How an impulse along another row changes the speed along this one, over the bodies that both have.
+    pub(super) fn coupling(&self, other: &Row) -> f64 {
+        let ends =
+            |row: &Row| [(row.a, -1.0, row.lever_a, row.turn_a), (row.b, 1.0, row.lever_b, row.turn_b)];
+        let mut sum = 0.0;
+        for ((body, sign, lever, _), mass) in
+            ends(self).into_iter().zip([self.inverse_mass_a, self.inverse_mass_b])
+        {
+            for (other_body, other_sign, _, turn) in ends(other) {
+                if body == other_body {
+                    sum += sign * other_sign * (mass * self.linear.dot(other.linear) + lever.dot(turn));
+                }
+            }
+        }
+        sum
+    }
+
     fn refresh(&mut self, inverses: &[Inverse]) {
         self.turn_a = inverses[self.a as usize].inertia * self.lever_a;
         self.turn_b = inverses[self.b as usize].inertia * self.lever_b;
@@ -328,7 +386,7 @@ impl Row {
         self.mass = if inverse > 0.0 { 1.0 / (inverse + give) } else { 0.0 };
     }
 
-    fn apply(&self, impulse: f64, movers: &mut [Mover]) {
+    pub(super) fn apply(&self, impulse: f64, movers: &mut [Mover]) {
         let a = &mut movers[self.a as usize];
         a.linear -= self.inverse_mass_a * impulse * self.linear;
         a.angular -= impulse * self.turn_a;
@@ -339,18 +397,23 @@ impl Row {
         b.is_pushed = true;
     }
 
-    fn speed(&self, a: &Mover, b: &Mover) -> f64 {
+    pub(super) fn speed(&self, a: &Mover, b: &Mover) -> f64 {
         self.linear.dot(b.linear - a.linear) + self.lever_b.dot(b.angular) - self.lever_a.dot(a.angular)
     }
 
-    fn position_now(&self, a: &Mover, b: &Mover) -> f64 {
+    pub(super) fn position_now(&self, a: &Mover, b: &Mover) -> f64 {
         self.position + self.linear.dot(b.moved - a.moved) + self.lever_b.dot(b.turned)
             - self.lever_a.dot(a.turned)
     }
 
     fn solve(&mut self, movers: &mut [Mover], softness: &Softness, rate: f64, is_pushing: bool) {
+        // A force, not a constraint: nothing to take back after the bodies have moved.
+        if !is_pushing && matches!(self.role, Role::Spring { .. }) {
+            return;
+        }
         let (a, b) = (&movers[self.a as usize], &movers[self.b as usize]);
-        let (speed, position) = (self.speed(a, b), self.position_now(a, b));
+        let speed = self.speed(a, b);
+        let position = if let Role::Motor { .. } = self.role { 0.0 } else { self.position_now(a, b) };
         let impulse = match self.role {
             Role::Lock => {
                 self.impulse
@@ -366,14 +429,15 @@ impl Row {
             Role::Motor { speed: target, most } => {
                 (self.impulse - self.mass * (speed - target)).clamp(-most, most)
             }
-            // A force, not a constraint: nothing to take back after the bodies have moved.
-            Role::Spring { .. } if !is_pushing => self.impulse,
             Role::Spring { give, pull } => {
                 self.impulse - self.mass * (speed + pull * position + give * self.impulse)
             }
         };
         let change = impulse - self.impulse;
         self.impulse = impulse;
-        self.apply(change, movers);
+        // Limits that are far away.
+        if change != 0.0 || impulse != 0.0 {
+            self.apply(change, movers);
+        }
     }
 }

@@ -7,14 +7,13 @@
 //! What touches something, has a motor or is at a limit goes through the sweeps of [`Joints`](super::Joints) instead.
 
 use super::factor::{Factor, Pattern};
-use super::joint::{Direction, Halves};
+use super::halves::{Direction, Halves};
 use super::prepare::Inverse;
 use super::{Mover, kick};
 use crate::rigid::body::{Body, Motion};
 use crate::rigid::joint::{JointState, Range};
 use crate::rigid::rotation::{free_turn, quaternion, renormalised};
 use freiraum_geometry::Vec3;
-use std::collections::BTreeSet;
 
 /// What a linkage reads of the engine.
 #[derive(Clone, Copy)]
@@ -26,29 +25,29 @@ pub(crate) struct Held<'s> {
 
 /// A locked axis.
 #[derive(Clone, Copy, Debug)]
-struct Lock {
+pub(super) struct Lock {
     /// 0 to 5.
-    axis: u8,
-    linear: Vec3,
-    lever_a: Vec3,
-    lever_b: Vec3,
-    turn_a: Vec3,
-    turn_b: Vec3,
+    pub(super) axis: u8,
+    pub(super) linear: Vec3,
+    pub(super) lever_a: Vec3,
+    pub(super) lever_b: Vec3,
+    pub(super) turn_a: Vec3,
+    pub(super) turn_b: Vec3,
 }
 
 /// The locked axes of a joint.
 #[derive(Clone, Copy, Debug)]
-struct Joined {
-    a: u32,
-    b: u32,
-    first: u32,
-    count: u32,
-    reach: f64,
+pub(super) struct Joined {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) reach: f64,
 }
 
 /// A spring along or about an axis, as it is now.
 #[derive(Clone, Copy, Debug)]
-struct Pull {
+pub(super) struct Pull {
     a: u32,
     b: u32,
     linear: Vec3,
@@ -61,41 +60,29 @@ struct Pull {
 
 /// Bodies that joints hold together.
 #[derive(Clone, Debug, Default)]
-struct Linkage {
+pub(super) struct Linkage {
     /// Those that move.
-    bodies: Vec<u32>,
+    pub(super) bodies: Vec<u32>,
     /// In the order of elimination.
-    joints: Vec<u32>,
-    pattern: Pattern,
+    pub(super) joints: Vec<u32>,
+    pub(super) pattern: Pattern,
     /// Whether it takes part in this step.
-    is_free: bool,
-    held: Vec<Joined>,
-    locks: Vec<Lock>,
-    pulls: Vec<Pull>,
-    factor: Factor,
+    pub(super) is_free: bool,
+    /// Whether a light body is between heavier ones.
+    pub(super) is_uneven: bool,
+    pub(super) held: Vec<Joined>,
+    pub(super) locks: Vec<Lock>,
+    pub(super) pulls: Vec<Pull>,
+    pub(super) factor: Factor,
     /// Impulses of half a part along the locks.
-    impulses: Vec<[f64; 6]>,
+    pub(super) impulses: Vec<[f64; 6]>,
 }
-
-/// All linkages of an engine.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Linkages {
-    linkages: Vec<Linkage>,
-    /// How many joints there were, and how many of them gone, when the list was made.
-    made_for: (usize, usize),
-    /// Which linkage a body belongs to.
-    of_body: Vec<u32>,
-    starts: Vec<Motion>,
-    wanted: Vec<[f64; 6]>,
-}
-
-const NONE: u32 = u32::MAX;
 
 /// In a part of a step a body of a linkage turns by at most this many radians; else it is not treated as one.
 const MOST_TURN: f64 = 0.25;
 
-/// Joints that do not fit by more than this share of their size (or as many radians) are pulled together gently first.
-const LOOSE: f64 = 1.0 / 256.0;
+/// Joints that would have to be pulled together in a part of a step with more than this share of their size (or as many radians) per second are pulled gently first.
+const LOOSE: f64 = 1.0;
 
 /// Springs are soft enough if stiffness times the square of the part, and damping times the part, are below this share of the mass that they move.
 const SOFT: f64 = 0.25;
@@ -103,183 +90,12 @@ const SOFT: f64 = 0.25;
 /// Acceleration that may bring a joint to its limit beside its speed, in m/s² or rad/s².
 const REACH: f64 = 100.0;
 
-/// How often impulses are corrected until joints fit.
-const MOST_CORRECTIONS: usize = 8;
-
 /// Joints fit if they are off by no more than this share of their distances.
 const FITS: f64 = 256.0 * f64::EPSILON;
 
-impl Linkages {
-    /// Finds the linkages that are free in a step, cut into parts, and marks their bodies. `touched` tells bodies that touch something.
-    #[expect(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
-    pub(crate) fn prepare(
-        &mut self,
-        held: Held,
-        motions: &[Motion],
-        movers: &mut [Mover],
-        inverses: &[Inverse],
-        touched: impl Iterator<Item = u32>,
-        [time, part]: [f64; 2],
-        scale: f64,
-    ) {
-        let Held { bodies, joints, .. } = held;
-        let state = (joints.len(), joints.iter().filter(|j| j.is_removed).count());
-        if self.made_for != state || self.of_body.len() != bodies.len() {
-            self.find(bodies, joints);
-            self.made_for = state;
-        }
-        if self.linkages.is_empty() {
-            return;
-        }
-        for linkage in &mut self.linkages {
-            linkage.is_free = true;
-        }
-        for body in touched {
-            if let Some(linkage) = self.linkages.get_mut(self.of_body[body as usize] as usize) {
-                linkage.is_free = false;
-            }
-        }
-        for linkage in self.linkages.iter_mut().filter(|l| l.is_free) {
-            linkage.is_free = linkage.may_be_free(held, motions, inverses, [time, part]);
-            if !linkage.is_free {
-                continue;
-            }
-            linkage.place(held, motions, inverses);
-            linkage.impulses.clear();
-            for (joint, at) in linkage.joints.iter().zip(&linkage.held) {
-                let mut impulses = [0.0; 6];
-                let locks = &linkage.locks[at.first as usize..][..at.count as usize];
-                for (impulse, lock) in impulses.iter_mut().zip(locks) {
-                    *impulse = 0.5 * scale * joints[*joint as usize].impulses[usize::from(lock.axis)][0];
-                }
-                linkage.impulses.push(impulses);
-            }
-            for at in &linkage.bodies {
-                movers[*at as usize].is_linked = true;
-            }
-        }
-    }
-
-    /// Bodies that hang together by joints; fixed ones and those on rails hold nothing together.
-    fn find(&mut self, bodies: &[Body], joints: &[JointState]) {
-        let mut group: Vec<u32> = (0..bodies.len() as u32).collect();
-        let root = |group: &[u32], mut at: u32| {
-            while group[at as usize] != at {
-                at = group[at as usize];
-            }
-            at
-        };
-        let is_dynamic = |at: u32| bodies[at as usize].is_dynamic();
-        let ends = |joint: &JointState| joint.joint.bodies.map(|id| id.0);
-        for joint in joints.iter().filter(|j| !j.is_removed) {
-            let [a, b] = ends(joint);
-            if is_dynamic(a) && is_dynamic(b) {
-                let (a, b) = (root(&group, a), root(&group, b));
-                group[a.max(b) as usize] = a.min(b);
-            }
-        }
-        self.linkages.clear();
-        self.of_body = vec![NONE; bodies.len()];
-        let mut of_root = vec![NONE; bodies.len()];
-        for (number, joint) in (0..).zip(joints).filter(|(_, j)| !j.is_removed) {
-            let Some(one) = ends(joint).into_iter().find(|at| is_dynamic(*at)) else { continue };
-            let root = root(&group, one) as usize;
-            if of_root[root] == NONE {
-                of_root[root] = self.linkages.len() as u32;
-                self.linkages.push(Linkage::default());
-            }
-            self.linkages[of_root[root] as usize].joints.push(number);
-        }
-        for at in (0..bodies.len() as u32).filter(|at| is_dynamic(*at)) {
-            let linkage = of_root[root(&group, at) as usize];
-            if linkage != NONE {
-                self.of_body[at as usize] = linkage;
-                self.linkages[linkage as usize].bodies.push(at);
-            }
-        }
-        for linkage in &mut self.linkages {
-            let joined = |k: u32| ends(&joints[linkage.joints[k as usize] as usize]);
-            let count = linkage.joints.len() as u32;
-            let is_coupled = |i: u32, j: u32| {
-                i != j && joined(i).into_iter().any(|at| is_dynamic(at) && joined(j).contains(&at))
-            };
-            let neighbours: Vec<BTreeSet<u32>> =
-                (0..count).map(|i| (0..count).filter(|j| is_coupled(i, *j)).collect()).collect();
-            linkage.pattern = Pattern::new(neighbours);
-            let order = &linkage.pattern.order;
-            linkage.joints = order.iter().map(|k| linkage.joints[*k as usize]).collect();
-        }
-    }
-
-    /// One part of a step of all free linkages. Bodies on rails have moved already.
-    pub(crate) fn advance(
-        &mut self,
-        held: Held,
-        motions: &mut [Motion],
-        movers: &mut [Mover],
-        inverses: &mut [Inverse],
-        part: f64,
-    ) {
-        for linkage in self.linkages.iter_mut().filter(|l| l.is_free) {
-            self.starts.clear();
-            self.starts.extend(linkage.bodies.iter().map(|at| motions[*at as usize]));
-            linkage.kick(held, movers, inverses, 0.5 * part);
-            for at in 0..linkage.held.len() {
-                linkage.apply(at, linkage.impulses[at], movers, inverses);
-            }
-            // Impulses along the joints of the start, until they fit where the bodies get to.
-            for correction in 0..=MOST_CORRECTIONS {
-                for (at, start) in linkage.bodies.iter().zip(&self.starts) {
-                    let at = *at as usize;
-                    motions[at] = moved(&held.bodies[at], start, &movers[at], part);
-                }
-                if correction == MOST_CORRECTIONS || linkage.misfit(held, motions, &mut self.wanted) {
-                    break;
-                }
-                for x in self.wanted.iter_mut().flatten() {
-                    *x *= -1.0 / part;
-                }
-                linkage.factor.solve(&linkage.pattern, &mut self.wanted);
-                for (at, change) in self.wanted.iter().enumerate() {
-                    linkage.apply(at, *change, movers, inverses);
-                }
-            }
-            for (at, start) in linkage.bodies.iter().zip(&self.starts) {
-                let at = *at as usize;
-                let mover = &mut movers[at];
-                mover.moved += motions[at].center - start.center;
-                mover.turned += part * mover.angular;
-                mover.angular = motions[at].angular;
-                inverses[at].inertia = held.bodies[at].inverse_inertia(motions[at].rotation);
-            }
-            linkage.place(held, motions, inverses);
-            linkage.kick(held, movers, inverses, 0.5 * part);
-            linkage.speeds(movers, &mut self.wanted);
-            linkage.factor.solve(&linkage.pattern, &mut self.wanted);
-            for (at, impulse) in self.wanted.iter().enumerate() {
-                linkage.apply(at, *impulse, movers, inverses);
-            }
-            // Those of the next part begin with those of the end of this one.
-            linkage.impulses.clone_from(&self.wanted);
-        }
-    }
-
-    /// Writes impulses back: those of whole parts.
-    pub(crate) fn keep(&self, joints: &mut [JointState]) {
-        for linkage in self.linkages.iter().filter(|l| l.is_free) {
-            for ((joint, at), impulses) in linkage.joints.iter().zip(&linkage.held).zip(&linkage.impulses) {
-                let locks = &linkage.locks[at.first as usize..][..at.count as usize];
-                for (lock, impulse) in locks.iter().zip(impulses) {
-                    joints[*joint as usize].impulses[usize::from(lock.axis)][0] = 2.0 * impulse;
-                }
-            }
-        }
-    }
-}
-
 impl Linkage {
     /// Whether nothing stands against treating it as a whole: no motor, no limit within reach, no stiff spring, nothing that sleeps, joints that fit.
-    fn may_be_free(
+    pub(super) fn may_be_free(
         &self,
         Held { bodies, joints, .. }: Held,
         motions: &[Motion],
@@ -313,7 +129,7 @@ impl Linkage {
                 let position = direction.position;
                 match axis.range {
                     Range::Locked => {
-                        return position.abs() <= LOOSE * if k < 3 { halves.reach() } else { 1.0 };
+                        return position.abs() <= LOOSE * part * if k < 3 { halves.reach() } else { 1.0 };
                     }
                     Range::Between(low, high) => {
                         let (a, b) = (&motions[a], &motions[b]);
@@ -338,7 +154,12 @@ impl Linkage {
     }
 
     /// Finds all axes where the bodies are now, and prepares for solving.
-    fn place(&mut self, Held { bodies, joints, .. }: Held, motions: &[Motion], inverses: &[Inverse]) {
+    pub(super) fn place(
+        &mut self,
+        Held { bodies, joints, .. }: Held,
+        motions: &[Motion],
+        inverses: &[Inverse],
+    ) {
         self.held.clear();
         self.locks.clear();
         self.pulls.clear();
@@ -412,7 +233,7 @@ impl Linkage {
     }
 
     /// Forces and springs for a time.
-    fn kick(&self, held: Held, movers: &mut [Mover], inverses: &[Inverse], time: f64) {
+    pub(super) fn kick(&self, held: Held, movers: &mut [Mover], inverses: &[Inverse], time: f64) {
         for at in &self.bodies {
             let at = *at as usize;
             let body = &held.bodies[at];
@@ -439,7 +260,12 @@ impl Linkage {
     }
 
     /// How far joints are from fitting where the bodies are now; whether all of them do.
-    fn misfit(&self, Held { bodies, joints, .. }: Held, motions: &[Motion], out: &mut Vec<[f64; 6]>) -> bool {
+    pub(super) fn misfit(
+        &self,
+        Held { bodies, joints, .. }: Held,
+        motions: &[Motion],
+        out: &mut Vec<[f64; 6]>,
+    ) -> bool {
         let mut fits = true;
         out.clear();
         for (number, held) in self.joints.iter().zip(&self.held) {
@@ -457,7 +283,7 @@ impl Linkage {
     }
 
     /// The speeds along all locks, with the sign that takes them away.
-    fn speeds(&self, movers: &[Mover], out: &mut Vec<[f64; 6]>) {
+    pub(super) fn speeds(&self, movers: &[Mover], out: &mut Vec<[f64; 6]>) {
         out.clear();
         for held in &self.held {
             let (a, b) = (&movers[held.a as usize], &movers[held.b as usize]);
@@ -472,7 +298,7 @@ impl Linkage {
     }
 
     /// Gives the bodies of a joint impulses along its locks.
-    fn apply(&self, at: usize, impulses: [f64; 6], movers: &mut [Mover], inverses: &[Inverse]) {
+    pub(super) fn apply(&self, at: usize, impulses: [f64; 6], movers: &mut [Mover], inverses: &[Inverse]) {
         let held = &self.held[at];
         let (a, b) = (held.a as usize, held.b as usize);
         let locks = &self.locks[held.first as usize..][..held.count as usize];
@@ -486,7 +312,7 @@ impl Linkage {
 }
 
 /// A body after a time in which nothing acts on it.
-fn moved(body: &Body, start: &Motion, mover: &Mover, time: f64) -> Motion {
+pub(super) fn moved(body: &Body, start: &Motion, mover: &Mover, time: f64) -> Motion {
     let center = start.center + time * mover.linear;
     if body.is_isotropic {
         let rotation = renormalised(quaternion(time * mover.angular) * start.rotation);

@@ -6,15 +6,19 @@
 
 mod contact;
 mod factor;
+mod halves;
 mod integrate;
 mod joint;
 mod linkage;
+mod linkages;
 mod prepare;
+mod system;
 
 pub(crate) use contact::Sweep;
 pub(crate) use integrate::{advance, kick};
 pub(crate) use joint::Joints;
-pub(crate) use linkage::{Held, Linkages};
+pub(crate) use linkage::Held;
+pub(crate) use linkages::Linkages;
 pub(crate) use prepare::{Inverse, Prepared, prepare, tangent_across};
 
 use freiraum_geometry::Vec3;
@@ -57,7 +61,7 @@ impl Mover {
 }
 
 /// How soft constraints are in one part of a step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Softness {
     /// Share of the error of position that is taken away per second.
     pub(crate) rate: f64,

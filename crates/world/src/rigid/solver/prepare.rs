@@ -109,6 +109,17 @@ pub(crate) struct Inverse {
     pub(crate) inertia: Mat3,
 }
 
+impl Inverse {
+    /// Gives a body an impulse and a torque impulse. Fixed ones take none, and cost nothing.
+    #[inline]
+    pub(crate) fn push(&self, mover: &mut Mover, linear: Vec3, torque: Vec3) {
+        if self.mass > 0.0 {
+            mover.linear += self.mass * linear;
+            mover.angular += self.inertia * torque;
+        }
+    }
+}
+
 /// Fills the lists with all points that can be reached in the time of the step, the first of `times`; the second is the length of its parts. Impulses of the
 /// last step are scaled.
 pub(crate) fn prepare(
@@ -223,6 +234,7 @@ fn add(
         manifold: number,
         middle_a,
         middle_b,
+        pressure: out.points[first..].iter().map(|p| p.impulse).sum(),
         ..Patch::default()
     };
     patch.refresh(&mut out.points[first..], inverse_a, inverse_b);

@@ -15,6 +15,10 @@ pub(super) struct Distributed {
     wheels: Vec<JointId>,
     /// Numbers of joints of the model that turn or slide to a place, and theirs in the engine.
     servos: Vec<(usize, JointId)>,
+    /// What the gear had settled for when steering and motors were set.
+    set_for: Option<[f64; 2]>,
+    /// How far wheels turned in the last step.
+    turned: Vec<f64>,
     /// Parts that nothing moves against the main part, and where they are on it.
     rigid: Vec<(BodyId, Pose)>,
 }
@@ -42,11 +46,17 @@ impl Distributed {
             .filter(|(_, joint)| moved(joint))
             .map(|(number, joint)| (number, add(servo(model, joint, bodies))))
             .collect();
-        Distributed { wheels, servos, rigid }
+        Distributed { wheels, servos, set_for: None, turned: vec![0.0; gear.wheels.len()], rigid }
     }
 
     pub(super) fn before(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId], step: f64) {
+        let is_set = gear.settled.is_some() && self.set_for == gear.settled;
+        self.set_for = gear.settled;
+        let rims = if is_set { None } else { gear.rims() };
         for (wheel, id) in gear.wheels.iter().zip(&self.wheels) {
+            if is_set && wheel.swivel.is_none() {
+                continue;
+            }
             if let Some(swivel) = wheel.swivel {
                 gear.positions[swivel] = follow(engine, gear, wheel, swivel, bodies[0], step);
             }
@@ -54,7 +64,7 @@ impl Distributed {
             let is_turned = wheel.steer.is_some() || wheel.swivel.is_some();
             let frame = if is_turned { first_half(gear, wheel) } else { now.frames[0] };
             let motor = wheel.is_driven.then(|| Motor {
-                speed: gear.rim(wheel) / wheel.radius,
+                speed: rims.map_or_else(|| gear.rim(wheel), |rims| rims[wheel.number]) / wheel.radius,
                 most: gear.model.joints[wheel.roll].most,
             });
             if now.frames[0] != frame || now.rotation[1].motor != motor {
@@ -80,18 +90,17 @@ impl Distributed {
     }
 
     pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId]) {
-        let mut turned = vec![0.0; gear.wheels.len()];
         for (wheel, id) in gear.wheels.iter().zip(&self.wheels) {
             let (roll, height) = rolled(engine, engine.joint(*id));
             let change = roll - gear.positions[wheel.roll];
             let change = (change + PI).rem_euclid(TAU) - PI;
-            turned[wheel.number] = change;
+            self.turned[wheel.number] = change;
             gear.positions[wheel.roll] += change;
             if let Some(suspension) = wheel.suspension {
                 gear.positions[suspension] = height;
             }
         }
-        gear.count(|wheel| turned[wheel.number]);
+        gear.count(|wheel| self.turned[wheel.number]);
         for (number, id) in &self.servos {
             let found = engine.joint_position(*id);
             let is_slider = gear.model.joints[*number].kind == JointKind::Slide;

@@ -42,6 +42,8 @@ struct Gear {
     wanted: [f64; 2],
     /// Angle of a wheel in the middle of the front axle, now.
     steering: f64,
+    /// What was wanted when the steering had got there: nothing more to do until something else is.
+    settled: Option<[f64; 2]>,
     /// Of all joints; wheels with all turns added up.
     positions: Vec<f64>,
     /// Where those that turn or slide to a place shall go.
@@ -209,6 +211,7 @@ impl Gear {
             is_active,
             wanted: [0.0; 2],
             steering: 0.0,
+            settled: None,
             positions: vec![0.0; count],
             targets: vec![0.0; count],
             track: Track::default(),
@@ -278,6 +281,10 @@ impl Gear {
 
     /// Turns the steering, and moves what has a place to go to, for one step: where that is told, not where forces are in the way.
     fn steer(&mut self, step: f64) {
+        if self.settled == Some(self.wanted) {
+            return;
+        }
+        let before = self.steering;
         if let Running::Cars(axles) = &self.model.running {
             let wanted = axles.angle(self.wanted[1]);
             let most = axles.steering_speed * step;
@@ -289,6 +296,7 @@ impl Gear {
                 }
             }
         }
+        self.settled = (before == self.steering).then_some(self.wanted);
     }
 
     /// The turn per metre that the wheels are set to: for differential drives that of speed and turn.
@@ -300,6 +308,12 @@ impl Gear {
             }
             Running::Legs => 0.0,
         }
+    }
+
+    /// Of a car those of all wheels at once.
+    fn rims(&self) -> Option<[f64; 4]> {
+        let Running::Cars(axles) = &self.model.running else { return None };
+        Some(axles.rim_speeds(axles.curvature(self.steering)).map(|share| self.wanted[0] * share))
     }
 
     /// Speed and turn that wheels have together when they roll with the speeds that are wanted.
@@ -352,6 +366,7 @@ impl Gear {
 
     fn get(&mut self, from: &mut Bytes) -> Option<()> {
         let count = self.positions.len();
+        self.settled = None;
         self.wanted = State::get(from)?;
         self.steering = State::get(from)?;
         self.positions = State::get(from)?;
