@@ -27,12 +27,23 @@ async function enter(page: Page): Promise<void> {
   await page.waitForFunction(() => window.studio.state.world !== null);
 }
 const time = (page: Page): Promise<number> => page.evaluate(() => window.studio.state.world!.time);
-/** Where everything is drawn. */
-const places = (page: Page): Promise<number[]> => page.evaluate(() => [...window.studio.state.world!.shown]);
+/** Where everything is drawn, once that is the newest frame: what is drawn follows it with some delay. */
+async function places(page: Page): Promise<number[]> {
+  const shown = await page.waitForFunction(() => {
+    const { world } = window.studio.state;
+    return world!.arrivedAtFrame && [...world!.shown];
+  });
+  return (await shown.jsonValue()) as number[];
+}
 const paused = (page: Page): Promise<unknown> => page.waitForFunction(() => window.studio.state.world!.frame.state === "paused" && document.querySelector('#world-run[title^="Run"]'));
 async function reset(page: Page): Promise<void> {
   await page.click("#world-reset");
   await page.waitForFunction(() => window.studio.state.world!.frame.steps === 0 && window.studio.state.world!.frame.state === "paused" && !window.studio.worlding.opening);
+}
+/** From the start; they come in several frames, and so do their events. */
+async function steps(page: Page, count: number): Promise<void> {
+  await page.evaluate((count) => window.studio.actions.ask("world_step", { count }), count);
+  await page.waitForFunction((count) => window.studio.state.world!.frame.steps === count, count);
 }
 const fileOf = async (page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> => {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
@@ -113,7 +124,7 @@ test("the log: collisions, filters, where it was, files", async () => {
   await enter(page);
   await reset(page);
   await page.click("#dock-events");
-  await page.evaluate(() => window.studio.actions.ask("world_step", { count: 1600 }));
+  await steps(page, 1600);
   await page.waitForFunction(() => window.studio.state.world!.log.events.some((event) => event.kind === "collision" && event.bodies!.includes("ball") && event.bodies!.some((name) => name.startsWith("pin"))));
   await page.fill("#event-body", "ball");
   await page.fill("#event-impulse", "0.5");
@@ -148,8 +159,7 @@ test("recorded, downloaded, opened again, played and scrubbed", async () => {
   await reset(page);
   await page.click("#world-record");
   await page.waitForFunction(() => window.studio.state.world!.frame.recording !== null);
-  await page.evaluate(() => window.studio.actions.ask("world_step", { count: 1500 }));
-  await page.waitForFunction(() => window.studio.state.world!.frame.steps === 1500);
+  await steps(page, 1500);
   const end = await places(page);
   await page.click("#world-record");
   const { name, text } = await fileOf(page, () => page.click("#world-download"));

@@ -73,6 +73,11 @@ export class World {
     return this.replay ? this.replay.time : this.frame.time;
   }
 
+  /** What is drawn is the newest frame (or the recording), not the way there. */
+  get arrivedAtFrame(): boolean {
+    return this.replay !== null || !this.moving;
+  }
+
   /** Takes a frame of the server; `now` in milliseconds. */
   take(frame: WorldFrame, now: number): void {
     const again = frame.run !== this.run;
