@@ -4,7 +4,7 @@
 //! right-handed. Rays pass through the centres of the pixels. Positions in the plane are counted in 1 / 2^bits of a pixel,
 //! depths in 1 / 2^23 of the range; both kinds are whole numbers, so that every renderer sees the same surface.
 
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{AxisBox, Vec3, tolerance};
 
 /// Depths are counted from 0 to this: so many steps that f32 holds each of them, and halves between.
 pub const DEPTH_STEPS: u32 = 1 << 23;
@@ -117,7 +117,7 @@ impl Grid {
         let order = axis.order();
         let whole = region.union(reach);
         let longest = whole.size().max_element();
-        let least = if longest > 0.0 { longest / f64::from(1 << 20) } else { 1.0 };
+        let least = if longest > tolerance::MIN_SIZE { longest / f64::from(1 << 20) } else { 1.0 };
         let pixel = [0, 1].map(|k| region.size()[order[k]].max(least) / f64::from(size[k]));
         let origin = [region.min[order[0]], region.min[order[1]], whole.min[axis.index()]];
         let depth = whole.size()[axis.index()].max(least);

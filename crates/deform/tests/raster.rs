@@ -97,7 +97,7 @@ fn coverage_and_depth_match_128_bit_integers() {
         }
     }
     assert!(covered > 20_000, "{covered}");
-    println!("{covered} covered, depth off by {worst} steps at most");
+    eprintln!("{covered} covered, depth off by {worst} steps at most");
 }
 
 #[test]

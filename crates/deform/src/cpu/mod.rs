@@ -1,1 +1,90 @@
-//! Not yet.
+//! The renderer in software: fronts and backs in one pass, bands of rows for the caches, threads without an influence on the result.
+//!
+//! Faces are drawn in shares, one for each thread; each share throws its fragments into one bin for each band of rows. Then every
+//! band gathers its bins, pixel by pixel, and sorts. Fragments of a pixel are all different, so there is one
+//! order of them, whoever drew them first.
+
+mod band;
+mod draw;
+
+use crate::grid::{Grid, LayerError};
+use crate::image::{Fragment, LayeredImage};
+use crate::snap::Snapped;
+use draw::{Bins, draw};
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Rows in a band: that many keep the fragments of a band in the nearest caches for pictures of some hundred columns.
+const BAND: usize = 8;
+
+/// Draws layered images; keeps its storage, so that nothing is allocated once it has grown.
+#[derive(Debug, Default)]
+pub struct Renderer {
+    shares: Vec<Bins>,
+    ends: Vec<usize>,
+}
+
+/// Milliseconds of the two stages of drawing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DrawTimes {
+    /// Which pixels, how deep.
+    pub render: f64,
+    /// Gathered and sorted by pixel.
+    pub sort: f64,
+}
+
+impl Renderer {
+    /// Replaces `image` by that of these faces. Every face must name existing vertices.
+    ///
+    /// **Guarantee.** The same image with any number of threads; `threaded` uses all of the current pool.
+    /// **Cost.** Linear in faces and fragments, but for the sorting of each pixel's own list.
+    pub fn draw(
+        &mut self,
+        grid: &Grid,
+        vertices: &[Snapped],
+        faces: &[[u32; 3]],
+        threaded: bool,
+        image: &mut LayeredImage,
+    ) -> Result<DrawTimes, LayerError> {
+        let start = Instant::now();
+        let shares = if threaded { rayon::current_num_threads() } else { 1 };
+        let bands = (grid.size[1] as usize).div_ceil(BAND);
+        self.shares.resize_with(shares, Bins::default);
+        self.shares.iter_mut().for_each(|s| s.clear(bands));
+        let length = faces.len().div_ceil(shares).max(1);
+        if shares == 1 {
+            draw(grid, vertices, faces, 0, &mut self.shares[0]);
+        } else {
+            self.shares.par_iter_mut().zip(faces.par_chunks(length)).enumerate().for_each(
+                |(k, (bins, faces))| {
+                    draw(grid, vertices, faces, (k * length) as u32, bins);
+                },
+            );
+        }
+        let render = start.elapsed().as_secs_f64() * 1e3;
+        self.gather(grid, shares > 1, image)?;
+        Ok(DrawTimes { render, sort: start.elapsed().as_secs_f64() * 1e3 - render })
+    }
+
+    /// From bins to pixels.
+    fn gather(&mut self, grid: &Grid, threaded: bool, image: &mut LayeredImage) -> Result<(), LayerError> {
+        let bands = (grid.size[1] as usize).div_ceil(BAND);
+        self.ends.clear();
+        let mut total = 0;
+        for band in 0..bands {
+            total += self.shares.iter().map(|s| s.bin(band).len()).sum::<usize>();
+            self.ends.push(total);
+        }
+        if u32::try_from(total).is_err() {
+            return Err(LayerError::TooManyLayers);
+        }
+        image.grid = *grid;
+        image.starts.resize(grid.pixels() + 1, 0);
+        image.fragments.resize(total, Fragment::default());
+        let last = grid.pixels();
+        image.starts[last] = total as u32;
+        let job = band::Job { shares: &self.shares, ends: &self.ends, columns: grid.size[0] as usize };
+        job.run(0..bands, &mut image.starts[..last], &mut image.fragments, threaded);
+        Ok(())
+    }
+}
