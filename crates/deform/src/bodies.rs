@@ -1,1 +1,246 @@
-//! Not yet.
+//! Do they run into each other? Several bodies, each pair looked at only where their boxes overlap.
+//!
+//! Both bodies of a pair are drawn on one grid, the common part of their boxes; what both are inside of, along a ray, they share.
+//! A body that overlaps itself is inside where it is at least once.
+
+use crate::grid::{Axis, Grid, LayerError};
+use crate::layers::{Layers, Surface, View};
+use crate::occupancy::{Interval, NOISE, Occupancy};
+use crate::volume::{Sums, Volume};
+use freiraum_geometry::{AxisBox, Vec3};
+
+/// A face of one of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// 0 is the first body of the pair, 1 the second.
+    pub body: usize,
+    /// The face of that body.
+    pub face: u32,
+}
+
+/// A part of a ray that lies in both bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// The ray.
+    pub pixel: u32,
+    /// Depth of its start, in steps.
+    pub start: u32,
+    /// Depth of its end.
+    pub end: u32,
+    /// Entered last, and left first. Of two at the same depth it is the first body's.
+    pub sides: [Side; 2],
+}
+
+/// What two bodies share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// Which bodies, the smaller number first.
+    pub bodies: [usize; 2],
+    /// Where both were drawn. Coarser than asked for if single triangles are thousands of times as large as the region.
+    pub grid: Grid,
+    /// All that is shared, in order of pixels and depth.
+    pub shared: Vec<Shared>,
+    /// Its volume.
+    pub volume: Volume,
+    /// Rays on which each body is open or inside out; nothing is counted there.
+    pub faults: [usize; 2],
+    /// Vertices of the first body inside the second, and of the second inside the first: their nearest ray says so. Exact for
+    /// vertices that are farther than half a pixel's diagonal from the other surface.
+    pub vertices: [Vec<u32>; 2],
+    /// For each shared part, the integral of the outward normal over the first body's surface around it, less that over the second's, in
+    /// square metres: moving the first body against it takes most away from what is shared.
+    pub walls: Vec<Vec3>,
+    lengths: Vec<u32>,
+}
+
+/// Which body cannot be looked at, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("body {body}: {error}")]
+pub struct BodyError {
+    /// Which one; the first of a pair that has no grid.
+    pub body: usize,
+    /// Why.
+    pub error: LayerError,
+}
+
+/// Looks at pairs of bodies, frame after frame; keeps all storage.
+#[derive(Debug, Default)]
+pub struct Bodies {
+    layers: [Layers; 2],
+    boxes: Vec<AxisBox>,
+    pairs: Vec<Pair>,
+}
+
+impl Bodies {
+    /// All pairs of bodies whose boxes overlap, with what they share.
+    ///
+    /// **Guarantee.** Pairs that are not in the list are apart or touch. Of those that are, see [`Pair::volume`].
+    pub fn pairs(&mut self, bodies: &[Surface], view: &View) -> Result<&[Pair], BodyError> {
+        self.boxes.clear();
+        for (body, surface) in bodies.iter().enumerate() {
+            self.boxes.push(surface.bounds().map_err(|error| BodyError { body, error })?);
+        }
+        let mut used = 0;
+        for a in 0..bodies.len() {
+            for b in a + 1..bodies.len() {
+                let region = common(&self.boxes[a], &self.boxes[b]);
+                if !(region.size().min_element() > 0.0) {
+                    continue;
+                }
+                let grid = grid(bodies, [a, b], &region, &self.boxes[a].union(&self.boxes[b]), view)
+                    .map_err(|error| BodyError { body: a, error })?;
+                if used == self.pairs.len() {
+                    self.pairs.push(Pair::empty(grid));
+                }
+                let pair = &mut self.pairs[used];
+                for (k, body) in [a, b].into_iter().enumerate() {
+                    self.layers[k]
+                        .look(bodies[body], &grid, 1, view.threaded)
+                        .map_err(|error| BodyError { body, error })?;
+                }
+                pair.bodies = [a, b];
+                pair.measure(&grid, [bodies[a], bodies[b]], &self.layers);
+                used += 1;
+            }
+        }
+        Ok(&self.pairs[..used])
+    }
+}
+
+/// The common part of two boxes; its size is not positive if there is none.
+#[must_use]
+pub fn common(a: &AxisBox, b: &AxisBox) -> AxisBox {
+    AxisBox { min: a.min.max(b.min), max: a.max.min(b.max) }
+}
+
+/// The grid of a region. Pixels have as many units as its triangles allow: those beside it do not count. Where triangles are so much larger
+/// than the region that nothing fits, there are fewer pixels than asked for.
+fn grid(
+    bodies: &[Surface],
+    pair: [usize; 2],
+    region: &AxisBox,
+    reach: &AxisBox,
+    view: &View,
+) -> Result<Grid, LayerError> {
+    let axis = view.axis.unwrap_or(Axis::longest(region));
+    let [u, v, _] = axis.order();
+    let mut largest = [0.0_f64; 2];
+    for body in pair {
+        let surface = bodies[body];
+        for face in surface.faces {
+            let [p, q, r] = face.map(|k| surface.vertices[k as usize]);
+            let (min, max) = (p.min(q).min(r), p.max(q).max(r));
+            let rim = |k: usize| region.size()[k];
+            let meets = |k: usize| min[k] <= region.max[k] + rim(k) && max[k] >= region.min[k] - rim(k);
+            if meets(u) && meets(v) {
+                largest = [largest[0].max(max[u] - min[u]), largest[1].max(max[v] - min[v])];
+            }
+        }
+    }
+    let mut size = view.size;
+    loop {
+        // One pixel around the region: there each body may end.
+        let mut with_rim = *region;
+        for (k, &n) in [u, v].into_iter().zip(&size) {
+            let rim = if n > 2 { region.size()[k] / f64::from(n - 2) } else { 0.0 };
+            with_rim.min[k] -= rim;
+            with_rim.max[k] += rim;
+        }
+        match Grid::region_of(&with_rim, reach, largest, axis, size) {
+            Err(LayerError::TooFarOut) if size != [1, 1] => size = size.map(|n| n.div_ceil(2)),
+            grid => return grid,
+        }
+    }
+}
+
+impl Pair {
+    fn empty(grid: Grid) -> Pair {
+        Pair {
+            bodies: [0; 2],
+            grid,
+            shared: Vec::new(),
+            volume: Volume::default(),
+            faults: [0; 2],
+            vertices: [Vec::new(), Vec::new()],
+            walls: Vec::new(),
+            lengths: Vec::new(),
+        }
+    }
+
+    /// Whether some ray lies in both. "No" is no proof: see `docs/deformable.md` on what may be missed.
+    #[must_use]
+    pub fn collides(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    fn measure(&mut self, grid: &Grid, surfaces: [Surface; 2], layers: &[Layers; 2]) {
+        self.grid = *grid;
+        self.shared.clear();
+        self.walls.clear();
+        self.lengths.clear();
+        self.lengths.resize(grid.pixels(), 0);
+        let [a, b] = [0, 1].map(|k| &layers[k].occupancy.intervals);
+        let (mut i, mut j) = (0, 0);
+        while i < a.len() && j < b.len() {
+            let (x, y) = (&a[i], &b[j]);
+            if x.pixel == y.pixel {
+                let (start, end) = (x.start.max(y.start), x.end.min(y.end));
+                if end > start + NOISE {
+                    let side = |body: usize, fragment: u32| Side {
+                        body,
+                        face: layers[body].image.fragments[fragment as usize].face(),
+                    };
+                    let first = if x.start >= y.start { side(0, x.first) } else { side(1, y.first) };
+                    let last = if x.end <= y.end { side(0, x.last) } else { side(1, y.last) };
+                    let shared = Shared { pixel: x.pixel, start, end, sides: [first, last] };
+                    self.walls.push(walls(grid, &shared, [0, 1].map(|k| &layers[k].occupancy)));
+                    self.shared.push(shared);
+                    self.lengths[x.pixel as usize] += end - start;
+                }
+            }
+            if (x.pixel, x.end) <= (y.pixel, y.end) { i += 1 } else { j += 1 }
+        }
+        self.volume = Sums::of(grid, &self.lengths, self.shared.len()).volume(grid);
+        self.faults = [0, 1].map(|k| layers[k].occupancy.faults.len());
+        for k in 0..2 {
+            vertices_inside(grid, surfaces[k].vertices, &layers[1 - k].occupancy, &mut self.vertices[k]);
+        }
+    }
+}
+
+/// See [`Pair::walls`]: columns have a bottom, a top, and walls where a neighbour is not in the body.
+fn walls(grid: &Grid, shared: &Shared, bodies: [&Occupancy; 2]) -> Vec3 {
+    let order = grid.axis.order();
+    let mut sum = Vec3::ZERO;
+    let of_first = |side: Side| if side.body == 0 { 1.0 } else { -1.0 };
+    sum[order[2]] = grid.pixel_area() * (of_first(shared.sides[1]) - of_first(shared.sides[0]));
+    let place = grid.place(shared.pixel as usize);
+    for (k, across) in [(0, 1), (1, 0)] {
+        for (is_up, sign) in [(true, 1.0), (false, -1.0)] {
+            let mut neighbour = place;
+            let is_last = if is_up { place[k] + 1 == grid.size[k] } else { place[k] == 0 };
+            neighbour[k] = if is_up { place[k] + 1 } else { place[k].wrapping_sub(1) };
+            let alone = bodies.map(|body| {
+                let columns =
+                    if is_last { &[] } else { body.of_pixel(grid.index(neighbour[0], neighbour[1])) };
+                let both = |i: &Interval| i.end.min(shared.end).saturating_sub(i.start.max(shared.start));
+                f64::from(shared.end - shared.start - columns.iter().map(both).sum::<u32>())
+            });
+            sum[order[k]] += sign * (alone[0] - alone[1]) * grid.step() * grid.pixel[across];
+        }
+    }
+    sum
+}
+
+/// Numbers of the points whose nearest ray is, at their depth, in an interval; `out` is replaced.
+pub fn vertices_inside(grid: &Grid, points: &[Vec3], occupancy: &Occupancy, out: &mut Vec<u32>) {
+    out.clear();
+    for (number, &p) in points.iter().enumerate() {
+        let Some(pixel) = grid.pixel_of(p) else { continue };
+        let depth = (p[grid.axis.index()] - grid.origin[2]) / grid.step();
+        let holds = |i: &Interval| f64::from(i.start) <= depth && depth <= f64::from(i.end);
+        if occupancy.of_pixel(pixel).iter().any(holds) {
+            out.push(number as u32);
+        }
+    }
+}

@@ -93,7 +93,7 @@ pub struct Grid {
     pub pixel: [f64; 2],
     /// Length of the range of depth in metres, [`DEPTH_STEPS`] steps.
     pub depth: f64,
-    /// A pixel has 2^bits units each way.
+    /// A pixel has 2^bits units each way, at least 2: centres lie on units.
     pub bits: u32,
 }
 
@@ -108,6 +108,20 @@ impl Grid {
     ///
     /// **Guarantee.** Nothing overflows, for any triangle in `reach`: the larger it is in pixels, the fewer units has a pixel.
     pub fn region(region: &AxisBox, reach: &AxisBox, axis: Axis, size: [u32; 2]) -> Result<Grid, LayerError> {
+        let [u, v, _] = axis.order();
+        let whole = region.union(reach).size();
+        Grid::region_of(region, reach, [whole[u], whole[v]], axis, size)
+    }
+
+    /// The same, if it is known that no triangle that meets the region is wider or higher than `largest`, in metres: pixels
+    /// have more units then.
+    pub fn region_of(
+        region: &AxisBox,
+        reach: &AxisBox,
+        largest: [f64; 2],
+        axis: Axis,
+        size: [u32; 2],
+    ) -> Result<Grid, LayerError> {
         if region.is_empty() || reach.is_empty() {
             return Err(LayerError::Empty);
         }
@@ -121,14 +135,15 @@ impl Grid {
         let pixel = [0, 1].map(|k| region.size()[order[k]].max(least) / f64::from(size[k]));
         let origin = [region.min[order[0]], region.min[order[1]], whole.min[axis.index()]];
         let depth = whole.size()[axis.index()].max(least);
-        // Extents in pixels of all there is: an edge function over 2^bits is below their product times 2^bits.
-        let extent = [0, 1].map(|k| whole.size()[order[k]].max(least) / pixel[k] + 1.0);
+        // In pixels, and one more for rounding: an edge function over 2^bits stays below the product of the extents of a
+        // triangle times 2^bits; coordinates themselves are bounded by those of all there is.
+        let extent = [0, 1].map(|k| largest[k] / pixel[k] + 1.0);
+        let far = (0..2).map(|k| whole.size()[order[k]].max(least) / pixel[k] + 1.0).fold(0.0, f64::max);
         let fits = |bits: u32| {
             let unit = f64::from(1_u32 << bits);
-            extent[0] * extent[1] * unit < f64::from(1_u32 << 31)
-                && extent[0].max(extent[1]) * unit < f64::from(1 << 23)
+            extent[0] * extent[1] * unit < f64::from(1_u32 << 31) && far * unit < f64::from(1 << 23)
         };
-        let bits = (0..=MAX_BITS).rev().find(|&b| fits(b)).ok_or(LayerError::TooFarOut)?;
+        let bits = (1..=MAX_BITS).rev().find(|&b| fits(b)).ok_or(LayerError::TooFarOut)?;
         Ok(Grid { axis, origin, size, pixel, depth, bits })
     }
 
@@ -164,17 +179,18 @@ impl Grid {
     }
 
     /// The pixel whose column holds a point; `None` beside the picture. Points on the border of two pixels belong to the
-    /// one with the larger coordinate.
+    /// one with the larger coordinate, those on the upper border of the picture to the last.
     #[must_use]
     pub fn pixel_of(&self, point: Vec3) -> Option<usize> {
         let order = self.axis.order();
         let mut place = [0; 2];
         for k in 0..2 {
-            let x = ((point[order[k]] - self.origin[k]) / self.pixel[k]).floor();
-            if !(x >= 0.0 && x < f64::from(self.size[k])) {
+            let x = (point[order[k]] - self.origin[k]) / self.pixel[k];
+            let n = f64::from(self.size[k]);
+            if !(x >= 0.0 && x <= n * (1.0 + 4.0 * f64::EPSILON)) {
                 return None;
             }
-            place[k] = x as u32;
+            place[k] = (x as u32).min(self.size[k] - 1);
         }
         Some(self.index(place[0], place[1]))
     }

@@ -6,7 +6,7 @@ use crate::image::LayeredImage;
 use crate::occupancy::{Occupancy, mark_vertices};
 use crate::snap::{Snapped, snap};
 use crate::volume::Volume;
-use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use freiraum_geometry::{AxisBox, Mesh, Vec3, tolerance};
 use std::time::Instant;
 
 /// A closed surface of triangles with outward normals. Vertices change every frame, faces do not.
@@ -33,12 +33,15 @@ impl Surface<'_> {
             return Err(LayerError::NoSuchVertex(self.faces.iter().position(is_bad).unwrap_or(0)));
         }
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let mut zero = Vec3::ZERO;
         for &v in self.vertices {
-            (min, max) = (min.min(v), max.max(v));
+            // Minima and maxima pass over what is no number; a product with zero does not.
+            (min, max, zero) = (min.min(v), max.max(v), zero + 0.0 * v);
         }
         // Larger values are refused for the sake of the differences.
-        if !(min.min_element() >= -f64::MAX / 4.0 && max.max_element() <= f64::MAX / 4.0) {
-            let is_bad = |v: &Vec3| !(v.abs().max_element() <= f64::MAX / 4.0) || v.is_nan();
+        let limit = tolerance::MAX_COORDINATE;
+        if !(min.min_element() >= -limit && max.max_element() <= limit && zero == Vec3::ZERO) {
+            let is_bad = |v: &Vec3| !(v.x.abs() <= limit && v.y.abs() <= limit && v.z.abs() <= limit);
             return Err(self
                 .vertices
                 .iter()

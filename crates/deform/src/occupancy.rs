@@ -82,6 +82,8 @@ pub struct Occupancy {
     pub level: u32,
     /// Where it is reached.
     pub intervals: Vec<Interval>,
+    /// Where the intervals of each pixel start; one more than there are pixels.
+    pub starts: Vec<u32>,
     /// Steps in intervals, for every pixel.
     pub lengths: Vec<u32>,
     /// Rays on which nothing can be said; they have no intervals.
@@ -99,6 +101,12 @@ impl Occupancy {
         self.faults.is_empty()
     }
 
+    /// The intervals of a pixel, in order of depth.
+    #[must_use]
+    pub fn of_pixel(&self, pixel: usize) -> &[Interval] {
+        &self.intervals[self.starts[pixel] as usize..self.starts[pixel + 1] as usize]
+    }
+
     /// Replaces all by the occupancy of an image; the storage is kept.
     pub fn measure(&mut self, image: &LayeredImage, level: u32, threaded: bool) {
         let pixels = image.grid.pixels();
@@ -106,14 +114,17 @@ impl Occupancy {
         self.intervals.clear();
         self.faults.clear();
         self.lengths.clear();
+        self.starts.clear();
         self.largest = 0;
         for pixel in 0..pixels {
+            self.starts.push(self.intervals.len() as u32);
             let first = image.starts[pixel];
             let ray = walk(image.layers(pixel), level, pixel as u32, first, &mut self.intervals);
             self.lengths.push(ray.length);
             self.largest = self.largest.max(ray.largest);
             self.faults.extend(ray.fault);
         }
+        self.starts.push(self.intervals.len() as u32);
         self.sums = Sums::of(&image.grid, &self.lengths, self.intervals.len());
         let _ = threaded;
     }
