@@ -2,6 +2,7 @@
 
 pub mod city;
 pub mod clock;
+pub mod cpus;
 mod goal;
 pub mod peer;
 pub mod pictures;

@@ -1,6 +1,7 @@
 //! A soft body: masses at the vertices of a closed surface, springs along its edges and across its inside.
 //!
 //! - [`SoftBody`]: masses and springs, from a surface and a [`Material`] or as given; it falls, swings, lies on a floor
+//! - [`SelfContact`]: keeps it from passing through itself
 //! - [`truss`]: the springs that make a closed surface a body
 //!
 //! **Method.** Small steps, each solved once: velocities from forces, places from velocities, then every spring and the volume
@@ -9,9 +10,11 @@
 //! step makes them unstable; steps too long for a stiffness make a body softer than told, never wilder. The same calls give the same bits.
 //! **Units.** Metres, kilograms, seconds, newtons.
 
+mod contact;
 mod step;
 pub mod truss;
 
+pub use contact::{Resistance, SelfContact};
 pub use step::Surroundings;
 
 use crate::shapes::{self, Solid};

@@ -1,0 +1,108 @@
+//! A soft body that does not pass through itself: penalty forces where layered images see it overlap.
+
+use super::{SoftBody, Surroundings};
+use crate::grid::LayerError;
+use crate::layers::{Answer, Layers, Surface, View};
+use crate::response::{Within, penalty_forces};
+use freiraum_geometry::Vec3;
+
+/// How a body resists itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resistance {
+    /// Pixels each way of the images. A pixel well below the thickness of the body's parts is fine enough.
+    pub resolution: u32,
+    /// Steps from one look to the next; forces stay between them.
+    pub steps: u32,
+    /// The share of an overlap that forces push out until the next look, were the vertices free: below some 0.3 they do not swing.
+    pub push: f64,
+    /// The share of the speed of approach that they take until then.
+    pub damping: f64,
+}
+
+impl Default for Resistance {
+    fn default() -> Resistance {
+        Resistance { resolution: 96, steps: 4, push: 0.2, damping: 0.2 }
+    }
+}
+
+/// A body's contacts with itself. Keeps its storage: nothing is allocated once it has grown.
+///
+/// **What it can keep apart.** Parts that get into each other by less than half their thickness between two looks, and loads that
+/// an overlap of that depth holds: the mass of a vertex times `push` times the depth over the square of the time between looks, per
+/// vertex in contact. What is deeper is pushed out the wrong side.
+#[derive(Debug)]
+pub struct SelfContact {
+    resistance: Resistance,
+    layers: Layers,
+    within: Within,
+    forces: Vec<Vec3>,
+    steps_left: u32,
+    /// What the last look saw.
+    pub last: Option<Answer>,
+}
+
+impl SelfContact {
+    /// Nothing seen yet.
+    #[must_use]
+    pub fn new(resistance: Resistance) -> SelfContact {
+        SelfContact {
+            resistance,
+            layers: Layers::default(),
+            within: Within::default(),
+            forces: Vec::new(),
+            steps_left: 0,
+            last: None,
+        }
+    }
+
+    /// The contacts of the last look.
+    #[must_use]
+    pub fn within(&self) -> &Within {
+        &self.within
+    }
+
+    /// One step of a body that resists itself; looks first, if it is time to.
+    pub fn step(
+        &mut self,
+        body: &mut SoftBody,
+        dt: f64,
+        around: &Surroundings,
+    ) -> Result<(), LayerError> {
+        if self.steps_left == 0 {
+            self.look(body, dt * f64::from(self.resistance.steps.max(1)))?;
+            self.steps_left = self.resistance.steps.max(1);
+        }
+        self.steps_left -= 1;
+        for (vertex, &force) in (0..).zip(&self.forces) {
+            body.push(vertex, force);
+        }
+        body.step(dt, around);
+        Ok(())
+    }
+
+    /// Forces for the next `time` seconds.
+    fn look(&mut self, body: &SoftBody, time: f64) -> Result<(), LayerError> {
+        let surface = Surface { vertices: body.positions(), faces: body.faces() };
+        self.last = Some(self.layers.self_collision(surface, &View::new(self.resistance.resolution))?);
+        self.within.find(surface, &self.layers);
+        self.forces.clear();
+        self.forces.resize(surface.vertices.len(), Vec3::ZERO);
+        let mass = body.masses().iter().copied().fold(f64::INFINITY, f64::min);
+        let stiffness = self.resistance.push * mass / (time * time);
+        penalty_forces(&self.within.contacts, &[surface], stiffness, &mut [&mut self.forces]);
+        let damping = self.resistance.damping * mass / time;
+        for contact in &self.within.contacts {
+            let corners = surface.faces[contact.face as usize];
+            let velocities = body.velocities();
+            let other: Vec3 =
+                corners.iter().zip(contact.weights).map(|(&v, w)| w * velocities[v as usize]).sum();
+            let approach = (other - velocities[contact.vertex as usize]).dot(contact.push).max(0.0);
+            let force = damping * approach * contact.push;
+            self.forces[contact.vertex as usize] += force;
+            for (&corner, weight) in corners.iter().zip(contact.weights) {
+                self.forces[corner as usize] -= weight * force;
+            }
+        }
+        Ok(())
+    }
+}
