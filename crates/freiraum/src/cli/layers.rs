@@ -2,7 +2,6 @@
 
 mod body;
 mod document;
-mod pair;
 mod picture;
 mod print;
 mod scene;

@@ -5,8 +5,9 @@ use super::shelf::Rest;
 use super::wanted::{BodyWanted, DeviceWanted, Wanted};
 use crate::protocol::Refusal;
 use freiraum_deform::deformation::{Frame, vertex_normals};
-use freiraum_deform::{Axis, Grid, Interval, LayerError, Layers, Sums, Surface, View, Volume};
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_deform::bodies::{Bodies, Pair};
+use freiraum_deform::{Grid, LayerError, Layers, Surface, View, Volume};
+use freiraum_geometry::Vec3;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,8 +22,7 @@ const MOST_DEPTHS: usize = 3_000_000;
 #[derive(Default)]
 pub(super) struct Bench {
     bodies: Vec<Body>,
-    /// For pairs.
-    others: [Layers; 2],
+    looker: Bodies,
 }
 
 /// A body as it is in this frame.
@@ -58,13 +58,7 @@ impl Bench {
             described.push(told.map_err(|error| refusal(&rest.name, &error))?);
         }
         let start = Instant::now();
-        let mut pairs = Vec::new();
-        for b in 1..meshes.len() {
-            for a in 0..b {
-                let told = self.pair([a, b], meshes, wanted, &mut writer);
-                pairs.extend(told.map_err(|error| refusal(&meshes[a].name, &error))?);
-            }
-        }
+        let pairs = self.pairs(meshes, wanted, &mut writer)?;
         times.pairs = milliseconds(start);
         let note = (wanted.device == DeviceWanted::Gpu).then_some("there is no graphics processor for this here");
         Ok(writer.finish(&json!({
@@ -76,37 +70,24 @@ impl Bench {
         })))
     }
 
-    /// What two bodies share; `None` where their boxes are apart.
-    fn pair(
-        &mut self,
-        [a, b]: [usize; 2],
-        meshes: &[Arc<Rest>],
-        wanted: &Wanted,
-        writer: &mut Writer,
-    ) -> Result<Option<Value>, LayerError> {
-        let [first, second] = [a, b].map(|k| Surface { vertices: &self.bodies[k].vertices, faces: &meshes[k].faces });
-        let (box_a, box_b) = (first.bounds()?, second.bounds()?);
-        let region = AxisBox { min: box_a.min.max(box_b.min), max: box_a.max.min(box_b.max) };
-        if region.is_empty() {
-            return Ok(None);
-        }
-        let axis = wanted.axis().unwrap_or(Axis::longest(&region));
-        let grid = Grid::region(&region, &box_a.union(&box_b), axis, [wanted.resolution; 2])?;
-        let [one, other] = &mut self.others;
-        one.look(first, &grid, 1, true)?;
-        other.look(second, &grid, 1, true)?;
-        let mut lengths = vec![0; grid.pixels()];
-        let mut shared = Vec::new();
-        common(&one.occupancy.intervals, &other.occupancy.intervals, |x, y| {
-            let interval = Interval { start: x.start.max(y.start), end: x.end.min(y.end), overlap: 1, ..*x };
-            lengths[x.pixel as usize] += interval.length();
-            shared.push(interval);
-        });
-        let volume = Sums::of(&grid, &lengths, shared.len()).volume(&grid);
-        Ok(Some(json!({
-            "bodies": [a, b], "volume": volume.volume, "volume_error": volume.error, "grid": sent_grid(&grid),
-            "intervals": writer.intervals(&shared),
-        })))
+    /// What the bodies share in pairs; those whose boxes are apart are left out.
+    fn pairs(&mut self, meshes: &[Arc<Rest>], wanted: &Wanted, writer: &mut Writer) -> Result<Vec<Value>, Refusal> {
+        let surfaces: Vec<Surface> = self
+            .bodies
+            .iter()
+            .zip(meshes)
+            .map(|(body, rest)| Surface { vertices: &body.vertices, faces: &rest.faces })
+            .collect();
+        let view = View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: true };
+        let pairs =
+            self.looker.pairs(&surfaces, &view).map_err(|e| refusal(&meshes[e.body].name, &e.error))?;
+        let told = |pair: &Pair| {
+            json!({
+                "bodies": pair.bodies, "volume": pair.volume.volume, "volume_error": pair.volume.error,
+                "grid": sent_grid(&pair.grid), "intervals": writer.shared(&pair.shared),
+            })
+        };
+        Ok(pairs.iter().map(told).collect())
     }
 }
 
@@ -183,16 +164,4 @@ fn refusal(name: &str, error: &LayerError) -> Refusal {
 
 fn milliseconds(since: Instant) -> f64 {
     1000.0 * since.elapsed().as_secs_f64()
-}
-
-/// Calls with every two intervals that share some of a ray.
-fn common(a: &[Interval], b: &[Interval], mut found: impl FnMut(&Interval, &Interval)) {
-    let mut from = 0;
-    for one in a {
-        while b.get(from).is_some_and(|other| (other.pixel, other.end) <= (one.pixel, one.start)) {
-            from += 1;
-        }
-        let on_ray = b[from..].iter().take_while(|other| (other.pixel, other.start) < (one.pixel, one.end));
-        on_ray.for_each(|other| found(one, other));
-    }
 }

@@ -1,5 +1,6 @@
 //! How a frame is written: a JSON document, then the arrays it names by offset and count.
 
+use freiraum_deform::bodies::Shared;
 use freiraum_deform::{Interval, LayeredImage};
 use freiraum_geometry::Vec3;
 use serde_json::{Value, json};
@@ -50,6 +51,17 @@ impl Writer {
         self.place(4 * intervals.len(), |bytes| {
             for one in intervals {
                 for x in [one.pixel, one.start, one.end, one.overlap] {
+                    bytes.extend_from_slice(&x.to_le_bytes());
+                }
+            }
+        })
+    }
+
+    /// The same of what two bodies share; their overlap is 1.
+    pub(super) fn shared(&mut self, shared: &[Shared]) -> Value {
+        self.place(4 * shared.len(), |bytes| {
+            for one in shared {
+                for x in [one.pixel, one.start, one.end, 1] {
                     bytes.extend_from_slice(&x.to_le_bytes());
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::solve::Found;
-use freiraum::deform::{Interval, LayeredImage, Surface};
+use freiraum::deform::Grid;
 use freiraum::geometry::{AxisBox, Vec3};
 
 /// A piece of the collision volume: a box over a pixel, from one depth to another.
@@ -17,18 +17,12 @@ pub(super) struct Column {
 }
 
 impl Column {
-    pub(super) fn of(interval: &Interval, image: &LayeredImage, surface: Surface) -> Column {
-        let normal = |fragment: u32| surface.normal(image.fragments[fragment as usize].face());
-        Column::between(interval, image, [normal(interval.first), normal(interval.last)])
-    }
-
-    /// The column over the pixel of an interval.
-    pub(super) fn between(interval: &Interval, image: &LayeredImage, normals: [Vec3; 2]) -> Column {
-        let grid = &image.grid;
+    /// Over a pixel, between two depths in steps.
+    pub(super) fn of(grid: &Grid, pixel: u32, depths: [u32; 2], normals: [Vec3; 2]) -> Column {
         let [u, v, _] = grid.axis.order();
         let mut half = Vec3::ZERO;
         (half[u], half[v]) = (0.5 * grid.pixel[0], 0.5 * grid.pixel[1]);
-        let [low, high] = [interval.start, interval.end].map(|depth| grid.point(interval.pixel as usize, depth));
+        let [low, high] = depths.map(|depth| grid.point(pixel as usize, depth));
         Column { corners: [low - half, high + half], axis: grid.axis.index(), normals }
     }
 }

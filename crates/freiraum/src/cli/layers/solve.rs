@@ -2,10 +2,10 @@
 
 use super::super::Failure;
 use super::body::Body;
-use super::pair::pair;
 use super::scene::Column;
 use super::{Arguments, Device, Direction, milliseconds};
-use freiraum::deform::{Axis, Fault, FaultKind, Grid, LayerError, LayeredImage, Layers, Volume};
+use freiraum::deform::bodies::{Bodies, common};
+use freiraum::deform::{Axis, Fault, FaultKind, Grid, LayerError, LayeredImage, Layers, Surface, View, Volume};
 use freiraum::geometry::{AxisBox, Vec3};
 use std::time::Instant;
 
@@ -34,7 +34,9 @@ pub(super) struct Own {
     pub(super) volume: Volume,
     pub(super) max_overlap: u32,
     pub(super) layers_max: u32,
+    /// Those that bound an overlap, with itself or with others.
     pub(super) faces: Vec<bool>,
+    /// Corners of those in an overlap with itself.
     pub(super) vertices: Vec<bool>,
     pub(super) faults: Vec<Place>,
     pub(super) fault_count: usize,
@@ -54,7 +56,7 @@ pub(super) struct Pair {
     pub(super) bodies: [usize; 2],
     pub(super) volume: Volume,
     pub(super) collides: bool,
-    /// `None` where the boxes are apart: nothing can be missed.
+    /// Empty where the boxes are apart: nothing can be missed.
     pub(super) grids: Vec<Grid>,
 }
 
@@ -139,14 +141,13 @@ pub(super) fn solve(bodies: &[Body], arguments: &Arguments) -> Result<Found, Fai
         found.own.push(own);
     }
     let start = Instant::now();
-    let mut other = Layers::default();
-    for b in 1..bodies.len() {
-        for a in 0..b {
-            let pair = pair([a, b], bodies, arguments, [&mut layers, &mut other], &mut found.columns)
-                .map_err(|error| {
-                    let names = [a, b].map(|k| bodies[k].name.as_str()).join(" and ");
-                    Failure::new("layers", format!("{names}: {error}"))
-                })?;
+    let mut looker = Bodies::default();
+    for a in 0..bodies.len() {
+        for b in a + 1..bodies.len() {
+            let pair = pair([a, b], bodies, arguments, &mut looker, &mut found).map_err(|error| {
+                let names = [a, b].map(|k| bodies[k].name.as_str()).join(" and ");
+                Failure::new("layers", format!("{names}: {error}"))
+            })?;
             found.pairs.push(pair);
         }
     }
@@ -154,20 +155,64 @@ pub(super) fn solve(bodies: &[Body], arguments: &Arguments) -> Result<Found, Fai
     Ok(found)
 }
 
-/// The grids of a box, or of the part `region` of it.
-pub(super) fn grids(region: &AxisBox, reach: &AxisBox, arguments: &Arguments) -> Result<Vec<Grid>, LayerError> {
+/// The directions to look along, with the columns and rows for a box.
+fn views(bounds: &AxisBox, arguments: &Arguments) -> Vec<View> {
     let axes = match arguments.axis {
         Direction::All => Axis::ALL.to_vec(),
-        one => vec![one.one().unwrap_or(Axis::longest(region))],
+        one => vec![one.one().unwrap_or(Axis::longest(bounds))],
     };
-    let size = |axis: Axis| {
-        let Some(width) = arguments.conservative else { return arguments.resolution };
+    let view = |axis: Axis| {
         let [u, v, _] = axis.order();
-        // Half a percent more than the diagonal needs, for what snapping moves.
-        let count = |length: f64| (1.005 * length * std::f64::consts::SQRT_2 / width).ceil().clamp(1.0, f64::from(u32::MAX)) as u32;
-        [count(region.size()[u]), count(region.size()[v])]
+        let size = match arguments.conservative {
+            None => arguments.resolution,
+            Some(width) => [u, v].map(|k| rays(bounds.size()[k], width)),
+        };
+        View { axis: Some(axis), size, threaded: true }
     };
-    axes.into_iter().map(|axis| Grid::region(region, reach, axis, size(axis))).collect()
+    axes.into_iter().map(view).collect()
+}
+
+/// So many pixels that their diagonal is smaller than `width`: half a percent smaller, for what snapping moves. Pairs have one more on
+/// either side.
+fn rays(length: f64, width: f64) -> u32 {
+    (1.005 * length * std::f64::consts::SQRT_2 / width).ceil().clamp(1.0, 1e9) as u32 + 2
+}
+
+fn pair(
+    names: [usize; 2],
+    bodies: &[Body],
+    arguments: &Arguments,
+    looker: &mut Bodies,
+    found: &mut Found,
+) -> Result<Pair, LayerError> {
+    let surfaces: [Surface; 2] = names.map(|k| bodies[k].surface());
+    let region = common(&surfaces[0].bounds()?, &surfaces[1].bounds()?);
+    let mut answer = Pair { bodies: names, volume: Volume::default(), collides: false, grids: Vec::new() };
+    if !(region.size().min_element() > 0.0) {
+        return Ok(answer);
+    }
+    answer.volume.error = f64::INFINITY;
+    for view in views(&region, arguments) {
+        let pairs = looker.pairs(&surfaces, &view).map_err(|error| error.error)?;
+        for pair in pairs {
+            answer.grids.push(pair.grid);
+            answer.collides |= pair.collides();
+            if pair.volume.error < answer.volume.error {
+                answer.volume = pair.volume;
+            }
+            for shared in &pair.shared {
+                for (side, body) in shared.sides.into_iter().map(|side| (side, names[side.body])) {
+                    found.own[body].faces[side.face as usize] = true;
+                }
+                if arguments.png.is_some() {
+                    let normals = shared.sides.map(|side| surfaces[side.body].normal(side.face));
+                    let depths = [shared.start, shared.end];
+                    found.columns.push(Column::of(&pair.grid, shared.pixel, depths, normals));
+                }
+            }
+        }
+    }
+    Ok(answer)
 }
 
 fn look(
@@ -178,9 +223,8 @@ fn look(
 ) -> Result<Own, LayerError> {
     let surface = body.surface();
     let bounds = surface.bounds()?;
-    let grids = grids(&bounds, &bounds, arguments)?;
     let mut own = Own {
-        grids: grids.clone(),
+        grids: Vec::new(),
         collides: false,
         volume: Volume { volume: 0.0, error: f64::INFINITY },
         max_overlap: 0,
@@ -191,22 +235,26 @@ fn look(
         fault_count: 0,
         is_sound: body.open_edges.is_empty(),
     };
-    for grid in &grids {
-        layers.look(surface, grid, 2, true)?;
+    for view in views(&bounds, arguments) {
+        let answer = layers.self_collision(surface, &view)?;
         let (occupancy, image) = (&layers.occupancy, &layers.image);
-        own.collides |= !occupancy.intervals.is_empty();
-        own.max_overlap = own.max_overlap.max(occupancy.largest);
-        own.layers_max = own.layers_max.max(image.layers_max());
+        own.collides |= answer.self_collision;
+        own.max_overlap = own.max_overlap.max(answer.max_overlap);
+        own.layers_max = own.layers_max.max(answer.layers_max);
         own.is_sound &= occupancy.is_sound();
-        own.fault_count += occupancy.faults.len();
+        own.fault_count += answer.faults;
         let room = MOST_PLACES.saturating_sub(own.faults.len());
         own.faults.extend(occupancy.faults.iter().take(room).map(|fault| Place::of(fault, image)));
-        let volume = occupancy.sums.volume(grid);
-        if volume.error < own.volume.error {
-            own.volume = volume;
+        own.grids.push(image.grid);
+        if answer.volume.error < own.volume.error {
+            own.volume = answer.volume;
         }
         if arguments.png.is_some() {
-            found.columns.extend(occupancy.intervals.iter().map(|interval| Column::of(interval, image, surface)));
+            found.columns.extend(occupancy.intervals.iter().map(|interval| {
+                let normals = [interval.first, interval.last]
+                    .map(|fragment| surface.normal(image.fragments[fragment as usize].face()));
+                Column::of(&image.grid, interval.pixel, [interval.start, interval.end], normals)
+            }));
         }
         let (faces, vertices) = layers.involved(surface);
         own.faces.iter_mut().zip(faces).for_each(|(all, &one)| *all |= one);
