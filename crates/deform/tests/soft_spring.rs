@@ -34,7 +34,12 @@ fn try_it() {
     for v in 0..coil.first_of_ring(coil.along / 16 + 1) {
         body.fix(v);
     }
-    println!("{} vertices {} links mass {}", solid.vertices.len(), body.links().len(), body.masses().iter().sum::<f64>());
+    println!(
+        "{} vertices {} links mass {}",
+        solid.vertices.len(),
+        body.links().len(),
+        body.masses().iter().sum::<f64>()
+    );
     let dt = env("DT", 2.5e-4);
     let per = (1.0 / 60.0 / dt).round() as u32;
     let mut resist = SelfContact::new(Resistance {
@@ -80,7 +85,8 @@ fn try_it() {
                 "frame {frame} least {least:.4} z {} end {:.2} contacts {} depth {depth:.4} vol {:.1e} fast {fastest:.2}",
                 zs.join(" "),
                 m[m.len() - 1],
-                resist.within().contacts.len(), resist.last.map_or(0.0, |l| l.volume.volume),
+                resist.within().contacts.len(),
+                resist.last.map_or(0.0, |l| l.volume.volume),
             );
         }
     }

@@ -268,5 +268,8 @@ fn what_is_wrong_is_named() {
         assert!(text.contains(said), "{arguments}: {text}");
     }
     let text = String::from_utf8(layers(&folder, "--help").stdout).unwrap();
-    assert!(["--twist", "--conservative", "Exit codes", "Examples:"].iter().all(|t| text.contains(t)), "{text}");
+    assert!(
+        ["--twist", "--conservative", "Exit codes", "Examples:"].iter().all(|t| text.contains(t)),
+        "{text}"
+    );
 }

@@ -62,12 +62,7 @@ impl SelfContact {
     }
 
     /// One step of a body that resists itself; looks first, if it is time to.
-    pub fn step(
-        &mut self,
-        body: &mut SoftBody,
-        dt: f64,
-        around: &Surroundings,
-    ) -> Result<(), LayerError> {
+    pub fn step(&mut self, body: &mut SoftBody, dt: f64, around: &Surroundings) -> Result<(), LayerError> {
         if self.steps_left == 0 {
             self.look(body, dt * f64::from(self.resistance.steps.max(1)))?;
             self.steps_left = self.resistance.steps.max(1);

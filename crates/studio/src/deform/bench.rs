@@ -4,8 +4,8 @@ use super::frame::Writer;
 use super::shelf::Rest;
 use super::wanted::{BodyWanted, DeviceWanted, Wanted};
 use crate::protocol::Refusal;
-use freiraum_deform::deformation::{Frame, vertex_normals};
 use freiraum_deform::bodies::{Bodies, Pair};
+use freiraum_deform::deformation::{Frame, vertex_normals};
 use freiraum_deform::{Grid, LayerError, Layers, Surface, View, Volume};
 use freiraum_geometry::Vec3;
 use serde_json::{Value, json};
@@ -60,7 +60,8 @@ impl Bench {
         let start = Instant::now();
         let pairs = self.pairs(meshes, wanted, &mut writer)?;
         times.pairs = milliseconds(start);
-        let note = (wanted.device == DeviceWanted::Gpu).then_some("there is no graphics processor for this here");
+        let note =
+            (wanted.device == DeviceWanted::Gpu).then_some("there is no graphics processor for this here");
         Ok(writer.finish(&json!({
             "bodies": described, "pairs": pairs, "device": "cpu", "note": note,
             "milliseconds": {
@@ -71,7 +72,12 @@ impl Bench {
     }
 
     /// What the bodies share in pairs; those whose boxes are apart are left out.
-    fn pairs(&mut self, meshes: &[Arc<Rest>], wanted: &Wanted, writer: &mut Writer) -> Result<Vec<Value>, Refusal> {
+    fn pairs(
+        &mut self,
+        meshes: &[Arc<Rest>],
+        wanted: &Wanted,
+        writer: &mut Writer,
+    ) -> Result<Vec<Value>, Refusal> {
         let surfaces: Vec<Surface> = self
             .bodies
             .iter()

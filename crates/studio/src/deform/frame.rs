@@ -25,7 +25,10 @@ impl Writer {
         self.place(3 * points.len(), |bytes| {
             bytes.reserve(12 * points.len());
             for &p in points {
-                (p - origin).to_array().iter().for_each(|&x| bytes.extend_from_slice(&(x as f32).to_le_bytes()));
+                (p - origin)
+                    .to_array()
+                    .iter()
+                    .for_each(|&x| bytes.extend_from_slice(&(x as f32).to_le_bytes()));
             }
         })
     }

@@ -107,7 +107,8 @@ fn shape(id: &str) -> Result<Rest, Refusal> {
         "ball" => ("Ball", Ball::by_vertices(0.6, n).solid()),
         _ => return Err(none()),
     };
-    let mesh = solid.map_err(|e| e.to_string()).and_then(|solid| solid.into_mesh().map_err(|e| e.to_string()));
+    let mesh =
+        solid.map_err(|e| e.to_string()).and_then(|solid| solid.into_mesh().map_err(|e| e.to_string()));
     let mesh = mesh.map_err(|message| Refusal::new("mesh", message))?;
     Ok(Rest::of(id.to_owned(), name.to_owned(), mesh))
 }

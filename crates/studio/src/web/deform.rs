@@ -48,7 +48,8 @@ pub(super) async fn put(State(web): State<Arc<Web>>, Query(named): Query<Named>,
 /// What a mesh is: its facts.
 pub(super) async fn facts(State(web): State<Arc<Web>>, Path(id): Path<String>) -> Response {
     let shared = web.shared().clone();
-    match tokio::task::spawn_blocking(move || shared.deform.shelf.get(&id).map(|rest| rest.described())).await {
+    match tokio::task::spawn_blocking(move || shared.deform.shelf.get(&id).map(|rest| rest.described())).await
+    {
         Ok(Ok(told)) => told_so(StatusCode::OK, &told),
         Ok(Err(refusal)) => said(&refusal),
         Err(_) => broken(),
@@ -58,7 +59,9 @@ pub(super) async fn facts(State(web): State<Arc<Web>>, Path(id): Path<String>) -
 /// The faces of a mesh.
 pub(super) async fn faces(State(web): State<Arc<Web>>, Path(id): Path<String>) -> Response {
     let shared = web.shared().clone();
-    match tokio::task::spawn_blocking(move || shared.deform.shelf.get(&id).map(|rest| rest.sent_faces())).await {
+    match tokio::task::spawn_blocking(move || shared.deform.shelf.get(&id).map(|rest| rest.sent_faces()))
+        .await
+    {
         Ok(Ok(bytes)) => sent(bytes),
         Ok(Err(refusal)) => said(&refusal),
         Err(_) => broken(),

@@ -47,7 +47,10 @@ impl Body {
             return Ok(());
         }
         let Some(frame) = Frame::of(&self.vertices, axis) else {
-            let message = format!("{}: the mesh has no extent along the axis of the deformation; choose another one with --along", self.name);
+            let message = format!(
+                "{}: the mesh has no extent along the axis of the deformation; choose another one with --along",
+                self.name
+            );
             return Err(self.failure("mesh", message));
         };
         let mut next = vec![Vec3::ZERO; self.vertices.len()];
@@ -58,7 +61,8 @@ impl Body {
         match self.vertices.iter().position(|p| !p.is_finite()) {
             None => Ok(()),
             Some(vertex) => {
-                let message = format!("{}: the deformation is too strong: vertex {vertex} is not finite", self.name);
+                let message =
+                    format!("{}: the deformation is too strong: vertex {vertex} is not finite", self.name);
                 Err(self.failure("deformation", message))
             }
         }
@@ -86,8 +90,10 @@ fn open_edges(mesh: &Mesh) -> Vec<OpenEdge> {
     let ends_at = |edge: usize| {
         let uses = topology.edge_uses(edge);
         let forward = uses.iter().filter(|one| one.is_forward()).count();
-        (2 * forward != uses.len())
-            .then(|| OpenEdge { vertices: topology.edges()[edge], face: uses.first().map_or(0, |one| one.face()) })
+        (2 * forward != uses.len()).then(|| OpenEdge {
+            vertices: topology.edges()[edge],
+            face: uses.first().map_or(0, |one| one.face()),
+        })
     };
     (0..topology.edges().len()).filter_map(ends_at).collect()
 }

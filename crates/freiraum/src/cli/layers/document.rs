@@ -18,7 +18,8 @@ pub(super) fn document(arguments: &Arguments, bodies: &[Body], found: &Found) ->
     let mut milliseconds: serde_json::Map<String, Value> =
         stages.iter().map(|&(name, time)| (name.to_owned(), json!(time))).collect();
     milliseconds.insert("total".to_owned(), json!(stages.iter().map(|stage| stage.1).sum::<f64>()));
-    let faults: Vec<Value> = bodies.iter().zip(&found.own).flat_map(|(body, own)| faults(body, own)).collect();
+    let faults: Vec<Value> =
+        bodies.iter().zip(&found.own).flat_map(|(body, own)| faults(body, own)).collect();
     json!({
         "verdict": found.verdict().name(),
         "self_collision": known(collides, is_sound),
@@ -124,9 +125,7 @@ fn faults(body: &Body, own: &Own) -> Vec<Value> {
         let point = body.middle(edge).to_array();
         json!({ "mesh": body.name, "kind": "open_edge", "edge": edge.vertices, "face": edge.face, "point": point })
     };
-    let ray = |place: &Place| {
-        json!({ "mesh": body.name, "kind": place.kind, "face": place.face, "point": place.point.to_array() })
-    };
+    let ray = |place: &Place| json!({ "mesh": body.name, "kind": place.kind, "face": place.face, "point": place.point.to_array() });
     body.open_edges.iter().take(MOST_EDGES).map(edge).chain(own.faults.iter().map(ray)).collect()
 }
 

@@ -29,10 +29,14 @@ pub(super) fn check_name(file: &Path) -> Result<(), Failure> {
 /// Draws it and writes the file.
 pub(super) fn write(file: &Path, bodies: &[Body], found: &Found) -> Result<(), Failure> {
     let scene = Scene::of(bodies, found);
-    let colors = draw(&scene).map_err(|error| Failure::new("picture", format!("{}: {error}", file.display())))?;
+    let colors =
+        draw(&scene).map_err(|error| Failure::new("picture", format!("{}: {error}", file.display())))?;
     let cannot = |error: &dyn std::fmt::Display| {
         let message = format!("cannot write {}: {error}", file.display());
-        Failure { place: vec![("file", file.display().to_string().into())], ..Failure::new("output", message) }
+        Failure {
+            place: vec![("file", file.display().to_string().into())],
+            ..Failure::new("output", message)
+        }
     };
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, SIZE[0] as u32, SIZE[1] as u32);

@@ -1,10 +1,10 @@
 //! The answer for people.
 
 use super::super::output::{BAD, Console, DIM, GOOD, WARN, counted, grouped, number, point};
+use super::Arguments;
 use super::body::Body;
 use super::document::name_of;
 use super::solve::{Found, Own, Pair, Verdict};
-use super::Arguments;
 use freiraum::deform::Volume;
 use freiraum::geometry::Vec3;
 
@@ -30,9 +30,13 @@ pub(super) fn print(arguments: &Arguments, bodies: &[Body], found: &Found, conso
     console.fact("rays", rays(found));
     let width = format!("{} {unit}", number(found.sure_width()));
     console.fact("certain", format!("an overlap that holds a ball of {width} in diameter is found"));
-    let stages: Vec<String> = found.times.stages().iter().map(|(name, time)| format!("{name} {time:.1}")).collect();
+    let stages: Vec<String> =
+        found.times.stages().iter().map(|(name, time)| format!("{name} {time:.1}")).collect();
     let device = found.device_name.as_deref().unwrap_or(found.device);
-    console.fact("milliseconds", format!("{}  {}", stages.join(", "), console.styled(DIM, &format!("({device})"))));
+    console.fact(
+        "milliseconds",
+        format!("{}  {}", stages.join(", "), console.styled(DIM, &format!("({device})"))),
+    );
     if arguments.units.is_none() {
         console.fact("units", "lengths taken as m: see --units");
     }
@@ -48,8 +52,11 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
     let names = bodies.iter().map(|body| body.name.chars().count());
     let width = names.chain(colliding.iter().map(|pair| pair_name(pair).chars().count())).max().unwrap_or(0);
     let line = |name: &str, text: String| format!("{name:<width$}  {text}");
-    let mut lines: Vec<String> =
-        bodies.iter().zip(&found.own).map(|(body, own)| line(&body.name, verdict(body, own, unit, console))).collect();
+    let mut lines: Vec<String> = bodies
+        .iter()
+        .zip(&found.own)
+        .map(|(body, own)| line(&body.name, verdict(body, own, unit, console)))
+        .collect();
     for pair in &colliding {
         let is_sound = pair.bodies.iter().all(|&k| found.own[k].is_sound);
         let shared = if is_sound { amount(&pair.volume, unit) } else { "how much is not known".to_owned() };
@@ -58,7 +65,10 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
     let apart = found.pairs.len() - colliding.len();
     if apart > 0 && found.verdict() != Verdict::Unsound {
         let what = if colliding.is_empty() { "between them" } else { "in the other pairs" };
-        lines.push(line("", format!("{} {what} ({})", console.styled(GOOD, "none found"), counted(apart, "pair"))));
+        lines.push(line(
+            "",
+            format!("{} {what} ({})", console.styled(GOOD, "none found"), counted(apart, "pair")),
+        ));
     }
     lines
 }
@@ -79,7 +89,12 @@ fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
     }
     let faces = own.faces.iter().filter(|&&one| one).count();
     let collides = console.styled(BAD, "runs into itself");
-    format!("{collides}: {}, {} of {} faces", amount(&own.volume, unit), grouped(faces), grouped(body.faces.len()))
+    format!(
+        "{collides}: {}, {} of {} faces",
+        amount(&own.volume, unit),
+        grouped(faces),
+        grouped(body.faces.len())
+    )
 }
 
 fn amount(volume: &Volume, unit: &str) -> String {
@@ -117,7 +132,8 @@ fn rays(found: &Found) -> String {
     let [columns, rows] = own.grids[0].size;
     let same = found.own.iter().flat_map(|own| &own.grids).all(|grid| grid.size == [columns, rows]);
     let size = if same { format!("{columns} x {rows}") } else { format!("{columns} x {rows} and others") };
-    let mut axes: Vec<&str> = found.own.iter().flat_map(|own| &own.grids).map(|grid| name_of(grid.axis)).collect();
+    let mut axes: Vec<&str> =
+        found.own.iter().flat_map(|own| &own.grids).map(|grid| name_of(grid.axis)).collect();
     axes.sort_unstable();
     axes.dedup();
     format!("{size} along {}", axes.join(", "))

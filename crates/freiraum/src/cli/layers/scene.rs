@@ -67,7 +67,8 @@ const MARK: f64 = 0.005;
 
 impl Scene {
     pub(super) fn of(bodies: &[Body], found: &Found) -> Scene {
-        let mut scene = Scene { vertices: Vec::new(), faces: Vec::new(), normals: Vec::new(), parts: Vec::new() };
+        let mut scene =
+            Scene { vertices: Vec::new(), faces: Vec::new(), normals: Vec::new(), parts: Vec::new() };
         for (body, color) in bodies.iter().zip(GLASS.iter().cycle()) {
             let first = scene.vertices.len() as u32;
             scene.vertices.extend_from_slice(&body.vertices);
@@ -113,7 +114,11 @@ impl Scene {
         for axis in 0..3 {
             let [u, v] = [1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3)];
             for (side, base) in [0, 1 << axis].into_iter().enumerate() {
-                let around = if side == 1 { [base, base + u, base + u + v, base + v] } else { [base, base + v, base + u + v, base + u] };
+                let around = if side == 1 {
+                    [base, base + u, base + u + v, base + v]
+                } else {
+                    [base, base + v, base + u + v, base + u]
+                };
                 let [a, b, c, d] = around.map(|corner: u32| first + corner);
                 self.faces.extend([[a, b, c], [a, c, d]]);
                 let mut normal = Vec3::ZERO;

@@ -5,7 +5,9 @@ use super::body::Body;
 use super::scene::Column;
 use super::{Arguments, Device, Direction, milliseconds};
 use freiraum::deform::bodies::{Bodies, common};
-use freiraum::deform::{Axis, Fault, FaultKind, Grid, LayerError, LayeredImage, Layers, Surface, View, Volume};
+use freiraum::deform::{
+    Axis, Fault, FaultKind, Grid, LayerError, LayeredImage, Layers, Surface, View, Volume,
+};
 use freiraum::geometry::{AxisBox, Vec3};
 use std::time::Instant;
 
