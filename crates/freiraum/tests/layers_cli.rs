@@ -77,10 +77,11 @@ fn a_surface_that_does_not_meet_itself() {
     // The diagonal of a pixel of 2 m / 128, and little more.
     let width = document["certain_width"].as_f64().unwrap();
     assert!((1.0..1.01).contains(&(width / (2.0 / 128.0 * 2f64.sqrt()))), "{width}");
+    assert!(document["certain_plate"].is_null());
     let people = layers(&folder, "ball.stl");
     let text = String::from_utf8(people.stdout).unwrap();
     assert!(text.starts_with("ball.stl  none found\n"), "{text}");
-    assert!(text.contains("an overlap that holds a ball of") && text.contains("see --units"), "{text}");
+    assert!(text.contains("no overlap is missed that holds a ball of") && text.contains("see --units"), "{text}");
 }
 
 #[test]
@@ -160,9 +161,21 @@ fn a_bar_that_is_bent_beyond_a_circle() {
 fn no_overlap_of_a_width_is_missed() {
     let folder = Folder::new("layers-width");
     put(&folder, "ball.stl", &ball(0.0));
-    let (code, document) = answer(&folder, "ball.stl --conservative 0.01");
-    let width = document["certain_width"].as_f64().unwrap();
-    assert!(code == 0 && (0.0099..=0.01).contains(&width), "{width}");
+    let (code, document) = answer(&folder, "ball.stl --conservative 0.02");
+    let plate = document["certain_plate"]["diameter"].as_f64().unwrap();
+    assert!(code == 0 && document["axis"] == "all" && (0.017..=0.02).contains(&plate), "{plate}");
+    let (_, document) = answer(&folder, "ball.stl --conservative 0.02 --axis y");
+    let ball = document["certain_width"].as_f64().unwrap();
+    assert!(document["axis"] == "y" && (0.017..=0.02).contains(&ball), "{ball}");
+    // Two boxes that share a plate 0.1 m wide and 1 mm thick, seen edge-on along z: 64 rays may miss it, this may not.
+    let mut two = cube(Vec3::ZERO);
+    let thin = Cuboid { size: Vec3::new(0.1, 0.101, 0.1), cells: [1; 3] }.solid().unwrap();
+    two.append(&thin, Vec3::new(0.013, 0.5 + 0.0495, 0.017));
+    put(&folder, "thin.stl", &two);
+    assert_eq!(answer(&folder, "thin.stl --resolution 64 --axis z").0, 0);
+    let (code, document) = answer(&folder, "thin.stl --conservative 0.09");
+    assert_eq!(code, 1);
+    is_near(&document, 0.1 * 0.1 * 0.001, 1.0);
     let (code, document) = answer(&folder, "ball.stl --conservative 1e-6");
     assert_eq!(code, 2);
     assert!(document["error"]["message"].as_str().unwrap().contains("8192"), "{document}");

@@ -1,6 +1,7 @@
 //! `freiraum layers`: does a surface that was twisted, bent or blown up run into itself, or into others?
 
 mod body;
+mod device;
 mod document;
 mod picture;
 mod print;
@@ -25,8 +26,9 @@ more often than it leaves, the surface runs into itself. Several meshes are look
 Deformations are made in the order inflate, twist, bend, wobble, each about the middle of the mesh's own box and
 along its longest edge (see --along). Lengths are in the unit of the files; --units says which one that is.
 
-What is found is there. \"None found\" holds for overlaps wider than a width that is told, no more: --conservative
-chooses the resolution so that no overlap wider than WIDTH is missed. `volume_error` is an estimate.
+What is found is there. \"None found\" holds for overlaps wider than a width that is told, no more: a single axis
+may miss any thin plate that it sees edge-on. --conservative looks along all axes, so finely that no overlap is missed
+that holds a flat plate of diameter WIDTH. `volume_error` is an estimate.
 
 Exit codes: 0 no overlap found; 1 a surface runs into itself or into another; 2 bad input, as a mesh that is open or
 inside out somewhere (the answer then says where, and tells no volume).
@@ -66,7 +68,7 @@ pub(super) struct Arguments {
     /// Direction of the rays; auto is the longest edge of the box, all is the three one after the other
     #[arg(long, value_enum, default_value_t = Direction::Auto, value_name = "AXIS")]
     axis: Direction,
-    /// Choose the resolution so that no overlap that holds a ball of this diameter can be missed; with --axis all no flat disc
+    /// Choose the resolution so that no overlap can be missed that holds a flat plate of this diameter; with one --axis, a ball
     #[arg(long, value_name = "WIDTH", conflicts_with = "resolution", value_parser = width)]
     conservative: Option<f64>,
     /// Who renders; auto takes a graphics processor where there is a real one. The answer is the same
@@ -107,34 +109,34 @@ pub(super) fn run(
     threads: Option<NonZeroUsize>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let start = Instant::now();
     if let Some(file) = &arguments.png {
         picture::check_name(file)?;
     }
+    let mut times = solve::Times::default();
     let progress = Progress::new("reading");
-    let mut bodies = Vec::with_capacity(arguments.meshes.len());
-    for file in &arguments.meshes {
-        bodies.push(Body::read(file, arguments.units)?);
-    }
-    let read = milliseconds(start);
-    let deforming = Instant::now();
+    let start = Instant::now();
+    let bodies: Result<Vec<Body>, Failure> =
+        arguments.meshes.iter().map(|file| Body::read(file, arguments.units)).collect();
+    let mut bodies = bodies?;
+    times.add("read", milliseconds(start));
     progress.now("deforming");
+    let start = Instant::now();
     let steps = arguments.deformations();
     for body in &mut bodies {
         body.deform(&steps, arguments.along.index())?;
     }
-    let deform = milliseconds(deforming);
+    times.add("deform", milliseconds(start));
     progress.now("looking");
-    let mut found = in_pool(threads, || solve::solve(&bodies, arguments))?;
-    (found.times.read, found.times.deform) = (read, deform);
+    let mut found = in_pool(threads, || solve::solve(&bodies, arguments, times))?;
     if let Some(file) = &arguments.png {
         progress.now("drawing");
-        let drawing = Instant::now();
+        let start = Instant::now();
         in_pool(threads, || picture::write(file, &bodies, &found))?;
-        found.times.picture = Some(milliseconds(drawing));
+        found.times.add("picture", milliseconds(start));
     }
     drop(progress);
-    if let Some(note) = &found.note {
+    // Whoever leaves the choice to us need not be warned.
+    if let (Some(note), Device::Gpu) = (&found.note, arguments.device) {
         console.warning(note);
     }
     if console.json() {

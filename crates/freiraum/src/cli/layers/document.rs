@@ -2,7 +2,7 @@
 
 use super::body::{Body, OpenEdge};
 use super::solve::{Found, Own, Pair, Place, Verdict};
-use super::{Arguments, Direction};
+use super::Arguments;
 use freiraum::deform::{Axis, Grid};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub(super) fn document(arguments: &Arguments, bodies: &[Body], found: &Found) ->
     let collides = found.own.iter().any(|own| own.collides);
     let volume: f64 = found.own.iter().map(|own| own.volume.volume).sum();
     let error: f64 = found.own.iter().map(|own| own.volume.error).sum();
-    let stages = found.times.stages();
+    let stages = &found.times.0;
     let mut milliseconds: serde_json::Map<String, Value> =
         stages.iter().map(|&(name, time)| (name.to_owned(), json!(time))).collect();
     milliseconds.insert("total".to_owned(), json!(stages.iter().map(|stage| stage.1).sum::<f64>()));
@@ -32,9 +32,10 @@ pub(super) fn document(arguments: &Arguments, bodies: &[Body], found: &Found) ->
         "meshes": bodies.iter().zip(&found.own).map(|(body, own)| mesh(body, own)).collect::<Vec<_>>(),
         "units": arguments.unit().symbol(),
         "deformation": deformation(arguments),
-        "axis": axis(arguments, found),
+        "axis": axis(found),
         "resolution": resolution(&found.own[0].grids[0]),
-        "certain_width": found.sure_width(),
+        "certain_width": found.certain_ball(),
+        "certain_plate": found.certain_plate().map(|p| json!({ "diameter": p.diameter, "thickness": p.thickness })),
         "sound": is_sound,
         "faults": faults,
         "device": found.device,
@@ -74,11 +75,11 @@ fn resolution(grid: &Grid) -> Value {
     if columns == rows { json!(columns) } else { json!([columns, rows]) }
 }
 
-/// The axis of all grids, or what was asked for where they differ.
-fn axis(arguments: &Arguments, found: &Found) -> &'static str {
+/// The axis of all grids, or `auto` where they differ.
+fn axis(found: &Found) -> &'static str {
     let first = found.own[0].grids[0].axis;
-    match arguments.axis {
-        Direction::All => "all",
+    match found.own[0].grids.len() {
+        3 => "all",
         _ if found.own.iter().all(|own| own.grids[0].axis == first) => name_of(first),
         _ => "auto",
     }

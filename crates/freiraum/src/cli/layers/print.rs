@@ -28,10 +28,14 @@ pub(super) fn print(arguments: &Arguments, bodies: &[Body], found: &Found, conso
     let layers = found.own.iter().map(|own| own.layers_max).max().unwrap_or(0);
     console.fact("layers", format!("at most {layers} on a ray"));
     console.fact("rays", rays(found));
-    let width = format!("{} {unit}", number(found.sure_width()));
-    console.fact("certain", format!("an overlap that holds a ball of {width} in diameter is found"));
+    let least = |length: f64| format!("{} {unit}", number(number_of_digits(length, 3)));
+    let certain = match found.certain_plate() {
+        Some(plate) => format!("a flat plate of {} in diameter", least(plate.diameter)),
+        None => format!("a ball of {} in diameter", least(found.certain_ball())),
+    };
+    console.fact("certain", format!("no overlap is missed that holds {certain}"));
     let stages: Vec<String> =
-        found.times.stages().iter().map(|(name, time)| format!("{name} {time:.1}")).collect();
+        found.times.0.iter().map(|(name, time)| format!("{name} {time:.1}")).collect();
     let device = found.device_name.as_deref().unwrap_or(found.device);
     console.fact(
         "milliseconds",
@@ -99,10 +103,14 @@ fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
 
 fn amount(volume: &Volume, unit: &str) -> String {
     // No more digits than the error leaves.
-    let digits = (volume.volume / volume.error).log10().ceil().clamp(0.0, 12.0) as usize + 1;
-    let text = format!("{:.digits$e}", volume.volume).parse().map_or_else(|_| number(volume.volume), number);
-    let error = format!("{:.1e}", volume.error).parse().map_or_else(|_| number(volume.error), number);
-    format!("{text} {unit}³ (± {error})")
+    let digits = (volume.volume / volume.error).log10().ceil().clamp(1.0, 12.0) as usize + 1;
+    let text = number(number_of_digits(volume.volume, digits));
+    format!("{text} {unit}³ (± {})", number(number_of_digits(volume.error, 2)))
+}
+
+/// The nearest number with so many digits.
+fn number_of_digits(x: f64, digits: usize) -> f64 {
+    format!("{x:.0$e}", digits - 1).parse().unwrap_or(x)
 }
 
 fn places(body: &Body, own: &Own, console: &mut Console) {

@@ -2,12 +2,14 @@
 
 use super::super::Failure;
 use super::body::Body;
+use super::device::Looker;
 use super::scene::Column;
-use super::{Arguments, Device, Direction, milliseconds};
-use freiraum::deform::bodies::{Bodies, common};
-use freiraum::deform::{
-    Axis, Fault, FaultKind, Grid, LayerError, LayeredImage, Layers, Surface, View, Volume,
-};
+use super::{Arguments, Direction, milliseconds};
+use freiraum::deform::bodies::common;
+use freiraum::deform::grid::MAX_SIZE;
+use freiraum::deform::occupancy::mark_vertices;
+use freiraum::deform::thin::{Plate, least_ball, least_plate, sizes_for_width};
+use freiraum::deform::{Axis, Grid, LayerError, View, Volume};
 use freiraum::geometry::{AxisBox, Vec3};
 use std::time::Instant;
 
@@ -19,6 +21,7 @@ pub(super) struct Found {
     pub(super) own: Vec<Own>,
     pub(super) pairs: Vec<Pair>,
     pub(super) times: Times,
+    /// `cpu` or `gpu`.
     pub(super) device: &'static str,
     pub(super) device_name: Option<String>,
     /// Why it is not the device that was asked for.
@@ -32,17 +35,17 @@ pub(super) struct Own {
     /// One grid, or one along every axis.
     pub(super) grids: Vec<Grid>,
     pub(super) collides: bool,
-    /// Along the axis with the smallest error.
+    /// Of the view with the smallest error among those that see an overlap.
     pub(super) volume: Volume,
     pub(super) max_overlap: u32,
     pub(super) layers_max: u32,
-    /// Those that bound an overlap, with itself or with others.
+    /// Those that bound or lie in an overlap, with itself or with others.
     pub(super) faces: Vec<bool>,
-    /// Corners of those in an overlap with itself.
+    /// Their corners.
     pub(super) vertices: Vec<bool>,
     pub(super) faults: Vec<Place>,
     pub(super) fault_count: usize,
-    /// Rays where nothing is wrong.
+    /// No open edges, no ray on which something is wrong.
     pub(super) is_sound: bool,
 }
 
@@ -62,18 +65,9 @@ pub(super) struct Pair {
     pub(super) grids: Vec<Grid>,
 }
 
-/// Milliseconds by stage.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Times {
-    pub(super) read: f64,
-    pub(super) deform: f64,
-    pub(super) snap: f64,
-    pub(super) render: f64,
-    pub(super) sort: f64,
-    pub(super) occupancy: f64,
-    pub(super) pairs: f64,
-    pub(super) picture: Option<f64>,
-}
+/// Milliseconds by stage, in the order in which they came.
+#[derive(Default)]
+pub(super) struct Times(pub(super) Vec<(&'static str, f64)>);
 
 /// What the exit code says.
 #[derive(Clone, Copy, PartialEq)]
@@ -94,188 +88,187 @@ impl Found {
         }
     }
 
+    fn views(&self) -> impl Iterator<Item = &[Grid]> {
+        let own = self.own.iter().map(|own| own.grids.as_slice());
+        own.chain(self.pairs.iter().map(|pair| pair.grids.as_slice())).filter(|grids| !grids.is_empty())
+    }
+
     /// A ball of this diameter in an overlap would have been seen.
-    pub(super) fn sure_width(&self) -> f64 {
-        let own = self.own.iter().map(|own| sure_width(&own.grids));
-        own.chain(self.pairs.iter().map(|pair| sure_width(&pair.grids))).fold(0.0, f64::max)
+    pub(super) fn certain_ball(&self) -> f64 {
+        let best = |grids: &[Grid]| grids.iter().map(least_ball).fold(f64::INFINITY, f64::min);
+        self.views().map(best).fold(0.0, f64::max)
+    }
+
+    /// So would a plate like this, whatever its direction; `None` if not all axes were looked along.
+    pub(super) fn certain_plate(&self) -> Option<Plate> {
+        let plate = |grids: &[Grid]| match grids {
+            [x, y, z] => Some(least_plate([x, y, z])),
+            _ => None,
+        };
+        let plates: Option<Vec<Plate>> = self.views().map(plate).collect();
+        plates?.into_iter().reduce(|a, b| Plate {
+            diameter: a.diameter.max(b.diameter),
+            thickness: a.thickness.max(b.thickness),
+        })
     }
 }
 
 impl Times {
-    pub(super) fn stages(&self) -> Vec<(&'static str, f64)> {
-        let mut stages = vec![
-            ("read", self.read),
-            ("deform", self.deform),
-            ("snap", self.snap),
-            ("render", self.render),
-            ("sort", self.sort),
-            ("occupancy", self.occupancy),
-            ("pairs", self.pairs),
-        ];
-        stages.extend(self.picture.map(|time| ("picture", time)));
-        stages
+    pub(super) fn add(&mut self, stage: &'static str, time: f64) {
+        match self.0.iter_mut().find(|one| one.0 == stage) {
+            Some(one) => one.1 += time,
+            None => self.0.push((stage, time)),
+        }
     }
 }
 
-/// The diameter of a ball that is seen along one of these grids at the least: some ray passes well within.
-fn sure_width(grids: &[Grid]) -> f64 {
-    let one = |grid: &Grid| grid.pixel[0].hypot(grid.pixel[1]) + 2.0 * grid.snapping().length();
-    grids.iter().map(one).reduce(f64::min).unwrap_or(0.0)
-}
-
-pub(super) fn solve(bodies: &[Body], arguments: &Arguments) -> Result<Found, Failure> {
+pub(super) fn solve(bodies: &[Body], arguments: &Arguments, times: Times) -> Result<Found, Failure> {
+    let mut looker = Looker::new(arguments.device);
     let mut found = Found {
         own: Vec::with_capacity(bodies.len()),
         pairs: Vec::new(),
-        times: Times::default(),
+        times,
         device: "cpu",
         device_name: None,
         note: None,
         columns: Vec::new(),
     };
-    if arguments.device == Device::Gpu {
-        found.note = Some("there is no graphics processor for this yet: the processor did it".to_owned());
-    }
-    let mut layers = Layers::default();
     for body in bodies {
-        let own = look(body, arguments, &mut layers, &mut found)
-            .map_err(|error| body.failure("layers", format!("{}: {error}", body.name)))?;
+        let own = look(body, arguments, &mut looker, &mut found)
+            .map_err(|error| body.failure("layers", format!("{}: {}", body.name, said(error))))?;
         found.own.push(own);
     }
     let start = Instant::now();
-    let mut looker = Bodies::default();
     for a in 0..bodies.len() {
         for b in a + 1..bodies.len() {
             let pair = pair([a, b], bodies, arguments, &mut looker, &mut found).map_err(|error| {
                 let names = [a, b].map(|k| bodies[k].name.as_str()).join(" and ");
-                Failure::new("layers", format!("{names}: {error}"))
+                Failure::new("layers", format!("{names}: {}", said(error)))
             })?;
             found.pairs.push(pair);
         }
     }
-    found.times.pairs = milliseconds(start);
+    found.times.add("pairs", milliseconds(start));
+    for (body, own) in bodies.iter().zip(&mut found.own) {
+        mark_vertices(&body.faces, &own.faces, body.vertices.len(), &mut own.vertices);
+    }
+    (found.device, found.device_name) = looker.device();
+    found.note = looker.note;
     Ok(found)
 }
 
-/// The directions to look along, with the columns and rows for a box.
-fn views(bounds: &AxisBox, arguments: &Arguments) -> Vec<View> {
-    let axes = match arguments.axis {
-        Direction::All => Axis::ALL.to_vec(),
-        one => vec![one.one().unwrap_or(Axis::longest(bounds))],
-    };
-    let view = |axis: Axis| {
-        let [u, v, _] = axis.order();
-        let size = match arguments.conservative {
-            None => arguments.resolution,
-            Some(width) => [u, v].map(|k| rays(bounds.size()[k], width)),
-        };
-        View { axis: Some(axis), size, threaded: true }
-    };
-    axes.into_iter().map(view).collect()
+fn said(error: LayerError) -> String {
+    match error {
+        LayerError::Size(columns, rows) => format!(
+            "this takes {columns} x {rows} rays, and {MAX_SIZE} each way are the most; choose a larger width"
+        ),
+        other => other.to_string(),
+    }
 }
 
-/// So many pixels that their diagonal is smaller than `width`: half a percent smaller, for what snapping moves. Pairs have one more on
-/// either side.
-fn rays(length: f64, width: f64) -> u32 {
-    (1.005 * length * std::f64::consts::SQRT_2 / width).ceil().clamp(1.0, 1e9) as u32 + 2
+/// The directions to look along, with the columns and rows for a box.
+fn views(bounds: &AxisBox, arguments: &Arguments) -> Result<Vec<View>, LayerError> {
+    let view = |axis: Axis, size: [u32; 2]| View { axis: Some(axis), size, threaded: true };
+    let along = match arguments.axis {
+        Direction::All => None,
+        // Plates may lie in any direction.
+        Direction::Auto if arguments.conservative.is_some() => None,
+        one => Some(one.one().unwrap_or(Axis::longest(bounds))),
+    };
+    Ok(match (along, arguments.conservative) {
+        (None, None) => Axis::ALL.map(|axis| view(axis, arguments.resolution)).to_vec(),
+        (Some(axis), None) => vec![view(axis, arguments.resolution)],
+        (None, Some(width)) => {
+            let sizes = sizes_for_width(bounds, width)?;
+            Axis::ALL.map(|axis| view(axis, with_rim(sizes[axis.index()]))).to_vec()
+        }
+        (Some(axis), Some(width)) => {
+            // A ball needs a pixel's diagonal, a plate √3 times as much.
+            let sizes = sizes_for_width(bounds, 3f64.sqrt() * width)?;
+            vec![view(axis, with_rim(sizes[axis.index()]))]
+        }
+    })
+}
+
+/// Grids of pairs are a pixel larger on each side than what both share.
+fn with_rim(size: [u32; 2]) -> [u32; 2] {
+    size.map(|n| (n + 2).min(MAX_SIZE))
+}
+
+fn look(
+    body: &Body,
+    arguments: &Arguments,
+    looker: &mut Looker,
+    found: &mut Found,
+) -> Result<Own, LayerError> {
+    let surface = body.surface();
+    let mut own = Own {
+        grids: Vec::new(),
+        collides: false,
+        volume: Volume::default(),
+        max_overlap: 0,
+        layers_max: 0,
+        faces: vec![false; body.faces.len()],
+        vertices: Vec::new(),
+        faults: Vec::new(),
+        fault_count: 0,
+        is_sound: body.open_edges.is_empty(),
+    };
+    for view in views(&surface.bounds()?, arguments)? {
+        let seen = looker.look(surface, &view, arguments.png.is_some(), &mut found.times)?;
+        let answer = seen.answer;
+        if answer.self_collision {
+            choose(&mut own.volume, answer.volume, own.collides);
+        }
+        own.collides |= answer.self_collision;
+        own.max_overlap = own.max_overlap.max(answer.max_overlap);
+        own.layers_max = own.layers_max.max(answer.layers_max);
+        own.is_sound &= answer.faults == 0;
+        own.fault_count += answer.faults;
+        own.grids.push(seen.grid);
+        let room = MOST_PLACES.saturating_sub(own.faults.len());
+        own.faults.extend(seen.faults.into_iter().take(room));
+        mark(&mut own.faces, &seen.faces);
+        found.columns.extend(seen.columns);
+    }
+    Ok(own)
 }
 
 fn pair(
     names: [usize; 2],
     bodies: &[Body],
     arguments: &Arguments,
-    looker: &mut Bodies,
+    looker: &mut Looker,
     found: &mut Found,
 ) -> Result<Pair, LayerError> {
-    let surfaces: [Surface; 2] = names.map(|k| bodies[k].surface());
+    let surfaces = names.map(|k| bodies[k].surface());
     let region = common(&surfaces[0].bounds()?, &surfaces[1].bounds()?);
-    let mut answer = Pair { bodies: names, volume: Volume::default(), collides: false, grids: Vec::new() };
+    let mut pair = Pair { bodies: names, volume: Volume::default(), collides: false, grids: Vec::new() };
     if !(region.size().min_element() > 0.0) {
-        return Ok(answer);
+        return Ok(pair);
     }
-    answer.volume.error = f64::INFINITY;
-    for view in views(&region, arguments) {
-        let pairs = looker.pairs(&surfaces, &view).map_err(|error| error.error)?;
-        for pair in pairs {
-            answer.grids.push(pair.grid);
-            answer.collides |= pair.collides();
-            if pair.volume.error < answer.volume.error {
-                answer.volume = pair.volume;
-            }
-            for shared in &pair.shared {
-                for (side, body) in shared.sides.into_iter().map(|side| (side, names[side.body])) {
-                    found.own[body].faces[side.face as usize] = true;
-                }
-                if arguments.png.is_some() {
-                    let normals = shared.sides.map(|side| surfaces[side.body].normal(side.face));
-                    let depths = [shared.start, shared.end];
-                    found.columns.push(Column::of(&pair.grid, shared.pixel, depths, normals));
-                }
-            }
+    for view in views(&region, arguments)? {
+        let Some(seen) = looker.pair(surfaces, &view, arguments.png.is_some())? else { continue };
+        if seen.collides {
+            choose(&mut pair.volume, seen.volume, pair.collides);
         }
+        pair.collides |= seen.collides;
+        pair.grids.push(seen.grid);
+        for (body, faces) in names.into_iter().zip(&seen.faces) {
+            mark(&mut found.own[body].faces, faces);
+        }
+        found.columns.extend(seen.columns);
     }
-    Ok(answer)
+    Ok(pair)
 }
 
-fn look(
-    body: &Body,
-    arguments: &Arguments,
-    layers: &mut Layers,
-    found: &mut Found,
-) -> Result<Own, LayerError> {
-    let surface = body.surface();
-    let bounds = surface.bounds()?;
-    let mut own = Own {
-        grids: Vec::new(),
-        collides: false,
-        volume: Volume { volume: 0.0, error: f64::INFINITY },
-        max_overlap: 0,
-        layers_max: 0,
-        faces: vec![false; body.faces.len()],
-        vertices: vec![false; body.vertices.len()],
-        faults: Vec::new(),
-        fault_count: 0,
-        is_sound: body.open_edges.is_empty(),
-    };
-    for view in views(&bounds, arguments) {
-        let answer = layers.self_collision(surface, &view)?;
-        let (occupancy, image) = (&layers.occupancy, &layers.image);
-        own.collides |= answer.self_collision;
-        own.max_overlap = own.max_overlap.max(answer.max_overlap);
-        own.layers_max = own.layers_max.max(answer.layers_max);
-        own.is_sound &= occupancy.is_sound();
-        own.fault_count += answer.faults;
-        let room = MOST_PLACES.saturating_sub(own.faults.len());
-        own.faults.extend(occupancy.faults.iter().take(room).map(|fault| Place::of(fault, image)));
-        own.grids.push(image.grid);
-        if answer.volume.error < own.volume.error {
-            own.volume = answer.volume;
-        }
-        if arguments.png.is_some() {
-            found.columns.extend(occupancy.intervals.iter().map(|interval| {
-                let normals = [interval.first, interval.last]
-                    .map(|fragment| surface.normal(image.fragments[fragment as usize].face()));
-                Column::of(&image.grid, interval.pixel, [interval.start, interval.end], normals)
-            }));
-        }
-        let (faces, vertices) = layers.involved(surface);
-        own.faces.iter_mut().zip(faces).for_each(|(all, &one)| *all |= one);
-        own.vertices.iter_mut().zip(vertices).for_each(|(all, &one)| *all |= one);
-        let times = layers.milliseconds;
-        found.times.snap += times.snap;
-        found.times.render += times.render;
-        found.times.sort += times.sort;
-        found.times.occupancy += times.occupancy;
+/// The better of two volumes, if there is one already.
+fn choose(best: &mut Volume, other: Volume, is_there: bool) {
+    if !is_there || other.error < best.error {
+        *best = other;
     }
-    Ok(own)
 }
 
-impl Place {
-    fn of(fault: &Fault, image: &LayeredImage) -> Place {
-        let kind = match fault.kind {
-            FaultKind::Open => "open",
-            FaultKind::Inverted => "inverted",
-        };
-        Place { kind, point: fault.point(image), face: fault.face(image) }
-    }
+fn mark(all: &mut [bool], more: &[bool]) {
+    all.iter_mut().zip(more).for_each(|(all, &one)| *all |= one);
 }
