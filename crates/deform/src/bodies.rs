@@ -87,7 +87,7 @@ impl Bodies {
                 if !(region.size().min_element() > 0.0) {
                     continue;
                 }
-                let grid = grid(bodies, [a, b], &region, &self.boxes[a].union(&self.boxes[b]), view)
+                let grid = pair_grid(bodies, [a, b], &region, &self.boxes[a].union(&self.boxes[b]), view)
                     .map_err(|error| BodyError { body: a, error })?;
                 if used == self.pairs.len() {
                     self.pairs.push(Pair::empty(grid));
@@ -115,7 +115,7 @@ pub fn common(a: &AxisBox, b: &AxisBox) -> AxisBox {
 
 /// The grid of a region. Pixels have as many units as its triangles allow: those beside it do not count. Where triangles are so much larger
 /// than the region that nothing fits, there are fewer pixels than asked for.
-fn grid(
+pub(crate) fn pair_grid(
     bodies: &[Surface],
     pair: [usize; 2],
     region: &AxisBox,

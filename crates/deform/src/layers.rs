@@ -111,7 +111,7 @@ impl Milliseconds {
 }
 
 /// What a surface does to itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Whether some ray passes an overlap. "No" is no proof: see `docs/deformable.md` on what may be missed.
     pub self_collision: bool,

@@ -4,6 +4,9 @@
 //! - [`grid`], [`mod@snap`], [`triangle`]: what is seen where, in whole numbers; the same for every renderer
 //! - [`image`]: all layers, pixel by pixel; [`cpu`] draws them in software
 //! - [`occupancy`], [`volume`]: what the layers say
+//! - [`bodies`]: several bodies, pair by pair
+//! - [`response`]: how deep, which way out, and forces
+//! - [`thin`]: three views together, and what they cannot miss
 //! - [`deformation`], [`shapes`], [`soft`]: surfaces to look at, and how they change
 //!
 //! **Units.** Metres. **Frames.** Vertices are in one common frame; normals point outwards.

@@ -12,6 +12,8 @@ use crate::image::{Fragment, LayeredImage};
 use crate::triangle::DEPTH_ERROR;
 use crate::volume::Sums;
 use freiraum_geometry::Vec3;
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// Steps of depth that two rounded depths may be in the wrong order by.
 pub const NOISE: u32 = 2 * DEPTH_ERROR;
@@ -92,7 +94,20 @@ pub struct Occupancy {
     pub largest: u32,
     /// What the volume is made from.
     pub sums: Sums,
+    parts: Parts,
 }
+
+/// What each thread has found: storage only, so all are equal.
+#[derive(Clone, Debug, Default)]
+struct Parts(Vec<Occupancy>);
+
+impl PartialEq for Parts {
+    fn eq(&self, _: &Parts) -> bool {
+        true
+    }
+}
+
+impl Eq for Parts {}
 
 impl Occupancy {
     /// Whether no ray was ill: the surface is closed and nowhere inside out, as far as the rays can tell.
@@ -107,26 +122,60 @@ impl Occupancy {
         &self.intervals[self.starts[pixel] as usize..self.starts[pixel + 1] as usize]
     }
 
-    /// Replaces all by the occupancy of an image; the storage is kept.
+    /// Replaces all by the occupancy of an image; the storage is kept. `level` is 1 at least.
+    ///
+    /// **Guarantee.** The same with any number of threads; `threaded` uses all of the current pool.
     pub fn measure(&mut self, image: &LayeredImage, level: u32, threaded: bool) {
-        let pixels = image.grid.pixels();
-        self.level = level;
+        let rows = image.grid.size[1] as usize;
+        let shares = if threaded { rayon::current_num_threads().min(rows) } else { 1 };
+        self.clear(level);
+        if shares == 1 {
+            self.follow(image, 0..rows);
+            self.starts.push(self.intervals.len() as u32);
+            self.sums = Sums::of(&image.grid, &self.lengths, self.intervals.len());
+            return;
+        }
+        let mut parts = std::mem::take(&mut self.parts.0);
+        parts.resize_with(shares, Occupancy::default);
+        parts.par_iter_mut().enumerate().for_each(|(k, part)| {
+            part.clear(level);
+            part.follow(image, rows * k / shares..rows * (k + 1) / shares);
+        });
+        for part in &parts {
+            let first = self.intervals.len() as u32;
+            self.intervals.extend_from_slice(&part.intervals);
+            self.starts.extend(part.starts.iter().map(|s| first + s));
+            self.lengths.extend_from_slice(&part.lengths);
+            self.faults.extend_from_slice(&part.faults);
+            self.largest = self.largest.max(part.largest);
+        }
+        self.starts.push(self.intervals.len() as u32);
+        self.parts.0 = parts;
+        let share =
+            |k: usize| Sums::of_rows(&image.grid, &self.lengths, rows * k / shares..rows * (k + 1) / shares);
+        self.sums = (0..shares).into_par_iter().map(share).reduce(Sums::default, Sums::plus);
+        self.sums.intervals = self.intervals.len() as u64;
+    }
+
+    fn clear(&mut self, level: u32) {
+        (self.level, self.largest) = (level, 0);
         self.intervals.clear();
-        self.faults.clear();
-        self.lengths.clear();
         self.starts.clear();
-        self.largest = 0;
-        for pixel in 0..pixels {
+        self.lengths.clear();
+        self.faults.clear();
+    }
+
+    /// Appends the pixels of some rows.
+    fn follow(&mut self, image: &LayeredImage, rows: Range<usize>) {
+        let columns = image.grid.size[0] as usize;
+        for pixel in rows.start * columns..rows.end * columns {
             self.starts.push(self.intervals.len() as u32);
             let first = image.starts[pixel];
-            let ray = walk(image.layers(pixel), level, pixel as u32, first, &mut self.intervals);
+            let ray = walk(image.layers(pixel), self.level, pixel as u32, first, &mut self.intervals);
             self.lengths.push(ray.length);
             self.largest = self.largest.max(ray.largest);
             self.faults.extend(ray.fault);
         }
-        self.starts.push(self.intervals.len() as u32);
-        self.sums = Sums::of(&image.grid, &self.lengths, self.intervals.len());
-        let _ = threaded;
     }
 
     /// Marks the faces that bound or lie in intervals; `marked` is replaced and has one entry for every face.
@@ -162,71 +211,76 @@ pub struct Ray {
 }
 
 /// Follows one ray and appends its intervals. `first` is the number of its first fragment.
+#[inline]
 pub fn walk(layers: &[Fragment], level: u32, pixel: u32, first: u32, out: &mut Vec<Interval>) -> Ray {
     let begin = out.len();
+    let level = level as i32;
     let mut ray = Ray::default();
     let mut counter = 0_i32;
-    let level = level as i32;
-    let mut before = 0;
-    // Where the counter was last left below zero: depth and fragment.
-    let mut below = (0, 0);
-    // The interval being followed; one that has ended stays until it is known that the next does not begin there.
-    let mut open = Interval { pixel, start: 0, end: 0, first: 0, last: 0, overlap: 0 };
-    let mut pending = false;
+    // Depth of the last fragment, the largest counter since the interval began, and where the counter went below zero last.
+    let (mut before, mut peak, mut below) = (0, 0, [0; 2]);
+    // The interval: depths and fragments of its ends. One that has ended stays until the next one begins: that may be right there.
+    let (mut start, mut end, mut has_ended) = ([0; 2], [0; 2], false);
+    let mut top = 0;
+    let mut keep = |start: [u32; 2], end: [u32; 2], top: i32| {
+        let length = end[0] - start[0];
+        if length > NOISE {
+            let overlap = (top.max(level) - 1) as u32;
+            out.push(Interval {
+                pixel,
+                start: start[0],
+                end: end[0],
+                first: start[1],
+                last: end[1],
+                overlap,
+            });
+            ray.length += length;
+        }
+    };
     for (number, f) in (first..).zip(layers) {
         let depth = f.depth();
-        if counter > 0 && depth - before > NOISE {
-            ray.largest = ray.largest.max(counter as u32);
-            if counter >= level {
-                open.overlap = open.overlap.max(counter as u32 - 1);
-            }
+        if counter > peak && depth - before > NOISE {
+            peak = counter;
         }
         before = depth;
         if f.is_front() {
             counter += 1;
-            if counter == level && !(pending && open.end == depth) {
-                if pending {
-                    keep(open, level, out);
+            if counter == level && !(has_ended && end[0] == depth) {
+                if has_ended {
+                    keep(start, end, top);
                 }
-                open = Interval { pixel, start: depth, end: depth, first: number, last: number, overlap: 0 };
-                pending = false;
+                ray.largest = ray.largest.max(peak as u32);
+                (start, peak) = ([depth, number], 0);
             }
-            if counter == 0 && depth - below.0 > NOISE && ray.fault.is_none() {
-                ray.fault = Some(Fault { pixel, kind: FaultKind::Inverted, fragment: below.1 });
+            has_ended &= counter != level;
+            if counter == 0 && depth - below[0] > NOISE && ray.fault.is_none() {
+                ray.fault = Some(Fault { pixel, kind: FaultKind::Inverted, fragment: below[1] });
             }
         } else {
             if counter == level {
-                (open.end, open.last) = (depth, number);
-                pending = true;
-            }
-            if counter == 0 {
-                below = (depth, number);
+                (end, top, has_ended) = ([depth, number], peak, true);
+            } else if counter == 0 {
+                below = [depth, number];
             }
             counter -= 1;
         }
     }
-    if pending {
-        keep(open, level, out);
+    if has_ended {
+        keep(start, end, top);
     }
+    ray.largest = ray.largest.max(peak as u32);
     if counter != 0 {
         let fragment = first + layers.len() as u32 - 1;
         ray.fault = Some(Fault { pixel, kind: FaultKind::Open, fragment });
     }
     if ray.fault.is_some() {
         out.truncate(begin);
-    }
-    for interval in &out[begin..] {
-        ray.length += interval.length();
-        ray.largest = ray.largest.max(interval.overlap + 1);
+        ray.length = 0;
+    } else {
+        let highest = out[begin..].iter().map(|i| i.overlap + 1).max();
+        ray.largest = ray.largest.max(highest.unwrap_or(0));
     }
     ray
-}
-
-fn keep(mut interval: Interval, level: i32, out: &mut Vec<Interval>) {
-    if interval.length() > NOISE {
-        interval.overlap = interval.overlap.max(level as u32 - 1);
-        out.push(interval);
-    }
 }
 
 /// The two ends of an interval in space.

@@ -53,6 +53,12 @@ impl Triangle {
     /// Prepares a triangle with these corners, in the order of the face. `None` if it covers no pixel of the grid.
     #[must_use]
     pub fn new(corners: [Snapped; 3], grid: &Grid) -> Option<Triangle> {
+        Triangle::prepare(corners, grid)
+    }
+
+    /// The same, for whoever has wider registers and nothing else to do.
+    #[inline(always)]
+    pub(crate) fn prepare(corners: [Snapped; 3], grid: &Grid) -> Option<Triangle> {
         let [p0, mut p1, mut p2] = corners;
         let wide = |x: i32| i64::from(x);
         let mut area = wide(p1.u - p0.u) * wide(p2.v - p0.v) - wide(p2.u - p0.u) * wide(p1.v - p0.v);
@@ -100,7 +106,10 @@ impl Triangle {
         let t1 = (e1 as f32 + self.rest[0]) * self.gain[0];
         let t2 = (e2 as f32 + self.rest[1]) * self.gain[1];
         let w = self.base + (t1 + t2);
-        (w.max(self.range[0]).min(self.range[1]) + 0.5) as u32
+        // Plain comparisons: nothing here is NaN. Positive, so that signed numbers do.
+        let w = if w > self.range[0] { w } else { self.range[0] };
+        let w = if w < self.range[1] { w } else { self.range[1] };
+        (w + 0.5) as i32 as u32
     }
 
     /// Calls back with column, row and key of every pixel that is covered, row by row.
@@ -128,6 +137,7 @@ pub fn key(depth: u32, front: bool) -> u32 {
 
 /// First pixel whose centre is not below the least coordinate, and first one whose centre is not below the largest: centres
 /// on the upper border are moved out of the triangle.
+#[inline(always)]
 fn span(x: [i32; 3], size: u32, bits: u32) -> Option<[u32; 2]> {
     let up = |x: i32| (x - ((1 << bits) >> 1) + ((1 << bits) - 1)) >> bits;
     let first = up(x[0].min(x[1]).min(x[2])).max(0);
@@ -136,7 +146,7 @@ fn span(x: [i32; 3], size: u32, bits: u32) -> Option<[u32; 2]> {
 }
 
 /// 1 / x for x from 1 to 2^43, off by less than two units of the last place: a first guess from the bits, then Newton.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn reciprocal(x: f32) -> f32 {
     let mut r = f32::from_bits(0x7ef3_11c7 - x.to_bits());

@@ -8,6 +8,7 @@
 
 use crate::grid::Grid;
 use crate::triangle::DEPTH_ERROR;
+use std::ops::Range;
 
 /// Whole numbers that a volume is made from. Steps of depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,26 +36,52 @@ impl Sums {
     /// From the lengths of all pixels.
     #[must_use]
     pub fn of(grid: &Grid, lengths: &[u32], intervals: usize) -> Sums {
-        let [columns, rows] = [0, 1].map(|k| grid.size[k] as usize);
-        let mut sums = Sums { intervals: intervals as u64, ..Sums::default() };
-        let at = |row: isize, column: isize| {
-            let is_in = row >= 0 && column >= 0 && (row as usize) < rows && (column as usize) < columns;
-            if is_in { i64::from(lengths[row as usize * columns + column as usize]) } else { 0 }
-        };
-        sums.length = lengths.iter().map(|&l| u64::from(l)).sum();
-        if sums.length == 0 {
-            return sums;
-        }
-        for row in -1..=rows as isize {
-            for column in -1..=columns as isize {
-                let x = at(row, column);
-                let (left, up) = (at(row, column - 1), at(row - 1, column));
-                let (right, down) = (at(row, column + 1), at(row + 1, column));
-                sums.first += x.abs_diff(left) + x.abs_diff(up);
-                sums.second += (2 * x).abs_diff(left + right) + (2 * x).abs_diff(up + down);
+        Sums { intervals: intervals as u64, ..Sums::of_rows(grid, lengths, 0..grid.size[1] as usize) }
+    }
+
+    /// What some rows add to the sums; `lengths` are those of all pixels.
+    pub(crate) fn of_rows(grid: &Grid, lengths: &[u32], rows: Range<usize>) -> Sums {
+        let [columns, all] = [0, 1].map(|k| grid.size[k] as usize);
+        let row = |k: usize| &lengths[k * columns..(k + 1) * columns];
+        let mut sums = Sums::default();
+        for k in rows {
+            let here = row(k);
+            let length = total(here.iter().copied());
+            sums.length += length;
+            // Along the row: nothing is left of the first and right of the last, where there are differences, too.
+            let ends = u64::from(here[0]) + u64::from(here[columns - 1]);
+            let [inner, beside] = [&here[..columns - 1], &here[1..]];
+            sums.first += ends + total(inner.iter().zip(beside).map(|(a, b)| a.abs_diff(*b)));
+            sums.second += ends;
+            if columns == 1 {
+                sums.second += ends;
+            } else {
+                sums.second += u64::from((2 * here[0]).abs_diff(here[1]));
+                sums.second += u64::from((2 * here[columns - 1]).abs_diff(here[columns - 2]));
+                sums.second += bend(&here[..columns - 2], &here[1..columns - 1], &here[2..]);
             }
+            // Across rows, each with the one above; nothing is above the first and below the last.
+            match (k > 0, k + 1 < all) {
+                (true, true) => sums.second += bend(row(k - 1), here, row(k + 1)),
+                (true, false) => sums.second += half_bend(row(k - 1), here) + length,
+                (false, true) => sums.second += half_bend(row(k + 1), here) + length,
+                (false, false) => sums.second += 4 * length,
+            }
+            sums.first +=
+                if k > 0 { total(row(k - 1).iter().zip(here).map(|(a, b)| a.abs_diff(*b))) } else { length };
+            sums.first += if k + 1 == all { length } else { 0 };
         }
         sums
+    }
+
+    /// Both together.
+    pub(crate) fn plus(self, other: Sums) -> Sums {
+        Sums {
+            length: self.length + other.length,
+            first: self.first + other.first,
+            second: self.second + other.second,
+            intervals: self.intervals + other.intervals,
+        }
     }
 
     /// The volume on a grid.
@@ -66,4 +93,19 @@ impl Sums {
         let moved = self.first as f64 / unit + f64::from(2 * DEPTH_ERROR + 1) * self.intervals as f64;
         Volume { volume: self.length as f64 * column, error: (0.25 * self.second as f64 + moved) * column }
     }
+}
+
+/// Absolute second differences.
+fn bend(before: &[u32], here: &[u32], after: &[u32]) -> u64 {
+    total(before.iter().zip(here).zip(after).map(|((a, b), c)| (2 * b).abs_diff(a + c)))
+}
+
+/// The same where there is nothing on the other side.
+fn half_bend(beside: &[u32], here: &[u32]) -> u64 {
+    total(beside.iter().zip(here).map(|(a, b)| (2 * b).abs_diff(*a)))
+}
+
+/// The sum of numbers up to 2^25, which are the lengths of rays and four times as much.
+fn total(numbers: impl ExactSizeIterator<Item = u32>) -> u64 {
+    numbers.map(u64::from).sum()
 }

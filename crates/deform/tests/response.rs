@@ -106,9 +106,9 @@ fn regions_match_a_flood() {
             let mut open = vec![first];
             flood[first] = count;
             while let Some(i) = open.pop() {
-                for j in 0..intervals.len() {
-                    if flood[j] == u32::MAX && touches(i, j) {
-                        flood[j] = count;
+                for (j, mark) in flood.iter_mut().enumerate() {
+                    if *mark == u32::MAX && touches(i, j) {
+                        *mark = count;
                         open.push(j);
                     }
                 }

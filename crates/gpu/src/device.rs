@@ -1,5 +1,6 @@
 //! Opening a processor, and what goes wrong with it.
 
+use crate::Stamps;
 use std::fmt;
 use std::future::Future;
 use std::pin::pin;
@@ -124,6 +125,7 @@ impl Gpu {
         let fails = |reason: String| GpuError::DoesNotOpen { name: info.name.clone(), reason };
         let description = wgpu::DeviceDescriptor {
             label: Some("freiraum"),
+            required_features: adapter.features() & Stamps::FEATURES,
             required_limits: adapter.limits(),
             ..wgpu::DeviceDescriptor::default()
         };

@@ -48,25 +48,30 @@ impl Job<'_> {
     }
 
     fn gather(self, band: usize, starts: &mut [u32], fragments: &mut [Fragment]) {
-        let bins = || self.shares.iter().flat_map(|s| s.bin(band));
         starts.fill(0);
-        bins().for_each(|f| starts[f.pixel as usize] += 1);
-        // Where each pixel ends; filling from the back turns that into where it starts.
-        let mut end = 0;
+        for share in self.shares {
+            share.bin(band).pixels().iter().for_each(|&p| starts[p as usize] += 1);
+        }
+        let mut next = 0;
         for start in starts.iter_mut() {
-            end += *start;
-            *start = end;
+            (*start, next) = (next, next + *start);
         }
-        for f in bins() {
-            let place = &mut starts[f.pixel as usize];
-            *place -= 1;
-            fragments[*place as usize] = Fragment::new(f.key, f.face);
+        for share in self.shares {
+            let bin = share.bin(band);
+            for (&pixel, &fragment) in bin.pixels().iter().zip(bin.fragments()) {
+                let place = &mut starts[pixel as usize];
+                fragments[*place as usize] = fragment;
+                *place += 1;
+            }
         }
-        let mut end = fragments.len();
-        for start in starts.iter_mut().rev() {
-            sort(&mut fragments[*start as usize..end]);
-            end = *start as usize;
-            *start += self.first(band) as u32;
+        // Each pixel's place is now behind its last: the start of the next one.
+        let first = self.first(band) as u32;
+        let mut start = 0;
+        for place in starts.iter_mut() {
+            let end = *place;
+            sort(&mut fragments[start as usize..end as usize]);
+            *place = first + start;
+            start = end;
         }
     }
 }

@@ -4,6 +4,8 @@
 //! band gathers its bins, pixel by pixel, and sorts. Fragments of a pixel are all different, so there is one
 //! order of them, whoever drew them first.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod band;
 mod draw;
 

@@ -103,9 +103,13 @@ impl Cells {
             for z in low[2]..=high[2] {
                 for y in low[1]..=high[1] {
                     let is_rim = z.abs_diff(home[2]) == ring || y.abs_diff(home[1]) == ring;
-                    for x in low[0]..=high[0] {
-                        if is_rim || x.abs_diff(home[0]) == ring {
-                            let cell = (z * self.counts[1] + y) * self.counts[0] + x;
+                    // Off the rim, only the two ends of a row are new.
+                    let step = if is_rim { 1 } else { (2 * ring).max(1) };
+                    let first = if is_rim { Some(low[0]) } else { home[0].checked_sub(ring) };
+                    let first = first.unwrap_or(home[0] + ring);
+                    for x in (first..=high[0]).step_by(step) {
+                        let cell = [x, y, z];
+                        if best.is_none_or(|(squared, _)| self.squared_distance(cell, point) < squared) {
                             self.look(surface, point, cell, &accept, &mut best);
                         }
                     }
@@ -119,10 +123,11 @@ impl Cells {
         &self,
         surface: Surface,
         point: Vec3,
-        cell: usize,
+        cell: [usize; 3],
         accept: &impl Fn(u32) -> bool,
         best: &mut Option<(f64, Nearest)>,
     ) {
+        let cell = (cell[2] * self.counts[1] + cell[1]) * self.counts[0] + cell[0];
         for &face in &self.entries[self.starts[cell] as usize..self.starts[cell + 1] as usize] {
             if !accept(face) {
                 continue;
@@ -146,6 +151,14 @@ impl Cells {
                 _ => Some((squared, found)),
             };
         }
+    }
+
+    /// From a point to a cell, a little less for rounding: what lies in the cell is not nearer.
+    fn squared_distance(&self, cell: [usize; 3], point: Vec3) -> f64 {
+        let low = self.origin + self.size * Vec3::from_array(cell.map(|k| k as f64));
+        let high = low + Vec3::splat(self.size);
+        let gap = (low - point).max(point - high).max(Vec3::ZERO);
+        gap.length_squared() * (1.0 - SAME) - SAME * self.size * self.size
     }
 
     /// The cell of a point, or the one nearest to it.

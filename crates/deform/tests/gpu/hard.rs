@@ -1,0 +1,101 @@
+//! Large triangles, many layers, nothing at all.
+
+use super::common::{cuboid, together};
+use super::{agree, with_renderer};
+use freiraum_deform::shapes::PlaneStack;
+use freiraum_deform::{Axis, Grid};
+use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_testkit::random::Random;
+use freiraum_testkit::scale::cases;
+
+#[test]
+fn triangles_over_many_tiles() {
+    with_renderer(|gpu| {
+        let mut random = Random::new(20);
+        for case in 0..cases(6) {
+            let boxes: Vec<_> = (0..5).map(|_| cuboid(random.in_cube(1.0), random.in_cube(1.0))).collect();
+            let mut surface = together(&boxes);
+            let turn = random.rotation();
+            surface.0.iter_mut().for_each(|v| *v = turn * *v);
+            // Needles across the whole image.
+            let first = surface.0.len() as u32;
+            surface.0.extend([random.in_cube(1.0), random.in_cube(1.0), random.in_cube(0.01)]);
+            surface.1.push([first, first + 1, first + 2]);
+            let bounds = AxisBox::of_points(&surface.0);
+            let size = [[200, 150], [130, 9], [64, 64]][case % 3];
+            let grid = Grid::around(&bounds, Axis::longest(&bounds), size).unwrap();
+            agree(gpu, &surface, &grid, 2);
+        }
+    });
+}
+
+#[test]
+fn two_hundred_planes() {
+    with_renderer(|gpu| {
+        let solid = PlaneStack { planes: 200, cells: 3, side: 1.0, height: 1.5 }.solid().unwrap();
+        let surface = (solid.vertices, solid.faces);
+        let grid = Grid::around(&AxisBox::of_points(&surface.0), Axis::Z, [11, 9]).unwrap();
+        let found = agree(gpu, &surface, &grid, 2);
+        assert_eq!((found.layers_max, found.largest, found.sums.intervals), (200, 100, 99));
+    });
+}
+
+/// Faces of one size over one another: `depths` of them at each depth, entered and left in turn.
+fn heap(random: &mut Random, number: usize, depths: usize) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    for k in 0..number {
+        let z = random.below(depths) as f64;
+        let first = vertices.len() as u32;
+        vertices.extend([Vec3::new(-3.0, -1.0, z), Vec3::new(3.0, -1.0, z), Vec3::new(0.0, 3.0, z)]);
+        faces.push(if k % 2 == 0 { [first, first + 1, first + 2] } else { [first + 1, first, first + 2] });
+    }
+    (vertices, faces)
+}
+
+/// Every length of a list, around those at which another way of sorting begins, and longer than a workgroup can hold at once.
+#[test]
+fn all_triangles_in_one_pixel() {
+    with_renderer(|gpu| {
+        let mut random = Random::new(21);
+        let bounds = AxisBox { min: Vec3::new(-0.5, -0.5, 0.0), max: Vec3::new(0.5, 0.5, 1.0) };
+        for (number, depths) in [
+            (1, 1),
+            (2, 1),
+            (19, 40),
+            (20, 5),
+            (21, 40),
+            (64, 9),
+            (65, 90),
+            (127, 1),
+            (1023, 700),
+            (1024, 20),
+            (1025, 5000),
+            (3001, 4000),
+            (4096, 3),
+        ] {
+            let surface = heap(&mut random, number, depths);
+            let reach = bounds.union(&AxisBox::of_points(&surface.0));
+            let grid = Grid::region(&bounds, &reach, Axis::Z, [1, 1]).unwrap();
+            let found = agree(gpu, &surface, &grid, 2);
+            assert_eq!(found.layers_max as usize, number);
+        }
+        // And over more than one pixel.
+        let surface = heap(&mut random, 300, 200);
+        let reach = bounds.union(&AxisBox::of_points(&surface.0));
+        let grid = Grid::region(&bounds, &reach, Axis::Z, [9, 10]).unwrap();
+        assert_eq!(agree(gpu, &surface, &grid, 2).layers_max, 300);
+    });
+}
+
+#[test]
+fn nothing() {
+    with_renderer(|gpu| {
+        let unit = AxisBox { min: Vec3::ZERO, max: Vec3::ONE };
+        let grid = Grid::around(&unit, Axis::X, [19, 3]).unwrap();
+        let found = agree(gpu, &(Vec::new(), Vec::new()), &grid, 2);
+        assert_eq!((found.layers_max, found.sums.intervals), (0, 0));
+        // Vertices without faces, and a face without area.
+        agree(gpu, &(vec![Vec3::ONE], Vec::new()), &grid, 1);
+        agree(gpu, &(vec![Vec3::ONE], vec![[0, 0, 0]]), &grid, 1);
+    });
+}
