@@ -3,7 +3,7 @@
 use super::{SoftBody, Surroundings};
 use crate::grid::LayerError;
 use crate::layers::{Answer, Layers, Surface, View};
-use crate::response::{Within, penalty_forces};
+use crate::response::{Contact, Within, penalty_forces};
 use freiraum_geometry::Vec3;
 
 /// How a body resists itself.
@@ -13,15 +13,18 @@ pub struct Resistance {
     pub resolution: u32,
     /// Steps from one look to the next; forces stay between them.
     pub steps: u32,
-    /// The share of an overlap that forces push out until the next look, were the vertices free: below some 0.3 they do not swing.
+    /// The share of an overlap that forces push out until the next look, were the vertices free: below 1 it does not build up.
     pub push: f64,
     /// The share of the speed of approach that they take until then.
     pub damping: f64,
+    /// Metres: what is deeper is pushed as if it were as deep as this. A third of the thickness of the body's parts keeps
+    /// single vertices that are seen too deep from being thrown out.
+    pub deepest: f64,
 }
 
 impl Default for Resistance {
     fn default() -> Resistance {
-        Resistance { resolution: 96, steps: 4, push: 0.2, damping: 0.2 }
+        Resistance { resolution: 64, steps: 4, push: 0.5, damping: 0.5, deepest: f64::INFINITY }
     }
 }
 
@@ -35,6 +38,7 @@ pub struct SelfContact {
     resistance: Resistance,
     layers: Layers,
     within: Within,
+    contacts: Vec<Contact>,
     forces: Vec<Vec3>,
     steps_left: u32,
     /// What the last look saw.
@@ -49,6 +53,7 @@ impl SelfContact {
             resistance,
             layers: Layers::default(),
             within: Within::default(),
+            contacts: Vec::new(),
             forces: Vec::new(),
             steps_left: 0,
             last: None,
@@ -80,15 +85,26 @@ impl SelfContact {
         let surface = Surface { vertices: body.positions(), faces: body.faces() };
         self.last = Some(self.layers.self_collision(surface, &View::new(self.resistance.resolution))?);
         self.within.find(surface, &self.layers);
+        self.contacts.clear();
+        self.contacts.extend(self.within.contacts.iter().map(|contact| {
+            // Behind the face, not beside it: next to the rim of an overlap the nearest point may lie far to the side.
+            let behind = (contact.point - surface.vertices[contact.vertex as usize]).dot(contact.normal);
+            Contact { depth: behind.clamp(0.0, self.resistance.deepest), ..*contact }
+        }));
         self.forces.clear();
         self.forces.resize(surface.vertices.len(), Vec3::ZERO);
         let mass = body.masses().iter().copied().fold(f64::INFINITY, f64::min);
         let stiffness = self.resistance.push * mass / (time * time);
-        penalty_forces(&self.within.contacts, &[surface], stiffness, &mut [&mut self.forces]);
-        let damping = self.resistance.damping * mass / time;
-        for contact in &self.within.contacts {
-            let corners = surface.faces[contact.face as usize];
-            let velocities = body.velocities();
+        penalty_forces(&self.contacts, &[surface], stiffness, &mut [&mut self.forces]);
+        self.damp(body, self.resistance.damping * mass / time);
+        Ok(())
+    }
+
+    /// Takes from the speed at which vertices go deeper, `damping` newtons per metre and second.
+    fn damp(&mut self, body: &SoftBody, damping: f64) {
+        let velocities = body.velocities();
+        for contact in &self.contacts {
+            let corners = body.faces()[contact.face as usize];
             let other: Vec3 =
                 corners.iter().zip(contact.weights).map(|(&v, w)| w * velocities[v as usize]).sum();
             let approach = (other - velocities[contact.vertex as usize]).dot(contact.push).max(0.0);
@@ -98,6 +114,5 @@ impl SelfContact {
                 self.forces[corner as usize] -= weight * force;
             }
         }
-        Ok(())
     }
 }

@@ -81,6 +81,10 @@ pub struct SoftBody {
     pressure: f64,
     /// Derivatives of the volume.
     slopes: Vec<Vec3>,
+    /// Of every spring, for the step they were made for: what its damper and its stiffness give for a rate and a stretch of 1.
+    gains: Vec<[f64; 2]>,
+    /// That step in seconds; 0 if they are to be made anew.
+    gains_step: f64,
 }
 
 impl SoftBody {
@@ -153,6 +157,8 @@ impl SoftBody {
             links,
             relaxation,
             pressure: 0.0,
+            gains: Vec::new(),
+            gains_step: 0.0,
         })
     }
 
@@ -194,12 +200,14 @@ impl SoftBody {
     /// Holds a vertex where it is; what it hangs on is as heavy as it needs to be.
     pub fn fix(&mut self, vertex: u32) {
         self.inverse_masses[vertex as usize] = 0.0;
+        self.gains_step = 0.0;
         self.velocities[vertex as usize] = Vec3::ZERO;
     }
 
     /// Lets a fixed vertex go.
     pub fn release(&mut self, vertex: u32) {
         self.inverse_masses[vertex as usize] = 1.0 / self.masses[vertex as usize];
+        self.gains_step = 0.0;
     }
 
     /// Puts a fixed vertex somewhere else; a vertex that is not fixed is put there with the velocity it has.

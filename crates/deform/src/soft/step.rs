@@ -31,8 +31,11 @@ impl SoftBody {
         if !(dt > 0.0) {
             return;
         }
+        if self.gains_step != dt {
+            self.make_gains(dt);
+        }
         if self.relaxation > 0.0 {
-            self.damp_links(dt);
+            self.damp_links();
         }
         self.before.copy_from_slice(&self.positions);
         let keep = (-around.drag * dt).exp();
@@ -44,7 +47,7 @@ impl SoftBody {
                 self.positions[i] += dt * velocity;
             }
         }
-        self.relax_links(dt);
+        self.relax_links();
         if self.pressure > 0.0 {
             self.relax_volume(dt);
         }
@@ -58,39 +61,45 @@ impl SoftBody {
         }
     }
 
+    fn make_gains(&mut self, dt: f64) {
+        let inverse_masses = &self.inverse_masses;
+        self.gains.clear();
+        self.gains.extend(self.links.iter().map(|link| {
+            let [a, b] = link.ends.map(|v| inverse_masses[v as usize]);
+            let damping = self.relaxation * link.stiffness * dt;
+            let compliance = 1.0 / (link.stiffness * dt * dt);
+            [damping / (1.0 + damping * (a + b)), 1.0 / (a + b + compliance)]
+        }));
+        self.gains_step = dt;
+    }
+
     /// Every spring once: the impulse that its damper gives until the end of the step. Bodies at rest feel nothing of it.
-    fn damp_links(&mut self, dt: f64) {
-        for link in &self.links {
+    fn damp_links(&mut self) {
+        for (link, gain) in self.links.iter().zip(&self.gains) {
             let [a, b] = link.ends.map(|v| v as usize);
-            let weight = self.inverse_masses[a] + self.inverse_masses[b];
             let apart = self.positions[b] - self.positions[a];
             let squared = apart.length_squared();
             // Ends in one place have no direction.
-            if !(squared > 0.0) {
-                continue;
+            if squared > 0.0 {
+                let rate = apart.dot(self.velocities[b] - self.velocities[a]);
+                let push = gain[0] * rate / squared * apart;
+                self.velocities[a] += self.inverse_masses[a] * push;
+                self.velocities[b] -= self.inverse_masses[b] * push;
             }
-            let damping = self.relaxation * link.stiffness * dt;
-            let rate = apart.dot(self.velocities[b] - self.velocities[a]);
-            let push = damping / (1.0 + damping * weight) * rate / squared * apart;
-            self.velocities[a] += self.inverse_masses[a] * push;
-            self.velocities[b] -= self.inverse_masses[b] * push;
         }
     }
 
     /// Every spring once: the push that leaves it as long as its force asks for at the end of the step.
-    fn relax_links(&mut self, dt: f64) {
-        for link in &self.links {
+    fn relax_links(&mut self) {
+        for (link, gain) in self.links.iter().zip(&self.gains) {
             let [a, b] = link.ends.map(|v| v as usize);
-            let weight = self.inverse_masses[a] + self.inverse_masses[b];
             let apart = self.positions[b] - self.positions[a];
             let length = apart.length();
-            if !(length > 0.0) || weight == 0.0 {
-                continue;
+            if length > 0.0 {
+                let push = gain[1] * (1.0 - link.length / length) * apart;
+                self.positions[a] += self.inverse_masses[a] * push;
+                self.positions[b] -= self.inverse_masses[b] * push;
             }
-            let compliance = 1.0 / (link.stiffness * dt * dt);
-            let push = (length - link.length) / (length * (weight + compliance)) * apart;
-            self.positions[a] += self.inverse_masses[a] * push;
-            self.positions[b] -= self.inverse_masses[b] * push;
         }
     }
 
