@@ -5,7 +5,8 @@ use super::body::Body;
 use super::scene::Scene;
 use super::solve::Found;
 use freiraum::deform::cpu::Renderer;
-use freiraum::deform::{Axis, Fragment, Grid, LayerError, LayeredImage, snap};
+use freiraum::deform::grid::DEPTH_STEPS;
+use freiraum::deform::{Axis, Fragment, Grid, LayerError, LayeredImage, Snapped, Triangle, snap};
 use freiraum::geometry::{AxisBox, Vec3};
 use rayon::prelude::*;
 use std::path::Path;
@@ -18,6 +19,11 @@ const FINER: usize = 2;
 const BAND: usize = 300;
 /// Free space around, as a share of the size.
 const MARGIN: f64 = 0.05;
+/// Steps of depth between a surface and a volume that ends there: where they coincide, the volume is seen.
+const COINCIDENT: u32 = DEPTH_STEPS / 1000;
+const PAPER: [f32; 3] = [1.0; 3];
+/// Behind everything.
+const NOTHING: Fragment = Fragment(u64::MAX);
 
 pub(super) fn check_name(file: &Path) -> Result<(), Failure> {
     if file.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")) {
@@ -65,6 +71,13 @@ impl Eye {
         Eye { right, down, away, light: light / light.length() }
     }
 
+    /// How bright a face is on the side that is seen, and how much it faces the eye, from 0 to 1.
+    fn light(&self, normal: Vec3) -> (f32, f32) {
+        let facing = -normal.dot(self.away);
+        let normal = if facing < 0.0 { -normal } else { normal };
+        ((0.45 + 0.55 * normal.dot(self.light).max(0.0)) as f32, facing.abs().min(1.0) as f32)
+    }
+
     fn sees(&self, p: Vec3) -> Vec3 {
         Vec3::new(p.dot(self.right), p.dot(self.down), p.dot(self.away))
     }
@@ -89,9 +102,10 @@ fn draw(scene: &Scene) -> Result<Vec<u8>, LayerError> {
         let grid = Grid::region(&band, &reach, Axis::Z, [size[0] as u32, rows as u32])?;
         snap(&grid, &seen, &mut snapped)?;
         let mut image = LayeredImage::empty(grid);
-        renderer.draw(&grid, &snapped, &scene.faces, true, &mut image)?;
-        let rays: Vec<[f32; 3]> =
-            (0..grid.pixels()).into_par_iter().map(|pixel| color(scene, &eye, image.layers(pixel))).collect();
+        renderer.draw(&grid, &snapped, scene.glass(), true, &mut image)?;
+        let nearest = nearest(scene, &grid, &snapped);
+        let ray = |pixel: usize| color(scene, &eye, image.layers(pixel), nearest[pixel]);
+        let rays: Vec<[f32; 3]> = (0..grid.pixels()).into_par_iter().map(ray).collect();
         colors.extend(averages(&rays, size[0]));
     }
     Ok(colors)
@@ -107,32 +121,45 @@ fn frame(reach: &AxisBox, size: [usize; 2]) -> AxisBox {
     AxisBox { min: centre - half - depth, max: centre + half + depth }
 }
 
-/// What a ray meets, from the eye on: glass lets some through, solids nothing.
-fn color(scene: &Scene, eye: &Eye, layers: &[Fragment]) -> [f32; 3] {
-    let mut color = [0.0; 3];
-    let mut left = 1.0_f32;
-    for layer in layers {
-        let look = scene.look(layer.face());
-        // The backs of solids are never seen.
-        if look.is_solid && !layer.is_front() {
-            continue;
-        }
-        let facing = -look.normal.dot(eye.away);
-        let normal = if facing < 0.0 { -look.normal } else { look.normal };
-        let bright = (0.45 + 0.55 * normal.dot(eye.light).max(0.0)) as f32;
-        // Glass is denser where it is seen from the side.
-        let rim = (1.0 - facing.abs().min(1.0)).powi(3) as f32;
-        let alpha = if look.is_solid { 1.0 } else { 0.10 + 0.35 * rim };
-        for k in 0..3 {
-            color[k] += left * alpha * look.color[k] * bright;
-        }
-        left *= 1.0 - alpha;
-        if look.is_solid {
-            return color;
+/// The solid that is nearest to the eye, for every ray; [`NOTHING`] where there is none. Hidden ones are many: they are not kept.
+fn nearest(scene: &Scene, grid: &Grid, snapped: &[Snapped]) -> Vec<Fragment> {
+    let mut nearest = vec![NOTHING; grid.pixels()];
+    for (face, corners) in scene.solids() {
+        let Some(triangle) = Triangle::new(corners.map(|v| snapped[v as usize]), grid) else { continue };
+        if triangle.front {
+            triangle.for_each_sample(|column, row, key| {
+                let place = &mut nearest[grid.index(column, row)];
+                *place = Fragment::new(key, face).min(*place);
+            });
         }
     }
-    // The paper.
-    color.map(|c| c + left)
+    nearest
+}
+
+/// What a ray meets, from the eye on: glass lets some through, solids nothing.
+fn color(scene: &Scene, eye: &Eye, layers: &[Fragment], solid: Fragment) -> [f32; 3] {
+    let mut color = [0.0; 3];
+    let mut left = 1.0_f32;
+    let mut paint = |left: f32, alpha: f32, paint: [f32; 3], bright: f32| {
+        for k in 0..3 {
+            color[k] += left * alpha * paint[k] * bright;
+        }
+    };
+    for layer in layers.iter().take_while(|layer| layer.depth() + COINCIDENT < solid.depth()) {
+        let look = scene.look(layer.face());
+        let (bright, facing) = eye.light(look.normal);
+        // Denser where it is seen from the side.
+        let alpha = 0.10 + 0.35 * (1.0 - facing).powi(3);
+        paint(left, alpha, look.color, bright);
+        left *= 1.0 - alpha;
+    }
+    if solid == NOTHING {
+        paint(left, 1.0, PAPER, 1.0);
+    } else {
+        let look = scene.look(solid.face());
+        paint(left, 1.0, look.color, eye.light(look.normal).0);
+    }
+    color
 }
 
 fn averages(rays: &[[f32; 3]], width: usize) -> Vec<u8> {

@@ -30,22 +30,17 @@ impl Column {
 /// All triangles of a picture: those of the meshes, then those of solids.
 pub(super) struct Scene {
     pub(super) vertices: Vec<Vec3>,
-    pub(super) faces: Vec<[u32; 3]>,
+    faces: Vec<[u32; 3]>,
     normals: Vec<Vec3>,
-    /// Where the faces of each colour end; those of the last ones are solid.
-    parts: Vec<Part>,
-}
-
-struct Part {
-    end: u32,
-    color: [f32; 3],
-    is_solid: bool,
+    /// Where the faces of each colour end.
+    parts: Vec<(u32, [f32; 3])>,
+    /// The first face of a solid.
+    first_solid: usize,
 }
 
 /// How a face looks.
 pub(super) struct Look {
     pub(super) color: [f32; 3],
-    pub(super) is_solid: bool,
     /// Outwards.
     pub(super) normal: Vec3,
 }
@@ -67,21 +62,27 @@ const MARK: f64 = 0.005;
 
 impl Scene {
     pub(super) fn of(bodies: &[Body], found: &Found) -> Scene {
-        let mut scene =
-            Scene { vertices: Vec::new(), faces: Vec::new(), normals: Vec::new(), parts: Vec::new() };
+        let mut scene = Scene {
+            vertices: Vec::new(),
+            faces: Vec::new(),
+            normals: Vec::new(),
+            parts: Vec::new(),
+            first_solid: 0,
+        };
         for (body, color) in bodies.iter().zip(GLASS.iter().cycle()) {
             let first = scene.vertices.len() as u32;
             scene.vertices.extend_from_slice(&body.vertices);
             scene.faces.extend(body.faces.iter().map(|face| face.map(|v| v + first)));
             let surface = body.surface();
             scene.normals.extend((0..body.faces.len() as u32).map(|face| surface.normal(face)));
-            scene.end_part(*color, false);
+            scene.end_part(*color);
         }
+        scene.first_solid = scene.faces.len();
         let size = AxisBox::of_points(&scene.vertices).size().max_element();
         for column in &found.columns {
             scene.put(column);
         }
-        scene.end_part(COLLISION, true);
+        scene.end_part(COLLISION);
         let half = Vec3::splat(MARK * size);
         for (body, own) in bodies.iter().zip(&found.own) {
             let edges = body.open_edges.iter().take(1000).map(|edge| body.middle(edge));
@@ -90,17 +91,28 @@ impl Scene {
                 scene.put(&Column { corners, axis: 2, normals: [-Vec3::Z, Vec3::Z] });
             }
         }
-        scene.end_part(FAULT, true);
+        scene.end_part(FAULT);
         scene
     }
 
-    pub(super) fn look(&self, face: u32) -> Look {
-        let part = &self.parts[self.parts.partition_point(|part| part.end <= face)];
-        Look { color: part.color, is_solid: part.is_solid, normal: self.normals[face as usize] }
+    /// The faces of the meshes.
+    pub(super) fn glass(&self) -> &[[u32; 3]] {
+        &self.faces[..self.first_solid]
     }
 
-    fn end_part(&mut self, color: [f32; 3], is_solid: bool) {
-        self.parts.push(Part { end: self.faces.len() as u32, color, is_solid });
+    /// The faces of solids, with their numbers.
+    pub(super) fn solids(&self) -> impl Iterator<Item = (u32, [u32; 3])> {
+        let solids = self.faces[self.first_solid..].iter().copied();
+        (self.first_solid as u32..).zip(solids)
+    }
+
+    pub(super) fn look(&self, face: u32) -> Look {
+        let (_, color) = self.parts[self.parts.partition_point(|&(end, _)| end <= face)];
+        Look { color, normal: self.normals[face as usize] }
+    }
+
+    fn end_part(&mut self, color: [f32; 3]) {
+        self.parts.push((self.faces.len() as u32, color));
     }
 
     /// A box, its ends shaded as the surfaces there.
