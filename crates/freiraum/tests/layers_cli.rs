@@ -81,7 +81,10 @@ fn a_surface_that_does_not_meet_itself() {
     let people = layers(&folder, "ball.stl");
     let text = String::from_utf8(people.stdout).unwrap();
     assert!(text.starts_with("ball.stl  none found\n"), "{text}");
-    assert!(text.contains("no overlap is missed that holds a ball of") && text.contains("see --units"), "{text}");
+    assert!(
+        text.contains("no overlap is missed that holds a ball of") && text.contains("see --units"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Direction::Auto, value_name = "AXIS")]
     axis: Direction,
     /// Choose the resolution so that no overlap can be missed that holds a flat plate of this diameter; with one --axis, a ball
-    #[arg(long, value_name = "WIDTH", conflicts_with = "resolution", value_parser = width)]
+    #[arg(long, value_name = "WIDTH", allow_hyphen_values = true, conflicts_with = "resolution", value_parser = width)]
     conservative: Option<f64>,
     /// Who renders; auto takes a graphics processor where there is a real one. The answer is the same
     #[arg(long, value_enum, default_value_t = Device::Auto, value_name = "DEVICE")]

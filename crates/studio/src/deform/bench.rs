@@ -75,8 +75,10 @@ impl Bench {
         &mut self,
         wanted: &Wanted,
         meshes: &[Arc<Rest>],
-        mut note: Option<String>,
+        note: Option<String>,
     ) -> Result<Vec<u8>, Refusal> {
+        #[cfg(feature = "gpu")]
+        let mut note = note;
         let mut times = Times::default();
         self.bodies.resize_with(meshes.len().max(self.bodies.len()), Body::default);
         let mut writer = Writer::default();

@@ -263,7 +263,8 @@ mod graphics {
             let pairs = bodies.pairs(&surfaces, view)?;
             let Some(pair) = pairs.first() else { return Ok(None) };
             let count = surfaces.map(|surface| surface.faces.len() as u32);
-            let marked = |from: u32, n: u32| (from..from + n).map(|face| pair.found.is_involved(face)).collect();
+            let marked =
+                |from: u32, n: u32| (from..from + n).map(|face| pair.found.is_involved(face)).collect();
             Ok(Some(SeenPair {
                 volume: pair.volume,
                 collides: pair.collides(),

@@ -1,8 +1,8 @@
 //! The answer for programs. Keys are public API.
 
+use super::Arguments;
 use super::body::{Body, OpenEdge};
 use super::solve::{Found, Own, Pair, Place, Verdict};
-use super::Arguments;
 use freiraum::deform::{Axis, Grid};
 use serde_json::{Value, json};
 

@@ -34,8 +34,7 @@ pub(super) fn print(arguments: &Arguments, bodies: &[Body], found: &Found, conso
         None => format!("a ball of {} in diameter", least(found.certain_ball())),
     };
     console.fact("certain", format!("no overlap is missed that holds {certain}"));
-    let stages: Vec<String> =
-        found.times.0.iter().map(|(name, time)| format!("{name} {time:.1}")).collect();
+    let stages: Vec<String> = found.times.0.iter().map(|(name, time)| format!("{name} {time:.1}")).collect();
     let device = found.device_name.as_deref().unwrap_or(found.device);
     console.fact(
         "milliseconds",
