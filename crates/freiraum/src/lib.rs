@@ -8,6 +8,7 @@
 //! - [`formats`]: how is it written? Mesh and scene files
 //! - [`plan`]: can it be built? Plans checked, found, reported and drawn
 //! - [`world`]: what happens? Bodies under gravity, in contact, in time
+//! - [`deform`]: does it run into itself? Surfaces that change their form, in layers
 //! - [`studio`]: let me see and try, in the browser
 //! - [`question`]: questions about shapes as JSON, and their answers
 //! - [`demo`]: the parts that the demo shows
@@ -26,6 +27,7 @@
 pub mod demo;
 pub mod question;
 
+pub use freiraum_deform as deform;
 pub use freiraum_formats as formats;
 pub use freiraum_geometry as geometry;
 pub use freiraum_motion as motion;

@@ -5,12 +5,13 @@
 //! - [`Example`]: scenes to start with
 //!
 //! `document` holds the scene that is open: one ordinary thread changes it, others check, plan and answer questions about copies. `web` is everything that speaks
-//! HTTP; `world` is the scene in time, simulated by a thread of its own; `protocol` are the messages, as `docs/studio-protocol.md` describes them; `files` says which files may be touched, and `journal` keeps unsaved work.
+//! HTTP; `world` is the scene in time, simulated by a thread of its own; `deform` are bodies that change their form; `protocol` are the messages, as `docs/studio-protocol.md` describes them; `files` says which files may be touched, and `journal` keeps unsaved work.
 //!
 //! **Guarantee.** No request leaves the machine. Files are read and written only in the folder of the scene (see `files`), in the cache of the user, and
 //! nowhere else. Whoever does not know the token gets nothing.
 
 mod cache;
+mod deform;
 mod document;
 mod files;
 mod journal;

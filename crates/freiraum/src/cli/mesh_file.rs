@@ -49,6 +49,11 @@ pub(super) struct Written {
 }
 
 impl Input {
+    /// A file, its format recognised by its content, equal vertices welded.
+    pub(super) fn of(file: PathBuf, units: Option<Unit>) -> Input {
+        Input { file, units, format: None, no_weld: false }
+    }
+
     /// The unit of the numbers in this file.
     pub(super) fn unit(&self) -> Unit {
         self.units.unwrap_or_default()

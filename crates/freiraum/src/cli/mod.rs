@@ -6,6 +6,7 @@ mod completions;
 mod demo;
 mod draw;
 mod facts;
+mod layers;
 mod mesh_convert;
 mod mesh_file;
 mod mesh_info;
@@ -85,6 +86,9 @@ enum Command {
     /// Let time pass: bodies fall, slide, bounce and rest; events, states, recordings
     #[command(after_help = sim::EXAMPLES)]
     Sim(Box<sim::Arguments>),
+    /// Surfaces that change their form: do they run into themselves or each other, and how much?
+    #[command(after_help = layers::EXAMPLES)]
+    Layers(Box<layers::Arguments>),
     /// See it in the browser: play it, change it, plan it, with the checker watching
     #[command(after_help = studio::EXAMPLES)]
     Studio(studio::Arguments),
@@ -180,6 +184,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Plan(arguments) => plan::run(&arguments, threads, &mut console),
         Command::Robot(command) => robot::run(&command, threads, &mut console),
         Command::Sim(arguments) => sim::run(&arguments, threads, &mut console),
+        Command::Layers(arguments) => layers::run(&arguments, threads, &mut console),
         Command::Studio(arguments) => studio::run(&arguments, &mut console),
         Command::Completions(arguments) => completions::run(&arguments, &mut console, &mut Cli::command()),
     };

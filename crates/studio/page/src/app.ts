@@ -13,9 +13,11 @@ import { toast } from "./panels/toast";
 import { toolbar } from "./panels/toolbar";
 import { topbar } from "./panels/topbar";
 import { tree } from "./panels/tree";
+import { deformPanels } from "./panels/deform/deformPanel";
 import { worldPanels } from "./panels/world/worldPanel";
 import type { ServerEvent } from "./protocol";
 import { Actions } from "./tools/actions";
+import { Deforming } from "./tools/deforming";
 import { Hover } from "./tools/hover";
 import { keys } from "./tools/keys";
 import { Jogging } from "./tools/jogging";
@@ -46,6 +48,8 @@ const planner = new Planner(actions, moving);
 const picks = new PickTools(actions, moving);
 const worlding = new Worlding(actions);
 const worldly = worldPanels(worlding, files);
+const deforming = new Deforming(actions, worlding);
+const deformed = deformPanels(deforming);
 const gizmo = new Gizmo(viewport, state, {
   movable: () => moving.movable(),
   dragged: (poses, move) => moving.drag(poses, move),
@@ -62,19 +66,21 @@ viewport.element.append(hover.label, toolbar(actions, moving, jogging, () => (pi
 document
   .getElementById("app")!
   .append(
-    topbar(actions, files, worlding),
+    topbar(actions, files, worlding, deforming),
     banners(actions),
-    h("div", { class: "middle" }, tree(actions), worldly.side, h("main", { class: "center" }, viewport.element), inspector(actions, moving, jogging, planner), worldly.detail),
+    h("div", { class: "middle" }, tree(actions), worldly.side, deformed.side, h("main", { class: "center" }, viewport.element), inspector(actions, moving, jogging, planner), worldly.detail, deformed.detail),
     timeline(actions, new Curves(actions)),
     worldly.dock,
+    deformed.dock,
   );
-files.acceptDrops(viewport.element, (file) => state.worldly && (void worlding.openRecording(file), true));
-keys(actions, moving, jogging, files, worlding);
+files.acceptDrops(viewport.element, (file) => (state.deforming ? (void deforming.open(file), true) : state.worldly && (void worlding.openRecording(file), true)));
+keys(actions, moving, jogging, files, worlding, deforming);
 
 navigate(viewport, {
   taken: () => gizmo.hot || toolGizmo.hot,
-  hover: (x, y) => hover.move(x, y),
+  hover: (x, y) => state.deforming || hover.move(x, y),
   click: (x, y, event) => {
+    if (state.deforming) return;
     const hit = pickAt(viewport, x, y);
     if (worlding.point(hit?.point ?? null)) return;
     if (picks.click(hit)) return;
@@ -86,6 +92,7 @@ navigate(viewport, {
 
 let last = 0;
 viewport.onFrame = (now) => {
+  if (state.deforming) return deforming.advance(now);
   if (state.world) return worlding.advance(now);
   const passed = last === 0 ? 0 : (now - last) / 1000;
   last = state.playing ? now : 0;
@@ -188,7 +195,7 @@ function restoreView(): void {
 declare global {
   interface Window {
     /** For tests and for the curious: the parts of the page. */
-    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; jogging: Jogging; toolGizmo: ToolGizmo; trails: Trails; worlding: Worlding; pickAt: typeof pickAt };
+    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; jogging: Jogging; toolGizmo: ToolGizmo; trails: Trails; worlding: Worlding; deforming: Deforming; pickAt: typeof pickAt };
   }
 }
-window.studio = { state, viewport, actions, gizmo, moving, jogging, toolGizmo, trails, worlding, pickAt };
+window.studio = { state, viewport, actions, gizmo, moving, jogging, toolGizmo, trails, worlding, deforming, pickAt };

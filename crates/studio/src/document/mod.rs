@@ -27,6 +27,7 @@ pub(crate) use snapshot::Snapshot;
 pub(crate) use told::Told;
 pub(crate) use world::Kept;
 
+use crate::deform::Deform;
 use crate::files::Files;
 use crate::protocol::{Command, Refusal};
 use crate::server::Example;
@@ -61,6 +62,7 @@ pub(crate) struct Shared {
     pub(crate) meshes: Meshes,
     pub(crate) files: RwLock<Files>,
     pub(crate) world: World,
+    pub(crate) deform: Deform,
     snapshot: RwLock<Option<Arc<Snapshot>>>,
 }
 
@@ -100,6 +102,7 @@ impl Session {
             meshes: Meshes::default(),
             files: RwLock::new(files),
             world,
+            deform: Deform::default(),
             snapshot: RwLock::new(None),
         });
         let (sender, receiver) = channel();

@@ -1,7 +1,8 @@
 //! Everything that speaks HTTP.
 //!
-//! `serve` takes connections; `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests; `world` is what pages ask of the running world.
+//! `serve` takes connections; `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests; `world` is what pages ask of the running world, `deform` what they ask of bodies that change their form.
 
+mod deform;
 mod export;
 mod guard;
 mod live;
@@ -55,6 +56,10 @@ pub(crate) fn router(web: Arc<Web>) -> Router {
         .route("/api/upload", post(upload::post).layer(DefaultBodyLimit::disable()))
         .route("/api/export/{name}", get(export::get))
         .route("/api/world/recording", get(world::recording))
+        .route("/api/deform/mesh", post(deform::put).layer(DefaultBodyLimit::disable()))
+        .route("/api/deform/mesh/{id}", get(deform::facts))
+        .route("/api/deform/mesh/{id}/faces", get(deform::faces))
+        .route("/api/deform/frame", post(deform::frame))
         .route("/api/live", get(live::get))
         .layer(axum::middleware::from_fn_with_state(web.clone(), guard::check))
         .with_state(web)

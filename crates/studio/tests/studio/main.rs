@@ -3,6 +3,7 @@
 mod agreement;
 mod client;
 mod crash;
+mod deform;
 mod editing;
 mod files;
 mod history;

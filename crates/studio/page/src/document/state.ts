@@ -21,7 +21,8 @@ export type Topic =
   | "tool"
   | "world"
   | "frame"
-  | "log";
+  | "log"
+  | "deform";
 
 export type Shading = "edges" | "shaded" | "wireframe" | "hidden";
 export type GizmoMode = "none" | "translate" | "rotate";
@@ -81,6 +82,8 @@ export class State {
   readonly ghosts = new Map<number, Pose>();
   /** The world workspace is open. */
   worldly = false;
+  /** The deform workspace is open. */
+  deforming = false;
   /** The world of the scene, while its workspace is open and there is one. */
   world: World | null = null;
   selectedStep: number | null = null;

@@ -9,6 +9,7 @@ const SHEET: [string, [string, string][]][] = [
   ["Move", [["M, E", "handles: move, turn"], ["L", "axes of world or body"], ["Arrows, Ctrl + up/down", "nudge in x, y and z (Shift: ten times)"], ["S", "snap"], ["C", "stop at contact while dragging"], ["R", "record a step"], ["Enter", "record what was moved"], ["Delete", "delete the selected step"]]],
   ["Robot", [["Click on a link", "work with its robot"], ["Ctrl + click on a part", "the part to grasp"], ["M, E, L", "handles of the tool: move, turn, its own axes"], ["Arrows on a slider", "move a joint by one (Shift: by ten)"], ["Enter", "record where it was put"], ["Esc", "put it back"]]],
   ["World", [["Space", "run, pause"], [".", "one step (frame of a recording)"], ["Home", "back to the start"], ["W A S D, arrows", "drive, while the view has the focus (Shift: slowly)"], ["Q, E, R, F", "gripper: close, open, raise, lower"], ["Double click on an object", "the camera follows it"], ["Esc", "stop driving, following"]]],
+  ["Deform", [["Space", "play, pause"], [", .", "a little back, a little on"], ["Z", "surface: glass, solid, wire, none"], ["C", "collision volume: solid, layers, points, none"], ["L", "all layers"], ["B, N", "boxes, normals"], ["Drop a mesh file", "deform it"]]],
   ["File", [["Ctrl + Z, Ctrl + Y", "undo, redo"], ["Ctrl + S", "save"], ["Ctrl + O", "open"], ["?", "this sheet"]]],
 ];
 

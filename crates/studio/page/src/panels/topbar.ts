@@ -1,5 +1,6 @@
 // The bar at the top: workspaces, files, undo, view, verdict, theme, help.
 import type { Actions } from "../tools/actions";
+import type { Deforming } from "../tools/deforming";
 import type { Worlding } from "../tools/worlding";
 import { h, refill, replace } from "../ui/dom";
 import { icon } from "../ui/icons";
@@ -20,7 +21,7 @@ const PRESET_ENTRIES: [Preset, string, string][] = [
   ["bottom", "Bottom", ""],
 ];
 
-export function topbar(actions: Actions, files: Files, worlding: Worlding): HTMLElement {
+export function topbar(actions: Actions, files: Files, worlding: Worlding, deforming: Deforming): HTMLElement {
   const { state } = actions;
   const workspaces = h("div", { class: "workspaces", role: "tablist", "aria-label": "Workspace" });
   /** The robot that was worked with last. */
@@ -29,17 +30,19 @@ export function topbar(actions: Actions, files: Files, worlding: Worlding): HTML
     const any = state.robots.length > 0;
     if (state.robot !== null) robot = state.robot;
     const { worldly, scene } = state;
+    const other = worldly || state.deforming;
     const tab = (name: string, text: string, on: boolean, title: string, press: (() => void) | null): HTMLElement =>
       h("button", { type: "button", role: "tab", "aria-selected": String(on), class: "workspace", id: `workspace-${name}`, disabled: press === null, title, onclick: () => !on && press?.() }, text);
     const home = (then: () => void): void => {
       worlding.leave();
+      deforming.leave();
       then();
     };
-    refill(workspaces, JSON.stringify([any, state.robot !== null, worldly, scene !== null]), () => [
-      tab("assembly", "Assembly", !worldly && state.robot === null, "Parts, steps and their verdicts", () => home(() => actions.clear())),
-      tab("robot", "Robot", !worldly && state.robot !== null, any ? "Move robots and record what they do" : "There is no robot in this scene", any ? () => home(() => actions.selectRobot(Math.min(robot, state.robots.length - 1))) : null),
-      tab("world", "World", worldly, scene ? "Let time pass: gravity, contacts, vehicles and sensors" : "Open a scene first", scene ? () => void worlding.enter() : null),
-      tab("deform", "Deform", false, "Deform: not in this version yet", null),
+    refill(workspaces, JSON.stringify([any, state.robot !== null, worldly, state.deforming, scene !== null]), () => [
+      tab("assembly", "Assembly", !other && state.robot === null, "Parts, steps and their verdicts", () => home(() => actions.clear())),
+      tab("robot", "Robot", !other && state.robot !== null, any ? "Move robots and record what they do" : "There is no robot in this scene", any ? () => home(() => actions.selectRobot(Math.min(robot, state.robots.length - 1))) : null),
+      tab("world", "World", worldly, scene ? "Let time pass: gravity, contacts, vehicles and sensors" : "Open a scene first", scene ? () => home(() => void worlding.enter()) : null),
+      tab("deform", "Deform", state.deforming, "Twist, bend and inflate meshes, and see where they run into themselves", () => void deforming.enter()),
     ]);
   };
   const title = h("div", { class: "title" });
@@ -98,7 +101,7 @@ export function topbar(actions: Actions, files: Files, worlding: Worlding): HTML
     ]);
   };
   state.on(["scene", "verdict", "view", "draft", "robot"], update);
-  state.on(["scene", "selection", "robot", "world"], drawWorkspaces);
+  state.on(["scene", "selection", "robot", "world", "deform"], drawWorkspaces);
   update();
   drawWorkspaces();
   return h(

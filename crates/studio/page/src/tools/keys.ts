@@ -6,6 +6,7 @@ import { show } from "../panels/findings";
 import { showHelp } from "../panels/help";
 import type { Preset } from "../view/rig";
 import type { Actions } from "./actions";
+import type { Deforming } from "./deforming";
 import type { Jogging } from "./jogging";
 import type { Moving } from "./moving";
 import type { Worlding } from "./worlding";
@@ -13,9 +14,11 @@ import type { Worlding } from "./worlding";
 const PRESET_KEYS: Record<string, Preset> = { "1": "iso", "2": "dimetric", "3": "front", "4": "right", "5": "top" };
 /** Keys that do the same in a world. */
 const EVERYWHERE = "12345?fFpvzxtghHi";
+/** Keys that do the same in the deform workspace. */
+const IN_DEFORM = "12345?pvg";
 const SHADINGS = ["edges", "shaded", "hidden", "wireframe"] as const;
 
-export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: Files, worlding: Worlding): void {
+export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: Files, worlding: Worlding, deforming: Deforming): void {
   const { state } = actions;
   const nudges: Record<string, Vec3> = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0] };
   let finding = -1;
@@ -121,6 +124,25 @@ export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: 
     return true;
   };
 
+  /** In the deform workspace nothing is edited but how bodies are deformed and shown. */
+  const inDeform = (event: KeyboardEvent): boolean => {
+    const { deform } = deforming;
+    const next = <T>(all: readonly T[], now: T): T => all[(all.indexOf(now) + 1) % all.length]!;
+    switch (event.key) {
+      case " ": deforming.play(); break;
+      case ",": deforming.seek((deform.time ?? 1.5) - 0.1); break;
+      case ".": deforming.seek((deform.time ?? 1.5) + 0.1); break;
+      case "f": case "F": deforming.fit(); break;
+      case "z": deforming.set({ surface: next(["glass", "solid", "wire", "none"] as const, deform.surface) }); break;
+      case "c": deforming.set({ volume: next(["solid", "layers", "points", "none"] as const, deform.volume) }); break;
+      case "l": deforming.set({ showLayers: !deform.showLayers }); break;
+      case "b": deforming.set({ box: !deform.box }); break;
+      case "n": deforming.set({ normals: !deform.normals }); break;
+      default: return IN_DEFORM.includes(event.key) && plain(event);
+    }
+    return true;
+  };
+
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     // Sliders use the keys that move them; the rest is for the page.
@@ -133,7 +155,8 @@ export function keys(actions: Actions, moving: Moving, jogging: Jogging, files: 
       return;
     }
     if ((event.key === " " || event.key === "Enter") && target.closest("button, a, [role=button]")) return;
-    const used = nudge(event) || (event.ctrlKey || event.metaKey ? command(event) : !event.altKey && (state.worldly ? inWorld(event) : plain(event)));
+    const alone = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const used = state.deforming ? alone && inDeform(event) : nudge(event) || (event.ctrlKey || event.metaKey ? command(event) : alone && (state.worldly ? inWorld(event) : plain(event)));
     if (used) event.preventDefault();
   });
 }

@@ -74,6 +74,8 @@ export class Viewport {
   private readonly onActive = (point: Vector3): { x: number; y: number; visible: boolean } => this.project(point, this.active);
   private wanted = false;
   private fitted = "";
+  /** What is shown instead of the bodies of the scene. */
+  private other: Box3 | null = null;
   private height = 1;
   private scaled = { cell: 0, units: "", shown: false };
 
@@ -141,7 +143,7 @@ export class Viewport {
 
   private arranged(): void {
     const scene = this.state.scene;
-    if (scene && this.bodies.loaded) {
+    if (scene && this.bodies.loaded && !this.other) {
       this.measure();
       const key = `${scene.path ?? ""} ${scene.name} ${this.state.bodies.length}`;
       if (key !== this.fitted) {
@@ -153,15 +155,32 @@ export class Viewport {
   }
 
   private boxes(bodies: Iterable<number> = this.visible()): Box3[] {
-    return withoutGround([...bodies].map((body) => this.bodies.box([body])));
+    return this.other ? [this.other] : withoutGround([...bodies].map((body) => this.bodies.box([body])));
   }
 
   visible(): number[] {
     return this.state.bodies.map((_, body) => body).filter((body) => !this.state.hidden.has(body));
   }
 
+  /** Something else than the bodies of the scene is shown: where it is, seen as a whole where asked. `null`: the scene again. */
+  shown(box: Box3 | null, refit: boolean): void {
+    if (!box) {
+      this.other = null;
+      this.fitted = "";
+      this.arranged();
+      return;
+    }
+    if (this.other) this.other.copy(box);
+    else this.other = box.clone();
+    if (refit) {
+      this.measure();
+      for (const [pane, stand] of this.stands([box])) pane.rig.go(stand);
+    }
+    this.request();
+  }
+
   private measure(): void {
-    const box = this.bodies.box(this.state.bodies.keys());
+    const box = this.other ?? this.bodies.box(this.state.bodies.keys());
     if (box.isEmpty()) return;
     this.extent.copy(box);
     const sphere = box.getBoundingSphere(new Sphere());
@@ -381,7 +400,7 @@ export class Viewport {
   /** Words in the page are written only when they change. */
   private label(cell: number): void {
     const { units } = this.state;
-    const shown = this.state.scene !== null && this.state.view.grid;
+    const shown = (this.state.scene !== null || this.other !== null) && this.state.view.grid;
     if (this.scaled.cell === cell && this.scaled.units === units && this.scaled.shown === shown) return;
     this.scaled = { cell, units, shown };
     this.scaleText.textContent = shown ? `Grid ${trimmed(cell / metresPer(units), 3)} ${units}` : "";

@@ -1,0 +1,99 @@
+//! A mesh that was read, and what became of it.
+
+use super::super::Failure;
+use super::super::mesh_file::Input;
+use freiraum::deform::Surface;
+use freiraum::deform::deformation::{Deformation, Frame};
+use freiraum::formats::mesh::{MeshFormat, Unit};
+use freiraum::geometry::mesh::Topology;
+use freiraum::geometry::{Mesh, Vec3};
+use std::path::Path;
+
+/// A mesh, as it is now.
+pub(super) struct Body {
+    /// As on the command line.
+    pub(super) name: String,
+    pub(super) format: MeshFormat,
+    /// In the unit of the file, as all lengths here.
+    pub(super) vertices: Vec<Vec3>,
+    pub(super) faces: Vec<[u32; 3]>,
+    /// Edges that faces pass more often one way than the other: the surface ends there.
+    pub(super) open_edges: Vec<OpenEdge>,
+}
+
+/// An edge at which the surface ends.
+pub(super) struct OpenEdge {
+    pub(super) vertices: [u32; 2],
+    /// One of its faces.
+    pub(super) face: u32,
+}
+
+impl Body {
+    pub(super) fn read(file: &Path, units: Option<Unit>) -> Result<Body, Failure> {
+        let (mesh, format) = Input::of(file.to_owned(), units).read()?;
+        let name = file.display().to_string();
+        if mesh.faces().is_empty() {
+            let message = format!("{name}: the mesh has no faces; expected a closed surface of triangles");
+            return Err(Failure { place: vec![("file", name.into())], ..Failure::new("mesh", message) });
+        }
+        let open_edges = open_edges(&mesh);
+        let (vertices, faces) = mesh.into_parts();
+        Ok(Body { name, format, vertices, faces, open_edges })
+    }
+
+    /// Changes its form, one deformation after the other, all in the frame of the box that it has now.
+    pub(super) fn deform(&mut self, steps: &[Deformation], axis: Option<usize>) -> Result<(), Failure> {
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let Some(frame) = Frame::of(&self.vertices, axis) else {
+            let message = format!(
+                "{}: the mesh has no extent along the axis of the deformation; choose another one with --along",
+                self.name
+            );
+            return Err(self.failure("mesh", message));
+        };
+        let mut next = vec![Vec3::ZERO; self.vertices.len()];
+        for step in steps {
+            step.apply(&frame, &self.vertices, &self.faces, &mut next);
+            std::mem::swap(&mut self.vertices, &mut next);
+        }
+        match self.vertices.iter().position(|p| !p.is_finite()) {
+            None => Ok(()),
+            Some(vertex) => {
+                let message =
+                    format!("{}: the deformation is too strong: vertex {vertex} is not finite", self.name);
+                Err(self.failure("deformation", message))
+            }
+        }
+    }
+
+    pub(super) fn surface(&self) -> Surface<'_> {
+        Surface { vertices: &self.vertices, faces: &self.faces }
+    }
+
+    /// The middle of an edge.
+    pub(super) fn middle(&self, edge: &OpenEdge) -> Vec3 {
+        let [a, b] = edge.vertices.map(|v| self.vertices[v as usize]);
+        0.5 * (a + b)
+    }
+
+    /// Something about this file.
+    pub(super) fn failure(&self, code: &'static str, message: impl ToString) -> Failure {
+        Failure { place: vec![("file", self.name.clone().into())], ..Failure::new(code, message) }
+    }
+}
+
+/// A surface is closed if every edge is passed as often one way as the other, however many faces it has.
+fn open_edges(mesh: &Mesh) -> Vec<OpenEdge> {
+    let topology = Topology::of(mesh);
+    let ends_at = |edge: usize| {
+        let uses = topology.edge_uses(edge);
+        let forward = uses.iter().filter(|one| one.is_forward()).count();
+        (2 * forward != uses.len()).then(|| OpenEdge {
+            vertices: topology.edges()[edge],
+            face: uses.first().map_or(0, |one| one.face()),
+        })
+    };
+    (0..topology.edges().len()).filter_map(ends_at).collect()
+}

@@ -1,0 +1,262 @@
+//! One frame: bodies deformed, looked at, and written down.
+
+use super::frame::Writer;
+#[cfg(feature = "gpu")]
+use super::graphics::Graphics;
+use super::shelf::Rest;
+use super::wanted::{BodyWanted, Wanted};
+use crate::protocol::Refusal;
+use freiraum_deform::bodies::{Bodies, Pair};
+use freiraum_deform::deformation::{Frame, vertex_normals};
+#[cfg(feature = "gpu")]
+use freiraum_deform::gpu::GpuLayerError;
+use freiraum_deform::{Answer, Grid, LayerError, Layers, Surface, View, Volume};
+use freiraum_geometry::Vec3;
+#[cfg(feature = "gpu")]
+use freiraum_gpu::{Gpu, GpuError};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Ill places of one body that are sent.
+const MOST_FAULTS: usize = 200;
+
+/// Most depths of one body that are sent.
+const MOST_DEPTHS: usize = 3_000_000;
+
+/// Storage of one frame, used again.
+#[derive(Default)]
+pub(super) struct Bench {
+    bodies: Vec<Body>,
+    looker: Bodies,
+    #[cfg(feature = "gpu")]
+    graphics: Option<Graphics>,
+}
+
+/// A body as it is in this frame.
+#[derive(Default)]
+struct Body {
+    vertices: Vec<Vec3>,
+    spare: Vec<Vec3>,
+    layers: Layers,
+}
+
+/// Milliseconds by stage.
+#[derive(Default)]
+struct Times {
+    deform: f64,
+    snap: f64,
+    render: f64,
+    sort: f64,
+    occupancy: f64,
+    pairs: f64,
+}
+
+impl Bench {
+    /// Works with this graphics processor from now on.
+    #[cfg(feature = "gpu")]
+    pub(super) fn take(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
+        if self.graphics.as_ref().is_none_or(|one| one.name() != gpu.name()) {
+            self.graphics = Some(Graphics::new(gpu)?);
+        }
+        Ok(())
+    }
+
+    /// Works without one from now on.
+    pub(super) fn let_go(&mut self) {
+        #[cfg(feature = "gpu")]
+        {
+            self.graphics = None;
+        }
+    }
+
+    /// The frame; `note` goes with it.
+    pub(super) fn frame(
+        &mut self,
+        wanted: &Wanted,
+        meshes: &[Arc<Rest>],
+        note: Option<String>,
+    ) -> Result<Vec<u8>, Refusal> {
+        #[cfg(feature = "gpu")]
+        let mut note = note;
+        let mut times = Times::default();
+        self.bodies.resize_with(meshes.len().max(self.bodies.len()), Body::default);
+        let mut writer = Writer::default();
+        let mut described = Vec::with_capacity(meshes.len());
+        for ((body, one), rest) in self.bodies.iter_mut().zip(&wanted.bodies).zip(meshes) {
+            let start = Instant::now();
+            body.deform(one, rest);
+            times.deform += milliseconds(start);
+            let refused = |error: LayerError| refusal(&rest.name, &error);
+            let view = View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: true };
+            let mut answer = None;
+            #[cfg(feature = "gpu")]
+            if let Some(graphics) = &mut self.graphics {
+                match body.look_there(graphics, &view, rest, &mut times) {
+                    Ok(found) => answer = Some(found),
+                    Err(GpuLayerError::Layers(error)) => return Err(refused(error)),
+                    Err(GpuLayerError::Gpu(error)) => {
+                        note = Some(format!("{error}: the processor does it"));
+                        self.graphics = None;
+                    }
+                }
+            }
+            let answer = match answer {
+                Some(answer) => answer,
+                None => body.look_here(&view, rest, &mut times).map_err(refused)?,
+            };
+            described.push(body.told(&answer, wanted, rest, &mut writer).map_err(refused)?);
+        }
+        let start = Instant::now();
+        let pairs = self.pairs(meshes, wanted, &mut writer)?;
+        times.pairs = milliseconds(start);
+        let device = self.device();
+        Ok(writer.finish(&json!({
+            "bodies": described, "pairs": pairs, "device": device, "note": note,
+            "milliseconds": {
+                "deform": times.deform, "snap": times.snap, "render": times.render, "sort": times.sort,
+                "occupancy": times.occupancy, "pairs": times.pairs,
+            },
+        })))
+    }
+
+    fn device(&self) -> String {
+        #[cfg(feature = "gpu")]
+        if let Some(graphics) = &self.graphics {
+            return graphics.name().to_owned();
+        }
+        "processor".to_owned()
+    }
+
+    /// What the bodies share in pairs; those whose boxes are apart are left out.
+    fn pairs(
+        &mut self,
+        meshes: &[Arc<Rest>],
+        wanted: &Wanted,
+        writer: &mut Writer,
+    ) -> Result<Vec<Value>, Refusal> {
+        let surfaces: Vec<Surface> = self
+            .bodies
+            .iter()
+            .zip(meshes)
+            .map(|(body, rest)| Surface { vertices: &body.vertices, faces: &rest.faces })
+            .collect();
+        let view = View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: true };
+        let pairs =
+            self.looker.pairs(&surfaces, &view).map_err(|e| refusal(&meshes[e.body].name, &e.error))?;
+        let told = |pair: &Pair| {
+            json!({
+                "bodies": pair.bodies, "volume": pair.volume.volume, "volume_error": pair.volume.error,
+                "grid": sent_grid(&pair.grid), "intervals": writer.shared(&pair.shared),
+            })
+        };
+        Ok(pairs.iter().map(told).collect())
+    }
+}
+
+impl Body {
+    fn deform(&mut self, wanted: &BodyWanted, rest: &Rest) {
+        self.vertices.clear();
+        self.vertices.extend_from_slice(&rest.vertices);
+        self.spare.resize(rest.vertices.len(), Vec3::ZERO);
+        if let Some(frame) = Frame::of(&rest.vertices, wanted.along) {
+            for step in wanted.deformations() {
+                step.apply(&frame, &self.vertices, &rest.faces, &mut self.spare);
+                std::mem::swap(&mut self.vertices, &mut self.spare);
+            }
+        }
+        let at = Vec3::from_array(wanted.at);
+        if at != Vec3::ZERO {
+            self.vertices.iter_mut().for_each(|p| *p += at);
+        }
+    }
+
+    fn look_here(&mut self, view: &View, rest: &Rest, times: &mut Times) -> Result<Answer, LayerError> {
+        let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
+        let answer = self.layers.self_collision(surface, view)?;
+        let spent = self.layers.milliseconds;
+        times.snap += spent.snap;
+        times.render += spent.render;
+        times.sort += spent.sort;
+        times.occupancy += spent.occupancy;
+        Ok(answer)
+    }
+
+    /// The layers by a graphics processor; what they say is read off here, since a page shows where.
+    #[cfg(feature = "gpu")]
+    fn look_there(
+        &mut self,
+        graphics: &mut Graphics,
+        view: &View,
+        rest: &Rest,
+        times: &mut Times,
+    ) -> Result<Answer, GpuLayerError> {
+        let start = Instant::now();
+        let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
+        let grid = view.grid(&surface.bounds()?)?;
+        let layers = &mut self.layers;
+        layers.image = graphics.image(&rest.id, surface, &grid)?;
+        times.render += milliseconds(start);
+        let start = Instant::now();
+        layers.occupancy.measure(&layers.image, 2, view.threaded);
+        times.occupancy += milliseconds(start);
+        Ok(Answer {
+            self_collision: !layers.occupancy.intervals.is_empty(),
+            volume: layers.occupancy.sums.volume(&grid),
+            max_overlap: layers.occupancy.largest,
+            layers_max: layers.image.layers_max(),
+            faults: layers.occupancy.faults.len(),
+        })
+    }
+
+    /// What a page is told of it.
+    fn told(
+        &mut self,
+        answer: &Answer,
+        wanted: &Wanted,
+        rest: &Rest,
+        writer: &mut Writer,
+    ) -> Result<Value, LayerError> {
+        let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
+        let bounds = surface.bounds()?;
+        let (faces, marked) = self.layers.involved(surface);
+        let faces = faces.iter().filter(|&&one| one).count();
+        let marks = writer.marks(marked);
+        vertex_normals(&self.vertices, &rest.faces, &mut self.spare);
+        let origin = bounds.center();
+        let (image, occupancy) = (&self.layers.image, &self.layers.occupancy);
+        let places: Vec<[f64; 3]> =
+            occupancy.faults.iter().take(MOST_FAULTS).map(|fault| fault.point(image).to_array()).collect();
+        let shows_layers = wanted.layers && image.fragments.len() <= MOST_DEPTHS;
+        let Volume { volume, error } = answer.volume;
+        let is_sound = answer.faults == 0 && rest.open_edges == 0;
+        Ok(json!({
+            "mesh": rest.id, "vertices": self.vertices.len(), "triangles": rest.faces.len(), "origin": origin.to_array(),
+            "box": [bounds.min.to_array(), bounds.max.to_array()],
+            "self_collision": answer.self_collision, "volume": is_sound.then_some(volume),
+            "volume_error": is_sound.then_some(error), "max_overlap": answer.max_overlap,
+            "layers_max": answer.layers_max, "depths": image.fragments.len(), "faces": faces,
+            "sound": is_sound, "open_edges": rest.open_edges, "faults": answer.faults, "fault_places": places,
+            "grid": sent_grid(&image.grid),
+            "positions": writer.positions(&self.vertices, origin),
+            "normals": writer.normals(&self.spare),
+            "marks": marks,
+            "intervals": writer.intervals(&occupancy.intervals),
+            "layers": shows_layers.then(|| writer.layers(image)),
+        }))
+    }
+}
+
+fn sent_grid(grid: &Grid) -> Value {
+    json!({
+        "axis": grid.axis.index(), "origin": grid.origin, "size": grid.size, "pixel": grid.pixel, "step": grid.step(),
+    })
+}
+
+fn refusal(name: &str, error: &LayerError) -> Refusal {
+    Refusal::new("layers", format!("{name}: {error}")).help("less of a deformation may help")
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    1000.0 * since.elapsed().as_secs_f64()
+}
