@@ -11,12 +11,7 @@ use freiraum_world::Simulation;
 use freiraum_world::vehicle::Command;
 use scenes::{body, ground, simulation, vehicle};
 
-const MODELS: [VehicleModel; 3] = [
-    VehicleModel::Pioneer,
-    VehicleModel::Volksbot,
-    VehicleModel::MonsterTruck,
-    VehicleModel::StretchLimousine,
-];
+const MODELS: [VehicleModel; 3] = [VehicleModel::Pioneer, VehicleModel::Volksbot, VehicleModel::MonsterTruck];
 
 /// Where a thing starts that a vehicle drives against the wall.
 const THING: f64 = 1.0;
