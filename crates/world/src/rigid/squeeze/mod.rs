@@ -51,7 +51,7 @@ pub(crate) struct Squeeze {
     /// How near bodies are to fixed ones, and which come when.
     ranks: Vec<u32>,
     order: Vec<u32>,
-    /// Bodies that others press on, and those that friction holds.
+    /// Bodies that are pressed against others and cannot get away, and those that friction holds.
     is_pressed: Vec<bool>,
     is_stuck: Vec<bool>,
 }
@@ -318,7 +318,8 @@ impl Squeeze {
             self.rows[k as usize].below = support.inverse;
         }
         support.push(impulse, &mut movers[pushed as usize]);
-        self.is_pressed[pushed as usize] |= pressed.inverses[pushed as usize].mass > 0.0;
+        self.is_pressed[pushed as usize] |=
+            support.inverse == 0.0 && pressed.inverses[pushed as usize].mass > 0.0;
         self.rows[k as usize].impulse += impulse;
         for (holding, share) in &support.shares {
             self.rows[*holding as usize].impulse += share * impulse;
