@@ -53,50 +53,62 @@ impl Triangle {
     /// Prepares a triangle with these corners, in the order of the face. `None` if it covers no pixel of the grid.
     #[must_use]
     pub fn new(corners: [Snapped; 3], grid: &Grid) -> Option<Triangle> {
-        Triangle::prepare(corners, grid)
+        let (columns, rows) = Triangle::pixels(&corners, grid)?;
+        let area = Triangle::doubled_area(&corners);
+        (area != 0).then(|| Triangle::prepare(corners, area, columns, rows, grid))
     }
 
-    /// The same, for whoever has wider registers and nothing else to do.
+    /// Columns and rows of its box: from the first to one behind the last.
     #[inline(always)]
-    pub(crate) fn prepare(corners: [Snapped; 3], grid: &Grid) -> Option<Triangle> {
-        let [p0, mut p1, mut p2] = corners;
-        let wide = |x: i32| i64::from(x);
-        let mut area = wide(p1.u - p0.u) * wide(p2.v - p0.v) - wide(p2.u - p0.u) * wide(p1.v - p0.v);
-        if area == 0 {
-            return None;
-        }
+    pub(crate) fn pixels(corners: &[Snapped; 3], grid: &Grid) -> Option<([u32; 2], [u32; 2])> {
+        let [p, q, r] = corners;
+        let columns = span([p.u, q.u, r.u], grid.size[0], grid.bits);
+        let rows = span([p.v, q.v, r.v], grid.size[1], grid.bits);
+        (columns[0] < columns[1] && rows[0] < rows[1]).then_some((columns, rows))
+    }
+
+    /// Twice the area, in square units; negative if a ray enters.
+    #[inline(always)]
+    pub(crate) fn doubled_area([p, q, r]: &[Snapped; 3]) -> i64 {
+        i64::from(q.u - p.u) * i64::from(r.v - p.v) - i64::from(r.u - p.u) * i64::from(q.v - p.v)
+    }
+
+    /// The rest of it, in the registers of whoever calls.
+    #[inline(always)]
+    pub(crate) fn prepare(
+        [p0, p1, p2]: [Snapped; 3],
+        area: i64,
+        columns: [u32; 2],
+        rows: [u32; 2],
+        grid: &Grid,
+    ) -> Triangle {
         // The plane's third direction is that of view: a normal against it turns clockwise.
         let front = area < 0;
-        if front {
-            (p1, p2, area) = (p2, p1, -area);
-        }
-        let columns = span([p0.u, p1.u, p2.u], grid.size[0], grid.bits)?;
-        let rows = span([p0.v, p1.v, p2.v], grid.size[1], grid.bits)?;
-        let half = (1_i64 << grid.bits) >> 1;
-        let first = [columns[0], rows[0]].map(|k| (i64::from(k) << grid.bits) + half);
+        let (p1, p2) = if front { (p2, p1) } else { (p1, p2) };
+        let area = area.abs();
+        let bits = grid.bits;
+        let half = (1_i64 << bits) >> 1;
+        let first = [(i64::from(columns[0]) << bits) + half, (i64::from(rows[0]) << bits) + half];
         // Edge k lies opposite to corner k.
-        let edges = [(p1, p2), (p2, p0), (p0, p1)].map(|(from, to)| {
-            let (du, dv) = (to.u - from.u, to.v - from.v);
-            let e = wide(du) * (first[1] - wide(from.v)) - wide(dv) * (first[0] - wide(from.u));
-            let bias = i64::from(!(dv < 0 || (dv == 0 && du > 0)));
-            let c = (e - bias) >> grid.bits;
-            let rest = (e - bias) - (c << grid.bits) + bias;
-            (-dv, du, c as i32, rest)
-        });
-        let unit = (1_u32 << grid.bits) as f32;
+        let e0 = Edge::new(p1, p2, first, bits);
+        let e1 = Edge::new(p2, p0, first, bits);
+        let e2 = Edge::new(p0, p1, first, bits);
+        let unit = (1_u32 << bits) as f32;
         let per_unit = reciprocal(area as f32) * unit;
-        Some(Triangle {
+        let low = if p1.w < p2.w { p1.w } else { p2.w };
+        let high = if p1.w > p2.w { p1.w } else { p2.w };
+        Triangle {
             columns,
             rows,
-            a: edges.map(|e| e.0),
-            b: edges.map(|e| e.1),
-            c: edges.map(|e| e.2),
+            a: [e0.a, e1.a, e2.a],
+            b: [e0.b, e1.b, e2.b],
+            c: [e0.c, e1.c, e2.c],
             front,
             base: p0.w,
-            rest: [1, 2].map(|k| edges[k].3 as f32 * (1.0 / unit)),
+            rest: [e1.rest * (1.0 / unit), e2.rest * (1.0 / unit)],
             gain: [(p1.w - p0.w) * per_unit, (p2.w - p0.w) * per_unit],
-            range: [p0.w.min(p1.w).min(p2.w), p0.w.max(p1.w).max(p2.w)],
-        })
+            range: [if p0.w < low { p0.w } else { low }, if p0.w > high { p0.w } else { high }],
+        }
     }
 
     /// The depth in steps where edges 1 and 2 have these values.
@@ -128,6 +140,28 @@ impl Triangle {
     }
 }
 
+/// An edge from one corner to the next, in numbers of the first centre.
+struct Edge {
+    a: i32,
+    b: i32,
+    c: i32,
+    /// What is left of 2^bits, with the bias.
+    rest: f32,
+}
+
+impl Edge {
+    #[inline(always)]
+    fn new(from: Snapped, to: Snapped, first: [i64; 2], bits: u32) -> Edge {
+        let (du, dv) = (to.u - from.u, to.v - from.v);
+        let e =
+            i64::from(du) * (first[1] - i64::from(from.v)) - i64::from(dv) * (first[0] - i64::from(from.u));
+        let bias = i64::from(!(dv < 0 || (dv == 0 && du > 0)));
+        let c = (e - bias) >> bits;
+        let rest = ((e - bias) & ((1 << bits) - 1)) + bias;
+        Edge { a: -dv, b: du, c: c as i32, rest: rest as i32 as f32 }
+    }
+}
+
 /// What layers are sorted by: depth first, at equal depth leaving before entering.
 #[inline]
 #[must_use]
@@ -138,11 +172,9 @@ pub fn key(depth: u32, front: bool) -> u32 {
 /// First pixel whose centre is not below the least coordinate, and first one whose centre is not below the largest: centres
 /// on the upper border are moved out of the triangle.
 #[inline(always)]
-fn span(x: [i32; 3], size: u32, bits: u32) -> Option<[u32; 2]> {
-    let up = |x: i32| (x - ((1 << bits) >> 1) + ((1 << bits) - 1)) >> bits;
-    let first = up(x[0].min(x[1]).min(x[2])).max(0);
-    let end = up(x[0].max(x[1]).max(x[2])).min(size as i32);
-    (first < end).then_some([first as u32, end as u32])
+fn span([x, y, z]: [i32; 3], size: u32, bits: u32) -> [u32; 2] {
+    let up = |x: i32| ((x + (1 << bits >> 1) - 1) >> bits).clamp(0, size as i32) as u32;
+    [up(x.min(y).min(z)), up(x.max(y).max(z))]
 }
 
 /// 1 / x for x from 1 to 2^43, off by less than two units of the last place: a first guess from the bits, then Newton.

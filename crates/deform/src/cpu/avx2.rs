@@ -3,7 +3,6 @@
 // Loads from and stores into slices that are long enough are all that is not safe here.
 #![allow(unsafe_code)]
 
-use super::BAND;
 use super::draw::{Bin, Bins, LANES};
 use crate::grid::Grid;
 use crate::snap::Snapped;
@@ -28,48 +27,59 @@ pub(super) fn is_there() -> bool {
 #[target_feature(enable = "avx2,popcnt,bmi1")]
 pub(super) fn draw(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], first: u32, bins: &mut Bins) {
     for (face, corners) in (first..).zip(faces) {
-        let corners = corners.map(|v| vertices[v as usize]);
-        let Some(triangle) = Triangle::prepare(corners, grid) else { continue };
+        let &[a, b, c] = corners;
+        let corners = [vertices[a as usize], vertices[b as usize], vertices[c as usize]];
+        let Some((columns, rows)) = Triangle::pixels(&corners, grid) else { continue };
+        let area = Triangle::doubled_area(&corners);
+        if area == 0 {
+            continue;
+        }
+        let triangle = Triangle::prepare(corners, area, columns, rows, grid);
         let mut row = triangle.rows[0];
         while row < triangle.rows[1] {
-            let band = row as usize / BAND;
-            let end = triangle.rows[1].min(((band + 1) * BAND) as u32);
-            draw_rows(&triangle, face, grid.size[0], [row, end], &mut bins.0[band]);
+            let band = row >> bins.shift;
+            let end = triangle.rows[1].min((band + 1) << bins.shift);
+            let pixel = (row - (band << bins.shift)) * grid.size[0] + columns[0];
+            draw_rows(&triangle, face, grid.size[0], [row, end], pixel, &mut bins.bins[band as usize]);
             row = end;
         }
     }
 }
 
-/// Draws those rows of a triangle that lie in one band, in blocks of four columns and two rows.
+/// Draws those rows of a triangle that lie in one band, in blocks of four columns and two rows; `first` is the pixel of its first column
+/// in the first of them.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1")]
-fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], bin: &mut Bin) {
+fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], first: u32, bin: &mut Bin) {
     let width = t.columns[1] - t.columns[0];
     let height = rows[1] - rows[0];
     bin.reserve((width * height) as usize);
     let plane = Plane::new(t, face);
     let (i, j) = (_mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3), _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
-    let within = [0, 1, 2].map(|k| {
-        let (a, b) = (_mm256_set1_epi32(t.a[k]), _mm256_set1_epi32(t.b[k]));
+    let within = |a: i32, b: i32| {
+        let (a, b) = (_mm256_set1_epi32(a), _mm256_set1_epi32(b));
         _mm256_add_epi32(_mm256_mullo_epi32(i, a), _mm256_mullo_epi32(j, b))
-    });
-    let down = [0, 1, 2].map(|k| _mm256_set1_epi32(t.b[k].wrapping_mul(2)));
+    };
+    let within = [within(t.a[0], t.b[0]), within(t.a[1], t.b[1]), within(t.a[2], t.b[2])];
+    let down = |b: i32| _mm256_set1_epi32(b.wrapping_mul(2));
+    let down = [down(t.b[0]), down(t.b[1]), down(t.b[2])];
     let next = columns as i32;
     let places = _mm256_setr_epi32(0, 1, 2, 3, next, next + 1, next + 2, next + 3);
     let j = (rows[0] - t.rows[0]) as i32;
     let mut x = 0;
     while x < width {
-        let mut e = [0, 1, 2].map(|k| {
-            let start =
-                t.c[k].wrapping_add(t.b[k].wrapping_mul(j)).wrapping_add(t.a[k].wrapping_mul(x as i32));
-            _mm256_add_epi32(_mm256_set1_epi32(start), within[k])
-        });
+        let start = |a: i32, b: i32, c: i32| {
+            _mm256_set1_epi32(c.wrapping_add(b.wrapping_mul(j)).wrapping_add(a.wrapping_mul(x as i32)))
+        };
+        let mut e0 = _mm256_add_epi32(start(t.a[0], t.b[0], t.c[0]), within[0]);
+        let mut e1 = _mm256_add_epi32(start(t.a[1], t.b[1], t.c[1]), within[1]);
+        let mut e2 = _mm256_add_epi32(start(t.a[2], t.b[2], t.c[2]), within[2]);
         // Beyond the triangle's own box the numbers may have wrapped.
         let own = ((1_u32 << (width - x).min(4)) - 1) * 0x11;
-        let mut pixel = (rows[0] % BAND as u32) * columns + t.columns[0] + x;
+        let mut pixel = first + x;
         let mut y = 0;
         while y < height {
-            let negative = _mm256_or_si256(_mm256_or_si256(e[0], e[1]), e[2]);
+            let negative = _mm256_or_si256(_mm256_or_si256(e0, e1), e2);
             let own = if y + 1 == height { own & 0xf } else { own };
             let covered = !(_mm256_movemask_ps(_mm256_castsi256_ps(negative)) as u32) & own;
             let order = &PACKED[covered as usize & 0xff];
@@ -79,7 +89,7 @@ fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], bin: &mut Bi
             // SAFETY: all three have eight entries, of one, four and eight bytes.
             unsafe {
                 let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
-                let keys = _mm256_permutevar8x32_epi32(plane.keys(e[1], e[2]), order);
+                let keys = _mm256_permutevar8x32_epi32(plane.keys(e1, e2), order);
                 let halves = [_mm256_castsi256_si128(keys), _mm256_extracti128_si256::<1>(keys)];
                 let [low, high] = halves
                     .map(|h| _mm256_or_si256(_mm256_slli_epi64::<32>(_mm256_cvtepu32_epi64(h)), plane.face));
@@ -90,7 +100,9 @@ fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], bin: &mut Bi
                 _mm256_storeu_si256(fragments.as_mut_ptr().cast::<__m256i>().add(1), high);
             }
             bin.len = len + covered.count_ones() as usize;
-            e = [0, 1, 2].map(|k| _mm256_add_epi32(e[k], down[k]));
+            e0 = _mm256_add_epi32(e0, down[0]);
+            e1 = _mm256_add_epi32(e1, down[1]);
+            e2 = _mm256_add_epi32(e2, down[2]);
             pixel += 2 * columns;
             y += 2;
         }
