@@ -29,7 +29,7 @@ fn covered(triangle: Triangle, tile: vec2<i32>) -> vec2<u32> {
     let columns = (0xffu << u32(first.x)) & (0xffu >> u32(TILE - 1 - last.x));
     var bits = vec2<u32>(0u);
     for (var row = first.y; row <= last.y; row++) {
-        // From the last column to the first; written out, as a loop takes half as long again.
+        // From the last column to the first; written out, as a loop costs more than what is in it.
         let e7 = triangle.a * (origin.x + 7) + triangle.b * (origin.y + row) + triangle.c;
         let e6 = e7 - triangle.a;
         let e5 = e6 - triangle.a;
