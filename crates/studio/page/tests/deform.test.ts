@@ -79,6 +79,7 @@ test("shapes without a scene: what is told is what is known, shown in every way"
   await shot(page, "deform-stack");
   for (const shape of ["torus", "spring"]) {
     await choose(page, shape);
+    assert.deepEqual(await frame(page, ({ bodies }) => [bodies[0]!.self_collision, bodies[0]!.sound]), [true, true], shape);
     await shot(page, `deform-${shape}`);
   }
   await close(opened);
@@ -140,7 +141,7 @@ test("several bodies, and meshes of one's own; what is open is told", async () =
   // The lens of two balls, of radius 0.75 and 0.52, with centres 0.84 apart.
   const [a, b, d] = [0.75, 0.52, 0.84];
   const lens = (Math.PI * (a + b - d) ** 2 * (d * d + 2 * d * (a + b) - 3 * (a - b) ** 2)) / (12 * d);
-  near(await frame(page, ({ pairs }) => pairs[0]!.volume), lens, 0.02 * lens);
+  near(await frame(page, ({ pairs }) => pairs[0]!.volume!), lens, 0.02 * lens);
   assert.equal(await page.getAttribute("#deform-verdict", "data-verdict"), "collision");
   await shot(page, "deform-pair");
   await page.click("#deform-body-1");
@@ -160,6 +161,7 @@ test("several bodies, and meshes of one's own; what is open is told", async () =
   await put("open.off", cube(5));
   await page.waitForSelector(".toast-error");
   assert.equal(await frame(page, ({ bodies }) => bodies[1]!.volume), null);
+  assert.equal(await frame(page, ({ pairs }) => pairs[0]!.volume), null);
   assert.equal(await page.textContent("#deform-volume"), "not known");
   await shot(page, "deform-open");
   // Back to the start page, and in again: it is as it was.
