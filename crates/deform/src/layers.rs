@@ -4,7 +4,7 @@ use crate::cpu::Renderer;
 use crate::grid::{Axis, Grid, LayerError};
 use crate::image::LayeredImage;
 use crate::occupancy::{Occupancy, mark_vertices};
-use crate::snap::{Snapped, snap};
+use crate::snap::{Snapped, snap_with};
 use crate::volume::Volume;
 use freiraum_geometry::{AxisBox, Mesh, Vec3, tolerance};
 use std::time::Instant;
@@ -183,7 +183,7 @@ impl Layers {
         threaded: bool,
     ) -> Result<(), LayerError> {
         let start = Instant::now();
-        snap(grid, surface.vertices, &mut self.snapped)?;
+        snap_with(grid, surface.vertices, threaded, &mut self.snapped)?;
         self.milliseconds.snap = milliseconds_since(start);
         let times = self.renderer.draw(grid, &self.snapped, surface.faces, threaded, &mut self.image)?;
         (self.milliseconds.render, self.milliseconds.sort) = (times.render, times.sort);

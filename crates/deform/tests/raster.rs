@@ -101,6 +101,40 @@ fn coverage_and_depth_match_128_bit_integers() {
 }
 
 #[test]
+fn small_triangles_far_and_near_are_exact_on_a_small_region() {
+    // A region of a thousandth of all there is, whose triangles are no larger than three times the region.
+    let region = AxisBox { min: Vec3::ZERO, max: Vec3::ONE };
+    let reach = AxisBox { min: Vec3::splat(-500.0), max: Vec3::splat(500.0) };
+    let size = [300, 200];
+    let coarse = Grid::region(&region, &reach, Axis::Z, size);
+    let grid = Grid::region_of(&region, &reach, [3.0, 3.0], Axis::Z, size).unwrap();
+    assert_eq!(coarse, Err(LayerError::TooFarOut));
+    assert!(grid.bits >= 4, "{grid:?}");
+    let mut random = Random::new(7);
+    let mut covered = 0;
+    for _ in 0..3000 {
+        let far = if random.below(3) == 0 { 499.0 } else { 1.5 };
+        let place = random.in_cube(far);
+        let vertices = [0; 3].map(|_| place + random.in_cube(1.49));
+        let vertices = vertices.map(|v| v.clamp(reach.min, reach.max));
+        let mut snapped = Vec::new();
+        snap(&grid, &vertices, &mut snapped).unwrap();
+        let corners = [snapped[0], snapped[1], snapped[2]];
+        let mut found = vec![None; grid.pixels()];
+        if let Some(triangle) = Triangle::new(corners, &grid) {
+            triangle.for_each_sample(|c, r, key| found[grid.index(c, r)] = Some(key & 1 == 1));
+        }
+        for _ in 0..50 {
+            let (c, r) = (random.below(300) as u32, random.below(200) as u32);
+            let exact = exact_sample(corners, &grid, c, r).map(|e| e.0);
+            assert_eq!(found[grid.index(c, r)], exact, "{corners:?}");
+            covered += usize::from(exact.is_some());
+        }
+    }
+    assert!(covered > 2000, "{covered}");
+}
+
+#[test]
 fn samples_are_those_of_a_walk_over_all_pixels() {
     let mut random = Random::new(2);
     let grid = grid([23, 17], 1.4);

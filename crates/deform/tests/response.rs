@@ -244,6 +244,23 @@ fn forces_balance_and_take_the_overlap_away() {
 }
 
 #[test]
+fn corners_of_large_faces_far_from_the_overlap_are_no_contacts() {
+    // Two long bars with faces from end to end cross: what they share is a small cube in the middle, and no vertex is in it.
+    let bars = [
+        cuboid(Vec3::new(-1.0, -0.1, -0.1), Vec3::new(1.0, 0.1, 0.1)),
+        cuboid(Vec3::new(-0.08, -1.0, -0.02), Vec3::new(0.08, 1.0, 0.18)),
+    ];
+    let surface = together(&bars);
+    let (mut layers, mut response) = (Layers::default(), Within::default());
+    for axis in freiraum_deform::Axis::ALL {
+        let view = View { axis: Some(axis), ..View::new(100) };
+        assert!(layers.self_collision(seen(&surface), &view).unwrap().self_collision);
+        response.find(seen(&surface), &layers);
+        assert_eq!((response.regions.len(), response.contacts.len()), (1, 0));
+    }
+}
+
+#[test]
 fn forces_between_bodies_balance() {
     let (a, b) = (ball(Vec3::ZERO, 1.0, 8), ball(Vec3::new(1.1, 1.0, 0.1), 1.0, 9));
     let surfaces = [seen(&a), seen(&b)];

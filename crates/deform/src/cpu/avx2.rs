@@ -3,7 +3,6 @@
 // Loads from and stores into slices that are long enough are all that is not safe here.
 #![allow(unsafe_code)]
 
-use super::BAND;
 use super::draw::{Bin, Bins, LANES};
 use crate::grid::Grid;
 use crate::snap::Snapped;
@@ -38,18 +37,20 @@ pub(super) fn draw(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], first:
         let triangle = Triangle::prepare(corners, area, columns, rows, grid);
         let mut row = triangle.rows[0];
         while row < triangle.rows[1] {
-            let band = row as usize / BAND;
-            let end = triangle.rows[1].min(((band + 1) * BAND) as u32);
-            draw_rows(&triangle, face, grid.size[0], [row, end], &mut bins.0[band]);
+            let band = row >> bins.shift;
+            let end = triangle.rows[1].min((band + 1) << bins.shift);
+            let pixel = (row - (band << bins.shift)) * grid.size[0] + columns[0];
+            draw_rows(&triangle, face, grid.size[0], [row, end], pixel, &mut bins.bins[band as usize]);
             row = end;
         }
     }
 }
 
-/// Draws those rows of a triangle that lie in one band, in blocks of four columns and two rows.
+/// Draws those rows of a triangle that lie in one band, in blocks of four columns and two rows; `first` is the pixel of its first column
+/// in the first of them.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1")]
-fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], bin: &mut Bin) {
+fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], first: u32, bin: &mut Bin) {
     let width = t.columns[1] - t.columns[0];
     let height = rows[1] - rows[0];
     bin.reserve((width * height) as usize);
@@ -75,7 +76,7 @@ fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], bin: &mut Bi
         let mut e2 = _mm256_add_epi32(start(t.a[2], t.b[2], t.c[2]), within[2]);
         // Beyond the triangle's own box the numbers may have wrapped.
         let own = ((1_u32 << (width - x).min(4)) - 1) * 0x11;
-        let mut pixel = (rows[0] % BAND as u32) * columns + t.columns[0] + x;
+        let mut pixel = first + x;
         let mut y = 0;
         while y < height {
             let negative = _mm256_or_si256(_mm256_or_si256(e0, e1), e2);

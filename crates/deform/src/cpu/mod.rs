@@ -16,8 +16,10 @@ use draw::{Bins, draw};
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Rows in a band: that many keep the fragments of a band in the nearest caches for pictures of some hundred columns.
-const BAND: usize = 8;
+/// A band has 2^this rows: as many as keep its fragments in the caches next to the processor. Triangles are drawn two rows at a time.
+fn band_shift(grid: &Grid) -> u32 {
+    (1..=3).rev().find(|&shift| grid.size[0] << shift <= 4096).unwrap_or(1)
+}
 
 /// Draws layered images; keeps its storage, so that nothing is allocated once it has grown.
 #[derive(Debug, Default)]
@@ -50,9 +52,9 @@ impl Renderer {
     ) -> Result<DrawTimes, LayerError> {
         let start = Instant::now();
         let shares = if threaded { rayon::current_num_threads() } else { 1 };
-        let bands = (grid.size[1] as usize).div_ceil(BAND);
+        let bands = (grid.size[1] as usize).div_ceil(1 << band_shift(grid));
         self.shares.resize_with(shares, Bins::default);
-        self.shares.iter_mut().for_each(|s| s.clear(bands));
+        self.shares.iter_mut().for_each(|s| s.clear(bands, band_shift(grid)));
         let length = faces.len().div_ceil(shares).max(1);
         if shares == 1 {
             draw(grid, vertices, faces, 0, &mut self.shares[0]);
@@ -70,7 +72,8 @@ impl Renderer {
 
     /// From bins to pixels.
     fn gather(&mut self, grid: &Grid, threaded: bool, image: &mut LayeredImage) -> Result<(), LayerError> {
-        let bands = (grid.size[1] as usize).div_ceil(BAND);
+        let shift = band_shift(grid);
+        let bands = (grid.size[1] as usize).div_ceil(1 << shift);
         self.ends.clear();
         let mut total = 0;
         for band in 0..bands {
@@ -85,7 +88,8 @@ impl Renderer {
         image.fragments.resize(total, Fragment::default());
         let last = grid.pixels();
         image.starts[last] = total as u32;
-        let job = band::Job { shares: &self.shares, ends: &self.ends, columns: grid.size[0] as usize };
+        let job =
+            band::Job { shares: &self.shares, ends: &self.ends, band: (grid.size[0] as usize) << shift };
         job.run(0..bands, &mut image.starts[..last], &mut image.fragments, threaded);
         Ok(())
     }

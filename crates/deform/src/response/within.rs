@@ -32,7 +32,8 @@ pub struct Within {
 impl Within {
     /// Replaces all by the contacts of a surface with itself, which `layers` has looked at last with level 2.
     ///
-    /// **Guarantee.** The point of a contact is the nearest one of all faces of other patches of its region, and the vertex lies behind it.
+    /// **Guarantee.** The point of a contact is the nearest one of all faces of other patches of its region, and the vertex lies behind it, at 60° to
+    /// its normal at most.
     pub fn find(&mut self, surface: Surface, layers: &Layers) {
         let (grid, occupancy) = (&layers.image.grid, &layers.occupancy);
         self.labels.connect(grid, &occupancy.intervals);
@@ -48,7 +49,7 @@ impl Within {
         self.regions.iter_mut().for_each(|r| r.center /= r.volume);
         self.involve(surface, layers);
         self.connect(surface);
-        self.measure(surface);
+        self.measure(surface, layers);
         self.agree(surface);
     }
 
@@ -101,8 +102,9 @@ impl Within {
         }
     }
 
-    /// The nearest way out of every vertex.
-    fn measure(&mut self, surface: Surface) {
+    /// The nearest way out of every vertex in an interval.
+    fn measure(&mut self, surface: Surface, layers: &Layers) {
+        let grid = &layers.image.grid;
         let regions = &self.face_region;
         self.cells.fill(surface, (0..surface.faces.len() as u32).filter(|&f| regions[f as usize] != NONE));
         for vertex in 0..surface.vertices.len() as u32 {
@@ -111,6 +113,10 @@ impl Within {
                 continue;
             }
             let point = surface.vertices[vertex as usize];
+            // Corners of large faces may be far from the overlap.
+            if label_near(grid, &self.labels, &layers.occupancy.intervals, point).is_none() {
+                continue;
+            }
             let own = root(&mut self.parents, vertex);
             let is_cut = self.patches[region as usize].1;
             let (parents, normals) = (&self.parents, &self.normals);
@@ -125,7 +131,9 @@ impl Within {
                 !corners.contains(&vertex) && surface.normal(face).dot(normals[vertex as usize]) < 0.0
             };
             let Some(near) = self.cells.nearest(surface, point, accept) else { continue };
-            if near.distance < 0.0 {
+            // A way out that slants to the face ends on the rim of the patch: it leads past it, not through it.
+            let height = (near.point - point).dot(near.normal);
+            if near.distance < 0.0 && 2.0 * height >= -near.distance {
                 self.contacts.push(contact(0, vertex, &near, way_out(point, &near), region));
             }
         }
