@@ -1,30 +1,44 @@
 // Tiles with a pixel of more than `SLOTS` fragments, and all tiles if the image is kept: fragments are counted, given room in global
 // memory, written and sorted there.
 
+const ROOM = 64u;
+const PLANE_ROOM = 192u;
+const SAMPLE_ROOM = 32u;
+
 // A layer of this thread's pixel.
 fn layer(list: u32, number: u32) -> vec2<u32> {
     return fragments[list + number];
 }
 
+fn mark_layer(list: u32, number: u32) {
+    mark(fragments[list + number].y);
+}
+
+// Loads entries from `at` on, as many as there is room for, of a tile that ends at `end`; how many cover anything.
+fn load_batch(tile: vec2<i32>, at: u32, end: u32, lane: u32) -> u32 {
+    clear_batch(lane);
+    if (at + lane < end) {
+        load_face(entries[at + lane], tile);
+    }
+    workgroupBarrier();
+    return told(atomicLoad(&batch_size), lane);
+}
+
+// Key and face where a pixel is covered.
+fn fragment_of(k: u32, lane: u32) -> vec2<u32> {
+    return vec2<u32>(key_at(k, lane), heads[k].y >> 1u);
+}
+
 var<workgroup> starts: array<vec2<u32>, 64>;
 var<workgroup> tile_total: atomic<u32>;
 var<workgroup> tile_start: u32;
-var<workgroup> has_long: atomic<u32>;
+var<workgroup> longest: atomic<u32>;
 
 // Fragments that fit into `slots` at once.
+const SORTED_BITS = 10u;
 const SORTED_AT_ONCE = 1024u;
-
-// Puts the smaller of slots a < b first.
-fn order_slots(a: u32, b: u32, number: u32) {
-    if (b < number) {
-        let first = slots[a];
-        let second = slots[b];
-        if (comes_before(second, first)) {
-            slots[a] = second;
-            slots[b] = first;
-        }
-    }
-}
+const NONE = vec2<u32>(0xffffffffu);
+const NOWHERE = 0xffffffffu;
 
 fn order_fragments(a: u32, b: u32, start: u32, number: u32) {
     if (b < number) {
@@ -38,39 +52,62 @@ fn order_fragments(a: u32, b: u32, start: u32, number: u32) {
 }
 
 // Bitonic sort that always puts the smaller first, so that what is missing up to a power of two counts as larger than all: `size` is the length of the
-// runs to be merged, `step` the distance of what is compared; the first step of a merge compares from both ends.
+// runs to be merged, 2^step the distance of what is compared; the first step of a merge compares from both ends.
 fn pair_of(i: u32, size: u32, step: u32) -> vec2<u32> {
-    let low = (i / step) * 2u * step + i % step;
-    let high = select(low + step, low ^ (2u * step - 1u), step == size);
+    let distance = 1u << step;
+    let low = ((i >> step) << (step + 1u)) | (i & (distance - 1u));
+    let high = select(low + distance, low ^ (2u * distance - 1u), distance == size);
     return vec2<u32>(low, high);
 }
 
-fn sort_in_slots(start: u32, number: u32, lane: u32) {
-    for (var i = lane; i < number; i += PIXELS) {
-        slots[i] = fragments[start + i];
+// Which slot is which fragment: lists of some pixels one after the other, each with room for 2^width.
+fn fragment_at(slot: u32, pixel: u32, width: u32) -> u32 {
+    let list = starts[pixel + (slot >> width)];
+    let at = slot & ((1u << width) - 1u);
+    return select(NOWHERE, list.x + at, at < list.y && list.y <= SORTED_AT_ONCE);
+}
+
+// Sorts the lists of as many pixels as fit at once.
+fn sort_in_slots(pixel: u32, width: u32, lane: u32) {
+    for (var i = lane; i < SORTED_AT_ONCE; i += PIXELS) {
+        let at = fragment_at(i, pixel, width);
+        slots[i] = NONE;
+        if (at != NOWHERE) {
+            slots[i] = fragments[at];
+        }
     }
     workgroupBarrier();
-    for (var size = 1u; size < number; size *= 2u) {
-        for (var step = size; step > 0u; step /= 2u) {
-            // Half of the next power of two.
-            for (var i = lane; i < (number + 2u * step - 1u) / (2u * step) * step; i += PIXELS) {
-                let pair = pair_of(i, size, step);
-                order_slots(pair.x, pair.y, number);
+    for (var merge = 0u; merge < width; merge++) {
+        for (var back = 0u; back <= merge; back++) {
+            for (var i = lane; i < SORTED_AT_ONCE / 2u; i += PIXELS) {
+                let pair = pair_of(i, 1u << merge, merge - back);
+                let first = slots[pair.x];
+                let second = slots[pair.y];
+                if (comes_before(second, first)) {
+                    slots[pair.x] = second;
+                    slots[pair.y] = first;
+                }
             }
             workgroupBarrier();
         }
     }
-    for (var i = lane; i < number; i += PIXELS) {
-        fragments[start + i] = slots[i];
+    for (var i = lane; i < SORTED_AT_ONCE; i += PIXELS) {
+        let at = fragment_at(i, pixel, width);
+        if (at != NOWHERE) {
+            fragments[at] = slots[i];
+        }
     }
     workgroupBarrier();
 }
 
 fn sort_in_place(start: u32, number: u32, lane: u32) {
-    for (var size = 1u; size < number; size *= 2u) {
-        for (var step = size; step > 0u; step /= 2u) {
-            for (var i = lane; i < (number + 2u * step - 1u) / (2u * step) * step; i += PIXELS) {
-                let pair = pair_of(i, size, step);
+    for (var merge = 0u; (1u << merge) < number; merge++) {
+        for (var back = 0u; back <= merge; back++) {
+            let step = merge - back;
+            // Half of what is there up to a multiple of what is compared.
+            let half = (((number - 1u) >> (step + 1u)) + 1u) << step;
+            for (var i = lane; i < half; i += PIXELS) {
+                let pair = pair_of(i, 1u << merge, step);
                 order_fragments(pair.x, pair.y, start, number);
             }
             storageBarrier();
@@ -129,28 +166,30 @@ fn do_deep_tile(index: u32, lane: u32) {
             }
         }
     }
-    if (number <= SLOTS) {
-        sort_alone(start, number, lane);
-    }
     starts[lane] = vec2<u32>(start, number);
+    if (lane == 0u) {
+        atomicStore(&longest, 0u);
+    }
     // What one thread wrote is sorted by all, and read by one again.
     storageBarrier();
     workgroupBarrier();
-    if (lane == 0u) {
-        atomicStore(&has_long, 0u);
-    }
+    atomicMax(&longest, number);
     workgroupBarrier();
-    if (number > SLOTS) {
-        atomicStore(&has_long, 1u);
-    }
-    workgroupBarrier();
-    let pixels_to_sort = told(atomicLoad(&has_long), lane) * PIXELS;
-    for (var pixel = 0u; pixel < pixels_to_sort; pixel++) {
-        let list = told_pair(pixel);
-        if (list.y > SORTED_AT_ONCE) {
-            sort_in_place(list.x, list.y, lane);
-        } else if (list.y > SLOTS) {
-            sort_in_slots(list.x, list.y, lane);
+    let most = told(atomicLoad(&longest), lane);
+    if (most <= SLOTS) {
+        sort_alone(start, number, lane);
+    } else {
+        let width = min(32u - countLeadingZeros(most - 1u), SORTED_BITS);
+        for (var pixel = 0u; pixel < PIXELS; pixel += SORTED_AT_ONCE >> width) {
+            sort_in_slots(pixel, width, lane);
+        }
+        if (most > SORTED_AT_ONCE) {
+            for (var pixel = 0u; pixel < PIXELS; pixel++) {
+                let list = workgroupUniformLoad(&starts[pixel]);
+                if (list.y > SORTED_AT_ONCE) {
+                    sort_in_place(list.x, list.y, lane);
+                }
+            }
         }
     }
     storageBarrier();
@@ -161,10 +200,6 @@ fn do_deep_tile(index: u32, lane: u32) {
         pixels[at] = start;
         pixels[at + 1u] = number;
     }
-}
-
-fn told_pair(pixel: u32) -> vec2<u32> {
-    return workgroupUniformLoad(&starts[pixel]);
 }
 
 @compute @workgroup_size(64)

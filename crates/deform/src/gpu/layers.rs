@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use std::time::Instant;
 
 /// Vertices that one thread takes at a time.
-pub(super) const SHARE: usize = 1 << 14;
+pub(super) const SHARE: usize = 1 << 13;
+/// Up to so many, one thread is done before the others are awake.
+const ALONE: usize = 2 * SHARE;
 
 /// Milliseconds of each stage, on this side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -91,7 +93,7 @@ impl GpuLayers {
         threaded: bool,
     ) -> Result<(), GpuLayerError> {
         let start = Instant::now();
-        self.renderer.snap(grid, vertices, threaded)?;
+        self.renderer.snap(grid, vertices, threaded && vertices.len() > ALONE)?;
         self.milliseconds.upload = milliseconds_since(start);
         self.renderer.look_again(grid, level, &mut self.found)?;
         self.milliseconds.answer = milliseconds_since(start) - self.milliseconds.upload;
@@ -102,7 +104,7 @@ impl GpuLayers {
 /// As [`Surface::bounds`], by all threads.
 fn bounds(vertices: &[Vec3], threaded: bool) -> Result<AxisBox, LayerError> {
     let of = |vertices| Surface { vertices, faces: &[] }.bounds();
-    if !threaded || vertices.len() <= SHARE {
+    if !threaded || vertices.len() <= ALONE {
         return of(vertices);
     }
     let all: Result<Vec<AxisBox>, LayerError> = vertices.par_chunks(SHARE).map(of).collect();

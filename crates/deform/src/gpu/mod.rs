@@ -3,9 +3,9 @@
 //! The image is cut into tiles of 8 x 8 pixels. A constant number of passes, whatever the number of layers:
 //! - `bin.wgsl`: faces are put into the lists of the tiles that they may cover: counted, given room, written; those over many tiles by
 //!   a workgroup each
-//! - `shallow.wgsl`: a workgroup for each tile, a thread for each pixel; depths of a pixel are kept in order in the memory of the
-//!   workgroup, and only what follows from them leaves it
-//! - `deep.wgsl`: tiles with more layers than that, or all tiles if the image is asked for, through global memory
+//! - `shallow.wgsl`: a workgroup for each tile, a thread for each pixel; the faces of the tile are kept in the memory of the workgroup,
+//!   depths of a pixel in order in registers, and only what follows from them leaves it
+//! - `deep.wgsl`: tiles with more faces or layers than that, or all tiles if the image is asked for, through global memory
 //!
 //! `triangle.wgsl` is `triangle.rs` once more, `wide.wgsl` has integers of 64 bits for it, `walk.wgsl` is `occupancy.rs`,
 //! `pair.wgsl` and `sums.wgsl` are of `bodies.rs` and `volume.rs`. What is in no

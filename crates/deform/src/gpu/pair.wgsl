@@ -63,8 +63,8 @@ fn shared_by_both(list: u32, number: u32) -> Ray {
         if (end > start + NOISE) {
             ray.length += end - start;
             ray.intervals += 1u;
-            mark(layer(list, select(b.found.z, a.found.z, a.found.x >= b.found.x)).y);
-            mark(layer(list, select(b.found.w, a.found.w, a.found.y <= b.found.y)).y);
+            mark_layer(list, select(b.found.z, a.found.z, a.found.x >= b.found.x));
+            mark_layer(list, select(b.found.w, a.found.w, a.found.y <= b.found.y));
         }
         if (a.found.y <= b.found.y) {
             goes_on = next_interval(&a, list, number, 0u);

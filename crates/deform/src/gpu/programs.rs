@@ -14,7 +14,7 @@ macro_rules! source {
 }
 
 const BINS: &str = source!("bin.wgsl");
-const SHALLOW: &str = source!("batch.wgsl", "slots.wgsl", "walk.wgsl", "pair.wgsl", "shallow.wgsl");
+const SHALLOW: &str = source!("batch.wgsl", "walk.wgsl", "pair.wgsl", "shallow.wgsl");
 const DEEP: &str = source!("batch.wgsl", "slots.wgsl", "walk.wgsl", "pair.wgsl", "deep.wgsl");
 const SUMS: &str = source!("sums.wgsl");
 

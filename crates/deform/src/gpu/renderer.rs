@@ -13,7 +13,7 @@ use freiraum_gpu::{Choice, Gpu, GpuError, Stamps, wgpu};
 use std::time::Duration;
 
 /// Workgroups for lists whose length only the processor knows.
-const LIST_GROUPS: u32 = 1024;
+const LIST_GROUPS: u32 = 2048;
 /// Threads of a workgroup.
 const GROUP: u32 = 64;
 /// Rows of a thread in `sums.wgsl`.

@@ -1,4 +1,4 @@
-// The fragments of a few layers for each thread, in the memory of the workgroup.
+// Fragments in the memory of the workgroup: of a few layers for each thread, or lists that all threads sort together.
 
 // Fragments of a pixel: as many as 16 KiB allow, which every processor has.
 const SLOTS = 20u;

@@ -5,10 +5,11 @@ use crate::grid::{Grid, LayerError};
 use crate::snap::{Snapped, snap};
 use freiraum_geometry::Vec3;
 use freiraum_gpu::{Gpu, wgpu};
-use rayon::prelude::*;
 
 /// Words of a vertex.
 pub(super) const VERTEX_WORDS: usize = 3;
+/// Bytes of a share on the processor.
+const SHARE_BYTES: usize = 4 * VERTEX_WORDS * SHARE;
 
 /// What the threads need for that; kept.
 #[derive(Debug, Default)]
@@ -16,20 +17,22 @@ pub(super) struct Upload {
     shares: Vec<Share>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Share {
     snapped: Vec<Snapped>,
     words: Vec<u32>,
+    outcome: Result<(), LayerError>,
 }
 
 impl Upload {
     /// Vertices that are snapped already.
     pub(super) fn put(&mut self, gpu: &Gpu, buffer: &wgpu::Buffer, vertices: &[Snapped]) {
         let [share] = self.shares_for(1) else { return };
-        share.write(gpu, buffer, 0, vertices);
+        let Some(mut room) = room_for(gpu, buffer, vertices.len()) else { return };
+        share.write(vertices, room.slice(..));
     }
 
-    /// Snaps them on the way.
+    /// Snaps them on the way, straight into memory that the processor copies from.
     pub(super) fn snap(
         &mut self,
         gpu: &Gpu,
@@ -38,20 +41,26 @@ impl Upload {
         vertices: &[Vec3],
         threaded: bool,
     ) -> Result<(), LayerError> {
-        let length = if threaded { SHARE } else { vertices.len().max(1) };
-        let shares = self.shares_for(vertices.len().div_ceil(length));
-        let one = |(k, (share, vertices)): (usize, (&mut Share, &[Vec3]))| {
-            let mut snapped = std::mem::take(&mut share.snapped);
-            let outcome = snap(grid, vertices, &mut snapped);
-            share.write(gpu, buffer, k * length, &snapped);
-            share.snapped = snapped;
-            outcome
-        };
-        let outcome = if threaded {
-            shares.par_iter_mut().zip(vertices.par_chunks(length)).enumerate().try_for_each(one)
-        } else {
-            shares.iter_mut().zip(vertices.chunks(length)).enumerate().try_for_each(one)
-        };
+        let Some(mut room) = room_for(gpu, buffer, vertices.len()) else { return Ok(()) };
+        let mut outcome = Ok(());
+        if threaded {
+            let (whole, rest) = room.slice(..).into_chunks::<SHARE_BYTES>();
+            let [last, shares @ ..] = self.shares_for(whole.len() + 1) else { return Ok(()) };
+            let (before, after) = vertices.split_at(whole.len() * SHARE);
+            rayon::in_place_scope(|scope| {
+                for ((room, share), vertices) in whole.into_iter().zip(&mut *shares).zip(before.chunks(SHARE))
+                {
+                    scope.spawn(|_| share.snap(grid, vertices, room.into()));
+                }
+                last.snap(grid, after, rest);
+            });
+            for share in [last].into_iter().chain(shares) {
+                outcome = outcome.and(share.outcome);
+            }
+        } else if let [share] = self.shares_for(1) {
+            share.snap(grid, vertices, room.slice(..));
+            outcome = share.outcome;
+        }
         // The first of all, not that of a share.
         outcome.map_err(|error| {
             vertices.iter().position(|p| !p.is_finite()).map_or(error, LayerError::NotFinite)
@@ -60,17 +69,30 @@ impl Upload {
 
     fn shares_for(&mut self, count: usize) -> &mut [Share] {
         if self.shares.len() < count {
-            self.shares.resize_with(count, Share::default);
+            let share = || Share { snapped: Vec::new(), words: Vec::new(), outcome: Ok(()) };
+            self.shares.resize_with(count, share);
         }
         &mut self.shares[..count]
     }
 }
 
 impl Share {
-    fn write(&mut self, gpu: &Gpu, buffer: &wgpu::Buffer, first: usize, vertices: &[Snapped]) {
+    fn snap(&mut self, grid: &Grid, vertices: &[Vec3], room: wgpu::WriteOnly<'_, [u8]>) {
+        let mut snapped = std::mem::take(&mut self.snapped);
+        self.outcome = snap(grid, vertices, &mut snapped);
+        self.write(&snapped, room);
+        self.snapped = snapped;
+    }
+
+    fn write(&mut self, vertices: &[Snapped], mut room: wgpu::WriteOnly<'_, [u8]>) {
         self.words.clear();
         self.words.extend(vertices.iter().flat_map(|p| [p.u as u32, p.v as u32, p.w.to_bits()]));
-        let offset = (4 * VERTEX_WORDS * first) as u64;
-        gpu.queue().write_buffer(buffer, offset, bytemuck::cast_slice(&self.words));
+        room.copy_from_slice(bytemuck::cast_slice(&self.words));
     }
+}
+
+/// Memory for so many vertices, copied into the buffer with the next work that is handed over; none for none, and after an error.
+fn room_for(gpu: &Gpu, buffer: &wgpu::Buffer, vertices: usize) -> Option<wgpu::QueueWriteBufferView> {
+    let size = wgpu::BufferSize::new((4 * VERTEX_WORDS * vertices) as u64)?;
+    gpu.queue().write_buffer_with(buffer, 0, size)
 }

@@ -1,4 +1,4 @@
-// `occupancy.rs`, to the bit: a ray counts one more where it enters, one less where it leaves. `layer(list, number)` is of the program.
+// `occupancy.rs`, to the bit: a ray counts one more where it enters, one less where it leaves. `layer(list, number)` and `mark_layer` are of the program.
 
 const NOISE = NOISE_STEPSu;
 const OPEN = 1u;
@@ -12,6 +12,8 @@ struct Ray {
     // 0 or a kind of fault, and the layer at which it was seen.
     fault: u32,
     fault_at: u32,
+    // Layers that bound or lie in an interval, as bits: of the first 32.
+    involved: u32,
 }
 
 fn mark(face: u32) {
@@ -31,9 +33,12 @@ fn keep(ray: ptr<function, Ray>, interval: vec4<u32>, list: u32, marks: bool) {
     }
     (*ray).length += length;
     (*ray).intervals += 1u;
+    if (interval.w < 32u) {
+        (*ray).involved |= (2u << interval.w) - (1u << interval.z);
+    }
     if (marks) {
         for (var i = interval.z; i <= interval.w; i++) {
-            mark(layer(list, i).y);
+            mark_layer(list, i);
         }
     }
 }
@@ -52,11 +57,10 @@ fn walk(list: u32, number: u32, body: u32, marks: bool) -> Ray {
     var is_pending = false;
     var last = 0u;
     for (var i = 0u; i < number; i++) {
-        let fragment = layer(list, i);
-        if (body_of(fragment.y) != body) {
+        if (frame.second < frame.faces && body_of(layer(list, i).y) != body) {
             continue;
         }
-        let key = fragment.x;
+        let key = layer(list, i).x;
         last = i;
         let depth = key >> 1u;
         if (counter > 0 && depth - before > NOISE) {
@@ -160,7 +164,13 @@ fn finish_pixel(tile: vec2<i32>, list: u32, number: u32, lane: u32) {
         }
         ray.largest = largest;
     } else if (ray.intervals > 0u) {
-        let again = walk(list, number, 0u, true);
+        if (number <= 32u) {
+            for (var bits = ray.involved; bits != 0u; bits &= bits - 1u) {
+                mark_layer(list, firstTrailingBit(bits));
+            }
+        } else {
+            let again = walk(list, number, 0u, true);
+        }
     }
     if (ray.intervals > 0u) {
         atomicAdd(&tile_length, ray.length);

@@ -1,6 +1,6 @@
 //! Large triangles, many layers, nothing at all.
 
-use super::common::{cuboid, together};
+use super::common::{ball, cuboid, together};
 use super::{agree, with_renderer};
 use freiraum_deform::shapes::PlaneStack;
 use freiraum_deform::{Axis, Grid};
@@ -64,6 +64,11 @@ fn all_triangles_in_one_pixel() {
             (19, 40),
             (20, 5),
             (21, 40),
+            (24, 5),
+            (24, 400),
+            (25, 400),
+            (32, 9),
+            (33, 9),
             (64, 9),
             (65, 90),
             (127, 1),
@@ -84,6 +89,41 @@ fn all_triangles_in_one_pixel() {
         let reach = bounds.union(&AxisBox::of_points(&surface.0));
         let grid = Grid::region(&bounds, &reach, Axis::Z, [9, 10]).unwrap();
         assert_eq!(agree(gpu, &surface, &grid, 2).layers_max, 300);
+    });
+}
+
+/// Layers at one depth are told apart by their faces: which of them are involved depends on nothing else.
+#[test]
+fn bodies_that_coincide() {
+    with_renderer(|gpu| {
+        for copies in [2, 3, 5] {
+            let mut bodies = vec![ball(Vec3::ZERO, 1.0, 6); copies];
+            // Faces in another order.
+            bodies[1].1.reverse();
+            let surface = together(&bodies);
+            let grid = Grid::around(&AxisBox::of_points(&surface.0), Axis::Y, [20, 17]).unwrap();
+            for level in [2, 3] {
+                let found = agree(gpu, &surface, &grid, level);
+                assert_eq!((found.layers_max, found.largest as usize), (2 * copies as u32, copies));
+                assert!(level as usize > copies || found.involved_count() > 20);
+            }
+        }
+    });
+}
+
+/// Faces in a tile around the number for which there is room.
+#[test]
+fn many_faces_in_a_tile() {
+    with_renderer(|gpu| {
+        for cells in 1..12 {
+            for planes in [2, 4, 8] {
+                let solid = PlaneStack { planes, cells, side: 1.0, height: 1.5 }.solid().unwrap();
+                let surface = (solid.vertices, solid.faces);
+                let grid = Grid::around(&AxisBox::of_points(&surface.0), Axis::Z, [8, 8]).unwrap();
+                let found = agree(gpu, &surface, &grid, 2);
+                assert_eq!((found.layers_max, found.largest), (planes, planes / 2));
+            }
+        }
     });
 }
 
