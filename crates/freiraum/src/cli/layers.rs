@@ -21,17 +21,17 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 pub(super) const EXAMPLES: &str = "\
-Every mesh is closed, with its normals outwards. It is seen along an axis, in all its layers: where a ray enters
+Every mesh is closed, with its normals outwards. It is seen along an axis, in all its layers: where a ray enters \
 more often than it leaves, the surface runs into itself. Several meshes are looked at each for itself and in pairs.
-Deformations are made in the order inflate, twist, bend, wobble, each about the middle of the mesh's own box and
+Deformations are made in the order inflate, twist, bend, wobble, each about the middle of the mesh's own box and \
 along its longest edge (see --along). Lengths are in the unit of the files; --units says which one that is.
 
-What is found is there. \"None found\" holds for overlaps wider than a width that is told, no more: a single axis
-may miss any thin plate that it sees edge-on. --conservative looks along all axes, so finely that no overlap is missed
-that holds a flat plate of diameter WIDTH. `volume_error` is an estimate.
+What is found is there. \"None found\" holds for overlaps wider than a width that is told, no more: a single axis \
+may miss any thin plate that it sees edge-on. --conservative looks along all axes, so finely that no overlap is \
+missed that holds a flat plate of diameter WIDTH. `volume_error` is an estimate.
 
-Exit codes: 0 no overlap found; 1 a surface runs into itself or into another; 2 bad input, as a mesh that is open or
-inside out somewhere (the answer then says where, and tells no volume).
+Exit codes: 0 no overlap found; 1 a surface runs into itself or into another; 2 bad input, as a mesh that is open \
+or inside out somewhere (the answer then says where, and tells no volume).
 
 Examples:
   freiraum layers spring.stl --units mm

@@ -21,6 +21,8 @@ export interface BodyWanted {
   inflate: number;
   share: number;
   swing: number | null;
+  /** The axis of the deformation; `null` is the longest edge of the box. */
+  along: number | null;
 }
 
 export type AxisName = "x" | "y" | "z";
@@ -75,8 +77,8 @@ interface SentBody {
 
 interface SentPair {
   bodies: [number, number];
-  volume: number;
-  volume_error: number;
+  volume: number | null;
+  volume_error: number | null;
   grid: LayerGrid;
   intervals: Place;
 }

@@ -88,7 +88,8 @@ impl Bench {
             body.deform(one, rest);
             times.deform += milliseconds(start);
             let refused = |error: LayerError| refusal(&rest.name, &error);
-            let view = View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: true };
+            let view =
+                View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: is_large(wanted, rest) };
             let mut answer = None;
             #[cfg(feature = "gpu")]
             if let Some(graphics) = &mut self.graphics {
@@ -141,12 +142,18 @@ impl Bench {
             .zip(meshes)
             .map(|(body, rest)| Surface { vertices: &body.vertices, faces: &rest.faces })
             .collect();
-        let view = View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: true };
+        let view = View {
+            axis: wanted.axis(),
+            size: [wanted.resolution; 2],
+            threaded: meshes.iter().any(|rest| is_large(wanted, rest)),
+        };
         let pairs =
             self.looker.pairs(&surfaces, &view).map_err(|e| refusal(&meshes[e.body].name, &e.error))?;
         let told = |pair: &Pair| {
+            let is_sound = pair.faults == [0; 2] && pair.bodies.iter().all(|&k| meshes[k].open_edges == 0);
             json!({
-                "bodies": pair.bodies, "volume": pair.volume.volume, "volume_error": pair.volume.error,
+                "bodies": pair.bodies, "volume": is_sound.then_some(pair.volume.volume),
+                "volume_error": is_sound.then_some(pair.volume.error),
                 "grid": sent_grid(&pair.grid), "intervals": writer.shared(&pair.shared),
             })
         };
@@ -245,6 +252,11 @@ impl Body {
             "layers": shows_layers.then(|| writer.layers(image)),
         }))
     }
+}
+
+/// Whether it is worth it to wake other threads: small frames are done before those are there.
+fn is_large(wanted: &Wanted, rest: &Rest) -> bool {
+    rest.faces.len() > 60_000 || wanted.resolution > 256
 }
 
 fn sent_grid(grid: &Grid) -> Value {

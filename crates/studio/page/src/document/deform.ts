@@ -2,7 +2,7 @@
 import type { AxisName, BodyWanted, DeformFrame, DeviceName, FrameWanted, MeshFacts } from "../deformProtocol";
 import type { Vec3 } from "../protocol";
 
-export type Amounts = Pick<BodyWanted, "twist" | "bend" | "wobble" | "waves" | "inflate">;
+export type Amounts = Pick<BodyWanted, "twist" | "bend" | "wobble" | "waves" | "inflate" | "along">;
 
 /** Angles in radians, lengths in metres. */
 export interface DeformBody extends Amounts {
@@ -20,13 +20,13 @@ export interface ShapePreset {
   bodies: { shape: string; at?: Vec3; amounts: Partial<Amounts> }[];
 }
 
-const NONE: Amounts = { twist: 0, bend: 0, wobble: 0, waves: 1, inflate: 0 };
+const NONE: Amounts = { twist: 0, bend: 0, wobble: 0, waves: 1, inflate: 0, along: null };
 const TURN = 2 * Math.PI;
 
 export const PRESETS: ShapePreset[] = [
-  { id: "torus", name: "Torus", what: "a ring that swells until it meets itself", bodies: [{ shape: "torus", amounts: { wobble: 1.9, waves: 1, inflate: 0.05 } }] },
+  { id: "torus", name: "Torus", what: "a ring that is rolled up across", bodies: [{ shape: "torus", amounts: { bend: 1.15 * TURN, along: 1 } }] },
   { id: "cylinder", name: "Twisted cylinder", what: "twisted and bent to more than a circle", bodies: [{ shape: "cylinder", amounts: { twist: TURN, bend: 1.12 * TURN } }] },
-  { id: "spring", name: "Spiral spring", what: "windings that run into each other", bodies: [{ shape: "spring", amounts: { bend: 2.4, inflate: 0.02 } }] },
+  { id: "spring", name: "Spiral spring", what: "windings that run into each other", bodies: [{ shape: "spring", amounts: { bend: 1.6, inflate: 0.06 } }] },
   { id: "stack", name: "Stack of planes", what: "eight planes, four volumes in each other", bodies: [{ shape: "stack", amounts: { twist: 0.9 } }] },
   { id: "pair", name: "Two balls", what: "two bodies that overlap", bodies: [{ shape: "ball", at: [-0.42, 0, 0], amounts: { inflate: 0.15 } }, { shape: "ball", at: [0.42, 0, 0], amounts: { inflate: -0.08 } }] },
 ];
@@ -71,7 +71,7 @@ export class Deform {
   wanted(): FrameWanted {
     const swing = this.time === null ? null : (TURN * this.time) / PERIOD;
     return {
-      bodies: this.bodies.map(({ facts, at, twist, bend, wobble, waves, inflate }) => ({ mesh: facts.mesh, at, twist, bend, wobble, waves, inflate, share: this.amplitude, swing })),
+      bodies: this.bodies.map(({ facts, at, twist, bend, wobble, waves, inflate, along }) => ({ mesh: facts.mesh, at, twist, bend, wobble, waves, inflate, along, share: this.amplitude, swing })),
       resolution: this.resolution,
       axis: this.axis,
       device: this.device,

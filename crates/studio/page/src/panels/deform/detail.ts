@@ -58,10 +58,11 @@ export function deformDetail(deforming: Deforming): HTMLElement {
   ];
   const places = [place(0), place(1), place(2)];
   const moved = h("div", {}, h("h3", {}, "Place"), ...places.map((one) => one.element));
-  replace(change, h("h2", { class: "side-head" }, "Deformation", title), ...sliders.map((one) => one.element), moved);
+  const along = h("select", { id: "deform-along", "aria-label": "Axis of the deformation", onchange: () => deforming.amount({ along: along.value === "" ? null : Number(along.value) }) }, ...[["", "the longest edge"], ["0", "x"], ["1", "y"], ["2", "z"]].map(([value, text]) => h("option", { value }, text!)));
+  replace(change, h("h2", { class: "side-head" }, "Deformation", title), ...sliders.map((one) => one.element), h("div", { class: "inline" }, "Along", along), moved);
 
   const fact = (name: string, value: string, id?: string): HTMLElement => h("div", { class: "fact" }, h("dt", {}, name), h("dd", { id: id ?? false }, value));
-  const amount = (volume: number | null, error: number | null): string => (volume === null ? "not known" : `${trimmed(volume, 4)} m³ ± ${trimmed(error ?? 0, 2)}`);
+  const amount = (volume: number | null, error: number | null): string => (volume === null ? "not known" : volume === 0 ? "none" : `${trimmed(volume, 4)} m³ ± ${trimmed(error ?? 0, 2)}`);
 
   const drawFound = (): void => {
     const { frame } = deform;
@@ -85,7 +86,7 @@ export function deformDetail(deforming: Deforming): HTMLElement {
         ...frame.pairs.map((pair) => fact(`${pair.bodies.map((body) => deform.bodies[body]?.facts.name ?? "?").join(" + ")}`, amount(pair.volume, pair.volume_error), `deform-pair-${pair.bodies.join("-")}`)),
         fact("Largest occupancy", String(Math.max(...frame.bodies.map((body) => body.max_overlap))), "deform-occupancy"),
         fact("Layers", `${Math.max(...frame.bodies.map((body) => body.layers_max))} at most, ${sum((body) => body.depths).toLocaleString("en")} in all`),
-        fact("Faces involved", `${sum((body) => body.faces).toLocaleString("en")} of ${sum((body) => body.triangles).toLocaleString("en")}`),
+        fact("Faces in self-collision", `${sum((body) => body.faces).toLocaleString("en")} of ${sum((body) => body.triangles).toLocaleString("en")}`),
         fact("Vertices", sum((body) => body.vertices).toLocaleString("en")),
       ),
     );
@@ -118,6 +119,7 @@ export function deformDetail(deforming: Deforming): HTMLElement {
     const body = deform.current;
     refill(title, `${deform.selected} ${body?.facts.name}`, () => [deform.bodies.length > 1 ? (body?.facts.name ?? "") : ""]);
     if (body) for (const one of [...sliders, ...places]) one.show(body);
+    if (body) along.value = body.along === null ? "" : String(body.along);
     moved.hidden = deform.bodies.length < 2;
     drawFound();
     drawTimes();
