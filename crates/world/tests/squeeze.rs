@@ -196,10 +196,10 @@ fn heavy_weight_rests_on_light_things() {
     assert!(bad.is_empty(), "{} bad:\n{}", bad.len(), bad.join("\n"));
 }
 
-/// However strong gravity is, a box does not sink into the ground, alone or under another one.
+/// However strong gravity is (scenes take up to 10 000 m/s²), a box does not sink into the ground, alone or under another one.
 #[test]
 fn strong_gravity_presses_nothing_into_the_ground() {
-    for gravity in [1e2, 1e4, 1e6] {
+    for gravity in [1e2, 1e3, 1e4] {
         for step in STEPS {
             let mut world = engine();
             world.settings_mut().gravity = Vec3::new(0.0, 0.0, -gravity);
@@ -211,9 +211,8 @@ fn strong_gravity_presses_nothing_into_the_ground() {
             let start = world.energy();
             for _ in 0..(1.0 / step) as usize {
                 world.step(step);
-                // At 100 000 times the gravity of the earth a body falls by many times its size in a part of a step: energy is not kept.
                 assert!(
-                    gravity > 1e5 || world.energy() <= start * 1.001,
+                    world.energy() <= start * 1.001,
                     "gravity {gravity}, step {step}: {} of {start}",
                     world.energy()
                 );
