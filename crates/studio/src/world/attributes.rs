@@ -65,10 +65,9 @@ impl Open {
             let refusal = wrong(format!("{name:?} is fixed"));
             return Err(refusal.help("make it movable in the scene, and reset the world"));
         }
+        let masses = format!("a mass in kilograms from {:e} to {:e}", limits::LIGHTEST, limits::HEAVIEST);
         let change = PhysicsChange {
-            mass: number(new.mass, "a mass in kilograms from 1e-12 to 1e15", |x| {
-                (limits::LIGHTEST..=limits::HEAVIEST).contains(&x)
-            })?,
+            mass: number(new.mass, &masses, |x| (limits::LIGHTEST..=limits::HEAVIEST).contains(&x))?,
             friction: number(new.friction, "a friction from 0 to 1e6", |x| {
                 (0.0..=limits::MOST_FRICTION).contains(&x)
             })?,

@@ -167,11 +167,14 @@ fn averages(rays: &[[f32; 3]], width: usize) -> Vec<u8> {
     let mut colors = Vec::with_capacity(3 * rays.len() / (FINER * FINER));
     for row in (0..rows).step_by(FINER) {
         for column in (0..width).step_by(FINER) {
-            for k in 0..3 {
-                let block = (0..FINER).flat_map(|i| (0..FINER).map(move |j| (row + i) * width + column + j));
-                let sum: f32 = block.map(|ray| rays[ray][k]).sum();
-                colors.push((sum / (FINER * FINER) as f32 * 255.0).round().clamp(0.0, 255.0) as u8);
+            let mut sums = [0.0; 3];
+            for i in 0..FINER {
+                for ray in &rays[(row + i) * width + column..][..FINER] {
+                    sums = std::array::from_fn(|k| sums[k] + ray[k]);
+                }
             }
+            let mean = |sum: f32| sum / (FINER * FINER) as f32;
+            colors.extend(sums.map(|sum| (mean(sum) * 255.0).round().clamp(0.0, 255.0) as u8));
         }
     }
     colors

@@ -41,14 +41,17 @@ fn one(node: &Node, body: &Body, reader: &mut Reader<'_>) -> Physics {
         }
     }
     let mass = node.get("mass").and_then(|node| {
-        number(node, "a mass in kilograms from 1e-12 to 1e15", |x| (LIGHTEST..=HEAVIEST).contains(&x), reader)
+        let expected = format!("a mass in kilograms from {LIGHTEST:e} to {HEAVIEST:e}");
+        number(node, &expected, |x| (LIGHTEST..=HEAVIEST).contains(&x), reader)
     });
     let grams = node.get("mass_g").and_then(|node| {
         let is_mass = |x: f64| (LIGHTEST..=HEAVIEST).contains(&(x / GRAMS));
-        number(node, "a mass in grams from 1e-9 to 1e18", is_mass, reader)
+        let expected = format!("a mass in grams from {:e} to {:e}", LIGHTEST * GRAMS, HEAVIEST * GRAMS);
+        number(node, &expected, is_mass, reader)
     });
     let density = node.get("density").and_then(|node| {
-        number(node, "a density in kg/m³ from 1e-6 to 1e9", |x| (THINNEST..=DENSEST).contains(&x), reader)
+        let expected = format!("a density in kg/m³ from {THINNEST:e} to {DENSEST:e}");
+        number(node, &expected, |x| (THINNEST..=DENSEST).contains(&x), reader)
     });
     if let (Some(_), Some(grams)) = (node.get("mass"), node.entry("mass_g")) {
         reader.problem_with_help(
