@@ -142,7 +142,7 @@ impl Engine {
             if round >= MOST_HELD {
                 // There is no end to it: all that are fast stay where they were.
                 for at in fast.iter().map(|at| *at as usize) {
-                    put_back(&mut self.motions[at], &ways[at], 0.0);
+                    hold_at(&mut self.motions[at], &ways[at], 0.0);
                 }
                 break;
             }
@@ -154,16 +154,13 @@ impl Engine {
                 for (motion, way) in self.motions.iter_mut().zip(&ways) {
                     put_back(motion, way, share);
                     // Forces have acted for the whole time, and will again for what is left of it.
-                    let then = way.start.linear.lerp(motion.linear, share);
-                    if then.length_squared() < motion.linear.length_squared() {
-                        motion.linear = then;
-                    }
+                    motion.linear = slower(way.start.linear, motion.linear, share);
                 }
                 return share * time;
             }
             for at in first.bodies.map(|b| b as usize) {
                 let way = &mut ways[at];
-                put_back(&mut self.motions[at], way, share);
+                hold_at(&mut self.motions[at], way, share);
                 way.shift *= share;
                 way.turn *= share;
             }
@@ -353,6 +350,19 @@ fn put_back(motion: &mut Motion, way: &Way, share: f64) {
     let (center, rotation) = way.at(share);
     motion.angular = rotation * (motion.rotation.conjugate() * motion.angular);
     (motion.center, motion.rotation) = (center, rotation);
+}
+
+/// Puts a body back for good: what forces did to it on the way that it did not go is taken from it, too.
+fn hold_at(motion: &mut Motion, way: &Way, share: f64) {
+    put_back(motion, way, share);
+    motion.linear = slower(way.start.linear, motion.linear, share);
+    motion.angular = slower(way.start.angular, motion.angular, share);
+}
+
+/// The velocity at a share of the way, unless it is faster than that at the end.
+fn slower(start: Vec3, end: Vec3, share: f64) -> Vec3 {
+    let then = start.lerp(end, share);
+    if then.length_squared() < end.length_squared() { then } else { end }
 }
 
 /// Angle in radians by which a long body may tumble before its contacts are found anew.
