@@ -96,14 +96,14 @@ test("it plays, fluidly; keys do what the sheet says", async () => {
     const times: number[] = [];
     const start = performance.now();
     let last = deforming.deform.frame;
-    for (let frames = 0; frames < 20; ) {
+    for (let frames = 0; frames < 5; ) {
       await new Promise(requestAnimationFrame);
       if (deforming.deform.frame === last) continue;
       last = deforming.deform.frame;
       times.push(Object.values(last!.milliseconds).reduce((sum, one) => sum + one, 0));
       frames++;
     }
-    return { rate: 20_000 / (performance.now() - start), time: deforming.deform.time!, fastest: Math.min(...times) };
+    return { rate: 5000 / (performance.now() - start), time: deforming.deform.time!, fastest: Math.min(...times) };
   });
   // The browser draws in software here, and shares the machine: how fast it is, is told, not required.
   assert.ok(seen.time > 1.5, JSON.stringify(seen));
