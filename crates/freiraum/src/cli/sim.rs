@@ -263,7 +263,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 const LONGEST: f64 = 3.2e9;
 
 fn duration(text: &str) -> Result<f64, String> {
-    within(text, |x| (0.0..=LONGEST).contains(&x), "a number of seconds that is 0 or more")
+    within(text, |x| (0.0..=LONGEST).contains(&x), &format!("a number of seconds from 0 to {LONGEST:e}"))
 }
 
 fn step(text: &str) -> Result<f64, String> {

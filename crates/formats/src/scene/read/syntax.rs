@@ -50,7 +50,7 @@ fn advice(line: &str, number: usize, message: &str) -> Option<&'static str> {
     }
     if line.starts_with('[') && !line.contains('=') {
         return Some(
-            "headings stand alone on their line: [check], [[body]], [[group]], [[pair]], [[state]], [[step]]",
+            "headings stand alone on their line: [check], [[body]], [[robot]], [[group]], [[pair]], [[state]], [[step]], [world], [[vehicle]], [[sensor]], [[goal]]",
         );
     }
     let Some((key, value)) = line.split_once('=') else {

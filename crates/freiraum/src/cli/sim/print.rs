@@ -28,7 +28,12 @@ pub(super) fn print(outcome: &Outcome, arguments: &Arguments, console: &mut Cons
         // A warning is not lost among collisions.
         let is_warning = |event: &&Event| matches!(event.kind, EventKind::Warning { .. });
         for (is_wanted, noun) in [(false, "event"), (true, "warning")] {
-            let wanted: Vec<&Event> = outcome.events.iter().filter(|e| is_warning(e) == is_wanted).collect();
+            let wanted = outcome.events.iter().filter(|e| is_warning(e) == is_wanted);
+            // What stands on the ground from the start is no news.
+            let (started, wanted): (Vec<&Event>, Vec<&Event>) = wanted.partition(|e| is_start(e, simulation));
+            if !started.is_empty() {
+                console.text(&format!("  {} at the start\n", counted(started.len(), "contact")));
+            }
             for event in wanted.iter().take(SHOWN) {
                 console.text(&event_line(event, simulation));
             }
@@ -45,7 +50,16 @@ pub(super) fn print(outcome: &Outcome, arguments: &Arguments, console: &mut Cons
         console.gap();
     }
     surroundings::print(simulation, console);
+    let vehicles = &scene.world.vehicles;
+    if !arguments.wander && !vehicles.is_empty() && vehicles.iter().all(|v| v.controller.is_none()) {
+        console.text("  nobody drives: give vehicles a controller in the scene, or say --wander\n");
+    }
     facts(outcome, arguments, console);
+}
+
+/// True for a contact that is there in the very first step.
+fn is_start(event: &Event, simulation: &Simulation) -> bool {
+    matches!(event.kind, EventKind::Collision { .. }) && event.time <= simulation.scene().world.settings.step
 }
 
 /// What there is.

@@ -1,7 +1,7 @@
 //! Vehicles and sensors at the end, for people and for programs.
 
 use super::print::{place, rounded};
-use crate::cli::output::{Console, counted, number};
+use crate::cli::output::{Console, counted, grouped, number};
 use freiraum::geometry::Unit;
 use freiraum::scene::Sensor;
 use freiraum::world::{Measured, Simulation};
@@ -62,7 +62,7 @@ fn said(value: &Measured, unit: Unit) -> String {
             if count == 0 {
                 format!("{beams}, no return")
             } else {
-                format!("{beams}, {count} came back, the nearest from {}", length(nearest))
+                format!("{beams}, {} came back, the nearest from {}", grouped(count), length(nearest))
             }
         }
         Measured::Distance(distance) => length(*distance),
