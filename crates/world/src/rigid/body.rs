@@ -175,6 +175,8 @@ pub(crate) struct Body {
     pub(crate) core: f64,
     /// Radius of a ball about the centre of mass that holds the body.
     pub(crate) reach: f64,
+    /// The axis in its own frame, through the centre of mass, about which all its shapes are round: turns about it move nothing.
+    pub(crate) round_about: Option<Vec3>,
     /// Whether a joint holds it.
     pub(crate) is_joined: bool,
     /// Whether another body has its shapes: whoever said so moves it.

@@ -216,7 +216,7 @@ macro_rules! partly {
 partly! {
     Body put_body get_body {
         is_removed, local_center, mass, inverse_mass, body_from_principal, moments, is_isotropic, unevenness, is_asleep, quiet,
-        force, torque, colliders, reach, is_joined, is_bouncy
+        force, torque, colliders, reach, round_about, is_joined, is_bouncy
     } but {
         kind, drag, gravity_share, contact, may_sleep, core, is_carried
     }

@@ -1,7 +1,7 @@
 //! Bodies that become something else while the world runs.
 
 use super::body::{BodyError, BodyId, Kind, Mass, inertia_of};
-use super::continuous::Followed;
+use super::continuous::{Followed, round_about};
 use super::engine::{Engine, THINNEST};
 use super::narrow::Form;
 use freiraum_geometry::{MassProperties, Pose, Quat, Vec3};
@@ -46,6 +46,8 @@ impl Engine {
         // Also if it was not fixed before.
         self.broad.changes += 1;
         let (mut core, mut reach) = (f64::INFINITY, 0.0_f64);
+        let first = colliders.first().map_or(0, |number| *number as usize);
+        let shapes = first..first + colliders.len();
         for number in colliders {
             self.wake_neighbours(number);
             self.broad.forget(number, &mut self.colliders);
@@ -65,6 +67,7 @@ impl Engine {
         }
         let body = &mut self.bodies[at];
         (body.kind, body.local_center, body.reach) = (kind, center, reach);
+        body.round_about = round_about(&self.colliders[shapes]);
         // As in `add`.
         body.core = if kind == Kind::Fixed { f64::INFINITY } else { core.max(THINNEST * reach) };
         let motion = &mut self.motions[at];

@@ -155,6 +155,33 @@ impl Way {
     }
 }
 
+/// How far (or how fast) a turn moves a body: a wheel that rolls is moved by what tilts it only. The axis tilts by the part of a steady turn across it, however long.
+fn swing(body: &Body, motion: &Motion, turn: Vec3) -> f64 {
+    let across = body.round_about.map_or(turn, |axis| turn.reject_from_normalized(motion.rotation * axis));
+    if across == Vec3::ZERO { 0.0 } else { across.length() * body.reach }
+}
+
+/// The axis about which all shapes of a body are round, in its frame; its centre of mass is on it.
+pub(super) fn round_about(shapes: &[Collider]) -> Option<Vec3> {
+    let mut found: Option<Vec3> = None;
+    for collider in shapes {
+        let middle = collider.center_from_shape.translation();
+        let small = 64.0 * f64::EPSILON;
+        match collider.shape.shape() {
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Capsule(_) => {
+                let axis = collider.center_from_shape.rotate(Vec3::Z);
+                let is_beside = middle.reject_from_normalized(axis).length() > small * middle.length().max(1.0);
+                if is_beside || found.is_some_and(|other| other.cross(axis).length() > small) {
+                    return None;
+                }
+                found = Some(axis);
+            }
+            _ => return None,
+        }
+    }
+    found
+}
+
 /// A first contact of two bodies, as a share of the stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct First {
@@ -170,7 +197,8 @@ impl Engine {
             return [false; 2];
         }
         let fall = if body.is_dynamic() { self.settings.gravity.length() * time } else { 0.0 };
-        let speed = self.scratch.speeds[at] + fall;
+        let motion = &self.motions[at];
+        let speed = motion.linear.length() + swing(body, motion, motion.angular) + fall;
         let is_fast = speed * time > AHEAD_SHARE * body.core;
         [is_fast, body.is_bouncy && body.is_dynamic() && speed > self.settings.bounce_threshold]
     }
@@ -179,7 +207,8 @@ impl Engine {
     pub(crate) fn is_hurried(&self, at: usize) -> bool {
         let (body, mover) = (&self.bodies[at], &self.scratch.movers[at]);
         let is_there = !(body.is_removed || body.is_asleep || body.colliders.is_empty());
-        is_there && mover.moved.length() + body.reach * mover.turned.length() > AHEAD_SHARE * body.core
+        let swung = swing(body, &self.motions[at], mover.turned);
+        is_there && mover.moved.length() + swung > AHEAD_SHARE * body.core
     }
 
     /// How a body would fly if nothing touched it.

@@ -3,7 +3,7 @@
 use super::body::{Body, BodyDescription, BodyError, BodyId, Kind, Motion, inertia_of};
 use super::broad::{Broad, Collider};
 use super::collider::{ColliderId, Material};
-use super::continuous::Followed;
+use super::continuous::{Followed, round_about};
 use super::event::{ContactPoint, ContactView, Event};
 use super::hash::Fingerprint;
 use super::joint::JointState;
@@ -139,6 +139,7 @@ impl Engine {
             colliders: Vec::new(),
             core: f64::INFINITY,
             reach: 0.0,
+            round_about: None,
             is_joined: false,
             is_carried: false,
             is_bouncy: false,
@@ -160,6 +161,7 @@ impl Engine {
             let spread = inertia.moments.max_element() - inertia.moments.min_element();
             body.is_isotropic = spread <= 64.0 * f64::EPSILON * inertia.moments.max_element();
         }
+        let first = self.colliders.len();
         for collider in &description.colliders {
             body.is_bouncy |= collider.material.restitution > 0.0;
             let mut parts = Vec::new();
@@ -197,6 +199,7 @@ impl Engine {
                 });
             }
         }
+        body.round_about = round_about(&self.colliders[first..]);
         // Fixed bodies set no limits to others; a body without thickness has a little.
         body.core = if kind == Kind::Fixed { f64::INFINITY } else { body.core.max(THINNEST * body.reach) };
         let rotation = world_from_body.rotation();

@@ -5,6 +5,7 @@
 mod dynamic;
 mod edges;
 mod fast;
+mod floor;
 mod kinematic;
 mod light;
 mod parked;
