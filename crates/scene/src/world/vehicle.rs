@@ -17,7 +17,7 @@ pub struct Vehicle {
     pub drive: Drive,
     /// How its mass is spread; for dynamic drives only.
     pub masses: MassModel,
-    /// True if all of its bodies collide, false if only wheels or feet do.
+    /// True if all of its bodies collide, false if only wheels or feet do, and the heavy body of a single mass on wheels.
     pub full_collision: bool,
     /// A vehicle that is not active does not drive.
     pub is_active: bool,

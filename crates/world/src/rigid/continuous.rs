@@ -297,7 +297,9 @@ impl Engine {
         if apart > way_a.length(body_a) + way_b.length(body_b) {
             return None;
         }
-        let is_touching = apart <= tolerance;
+        // A wheel that rolls is touched again and again: the linkage that it belongs to would be torn if it were held each time.
+        let is_rolling = is_strict && (body_a.is_joined || body_b.is_joined) && apart <= ROLLING_SHARE * core;
+        let is_touching = apart <= tolerance || is_rolling;
         if is_touching && !is_strict {
             return None;
         }
@@ -340,6 +342,9 @@ impl Engine {
         (share < until).then_some(share)
     }
 }
+
+/// Shapes of linkages that are nearer than this share of half the thickness of the thinner body touch, once contacts are solved.
+const ROLLING_SHARE: f64 = 1.0 / 16.0;
 
 /// How two shapes are searched for a contact.
 #[derive(Clone, Copy)]

@@ -32,16 +32,30 @@ impl Engine {
         pusher: &Pusher,
         memory: &mut MotionWorkspace,
     ) -> f64 {
-        self.room_in_chain(body, along, [far, squeezed], pusher, CHAIN, memory)
+        // The nearest first: nobody is pushed sooner than when it is looked at, so that once is enough.
+        let mut chain = vec![Link { body, along, before: 0.0, squeezed }];
+        let mut room = far;
+        let mut done = 0;
+        while done < chain.len() {
+            let nearest = (done..chain.len()).min_by(|a, b| chain[*a].before.total_cmp(&chain[*b].before));
+            chain.swap(done, nearest.unwrap_or(done));
+            let link = chain[done];
+            done += 1;
+            if link.before >= room {
+                break;
+            }
+            room = link.before + self.room_of(link, room - link.before, pusher, &mut chain, memory);
+        }
+        room
     }
 
-    fn room_in_chain(
+    /// How far one body of a chain gets, at most `far`, if all that give way do; those are added to the chain.
+    fn room_of(
         &self,
-        body: BodyId,
-        along: Vec3,
-        [far, squeezed]: [f64; 2],
+        Link { body, along, before, squeezed }: Link,
+        far: f64,
         pusher: &Pusher,
-        chain: usize,
+        chain: &mut Vec<Link>,
         memory: &mut MotionWorkspace,
     ) -> f64 {
         let down = unit(self.settings.gravity).unwrap_or(Vec3::ZERO);
@@ -83,14 +97,11 @@ impl Engine {
                 continue;
             }
             let alone = share * room;
-            room = if is_stiff || chain == 0 {
-                alone
-            } else {
-                let next = self.body_of(*other);
-                let squeezed = squeezed + (-self.gap(*own, &here, *other)).max(0.0);
-                let left = [room - alone, squeezed];
-                alone + self.room_in_chain(next, along, left, pusher, chain - 1, memory)
-            };
+            let squeezed = squeezed + (-self.gap(*own, &here, *other)).max(0.0);
+            let next = Link { body: self.body_of(*other), along, before: before + alone, squeezed };
+            if is_stiff || !push_on(chain, next) {
+                room = alone;
+            }
         }
         room
     }
@@ -153,6 +164,32 @@ impl Engine {
         (self.bodies.len(), self.broad.changes)
     }
 }
+
+/// A body that others push on.
+#[derive(Clone, Copy)]
+struct Link {
+    body: BodyId,
+    along: Vec3,
+    /// How far the first of the chain goes before this one is pushed.
+    before: f64,
+    /// How deep all before it are in each other.
+    squeezed: f64,
+}
+
+/// Adds a body to those that are pushed, unless it is among them. Tells whether there was room for it.
+fn push_on(chain: &mut Vec<Link>, next: Link) -> bool {
+    let is_full = chain.len() >= MOST_PUSHED;
+    match chain.iter_mut().find(|link| link.body == next.body) {
+        Some(link) if next.before < link.before => *link = next,
+        Some(_) => {}
+        None if is_full => return false,
+        None => chain.push(next),
+    }
+    true
+}
+
+/// So many bodies at most are pushed by one; the next one counts as a wall.
+const MOST_PUSHED: usize = 256;
 
 /// So many bodies push each other on.
 const CHAIN: usize = 4;

@@ -5,13 +5,15 @@
 //! thickness of their bodies are looked at again, from fixed bodies outwards: a body that its supports hold does not yield to the next one. What comes last in the row
 //! is what stops. Bodies on rails cannot be stopped: they get into what they press, which stays on its side of fixed ones.
 //!
-//! Every impulse here takes energy away: it makes two bodies approach less fast, and never part.
+//! Every impulse here takes energy away: it makes two bodies approach less fast, and never part. Where a body is between two that do not yield, that does not hold: what was gained is taken back.
 
+mod gain;
 mod rows;
 
 use super::body::{Body, Kind};
 use super::pair::Pair;
 use super::solver::{Inverse, Mover, Prepared};
+use gain::Gain;
 use rows::{Row, Support};
 
 /// How deep contacts may get before they are held, as a share of half the thickness of the thinner body.
@@ -54,6 +56,7 @@ pub(crate) struct Squeeze {
     /// Bodies that are pressed against others and cannot get away, and those that friction holds.
     is_pressed: Vec<bool>,
     is_stuck: Vec<bool>,
+    gain: Gain,
 }
 
 /// What the search reads.
@@ -93,12 +96,14 @@ impl Squeeze {
         self.find_order(&pressed);
         self.is_pressed.clear();
         self.is_pressed.resize(pressed.bodies.len(), false);
+        self.gain.begin(&self.order, &self.rows, &pressed, movers);
         self.settle_all(&pressed, movers, false);
         self.rub(&pressed, contacts, movers);
         if !self.settle_all(&pressed, movers, false) {
             // What could not be reached: nothing gets into fixed bodies, whatever else.
             self.settle_all(&pressed, movers, true);
         }
+        self.gain.end(&self.order, &pressed, movers);
         true
     }
 

@@ -72,7 +72,10 @@ impl Wheeled {
             bodies[at + 1..].iter().for_each(|b| engine.ignore_pair(*a, *b));
         }
         if !vehicle.full_collision {
-            for (body, _) in bodies.iter().zip(&model.parts).filter(|(_, part)| !part.is_ground) {
+            // The wheels of a single mass are springs, which thin walls pass: its heavy body stops it.
+            let is_single = vehicle.drive == Drive::Dynamic && vehicle.masses == MassModel::Single;
+            let parts = bodies.iter().zip(&model.parts).skip(usize::from(is_single));
+            for (body, _) in parts.filter(|(_, part)| !part.is_ground) {
                 let colliders: Vec<_> = engine.colliders(*body).collect();
                 for collider in colliders {
                     engine.set_filter(collider, Filter { groups: 0, meets: 0 });
