@@ -170,7 +170,8 @@ pub(super) fn round_about(shapes: &[Collider]) -> Option<Vec3> {
         match collider.shape.shape() {
             Shape::Cylinder(_) | Shape::Cone(_) | Shape::Capsule(_) => {
                 let axis = collider.center_from_shape.rotate(Vec3::Z);
-                let is_beside = middle.reject_from_normalized(axis).length() > small * middle.length().max(1.0);
+                let is_beside =
+                    middle.reject_from_normalized(axis).length() > small * middle.length().max(1.0);
                 if is_beside || found.is_some_and(|other| other.cross(axis).length() > small) {
                     return None;
                 }
