@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Along::Auto, value_name = "AXIS", help_heading = "Deformations")]
     along: Along,
     /// Rays across the box of each mesh: N each way, or columns and rows as 256x128
-    #[arg(long, value_name = "N", default_value = "128", value_parser = resolution)]
+    #[arg(long, value_name = "N", default_value = "128", allow_negative_numbers = true, value_parser = resolution)]
     resolution: [u32; 2],
     /// Direction of the rays; auto is the longest edge of the box, all is the three one after the other
     #[arg(long, value_enum, default_value_t = Direction::Auto, value_name = "AXIS")]
@@ -74,7 +74,7 @@ pub(super) struct Arguments {
     /// Who renders; auto takes a graphics processor where there is a real one. The answer is the same
     #[arg(long, value_enum, default_value_t = Device::Auto, value_name = "DEVICE")]
     device: Device,
-    /// Write a picture: the meshes as glass, the collision volume in red
+    /// Write a picture: the meshes as glass, the collision volume in red, open edges in magenta
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 }

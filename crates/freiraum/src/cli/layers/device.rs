@@ -1,7 +1,6 @@
 //! Who looks: this processor, or a graphics processor where there is one. The answers are the same, to the bit.
 
 use super::Device;
-use super::scene::Column;
 use super::solve::{Place, Times};
 use freiraum::deform::bodies::{Bodies, BodyError};
 use freiraum::deform::{Answer, FaultKind, Grid, LayerError, Layers, Surface, View, Volume};
@@ -13,8 +12,6 @@ pub(super) struct Seen {
     pub(super) faults: Vec<Place>,
     /// For every face whether it bounds or lies in an overlap.
     pub(super) faces: Vec<bool>,
-    /// Only where they were asked for.
-    pub(super) columns: Vec<Column>,
 }
 
 /// What one view of two surfaces shows.
@@ -24,7 +21,6 @@ pub(super) struct SeenPair {
     pub(super) grid: Grid,
     /// Of both surfaces.
     pub(super) faces: [Vec<bool>; 2],
-    pub(super) columns: Vec<Column>,
 }
 
 /// Looks at one surface or two after the other, and keeps its storage.
@@ -70,34 +66,27 @@ impl Looker {
         ("cpu", None)
     }
 
-    /// Where a surface overlaps itself, with columns for a picture where they are wanted.
+    /// Where a surface overlaps itself.
     pub(super) fn look(
         &mut self,
         surface: Surface,
         view: &View,
-        columns: bool,
         times: &mut Times,
     ) -> Result<Seen, LayerError> {
         #[cfg(feature = "gpu")]
         if let Some(graphics) = &mut self.graphics {
             match graphics.look(surface, view, times) {
-                Ok(mut seen) => {
-                    if columns {
-                        seen.columns = self.look_here(surface, view, true, &mut Times::default())?.columns;
-                    }
-                    return Ok(seen);
-                }
+                Ok(seen) => return Ok(seen),
                 Err(error) => self.give_up(error)?,
             }
         }
-        self.look_here(surface, view, columns, times)
+        self.look_here(surface, view, times)
     }
 
     fn look_here(
         &mut self,
         surface: Surface,
         view: &View,
-        columns: bool,
         times: &mut Times,
     ) -> Result<Seen, LayerError> {
         let answer = self.layers.self_collision(surface, view)?;
@@ -108,11 +97,6 @@ impl Looker {
         times.add("occupancy", spent.occupancy);
         let faces = self.layers.involved(surface).0.to_vec();
         let (occupancy, image) = (&self.layers.occupancy, &self.layers.image);
-        let normal = |fragment: u32| surface.normal(image.fragments[fragment as usize].face());
-        let all = occupancy.intervals.iter().filter(|_| columns).map(|one| {
-            let normals = [normal(one.first), normal(one.last)];
-            Column::of(&image.grid, one.pixel, [one.start, one.end], normals)
-        });
         let fault = |one: &freiraum::deform::Fault| Place {
             kind: kind(one.kind),
             point: one.point(image),
@@ -123,7 +107,6 @@ impl Looker {
             grid: image.grid,
             faults: occupancy.faults.iter().map(fault).collect(),
             faces,
-            columns: all.collect(),
         })
     }
 
@@ -132,46 +115,33 @@ impl Looker {
         &mut self,
         surfaces: [Surface; 2],
         view: &View,
-        columns: bool,
     ) -> Result<Option<SeenPair>, LayerError> {
         #[cfg(feature = "gpu")]
         if let Some(graphics) = &mut self.graphics {
             match graphics.pair(surfaces, view) {
-                Ok(mut seen) => {
-                    if let (true, Some(seen)) = (columns, &mut seen) {
-                        let here = self.pair_here(surfaces, view, true)?;
-                        seen.columns = here.map(|one| one.columns).unwrap_or_default();
-                    }
-                    return Ok(seen);
-                }
+                Ok(seen) => return Ok(seen),
                 Err(error) => self.give_up(error)?,
             }
         }
-        self.pair_here(surfaces, view, columns)
+        self.pair_here(surfaces, view)
     }
 
     fn pair_here(
         &mut self,
         surfaces: [Surface; 2],
         view: &View,
-        columns: bool,
     ) -> Result<Option<SeenPair>, LayerError> {
         let pairs = self.bodies.pairs(&surfaces, view).map_err(|BodyError { error, .. }| error)?;
         let Some(pair) = pairs.first() else { return Ok(None) };
         let mut faces = surfaces.map(|surface| vec![false; surface.faces.len()]);
-        for side in pair.shared.iter().flat_map(|one| one.sides) {
+        for side in pair.shared.iter().flat_map(|one| one.sides).chain(pair.coincident.iter().copied()) {
             faces[side.body][side.face as usize] = true;
         }
-        let all = pair.shared.iter().filter(|_| columns).map(|one| {
-            let normals = one.sides.map(|side| surfaces[side.body].normal(side.face));
-            Column::of(&pair.grid, one.pixel, [one.start, one.end], normals)
-        });
         Ok(Some(SeenPair {
             volume: pair.volume,
             collides: pair.collides(),
             grid: pair.grid,
             faces,
-            columns: all.collect(),
         }))
     }
 
@@ -247,7 +217,6 @@ mod graphics {
                 grid,
                 faults: found.faults.iter().map(fault).collect(),
                 faces: (0..surface.faces.len() as u32).map(|face| found.is_involved(face)).collect(),
-                columns: Vec::new(),
             })
         }
 
@@ -270,7 +239,6 @@ mod graphics {
                 collides: pair.collides(),
                 grid: pair.grid,
                 faces: [marked(0, count[0]), marked(count[0], count[1])],
-                columns: Vec::new(),
             }))
         }
     }
