@@ -194,7 +194,8 @@ impl Pair {
                         body,
                         face: layers[body].image.fragments[fragment as usize].face(),
                     };
-                    let [first, also_first] = ordered(x.start >= y.start, [side(0, x.first), side(1, y.first)]);
+                    let [first, also_first] =
+                        ordered(x.start >= y.start, [side(0, x.first), side(1, y.first)]);
                     let [last, also_last] = ordered(x.end <= y.end, [side(0, x.last), side(1, y.last)]);
                     self.coincident.extend((x.start.abs_diff(y.start) <= NOISE).then_some(also_first));
                     self.coincident.extend((x.end.abs_diff(y.end) <= NOISE).then_some(also_last));

@@ -1,6 +1,7 @@
 //! `freiraum layers`: does a surface that was twisted, bent or blown up run into itself, or into others?
 
 mod body;
+mod confirm;
 mod device;
 mod document;
 mod picture;

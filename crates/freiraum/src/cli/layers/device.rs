@@ -1,9 +1,10 @@
 //! Who looks: this processor, or a graphics processor where there is one. The answers are the same, to the bit.
 
 use super::Device;
+use super::confirm::is_real;
 use super::solve::{Place, Times};
-use freiraum::deform::bodies::{Bodies, BodyError};
-use freiraum::deform::{Answer, FaultKind, Grid, LayerError, Layers, Surface, View, Volume};
+use freiraum::deform::bodies::{Bodies, BodyError, Shared};
+use freiraum::deform::{Answer, FaultKind, Grid, Interval, LayerError, Layers, Surface, View, Volume};
 
 /// What one view of a surface shows.
 pub(super) struct Seen {
@@ -76,38 +77,41 @@ impl Looker {
         #[cfg(feature = "gpu")]
         if let Some(graphics) = &mut self.graphics {
             match graphics.look(surface, view, times) {
-                Ok(seen) => return Ok(seen),
+                // A yes is confirmed here.
+                Ok(seen) if !seen.answer.self_collision => return Ok(seen),
+                Ok(_) => {}
                 Err(error) => self.give_up(error)?,
             }
         }
         self.look_here(surface, view, times)
     }
 
-    fn look_here(
-        &mut self,
-        surface: Surface,
-        view: &View,
-        times: &mut Times,
-    ) -> Result<Seen, LayerError> {
-        let answer = self.layers.self_collision(surface, view)?;
+    fn look_here(&mut self, surface: Surface, view: &View, times: &mut Times) -> Result<Seen, LayerError> {
+        let mut answer = self.layers.self_collision(surface, view)?;
         let spent = self.layers.milliseconds;
         times.add("snap", spent.snap);
         times.add("render", spent.render);
         times.add("sort", spent.sort);
         times.add("occupancy", spent.occupancy);
-        let faces = self.layers.involved(surface).0.to_vec();
+        let mut faces = self.layers.involved(surface).0.to_vec();
         let (occupancy, image) = (&self.layers.occupancy, &self.layers.image);
+        let end = |fragment: u32| (surface, image.fragments[fragment as usize].face());
+        let is_there = |one: &Interval| is_real(&image.grid, one.length(), [end(one.first), end(one.last)]);
+        if answer.self_collision && !occupancy.intervals.iter().any(is_there) {
+            answer = Answer {
+                self_collision: false,
+                volume: Volume::default(),
+                max_overlap: answer.max_overlap.min(1),
+                ..answer
+            };
+            faces.fill(false);
+        }
         let fault = |one: &freiraum::deform::Fault| Place {
             kind: kind(one.kind),
             point: one.point(image),
             face: one.face(image),
         };
-        Ok(Seen {
-            answer,
-            grid: image.grid,
-            faults: occupancy.faults.iter().map(fault).collect(),
-            faces,
-        })
+        Ok(Seen { answer, grid: image.grid, faults: occupancy.faults.iter().map(fault).collect(), faces })
     }
 
     /// What two surfaces share; `None` if their boxes do not overlap.
@@ -119,6 +123,7 @@ impl Looker {
         #[cfg(feature = "gpu")]
         if let Some(graphics) = &mut self.graphics {
             match graphics.pair(surfaces, view) {
+                Ok(Some(seen)) if seen.collides => {}
                 Ok(seen) => return Ok(seen),
                 Err(error) => self.give_up(error)?,
             }
@@ -126,23 +131,20 @@ impl Looker {
         self.pair_here(surfaces, view)
     }
 
-    fn pair_here(
-        &mut self,
-        surfaces: [Surface; 2],
-        view: &View,
-    ) -> Result<Option<SeenPair>, LayerError> {
+    fn pair_here(&mut self, surfaces: [Surface; 2], view: &View) -> Result<Option<SeenPair>, LayerError> {
         let pairs = self.bodies.pairs(&surfaces, view).map_err(|BodyError { error, .. }| error)?;
         let Some(pair) = pairs.first() else { return Ok(None) };
         let mut faces = surfaces.map(|surface| vec![false; surface.faces.len()]);
+        let is_there = |one: &Shared| {
+            is_real(&pair.grid, one.end - one.start, one.sides.map(|side| (surfaces[side.body], side.face)))
+        };
+        if !pair.shared.iter().any(is_there) {
+            return Ok(Some(SeenPair { volume: Volume::default(), collides: false, grid: pair.grid, faces }));
+        }
         for side in pair.shared.iter().flat_map(|one| one.sides).chain(pair.coincident.iter().copied()) {
             faces[side.body][side.face as usize] = true;
         }
-        Ok(Some(SeenPair {
-            volume: pair.volume,
-            collides: pair.collides(),
-            grid: pair.grid,
-            faces,
-        }))
+        Ok(Some(SeenPair { volume: pair.volume, collides: pair.collides(), grid: pair.grid, faces }))
     }
 
     /// A graphics processor that cannot do it leaves it to this one; input that nobody can work with is an error.

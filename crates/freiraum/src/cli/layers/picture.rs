@@ -23,7 +23,7 @@ const MARGIN: f64 = 0.05;
 /// Steps of depth between a surface and a volume or mark that begins there: where they coincide, the latter is seen.
 const COINCIDENT: u32 = DEPTH_STEPS / 1000;
 /// Half the width of lines, and of points, in rays.
-const LINE: f64 = 3.5;
+const LINE: f64 = 5.0;
 const POINT: f64 = 8.0;
 const PAPER: [f32; 3] = [1.0; 3];
 /// Behind everything.
@@ -119,12 +119,13 @@ fn draw(scene: &Scene, eye: &Eye) -> Result<Vec<u8>, LayerError> {
         let marks = nearest(&strips, &grid)?;
         // Faces that touch are apart, or in each other, by what their vertices were moved: up to a sixteenth of a pixel that is no overlap.
         let least = (step / 16.0 / grid.step()) as u32;
-        let rays = (0..grid.pixels()).into_par_iter().with_min_len(size[0]).map_init(Vec::new, |kept, ray| {
-            let layers = image.layers(ray);
-            let mark = marks.get(ray).copied().unwrap_or(NOTHING);
-            let red = if layers.len() < 4 { None } else { scene.collision(layers, least, kept) };
-            color(scene, layers, red.unwrap_or(NOTHING), mark)
-        });
+        let rays =
+            (0..grid.pixels()).into_par_iter().with_min_len(size[0]).map_init(Vec::new, |kept, ray| {
+                let layers = image.layers(ray);
+                let mark = marks.get(ray).copied().unwrap_or(NOTHING);
+                let red = if layers.len() < 4 { None } else { scene.collision(layers, least, kept) };
+                color(scene, layers, red.unwrap_or(NOTHING), mark)
+            });
         colors.extend(averages(&rays.collect::<Vec<_>>(), size[0]));
     }
     Ok(colors)

@@ -79,6 +79,10 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
 }
 
 fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
+    if !own.is_sound && body.ill_edges.is_empty() && own.open_rays == 0 {
+        let rays = counted(own.fault_count, "ray");
+        return format!("{}: it is left before it is entered on {rays}", console.styled(WARN, "inside out"));
+    }
     if !own.is_sound {
         let mut reasons = Vec::new();
         match body.count(EdgeKind::Open) {

@@ -42,6 +42,8 @@ pub(super) struct Own {
     pub(super) vertices: Vec<bool>,
     pub(super) faults: Vec<Place>,
     pub(super) fault_count: usize,
+    /// Those among the faults that do not leave as often as they enter.
+    pub(super) open_rays: usize,
     /// No edge that is ill, no ray on which something is wrong.
     pub(super) is_sound: bool,
 }
@@ -209,6 +211,7 @@ fn look(
         vertices: Vec::new(),
         faults: Vec::new(),
         fault_count: 0,
+        open_rays: 0,
         is_sound: body.ill_edges.is_empty(),
     };
     for view in views(&surface.bounds()?, arguments)? {
@@ -222,6 +225,7 @@ fn look(
         own.layers_max = own.layers_max.max(answer.layers_max);
         own.is_sound &= answer.faults == 0;
         own.fault_count += answer.faults;
+        own.open_rays += seen.faults.iter().filter(|place| place.kind == "open").count();
         own.grids.push(seen.grid);
         let room = MOST_PLACES.saturating_sub(own.faults.len());
         own.faults.extend(seen.faults.into_iter().take(room));
