@@ -10,6 +10,12 @@ pub(super) fn is_real(grid: &Grid, length: u32, ends: [(Surface, u32); 2]) -> bo
     f64::from(length) > f64::from(NOISE) + moved
 }
 
+/// What an overlap must be wider, in metres, than one that is merely seen. Its faces may have moved into it, and it still has to be wider than if
+/// they had moved out of it: one that is narrower by [`Grid::snapping`] on both sides must be seen.
+pub(super) fn to_confirm(grid: &Grid) -> f64 {
+    2.0 * grid.snapping().length()
+}
+
 /// In steps; endless for a face along the view, or without area.
 fn moved(grid: &Grid, surface: Surface, face: u32) -> f64 {
     let [a, b, c] = surface.corners(face);

@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use super::body::Body;
+use super::confirm::to_confirm;
 use super::device::Looker;
 use super::{Arguments, Direction, milliseconds};
 use freiraum::deform::bodies::common;
@@ -94,7 +95,8 @@ impl Found {
 
     /// A ball of this diameter in an overlap would have been seen; `None` if a surface is not sound: then nothing is certain.
     pub(super) fn certain_ball(&self) -> Option<f64> {
-        let best = |grids: &[Grid]| grids.iter().map(least_ball).fold(f64::INFINITY, f64::min);
+        let least = |grid: &Grid| least_ball(grid) + to_confirm(grid);
+        let best = |grids: &[Grid]| grids.iter().map(least).fold(f64::INFINITY, f64::min);
         (self.verdict() != Verdict::Unsound).then(|| self.views().map(best).fold(0.0, f64::max))
     }
 
@@ -102,7 +104,11 @@ impl Found {
     pub(super) fn certain_plate(&self) -> Option<Plate> {
         self.certain_ball()?;
         let plate = |grids: &[Grid]| match grids {
-            [x, y, z] => Some(least_plate([x, y, z])),
+            [x, y, z] => {
+                let more = grids.iter().map(to_confirm).fold(0.0, f64::max);
+                let Plate { diameter, thickness } = least_plate([x, y, z]);
+                Some(Plate { diameter: diameter + more, thickness: thickness + more })
+            }
             _ => None,
         };
         let plates: Option<Vec<Plate>> = self.views().map(plate).collect();
