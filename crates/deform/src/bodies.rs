@@ -116,7 +116,7 @@ pub fn common(a: &AxisBox, b: &AxisBox) -> AxisBox {
 }
 
 /// The grid of a region. Pixels have as many units as its triangles allow: those beside it do not count. Where triangles are so much larger
-/// than the region that nothing fits, there are fewer pixels than asked for.
+/// than the region that nothing fits, there are fewer pixels than asked for, first in the direction that has most of them on all there is.
 pub(crate) fn pair_grid(
     bodies: &[Surface],
     pair: [usize; 2],
@@ -149,7 +149,12 @@ pub(crate) fn pair_grid(
             with_rim.max[k] += rim;
         }
         match Grid::region_of(&with_rim, reach, largest, axis, size) {
-            Err(LayerError::TooFarOut) if size != [1, 1] => size = size.map(|n| n.div_ceil(2)),
+            Err(LayerError::TooFarOut) if size != [1, 1] => {
+                let across = |k: usize, n: u32| reach.size()[k] / region.size()[k] * f64::from(n);
+                let is_first = size[1] == 1 || (size[0] > 1 && across(u, size[0]) >= across(v, size[1]));
+                let k = usize::from(!is_first);
+                size[k] = size[k].div_ceil(2);
+            }
             grid => return grid,
         }
     }

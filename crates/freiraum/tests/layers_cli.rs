@@ -285,6 +285,49 @@ fn threads_do_not_matter() {
     assert_eq!(without_times(1), without_times(4));
 }
 
+/// A small part that is inside out lies between the rays of the whole, not between those of the pair.
+#[test]
+fn what_is_ill_where_two_meet_is_told() {
+    let folder = Folder::new("layers-ill-pair");
+    let mut large = Solid::default();
+    large.append(&Cuboid { size: Vec3::splat(100.0), cells: [1; 3] }.solid().unwrap(), Vec3::ZERO);
+    let small = Cuboid { size: Vec3::splat(0.4), cells: [1; 3] }.solid().unwrap();
+    let mut turned = small.clone();
+    turned.faces.iter_mut().for_each(|face| face.swap(0, 1));
+    let at = Vec3::new(60.0, 20.0, 20.0);
+    large.append(&turned, at);
+    put(&folder, "large.obj", &large);
+    let mut beside = Solid::default();
+    beside.append(&small, at + Vec3::splat(0.1));
+    put(&folder, "beside.obj", &beside);
+    // Rays of the large one are 1.6 apart in y and z.
+    assert_eq!(answer(&folder, "large.obj --axis x --resolution 64").0, 0);
+    let (code, document) = answer(&folder, "large.obj beside.obj --axis x --resolution 64");
+    assert_eq!((code, &document["verdict"]), (2, &"unsound".into()));
+    assert!(document["pairs"][0]["collision"].is_null() && document["certain_width"].is_null());
+    assert_eq!(
+        (&document["meshes"][0]["sound"], &document["meshes"][1]["sound"]),
+        (&false.into(), &true.into())
+    );
+}
+
+/// A common box that is thin in one direction has as many pixels as asked for in the other.
+#[test]
+fn a_width_is_kept_where_two_share_a_thin_box() {
+    let folder = Folder::new("layers-thin-pair");
+    let mut floor = Solid::default();
+    floor.append(
+        &Cuboid { size: Vec3::splat(10.0), cells: [1; 3] }.solid().unwrap(),
+        Vec3::new(1.0, 1.0, -5.0),
+    );
+    put(&folder, "floor.obj", &floor);
+    put(&folder, "on.obj", &cube(Vec3::new(0.513, 0.517, 0.5 - 1e-4)));
+    let (code, document) = answer(&folder, "floor.obj on.obj --conservative 0.02");
+    assert_eq!(code, 1);
+    let plate = &document["certain_plate"];
+    assert!(plate["diameter"].as_f64().unwrap() <= 0.02, "{plate}");
+}
+
 /// A box and a smaller one that shares a part of its side x = 0.5, both turned; the second moved into the first by `depth`.
 fn turned_pair(angle: f64, depth: f64) -> [Solid; 2] {
     let mut small = Solid::default();

@@ -140,6 +140,14 @@ pub(super) fn run(
     if let (Some(note), Device::Gpu) = (&found.note, arguments.device) {
         console.warning(note);
     }
+    let certain = found.certain_plate().map(|plate| plate.diameter).or(found.certain_ball());
+    if let (Some(width), Some(certain)) = (arguments.conservative, certain)
+        && certain > width
+    {
+        console.warning(&format!(
+            "--conservative {width} is not kept: only overlaps wider than {certain:.3e} are certain to be seen"
+        ));
+    }
     if console.json() {
         console.document(&document::document(arguments, &bodies, &found));
     } else {

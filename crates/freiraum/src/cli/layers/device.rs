@@ -22,6 +22,8 @@ pub(super) struct SeenPair {
     pub(super) grid: Grid,
     /// Of both surfaces.
     pub(super) faces: [Vec<bool>; 2],
+    /// Rays on which each of them is ill: they may be finer than those of the whole surface.
+    pub(super) faults: [usize; 2],
 }
 
 /// Looks at one surface or two after the other, and keeps its storage.
@@ -139,12 +141,19 @@ impl Looker {
             is_real(&pair.grid, one.end - one.start, one.sides.map(|side| (surfaces[side.body], side.face)))
         };
         if !pair.shared.iter().any(is_there) {
-            return Ok(Some(SeenPair { volume: Volume::default(), collides: false, grid: pair.grid, faces }));
+            let (volume, faults) = (Volume::default(), pair.faults);
+            return Ok(Some(SeenPair { volume, collides: false, grid: pair.grid, faces, faults }));
         }
         for side in pair.shared.iter().flat_map(|one| one.sides).chain(pair.coincident.iter().copied()) {
             faces[side.body][side.face as usize] = true;
         }
-        Ok(Some(SeenPair { volume: pair.volume, collides: pair.collides(), grid: pair.grid, faces }))
+        Ok(Some(SeenPair {
+            volume: pair.volume,
+            collides: pair.collides(),
+            grid: pair.grid,
+            faces,
+            faults: pair.faults,
+        }))
     }
 
     /// A graphics processor that cannot do it leaves it to this one; input that nobody can work with is an error.
@@ -241,6 +250,7 @@ mod graphics {
                 collides: pair.collides(),
                 grid: pair.grid,
                 faces: [marked(0, count[0]), marked(count[0], count[1])],
+                faults: pair.faults,
             }))
         }
     }

@@ -79,7 +79,7 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
 }
 
 fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
-    if !own.is_sound && body.ill_edges.is_empty() && own.open_rays == 0 {
+    if !own.is_sound && body.ill_edges.is_empty() && own.maybe_open == 0 {
         let rays = counted(own.fault_count, "ray");
         return format!("{}: it is left before it is entered on {rays}", console.styled(WARN, "inside out"));
     }
@@ -142,8 +142,9 @@ fn places(body: &Body, own: &Own, console: &mut Console) {
             let what = if place.kind == "open" { "open" } else { "inside out" };
             console.text(&format!("  {what} at face {} near {}\n", place.face, at(place.point)));
         }
-        if own.fault_count > SHOWN_PLACES {
-            console.text(&format!("  … and {} more rays\n", grouped(own.fault_count - SHOWN_PLACES)));
+        let shown = own.faults.len().min(SHOWN_PLACES);
+        if own.fault_count > shown {
+            console.text(&format!("  … and {} more rays\n", grouped(own.fault_count - shown)));
         }
     }
     console.text("  try: freiraum mesh info, freiraum mesh repair; or less of a deformation\n");

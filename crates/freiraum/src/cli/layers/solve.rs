@@ -43,8 +43,8 @@ pub(super) struct Own {
     pub(super) vertices: Vec<bool>,
     pub(super) faults: Vec<Place>,
     pub(super) fault_count: usize,
-    /// Those among the faults that do not leave as often as they enter.
-    pub(super) open_rays: usize,
+    /// Those among the faults that are holes, or of which it is not known what they are.
+    pub(super) maybe_open: usize,
     /// No edge that is ill, no ray on which something is wrong.
     pub(super) is_sound: bool,
 }
@@ -217,7 +217,7 @@ fn look(
         vertices: Vec::new(),
         faults: Vec::new(),
         fault_count: 0,
-        open_rays: 0,
+        maybe_open: 0,
         is_sound: body.ill_edges.is_empty(),
     };
     for view in views(&surface.bounds()?, arguments)? {
@@ -231,7 +231,7 @@ fn look(
         own.layers_max = own.layers_max.max(answer.layers_max);
         own.is_sound &= answer.faults == 0;
         own.fault_count += answer.faults;
-        own.open_rays += seen.faults.iter().filter(|place| place.kind == "open").count();
+        own.maybe_open += seen.faults.iter().filter(|place| place.kind == "open").count();
         own.grids.push(seen.grid);
         let room = MOST_PLACES.saturating_sub(own.faults.len());
         own.faults.extend(seen.faults.into_iter().take(room));
@@ -260,8 +260,12 @@ fn pair(
         }
         pair.collides |= seen.collides;
         pair.grids.push(seen.grid);
-        for (body, faces) in names.into_iter().zip(&seen.faces) {
-            mark(&mut found.own[body].faces, faces);
+        for (k, body) in names.into_iter().enumerate() {
+            let own = &mut found.own[body];
+            mark(&mut own.faces, &seen.faces[k]);
+            own.is_sound &= seen.faults[k] == 0;
+            own.fault_count += seen.faults[k];
+            own.maybe_open += seen.faults[k];
         }
     }
     Ok(pair)
