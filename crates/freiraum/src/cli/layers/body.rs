@@ -57,7 +57,8 @@ impl Body {
             return Err(Failure { place: vec![("file", name.into())], ..Failure::new("mesh", message) });
         }
         let ill_edges = ill_edges(&mesh);
-        let (vertices, faces) = mesh.into_parts();
+        let (mut vertices, faces) = mesh.into_parts();
+        gather_unused(&mut vertices, &faces);
         Ok(Body { name, format, vertices, faces, ill_edges })
     }
 
@@ -107,6 +108,14 @@ impl Body {
     pub(super) fn failure(&self, code: &'static str, message: impl ToString) -> Failure {
         Failure { place: vec![("file", self.name.clone().into())], ..Failure::new(code, message) }
     }
+}
+
+/// Puts vertices that no face has to one that is there: they would widen the box that is looked at. Their numbers stay.
+fn gather_unused(vertices: &mut [Vec3], faces: &[[u32; 3]]) {
+    let mut is_used = vec![false; vertices.len()];
+    faces.iter().flatten().for_each(|&v| is_used[v as usize] = true);
+    let Some(there) = faces.first().map(|face| vertices[face[0] as usize]) else { return };
+    vertices.iter_mut().zip(is_used).filter(|(_, used)| !used).for_each(|(vertex, _)| *vertex = there);
 }
 
 /// A surface is closed if every edge is passed as often one way as the other, however many faces it has.
