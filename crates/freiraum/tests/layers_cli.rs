@@ -74,6 +74,12 @@ fn a_surface_that_does_not_meet_itself() {
     for stage in ["read", "deform", "snap", "render", "sort", "occupancy", "pairs", "total"] {
         assert!(document["milliseconds"][stage].as_f64().unwrap() >= 0.0, "{stage}");
     }
+    // A vertex that no face has changes nothing, however far away.
+    let mut stray = ball(0.0);
+    stray.vertices.push(Vec3::splat(900.0));
+    put(&folder, "stray.off", &stray);
+    let far = answer(&folder, "stray.off").1["certain_width"].as_f64().unwrap();
+    assert!(far < 0.023, "{far}");
     // The diagonal of a pixel of 2 m / 128, and little more.
     let width = document["certain_width"].as_f64().unwrap();
     assert!((1.0..1.01).contains(&(width / (2.0 / 128.0 * 2f64.sqrt()))), "{width}");
@@ -405,8 +411,8 @@ fn pictures_show_as_much_as_there_is() {
     let folder = Folder::new("layers-shadow");
     put(&folder, "a.off", &cube(Vec3::ZERO));
     put(&folder, "half.off", &Cuboid { size: Vec3::splat(0.5), cells: [1; 3] }.solid().unwrap());
-    // A cube of half the size is all in both: a quarter of the shadow, whatever the resolution of the answer. Turned cubes in
-    // one file are the same.
+    // A cube of half the size is all in both: a quarter of the shadow, whatever the resolution of the answer. In
+    // one file they are the same.
     let mut nested = cube(Vec3::ZERO);
     nested.append(&Cuboid { size: Vec3::splat(0.5), cells: [1; 3] }.solid().unwrap(), Vec3::ZERO);
     put(&folder, "nested.off", &nested);
@@ -420,8 +426,7 @@ fn pictures_show_as_much_as_there_is() {
     put(&folder, "beside.off", &cube(Vec3::new(0.3, 1.0, 0.2)));
     assert_eq!(answer(&folder, "a.off beside.off --png x.png").0, 0);
     assert_eq!(pixels(folder.path().join("x.png"))[0], 0);
-    // Open edges are drawn from end to end: a triangle of sides 1, 1 and √2, in a picture in which a cube is 2 high and
-    // has 818 pixels for it, as edges are shortened by √(2/3) at least once.
+    // Open edges are drawn from end to end, 5 pixels wide: a triangle with two edges of the cube, some 400 pixels each.
     let mut open = cube(Vec3::ZERO);
     open.faces.pop();
     put(&folder, "open.off", &open);
