@@ -27,7 +27,7 @@ pub struct Shared {
     pub start: u32,
     /// Depth of its end.
     pub end: u32,
-    /// Entered last, and left first. Of two at the same depth it is the first body's.
+    /// Entered last, and left first. Of two at the same depth it is the first body's, and the other one's is in [`Pair::coincident`].
     pub sides: [Side; 2],
 }
 
@@ -40,6 +40,8 @@ pub struct Pair {
     pub grid: Grid,
     /// All that is shared, in order of pixels and depth.
     pub shared: Vec<Shared>,
+    /// Faces that end shared parts together with one of their sides: they are as deep, up to noise.
+    pub coincident: Vec<Side>,
     /// Its volume.
     pub volume: Volume,
     /// Rays on which each body is open or inside out; nothing is counted there.
@@ -114,7 +116,7 @@ pub fn common(a: &AxisBox, b: &AxisBox) -> AxisBox {
 }
 
 /// The grid of a region. Pixels have as many units as its triangles allow: those beside it do not count. Where triangles are so much larger
-/// than the region that nothing fits, there are fewer pixels than asked for.
+/// than the region that nothing fits, there are fewer pixels than asked for, first in the direction that has most of them on all there is.
 pub(crate) fn pair_grid(
     bodies: &[Surface],
     pair: [usize; 2],
@@ -147,7 +149,12 @@ pub(crate) fn pair_grid(
             with_rim.max[k] += rim;
         }
         match Grid::region_of(&with_rim, reach, largest, axis, size) {
-            Err(LayerError::TooFarOut) if size != [1, 1] => size = size.map(|n| n.div_ceil(2)),
+            Err(LayerError::TooFarOut) if size != [1, 1] => {
+                let across = |k: usize, n: u32| reach.size()[k] / region.size()[k] * f64::from(n);
+                let is_first = size[1] == 1 || (size[0] > 1 && across(u, size[0]) >= across(v, size[1]));
+                let k = usize::from(!is_first);
+                size[k] = size[k].div_ceil(2);
+            }
             grid => return grid,
         }
     }
@@ -159,6 +166,7 @@ impl Pair {
             bodies: [0; 2],
             grid,
             shared: Vec::new(),
+            coincident: Vec::new(),
             volume: Volume::default(),
             faults: [0; 2],
             vertices: [Vec::new(), Vec::new()],
@@ -176,6 +184,7 @@ impl Pair {
     fn measure(&mut self, grid: &Grid, surfaces: [Surface; 2], layers: &[Layers; 2]) {
         self.grid = *grid;
         self.shared.clear();
+        self.coincident.clear();
         self.walls.clear();
         self.lengths.clear();
         self.lengths.resize(grid.pixels(), 0);
@@ -190,8 +199,11 @@ impl Pair {
                         body,
                         face: layers[body].image.fragments[fragment as usize].face(),
                     };
-                    let first = if x.start >= y.start { side(0, x.first) } else { side(1, y.first) };
-                    let last = if x.end <= y.end { side(0, x.last) } else { side(1, y.last) };
+                    let [first, also_first] =
+                        ordered(x.start >= y.start, [side(0, x.first), side(1, y.first)]);
+                    let [last, also_last] = ordered(x.end <= y.end, [side(0, x.last), side(1, y.last)]);
+                    self.coincident.extend((x.start.abs_diff(y.start) <= NOISE).then_some(also_first));
+                    self.coincident.extend((x.end.abs_diff(y.end) <= NOISE).then_some(also_last));
                     let shared = Shared { pixel: x.pixel, start, end, sides: [first, last] };
                     self.walls.push(walls(grid, &shared, [0, 1].map(|k| &layers[k].occupancy)));
                     self.shared.push(shared);
@@ -206,6 +218,10 @@ impl Pair {
             vertices_inside(grid, surfaces[k].vertices, &layers[1 - k].occupancy, &mut self.vertices[k]);
         }
     }
+}
+
+fn ordered(is_first: bool, [a, b]: [Side; 2]) -> [Side; 2] {
+    if is_first { [a, b] } else { [b, a] }
 }
 
 /// See [`Pair::walls`]: columns have a bottom, a top, and walls where a neighbour is not in the body.

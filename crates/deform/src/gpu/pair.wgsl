@@ -63,8 +63,19 @@ fn shared_by_both(list: u32, number: u32) -> Ray {
         if (end > start + NOISE) {
             ray.length += end - start;
             ray.intervals += 1u;
-            mark_layer(list, select(b.found.z, a.found.z, a.found.x >= b.found.x));
-            mark_layer(list, select(b.found.w, a.found.w, a.found.y <= b.found.y));
+            // Both, where they are as deep up to noise.
+            if (a.found.x + NOISE >= b.found.x) {
+                mark_layer(list, a.found.z);
+            }
+            if (b.found.x + NOISE >= a.found.x) {
+                mark_layer(list, b.found.z);
+            }
+            if (a.found.y <= b.found.y + NOISE) {
+                mark_layer(list, a.found.w);
+            }
+            if (b.found.y <= a.found.y + NOISE) {
+                mark_layer(list, b.found.w);
+            }
         }
         if (a.found.y <= b.found.y) {
             goes_on = next_interval(&a, list, number, 0u);

@@ -37,7 +37,7 @@ fn pairs_share_what_they_share_in_software() {
             assert_eq!((f.bodies, f.grid, f.volume, f.faults), (e.bodies, e.grid, e.volume, e.faults));
             assert_eq!(f.found.sums.intervals as usize, e.shared.len());
             let first = surfaces[e.bodies[0]].faces.len() as u32;
-            let sides = e.shared.iter().flat_map(|s| s.sides);
+            let sides = e.shared.iter().flat_map(|s| s.sides).chain(e.coincident.iter().copied());
             let ends: BTreeSet<u32> =
                 sides.map(|s| if s.body == 0 { s.face } else { first + s.face }).collect();
             let marked = (0..32 * f.found.involved.len() as u32).filter(|k| f.found.is_involved(*k));

@@ -1,6 +1,7 @@
 //! `freiraum layers`: does a surface that was twisted, bent or blown up run into itself, or into others?
 
 mod body;
+mod confirm;
 mod device;
 mod document;
 mod picture;
@@ -63,7 +64,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Along::Auto, value_name = "AXIS", help_heading = "Deformations")]
     along: Along,
     /// Rays across the box of each mesh: N each way, or columns and rows as 256x128
-    #[arg(long, value_name = "N", default_value = "128", value_parser = resolution)]
+    #[arg(long, value_name = "N", default_value = "128", allow_negative_numbers = true, value_parser = resolution)]
     resolution: [u32; 2],
     /// Direction of the rays; auto is the longest edge of the box, all is the three one after the other
     #[arg(long, value_enum, default_value_t = Direction::Auto, value_name = "AXIS")]
@@ -74,7 +75,7 @@ pub(super) struct Arguments {
     /// Who renders; auto takes a graphics processor where there is a real one. The answer is the same
     #[arg(long, value_enum, default_value_t = Device::Auto, value_name = "DEVICE")]
     device: Device,
-    /// Write a picture: the meshes as glass, the collision volume in red
+    /// Write a picture: the meshes as glass, the collision volume in red, open edges in magenta
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 }
@@ -138,6 +139,14 @@ pub(super) fn run(
     // Whoever leaves the choice to us need not be warned.
     if let (Some(note), Device::Gpu) = (&found.note, arguments.device) {
         console.warning(note);
+    }
+    let certain = found.certain_plate().map(|plate| plate.diameter).or(found.certain_ball());
+    if let (Some(width), Some(certain)) = (arguments.conservative, certain)
+        && certain > width
+    {
+        console.warning(&format!(
+            "--conservative {width} is not kept: only overlaps wider than {certain:.3e} are certain to be seen"
+        ));
     }
     if console.json() {
         console.document(&document::document(arguments, &bodies, &found));

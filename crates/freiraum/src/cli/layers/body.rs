@@ -17,15 +17,35 @@ pub(super) struct Body {
     /// In the unit of the file, as all lengths here.
     pub(super) vertices: Vec<Vec3>,
     pub(super) faces: Vec<[u32; 3]>,
-    /// Edges that faces pass more often one way than the other: the surface ends there.
-    pub(super) open_edges: Vec<OpenEdge>,
+    /// Edges that faces pass more often one way than the other: no volume is bounded there.
+    pub(super) ill_edges: Vec<IllEdge>,
 }
 
-/// An edge at which the surface ends.
-pub(super) struct OpenEdge {
+/// An edge at which the surface ends, or turns inside out.
+pub(super) struct IllEdge {
+    pub(super) kind: EdgeKind,
     pub(super) vertices: [u32; 2],
     /// One of its faces.
     pub(super) face: u32,
+}
+
+/// What is wrong with an edge.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum EdgeKind {
+    /// A face has no other one there.
+    Open,
+    /// Its faces are as many as they should be, but not wound alike.
+    OppositeWinding,
+}
+
+impl EdgeKind {
+    /// As a key, for programs.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            EdgeKind::Open => "open_edge",
+            EdgeKind::OppositeWinding => "opposite_winding",
+        }
+    }
 }
 
 impl Body {
@@ -36,9 +56,10 @@ impl Body {
             let message = format!("{name}: the mesh has no faces; expected a closed surface of triangles");
             return Err(Failure { place: vec![("file", name.into())], ..Failure::new("mesh", message) });
         }
-        let open_edges = open_edges(&mesh);
-        let (vertices, faces) = mesh.into_parts();
-        Ok(Body { name, format, vertices, faces, open_edges })
+        let ill_edges = ill_edges(&mesh);
+        let (mut vertices, faces) = mesh.into_parts();
+        gather_unused(&mut vertices, &faces);
+        Ok(Body { name, format, vertices, faces, ill_edges })
     }
 
     /// Changes its form, one deformation after the other, all in the frame of the box that it has now.
@@ -72,8 +93,13 @@ impl Body {
         Surface { vertices: &self.vertices, faces: &self.faces }
     }
 
+    /// How many edges are ill in this way.
+    pub(super) fn count(&self, kind: EdgeKind) -> usize {
+        self.ill_edges.iter().filter(|edge| edge.kind == kind).count()
+    }
+
     /// The middle of an edge.
-    pub(super) fn middle(&self, edge: &OpenEdge) -> Vec3 {
+    pub(super) fn middle(&self, edge: &IllEdge) -> Vec3 {
         let [a, b] = edge.vertices.map(|v| self.vertices[v as usize]);
         0.5 * (a + b)
     }
@@ -84,16 +110,26 @@ impl Body {
     }
 }
 
+/// Puts vertices that no face has to one that is there: they would widen the box that is looked at. Their numbers stay.
+fn gather_unused(vertices: &mut [Vec3], faces: &[[u32; 3]]) {
+    let mut is_used = vec![false; vertices.len()];
+    faces.iter().flatten().for_each(|&v| is_used[v as usize] = true);
+    let Some(there) = faces.first().map(|face| vertices[face[0] as usize]) else { return };
+    vertices.iter_mut().zip(is_used).filter(|(_, used)| !used).for_each(|(vertex, _)| *vertex = there);
+}
+
 /// A surface is closed if every edge is passed as often one way as the other, however many faces it has.
-fn open_edges(mesh: &Mesh) -> Vec<OpenEdge> {
+fn ill_edges(mesh: &Mesh) -> Vec<IllEdge> {
     let topology = Topology::of(mesh);
-    let ends_at = |edge: usize| {
+    let illness = |edge: usize| {
         let uses = topology.edge_uses(edge);
         let forward = uses.iter().filter(|one| one.is_forward()).count();
-        (2 * forward != uses.len()).then(|| OpenEdge {
+        let is_odd = uses.len() % 2 == 1;
+        (2 * forward != uses.len()).then(|| IllEdge {
+            kind: if is_odd { EdgeKind::Open } else { EdgeKind::OppositeWinding },
             vertices: topology.edges()[edge],
             face: uses.first().map_or(0, |one| one.face()),
         })
     };
-    (0..topology.edges().len()).filter_map(ends_at).collect()
+    (0..topology.edges().len()).filter_map(illness).collect()
 }

@@ -1,10 +1,10 @@
 //! Who looks: this processor, or a graphics processor where there is one. The answers are the same, to the bit.
 
 use super::Device;
-use super::scene::Column;
+use super::confirm::is_real;
 use super::solve::{Place, Times};
-use freiraum::deform::bodies::{Bodies, BodyError};
-use freiraum::deform::{Answer, FaultKind, Grid, LayerError, Layers, Surface, View, Volume};
+use freiraum::deform::bodies::{Bodies, BodyError, Shared};
+use freiraum::deform::{Answer, FaultKind, Grid, Interval, LayerError, Layers, Surface, View, Volume};
 
 /// What one view of a surface shows.
 pub(super) struct Seen {
@@ -13,8 +13,6 @@ pub(super) struct Seen {
     pub(super) faults: Vec<Place>,
     /// For every face whether it bounds or lies in an overlap.
     pub(super) faces: Vec<bool>,
-    /// Only where they were asked for.
-    pub(super) columns: Vec<Column>,
 }
 
 /// What one view of two surfaces shows.
@@ -24,7 +22,8 @@ pub(super) struct SeenPair {
     pub(super) grid: Grid,
     /// Of both surfaces.
     pub(super) faces: [Vec<bool>; 2],
-    pub(super) columns: Vec<Column>,
+    /// Rays on which each of them is ill: they may be finer than those of the whole surface.
+    pub(super) faults: [usize; 2],
 }
 
 /// Looks at one surface or two after the other, and keeps its storage.
@@ -70,61 +69,51 @@ impl Looker {
         ("cpu", None)
     }
 
-    /// Where a surface overlaps itself, with columns for a picture where they are wanted.
+    /// Where a surface overlaps itself.
     pub(super) fn look(
         &mut self,
         surface: Surface,
         view: &View,
-        columns: bool,
         times: &mut Times,
     ) -> Result<Seen, LayerError> {
         #[cfg(feature = "gpu")]
         if let Some(graphics) = &mut self.graphics {
             match graphics.look(surface, view, times) {
-                Ok(mut seen) => {
-                    if columns {
-                        seen.columns = self.look_here(surface, view, true, &mut Times::default())?.columns;
-                    }
-                    return Ok(seen);
-                }
+                // A yes is confirmed here.
+                Ok(seen) if !seen.answer.self_collision => return Ok(seen),
+                Ok(_) => {}
                 Err(error) => self.give_up(error)?,
             }
         }
-        self.look_here(surface, view, columns, times)
+        self.look_here(surface, view, times)
     }
 
-    fn look_here(
-        &mut self,
-        surface: Surface,
-        view: &View,
-        columns: bool,
-        times: &mut Times,
-    ) -> Result<Seen, LayerError> {
-        let answer = self.layers.self_collision(surface, view)?;
+    fn look_here(&mut self, surface: Surface, view: &View, times: &mut Times) -> Result<Seen, LayerError> {
+        let mut answer = self.layers.self_collision(surface, view)?;
         let spent = self.layers.milliseconds;
         times.add("snap", spent.snap);
         times.add("render", spent.render);
         times.add("sort", spent.sort);
         times.add("occupancy", spent.occupancy);
-        let faces = self.layers.involved(surface).0.to_vec();
+        let mut faces = self.layers.involved(surface).0.to_vec();
         let (occupancy, image) = (&self.layers.occupancy, &self.layers.image);
-        let normal = |fragment: u32| surface.normal(image.fragments[fragment as usize].face());
-        let all = occupancy.intervals.iter().filter(|_| columns).map(|one| {
-            let normals = [normal(one.first), normal(one.last)];
-            Column::of(&image.grid, one.pixel, [one.start, one.end], normals)
-        });
+        let end = |fragment: u32| (surface, image.fragments[fragment as usize].face());
+        let is_there = |one: &Interval| is_real(&image.grid, one.length(), [end(one.first), end(one.last)]);
+        if answer.self_collision && !occupancy.intervals.iter().any(is_there) {
+            answer = Answer {
+                self_collision: false,
+                volume: Volume::default(),
+                max_overlap: answer.max_overlap.min(1),
+                ..answer
+            };
+            faces.fill(false);
+        }
         let fault = |one: &freiraum::deform::Fault| Place {
             kind: kind(one.kind),
             point: one.point(image),
             face: one.face(image),
         };
-        Ok(Seen {
-            answer,
-            grid: image.grid,
-            faults: occupancy.faults.iter().map(fault).collect(),
-            faces,
-            columns: all.collect(),
-        })
+        Ok(Seen { answer, grid: image.grid, faults: occupancy.faults.iter().map(fault).collect(), faces })
     }
 
     /// What two surfaces share; `None` if their boxes do not overlap.
@@ -132,46 +121,38 @@ impl Looker {
         &mut self,
         surfaces: [Surface; 2],
         view: &View,
-        columns: bool,
     ) -> Result<Option<SeenPair>, LayerError> {
         #[cfg(feature = "gpu")]
         if let Some(graphics) = &mut self.graphics {
             match graphics.pair(surfaces, view) {
-                Ok(mut seen) => {
-                    if let (true, Some(seen)) = (columns, &mut seen) {
-                        let here = self.pair_here(surfaces, view, true)?;
-                        seen.columns = here.map(|one| one.columns).unwrap_or_default();
-                    }
-                    return Ok(seen);
-                }
+                Ok(Some(seen)) if seen.collides => {}
+                Ok(seen) => return Ok(seen),
                 Err(error) => self.give_up(error)?,
             }
         }
-        self.pair_here(surfaces, view, columns)
+        self.pair_here(surfaces, view)
     }
 
-    fn pair_here(
-        &mut self,
-        surfaces: [Surface; 2],
-        view: &View,
-        columns: bool,
-    ) -> Result<Option<SeenPair>, LayerError> {
+    fn pair_here(&mut self, surfaces: [Surface; 2], view: &View) -> Result<Option<SeenPair>, LayerError> {
         let pairs = self.bodies.pairs(&surfaces, view).map_err(|BodyError { error, .. }| error)?;
         let Some(pair) = pairs.first() else { return Ok(None) };
         let mut faces = surfaces.map(|surface| vec![false; surface.faces.len()]);
-        for side in pair.shared.iter().flat_map(|one| one.sides) {
+        let is_there = |one: &Shared| {
+            is_real(&pair.grid, one.end - one.start, one.sides.map(|side| (surfaces[side.body], side.face)))
+        };
+        if !pair.shared.iter().any(is_there) {
+            let (volume, faults) = (Volume::default(), pair.faults);
+            return Ok(Some(SeenPair { volume, collides: false, grid: pair.grid, faces, faults }));
+        }
+        for side in pair.shared.iter().flat_map(|one| one.sides).chain(pair.coincident.iter().copied()) {
             faces[side.body][side.face as usize] = true;
         }
-        let all = pair.shared.iter().filter(|_| columns).map(|one| {
-            let normals = one.sides.map(|side| surfaces[side.body].normal(side.face));
-            Column::of(&pair.grid, one.pixel, [one.start, one.end], normals)
-        });
         Ok(Some(SeenPair {
             volume: pair.volume,
             collides: pair.collides(),
             grid: pair.grid,
             faces,
-            columns: all.collect(),
+            faults: pair.faults,
         }))
     }
 
@@ -247,7 +228,6 @@ mod graphics {
                 grid,
                 faults: found.faults.iter().map(fault).collect(),
                 faces: (0..surface.faces.len() as u32).map(|face| found.is_involved(face)).collect(),
-                columns: Vec::new(),
             })
         }
 
@@ -270,7 +250,7 @@ mod graphics {
                 collides: pair.collides(),
                 grid: pair.grid,
                 faces: [marked(0, count[0]), marked(count[0], count[1])],
-                columns: Vec::new(),
+                faults: pair.faults,
             }))
         }
     }

@@ -1,12 +1,12 @@
 //! The answer for programs. Keys are public API.
 
 use super::Arguments;
-use super::body::{Body, OpenEdge};
+use super::body::{Body, EdgeKind, IllEdge};
 use super::solve::{Found, Own, Pair, Place, Verdict};
 use freiraum::deform::{Axis, Grid};
 use serde_json::{Value, json};
 
-/// Open edges of one mesh that are told.
+/// Edges of one mesh that are told.
 const MOST_EDGES: usize = 100;
 
 pub(super) fn document(arguments: &Arguments, bodies: &[Body], found: &Found) -> Value {
@@ -104,7 +104,8 @@ fn mesh(body: &Body, own: &Own) -> Value {
         "layers_max": own.layers_max,
         "views": own.grids.iter().map(view).collect::<Vec<_>>(),
         "sound": own.is_sound,
-        "open_edges": body.open_edges.len(),
+        "open_edges": body.count(EdgeKind::Open),
+        "opposite_winding_edges": body.count(EdgeKind::OppositeWinding),
         "faulty_rays": own.fault_count,
     })
 }
@@ -122,12 +123,12 @@ fn pair(pair: &Pair, bodies: &[Body], found: &Found) -> Value {
 }
 
 fn faults(body: &Body, own: &Own) -> Vec<Value> {
-    let edge = |edge: &OpenEdge| {
+    let edge = |edge: &IllEdge| {
         let point = body.middle(edge).to_array();
-        json!({ "mesh": body.name, "kind": "open_edge", "edge": edge.vertices, "face": edge.face, "point": point })
+        json!({ "mesh": body.name, "kind": edge.kind.key(), "edge": edge.vertices, "face": edge.face, "point": point })
     };
     let ray = |place: &Place| json!({ "mesh": body.name, "kind": place.kind, "face": place.face, "point": place.point.to_array() });
-    body.open_edges.iter().take(MOST_EDGES).map(edge).chain(own.faults.iter().map(ray)).collect()
+    body.ill_edges.iter().take(MOST_EDGES).map(edge).chain(own.faults.iter().map(ray)).collect()
 }
 
 fn deformation(arguments: &Arguments) -> Option<Value> {

@@ -2,7 +2,7 @@
 
 use super::super::output::{BAD, Console, DIM, GOOD, WARN, counted, grouped, number, point};
 use super::Arguments;
-use super::body::Body;
+use super::body::{Body, EdgeKind};
 use super::document::name_of;
 use super::solve::{Found, Own, Pair, Verdict};
 use freiraum::deform::Volume;
@@ -10,6 +10,9 @@ use freiraum::geometry::Vec3;
 
 /// Places that are told of one mesh.
 const SHOWN_PLACES: usize = 3;
+
+/// Meshes that are told one by one.
+const SHOWN_MESHES: usize = 4;
 
 pub(super) fn print(arguments: &Arguments, bodies: &[Body], found: &Found, console: &mut Console) {
     let unit = arguments.unit().symbol();
@@ -23,17 +26,16 @@ pub(super) fn print(arguments: &Arguments, bodies: &[Body], found: &Found, conso
     if let Some(text) = deformations(arguments, unit) {
         console.fact("deformed", text);
     }
-    let most = found.own.iter().map(|own| own.max_overlap).max().unwrap_or(0);
-    console.fact("largest occupancy", most.to_string());
+    console.fact("largest occupancy", occupancy(bodies, found));
     let layers = found.own.iter().map(|own| own.layers_max).max().unwrap_or(0);
     console.fact("layers", format!("at most {layers} on a ray"));
     console.fact("rays", rays(found));
     let least = |length: f64| format!("{} {unit}", number(number_of_digits(length, 3)));
-    let certain = match found.certain_plate() {
-        Some(plate) => format!("a flat plate of {} in diameter", least(plate.diameter)),
-        None => format!("a ball of {} in diameter", least(found.certain_ball())),
-    };
-    console.fact("certain", format!("no overlap is missed that holds {certain}"));
+    let ball = found.certain_ball().map(|width| format!("a ball of {}", least(width)));
+    let plate = found.certain_plate().map(|plate| format!("a flat plate of {}", least(plate.diameter)));
+    if let Some(certain) = plate.or(ball) {
+        console.fact("certain", format!("no overlap is missed that holds {certain} in diameter"));
+    }
     let stages: Vec<String> = found.times.0.iter().map(|(name, time)| format!("{name} {time:.1}")).collect();
     let device = found.device_name.as_deref().unwrap_or(found.device);
     console.fact(
@@ -77,10 +79,19 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
 }
 
 fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
+    if !own.is_sound && body.ill_edges.is_empty() && own.maybe_open == 0 {
+        let rays = counted(own.fault_count, "ray");
+        return format!("{}: it is left before it is entered on {rays}", console.styled(WARN, "inside out"));
+    }
     if !own.is_sound {
         let mut reasons = Vec::new();
-        if !body.open_edges.is_empty() {
-            reasons.push(counted(body.open_edges.len(), "open edge"));
+        match body.count(EdgeKind::Open) {
+            0 => {}
+            n => reasons.push(counted(n, "open edge")),
+        }
+        match body.count(EdgeKind::OppositeWinding) {
+            0 => {}
+            n => reasons.push(format!("{} between faces of opposite winding", counted(n, "edge"))),
         }
         if own.fault_count > 0 {
             reasons.push(format!("{} on which it is open or inside out", counted(own.fault_count, "ray")));
@@ -115,23 +126,44 @@ fn number_of_digits(x: f64, digits: usize) -> f64 {
 fn places(body: &Body, own: &Own, console: &mut Console) {
     let bounds = freiraum::geometry::AxisBox::of_points(&body.vertices);
     let at = |p: Vec3| point(p.to_array(), bounds.reach());
-    for edge in body.open_edges.iter().take(SHOWN_PLACES) {
+    for edge in body.ill_edges.iter().take(SHOWN_PLACES) {
         let [a, b] = edge.vertices;
-        console.text(&format!("  open edge {a}-{b} of face {} near {}\n", edge.face, at(body.middle(edge))));
+        let what = match edge.kind {
+            EdgeKind::Open => "open edge",
+            EdgeKind::OppositeWinding => "edge of opposite windings",
+        };
+        console.text(&format!("  {what} {a}-{b} of face {} near {}\n", edge.face, at(body.middle(edge))));
     }
-    if body.open_edges.len() > SHOWN_PLACES {
-        console.text(&format!("  … and {} more\n", grouped(body.open_edges.len() - SHOWN_PLACES)));
+    if body.ill_edges.len() > SHOWN_PLACES {
+        console.text(&format!("  … and {} more\n", grouped(body.ill_edges.len() - SHOWN_PLACES)));
     }
-    if body.open_edges.is_empty() {
+    if body.ill_edges.is_empty() {
         for place in own.faults.iter().take(SHOWN_PLACES) {
             let what = if place.kind == "open" { "open" } else { "inside out" };
             console.text(&format!("  {what} at face {} near {}\n", place.face, at(place.point)));
         }
-        if own.fault_count > SHOWN_PLACES {
-            console.text(&format!("  … and {} more rays\n", grouped(own.fault_count - SHOWN_PLACES)));
+        let shown = own.faults.len().min(SHOWN_PLACES);
+        if own.fault_count > shown {
+            console.text(&format!("  … and {} more rays\n", grouped(own.fault_count - shown)));
         }
     }
     console.text("  try: freiraum mesh info, freiraum mesh repair; or less of a deformation\n");
+}
+
+/// How often each mesh, looked at for itself, is where it is most often.
+fn occupancy(bodies: &[Body], found: &Found) -> String {
+    let all = bodies.iter().zip(&found.own);
+    let (text, what) = if bodies.len() == 1 {
+        (found.own[0].max_overlap.to_string(), "the mesh")
+    } else if bodies.len() <= SHOWN_MESHES {
+        let each: Vec<String> = all.map(|(body, own)| format!("{} {}", body.name, own.max_overlap)).collect();
+        (each.join(", "), "each mesh, for itself,")
+    } else {
+        let largest = all.max_by_key(|(_, own)| own.max_overlap);
+        let text = largest.map(|(body, own)| format!("{}, of {}", own.max_overlap, body.name));
+        (text.unwrap_or_default(), "a mesh, for itself,")
+    };
+    format!("{text} (how often {what} is at one place at most)")
 }
 
 fn rays(found: &Found) -> String {

@@ -1,48 +1,38 @@
-//! What a picture shows: triangles with colours, the columns of the collision volume, marks.
+//! What a picture shows: the meshes as panes of glass, what was found between them, and lines where a surface is ill.
 
-use super::body::Body;
+use super::body::{Body, EdgeKind};
 use super::solve::Found;
-use freiraum::deform::Grid;
-use freiraum::geometry::{AxisBox, Vec3};
+use freiraum::deform::Fragment;
+use freiraum::deform::occupancy::{Interval, walk};
+use freiraum::geometry::Vec3;
 
-/// A piece of the collision volume: a box over a pixel, from one depth to another.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
-    /// Its two corners.
-    pub(super) corners: [Vec3; 2],
-    /// The direction of the rays: 0, 1, 2 for x, y, z.
-    pub(super) axis: usize,
-    /// Normals of the surfaces that end it, outwards: what its ends are shaded with.
-    pub(super) normals: [Vec3; 2],
+/// A face of a mesh, as the eye sees it.
+pub(super) struct Pane {
+    /// Its colour as glass, in its light.
+    pub(super) glass: [f32; 3],
+    /// How much of what is behind it hides.
+    pub(super) alpha: f32,
+    /// How bright the collision volume is that begins here.
+    pub(super) bright: f32,
+    /// The mesh.
+    body: u32,
 }
 
-impl Column {
-    /// Over a pixel, between two depths in steps.
-    pub(super) fn of(grid: &Grid, pixel: u32, depths: [u32; 2], normals: [Vec3; 2]) -> Column {
-        let [u, v, _] = grid.axis.order();
-        let mut half = Vec3::ZERO;
-        (half[u], half[v]) = (0.5 * grid.pixel[0], 0.5 * grid.pixel[1]);
-        let [low, high] = depths.map(|depth| grid.point(pixel as usize, depth));
-        Column { corners: [low - half, high + half], axis: grid.axis.index(), normals }
-    }
+/// A line, or a point if both ends are one, in front of its surface.
+pub(super) struct Mark {
+    pub(super) ends: [Vec3; 2],
+    pub(super) color: [f32; 3],
 }
 
-/// All triangles of a picture: those of the meshes, then those of solids.
+/// All that a picture shows.
 pub(super) struct Scene {
     pub(super) vertices: Vec<Vec3>,
-    faces: Vec<[u32; 3]>,
-    normals: Vec<Vec3>,
-    /// Where the faces of each colour end.
-    parts: Vec<(u32, [f32; 3])>,
-    /// The first face of a solid.
-    first_solid: usize,
-}
-
-/// How a face looks.
-pub(super) struct Look {
-    pub(super) color: [f32; 3],
-    /// Outwards.
-    pub(super) normal: Vec3,
+    pub(super) faces: Vec<[u32; 3]>,
+    pub(super) panes: Vec<Pane>,
+    pub(super) marks: Vec<Mark>,
+    /// Row by row: whether two meshes, or one with itself, were found to overlap.
+    collides: Vec<bool>,
+    bodies: usize,
 }
 
 /// Of the meshes, one after the other.
@@ -54,90 +44,85 @@ const GLASS: [[f32; 3]; 6] = [
     [0.35, 0.68, 0.70],
     [0.62, 0.62, 0.62],
 ];
-const COLLISION: [f32; 3] = [0.93, 0.16, 0.13];
-const FAULT: [f32; 3] = [1.0, 0.62, 0.0];
+pub(super) const COLLISION: [f32; 3] = [0.93, 0.16, 0.13];
+const OPEN: [f32; 3] = [0.85, 0.0, 0.75];
+const INSIDE_OUT: [f32; 3] = [1.0, 0.55, 0.0];
 
-/// Half the size of a mark, as a share of the size of all meshes.
-const MARK: f64 = 0.005;
+/// Lines of one mesh that are drawn.
+const MOST_MARKS: usize = 20_000;
 
 impl Scene {
-    pub(super) fn of(bodies: &[Body], found: &Found) -> Scene {
+    /// `light` says of a normal how bright its face is, and how much it faces the eye, from 0 to 1.
+    pub(super) fn of(bodies: &[Body], found: &Found, light: impl Fn(Vec3) -> (f32, f32)) -> Scene {
+        let n = bodies.len();
         let mut scene = Scene {
             vertices: Vec::new(),
             faces: Vec::new(),
-            normals: Vec::new(),
-            parts: Vec::new(),
-            first_solid: 0,
+            panes: Vec::new(),
+            marks: Vec::new(),
+            collides: vec![false; n * n],
+            bodies: n,
         };
-        for (body, color) in bodies.iter().zip(GLASS.iter().cycle()) {
+        for (number, (body, color)) in bodies.iter().zip(GLASS.iter().cycle()).enumerate() {
             let first = scene.vertices.len() as u32;
             scene.vertices.extend_from_slice(&body.vertices);
             scene.faces.extend(body.faces.iter().map(|face| face.map(|v| v + first)));
             let surface = body.surface();
-            scene.normals.extend((0..body.faces.len() as u32).map(|face| surface.normal(face)));
-            scene.end_part(*color);
+            scene.panes.extend((0..body.faces.len() as u32).map(|face| {
+                let (bright, facing) = light(surface.normal(face));
+                // Denser where it is seen from the side.
+                let alpha = 0.10 + 0.35 * (1.0 - facing).powi(3);
+                Pane { glass: color.map(|c| c * bright), alpha, bright, body: number as u32 }
+            }));
+            scene.collides[number * n + number] = found.own[number].collides;
+            scene.mark(body, found.own[number].faults.iter().map(|place| place.point));
         }
-        scene.first_solid = scene.faces.len();
-        let size = AxisBox::of_points(&scene.vertices).size().max_element();
-        for column in &found.columns {
-            scene.put(column);
+        for pair in found.pairs.iter().filter(|pair| pair.collides) {
+            let [a, b] = pair.bodies;
+            scene.collides[a * n + b] = true;
+            scene.collides[b * n + a] = true;
         }
-        scene.end_part(COLLISION);
-        let half = Vec3::splat(MARK * size);
-        for (body, own) in bodies.iter().zip(&found.own) {
-            let edges = body.open_edges.iter().take(1000).map(|edge| body.middle(edge));
-            for point in edges.chain(own.faults.iter().map(|place| place.point)) {
-                let corners = [point - half, point + half];
-                scene.put(&Column { corners, axis: 2, normals: [-Vec3::Z, Vec3::Z] });
-            }
-        }
-        scene.end_part(FAULT);
         scene
     }
 
-    /// The faces of the meshes.
-    pub(super) fn glass(&self) -> &[[u32; 3]] {
-        &self.faces[..self.first_solid]
-    }
-
-    /// The faces of solids, with their numbers.
-    pub(super) fn solids(&self) -> impl Iterator<Item = (u32, [u32; 3])> {
-        let solids = self.faces[self.first_solid..].iter().copied();
-        (self.first_solid as u32..).zip(solids)
-    }
-
-    pub(super) fn look(&self, face: u32) -> Look {
-        let (_, color) = self.parts[self.parts.partition_point(|&(end, _)| end <= face)];
-        Look { color, normal: self.normals[face as usize] }
-    }
-
-    fn end_part(&mut self, color: [f32; 3]) {
-        self.parts.push((self.faces.len() as u32, color));
-    }
-
-    /// A box, its ends shaded as the surfaces there.
-    fn put(&mut self, column: &Column) {
-        let first = self.vertices.len() as u32;
-        let [low, high] = column.corners;
-        self.vertices.extend((0..8).map(|i| {
-            let pick = |k: usize| if i >> k & 1 == 0 { low[k] } else { high[k] };
-            Vec3::new(pick(0), pick(1), pick(2))
-        }));
-        for axis in 0..3 {
-            let [u, v] = [1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3)];
-            for (side, base) in [0, 1 << axis].into_iter().enumerate() {
-                let around = if side == 1 {
-                    [base, base + u, base + u + v, base + v]
-                } else {
-                    [base, base + v, base + u + v, base + u]
-                };
-                let [a, b, c, d] = around.map(|corner: u32| first + corner);
-                self.faces.extend([[a, b, c], [a, c, d]]);
-                let mut normal = Vec3::ZERO;
-                normal[axis] = if side == 1 { 1.0 } else { -1.0 };
-                let normal = if axis == column.axis { column.normals[side] } else { normal };
-                self.normals.extend([normal; 2]);
-            }
+    /// Edges say more than rays that have seen them.
+    fn mark(&mut self, body: &Body, rays: impl Iterator<Item = Vec3>) {
+        let edges = body.ill_edges.iter().take(MOST_MARKS).map(|edge| Mark {
+            ends: edge.vertices.map(|v| body.vertices[v as usize]),
+            color: if edge.kind == EdgeKind::Open { OPEN } else { INSIDE_OUT },
+        });
+        self.marks.extend(edges);
+        if body.ill_edges.is_empty() {
+            self.marks.extend(rays.map(|point| Mark { ends: [point; 2], color: INSIDE_OUT }));
         }
+    }
+
+    /// Where a ray comes into the first overlap that was found, if it is longer than `least`. What only these rays see is not shown: they
+    /// round more than those that were counted.
+    pub(super) fn collision(
+        &self,
+        layers: &[Fragment],
+        least: u32,
+        intervals: &mut Vec<Interval>,
+    ) -> Option<Fragment> {
+        // Two of one mesh, or one of two: the sum is 2 in both cases.
+        intervals.clear();
+        walk(layers, 2, 0, 0, intervals);
+        let is_found = |one: &&Interval| one.length() > least && self.is_found(layers, one);
+        intervals.iter().find(is_found).map(|one| layers[one.first as usize])
+    }
+
+    /// Whether some mesh that a ray is in, after the first layer of an overlap, was found to overlap the one that it enters in its course.
+    fn is_found(&self, layers: &[Fragment], interval: &Interval) -> bool {
+        let body_of = |one: &Fragment| self.panes[one.face() as usize].body as usize;
+        let inner = &layers[interval.first as usize..=interval.last as usize];
+        inner.iter().enumerate().filter(|(_, one)| one.is_front()).any(|(k, one)| {
+            let entered = body_of(one);
+            let before = &layers[..interval.first as usize + k];
+            (0..self.bodies).filter(|&other| self.collides[entered * self.bodies + other]).any(|other| {
+                let of_other = before.iter().filter(|one| body_of(one) == other);
+                of_other.map(|one| if one.is_front() { 1 } else { -1 }).sum::<i32>() > 0
+            })
+        })
     }
 }

@@ -2,8 +2,8 @@
 
 use super::super::Failure;
 use super::body::Body;
+use super::confirm::to_confirm;
 use super::device::Looker;
-use super::scene::Column;
 use super::{Arguments, Direction, milliseconds};
 use freiraum::deform::bodies::common;
 use freiraum::deform::grid::MAX_SIZE;
@@ -26,8 +26,6 @@ pub(super) struct Found {
     pub(super) device_name: Option<String>,
     /// Why it is not the device that was asked for.
     pub(super) note: Option<String>,
-    /// The collision volume, if a picture is wanted.
-    pub(super) columns: Vec<Column>,
 }
 
 /// What a mesh does to itself.
@@ -45,7 +43,9 @@ pub(super) struct Own {
     pub(super) vertices: Vec<bool>,
     pub(super) faults: Vec<Place>,
     pub(super) fault_count: usize,
-    /// No open edges, no ray on which something is wrong.
+    /// Those among the faults that are holes, or of which it is not known what they are.
+    pub(super) maybe_open: usize,
+    /// No edge that is ill, no ray on which something is wrong.
     pub(super) is_sound: bool,
 }
 
@@ -93,16 +93,22 @@ impl Found {
         own.chain(self.pairs.iter().map(|pair| pair.grids.as_slice())).filter(|grids| !grids.is_empty())
     }
 
-    /// A ball of this diameter in an overlap would have been seen.
-    pub(super) fn certain_ball(&self) -> f64 {
-        let best = |grids: &[Grid]| grids.iter().map(least_ball).fold(f64::INFINITY, f64::min);
-        self.views().map(best).fold(0.0, f64::max)
+    /// A ball of this diameter in an overlap would have been seen; `None` if a surface is not sound: then nothing is certain.
+    pub(super) fn certain_ball(&self) -> Option<f64> {
+        let least = |grid: &Grid| least_ball(grid) + to_confirm(grid);
+        let best = |grids: &[Grid]| grids.iter().map(least).fold(f64::INFINITY, f64::min);
+        (self.verdict() != Verdict::Unsound).then(|| self.views().map(best).fold(0.0, f64::max))
     }
 
-    /// So would a plate like this, whatever its direction; `None` if not all axes were looked along.
+    /// So would a plate like this, whatever its direction; `None` also if not all axes were looked along.
     pub(super) fn certain_plate(&self) -> Option<Plate> {
+        self.certain_ball()?;
         let plate = |grids: &[Grid]| match grids {
-            [x, y, z] => Some(least_plate([x, y, z])),
+            [x, y, z] => {
+                let more = grids.iter().map(to_confirm).fold(0.0, f64::max);
+                let Plate { diameter, thickness } = least_plate([x, y, z]);
+                Some(Plate { diameter: diameter + more, thickness: thickness + more })
+            }
             _ => None,
         };
         let plates: Option<Vec<Plate>> = self.views().map(plate).collect();
@@ -131,7 +137,6 @@ pub(super) fn solve(bodies: &[Body], arguments: &Arguments, times: Times) -> Res
         device: "cpu",
         device_name: None,
         note: None,
-        columns: Vec::new(),
     };
     for body in bodies {
         let own = look(body, arguments, &mut looker, &mut found)
@@ -212,10 +217,11 @@ fn look(
         vertices: Vec::new(),
         faults: Vec::new(),
         fault_count: 0,
-        is_sound: body.open_edges.is_empty(),
+        maybe_open: 0,
+        is_sound: body.ill_edges.is_empty(),
     };
     for view in views(&surface.bounds()?, arguments)? {
-        let seen = looker.look(surface, &view, arguments.png.is_some(), &mut found.times)?;
+        let seen = looker.look(surface, &view, &mut found.times)?;
         let answer = seen.answer;
         if answer.self_collision {
             choose(&mut own.volume, answer.volume, own.collides);
@@ -225,11 +231,11 @@ fn look(
         own.layers_max = own.layers_max.max(answer.layers_max);
         own.is_sound &= answer.faults == 0;
         own.fault_count += answer.faults;
+        own.maybe_open += seen.faults.iter().filter(|place| place.kind == "open").count();
         own.grids.push(seen.grid);
         let room = MOST_PLACES.saturating_sub(own.faults.len());
         own.faults.extend(seen.faults.into_iter().take(room));
         mark(&mut own.faces, &seen.faces);
-        found.columns.extend(seen.columns);
     }
     Ok(own)
 }
@@ -248,16 +254,19 @@ fn pair(
         return Ok(pair);
     }
     for view in views(&region, arguments)? {
-        let Some(seen) = looker.pair(surfaces, &view, arguments.png.is_some())? else { continue };
+        let Some(seen) = looker.pair(surfaces, &view)? else { continue };
         if seen.collides {
             choose(&mut pair.volume, seen.volume, pair.collides);
         }
         pair.collides |= seen.collides;
         pair.grids.push(seen.grid);
-        for (body, faces) in names.into_iter().zip(&seen.faces) {
-            mark(&mut found.own[body].faces, faces);
+        for (k, body) in names.into_iter().enumerate() {
+            let own = &mut found.own[body];
+            mark(&mut own.faces, &seen.faces[k]);
+            own.is_sound &= seen.faults[k] == 0;
+            own.fault_count += seen.faults[k];
+            own.maybe_open += seen.faults[k];
         }
-        found.columns.extend(seen.columns);
     }
     Ok(pair)
 }
