@@ -126,7 +126,7 @@ fn what_makes_no_sense_is_refused() {
         bad("request")
     );
     assert_eq!(
-        refused(json!({ "bodies": [{ "mesh": "ball-1000", "twist": 1e308 }], "resolution": 8 })).0,
+        refused(json!({ "bodies": [{ "mesh": "ball-1000", "inflate": 1e308 }], "resolution": 8 })).0,
         400
     );
     assert_eq!(
