@@ -75,8 +75,8 @@ pub enum LayerError {
     /// The surface reaches so many pixels beyond the region that positions in whole numbers would overflow.
     #[error("the surface is too large for so small a region of it")]
     TooFarOut,
-    /// More than 2^32 - 1 depths.
-    #[error("the picture has too many layers")]
+    /// More depths than memory shall be taken for: about 2^28.
+    #[error("the picture has more than 268 million depths: choose a lower resolution")]
     TooManyLayers,
 }
 

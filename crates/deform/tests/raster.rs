@@ -4,8 +4,9 @@ mod common;
 
 use common::{crumpled, exact_sample, grid_of, plain_image};
 use freiraum_deform::grid::DEPTH_STEPS;
+use freiraum_deform::shapes::PlaneStack;
 use freiraum_deform::triangle::{DEPTH_ERROR, reciprocal};
-use freiraum_deform::{Axis, Grid, LayerError, Snapped, Triangle, snap};
+use freiraum_deform::{Axis, Grid, LayerError, Layers, Snapped, Surface, Triangle, View, snap};
 use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_testkit::random::Random;
 
@@ -284,4 +285,15 @@ fn reciprocals_are_right_to_two_units() {
         check((random.bits() >> (21 + random.below(43))).max(1) as f32);
     }
     (0..43).for_each(|k| check((1_u64 << k) as f32));
+}
+
+/// Memory is bounded: too many layers of too many pixels are refused before anything is drawn.
+#[test]
+fn too_many_layers_are_refused() {
+    let stack = PlaneStack { planes: 80, cells: 1, side: 1.0, height: 1.25 }.solid().unwrap();
+    let surface = Surface { vertices: &stack.vertices, faces: &stack.faces };
+    let mut layers = Layers::default();
+    let found = layers.self_collision(surface, &View::new(8192));
+    assert_eq!(found.unwrap_err(), LayerError::TooManyLayers);
+    assert_eq!(layers.self_collision(surface, &View::new(64)).unwrap().max_overlap, 40);
 }

@@ -12,6 +12,7 @@ mod draw;
 use crate::grid::{Grid, LayerError};
 use crate::image::{Fragment, LayeredImage};
 use crate::snap::Snapped;
+use crate::triangle::Triangle;
 use draw::{Bins, draw};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -51,6 +52,9 @@ impl Renderer {
         image: &mut LayeredImage,
     ) -> Result<DrawTimes, LayerError> {
         let start = Instant::now();
+        if too_many(grid, vertices, faces) {
+            return Err(LayerError::TooManyLayers);
+        }
         let shares = if threaded { rayon::current_num_threads() } else { 1 };
         let bands = (grid.size[1] as usize).div_ceil(1 << band_shift(grid));
         self.shares.resize_with(shares, Bins::default);
@@ -80,9 +84,6 @@ impl Renderer {
             total += self.shares.iter().map(|s| s.bin(band).len()).sum::<usize>();
             self.ends.push(total);
         }
-        if u32::try_from(total).is_err() {
-            return Err(LayerError::TooManyLayers);
-        }
         image.grid = *grid;
         image.starts.resize(grid.pixels() + 1, 0);
         image.fragments.resize(total, Fragment::default());
@@ -93,4 +94,25 @@ impl Renderer {
         job.run(0..bands, &mut image.starts[..last], &mut image.fragments, threaded);
         Ok(())
     }
+}
+
+/// So many fragments are drawn at most: 16 bytes each, and 12 while they are sorted.
+const MOST_FRAGMENTS: f64 = (1u64 << 28) as f64;
+
+/// Whether more fragments are to be expected than memory shall be taken for. Areas are looked at only where there may be so many.
+fn too_many(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]]) -> bool {
+    if grid.pixels() as f64 * faces.len() as f64 <= 2.0 * MOST_FRAGMENTS {
+        return false;
+    }
+    let unit = 0.5f64.powi(2 * grid.bits as i32 + 1);
+    let samples = |corners: &[u32; 3]| {
+        let corners = corners.map(|v| vertices[v as usize]);
+        let Some(triangle) = Triangle::new(corners, grid) else { return 0.0 };
+        let [columns, rows] = [triangle.columns, triangle.rows].map(|[from, to]| f64::from(to - from));
+        let [a, b, c] = corners.map(|s| [f64::from(s.u), f64::from(s.v)]);
+        let doubled = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs();
+        // As many as its area, and some along its border, but no more than its box.
+        (doubled * unit + columns + rows).min(columns * rows)
+    };
+    faces.iter().map(samples).sum::<f64>() > MOST_FRAGMENTS
 }
