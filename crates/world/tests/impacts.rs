@@ -177,4 +177,13 @@ fn contacts_begin_and_end() {
     assert!((begin.impulse / (1.5 * world.mass(thing) * GRAVITY * impact) - 1.0).abs() < 1e-6);
     assert!((begin.point - Vec3::new(0.3, 0.0, 0.0)).length() < 1e-6, "{}", begin.point);
     assert!(events.iter().any(|e| e.kind == EventKind::End));
+    // What has rested leaves from where it was.
+    let rests = dynamic(&mut world, ball(0.1), at(Vec3::new(3.0, 1.0, 0.1)), material(0.5, 0.0));
+    run(&mut world, 0.5, 0.01);
+    world.take_events();
+    world.set_velocity(rests, Vec3::Z, Vec3::ZERO);
+    run(&mut world, 0.05, 0.01);
+    let events = world.take_events();
+    let end = events.iter().find(|e| e.kind == EventKind::End && e.bodies.contains(&rests)).unwrap();
+    assert!((end.point - Vec3::new(3.0, 1.0, 0.0)).length() < 1e-3, "{}", end.point);
 }

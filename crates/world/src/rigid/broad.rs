@@ -260,7 +260,7 @@ impl Broad {
                 fresh_until: f64::NEG_INFINITY,
                 is_touching: false,
                 impact: 0.0,
-                impact_at: Vec3::ZERO,
+                pressed_at: Vec3::ZERO,
                 depth: depth_of([a, b].map(|c| &bodies[c.body as usize])),
                 manifolds: Vec::new(),
             });

@@ -189,7 +189,7 @@ whole! {
     Manifold { normal, local_normal, normal_is_b, count, friction_impulse, twist_impulse, rolling_impulse, slip, points }
     Pair {
         colliders, bodies, friction, restitution, rolling, spinning, stiffness, damping, depth, hint, until, fresh_until,
-        is_touching, impact, impact_at, manifolds
+        is_touching, impact, pressed_at, manifolds
     }
     Material { friction, restitution, rolling_friction, spinning_friction, stiffness, damping }
     Motor { speed, most }

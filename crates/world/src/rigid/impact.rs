@@ -260,7 +260,7 @@ fn hit(
         }
     }
     pair.impact += sum;
-    pair.impact_at = motions[a].center + points.first().map_or(Vec3::ZERO, |p| p.0);
+    pair.pressed_at = motions[a].center + points.first().map_or(Vec3::ZERO, |p| p.0);
 }
 
 /// How often the points of one impact are gone through; four points of a flat face settle in some ten.

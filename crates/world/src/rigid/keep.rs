@@ -26,7 +26,7 @@ impl Engine {
                 continue;
             }
             let mut pressed = std::mem::take(&mut pair.impact);
-            let mut place = (pair.impact_at, pair.manifolds.first().map_or(Vec3::ZERO, |m| m.normal));
+            let mut place = (pair.pressed_at, pair.manifolds.first().map_or(Vec3::ZERO, |m| m.normal));
             for (number, manifold) in (0..).zip(&mut pair.manifolds) {
                 for point in &mut manifold.points[..manifold.count as usize] {
                     point.impulse = 0.0;
@@ -61,6 +61,9 @@ impl Engine {
                 pressed += sum;
             }
             pair.is_touching = pressed > 0.0;
+            if pair.is_touching {
+                pair.pressed_at = place.0;
+            }
             if pair.is_touching != was_touching {
                 let kind = if was_touching { EventKind::End } else { EventKind::Begin };
                 self.events.push(Event {

@@ -118,8 +118,9 @@ pub(crate) struct Pair {
     pub(crate) fresh_until: f64,
     /// Whether the pair pressed on each other in the last step.
     pub(crate) is_touching: bool,
-    /// Impulse of impacts since the last time events were told, and where.
+    /// Impulse of impacts since the last time events were told.
     pub(crate) impact: f64,
-    pub(crate) impact_at: Vec3,
+    /// Where they last pressed on each other.
+    pub(crate) pressed_at: Vec3,
     pub(crate) manifolds: Vec<Manifold>,
 }
