@@ -9,7 +9,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BeamError {
     /// No columns or no rows, or more than anybody has memory for.
-    #[error("a scanner has 1 to {MOST_BEAMS} beams, not {columns} x {rows}")]
+    #[error("a scanner has 1 to {MOST_BEAMS} beams and a camera as many pixels, not {columns} x {rows}")]
     BadCount {
         /// Columns asked for.
         columns: u64,
