@@ -204,3 +204,23 @@ fn cylinders_roll_down_a_slope() {
         assert!(errors.iter().all(|e| *e < 0.003), "{errors:?}");
     }
 }
+
+/// A sheet of a tenth of a millimetre falls onto the ground and stays there: what is held where it touches must not keep the speed that gravity gives it in every step.
+#[test]
+fn thin_sheets_gain_no_energy_on_the_ground() {
+    for step in [0.005, 0.02, 0.05] {
+        let mut world = engine();
+        fixed(&mut world, plane(Vec3::Z), Pose::IDENTITY, material(0.5, 0.0));
+        let pose =
+            Pose::from_zyx_euler(10f64.to_radians(), 20f64.to_radians(), 0.5, Vec3::new(0.0, 0.0, 0.3))
+                .unwrap();
+        let sheet = dynamic(&mut world, cuboid(Vec3::new(0.4, 0.4, 1e-4)), pose, material(0.5, 0.0));
+        let start = world.energy();
+        for _ in 0..(4.0 / step) as usize {
+            world.step(step);
+            assert!(world.energy() <= start * 1.001, "step {step}: {} of {start}", world.energy());
+        }
+        let at = world.center(sheet);
+        assert!(at.z > 0.0 && at.z < 0.1, "step {step}: {at}");
+    }
+}
