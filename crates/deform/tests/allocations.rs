@@ -1,8 +1,5 @@
 //! Frame after frame allocates nothing once the storage has grown.
 
-// Counting is the one thing this allocator adds to that of the system.
-#![allow(unsafe_code)]
-
 mod common;
 
 use common::{ball, crumpled, together};
@@ -11,29 +8,8 @@ use freiraum_deform::response::{Between, Within, penalty_forces};
 use freiraum_deform::thin::ThreeAxes;
 use freiraum_deform::{Layers, Surface, View};
 use freiraum_geometry::Vec3;
+use freiraum_testkit::counting::{Counting, allocations};
 use freiraum_testkit::random::Random;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on unchanged to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer comes from `alloc` above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -72,8 +48,8 @@ fn warm_frames_allocate_nothing() {
         }
     };
     play();
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     play();
-    assert_eq!(COUNT.with(Cell::get) - before, 0);
+    assert_eq!(allocations() - before, 0);
     assert!(before > 100 && contacts > 500);
 }

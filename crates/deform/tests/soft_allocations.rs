@@ -1,32 +1,10 @@
 //! Deformations and soft bodies allocate nothing once warm.
-#![allow(unsafe_code)] // counting allocations takes a global allocator, which is unsafe by its nature
 
 use freiraum_deform::deformation::{Deformation, Frame};
 use freiraum_deform::shapes::Spring;
 use freiraum_deform::soft::{Material, Resistance, SelfContact, SoftBody, Surroundings};
 use freiraum_geometry::Vec3;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: everything is passed on to the system's allocator; counting touches no memory that it hands out.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promise about the layout is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `alloc`, which is the system's.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use freiraum_testkit::counting::{Counting, allocations};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -66,9 +44,9 @@ fn warm_bodies_allocate_nothing() {
         most
     };
     assert!(ask(&mut first) > 0, "nothing was in contact");
-    let before = COUNT.get();
+    let before = allocations();
     ask(&mut second);
-    assert_eq!(COUNT.get() - before, 0);
+    assert_eq!(allocations() - before, 0);
 }
 
 #[test]

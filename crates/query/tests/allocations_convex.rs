@@ -1,5 +1,4 @@
 //! Questions about convex pairs take no memory once they are warm.
-#![allow(unsafe_code)] // an allocator that counts
 
 use freiraum_geometry::shape::{Convex, Cylinder};
 use freiraum_geometry::{Pose, Vec3};
@@ -7,30 +6,9 @@ use freiraum_query::convex::{
     ConvexBody, ConvexCache, ConvexGraph, FeatureCache, PenetrationWorkspace, distance_convex,
     intersects_convex, penetration_convex, track_features,
 };
+use freiraum_testkit::counting::{Counting, allocations};
 use freiraum_testkit::points;
 use freiraum_testkit::random::Random;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: everything is passed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -59,10 +37,10 @@ fn warm_questions_do_not_allocate() {
         sum
     };
     let first = ask();
-    assert!(COUNT.with(Cell::get) > 0, "the counter counts");
-    COUNT.with(|count| count.set(0));
+    let before = allocations();
+    assert!(before > 0, "the counter counts");
     let second = ask();
-    assert_eq!(COUNT.with(Cell::get), 0);
+    assert_eq!(allocations(), before);
     assert!((first - second).abs() < 1e-6);
     assert!(a.vertex(0).is_some_and(Vec3::is_finite));
 }

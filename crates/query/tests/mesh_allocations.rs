@@ -1,37 +1,13 @@
 //! Questions about meshes allocate nothing once their workspace has grown.
 
-// Counting is the one thing this allocator adds to that of the system.
-#![allow(unsafe_code)]
-
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::mesh_tree::{
     MeshDistanceCache, MeshTree, MeshWorkspace, all_intersections, any_intersection, closest_point, locate,
     relation, self_intersections, surface_distance,
 };
 use freiraum_testkit::bumpy;
+use freiraum_testkit::counting::{Counting, allocations};
 use freiraum_testkit::random::Random;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on unchanged to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer comes from `alloc` above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -63,8 +39,8 @@ fn warm_questions_allocate_nothing() {
         sum
     };
     ask();
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     assert!(before > 0);
     ask();
-    assert_eq!(COUNT.with(Cell::get), before);
+    assert_eq!(allocations(), before);
 }

@@ -1,5 +1,4 @@
 //! Rays allocate nothing once warm, however deep the tree.
-#![allow(unsafe_code)] // counting allocations takes a global allocator, which is unsafe by its nature
 
 use freiraum_geometry::shape::{Cone, Convex, Cuboid, Cylinder, HalfSpace, HeightField, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Vec3};
@@ -7,29 +6,8 @@ use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::ray::{
     Ray, RayScene, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_many, ray_mesh_solid,
 };
+use freiraum_testkit::counting::{Counting, allocations};
 use freiraum_testkit::random::Random;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: everything is passed on to the system's allocator; counting touches no memory that it hands out.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promise about the layout is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `alloc`, which is the system's.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -37,9 +15,9 @@ static ALLOCATOR: Counting = Counting;
 /// Asks twice; the second time nothing may be allocated.
 fn check(what: &str, mut ask: impl FnMut()) {
     ask();
-    let before = COUNT.get();
+    let before = allocations();
     ask();
-    assert_eq!(COUNT.get() - before, 0, "{what} allocates");
+    assert_eq!(allocations() - before, 0, "{what} allocates");
 }
 
 /// Triangles around the origin, each set twice as large as the one before: rays through the origin meet all their boxes, and
