@@ -6,7 +6,7 @@ use freiraum_geometry::shape::{
 use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::ray::{
-    Ray, RayError, RayFan, RayScene, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_many,
+    FanMemory, Ray, RayError, RayFan, RayScene, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_many,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -455,7 +455,7 @@ fn scenes_and_compounds_answer_as_their_shapes_do() {
 #[test]
 fn fans_answer_as_single_rays_do() {
     let mut random = Random::new(61);
-    let mut fan = RayFan::default();
+    let mut memory = FanMemory::default();
     let (mut hit_count, mut count) = (0, 0);
     for case in 0..cases(60) {
         let s = SCALES[case % 5];
@@ -492,25 +492,42 @@ fn fans_answer_as_single_rays_do() {
                 .collect();
             let max = [f64::INFINITY, 5.0 * s, 0.0][random.below(3)];
             let is_there = |item: u32| case % 4 != 0 || item % 3 != 1;
-            fan.aim(origin, all.iter().copied(), columns, max).unwrap();
+            let fan = RayFan::new(all.iter().copied(), columns).unwrap();
             assert_eq!(fan.len(), all.len());
-            let mut found = vec![None; all.len()];
-            scene.distances_of_fan(&mut fan, is_there, |ray, hit| {
-                assert!(found[ray].replace(hit).is_none(), "answered twice");
-            });
-            for (direction, found) in all.iter().zip(&found) {
-                let ray = Ray::along(origin, *direction, max).unwrap();
-                assert_eq!(*found, Some(scene.distance_where(&ray, is_there)), "{ray:?}");
-                hit_count += usize::from(found.unwrap().is_some());
-                count += 1;
+            for turn in [Quat::IDENTITY, random.rotation()] {
+                let pose = Pose::new(turn, origin).unwrap();
+                let mut found = vec![None; all.len()];
+                let answer = |ray: usize, distances: &[f64], items: &[u32]| {
+                    for (k, (distance, item)) in distances.iter().zip(items).enumerate() {
+                        assert_eq!(*distance == f64::INFINITY, *item == u32::MAX);
+                        let hit = (*item != u32::MAX).then_some((*item, *distance));
+                        assert!(found[ray + k].replace(hit).is_none(), "answered twice");
+                    }
+                };
+                scene.distances_of_fan(&fan, &pose, max, &mut memory, is_there, answer).unwrap();
+                for (direction, found) in all.iter().zip(&found) {
+                    let ray = Ray::along(origin, pose.rotation_matrix() * *direction, max).unwrap();
+                    assert_eq!(*found, Some(scene.distance_where(&ray, is_there)), "{ray:?}");
+                    hit_count += usize::from(found.unwrap().is_some());
+                    count += 1;
+                }
             }
         }
     }
     assert!(hit_count > count / 5 && hit_count < count, "{hit_count} of {count}");
-    assert!(
-        fan.aim(Vec3::NAN, [Vec3::X].into_iter(), 1, 1.0).is_err()
-            && fan.aim(Vec3::ZERO, [Vec3::X].into_iter(), 1, -1.0).is_err()
-    );
-    fan.aim(Vec3::ZERO, [].into_iter(), 0, 1.0).unwrap();
-    assert!(fan.is_empty());
+    assert!(RayFan::new([Vec3::NAN].into_iter(), 1).is_err() && RayFan::new([Vec3::ZERO].into_iter(), 1).is_err());
+    // Rays that are no units are made so.
+    let scene = RayScene::new(vec![(Pose::IDENTITY, Shape::Sphere(Sphere::new(1.0).unwrap()))]);
+    let fan = RayFan::new([Vec3::new(-3.0, 0.0, 0.0)].into_iter(), 1).unwrap();
+    let from = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0));
+    let mut cast = |pose: &Pose, max: f64| {
+        let mut found = Vec::new();
+        let answer = |_: usize, distances: &[f64], _: &[u32]| found.extend_from_slice(distances);
+        scene.distances_of_fan(&fan, pose, max, &mut memory, |_| true, answer).map(|()| found)
+    };
+    assert_eq!(cast(&from(3.0), 9.0).unwrap(), [2.0]);
+    assert!(cast(&from(1e300), 9.0).is_err() && cast(&from(3.0), -1.0).is_err());
+    let none = RayFan::new([].into_iter(), 0).unwrap();
+    assert!(none.is_empty());
+    scene.distances_of_fan(&none, &Pose::IDENTITY, 1.0, &mut memory, |_| true, |_, _, _| panic!()).unwrap();
 }

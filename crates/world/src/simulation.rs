@@ -188,7 +188,8 @@ impl Simulation {
 
     /// Drivers whose time it is say what their vehicles shall do.
     fn ask(&mut self) {
-        if !self.drivers.are_asked(self.scene.world.settings.step, self.steps) {
+        let step = self.scene.world.settings.step;
+        if !self.drivers.are_asked(step, self.steps) {
             return;
         }
         if self.poses.is_empty() {
@@ -201,6 +202,9 @@ impl Simulation {
         }
         let time = self.time();
         for number in 0..self.machines.len() {
+            if !self.drivers.is_asked(number, step, self.steps) {
+                continue;
+            }
             let (engine, bodies, machine) = (&self.engine, &self.bodies, &mut self.machines[number]);
             let readings = &self.sensing.readings[..];
             let known = Known { scene: &self.scene, number: self.steps, readings, poses: &self.poses };

@@ -8,6 +8,7 @@
 use super::Ray;
 use super::scene::Body;
 use freiraum_geometry::shape::Shape;
+use freiraum_geometry::math::unit;
 use freiraum_geometry::{Mat3, Vec3};
 
 /// Columns and rows of a tile.
@@ -28,13 +29,75 @@ impl Lanes {
     /// Lanes without rays go anywhere: nobody asks for what they hit.
     pub(super) const NONE: Lanes = Lanes { x: [1.0; LANES], y: [1.0; LANES], z: [1.0; LANES] };
 
+    /// Takes over other rays, turned by a rotation: each is what [`Ray::along`] makes of the product of the matrix and the direction.
+    pub(super) fn take_turned(&mut self, from: &Lanes, turn: &Mat3) {
+        if !self.turn_quickly(from, turn) {
+            self.correct();
+        }
+    }
+
+    fn turn_quickly(&mut self, from: &Lanes, turn: &Mat3) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.turn_avx2(from, turn) };
+        }
+        self.turn(from, turn)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn turn_avx2(&mut self, from: &Lanes, turn: &Mat3) -> bool {
+        self.turn(from, turn)
+    }
+
+    /// The operations of a product of a matrix and a vector, lane by lane; whether all are units.
+    #[inline(always)]
+    fn turn(&mut self, from: &Lanes, turn: &Mat3) -> bool {
+        let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
+        let mut off = [0.0; TILE];
+        for row in 0..TILE {
+            for (column, off) in off.iter_mut().enumerate() {
+                let lane = row * TILE + column;
+                let (x, y, z) = (from.x[lane], from.y[lane], from.z[lane]);
+                let (u, v, w) =
+                    (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
+                (self.x[lane], self.y[lane], self.z[lane]) = (u, v, w);
+                *off = larger(*off, (u * u + v * v + w * w - 1.0).abs());
+            }
+        }
+        off.into_iter().all(Ray::is_about_unit)
+    }
+
+    /// Makes units of those that are none.
+    #[cold]
+    fn correct(&mut self) {
+        for lane in 0..LANES {
+            let direction = self.get(lane);
+            if !Ray::is_unit(direction) {
+                self.set(lane, unit(direction).unwrap_or(direction));
+            }
+        }
+    }
+
     pub(super) fn set(&mut self, lane: usize, direction: Vec3) {
         [self.x[lane], self.y[lane], self.z[lane]] = direction.to_array();
     }
 
-    fn get(&self, lane: usize) -> Vec3 {
+    pub(super) fn get(&self, lane: usize) -> Vec3 {
         Vec3::new(self.x[lane], self.y[lane], self.z[lane])
     }
+}
+
+/// As one instruction of a processor, unlike `f64::max`.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 /// What the rays of a tile hit so far.
@@ -48,6 +111,7 @@ pub(super) struct Nearest {
 const NOBODY: u32 = u32::MAX;
 
 impl Nearest {
+    #[inline(always)]
     pub(super) fn none(max: f64) -> Nearest {
         Nearest { distance: [max; LANES], item: [NOBODY; LANES] }
     }
@@ -57,9 +121,12 @@ impl Nearest {
         self.distance.iter().fold(0.0, |most, d| if *d > most { *d } else { most })
     }
 
-    /// The item and the distance of a ray.
-    pub(super) fn found(&self, lane: usize) -> Option<(u32, f64)> {
-        (self.item[lane] != NOBODY).then_some((self.item[lane], self.distance[lane]))
+    /// Distances and items of all lanes in the end: where nothing was hit, infinity and `u32::MAX`.
+    pub(super) fn found(&mut self) -> (&[f64; LANES], &[u32; LANES]) {
+        for (distance, item) in self.distance.iter_mut().zip(&self.item) {
+            *distance = if *item == NOBODY { f64::INFINITY } else { *distance };
+        }
+        (&self.distance, &self.item)
     }
 
     /// Holds a body against all rays of a tile that start in `origin`; `lanes` are those that hold any.
@@ -157,26 +224,29 @@ impl Nearest {
     /// The operations of `solid::cuboid`, lane by lane.
     #[inline(always)]
     fn cuboid(&mut self, half: Vec3, p: Vec3, turn: &Mat3, rays: &Lanes, item: u32) -> bool {
-        let larger = |a: f64, b: f64| if a > b { a } else { b };
-        let smaller = |a: f64, b: f64| if a < b { a } else { b };
         let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
-        let mut steepest = f64::INFINITY;
+        // One for each column: a single one would keep the compiler from using vectors.
+        let mut steepest = [f64::INFINITY; TILE];
         let (mut enter, mut leave) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            let (x, y, z) = (rays.x[lane], rays.y[lane], rays.z[lane]);
-            let (u, v, w) =
-                (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
-            steepest = smaller(steepest, smaller(u.abs(), smaller(v.abs(), w.abs())));
-            let slab = |half: f64, p: f64, d: f64| {
-                let ahead = half.copysign(d);
-                let inverse = 1.0 / d;
-                ((-ahead - p) * inverse, (ahead - p) * inverse)
-            };
-            let (x, y, z) = (slab(half.x, p.x, u), slab(half.y, p.y, v), slab(half.z, p.z, w));
-            enter[lane] = larger(larger(x.0, y.0), z.0);
-            leave[lane] = -larger(larger(-x.1, -y.1), -z.1);
+        for row in 0..TILE {
+            for (column, steepest) in steepest.iter_mut().enumerate() {
+                let lane = row * TILE + column;
+                let (x, y, z) = (rays.x[lane], rays.y[lane], rays.z[lane]);
+                let (u, v, w) =
+                    (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
+                let flattest = smaller(u.abs(), smaller(v.abs(), w.abs()));
+                *steepest = smaller(*steepest, flattest);
+                let slab = |half: f64, p: f64, d: f64| {
+                    let ahead = half.copysign(d);
+                    let inverse = 1.0 / d;
+                    ((-ahead - p) * inverse, (ahead - p) * inverse)
+                };
+                let (x, y, z) = (slab(half.x, p.x, u), slab(half.y, p.y, v), slab(half.z, p.z, w));
+                enter[lane] = larger(larger(x.0, y.0), z.0);
+                leave[lane] = -larger(larger(-x.1, -y.1), -z.1);
+            }
         }
-        if !(steepest >= f64::MIN_POSITIVE) {
+        if !steepest.iter().all(|d| *d >= f64::MIN_POSITIVE) {
             return false;
         }
         for lane in 0..LANES {

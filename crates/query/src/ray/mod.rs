@@ -27,7 +27,7 @@ mod solid;
 mod triangle;
 mod walk;
 
-pub use fan::RayFan;
+pub use fan::{FanMemory, RayFan};
 pub use many::ray_mesh_many;
 pub use mesh::{ray_mesh, ray_mesh_any, ray_mesh_solid};
 pub use scene::{RayScene, SceneHit};
@@ -88,7 +88,13 @@ impl Ray {
     /// Whether a direction may be taken as it is: a rotated unit vector is off by a few units in the last place; so are then distances.
     #[inline]
     fn is_unit(direction: Vec3) -> bool {
-        (direction.length_squared() - 1.0).abs() <= 16.0 * f64::EPSILON
+        Ray::is_about_unit((direction.length_squared() - 1.0).abs())
+    }
+
+    /// The same for how much the square of its length is off 1.
+    #[inline]
+    fn is_about_unit(off: f64) -> bool {
+        off <= 16.0 * f64::EPSILON
     }
 
     /// Whether rays may start there and go so far.

@@ -101,7 +101,7 @@ impl OwnBody {
 
     /// Whether something between these heights above the ground is in its way.
     pub(super) fn is_stopped_between(&self, low: f64, high: f64) -> bool {
-        high > 0.1 * self.half_width && low < 1.1 * self.height
+        (high > 0.1 * self.half_width) & (low < 1.1 * self.height)
     }
 
     /// For shares of the top speed and of the fastest turn; cars turn their wheels even if they stand.

@@ -90,8 +90,9 @@ pub(super) struct Memory {
 /// The beams of a scanner.
 #[derive(Debug, Default)]
 struct Looks {
-    /// Height of the start, and rise per metre: all that most beams are asked for.
-    rises: Vec<[f64; 2]>,
+    /// Between which heights all of them start, and the rise of each per metre: all that most beams are asked for.
+    starts: [f64; 2],
+    rises: Vec<f64>,
     all: Vec<Look>,
 }
 
@@ -116,13 +117,20 @@ fn looks(sensor: &Sensor) -> Looks {
         Look { from: sensor.mount_from_sensor.transform_point(beam.origin), to, sector }
     };
     let all: Vec<Look> = beams.beams().iter().map(look).collect();
-    Looks { rises: all.iter().map(|look| [look.from.z, look.to.z]).collect(), all }
+    let heights = || all.iter().map(|look| look.from.z);
+    Looks {
+        starts: [heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max)],
+        rises: all.iter().map(|look| look.to.z).collect(),
+        all,
+    }
 }
 
 /// Seconds after which what was seen is forgotten.
 const MEMORY: f64 = 2.0;
 /// The most points that are kept.
 const MOST_POINTS: usize = 256;
+/// Beams that are looked at together.
+const FEW: usize = 16;
 /// Of one scan the nearest point of so many directions is kept.
 const SECTORS: usize = 48;
 
@@ -165,16 +173,28 @@ impl Memory {
         }
         let Some((_, looks)) = self.beams.iter().find(|(of, _)| *of == number) else { return };
         let mut nearest = [(f64::INFINITY, Vec3::ZERO); SECTORS];
-        for (number, ([start, rise], distance)) in looks.rises.iter().zip(distances).enumerate() {
-            if !own.is_stopped_by(start + distance * rise) {
+        let [lowest, highest] = looks.starts;
+        let few = looks.all.chunks(FEW).zip(looks.rises.chunks(FEW).zip(distances.chunks(FEW)));
+        for (looks, (rises, distances)) in few {
+            // Most see the sky or the ground: several are left out at once.
+            let heights = rises.iter().zip(distances).map(|(rise, distance)| distance * rise);
+            let is_between = |rise: f64| own.is_stopped_between(lowest + rise, highest + rise);
+            if !heights.fold(false, |is_any, rise| is_any | is_between(rise)) {
                 continue;
             }
-            let look = &looks.all[number];
-            let point = look.from + *distance * look.to;
-            let square = point.x * point.x + point.y * point.y;
-            let sector = &mut nearest[look.sector];
-            if square < sector.0 {
-                *sector = (square, point);
+            for (look, (rise, distance)) in looks.iter().zip(rises.iter().zip(distances)) {
+                if !is_between(distance * rise) {
+                    continue;
+                }
+                let point = look.from + *distance * look.to;
+                if !own.is_stopped_by(point.z) {
+                    continue;
+                }
+                let square = point.x * point.x + point.y * point.y;
+                let sector = &mut nearest[look.sector];
+                if square < sector.0 {
+                    *sector = (square, point);
+                }
             }
         }
         for (square, point) in nearest {

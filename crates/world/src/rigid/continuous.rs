@@ -191,8 +191,23 @@ pub(crate) struct First {
 }
 
 impl Engine {
+    /// Bodies that are fast, and bodies that bounce: see [`Engine::is_followed`].
+    pub(crate) fn followed(&self, time: f64) -> (Vec<u32>, Vec<u32>) {
+        let (mut fast, mut bouncing) = (Vec::new(), Vec::new());
+        for at in &self.scratch.movable {
+            let [is_fast, is_bouncy] = self.is_followed(*at as usize, time);
+            if is_fast {
+                fast.push(*at);
+            }
+            if is_bouncy {
+                bouncing.push(*at);
+            }
+        }
+        (fast, bouncing)
+    }
+
     /// Bodies that move so far in `time` that contacts looked for ahead do not suffice, and bouncing ones that move at all.
-    pub(crate) fn is_followed(&self, at: usize, time: f64) -> [bool; 2] {
+    fn is_followed(&self, at: usize, time: f64) -> [bool; 2] {
         let body = &self.bodies[at];
         if body.is_removed || body.is_asleep || body.colliders.is_empty() {
             return [false; 2];

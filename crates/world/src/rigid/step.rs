@@ -76,26 +76,22 @@ impl Engine {
         }
         // Some bouncing bodies are followed to the very time of their contact. Many would cut a step into more pieces than it is worth: they bounce
         // when they would touch within the step.
-        let movable = &self.scratch.movable;
-        let bouncing = movable.iter().filter(|at| self.is_followed(**at as usize, time)[1]).count();
-        let is_exact = bouncing <= self.settings.followed_bounces;
+        let (mut fast, mut bouncing) = self.followed(time);
+        let is_exact = bouncing.len() <= self.settings.followed_bounces;
         let when =
             Bounce { threshold: self.settings.bounce_threshold, ahead: if is_exact { 0.0 } else { time } };
-        let has_bounced = bouncing > 0
+        let has_bounced = !bouncing.is_empty()
             && bounce(&mut self.broad.pairs, &self.bodies, &mut self.motions, &self.scratch.inverses, when);
         if has_bounced {
             // Other velocities, other contacts ahead.
             self.look_around(time);
+            (fast, bouncing) = self.followed(time);
         }
-        let (mut fast, mut followed) = (Vec::new(), Vec::new());
-        for at in &self.scratch.movable {
-            let [is_fast, is_bouncy] = self.is_followed(*at as usize, time);
-            if is_fast {
-                fast.push(*at);
-            }
-            if is_fast || (is_bouncy && is_exact) {
-                followed.push(*at);
-            }
+        let mut followed = fast.clone();
+        if is_exact && !bouncing.is_empty() {
+            followed.extend(bouncing);
+            followed.sort_unstable();
+            followed.dedup();
         }
         let mut passed = time;
         if may_interrupt && !followed.is_empty() {
@@ -107,7 +103,8 @@ impl Engine {
         }
         let mut is_cut = passed < time;
         let mut before = std::mem::take(&mut self.scratch.before);
-        before.clone_from(&self.motions);
+        before.clear();
+        before.extend(self.scratch.movable.iter().map(|at| self.motions[*at as usize]));
         let squeezes = self.statistics.squeezes;
         let planned = passed;
         passed = self.solve(planned, usual);
@@ -128,15 +125,17 @@ impl Engine {
     }
 
     /// After bodies have moved: holds back what has gone through something. Either everything goes back to that time, or, when no more
-    /// interruptions are allowed, the two that met stay where they met.
+    /// interruptions are allowed, the two that met stay where they met. `before` are the motions of movable bodies at the start.
     fn hold(&mut self, fast: &[u32], before: &[Motion], time: f64, may_interrupt: bool) -> f64 {
-        let way = |(start, end): (&Motion, &Motion)| Way {
-            start: *start,
-            shift: end.center - start.center,
-            bend: Vec3::ZERO,
-            turn: turn_of(end.rotation * start.rotation.conjugate()),
-        };
-        let mut ways: Vec<Way> = before.iter().zip(&self.motions).map(way).collect();
+        let still =
+            |motion: &Motion| Way { start: *motion, shift: Vec3::ZERO, bend: Vec3::ZERO, turn: Vec3::ZERO };
+        let mut ways: Vec<Way> = self.motions.iter().map(still).collect();
+        for (at, start) in self.scratch.movable.iter().zip(before) {
+            let (way, end) = (&mut ways[*at as usize], &self.motions[*at as usize]);
+            way.start = *start;
+            way.shift = end.center - start.center;
+            way.turn = turn_of(end.rotation * start.rotation.conjugate());
+        }
         for round in 0..=fast.len() {
             let Some(first) = self.first_contact(fast, &ways, true) else { break };
             if round >= MOST_HELD {

@@ -1,9 +1,11 @@
 //! Where the beams of a laser scanner start and go.
 
 use freiraum_geometry::Vec3;
+use freiraum_query::ray::RayFan;
 use freiraum_scene::Beams;
 pub use freiraum_scene::Laser as LaserRow;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::sync::OnceLock;
 
 /// Why there are no such beams.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -53,13 +55,15 @@ pub(super) struct Grid {
 }
 
 /// All beams of a scanner, row after row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct BeamSet {
     columns: u32,
     rows: u32,
     beams: Vec<Beam>,
     has_one_origin: bool,
     grid: Option<Grid>,
+    /// The same beams for casting, made when first needed.
+    fan: OnceLock<RayFan>,
 }
 
 impl BeamSet {
@@ -92,7 +96,14 @@ impl BeamSet {
                 beams.push(Beam { origin: Vec3::ZERO, direction: through / through.length() });
             }
         }
-        Ok(BeamSet { columns: size[0], rows: size[1], beams, has_one_origin: true, grid: Some(grid) })
+        Ok(BeamSet {
+            columns: size[0],
+            rows: size[1],
+            beams,
+            has_one_origin: true,
+            grid: Some(grid),
+            fan: OnceLock::new(),
+        })
     }
 
     /// Lasers that turn about z together: each stops at `columns` angles in even steps, half a step from the ends of `field`.
@@ -118,7 +129,14 @@ impl BeamSet {
             }
         }
         let has_one_origin = beams.iter().all(|beam| beam.origin == Vec3::ZERO);
-        Ok(BeamSet { columns, rows: lasers.len() as u32, beams, has_one_origin, grid: None })
+        Ok(BeamSet {
+            columns,
+            rows: lasers.len() as u32,
+            beams,
+            has_one_origin,
+            grid: None,
+            fan: OnceLock::new(),
+        })
     }
 
     /// Columns.
@@ -136,9 +154,13 @@ impl BeamSet {
         &self.beams
     }
 
-    /// True if all beams start in the middle of the sensor.
-    pub(super) fn has_one_origin(&self) -> bool {
-        self.has_one_origin
+    /// The beams as a fan in the frame of the sensor, if all of them start in its middle.
+    pub(super) fn fan(&self) -> Option<&RayFan> {
+        let aimed = || {
+            let directions = self.beams.iter().map(|beam| beam.direction);
+            RayFan::new(directions, self.columns as usize).expect("beams are unit vectors")
+        };
+        self.has_one_origin.then(|| self.fan.get_or_init(aimed))
     }
 
     /// The pixels that the beams go through, if that is what they do.

@@ -2,7 +2,7 @@
 
 use super::{BeamSet, Mask, Surroundings};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_query::ray::{Ray, RayError, RayFan};
+use freiraum_query::ray::{FanMemory, Ray, RayError};
 use std::cell::RefCell;
 
 /// What a laser scanner measured, one entry for each beam, in their order.
@@ -22,15 +22,6 @@ impl Scan {
         self.bodies.clear();
         self.bodies.resize(count, None);
     }
-
-    /// What a beam hit: thing and distance.
-    #[inline]
-    fn take(&mut self, beam: usize, surroundings: &Surroundings, hit: Option<(u32, f64)>) {
-        if let Some((thing, distance)) = hit {
-            self.ranges[beam] = distance;
-            self.bodies[beam] = Some(surroundings.body(thing));
-        }
-    }
 }
 
 /// The first surface along each beam, no farther than `range`; `scan` is overwritten.
@@ -47,28 +38,66 @@ pub fn scan_rays(
     scan: &mut Scan,
 ) -> Result<(), RayError> {
     scan.clear(beams.beams().len());
-    let turn = world_from_sensor.rotation_matrix();
-    let center = world_from_sensor.translation();
-    if !beams.has_one_origin() {
+    let body = |thing: &u32| (*thing != u32::MAX).then(|| surroundings.body(*thing));
+    cast_all(surroundings, beams, range, mask, world_from_sensor, |first, distances, things| {
+        put(&mut scan.ranges[first..], distances);
+        for (to, thing) in scan.bodies[first..].iter_mut().zip(things) {
+            *to = body(thing);
+        }
+    })
+}
+
+/// [`scan_rays`] for those who do not want to know what was hit; `ranges` are overwritten.
+pub(crate) fn scan_ranges(
+    surroundings: &Surroundings,
+    beams: &BeamSet,
+    range: f64,
+    mask: &Mask,
+    world_from_sensor: &Pose,
+    ranges: &mut Vec<f64>,
+) -> Result<(), RayError> {
+    ranges.resize(beams.beams().len(), f64::INFINITY);
+    cast_all(surroundings, beams, range, mask, world_from_sensor, |first, distances, _| {
+        put(&mut ranges[first..], distances);
+    })
+}
+
+/// They are few: a loop is quicker than a call.
+#[inline]
+fn put(to: &mut [f64], from: &[f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}
+
+/// Answers as [`RayScene::distances_of_fan`](freiraum_query::ray::RayScene::distances_of_fan) does.
+fn cast_all(
+    surroundings: &Surroundings,
+    beams: &BeamSet,
+    range: f64,
+    mask: &Mask,
+    world_from_sensor: &Pose,
+    mut answer: impl FnMut(usize, &[f64], &[u32]),
+) -> Result<(), RayError> {
+    let Some(fan) = beams.fan() else {
+        let turn = world_from_sensor.rotation_matrix();
+        let center = world_from_sensor.translation();
         for (number, beam) in beams.beams().iter().enumerate() {
             let ray = Ray::along(center + turn * beam.origin, turn * beam.direction, range)?;
-            scan.take(number, surroundings, cast(surroundings, &ray, mask));
+            let (thing, distance) = cast(surroundings, &ray, mask).unwrap_or((u32::MAX, f64::INFINITY));
+            answer(number, &[distance], &[thing]);
         }
         return Ok(());
-    }
-    FAN.with_borrow_mut(|fan| {
-        let directions = beams.beams().iter().map(|beam| turn * beam.direction);
-        fan.aim(center, directions, beams.columns() as usize, range)?;
+    };
+    MEMORY.with_borrow_mut(|memory| {
         let sees = |thing| mask.sees(surroundings.body(thing));
-        let answer = |number, hit| scan.take(number, surroundings, hit);
-        surroundings.rays().distances_of_fan(fan, sees, answer);
-        Ok(())
+        surroundings.rays().distances_of_fan(fan, world_from_sensor, range, memory, sees, answer)
     })
 }
 
 thread_local! {
-    /// Room for the rays of a scan.
-    static FAN: RefCell<RayFan> = RefCell::default();
+    /// Room for what is needed during a scan.
+    static MEMORY: RefCell<FanMemory> = RefCell::default();
 }
 
 /// The distance to the first surface straight ahead, no farther than `range`, and its body; infinity if there is none.

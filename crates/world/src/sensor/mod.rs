@@ -26,5 +26,6 @@ pub use beams::{Beam, BeamError, BeamSet, LaserRow};
 pub use bumper::{Touch, bumper};
 pub use camera::{Camera, Light, Picture};
 pub use cone::{ConeError, Echo, ultrasonic};
+pub(crate) use laser::scan_ranges;
 pub use laser::{Scan, infrared, is_broken, scan_rays};
 pub use surroundings::{Mask, Surroundings, Thing};

@@ -18,8 +18,13 @@ impl Track {
     /// long and points half way through the turn.
     pub fn after_arc(&self, length: f64, turn: f64) -> Track {
         let half = 0.5 * turn;
-        // sin(h)/h = 1 - h²/6: below this limit the square is less than half an ulp of 1.
-        let chord = if half.abs() < f64::EPSILON.sqrt() { length } else { length * half.sin() / half };
+        let square = half * half;
+        // sin(h)/h by its series: below this limit what is left out is less than half an ulp of 1.
+        let chord = if square < SMALL * SMALL {
+            length * (1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0)))
+        } else {
+            length * half.sin() / half
+        };
         let (sine, cosine) = (self.heading + half).sin_cos();
         Track { x: self.x + chord * cosine, y: self.y + chord * sine, heading: self.heading + turn }
     }
@@ -39,6 +44,9 @@ impl Track {
         self.after_arc(length, length * wheels.curvature(steering))
     }
 }
+
+/// Half of a turn, in radians, that is small for [`Track::after_arc`].
+const SMALL: f64 = 1.0 / 128.0;
 
 /// Two driven wheels on one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]

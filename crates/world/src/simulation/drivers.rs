@@ -43,6 +43,9 @@ pub(super) struct Own {
     pub(super) holds: Option<usize>,
 }
 
+/// Built-in drivers are asked so often per second of the world: they see ten times a second or less, and no vehicle gets far in a hundredth.
+const OWN_RATE: f64 = 100.0;
+
 impl Drivers {
     /// Nobody drives.
     pub(super) fn new(count: usize) -> Drivers {
@@ -61,7 +64,11 @@ impl Drivers {
         let sensors = scene.world.sensors.iter().enumerate();
         let sensors: Vec<usize> =
             sensors.filter(|(_, sensor)| sensor.mount == Mount::Vehicle(vehicle)).map(|(k, _)| k).collect();
-        let rate = if let Some(Said::Program { rate, .. }) = said { *rate } else { 0.0 };
+        let rate = match said {
+            Some(Said::Program { rate, .. }) => *rate,
+            Some(_) => OWN_RATE,
+            None => 0.0,
+        };
         self.all[vehicle] = controller.map(|controller| Driver {
             controller,
             rate,
@@ -73,7 +80,7 @@ impl Drivers {
 
     /// True if somebody wants to know where everything is before this step.
     pub(super) fn are_asked(&self, step: f64, number: u64) -> bool {
-        self.all.iter().flatten().any(|driver| due(driver.rate, step, number).is_some())
+        (0..self.all.len()).any(|vehicle| self.is_asked(vehicle, step, number))
     }
 
     /// Tells everybody what happened in a step.
@@ -98,7 +105,12 @@ impl Drivers {
         }
     }
 
-    /// Asks the driver of a vehicle, if there is one and it is its time; `then` hears commands and notes.
+    /// Whether a vehicle has a driver whose time it is.
+    pub(super) fn is_asked(&self, vehicle: usize, step: f64, number: u64) -> bool {
+        self.all[vehicle].as_ref().is_some_and(|driver| due(driver.rate, step, number).is_some())
+    }
+
+    /// Asks the driver of a vehicle, if there is one; `then` hears commands and notes.
     pub(super) fn ask(
         &mut self,
         vehicle: usize,
@@ -108,9 +120,6 @@ impl Drivers {
     ) {
         let step = known.scene.world.settings.step;
         let Some(driver) = &mut self.all[vehicle] else { return };
-        if due(driver.rate, step, known.number).is_none() {
-            return;
-        }
         let seen = driver.sensors.iter().zip(&driver.is_new);
         let readings: Vec<SeenReading> = seen
             .filter_map(|(sensor, is_new)| {

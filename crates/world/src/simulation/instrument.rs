@@ -5,12 +5,13 @@ use crate::sensor::depth::{DepthScanner, Models, Renderer};
 use crate::sensor::noise::Source;
 use crate::sensor::odometry::Track;
 use crate::sensor::{
-    BeamSet, Camera, Light, Mask, Picture, Scan, Surroundings, Touch, bumper, infrared, is_broken, scan_rays,
-    ultrasonic,
+    BeamSet, Camera, Light, Mask, Picture, Scan, Surroundings, Touch, bumper, infrared, is_broken,
+    scan_ranges, ultrasonic,
 };
 use freiraum_geometry::Pose;
-use freiraum_scene::{Mount, Noise, Sensor, SensorKind};
+use freiraum_scene::{Beams, Mount, Noise, Sensor, SensorKind};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Pixels of depth pictures for beams that are no grid, in radians.
 const PIXEL: f64 = 0.005;
@@ -31,7 +32,7 @@ pub(super) struct Instrument {
 }
 
 enum Device {
-    Rays { beams: BeamSet, range: f64 },
+    Rays { beams: Arc<BeamSet>, range: f64 },
     Depth { scanner: Box<DepthScanner<Renderer>>, range: f64 },
     Infrared { range: f64 },
     Barrier { range: f64 },
@@ -62,11 +63,14 @@ pub(super) struct Due {
 }
 
 impl Instrument {
+    /// A sensor of a scene; those with the same beams share them, in `known`.
+    ///
     /// **Errors.** What is wrong with the beams, in words.
-    pub(super) fn new(
-        sensor: &Sensor,
+    pub(super) fn new<'s>(
+        sensor: &'s Sensor,
         vehicles: &[Range<usize>],
         renderer: &Renderer,
+        known: &mut Vec<(&'s Beams, Arc<BeamSet>)>,
     ) -> Result<Instrument, String> {
         let own = match sensor.mount {
             Mount::World => 0..0,
@@ -76,7 +80,13 @@ impl Instrument {
         let own = own.start as u32..own.end as u32;
         let device = match &sensor.kind {
             SensorKind::Laser { beams, range, by_depth_buffer } => {
-                let beams = BeamSet::new(beams).map_err(|e| e.to_string())?;
+                let beams = if let Some((_, same)) = known.iter().find(|(of, _)| *of == beams) {
+                    same.clone()
+                } else {
+                    let made = Arc::new(BeamSet::new(beams).map_err(|e| e.to_string())?);
+                    known.push((beams, made.clone()));
+                    made
+                };
                 if *by_depth_buffer {
                     let scanner = DepthScanner::new(renderer.clone(), &beams, PIXEL);
                     Device::Depth { scanner: Box::new(scanner.map_err(|e| e.to_string())?), range: *range }
@@ -160,7 +170,8 @@ impl Instrument {
         let value = match &mut self.device {
             Device::Rays { beams, range } => {
                 reuse(&mut self.scan, reading);
-                scan_rays(things, beams, *range, mask, pose, &mut self.scan).map_err(|e| e.to_string())?;
+                scan_ranges(things, beams, *range, mask, pose, &mut self.scan.ranges)
+                    .map_err(|e| e.to_string())?;
                 source.distances(noise, *range, &mut self.scan.ranges);
                 Measured::Distances(std::mem::take(&mut self.scan.ranges))
             }

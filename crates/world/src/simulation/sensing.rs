@@ -71,9 +71,9 @@ impl Sensing {
         bodies: &[BodyId],
         renderer: &Renderer,
     ) -> Result<Sensing, Vec<Problem>> {
-        let (mut instruments, mut problems) = (Vec::new(), Vec::new());
+        let (mut instruments, mut problems, mut beams) = (Vec::new(), Vec::new(), Vec::new());
         for sensor in &scene.world.sensors {
-            match Instrument::new(sensor, vehicles, renderer) {
+            match Instrument::new(sensor, vehicles, renderer, &mut beams) {
                 Ok(instrument) => instruments.push(instrument),
                 Err(message) => {
                     let message = format!("the sensor {:?} cannot measure: {message}", sensor.name);
