@@ -515,7 +515,9 @@ fn fans_answer_as_single_rays_do() {
         }
     }
     assert!(hit_count > count / 5 && hit_count < count, "{hit_count} of {count}");
-    assert!(RayFan::new([Vec3::NAN].into_iter(), 1).is_err() && RayFan::new([Vec3::ZERO].into_iter(), 1).is_err());
+    assert!(
+        RayFan::new([Vec3::NAN].into_iter(), 1).is_err() && RayFan::new([Vec3::ZERO].into_iter(), 1).is_err()
+    );
     // Rays that are no units are made so.
     let scene = RayScene::new(vec![(Pose::IDENTITY, Shape::Sphere(Sphere::new(1.0).unwrap()))]);
     let fan = RayFan::new([Vec3::new(-3.0, 0.0, 0.0)].into_iter(), 1).unwrap();

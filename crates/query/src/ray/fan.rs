@@ -4,8 +4,9 @@
 //! is divided further, down to tiles. What is left there is asked ray by ray, with the arithmetic of single rays.
 
 use super::lanes::{LANES, Lanes, Nearest, TILE};
-use super::scene::RayScene;
+use super::scene::{Body, RayScene};
 use super::{Ray, RayError};
+use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
 
 /// Rays from one point. **Frames.** Its own; the point is its origin.
@@ -148,6 +149,15 @@ impl Directions {
         Directions { least: middle - half, most: middle + half }
     }
 
+    /// Whether the body is a half space, `origin` is outside of it and all rays with such a direction lead away from it.
+    fn leave(&self, origin: Vec3, body: &Body) -> bool {
+        let Some(Shape::HalfSpace(solid)) = body.shape() else { return false };
+        let out = body.turn.transpose() * solid.normal();
+        let flattest = (out * self.least).min(out * self.most).element_sum();
+        let seen = body.turn * (origin - body.scene_from_shape.translation());
+        flattest > 2.0 * ROUNDING && solid.normal().dot(seen) > solid.offset()
+    }
+
     /// A distance that a ray from `origin` with such a direction goes at least until it is in the box; `None` if none gets there
     /// within `max`.
     ///
@@ -204,7 +214,9 @@ impl RayScene {
         let there = (0..self.bounded as u32).filter(|body| is_there(self.bodies[*body as usize].item));
         candidates.extend(there.map(|body| Candidate { near: 0.0, body }));
         let turn = scene_from_fan.rotation_matrix();
-        let mut cast = Cast { scene: self, fan, turn, origin, max, candidates, is_there, answer, next: 0 };
+        let rays = Lanes::NONE;
+        let mut cast =
+            Cast { scene: self, fan, turn, origin, max, candidates, is_there, answer, next: 0, rays };
         cast.part([0, 0], fan.size(), 0);
         Ok(())
     }
@@ -223,6 +235,8 @@ struct Cast<'c, I, A> {
     answer: A,
     /// The number of the next part among all.
     next: usize,
+    /// Those of the tile that is being looked at, in the scene.
+    rays: Lanes,
 }
 
 impl<I: Fn(u32) -> bool, A: FnMut(usize, &[f64], &[u32])> Cast<'_, I, A> {
@@ -242,27 +256,28 @@ impl<I: Fn(u32) -> bool, A: FnMut(usize, &[f64], &[u32])> Cast<'_, I, A> {
             self.part(first, middle_end, start);
             self.part(middle_start, end, start);
         } else {
-            self.tile(first, start);
+            self.tile(first, &directions, start);
         }
         self.candidates.truncate(start);
     }
 
-    fn tile(&mut self, tile: [usize; 2], from: usize) {
+    fn tile(&mut self, tile: [usize; 2], directions: &Directions, from: usize) {
         // Nearest first; equal ones in the order of the scene, which makes no difference to the answers.
         self.candidates[from..].sort_unstable_by(|a, b| a.near.total_cmp(&b.near).then(a.body.cmp(&b.body)));
         let (scene, fan) = (self.scene, self.fan);
-        let mut rays = Lanes::NONE;
-        rays.take_turned(&fan.tiles[tile[1] * fan.size()[0] + tile[0]], &self.turn);
+        self.rays.take_turned(&fan.tiles[tile[1] * fan.size()[0] + tile[0]], &self.turn);
         let mut nearest = Nearest::none(self.max);
         let lanes = || fan.rays_of(tile);
         for body in scene.bodies[scene.bounded..].iter().filter(|body| (self.is_there)(body.item)) {
-            nearest.offer(body, self.origin, &rays, lanes());
+            if !directions.leave(self.origin, body) {
+                nearest.offer(body, self.origin, &self.rays, lanes());
+            }
         }
         for candidate in &self.candidates[from..] {
             if candidate.near > nearest.farthest() {
                 break;
             }
-            nearest.offer(&scene.bodies[candidate.body as usize], self.origin, &rays, lanes());
+            nearest.offer(&scene.bodies[candidate.body as usize], self.origin, &self.rays, lanes());
         }
         let (distances, items) = nearest.found();
         let column = tile[0] * TILE;

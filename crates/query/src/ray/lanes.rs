@@ -7,8 +7,8 @@
 
 use super::Ray;
 use super::scene::Body;
-use freiraum_geometry::shape::Shape;
 use freiraum_geometry::math::unit;
+use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{Mat3, Vec3};
 
 /// Columns and rows of a tile.
@@ -118,7 +118,12 @@ impl Nearest {
 
     /// No ray goes farther than this.
     pub(super) fn farthest(&self) -> f64 {
-        self.distance.iter().fold(0.0, |most, d| if *d > most { *d } else { most })
+        // Column by column: one after the other each would wait for the one before.
+        let mut most = [0.0; TILE];
+        for row in self.distance.chunks_exact(TILE) {
+            most.iter_mut().zip(row).for_each(|(most, d)| *most = larger(*d, *most));
+        }
+        most.into_iter().fold(0.0, larger)
     }
 
     /// Distances and items of all lanes in the end: where nothing was hit, infinity and `u32::MAX`.

@@ -179,7 +179,7 @@ impl Memory {
             // Most see the sky or the ground: several are left out at once.
             let heights = rises.iter().zip(distances).map(|(rise, distance)| distance * rise);
             let is_between = |rise: f64| own.is_stopped_between(lowest + rise, highest + rise);
-            if !heights.fold(false, |is_any, rise| is_any | is_between(rise)) {
+            if heights.map(|rise| u64::from(is_between(rise))).sum::<u64>() == 0 {
                 continue;
             }
             for (look, (rise, distance)) in looks.iter().zip(rises.iter().zip(distances)) {

@@ -216,13 +216,14 @@ impl Body {
         if self.is_isotropic {
             return Mat3::from_diagonal(Vec3::splat(1.0 / self.moments.x));
         }
-        let axes = Mat3::from_quat(rotation * self.body_from_principal);
-        let scaled = Mat3::from_cols(
-            axes.x_axis / self.moments.x,
-            axes.y_axis / self.moments.y,
-            axes.z_axis / self.moments.z,
-        );
-        scaled * axes.transpose()
+        let Mat3 { x_axis: x, y_axis: y, z_axis: z } = Mat3::from_quat(rotation * self.body_from_principal);
+        let by = 1.0 / self.moments;
+        let (u, v, w) = (by.x * x, by.y * y, by.z * z);
+        // Symmetric: three of nine entries are there already.
+        let first = u.x * x + v.x * y + w.x * z;
+        let (yy, yz) = (u.y * x.y + v.y * y.y + w.y * z.y, u.y * x.z + v.y * y.z + w.y * z.z);
+        let zz = u.z * x.z + v.z * y.z + w.z * z.z;
+        Mat3::from_cols(first, Vec3::new(first.y, yy, yz), Vec3::new(first.z, yz, zz))
     }
 
     /// Whether the body tumbles so far in a time that what was known of its contacts before is of no use afterwards: an impulse that is taken
@@ -231,9 +232,10 @@ impl Body {
         if self.is_isotropic {
             return false;
         }
-        let is_beyond = |angle: f64| angle > WILD || angle * angle * self.unevenness > WILD_GAIN;
+        let is_beyond = |square: f64| square > WILD * WILD || square * self.unevenness > WILD_GAIN;
         // Most turn by so little that it does not matter about which axis.
-        is_beyond(angular.length() * time) && is_beyond(self.tumbling(motion, angular) * time)
+        is_beyond(angular.length_squared() * time * time)
+            && is_beyond((self.tumbling(motion, angular) * time).powi(2))
     }
 
     /// How fast the inertia of the body changes in the world with an angular velocity, in rad/s: what it turns about the axes about which it is

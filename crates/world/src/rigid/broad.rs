@@ -110,7 +110,7 @@ const ROOM_SHARE: f64 = 0.1;
 const ROOM_STEPS: f64 = 4.0;
 
 /// And at least for this time in seconds, however short the steps are.
-const ROOM_TIME: f64 = 1.0 / 64.0;
+const ROOM_TIME: f64 = 1.0 / 16.0;
 
 impl Broad {
     /// Gives new boxes to shapes that may leave theirs in the time of the step, and finds their new neighbours.

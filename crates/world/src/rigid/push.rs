@@ -3,6 +3,8 @@
 use super::body::{BodyId, Kind};
 use super::collider::ColliderId;
 use super::engine::Engine;
+use super::pair::Manifold;
+use super::solver::tangent_across;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::MotionWorkspace;
@@ -136,27 +138,49 @@ impl Engine {
         self.kind(body) != Kind::Dynamic || self.mass(body) > pusher.mass
     }
 
-    /// Whether a body presses on something else, in the last step, that would stop it on its way along a direction: something fixed or driven, or something that is itself
-    /// stopped. `own` do not count.
-    pub(crate) fn is_stopped(&self, body: BodyId, along: Vec3, own: &[BodyId]) -> bool {
-        self.is_stopped_in_chain(body, along, own, CHAIN)
+    /// Whether a body that is pushed along a direction at a point presses on something else, in the last step, that stops it there: something fixed or driven, or
+    /// something that is itself stopped, on either side of the line of the push. What it could turn about gives way. `own` do not count.
+    pub(crate) fn is_stopped(&self, body: BodyId, point: Vec3, along: Vec3, own: &[BodyId]) -> bool {
+        self.is_stopped_in_chain(body, [point, along], own, CHAIN)
     }
 
-    fn is_stopped_in_chain(&self, body: BodyId, along: Vec3, own: &[BodyId], chain: usize) -> bool {
+    fn is_stopped_in_chain(
+        &self,
+        body: BodyId,
+        [point, along]: [Vec3; 2],
+        own: &[BodyId],
+        chain: usize,
+    ) -> bool {
+        let across = tangent_across(along);
+        let sides = [across, along.cross(across)];
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         let colliders = &self.bodies[body.index()].colliders;
-        let pairs = colliders.iter().flat_map(|c| &self.colliders[*c as usize].pairs);
-        pairs.map(|(_, pair)| &self.broad.pairs[*pair as usize]).any(|pair| {
+        for (_, pair) in colliders.iter().flat_map(|c| &self.colliders[*c as usize].pairs) {
+            let pair = &self.broad.pairs[*pair as usize];
             let is_first = pair.bodies[0] == body.0;
             let other = BodyId(pair.bodies[usize::from(is_first)]);
             let sign = if is_first { 1.0 } else { -1.0 };
-            let stops = pair.manifolds.iter().any(|m| {
+            let stops = |m: &&Manifold| {
                 sign * m.normal.dot(along) > SLANT && m.points().iter().any(|point| point.impulse > 0.0)
-            });
-            stops
+            };
+            let mut stopping = pair.manifolds.iter().filter(stops).peekable();
+            let is_held = stopping.peek().is_some()
                 && !own.contains(&other)
                 && (self.kind(other) != Kind::Dynamic
-                    || (chain > 0 && self.is_stopped_in_chain(other, along, own, chain - 1)))
-        })
+                    || (chain > 0 && self.is_stopped_in_chain(other, [point, along], own, chain - 1)));
+            if !is_held {
+                continue;
+            }
+            let from = self.motions[pair.bodies[0] as usize].center - point;
+            for at in stopping.flat_map(|m| m.points()) {
+                for (k, side) in sides.iter().enumerate() {
+                    let off = side.dot(from + at.from_a);
+                    (low[k], high[k]) = (low[k].min(off), high[k].max(off));
+                }
+            }
+        }
+        let room = self.bodies[body.index()].core;
+        (0..2).all(|k| low[k] <= room && high[k] >= -room)
     }
 
     /// A number that changes whenever something fixed is added, taken out, put elsewhere or made another kind.

@@ -83,15 +83,19 @@ pub(crate) fn renormalised(q: Quat) -> Quat {
 /// symmetric splitting into turns about the principal axes, of second order in time, whose energy stays near its true value
 /// for all times. Energy does not grow by more than a thousandth: bodies that turn too fast for that turn about their axis as it is in the body.
 pub(crate) fn free_turn(frame: Quat, moments: Vec3, angular: Vec3, time: f64) -> (Quat, Vec3) {
-    let start = frame.conjugate() * angular;
     if let Some(axis) = round_axis(moments)
-        && start.length() * time <= MOST_ROUND_TURN
+        && angular.length_squared() * time * time <= MOST_ROUND_TURN * MOST_ROUND_TURN
     {
-        return round_turn(frame, moments, start, axis, time);
+        return match axis {
+            0 => round_turn::<0>(frame, moments, angular, time),
+            1 => round_turn::<1>(frame, moments, angular, time),
+            _ => round_turn::<2>(frame, moments, angular, time),
+        };
     }
     // Long bodies feel small errors of their axis much: the more so the more their moments differ.
-    let angle = start.length() * time * (moments.max_element() / moments.min_element()).sqrt();
+    let angle = angular.length() * time * (moments.max_element() / moments.min_element()).sqrt();
     let count = (angle * TURNS_PER_RADIAN).ceil().max(1.0);
+    let start = frame.conjugate() * angular;
     if count <= MOST_TURNS {
         let (mut q, mut w) = (frame, angular);
         for _ in 0..count as usize {
@@ -131,54 +135,77 @@ fn round_axis(moments: Vec3) -> Option<usize> {
     }
 }
 
-/// The free turn of a body that is round about a principal axis: its axis goes round the momentum, which stands still, while the body turns about its axis. `start` is the
-/// angular velocity in the body.
-fn round_turn(frame: Quat, moments: Vec3, start: Vec3, axis: usize, time: f64) -> (Quat, Vec3) {
-    let across = moments[(axis + 1) % 3];
-    let mut along = Vec3::ZERO;
+/// The free turn of a body that is round about a principal axis: its axis goes round the momentum, which stands still, while the body turns about its axis.
+fn round_turn<const AXIS: usize>(frame: Quat, moments: Vec3, angular: Vec3, time: f64) -> (Quat, Vec3) {
+    let before = axis_of::<AXIS>(frame);
     // What the body turns about its axis beside the turn about the momentum.
-    along[axis] = time * start[axis] * (1.0 - moments[axis] / across);
-    let momentum = moments * start;
-    let (round, own) = (quaternion((time / across) * momentum), quaternion(along));
-    let q = renormalised(frame * (round * own));
-    (q, q * ((own.conjugate() * momentum) / moments))
+    let own = before.dot(angular) * (1.0 - moments[AXIS] / moments[(AXIS + 1) % 3]);
+    let round = angular - own * before;
+    let mut turned = frame.to_array();
+    turn_about::<AXIS>(&mut turned, cos_sin(0.5 * time * own));
+    let q = renormalised(quaternion(time * round) * Quat::from_array(turned));
+    (q, round + own * axis_of::<AXIS>(q))
+}
+
+/// Where an axis of a frame points to.
+#[inline]
+fn axis_of<const AXIS: usize>(frame: Quat) -> Vec3 {
+    let q = frame.to_array();
+    let (next, last) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let mut to = [0.0; 3];
+    to[AXIS] = 1.0 - 2.0 * (q[next] * q[next] + q[last] * q[last]);
+    to[next] = 2.0 * (q[AXIS] * q[next] + q[3] * q[last]);
+    to[last] = 2.0 * (q[AXIS] * q[last] - q[3] * q[next]);
+    Vec3::from_array(to)
+}
+
+/// Cosine and sine.
+#[inline]
+fn cos_sin(angle: f64) -> (f64, f64) {
+    if angle * angle <= 0.25 {
+        let (cos, share) = series(angle * angle);
+        (cos, share * angle)
+    } else {
+        let by = quaternion(Vec3::new(2.0 * angle, 0.0, 0.0));
+        (by.w, by.x)
+    }
+}
+
+/// The product with a quaternion that has a part along this axis only: cosine and sine of half the angle of a turn about it.
+#[inline]
+fn turn_about<const AXIS: usize>(q: &mut [f64; 4], (cos, sin): (f64, f64)) {
+    let (next, last) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let (a, b, c, w) = (q[AXIS], q[next], q[last], q[3]);
+    q[AXIS] = a * cos + w * sin;
+    q[next] = b * cos + c * sin;
+    q[last] = c * cos - b * sin;
+    q[3] = w * cos - a * sin;
 }
 
 /// One symmetric splitting into turns about the principal axes.
 fn split_turn(frame: Quat, moments: Vec3, angular: Vec3, time: f64) -> (Quat, Vec3) {
-    let rates = 1.0 / moments;
-    let mut momentum = (moments * (frame.conjugate() * angular)).to_array();
+    let rates = (1.0 / moments).to_array();
     let mut q = frame.to_array();
-    let mut turn = |axis: usize, share: f64| {
-        // About a principal axis the body turns at the rate of that part of its momentum; seen from the body the momentum
-        // turns the other way.
-        let half = 0.5 * share * time * momentum[axis] * rates[axis];
-        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-        let (cos, sin) = if half * half <= 0.25 {
-            let (cos, share) = series(half * half);
-            (cos, share * half)
-        } else {
-            let by = quaternion(Vec3::new(2.0 * half, 0.0, 0.0));
-            (by.w, by.x)
-        };
-        // The product with a quaternion that has a part along this axis only.
-        let (a, b, c, w) = (q[axis], q[next], q[last], q[3]);
-        q[axis] = a * cos + w * sin;
-        q[next] = b * cos + c * sin;
-        q[last] = c * cos - b * sin;
-        q[3] = w * cos - a * sin;
-        let (sine, versine) = (2.0 * sin * cos, 2.0 * sin * sin);
-        let (y, z) = (momentum[next], momentum[last]);
-        momentum[next] = y - versine * y + sine * z;
-        momentum[last] = z - versine * z - sine * y;
-    };
-    turn(0, 0.5);
-    turn(1, 0.5);
-    turn(2, 1.0);
-    turn(1, 0.5);
-    turn(0, 0.5);
+    let mut momentum = (moments * (frame.conjugate() * angular)).to_array();
+    turn_part::<0>(&mut q, &mut momentum, &rates, 0.5 * time);
+    turn_part::<1>(&mut q, &mut momentum, &rates, 0.5 * time);
+    turn_part::<2>(&mut q, &mut momentum, &rates, time);
+    turn_part::<1>(&mut q, &mut momentum, &rates, 0.5 * time);
+    turn_part::<0>(&mut q, &mut momentum, &rates, 0.5 * time);
     let q = renormalised(Quat::from_array(q));
-    (q, q * (Vec3::from_array(momentum) * rates))
+    (q, q * (Vec3::from_array(momentum) * Vec3::from_array(rates)))
+}
+
+/// About a principal axis the body turns at the rate of that part of its momentum; seen from the body the momentum turns the other way.
+#[inline]
+fn turn_part<const AXIS: usize>(q: &mut [f64; 4], momentum: &mut [f64; 3], rates: &[f64; 3], time: f64) {
+    let (cos, sin) = cos_sin(0.5 * time * momentum[AXIS] * rates[AXIS]);
+    turn_about::<AXIS>(q, (cos, sin));
+    let (next, last) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let (sine, versine) = (2.0 * sin * cos, 2.0 * sin * sin);
+    let (y, z) = (momentum[next], momentum[last]);
+    momentum[next] = y - versine * y + sine * z;
+    momentum[last] = z - versine * z - sine * y;
 }
 
 /// Principal moments and the frame in which the inertia is diagonal.

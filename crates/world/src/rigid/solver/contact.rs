@@ -89,15 +89,14 @@ impl Patch {
     pub(crate) fn refresh(&mut self, points: &mut [PatchPoint], of_a: &Inverse, of_b: &Inverse) {
         let inverse_mass = of_a.mass + of_b.mass;
         for point in points {
-            let inverse = inverse_mass
-                + point.lever_a.dot(of_a.turn(point.lever_a))
-                + point.lever_b.dot(of_b.turn(point.lever_b));
+            let inverse = inverse_mass + of_a.ease(point.lever_a) + of_b.ease(point.lever_b);
             point.mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
         }
-        let levers = self.tangents().map(|t| (self.middle_a.cross(t), self.middle_b.cross(t)));
-        let turns = levers.map(|(a, b)| (of_a.turn(a), of_b.turn(b)));
-        let entry = |i: usize, j: usize| levers[i].0.dot(turns[j].0) + levers[i].1.dot(turns[j].1);
-        let (xx, xy, yy) = (inverse_mass + entry(0, 0), entry(0, 1), inverse_mass + entry(1, 1));
+        let tangents = self.tangents();
+        let [of_a_xx, of_a_xy, of_a_yy] = of_a.ease_across(self.middle_a, tangents);
+        let [of_b_xx, of_b_xy, of_b_yy] = of_b.ease_across(self.middle_b, tangents);
+        let (xx, xy, yy) =
+            (inverse_mass + of_a_xx + of_b_xx, of_a_xy + of_b_xy, inverse_mass + of_a_yy + of_b_yy);
         let determinant = xx * yy - xy * xy;
         self.tangent_mass = if determinant > 0.0 {
             [yy / determinant, -xy / determinant, xx / determinant]
@@ -105,7 +104,7 @@ impl Patch {
             [0.0; 3]
         };
         if self.twist_mass > 0.0 {
-            let inverse = self.normal.dot(of_a.turn(self.normal) + of_b.turn(self.normal));
+            let inverse = of_a.ease(self.normal) + of_b.ease(self.normal);
             self.twist_mass = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
         }
     }
@@ -125,10 +124,8 @@ impl Patch {
         torque_a += self.middle_a.cross(friction) + twist;
         torque_b += self.middle_b.cross(friction) + twist;
         let linear = sum * self.normal + friction;
-        a.linear -= of[0].mass * linear;
-        b.linear += of[1].mass * linear;
-        a.angular -= of[0].turn(torque_a);
-        b.angular += of[1].turn(torque_b);
+        of[0].push(a, -linear, -torque_a);
+        of[1].push(b, linear, torque_b);
     }
 
     /// Solves friction with the normal impulses so far, then the normal impulses. Where nothing has pressed yet the other way round, or surfaces that begin to touch would slip

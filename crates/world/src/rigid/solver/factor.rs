@@ -114,7 +114,7 @@ impl Factor {
         let scale: Vec<[f64; 6]> = self.diagonal.iter().map(|d| std::array::from_fn(|i| d[i][i])).collect();
         for column in 0..self.diagonal.len() {
             let count = self.counts[column];
-            self.diagonal[column] = inverse(&self.diagonal[column], count, &scale[column]);
+            invert(&mut self.diagonal[column], count, &scale[column]);
             for at in pattern.column(column) {
                 let rows = self.counts[pattern.blocks[at][0] as usize];
                 let mut product = NO_BLOCK;
@@ -172,25 +172,23 @@ impl Factor {
     }
 }
 
-/// The inverse of a symmetric positive matrix by Gauss-Jordan without exchange. Rows that depend on others, so that only rounding is left of what was `scale` on the
+/// Makes the inverse of a symmetric positive matrix of it by Gauss-Jordan without exchange. Rows that depend on others, so that only rounding is left of what was `scale` on the
 /// diagonal, get no part.
-pub(crate) fn inverse(matrix: &Block, count: usize, scale: &[f64; 6]) -> Block {
-    let mut result = *matrix;
+pub(crate) fn invert(matrix: &mut Block, count: usize, scale: &[f64; 6]) {
     match count {
         0 => {}
-        1 => invert::<1>(&mut result, scale),
-        2 => invert::<2>(&mut result, scale),
-        3 => invert::<3>(&mut result, scale),
-        4 => invert::<4>(&mut result, scale),
-        5 => invert::<5>(&mut result, scale),
-        _ => invert::<6>(&mut result, scale),
+        1 => invert_first::<1>(matrix, scale),
+        2 => invert_first::<2>(matrix, scale),
+        3 => invert_first::<3>(matrix, scale),
+        4 => invert_first::<4>(matrix, scale),
+        5 => invert_first::<5>(matrix, scale),
+        _ => invert_first::<6>(matrix, scale),
     }
-    result
 }
 
 /// In place: columns that are done are those of the inverse, the others those of the matrix.
 #[expect(clippy::needless_range_loop, reason = "rows and columns of a block at once")]
-fn invert<const COUNT: usize>(matrix: &mut Block, scale: &[f64; 6]) {
+fn invert_first<const COUNT: usize>(matrix: &mut Block, scale: &[f64; 6]) {
     for k in 0..COUNT {
         if matrix[k][k] <= SINGULAR * scale[k] {
             for i in 0..COUNT {
@@ -311,7 +309,8 @@ mod tests {
         for row in matrix.iter_mut().take(2) {
             (row[0], row[1]) = (2.0, 2.0);
         }
-        let found = inverse(&matrix, 2, &[2.0; 6]);
+        let mut found = matrix;
+        invert(&mut found, 2, &[2.0; 6]);
         assert_eq!([found[0][0], found[0][1], found[1][0], found[1][1]], [0.5, 0.0, 0.0, 0.0]);
     }
 }

@@ -3,7 +3,7 @@
 use super::Mover;
 use crate::rigid::body::{Body, Motion};
 use crate::rigid::rotation::{free_turn, quaternion, renormalised};
-use freiraum_geometry::Vec3;
+use freiraum_geometry::{Quat, Vec3};
 
 /// The speed that is left of a velocity after drag has acted for a time.
 ///
@@ -64,6 +64,8 @@ pub(crate) fn advance(body: &Body, motion: &mut Motion, mover: &mut Mover, time:
     mover.turned += turn;
     if body.is_isotropic || body.inverse_mass == 0.0 {
         motion.rotation = renormalised(quaternion(turn) * motion.rotation);
+    } else if body.body_from_principal == Quat::IDENTITY {
+        (motion.rotation, mover.angular) = free_turn(motion.rotation, body.moments, mover.angular, time);
     } else {
         let frame = motion.rotation * body.body_from_principal;
         let (frame, angular) = free_turn(frame, body.moments, mover.angular, time);

@@ -149,22 +149,6 @@ impl Joints {
         let joint = &state.joint;
         let (inverse_a, inverse_b) = (&inverses[a], &inverses[b]);
         let halves = Halves::of(joint, bodies, motions);
-        let base = Row {
-            a: a as u32,
-            b: b as u32,
-            linear: Vec3::ZERO,
-            lever_a: Vec3::ZERO,
-            lever_b: Vec3::ZERO,
-            turn_a: Vec3::ZERO,
-            turn_b: Vec3::ZERO,
-            inverse_mass_a: inverse_a.mass,
-            inverse_mass_b: inverse_b.mass,
-            mass: 0.0,
-            position: 0.0,
-            impulse: 0.0,
-            role: Role::Lock,
-            home: (number, 0, 0),
-        };
         let first = self.locked.len();
         for k in 0..6 {
             let axis = if k < 3 { &joint.translation[k] } else { &joint.rotation[k - 3] };
@@ -179,67 +163,62 @@ impl Joints {
             if !(inverse > 0.0) {
                 continue;
             }
-            let row = Row { linear, lever_a, lever_b, turn_a, turn_b, mass: 1.0 / inverse, position, ..base };
-            let mut push = |row: Row, slot: u8| {
-                let impulse = scale * state.impulses[k][usize::from(slot)];
-                self.rows.push(Row { impulse, home: (number, k as u8, slot), ..row });
+            // Rows are large: each is made where it is to be.
+            let row = |role: Role, mass: f64, position: f64, slot: u8| Row {
+                a: a as u32,
+                b: b as u32,
+                linear,
+                lever_a,
+                lever_b,
+                turn_a,
+                turn_b,
+                inverse_mass_a: inverse_a.mass,
+                inverse_mass_b: inverse_b.mass,
+                mass,
+                position,
+                impulse: scale * state.impulses[k][usize::from(slot)],
+                role,
+                home: (number, k as u8, slot),
             };
-            if let Some(spring) = axis.spring.filter(|_| axis.range != Range::Locked) {
+            let mass = 1.0 / inverse;
+            if axis.range == Range::Locked {
+                self.locked.push(row(Role::Lock, mass, position, 0));
+                continue;
+            }
+            if let Some(spring) = axis.spring {
                 let stiff = part * (spring.damping + part * spring.stiffness);
                 if stiff > 0.0 {
                     let give = 1.0 / stiff;
                     let pull = part * spring.stiffness * give;
                     let role = Role::Spring { give, pull };
-                    push(
-                        Row { role, mass: 1.0 / (inverse + give), position: position - spring.rest, ..row },
-                        4,
-                    );
+                    self.rows.push(row(role, 1.0 / (inverse + give), position - spring.rest, 4));
                 }
             }
-            if let Some(motor) = axis.motor.filter(|_| axis.range != Range::Locked) {
-                push(Row { role: Role::Motor { speed: motor.speed, most: motor.most * part }, ..row }, 3);
+            if let Some(motor) = axis.motor {
+                let role = Role::Motor { speed: motor.speed, most: motor.most * part };
+                self.rows.push(row(role, mass, position, 3));
             }
-            match axis.range {
-                Range::Free => {}
-                Range::Locked => {
-                    let impulse = scale * state.impulses[k][0];
-                    self.locked.push(Row { impulse, home: (number, k as u8, 0), ..row });
+            if let Range::Between(low, high) = axis.range {
+                let (m, n) = (&motions[a], &motions[b]);
+                let speed = linear.dot(n.linear - m.linear) + lever_b.dot(n.angular) - lever_a.dot(m.angular);
+                let room = part * (2.0 * speed.abs() + part * REACH);
+                let is_near =
+                    |room_left: f64, slot: usize| room_left < room || state.impulses[k][slot] != 0.0;
+                if is_near(position - low, 1) {
+                    self.rows.push(row(Role::Limit, mass, position - low, 1));
                 }
-                Range::Between(low, high) => {
-                    let (m, n) = (&motions[a], &motions[b]);
-                    let speed =
-                        linear.dot(n.linear - m.linear) + lever_b.dot(n.angular) - lever_a.dot(m.angular);
-                    let room = part * (2.0 * speed.abs() + part * REACH);
-                    let is_near =
-                        |room_left: f64, slot: usize| room_left < room || state.impulses[k][slot] != 0.0;
-                    if is_near(position - low, 1) {
-                        push(Row { role: Role::Limit, position: position - low, ..row }, 1);
-                    }
-                    if !is_near(high - position, 2) {
-                        continue;
-                    }
-                    let back = Row {
-                        role: Role::Limit,
-                        position: high - position,
-                        linear: -linear,
-                        lever_a: -lever_a,
-                        lever_b: -lever_b,
-                        turn_a: -turn_a,
-                        turn_b: -turn_b,
-                        ..row
-                    };
-                    push(back, 2);
+                if is_near(high - position, 2) {
+                    self.rows.push(row(Role::Limit, mass, high - position, 2).reversed());
                 }
             }
         }
         if self.locked.len() > first {
             let rows = &self.locked[first..];
-            self.blocks.push(Block {
-                first: first as u32,
-                count: rows.len() as u32,
-                mass: inverse_of(rows),
-                is_shared: false,
-            });
+            let (first, count) = (first as u32, rows.len() as u32);
+            self.blocks.push(Block { first, count, mass: factor::NO_BLOCK, is_shared: false });
+            if let Some(block) = self.blocks.last_mut() {
+                fill_inverse(rows, &mut block.mass);
+            }
         }
     }
 
@@ -252,7 +231,7 @@ impl Joints {
         for block in &mut self.blocks {
             let rows = &self.locked[block.first as usize..][..block.count as usize];
             if has_turned(&rows[0]) {
-                block.mass = inverse_of(rows);
+                fill_inverse(rows, &mut block.mass);
             }
         }
         for system in &mut self.systems[..self.system_count] {
@@ -323,23 +302,22 @@ impl Joints {
 }
 
 /// The inverse of the matrix that says how an impulse along one row changes the speed along another.
-fn inverse_of(rows: &[Row]) -> factor::Block {
+fn fill_inverse(rows: &[Row], out: &mut factor::Block) {
+    fill_matrix(rows, out);
     let scale = std::array::from_fn(|k| rows.get(k).map_or(0.0, |r| 1.0 / r.mass));
-    factor::inverse(&matrix_of(rows), rows.len(), &scale)
+    factor::invert(out, rows.len(), &scale);
 }
 
 /// How an impulse along one row of a joint changes the speed along another.
-pub(super) fn matrix_of(rows: &[Row]) -> factor::Block {
-    let mut matrix = factor::NO_BLOCK;
+pub(super) fn fill_matrix(rows: &[Row], out: &mut factor::Block) {
     for (i, r) in rows.iter().enumerate() {
         for (j, s) in rows.iter().enumerate().take(i + 1) {
             let entry = r.linear.dot(s.linear) * (r.inverse_mass_a + r.inverse_mass_b)
                 + r.lever_a.dot(s.turn_a)
                 + r.lever_b.dot(s.turn_b);
-            (matrix[i][j], matrix[j][i]) = (entry, entry);
+            (out[i][j], out[j][i]) = (entry, entry);
         }
     }
-    matrix
 }
 
 impl Block {
@@ -388,6 +366,18 @@ impl Row {
             }
         }
         sum
+    }
+
+    /// Looks the other way.
+    fn reversed(self) -> Row {
+        Row {
+            linear: -self.linear,
+            lever_a: -self.lever_a,
+            lever_b: -self.lever_b,
+            turn_a: -self.turn_a,
+            turn_b: -self.turn_b,
+            ..self
+        }
     }
 
     fn refresh(&mut self, inverses: &[Inverse]) {

@@ -121,6 +121,23 @@ impl Inverse {
         }
     }
 
+    /// How fast a body turns along a lever for a torque impulse along it. Fixed ones do not, and cost nothing.
+    #[inline]
+    pub(crate) fn ease(&self, lever: Vec3) -> f64 {
+        if self.mass > 0.0 { lever.dot(self.turn(lever)) } else { 0.0 }
+    }
+
+    /// How fast a point of a body moves along two directions for impulses along them because it turns: a symmetric matrix, xx, xy, yy.
+    #[inline]
+    pub(crate) fn ease_across(&self, point: Vec3, directions: [Vec3; 2]) -> [f64; 3] {
+        if self.mass == 0.0 {
+            return [0.0; 3];
+        }
+        let [x, y] = directions.map(|d| point.cross(d));
+        let (by_x, by_y) = (self.turn(x), self.turn(y));
+        [x.dot(by_x), x.dot(by_y), y.dot(by_y)]
+    }
+
     /// What a torque impulse does to the angular velocity.
     #[inline]
     pub(crate) fn turn(&self, torque: Vec3) -> Vec3 {

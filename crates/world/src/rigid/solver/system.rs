@@ -1,7 +1,7 @@
 //! Joints that are solved together: those of linkages with light bodies between heavier ones.
 
 use super::factor::{Factor, Pattern};
-use super::joint::{Block, Row, matrix_of};
+use super::joint::{Block, Row, fill_matrix};
 use super::{Mover, Softness};
 
 /// The locked axes of all joints of a linkage with light bodies between heavier ones: joint by joint they would never settle.
@@ -23,7 +23,7 @@ impl System {
         };
         self.factor.clear(pattern, self.blocks.iter().map(|b| rows(b).len()));
         for (diagonal, block) in self.factor.diagonal.iter_mut().zip(&self.blocks) {
-            *diagonal = matrix_of(rows(block));
+            fill_matrix(rows(block), diagonal);
         }
         for ([row, column], below) in pattern.blocks.iter().zip(&mut self.factor.below) {
             let [ones, twos] = [row, column].map(|k| rows(&self.blocks[*k as usize]));

@@ -1,13 +1,12 @@
 //! Dynamic drive with a mass for every part: wheels are bodies on joints with motors, and friction moves the vehicle.
 
 use super::wheel::{Wheel, first_half, follow};
-use super::{Gear, mass};
+use super::{Gear, angle, mass};
 use crate::rigid::{Axis, BodyId, Engine, Joint, JointId, Mass, Motor, Range, Spring};
 use crate::vehicle::model::{JointKind, Model, PlannedJoint};
 use crate::vehicle::steering::Running;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::{Pose, Quat, Vec3};
-use std::f64::consts::{PI, TAU};
 
 /// The joints of a vehicle in the engine.
 pub(super) struct Distributed {
@@ -92,9 +91,8 @@ impl Distributed {
     pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId]) {
         let world_from_main = engine.pose(bodies[0]);
         for (wheel, id) in gear.wheels.iter().zip(&self.wheels) {
-            let (roll, height) = rolled(engine, engine.joint(*id), &world_from_main);
-            let change = roll - gear.positions[wheel.roll];
-            let change = (change + PI).rem_euclid(TAU) - PI;
+            let (half, height) = rolled(engine, engine.joint(*id), &world_from_main);
+            let change = angle::change(half, gear.positions[wheel.roll]);
             self.turned[wheel.number] = change;
             gear.positions[wheel.roll] += change;
             if let Some(suspension) = wheel.suspension {
@@ -116,16 +114,15 @@ impl Distributed {
     }
 }
 
-/// The angle by which a wheel is turned, and how far up its spring is: what `joint_position` says of these two, for less.
-fn rolled(engine: &Engine, joint: &Joint, world_from_main: &Pose) -> (f64, f64) {
+/// Sine and cosine of half the angle by which a wheel is turned, times the same number, and how far up its spring is: what `joint_position` says of these two, for less.
+fn rolled(engine: &Engine, joint: &Joint, world_from_main: &Pose) -> ([f64; 2], f64) {
     let [main, wheel] = joint.bodies.map(|body| engine.state(body));
     let [first, second] = &joint.frames;
     let axes = main.rotation * first.rotation();
     let seen = axes.conjugate() * (wheel.rotation * second.rotation());
-    let (q, w) = if seen.w < 0.0 { (-seen.y, -seen.w) } else { (seen.y, seen.w) };
     // The middle of a wheel is its centre of mass, and where its joint is.
     let gap = wheel.center - world_from_main.transform_point(first.translation());
-    (2.0 * q.atan2(w), gap.dot(axes * Vec3::Z))
+    ([seen.y, seen.w], gap.dot(axes * Vec3::Z))
 }
 
 /// A wheel on the main part: on a spring if it has one.

@@ -1,5 +1,6 @@
 //! Vehicles on wheels: what the commands want of the wheels, and three ways to carry it out.
 
+mod angle;
 mod distributed;
 mod grip;
 mod ground;

@@ -186,8 +186,8 @@ impl Single {
             let normal = touch.normal;
             let flat = |v: Vec3| v - v.dot(normal) * normal;
             // What is pressed on something that does not give way does not, either.
-            let gives =
-                engine.kind(touch.body) == Kind::Dynamic && !engine.is_stopped(touch.body, -normal, bodies);
+            let gives = engine.kind(touch.body) == Kind::Dynamic
+                && !engine.is_stopped(touch.body, touch.point, -normal, bodies);
             let ground = engine.velocity_at(touch.body, touch.point);
             let other = gives.then(|| {
                 others.iter().position(|(body, _)| *body == touch.body).unwrap_or_else(|| {
