@@ -237,7 +237,7 @@ impl Simulation {
     fn watch(&mut self) {
         let time = self.time();
         for (number, machine) in self.machines.iter().enumerate() {
-            let upright = machine.pose(&self.engine).rotate(Vec3::Z).z;
+            let upright = machine.up(&self.engine).z;
             let has_fallen = &mut self.troubles[number].has_fallen;
             if !*has_fallen && upright < FALLEN[0] {
                 *has_fallen = true;

@@ -104,6 +104,12 @@ impl OwnBody {
         (high > 0.1 * self.half_width) & (low < 1.1 * self.height)
     }
 
+    /// A distance from which on nothing is in its way along a beam that starts at this height and rises by so much per metre; a little more than needed.
+    pub(super) fn stop_end(&self, height: f64, rise: f64) -> f64 {
+        let room = if rise > 0.0 { 1.1 * self.height - height } else { height - 0.1 * self.half_width };
+        if rise == 0.0 { f64::INFINITY } else { (1.0 + STOP_SLACK) * (room / rise.abs()).max(0.0) }
+    }
+
     /// For shares of the top speed and of the fastest turn; cars turn their wheels even if they stand.
     pub(super) fn shares(&self, speed: f64, turn: f64) -> Command {
         match self.steering {
@@ -112,3 +118,6 @@ impl OwnBody {
         }
     }
 }
+
+/// More than the rounding of a height, as a share.
+const STOP_SLACK: f64 = 1.0 / (1u64 << 30) as f64;

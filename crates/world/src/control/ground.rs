@@ -90,9 +90,8 @@ pub(super) struct Memory {
 /// The beams of a scanner.
 #[derive(Debug, Default)]
 struct Looks {
-    /// Between which heights all of them start, and the rise of each per metre: all that most beams are asked for.
-    starts: [f64; 2],
-    rises: Vec<f64>,
+    /// What a beam sees from this distance on is the ground or too high to be in the way: all that most beams are asked for.
+    ends: Vec<f64>,
     all: Vec<Look>,
 }
 
@@ -107,7 +106,7 @@ struct Look {
 }
 
 /// The beams of a scanner, ready to be used often.
-fn looks(sensor: &Sensor) -> Looks {
+fn looks(sensor: &Sensor, own: &OwnBody) -> Looks {
     let SensorKind::Laser { beams, .. } = &sensor.kind else { return Looks::default() };
     let Ok(beams) = BeamSet::new(beams) else { return Looks::default() };
     let look = |beam: &crate::sensor::Beam| {
@@ -117,12 +116,7 @@ fn looks(sensor: &Sensor) -> Looks {
         Look { from: sensor.mount_from_sensor.transform_point(beam.origin), to, sector }
     };
     let all: Vec<Look> = beams.beams().iter().map(look).collect();
-    let heights = || all.iter().map(|look| look.from.z);
-    Looks {
-        starts: [heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max)],
-        rises: all.iter().map(|look| look.to.z).collect(),
-        all,
-    }
+    Looks { ends: all.iter().map(|look| own.stop_end(look.from.z, look.to.z)).collect(), all }
 }
 
 /// Seconds after which what was seen is forgotten.
@@ -169,21 +163,18 @@ impl Memory {
     fn keep_scan(&mut self, seen: &Seen, own: &OwnBody, number: usize, distances: &[f64]) {
         let sensor = &seen.scene.world.sensors[number];
         if self.beams.iter().all(|(of, _)| *of != number) {
-            self.beams.push((number, looks(sensor)));
+            self.beams.push((number, looks(sensor, own)));
         }
         let Some((_, looks)) = self.beams.iter().find(|(of, _)| *of == number) else { return };
         let mut nearest = [(f64::INFINITY, Vec3::ZERO); SECTORS];
-        let [lowest, highest] = looks.starts;
-        let few = looks.all.chunks(FEW).zip(looks.rises.chunks(FEW).zip(distances.chunks(FEW)));
-        for (looks, (rises, distances)) in few {
+        let few = looks.all.chunks(FEW).zip(looks.ends.chunks(FEW).zip(distances.chunks(FEW)));
+        for (looks, (ends, distances)) in few {
             // Most see the sky or the ground: several are left out at once.
-            let heights = rises.iter().zip(distances).map(|(rise, distance)| distance * rise);
-            let is_between = |rise: f64| own.is_stopped_between(lowest + rise, highest + rise);
-            if heights.map(|rise| u64::from(is_between(rise))).sum::<u64>() == 0 {
+            if ends.iter().zip(distances).map(|(end, distance)| u64::from(distance < end)).sum::<u64>() == 0 {
                 continue;
             }
-            for (look, (rise, distance)) in looks.iter().zip(rises.iter().zip(distances)) {
-                if !is_between(distance * rise) {
+            for (look, (end, distance)) in looks.iter().zip(ends.iter().zip(distances)) {
+                if !(distance < end) {
                     continue;
                 }
                 let point = look.from + *distance * look.to;

@@ -8,7 +8,7 @@ use super::wheeled::Wheeled;
 use crate::event::Event;
 use crate::rigid::{BodyId, Bytes, Engine};
 use crate::sensor::odometry::Track;
-use freiraum_geometry::Pose;
+use freiraum_geometry::{Pose, Vec3};
 use freiraum_scene::{Vehicle, VehicleModel};
 
 /// A vehicle whose parts are bodies of an engine: it carries out commands in every step.
@@ -93,6 +93,14 @@ impl Machine {
         match &self.works {
             Works::Wheeled(it) => it.pose(engine),
             Works::Legged(it) => it.pose(engine),
+        }
+    }
+
+    /// The direction of the world that is up in the vehicle.
+    pub(crate) fn up(&self, engine: &Engine) -> Vec3 {
+        match &self.works {
+            Works::Wheeled(it) => it.up(engine),
+            Works::Legged(it) => it.pose(engine).rotate(Vec3::Z),
         }
     }
 

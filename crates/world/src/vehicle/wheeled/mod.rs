@@ -31,6 +31,8 @@ pub(super) struct Wheeled {
     gear: Gear,
     way: Way,
     gripper: Option<Gripper>,
+    /// What is up in the vehicle, in the frame of its main part.
+    main_up: Vec3,
 }
 
 /// What all ways to drive share: what is wanted, and where the joints are.
@@ -94,7 +96,8 @@ impl Wheeled {
             }
             Drive::Dynamic => Way::Distributed(Distributed::new(engine, &gear, bodies)),
         };
-        Wheeled { name: vehicle.name.clone(), bodies: bodies.to_vec(), gear, way, gripper }
+        let main_up = gear.model.parts[0].pose.inverse().rotate(Vec3::Z);
+        Wheeled { name: vehicle.name.clone(), bodies: bodies.to_vec(), gear, way, gripper, main_up }
     }
 
     pub(super) fn command(&mut self, command: &Command) -> Result<(), String> {
@@ -143,6 +146,13 @@ impl Wheeled {
             Way::Distributed(_) | Way::Single(_) => {
                 engine.pose(self.bodies[0]) * self.gear.model.parts[0].pose.inverse()
             }
+        }
+    }
+
+    pub(super) fn up(&self, engine: &Engine) -> Vec3 {
+        match &self.way {
+            Way::Kinematic(it) => it.pose().rotate(Vec3::Z),
+            Way::Distributed(_) | Way::Single(_) => engine.state(self.bodies[0]).rotation * self.main_up,
         }
     }
 
