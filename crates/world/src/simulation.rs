@@ -146,12 +146,21 @@ impl Simulation {
         let (step, known) = (self.scene.world.settings.step, self.events.len());
         self.measure();
         self.ask();
-        for machine in &mut self.machines {
-            machine.before(&mut self.engine, step);
-        }
         // The engine adds up parts of steps; whole steps are counted, so that no rounding adds up.
         self.engine.set_time(self.time());
-        self.engine.step(step);
+        let has_forces = self.machines.iter().any(Machine::has_forces);
+        let parts = if has_forces { (step / LONGEST_PUSH - SLACK).ceil().max(1.0) } else { 1.0 };
+        let part = step / parts;
+        for number in 0..parts as u64 {
+            for machine in &mut self.machines {
+                if number > 0 {
+                    machine.after(&mut self.engine, part, &mut self.events);
+                }
+                machine.before(&mut self.engine, part);
+            }
+            self.engine.step(part);
+            self.totals.interruptions += self.engine.statistics().interruptions as u64;
+        }
         self.steps += 1;
         self.engine.set_time(self.time());
         let told = self.engine.take_events();
@@ -162,7 +171,7 @@ impl Simulation {
         self.meetings.after(self.steps, step, &mut self.events);
         self.scores.after(&self.scene, &mut self.engine, &self.bodies, &mut self.events);
         for machine in &mut self.machines {
-            machine.after(&mut self.engine, step, &mut self.events);
+            machine.after(&mut self.engine, part, &mut self.events);
         }
         self.watch();
         let parts = &self.vehicles;
@@ -173,7 +182,6 @@ impl Simulation {
         self.totals.pairs += found.pairs as u64;
         self.totals.contacts += found.contacts as u64;
         self.totals.points += found.points as u64;
-        self.totals.interruptions += found.interruptions as u64;
     }
 
     /// Sensors that are due look at the state before the step.
@@ -352,6 +360,12 @@ impl Simulation {
         blake3::hash(&state).as_bytes().first_chunk().map_or(bodies, |hash| u64::from_le_bytes(*hash))
     }
 }
+
+/// What vehicles push with is found anew after this many seconds at most.
+const LONGEST_PUSH: f64 = 0.01;
+
+/// A step that is longer than a whole number of those by rounding only is not cut once more.
+const SLACK: f64 = 1.0 / 1024.0;
 
 /// Models have places for sensors: those of that name or kind that are not said to be elsewhere sit there.
 fn take_seats(scene: &mut Scene) {

@@ -32,7 +32,8 @@ impl Engine {
             if stretches >= MOST_STRETCHES {
                 longest = longest.max(self.settings.longest_substep);
             }
-            let mut stretch = if longest < left { longest } else { left };
+            // Points of contact are found anew often enough for what they have become: bodies turn, and get to others.
+            let mut stretch = longest.min(left / (left / (MOST_PARTS * usual) - PART_SLACK).ceil().max(1.0));
             if has_joints {
                 // Where joints pull is another direction as soon as bodies have turned: it is found anew in every part.
                 stretch /= (stretch / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
@@ -375,6 +376,9 @@ const SHORT_SHARE: f64 = 1.0 / 16.0;
 
 /// The inertia of a body in the world is found anew when it has turned by this many radians, divided by how much its moments differ.
 const TURNED: f64 = 1.0 / 64.0;
+
+/// A stretch has so many parts at most.
+const MOST_PARTS: f64 = 4.0;
 
 /// A step is cut into so many stretches at most because bodies tumble.
 const MOST_STRETCHES: usize = 64;

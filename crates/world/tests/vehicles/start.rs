@@ -61,7 +61,7 @@ fn all_stand_still() {
             println!("{model:?} {masses:?}: stands at {height:.2e} m, moves {moved:.2e} m in 8 s");
             let [speed, turn] = road.speed();
             assert!(speed.abs() < 1e-3 && turn.abs() < 1e-2);
-            assert!(moved < 2e-6 && height.abs() < 1e-3, "{model:?} {masses:?} {moved} {height}");
+            assert!(moved < 1e-9 && height.abs() < 1e-3, "{model:?} {masses:?} {moved} {height}");
         }
     }
 }

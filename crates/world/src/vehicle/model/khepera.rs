@@ -25,10 +25,11 @@ pub(super) fn khepera(has_gripper: bool) -> Model {
         let joint = PlannedJoint::new(roll, JointKind::Roll, part, at, Vec3::Y);
         model.joints.push(PlannedJoint { most: torque, ..joint });
     }
-    for (name, x) in [("front glider", 0.02), ("rear glider", -0.02)] {
+    // The rear one is heavier: with its centre of mass above the axle the robot would balance until rounding makes it fall.
+    for (name, x, mass) in [("front glider", 0.02, 0.001), ("rear glider", -0.02, 0.003)] {
         // Not quite on the ground: a plane carries wheels and one of them.
         let at = Vec3::new(x, 0.0, 0.0027);
-        let mut glider = Part::new(name, sphere(0.0025), at, 0.002, [120, 120, 125]);
+        let mut glider = Part::new(name, sphere(0.0025), at, mass, [120, 120, 125]);
         (glider.friction, glider.is_ground) = (0.05, true);
         model.add(glider);
     }
