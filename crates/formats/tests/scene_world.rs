@@ -3,8 +3,8 @@
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_scene::{
-    Beams, Contacts, Controller, Drive, Kind, Laser, Mass, MassModel, Mount, Noise, Physics, SensorKind,
-    VehicleModel,
+    Beams, Color, Contacts, Controller, Drive, Kind, Laser, Mass, MassModel, Mount, Noise, Physics,
+    SensorKind, VehicleModel,
 };
 use freiraum_testkit::folder::Folder;
 use std::path::Path;
@@ -58,6 +58,7 @@ controller = { drive_to = [100, 200, 0] }
 name = "dog"
 model = "volksbot"
 controller = "wander"
+color = "navy"
 [[sensor]]
 name = "scanner"
 on = "truck"
@@ -142,6 +143,7 @@ fn everything_is_read() {
         (VehicleModel::KheperaGripper, Drive::Kinematic, MassModel::Single)
     );
     assert!(!robot.full_collision && !robot.is_active);
+    assert_eq!((robot.color, dog.color), (None, Some(Color([0, 0, 128]))));
     assert!((robot.pose.transform_point(Vec3::X) - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-12);
     let program = Controller::Program {
         command: vec!["python3".into(), "c.py".into()],

@@ -91,6 +91,8 @@ fn a_falling_ball() {
     assert!(said.contains("2 bodies, 1 can move") && said.contains("steps per second"), "{said}");
     let quiet = json(folder.path(), &["ball.toml", "--duration", "1.2", "--least-impulse", "100"]);
     assert_eq!(quiet["events"], serde_json::json!([]));
+    let arguments = ["ball.toml", "--duration", "1.2", "--events", "all", "--least-impulse", "100"];
+    assert_eq!(json(folder.path(), &arguments)["events"], serde_json::json!([]));
     assert_eq!(json(folder.path(), &["ball.toml", "--events", "none"]).get("events"), None);
 }
 
@@ -190,6 +192,12 @@ fn wrong_input() {
     let output = freiraum(folder.path(), &["sim", "truck.toml", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &document["error"]["code"]), (Some(2), &"scene".into()));
+    // A duration that is no whole number of steps is filled, and said.
+    let output = freiraum(folder.path(), &["sim", "ball.toml", "--json", "--step", "0.3", "--duration", "1"]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let said = text(&output.stderr);
+    assert!(said.contains("1 s are no whole number of steps of 0.3 s: 1.2 s are simulated"), "{said}");
+    assert_eq!((&document["steps"], &document["time"]), (&4.into(), &1.2.into()));
     // Nothing to simulate is fine.
     assert_eq!(json(folder.path(), &["ball.toml", "--duration", "0"])["steps"], 0);
 }
@@ -206,6 +214,19 @@ fn worlds_of_the_older_simulator() {
     assert!(found["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains("wings")));
     let height = numbers(&body(&found, "ball 1")["pose"])[2];
     assert!((height - 0.1).abs() < 0.01, "{found}");
+    // A city or balls alone are known by what is in them, whatever they are called, and so is a configuration.
+    let found = json(folder.path(), &["balls.txt", "--duration", "1"]);
+    assert!((numbers(&body(&found, "ball 1")["pose"])[2] - height).abs() < 1e-12, "{found}");
+    folder.file("houses", "0 2000\n0 1000 1000\n 5 0\n");
+    let found = json(folder.path(), &["houses", "--duration", "0"]);
+    let names: Vec<_> = found["bodies"].as_array().unwrap().iter().map(|body| &body["name"]).collect();
+    assert_eq!(names, ["ground", "house 1"]);
+    assert_eq!(found["vehicles"], serde_json::json!([]));
+    folder.file("world.ini", "; a world\n[General]\nmonsterTrucks = 1\n");
+    assert_eq!(
+        json(folder.path(), &["world.ini", "--duration", "0"])["vehicles"][0]["name"],
+        "monsterTruck1"
+    );
     // An empty one has a truck.
     folder.file("truck.cfg", "");
     let found = json(folder.path(), &["truck.cfg", "--duration", "0.01"]);

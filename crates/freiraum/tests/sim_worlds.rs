@@ -80,16 +80,23 @@ fn slopes_are_climbed_as_far_as_wheels_hold() {
 
 #[test]
 fn hills_are_followed() {
-    let found = run("terrain.toml", "3");
+    let found = run("terrain.toml", "20");
+    // Both arrive, on hills.
     let [x, y, z] = place(&found, "vehicles", "limousine");
-    assert!(y > 4.0 && z > 0.1, "{x}, {y}, {z}");
-    assert!(place(&found, "vehicles", "truck")[0] > 2.0);
+    assert!((x - 10.0).hypot(y - 14.0) < 0.5 && z > 0.5, "{x}, {y}, {z}");
+    let [x, y, z] = place(&found, "vehicles", "truck");
+    assert!((x - 14.0).hypot(y - 6.0) < 0.5 && z > 0.5, "{x}, {y}, {z}");
+    assert_eq!(count(&found, |event| event["kind"] == "collision" && names(event, "limousine/body")), 0);
 }
 
 #[test]
 fn everything_at_once() {
     let found = run("complex.toml", "20");
     assert!(count(&found, |event| event["kind"] == "gripper") >= 2);
+    assert!(count(&found, |event| event["kind"] == "goal") >= 2);
+    // One drives up the ramp and pushes a ball off the table.
+    let ([.., walker], [.., ball]) = (place(&found, "vehicles", "walker"), place(&found, "bodies", "ball 2"));
+    assert!(walker > 5.9 && ball < 3.0, "{walker}, {ball}");
     let [start, end] = ["energy_at_start", "energy"].map(|key| found["statistics"][key].as_f64().unwrap());
     assert!(end.is_finite() && end < 2.0 * start, "{start} -> {end}");
 }

@@ -34,6 +34,8 @@ pub enum EventKind {
         bodies: [usize; 2],
         /// Where they touched last.
         point: Vec3,
+        /// How hard they had met, in newton seconds: the hardest collision that was told since they last were apart.
+        impulse: f64,
     },
     /// A ball got into a goal.
     Goal {
@@ -134,9 +136,10 @@ impl Event {
                 found["normal"] = json!(normal.to_array());
                 found["impulse"] = json!(impulse);
             }
-            EventKind::Separation { bodies, point } => {
+            EventKind::Separation { bodies, point, impulse } => {
                 found["bodies"] = names(*bodies);
                 found["point"] = place(*point);
+                found["impulse"] = json!(impulse);
             }
             EventKind::Goal { goal, count, point } => {
                 found["goal"] = json!(scene.world.goals[*goal].name);
@@ -164,7 +167,7 @@ impl Event {
             EventKind::Collision { bodies: [a, b], point, .. } => {
                 format!("{} meets {} at {}", name(*a), name(*b), place(*point))
             }
-            EventKind::Separation { bodies: [a, b], point } => {
+            EventKind::Separation { bodies: [a, b], point, .. } => {
                 format!("{} leaves {} at {}", name(*a), name(*b), place(*point))
             }
             EventKind::Goal { goal, count, point } => {
@@ -210,7 +213,7 @@ pub struct EventFilter {
     pub of: Vec<usize>,
     /// Only events of these vehicles; those of their parts are among `of`.
     pub of_vehicles: Vec<usize>,
-    /// Collisions with a smaller impulse do not pass, in newton seconds.
+    /// Collisions with a smaller impulse do not pass, and no separations after them, in newton seconds.
     pub least_impulse: f64,
 }
 
@@ -222,7 +225,9 @@ impl EventFilter {
             return true;
         }
         let is_hard = match event.kind {
-            EventKind::Collision { impulse, .. } => impulse >= self.least_impulse,
+            EventKind::Collision { impulse, .. } | EventKind::Separation { impulse, .. } => {
+                impulse >= self.least_impulse
+            }
             _ => true,
         };
         let is_of = (self.of.is_empty() && self.of_vehicles.is_empty())

@@ -34,6 +34,7 @@ fn scene(controller: Option<Named>) -> Scene {
         full_collision: true,
         is_active: true,
         controller,
+        color: None,
         place: Place::default(),
     });
     scene.world.sensors.push(Sensor {

@@ -4,11 +4,11 @@ mod scenes;
 
 use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
-use freiraum_scene::{Contacts, Goal, Kind, Mass, Physics, Place, Scene};
+use freiraum_scene::{Color, Contacts, Goal, Kind, Mass, Physics, Place, Scene, VehicleModel};
 use freiraum_world::event::{Event, EventFilter, EventKind};
 use freiraum_world::record::{self, Recording};
 use freiraum_world::{ResumeError, rigid};
-use scenes::{ball, body, boxes, ground, run, simulation, try_simulation};
+use scenes::{ball, body, boxes, ground, run, simulation, try_simulation, vehicle};
 
 #[test]
 fn falls_as_galilei_says() {
@@ -202,6 +202,81 @@ fn events_are_filtered() {
     assert!(hard.contains(&a) && !hard.contains(&b), "{hard:?}");
     let none = EventFilter { without: vec!["collision", "separation", "goal"], ..EventFilter::default() };
     assert_eq!(events.iter().filter(|event| none.passes(event, &scene)).count(), 1);
+}
+
+/// A separation goes where its collision goes.
+#[test]
+fn separations_of_soft_contacts_are_filtered() {
+    let mut scene = Scene::default();
+    ground(&mut scene);
+    let hard = ball(&mut scene, "hard", Vec3::new(0.0, 0.0, 2.0), Vec3::ZERO);
+    let soft = ball(&mut scene, "soft", Vec3::new(1.0, 0.0, 0.13), Vec3::ZERO);
+    for ball in [hard, soft] {
+        scene.world.physics[ball].1.restitution = 0.9;
+    }
+    let mut world = simulation(&scene);
+    let events = run(&mut world, 800);
+    let passed = |least_impulse: f64| {
+        let filter = EventFilter { least_impulse, ..EventFilter::default() };
+        let passed = events.iter().filter(|event| filter.passes(event, &scene));
+        passed.map(|e| (e.kind.name(), e.bodies(&scene)[1])).collect::<Vec<_>>()
+    };
+    assert!(passed(0.0).contains(&("separation", hard)) && passed(0.0).contains(&("separation", soft)));
+    assert_eq!(passed(6.0), [("collision", hard), ("separation", hard)]);
+}
+
+#[test]
+fn bodies_that_start_inside_of_each_other_are_told_of() {
+    let mut scene = Scene { units: Unit::Centimetre, ..Scene::default() };
+    ground(&mut scene);
+    ball(&mut scene, "deep", Vec3::new(0.0, 0.0, 0.05), Vec3::ZERO);
+    ball(&mut scene, "rests", Vec3::new(1.0, 0.0, 0.099), Vec3::ZERO);
+    ball(&mut scene, "left", Vec3::new(2.0, 0.0, 0.1), Vec3::ZERO);
+    ball(&mut scene, "right", Vec3::new(2.1625, 0.0, 0.1), Vec3::ZERO);
+    let block = |scene: &mut Scene, name: &str, x: f64, physics: Physics| {
+        let cube = Shape::Cuboid(Cuboid::new(Vec3::splat(0.2)).unwrap());
+        body(scene, name, cube, Vec3::new(x, 0.0, 0.1), physics)
+    };
+    // What is fixed may be in what is fixed, and everything in what does not collide.
+    block(&mut scene, "wall", 3.0, Physics::of_unsaid(true));
+    block(&mut scene, "corner", 3.1, Physics::of_unsaid(true));
+    block(&mut scene, "box", 2.875, Physics::of_unsaid(false));
+    let net = block(&mut scene, "net", 4.0, Physics::of_unsaid(true));
+    let inside = ball(&mut scene, "inside", Vec3::new(4.0, 0.0, 0.1), Vec3::ZERO);
+    let name = "goal".to_owned();
+    scene.world.goals.push(Goal { name, body: net, ball: inside, resets: false, place: Place::default() });
+    let said = |scene: &Scene| -> Vec<String> {
+        simulation(scene).take_events().iter().map(|e| e.describe(scene, |_| String::new())).collect()
+    };
+    assert_eq!(
+        said(&scene),
+        [
+            "warning: deep starts inside of ground, 5.00 cm deep",
+            "warning: left starts inside of right, 3.75 cm deep",
+            "warning: box starts inside of wall, 7.50 cm deep",
+        ]
+    );
+    // A heap of many is not told one by one.
+    let mut heap = Scene::default();
+    (0..20).for_each(|k| _ = ball(&mut heap, &format!("ball {k}"), Vec3::ZERO, Vec3::ZERO));
+    let told = said(&heap);
+    assert_eq!(told.len(), 21);
+    assert_eq!(told[20], "warning: 170 more pairs of bodies start inside of each other");
+}
+
+#[test]
+fn vehicles_are_painted() {
+    let mut scene = Scene::default();
+    let number = vehicle(&mut scene, VehicleModel::Khepera, Pose::IDENTITY, None);
+    let colors = |scene: &Scene| -> Vec<Option<Color>> {
+        simulation(scene).scene().bodies.iter().map(|body| body.color).collect()
+    };
+    let plain = colors(&scene);
+    scene.world.vehicles[number].color = Some(Color([1, 2, 3]));
+    let painted = colors(&scene);
+    // The wheels stay black.
+    assert_eq!(painted[0], Some(Color([1, 2, 3])));
+    assert_eq!((painted.len(), &painted[1..]), (plain.len(), &plain[1..]));
 }
 
 #[test]

@@ -64,8 +64,9 @@ pub(super) const PHYSICS: Keys = Keys {
 
 pub(super) const VEHICLE: Keys = Keys {
     what: "a vehicle",
-    known: &["name", "model", "pose", "drive", "masses", "full_collision", "active", "controller"],
+    known: &["name", "model", "pose", "drive", "masses", "full_collision", "active", "controller", "color"],
     instead: &[
+        ("colour", "write `color`"),
         ("kind", "write `model`, such as \"monster truck\""),
         ("type", "write `model`, such as \"monster truck\""),
         ("vehicle", "write `model`, such as \"monster truck\""),

@@ -30,6 +30,13 @@ pub struct Ball {
 }
 
 impl Balls {
+    /// Whether a text of numbers has as many balls as it says.
+    pub(super) fn is_counted(text: &str) -> bool {
+        let mut words = text.split_ascii_whitespace();
+        let count = words.next().and_then(|word| word.parse::<usize>().ok());
+        count.is_some_and(|count| count.checked_mul(PER_BALL) == Some(words.count()))
+    }
+
     /// Reads the text of a balls file: how many there are, then for each its middle and radius (millimetres), colour and mass.
     ///
     /// **Errors.** Words that are no numbers, a ball without size or mass. If the count is not that of the balls, all that are complete are

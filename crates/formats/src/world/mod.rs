@@ -1,5 +1,5 @@
 //! Worlds in the files of an older simulator: a configuration (`MonsterTruck.cfg`), and with it a city and balls; tables of the beams of
-//! real laser scanners.
+//! real laser scanners. A city or balls can be read alone.
 //!
 //! Lengths in these files are millimetres, angles degrees, masses kilograms. They are read with what can be read: a key that nobody
 //! knows, or a count that does not fit what follows, becomes a note, and everything else still counts.
@@ -20,7 +20,7 @@ pub use configuration::{
     Camera, CameraKeys, Configuration, Dynamics, Field, General, LaserKeys, Robot, RobotKind,
 };
 pub use ini::Entry;
-pub use scene::{WorldFile, read};
+pub use scene::{WorldFile, is_older, read};
 
 use crate::scene::SceneErrors;
 use freiraum_scene::{Place, Problem};

@@ -34,13 +34,48 @@ pub struct WorldFile {
     pub notes: Vec<SceneErrors>,
 }
 
-/// Reads a configuration with the city and the balls that it names, which lie beside it.
+/// Whether a file is one of the older simulator, by its ending (`.cfg`) or by what is in it: sections of a configuration, or numbers alone,
+/// which are a city or balls. No scene file is.
+#[must_use]
+pub fn is_older(path: impl AsRef<Path>) -> bool {
+    let path = path.as_ref();
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cfg"))
+        || text_of(path).is_ok_and(|(_, text)| is_numbers(&text) || has_sections(&text))
+}
+
+fn has_sections(text: &str) -> bool {
+    let is_section = |line: &str| {
+        let name = line.trim().strip_prefix('[').and_then(|line| line.split(']').next());
+        name.is_some_and(|name| ["general", "dynamics"].iter().any(|known| known.eq_ignore_ascii_case(name)))
+    };
+    text.lines().any(is_section)
+}
+
+fn is_numbers(text: &str) -> bool {
+    let mut words = text.split_ascii_whitespace().peekable();
+    words.peek().is_some() && words.all(|word| word.parse::<f64>().is_ok())
+}
+
+/// A world without robots for a file of numbers: a city, or balls if there are as many as it says.
+fn of_numbers(path: &Path, text: &str) -> Result<Configuration, SceneErrors> {
+    let mut found = Configuration::parse("", "[general]\nmonsterTrucks = 0")?;
+    let file = path.file_name().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
+    if Balls::is_counted(text) {
+        found.field.balls = file
+    } else {
+        found.field.city = file
+    }
+    Ok(found)
+}
+
+/// Reads a configuration with the city and the balls that it names, which lie beside it; a city or balls alone, without robots.
 ///
 /// **Errors.** Files that cannot be read, or in which nothing makes sense, all problems of a file at once.
 pub fn read(path: impl AsRef<Path>) -> Result<WorldFile, SceneErrors> {
     let path = path.as_ref();
     let (name, text) = text_of(path)?;
-    let configuration = Configuration::parse(&name, &text)?;
+    let configuration =
+        if is_numbers(&text) { of_numbers(path, &text)? } else { Configuration::parse(&name, &text)? };
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut notes = Vec::new();
     let mut note = |name: &str, text: &str, found: &[Problem]| {
@@ -186,6 +221,7 @@ fn vehicle_of(robot: &Robot, name: String) -> Vehicle {
         full_collision: robot.full_collision,
         is_active: true,
         controller: None,
+        color: None,
         place: Place::default(),
     }
 }

@@ -6,7 +6,7 @@ mod print;
 mod recorder;
 mod surroundings;
 
-use super::output::Console;
+use super::output::{Console, number};
 use super::progress::Progress;
 use super::{Answer, Failure, in_pool};
 use freiraum::scene::limits;
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 pub(super) const EXAMPLES: &str = "\
 Bodies fall, slide, bounce and rest as their `physics` says; vehicles drive as their controllers say, sensors measure.
 docs/world.md describes what is simulated, docs/scene-file.md the file.
-Worlds of the older simulator (.cfg, with the city and balls files beside it) are read as well; what is odd in them is said.
+Worlds of the older simulator (.cfg with the city and balls files beside it, or one of those alone) are read as well; what is odd in them is said.
 Lengths are in the units of the scene file, recordings in metres. The same scene gives the same result on every run.
 
 Exit codes: 0 the world ran to the end; 2 bad input.
@@ -39,10 +39,10 @@ Examples:
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Scene file (TOML), or a world of the older simulator (.cfg)
+    /// Scene file (TOML), or a world of the older simulator (.cfg; a city or balls file)
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
-    /// So many seconds of the world
+    /// So many seconds of the world, to the next whole step
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = duration, allow_negative_numbers = true)]
     duration: f64,
     /// Length of a step in seconds [default: that of the scene, else 0.001]
@@ -81,7 +81,7 @@ pub(super) struct Arguments {
     /// Only events of this body or vehicle; may be said several times
     #[arg(long, value_name = "NAME")]
     of: Vec<String>,
-    /// Only collisions at least so hard, in newton seconds
+    /// Only collisions at least so hard, in newton seconds, and separations after such
     #[arg(long, value_name = "NS", default_value_t = 0.0, value_parser = impulse, allow_negative_numbers = true)]
     least_impulse: f64,
     /// Write the state at the end to this file
@@ -146,7 +146,13 @@ fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Resu
     }
     let filter = filter(arguments, &simulation)?;
     let step = simulation.scene().world.settings.step;
-    let steps = (arguments.duration / step).round() as u64;
+    let (steps, is_exact) = steps(arguments.duration, step);
+    if !is_exact {
+        let [duration, step, simulated] = [arguments.duration, step, steps as f64 * step].map(number);
+        console.warning(&format!(
+            "{duration} s are no whole number of steps of {step} s: {simulated} s are simulated"
+        ));
+    }
     let every = (1.0 / (arguments.rate * step)).round().max(1.0) as u64;
     let mut recorder = Recorder::new(arguments, &simulation, 1.0 / (step * every as f64), console)?;
     let mut measurements = Measurements::new(arguments, &simulation)?;
@@ -205,6 +211,14 @@ fn renderer(world: &World, arguments: &Arguments, console: &mut Console) -> Rend
         console.warning(&format!("--device gpu: {trouble}; pictures are drawn in software"));
     }
     renderer
+}
+
+/// The first whole number of steps that is no shorter than a duration, up to rounding, and whether it is just as long.
+fn steps(duration: f64, step: f64) -> (u64, bool) {
+    let (count, rounding) = (duration / step, 4.0 * f64::EPSILON);
+    let whole = count.round();
+    let is_exact = (count - whole).abs() <= rounding * count;
+    (if is_exact { whole } else { count.ceil() } as u64, is_exact)
 }
 
 /// How often the progress changes.
@@ -281,4 +295,25 @@ fn impulse(text: &str) -> Result<f64, String> {
 
 fn within(text: &str, is_ok: fn(f64) -> bool, expected: &str) -> Result<f64, String> {
     text.parse::<f64>().ok().filter(|x| is_ok(*x)).ok_or_else(|| format!("expected {expected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::steps;
+
+    #[test]
+    fn a_duration_is_filled_with_whole_steps() {
+        for (duration, step, expected) in [
+            (1.0, 0.001, (1000, true)),
+            (0.7, 0.1, (7, true)),
+            (0.3, 0.1, (3, true)),
+            (1.0, 0.3, (4, false)),
+            (0.1, 0.3, (1, false)),
+            (0.0, 0.3, (0, true)),
+            (0.9, 0.3, (3, true)),
+            (3.2e9, 1e-9, (3_200_000_000_000_000_000, true)),
+        ] {
+            assert_eq!(steps(duration, step), expected, "{duration} / {step}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Vehicles and small robots of the simulator, and who drives them.
 
-use crate::Place;
+use crate::{Color, Place};
 use freiraum_geometry::{Pose, Vec3};
 use std::path::PathBuf;
 
@@ -23,6 +23,8 @@ pub struct Vehicle {
     pub is_active: bool,
     /// Who drives; nobody if there is none.
     pub controller: Option<Controller>,
+    /// Of its body and of all parts that are painted like it; that of the model if there is none.
+    pub color: Option<Color>,
     /// Where the file says so.
     pub place: Place,
 }

@@ -1,6 +1,7 @@
 // Without a scene the page offers example worlds: each opens with a click, in the world workspace, and runs.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import type { Page } from "playwright-core";
 import { close, closeRest, openPage, settled, shot, withBrowser } from "./browser";
 import { newFolder, Studio } from "./server";
 
@@ -14,6 +15,20 @@ before(async () => {
 });
 afterEach(closeRest);
 after(() => studio.stop());
+
+/** Teams are told apart, goals are seen through, and all scores are in sight. */
+async function soccer(page: Page): Promise<void> {
+  const colors = await page.locator(".vehicle .dot").evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor));
+  assert.deepEqual(colors.map((color) => color === colors[0]), [true, true, false, false]);
+  const solid = await page.evaluate(() => {
+    const { batches } = window.studio.viewport.bodies as unknown as { batches: { solidBodies: number[] }[] };
+    return window.studio.state.world!.info.goals.map((goal) => batches.some((batch) => batch.solidBodies.includes(goal.body)));
+  });
+  assert.deepEqual(solid, [false, false]);
+  const side = (await page.locator(".world-side:visible").boundingBox())!;
+  const score = (await page.locator(".score").last().boundingBox())!;
+  assert.ok(score.y + score.height <= side.y + side.height, "a score is out of sight");
+}
 
 test("every example world opens with a click and runs", async () => {
   const opened = await openPage(studio.url);
@@ -38,6 +53,7 @@ test("every example world opens with a click and runs", async () => {
     });
     assert.ok(moving, `nothing moves in ${name}`);
     assert.deepEqual(warnings, [], name);
+    if (name === "soccer") await soccer(page);
     await shot(page, `world-example-${name}`, true);
     await page.click("#world-run");
     await page.waitForFunction(() => window.studio.state.world!.frame.state === "paused");

@@ -22,6 +22,8 @@ test("a log is filtered by kind, name and impulse", () => {
   log.choose({ kind: "begins", text: "", impulse: 1 });
   assert.deepEqual(log.shown, [EVENTS[0], EVENTS[3], EVENTS[4]]);
   assert.ok(passes({ ...NO_FILTER, text: "driver" }, EVENTS[4]!));
+  // A separation goes where its collision goes.
+  for (const impulse of [0.5, 2]) assert.equal(passes({ kind: "all", text: "", impulse: 1 }, { ...EVENTS[2]!, impulse }), impulse > 1);
   log.clear();
   assert.deepEqual([log.shown, log.events], [[], []]);
 });

@@ -91,10 +91,11 @@ impl State for Event {
                 normal.put(out);
                 impulse.put(out);
             }
-            EventKind::Separation { bodies, point } => {
+            EventKind::Separation { bodies, point, impulse } => {
                 1_u8.put(out);
                 bodies.put(out);
                 point.put(out);
+                impulse.put(out);
             }
             EventKind::Goal { goal, count, point } => {
                 2_u8.put(out);
@@ -125,7 +126,11 @@ impl State for Event {
                 normal: State::get(from)?,
                 impulse: State::get(from)?,
             },
-            1 => EventKind::Separation { bodies: State::get(from)?, point: State::get(from)? },
+            1 => EventKind::Separation {
+                bodies: State::get(from)?,
+                point: State::get(from)?,
+                impulse: State::get(from)?,
+            },
             2 => EventKind::Goal {
                 goal: State::get(from)?,
                 count: State::get(from)?,

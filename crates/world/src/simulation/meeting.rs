@@ -78,14 +78,14 @@ impl Meetings {
         let most = ((LONGEST / step) as u64).clamp(1, MOST_STEPS);
         let all = &mut self.all;
         self.paused.retain(|key| {
-            let Some(Pause { step, time, point }) = all.get(key).and_then(|meeting| meeting.pause.as_ref())
-            else {
+            let Some(Meeting { impulse, pause: Some(Pause { step, time, point }), .. }) = all.get(key) else {
                 return false;
             };
             if number - step < most {
                 return true;
             }
-            let kind = EventKind::Separation { bodies: key.map(|body| body as usize), point: *point };
+            let bodies = key.map(|body| body as usize);
+            let kind = EventKind::Separation { bodies, point: *point, impulse: *impulse };
             events.push(Event { time: *time, kind });
             all.remove(key);
             false

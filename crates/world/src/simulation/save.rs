@@ -8,7 +8,9 @@ use super::bytes::{get_text, put_text};
 use crate::rigid::{Bytes, State};
 
 /// The first line of a saved world; the number grows with every change of what is saved.
-const FIRST: &[u8] = b"freiraum world 3\n";
+const FIRST: &[u8] = b"freiraum world 4\n";
+/// How it begins in every version.
+const ANY: &[u8] = b"freiraum world ";
 
 /// Why a world cannot be resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,7 +70,7 @@ impl Simulation {
     /// may only be thrown away.
     pub fn resume(&mut self, saved: &[u8]) -> Result<(), ResumeError> {
         let Some(rest) = saved.strip_prefix(FIRST) else {
-            let is_other = saved.starts_with(FIRST.strip_suffix(b"3\n").unwrap_or(FIRST));
+            let is_other = saved.starts_with(ANY);
             return Err(if is_other { ResumeError::OtherVersion } else { ResumeError::NotSaved });
         };
         let (whole, check) = saved.split_last_chunk::<32>().ok_or(ResumeError::Damaged)?;

@@ -1,27 +1,106 @@
-//! Vehicles that start inside of something.
+//! Vehicles and movable bodies that start inside of something.
 
 use crate::event::{Event, EventKind};
-use crate::rigid::{BodyId, Engine};
+use crate::rigid::{BodyId, Engine, Kind};
 use freiraum_scene::{Drive, Scene};
 use std::ops::Range;
 
-/// A warning for every vehicle and body that it starts in, or for two vehicles that start in each other. `bodies` are those of the scene, with all parts.
+/// Share of half the thickness of a shape that it may be in something: so much is pushed apart without harm.
+const SLIGHT: f64 = 0.25;
+
+/// So many pairs of bodies are told one by one.
+const MOST: usize = 20;
+
+/// A warning for everything that starts in something else, with its name and the depth in the unit of the scene: vehicles in bodies and in
+/// each other, then movable bodies in what is fixed and in each other. `bodies` are those of the scene, with all parts.
 ///
-/// What touches a little more than it should is pushed apart without harm: a quarter of half the thickness of a part. Kinematic vehicles rise onto what
-/// is fixed below their wheels.
+/// Kinematic vehicles rise onto what is fixed below their wheels.
 pub(super) fn warnings(
     scene: &Scene,
     engine: &Engine,
     bodies: &[BodyId],
     vehicles: &[Range<usize>],
 ) -> Vec<Event> {
+    let start = Start { scene, engine, bodies, vehicles };
     let mut events = Vec::new();
-    let mut near = Vec::new();
-    let vehicle_of = |body: usize| vehicles.iter().position(|parts| parts.contains(&body));
-    for (number, parts) in vehicles.iter().enumerate() {
-        let mut told: Vec<String> = Vec::new();
-        let own: Vec<BodyId> = bodies[parts.clone()].to_vec();
-        for collider in own.iter().flat_map(|body| engine.colliders(*body)) {
+    let mut warn = |vehicle: Option<usize>, message: String| {
+        events.push(Event { time: 0.0, kind: EventKind::Warning { vehicle, message } });
+    };
+    for vehicle in 0..vehicles.len() {
+        for (name, depth) in start.around_vehicle(vehicle) {
+            warn(Some(vehicle), format!("starts inside of {name}{}", start.deep(depth)));
+        }
+    }
+    let pairs = start.pairs();
+    for (a, b, depth) in pairs.iter().take(MOST) {
+        let [a, b] = [*a, *b].map(|body| &scene.bodies[body].name);
+        warn(None, format!("{a} starts inside of {b}{}", start.deep(*depth)));
+    }
+    if pairs.len() > MOST {
+        let more = pairs.len() - MOST;
+        warn(None, format!("{more} more pairs of bodies start inside of each other"));
+    }
+    events
+}
+
+struct Start<'s> {
+    scene: &'s Scene,
+    engine: &'s Engine,
+    bodies: &'s [BodyId],
+    vehicles: &'s [Range<usize>],
+}
+
+impl Start<'_> {
+    fn vehicle_of(&self, body: usize) -> Option<usize> {
+        self.vehicles.iter().position(|parts| parts.contains(&body))
+    }
+
+    /// What a vehicle starts in, by name and with the depth. Of two vehicles the first tells.
+    fn around_vehicle(&self, vehicle: usize) -> Vec<(&str, f64)> {
+        let own = &self.bodies[self.vehicles[vehicle].clone()];
+        let is_kinematic = self.scene.world.vehicles[vehicle].drive == Drive::Kinematic;
+        let mut found: Vec<(&str, f64)> = Vec::new();
+        for part in self.vehicles[vehicle].clone() {
+            self.inside(part, |body, depth, up| {
+                let id = self.bodies[body];
+                let other = self.vehicle_of(body);
+                let is_ground = is_kinematic && self.engine.kind(id) == Kind::Fixed && up > 0.5;
+                let is_ignored = own.iter().any(|part| *part == id || self.engine.is_ignored(*part, id));
+                if is_ground || is_ignored || other.is_some_and(|other| other < vehicle) {
+                    return;
+                }
+                let name = match other {
+                    Some(other) => &self.scene.world.vehicles[other].name,
+                    None => &self.scene.bodies[body].name,
+                };
+                note(&mut found, name.as_str(), depth);
+            });
+        }
+        found
+    }
+
+    /// Movable bodies and what they start in, with the depth; pairs of movable bodies once.
+    fn pairs(&self) -> Vec<(usize, usize, f64)> {
+        let mut all = Vec::new();
+        let is_loose = |body: usize| self.engine.kind(self.bodies[body]) == Kind::Dynamic;
+        let count = self.vehicles.first().map_or(self.bodies.len(), |parts| parts.start);
+        for body in (0..count).filter(|body| is_loose(*body)) {
+            let mut found: Vec<(usize, f64)> = Vec::new();
+            self.inside(body, |other, depth, _| {
+                let is_told = other >= count || (is_loose(other) && other < body);
+                if !is_told && !self.engine.is_ignored(self.bodies[body], self.bodies[other]) {
+                    note(&mut found, other, depth);
+                }
+            });
+            all.extend(found.into_iter().map(|(other, depth)| (body, other, depth)));
+        }
+        all
+    }
+
+    /// Everything that the shapes of a body are in by more than a little: the other body, the depth, and how much of the way out is up.
+    fn inside(&self, body: usize, mut then: impl FnMut(usize, f64, f64)) {
+        let (engine, mut near) = (self.engine, Vec::new());
+        for collider in engine.colliders(self.bodies[body]) {
             let (shape, place) = engine.shape(collider);
             let Some(bounds) = engine.bounds_at(collider, &place) else { continue };
             if !engine.meets_anything(collider) {
@@ -30,37 +109,36 @@ pub(super) fn warnings(
             let slight = SLIGHT * shape.bounds().map_or(0.0, |bounds| 0.5 * bounds.size().min_element());
             engine.within(&bounds, &mut near);
             for other in &near {
-                let body = engine.body_of(*other);
-                let Ok(at) = bodies.binary_search(&body) else { continue };
-                let ignored = own.iter().any(|part| *part == body || engine.is_ignored(*part, body));
-                if ignored || engine.gap(collider, &place, *other) >= -slight {
+                let id = engine.body_of(*other);
+                let Ok(at) = self.bodies.binary_search(&id) else { continue };
+                if at == body {
                     continue;
                 }
-                let other_vehicle = vehicle_of(at);
-                let is_ground = scene.world.vehicles[number].drive == Drive::Kinematic
-                    && engine.kind(body) == crate::rigid::Kind::Fixed
-                    && engine.closest(collider, &place, *other).is_some_and(|c| c.normal.z < -0.5);
-                // Of two vehicles the first tells.
-                if is_ground || other_vehicle.is_some_and(|other| other < number) {
-                    continue;
-                }
-                let name = match other_vehicle {
-                    Some(other) => &scene.world.vehicles[other].name,
-                    None => &scene.bodies[at].name,
-                };
-                if !told.contains(name) {
-                    told.push(name.clone());
+                let closest = engine.closest(collider, &place, *other);
+                let (gap, up) = closest.map_or((f64::NEG_INFINITY, 0.0), |c| (c.distance, -c.normal.z));
+                if gap < -slight {
+                    then(at, -gap, up);
                 }
             }
         }
-        let own = &scene.world.vehicles[number].name;
-        events.extend(told.iter().map(|name| {
-            let message = format!("{own} starts inside of {name}");
-            Event { time: 0.0, kind: EventKind::Warning { vehicle: Some(number), message } }
-        }));
     }
-    events
+
+    /// How deep, for people; nothing where it is not known.
+    fn deep(&self, depth: f64) -> String {
+        if !depth.is_finite() {
+            return String::new();
+        }
+        let unit = self.scene.units;
+        let depth = unit.from_metres(depth);
+        let decimals = (2.0 - depth.log10().floor()).clamp(0.0, 6.0) as usize;
+        format!(", {depth:.decimals$} {unit} deep")
+    }
 }
 
-/// Share of half the thickness of a part that it may be in something.
-const SLIGHT: f64 = 0.25;
+/// Keeps the greatest depth of each.
+fn note<T: PartialEq>(found: &mut Vec<(T, f64)>, other: T, depth: f64) {
+    match found.iter_mut().find(|(known, _)| *known == other) {
+        Some((_, deepest)) => *deepest = deepest.max(depth),
+        None => found.push((other, depth)),
+    }
+}

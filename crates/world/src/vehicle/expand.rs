@@ -41,6 +41,7 @@ pub fn expanded(scene: &Scene, shapes: &[Prepared]) -> Result<Expanded, Vec<Prob
 }
 
 fn add(found: &mut Expanded, vehicle: &Vehicle, model: &Model, problems: &mut Vec<Problem>) {
+    let paint = model.parts[0].color;
     for (number, part) in model.parts.iter().enumerate() {
         let name = format!("{}/{}", vehicle.name, part.name);
         if found.scene.body(&name).is_some() {
@@ -53,7 +54,7 @@ fn add(found: &mut Expanded, vehicle: &Vehicle, model: &Model, problems: &mut Ve
             name,
             geometry: Geometry::Shape(part.shape.clone()),
             is_fixed: false,
-            color: Some(part.color),
+            color: vehicle.color.filter(|_| part.color == paint).or(Some(part.color)),
             pose: vehicle.pose * part.pose,
             goal: None,
             place: vehicle.place,

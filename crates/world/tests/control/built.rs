@@ -60,6 +60,7 @@ pub(crate) fn vehicle(scene: &mut Scene, model: VehicleModel, at: [f64; 3], cont
         full_collision: true,
         is_active: true,
         controller: Some(controller),
+        color: None,
         place: Place::default(),
     });
     number

@@ -25,11 +25,18 @@ fn vehicles_that_start_inside_of_something_are_told_of() {
                 })
                 .collect()
         };
-        let names: Vec<&str> = scene.world.vehicles.iter().map(|v| &v.name[..]).collect();
         let body = &scene.bodies.iter().rfind(|body| body.is_fixed).unwrap().name;
-        assert_eq!(said(0), [format!("{} starts inside of {body}", names[0])]);
+        // The deepest of its parts tells how deep.
+        let [said_first] = said(0)[..] else { panic!("{told:?}") };
+        let start = format!("starts inside of {body}, ");
+        let depth = said_first.strip_prefix(&start).and_then(|rest| rest.strip_suffix(" m deep"));
+        assert!(depth.is_some_and(|depth| (0.01..0.4).contains(&depth.parse().unwrap())), "{said_first}");
         assert_eq!(said(1), [""; 0]);
-        assert_eq!(said(2), [format!("{} starts inside of {}", names[2], names[3])]);
+        let [third] = said(2)[..] else { panic!("{told:?}") };
+        assert!(
+            third.starts_with(&format!("starts inside of {}, ", scene.world.vehicles[3].name)),
+            "{third}"
+        );
         assert_eq!(said(3), [""; 0]);
     }
 }

@@ -105,6 +105,7 @@ pub(crate) fn vehicle(
         full_collision: true,
         is_active: true,
         controller,
+        color: None,
         place: Place::default(),
     });
     number

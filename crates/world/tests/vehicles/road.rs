@@ -76,6 +76,7 @@ pub(crate) fn vehicle(model: VehicleModel, drive: Drive) -> Vehicle {
         full_collision: true,
         is_active: true,
         controller: None,
+        color: None,
         place: Place::default(),
     }
 }

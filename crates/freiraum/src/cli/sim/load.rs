@@ -30,9 +30,8 @@ enum Source {
 /// Reads a scene file or a world of the older simulator.
 pub(super) fn read(arguments: &Arguments) -> Result<World, Failure> {
     let path: &Path = &arguments.scene;
-    let is_configuration = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cfg"));
     let name = path.display().to_string();
-    let mut found = if is_configuration {
+    let mut found = if world::is_older(path) {
         let file = world::read(path)?;
         World { scene: file.scene, title: name.clone(), notes: file.notes, source: Source::Other(name) }
     } else {

@@ -189,6 +189,8 @@ export class Bodies {
     this.touching = state.touching();
     const isolate = pair !== null || (fade && state.selected.size > 0);
     const drawn = shading === "wireframe" || shading === "hidden";
+    // Goals are places: what is in them is seen.
+    const places = new Set(state.worldly ? (state.world?.info.goals ?? []).map((goal) => goal.body) : []);
     this.lineColor.set(drawn ? colors.line : colors.edge);
     this.selectedColor.set(colors.selected);
     for (const batch of this.batches) {
@@ -197,10 +199,10 @@ export class Bodies {
       for (const body of batch.bodies) {
         if (state.hidden.has(body)) continue;
         const stands = !isolate || (pair ? pair.bodies.includes(body) : state.selected.has(body));
-        (stands ? batch.solidBodies : batch.fadedBodies).push(body);
+        (stands && !places.has(body) ? batch.solidBodies : batch.fadedBodies).push(body);
       }
       // Faded bodies keep their edges only where edges are all there is.
-      batch.edgeBodies = shading === "wireframe" ? [...batch.solidBodies, ...batch.fadedBodies] : batch.solidBodies;
+      batch.edgeBodies = shading === "wireframe" ? [...batch.solidBodies, ...batch.fadedBodies] : [...batch.solidBodies, ...batch.fadedBodies.filter((body) => places.has(body))];
       for (const [mesh, list] of [[batch.solid, batch.solidBodies], [batch.faded, batch.fadedBodies]] as const) {
         mesh.count = list.length;
         mesh.visible = list.length > 0 && shading !== "wireframe";

@@ -1,9 +1,9 @@
 //! `[[vehicle]]`.
 
-use super::super::body;
 use super::super::names::Names;
 use super::super::node::{Kind, Node};
 use super::super::reader::Reader;
+use super::super::{body, color};
 use super::{lengths, named, not_below_0, number, word, wrong};
 use crate::scene::world_keys::{CONTROLLER, SOCCER, VEHICLE};
 use freiraum_geometry::Pose;
@@ -41,6 +41,7 @@ pub(super) fn read(nodes: &[Node], goals: &[&str], names: &Names, reader: &mut R
         let mut flag = |key| node.get(key).and_then(|node| reader.flag(node)).unwrap_or(true);
         let (full_collision, is_active) = (flag("full_collision"), flag("active"));
         let controller = node.get("controller").and_then(|node| controller(node, goals, names, reader));
+        let color = node.get("color").and_then(|node| color::read(node, reader));
         vehicles.push(Vehicle {
             name: name.to_owned(),
             // A scene in which it is wrong is not given to anybody.
@@ -51,6 +52,7 @@ pub(super) fn read(nodes: &[Node], goals: &[&str], names: &Names, reader: &mut R
             full_collision,
             is_active,
             controller,
+            color,
             place: node.place,
         });
     }

@@ -103,7 +103,7 @@ function statistics(worlding: Worlding): HTMLElement {
   const element = h("section", { class: "statistics", "aria-label": "Statistics" }, h("h2", { class: "side-head" }, "Simulation"), list, h("div", { class: "energy-box" }, canvas, h("span", { class: "energy-name" }, "Energy"), note), about);
   const values = ["rate", "factor", "tests", "contacts"].map((name) => h("dd", { id: `stat-${name}` }));
   const names: [string, string][] = [
-    ["steps per second", "As many as were done"],
+    ["steps per s", "Steps per second, as many as were done"],
     ["real-time factor", "How many times faster than real time this world could go here"],
     ["tests per step", "Pairs of shapes near each other"],
     ["contacts", "Pairs that touch, per step"],

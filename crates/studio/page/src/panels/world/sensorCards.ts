@@ -10,6 +10,7 @@ import type { Reading, WorldSensor } from "../../worldProtocol";
 const WIDE = 480;
 /** Scanners with fewer rows are shown from above. */
 const DEPTH_ROWS = 8;
+const NOTHING = "no return";
 
 interface Card {
   element: HTMLElement;
@@ -77,7 +78,7 @@ function polar(sensor: WorldSensor, owner: string): Card {
       context.lineTo(cx - 7, cy + 7);
       context.lineTo(cx + 7, cy + 7);
       context.fill();
-      note.textContent = count > 0 ? `nearest ${trimmed(nearest, 3)} m` : "nothing in range";
+      note.textContent = count > 0 ? `nearest ${trimmed(nearest, 3)} m` : NOTHING;
       canvas.dataset["returns"] = String(count);
     },
   };
@@ -110,7 +111,7 @@ function depth(sensor: WorldSensor, owner: string, size: [number, number]): Card
       context.putImageData(image, 0, 0);
       let [nearest, count] = [Number.POSITIVE_INFINITY, 0];
       for (const distance of distances) if (distance !== null && Number.isFinite(distance)) [nearest, count] = [Math.min(nearest, distance), count + 1];
-      note.textContent = count > 0 ? `nearest ${trimmed(nearest, 3)} m` : "nothing in range";
+      note.textContent = count > 0 ? `nearest ${trimmed(nearest, 3)} m` : NOTHING;
       canvas.dataset["returns"] = String(count);
     },
   };
@@ -149,7 +150,7 @@ function camera(sensor: WorldSensor, owner: string): Card {
       }
     }
     context.putImageData(image, 0, 0);
-    note.textContent = Number.isFinite(nearest) ? `${trimmed(nearest, 3)} – ${trimmed(farthest, 3)} m` : "nothing in range";
+    note.textContent = Number.isFinite(nearest) ? `${trimmed(nearest, 3)} – ${trimmed(farthest, 3)} m` : NOTHING;
     canvas.dataset["pixels"] = String(size[0] * size[1]);
   };
   return { element: h("div", { class: "sensor-card" }, head(sensor, owner, note, turn), canvas), show };
@@ -166,7 +167,7 @@ function plain(sensor: WorldSensor, owner: string): Card {
     show(reading) {
       if (far) {
         const { distance } = reading;
-        note.textContent = distance == null ? "nothing in range" : `${trimmed(distance, 4)} m`;
+        note.textContent = distance == null ? NOTHING : `${trimmed(distance, 4)} m`;
         bar.style.transform = `scaleX(${distance == null ? 1 : Math.min(1, distance / (sensor.range ?? 1))})`;
         bar.classList.toggle("hit", distance != null);
       } else if (sensor.kind === "odometry") {

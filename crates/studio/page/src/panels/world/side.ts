@@ -1,4 +1,4 @@
-// The left side of the world workspace: vehicles with who drives them, goals with their scores, sensors, and what is drawn.
+// The left side of the world workspace: goals with their scores, vehicles with who drives them, sensors, and what is drawn.
 import { fixed } from "../../document/units";
 import { controllerText } from "../../document/world";
 import type { Worlding } from "../../tools/worlding";
@@ -125,7 +125,8 @@ export function worldSide(worlding: Worlding): HTMLElement {
           { type: "button", class: "tree-row sensor-row", id: `watch-${index}`, "aria-pressed": String(on), title: `${owner}: ${sensor.name}, ${SENSOR_WORDS[sensor.kind]}. A click ${on ? "hides" : "shows"} what it measures`, onclick: () => watch(index) },
           icon(on ? "eye" : "hidden", 14),
           h("span", { class: "name" }, `${owner} · ${sensor.name}`),
-          h("span", { class: "tag" }, sensor.kind),
+          // A name that says the kind needs the room itself.
+          sensor.name.includes(sensor.kind) ? null : h("span", { class: "tag" }, sensor.kind),
         );
       }),
     ]);
@@ -167,8 +168,8 @@ export function worldSide(worlding: Worlding): HTMLElement {
     for (const label of vehicles.querySelectorAll<HTMLElement>(".vehicle-speed")) {
       const told = state.world.vehicleNow(Number(label.dataset["vehicle"]));
       const holds = told?.holds != null ? ` · holds ${state.world.bodies[told.holds]?.name ?? ""}` : "";
-      label.textContent = told && !state.world.replay ? `${fixed(told.speed, 2)} m/s${holds}` : "";
+      label.textContent = label.title = told && !state.world.replay ? `${fixed(told.speed, 2)} m/s${holds}` : "";
     }
   });
-  return h("aside", { class: "panel world-side", "aria-label": "World" }, vehicles, goals, sensors, shows);
+  return h("aside", { class: "panel world-side", "aria-label": "World" }, goals, vehicles, sensors, shows);
 }
