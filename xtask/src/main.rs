@@ -3,6 +3,7 @@
 mod bench;
 mod browser;
 mod needs;
+mod programs;
 mod steps;
 mod tidy;
 
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask TASK
 
-  test          everything that CI runs: format, tidy, clippy, tests, docs, the studio in a browser
+  test          everything that CI runs: format, tidy, clippy, tests, docs, fuzz targets, the studio in a browser
   bench [NAME] [--all-peers] [--quick]
                 this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose, roots,
                 elementary, convex, meshes, rays, sets, sensors, motion, check, plan; `queries` is meshes, convex, rays, sets), at the end

@@ -1,8 +1,9 @@
-//! The steps of each task, in order; the first failure stops the run.
+//! The steps of each task. A failure ends the run after the steps beside it.
 
-use crate::{browser, needs, tidy};
+use crate::{browser, needs, programs, tidy};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Instant;
 
 /// The root of the repository.
@@ -31,13 +32,15 @@ pub(crate) fn test() -> Result<(), String> {
             &[],
         )
     })?;
-    // The benches crate holds the peers; clippy has built it, its tables are not tests.
-    let tests = ["cargo", "test", "--workspace", "--exclude", "freiraum-benches", "--locked"];
-    step("tests", || run(&root, &tests, &[]))?;
+    let built = step("tests are built", || programs::build(&root))?;
+    // Tests often wait or run on one processor: cargo has the rest for what no test needs.
+    thread::scope(|scope| {
+        let checks = scope.spawn(|| checks(&root));
+        let tests = step("tests", || programs::run_all(&built));
+        let checks = checks.join().unwrap_or_else(|_| Err("the checks beside the tests panicked".to_owned()));
+        tests.and(checks)
+    })?;
     step("browser", || browser::run_or_skip(has_browser))?;
-    let docs = ["cargo", "doc", "--workspace", "--no-deps", "--locked"];
-    step("docs", || run(&root, &docs, &[("RUSTDOCFLAGS", "--deny warnings")]))?;
-    step("fuzz targets build", || fuzz_targets_build(&root))?;
     eprintln!("\nall green after {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
@@ -58,20 +61,45 @@ pub(crate) fn clean_clone() -> Result<(), String> {
     run(&clone, &["bash", ".ci/run"], environment)
 }
 
-fn fuzz_targets_build(root: &Path) -> Result<(), String> {
-    if let Err(message) = needs::ensure(&needs::CPLUSPLUS) {
-        eprintln!("SKIPPED, libFuzzer needs a C++ compiler: {message}");
-        return Ok(());
-    }
-    run(root, &["cargo", "check", "--quiet", "--manifest-path", "fuzz/Cargo.toml"], &[])
+/// Tests in comments, documentation and fuzz targets; one after the other, for all of them lock the build folder.
+fn checks(root: &Path) -> Result<(), String> {
+    quiet_step("tests in comments", || run_quietly(root, &[&programs::TEST[..], &["--doc"]].concat(), &[]))?;
+    let docs = ["cargo", "doc", "--workspace", "--no-deps", "--locked"];
+    quiet_step("docs", || run_quietly(root, &docs, &[("RUSTDOCFLAGS", "--deny warnings")]))?;
+    // Nothing is linked and nothing is run: neither libFuzzer nor the page has to be built.
+    let fuzz = "cargo check --manifest-path fuzz/Cargo.toml --no-default-features --all-targets --locked --target-dir target";
+    let fuzz: Vec<&str> = fuzz.split(' ').collect();
+    quiet_step("fuzz targets build", || run_quietly(root, &fuzz, &[("FREIRAUM_STUDIO_SKIP_PAGE", "1")]))
 }
 
-fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+fn step<T>(name: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     eprintln!("\n=== {name}");
+    quiet_step(name, work)
+}
+
+/// A step beside another: only its end is told.
+fn quiet_step<T>(name: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let start = Instant::now();
-    work().map_err(|e| format!("{name}: {e}"))?;
+    let done = work().map_err(|e| format!("{name}: {e}"))?;
     eprintln!("=== {name}: ok, {:.1} s", start.elapsed().as_secs_f64());
-    Ok(())
+    Ok(done)
+}
+
+/// As [`run`], but what the command says is shown only if it fails.
+fn run_quietly(folder: &Path, command: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    let output = Command::new(command[0])
+        .args(&command[1..])
+        .current_dir(folder)
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| format!("cannot start `{}`: {e}", command[0]))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stdout, output.stderr].concat();
+    eprint!("> {}\n{}", command.join(" "), String::from_utf8_lossy(&said));
+    Err(format!("`{}` failed ({})", command.join(" "), output.status))
 }
 
 /// Runs a command in a folder, with variables added to its environment.
