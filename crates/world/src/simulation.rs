@@ -148,8 +148,8 @@ impl Simulation {
         self.ask();
         // The engine adds up parts of steps; whole steps are counted, so that no rounding adds up.
         self.engine.set_time(self.time());
-        let has_forces = self.machines.iter().any(Machine::has_forces);
-        let parts = if has_forces { (step / LONGEST_PUSH - SLACK).ceil().max(1.0) } else { 1.0 };
+        let parts = (step / LONGEST_PUSH - SLACK).ceil().max(1.0);
+        let parts = if self.machines.is_empty() { 1.0 } else { parts };
         let part = step / parts;
         for number in 0..parts as u64 {
             for machine in &mut self.machines {
@@ -361,7 +361,7 @@ impl Simulation {
     }
 }
 
-/// What vehicles push with is found anew after this many seconds at most.
+/// What vehicles do and push with is found anew after this many seconds at most.
 const LONGEST_PUSH: f64 = 0.01;
 
 /// A step that is longer than a whole number of those by rounding only is not cut once more.

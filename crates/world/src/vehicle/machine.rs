@@ -71,14 +71,6 @@ impl Machine {
         }
     }
 
-    /// Whether forces move it; else it is on rails.
-    pub(crate) fn has_forces(&self) -> bool {
-        match &self.works {
-            Works::Wheeled(it) => it.has_forces(),
-            Works::Legged(it) => it.has_forces(),
-        }
-    }
-
     /// Before the engine does a step of this many seconds.
     pub fn before(&mut self, engine: &mut Engine, step: f64) {
         match &mut self.works {

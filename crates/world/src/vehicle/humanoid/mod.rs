@@ -131,10 +131,6 @@ impl Humanoid {
         }
     }
 
-    pub(crate) fn has_forces(&self) -> bool {
-        matches!(self.works, Works::Stands(_))
-    }
-
     /// Before a step of the engine.
     pub(crate) fn before(&mut self, engine: &mut Engine, step: f64) {
         match &mut self.works {

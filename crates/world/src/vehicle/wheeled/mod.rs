@@ -115,10 +115,6 @@ impl Wheeled {
         self.gear.command(command).map_err(|why| format!("{}: {why}", self.name))
     }
 
-    pub(super) fn has_forces(&self) -> bool {
-        !matches!(self.way, Way::Kinematic(_))
-    }
-
     pub(super) fn before(&mut self, engine: &mut Engine, step: f64) {
         self.gear.steer(step);
         if let Some(gripper) = &mut self.gripper {
