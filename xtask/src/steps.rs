@@ -67,9 +67,12 @@ fn checks(root: &Path) -> Result<(), String> {
     let docs = ["cargo", "doc", "--workspace", "--no-deps", "--locked"];
     quiet_step("docs", || run_quietly(root, &docs, &[("RUSTDOCFLAGS", "--deny warnings")]))?;
     // Nothing is linked and nothing is run: neither libFuzzer nor the page has to be built.
-    let fuzz = "cargo check --manifest-path fuzz/Cargo.toml --no-default-features --all-targets --locked --target-dir target";
+    let fuzz = "cargo check --manifest-path fuzz/Cargo.toml --no-default-features --all-targets --locked";
     let fuzz: Vec<&str> = fuzz.split(' ').collect();
-    quiet_step("fuzz targets build", || run_quietly(root, &fuzz, &[("FREIRAUM_STUDIO_SKIP_PAGE", "1")]))
+    // In the build folder of the workspace, where most dependencies are checked already.
+    let folder = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    let environment = [("FREIRAUM_STUDIO_SKIP_PAGE", "1"), ("CARGO_TARGET_DIR", &*folder)];
+    quiet_step("fuzz targets build", || run_quietly(root, &fuzz, &environment))
 }
 
 fn step<T>(name: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
