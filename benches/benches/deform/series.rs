@@ -21,8 +21,8 @@ struct Times {
     one: f64,
     /// All of it on all threads, by the wall clock.
     all: f64,
-    /// All of it on the graphics processor with upload and answer, by the wall clock; NaN without one.
-    gpu: f64,
+    /// All of it on the graphics processor with upload and answer, by the wall clock; `None` without one.
+    gpu: Option<f64>,
 }
 
 /// Both series, with the bar and the exponents.
@@ -73,7 +73,7 @@ fn series(
         let times = measure(stack, &solid, with, gpu.as_deref_mut());
         let stages = times.stages;
         println!(
-            "  {:>6} {:>8} {:>9}  {:>6.3} {:>7.3} {:>6.3} {:>9.3}  {:>10.3} {:>11.3} {:>8.3}",
+            "  {:>6} {:>8} {:>9}  {:>6.3} {:>7.3} {:>6.3} {:>9.3}  {:>10.3} {:>11.3} {:>8}",
             stack.planes,
             solid.vertices.len(),
             solid.faces.len(),
@@ -83,26 +83,28 @@ fn series(
             stages.occupancy,
             times.one,
             times.all,
-            times.gpu
+            times.gpu.map_or("-".to_owned(), |gpu| format!("{gpu:.3}"))
         );
         if stack.planes == 8 && (9_000..11_000).contains(&solid.vertices.len()) {
             WHOLE.judge(title, "milliseconds", times.one);
         }
         rows.push((f64::from(size(stack)), times));
     }
-    type Read = fn(&Times) -> f64;
+    type Read = fn(&Times) -> Option<f64>;
     let columns: [(&str, Read); 7] = [
-        ("snap", |t| t.stages.snap),
-        ("render", |t| t.stages.render),
-        ("sort", |t| t.stages.sort),
-        ("occupancy", |t| t.stages.occupancy),
-        ("one thread", |t| t.one),
-        ("all threads", |t| t.all),
+        ("snap", |t| Some(t.stages.snap)),
+        ("render", |t| Some(t.stages.render)),
+        ("sort", |t| Some(t.stages.sort)),
+        ("occupancy", |t| Some(t.stages.occupancy)),
+        ("one thread", |t| Some(t.one)),
+        ("all threads", |t| Some(t.all)),
         ("graphics", |t| t.gpu),
     ];
     let mut text = Vec::new();
     for (name, read) in columns {
-        let growth = exponent(rows.iter().map(|(size, times)| (*size, read(times))));
+        let points = rows.iter().map(|(size, times)| Some((*size, read(times)?)));
+        let Some(points) = points.collect::<Option<Vec<_>>>() else { continue };
+        let growth = exponent(&points);
         text.push(format!("{name} {growth:.2}"));
         if name == "one thread" {
             GROWTH.judge(title, against, growth);
@@ -135,7 +137,7 @@ fn measure(stack: &PlaneStack, solid: &Solid, with: &With<'_>, gpu: Option<&mut 
             start.elapsed().as_secs_f64() * 1e3
         }));
     }
-    let gpu = gpu.map_or(f64::NAN, |gpu| {
+    let gpu = gpu.map(|gpu| {
         let view = View { threaded: true, ..View::new(RESOLUTION) };
         gpu.set_faces(&solid.faces).expect("a processor that works");
         let times = (0..=with.rounds).map(|_| {
@@ -168,8 +170,8 @@ pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 /// The slope of log(time) over log(size) by least squares.
-fn exponent(points: impl Iterator<Item = (f64, f64)>) -> f64 {
-    let logs: Vec<(f64, f64)> = points.map(|(size, time)| (size.ln(), time.ln())).collect();
+fn exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|(size, time)| (size.ln(), time.ln())).collect();
     let count = logs.len() as f64;
     let (x, y) =
         (logs.iter().map(|l| l.0).sum::<f64>() / count, logs.iter().map(|l| l.1).sum::<f64>() / count);

@@ -7,8 +7,12 @@
 //! A ray that enters more often than it leaves, or leaves before it enters, has passed a surface that is open or inside
 //! out: it is reported as a [`Fault`], and has no intervals.
 
+mod walk;
+
+pub use walk::{Ray, walk};
+
 use crate::grid::Grid;
-use crate::image::{Fragment, LayeredImage};
+use crate::image::LayeredImage;
 use crate::triangle::DEPTH_ERROR;
 use crate::volume::Sums;
 use freiraum_geometry::Vec3;
@@ -168,11 +172,16 @@ impl Occupancy {
     /// Appends the pixels of some rows.
     fn follow(&mut self, image: &LayeredImage, rows: Range<usize>) {
         let columns = image.grid.size[0] as usize;
-        for pixel in rows.start * columns..rows.end * columns {
-            self.starts.push(self.intervals.len() as u32);
+        let pixels = rows.start * columns..rows.end * columns;
+        let appended = self.starts.len();
+        self.starts.resize(appended + pixels.len(), 0);
+        self.lengths.resize(appended + pixels.len(), 0);
+        let own = self.starts[appended..].iter_mut().zip(&mut self.lengths[appended..]);
+        for (pixel, (start, length)) in pixels.zip(own) {
+            *start = self.intervals.len() as u32;
             let first = image.starts[pixel];
             let ray = walk(image.layers(pixel), self.level, pixel as u32, first, &mut self.intervals);
-            self.lengths.push(ray.length);
+            *length = ray.length;
             self.largest = self.largest.max(ray.largest);
             self.faults.extend(ray.fault);
         }
@@ -197,90 +206,6 @@ pub fn mark_vertices(faces: &[[u32; 3]], marked_faces: &[bool], vertices: usize,
     for (face, _) in faces.iter().zip(marked_faces).filter(|f| *f.1) {
         face.iter().for_each(|&v| marked[v as usize] = true);
     }
-}
-
-/// What a ray has seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ray {
-    /// Steps in intervals.
-    pub length: u32,
-    /// Largest counter for longer than noise.
-    pub largest: u32,
-    /// What is wrong with it.
-    pub fault: Option<Fault>,
-}
-
-/// Follows one ray and appends its intervals. `first` is the number of its first fragment.
-#[inline]
-pub fn walk(layers: &[Fragment], level: u32, pixel: u32, first: u32, out: &mut Vec<Interval>) -> Ray {
-    let begin = out.len();
-    let level = level as i32;
-    let mut ray = Ray::default();
-    let mut counter = 0_i32;
-    // Depth of the last fragment, the largest counter since the interval began, and where the counter went below zero last.
-    let (mut before, mut peak, mut below) = (0, 0, [0; 2]);
-    // The interval: depths and fragments of its ends. One that has ended stays until the next one begins: that may be right there.
-    let (mut start, mut end, mut has_ended) = ([0; 2], [0; 2], false);
-    let mut top = 0;
-    let mut keep = |start: [u32; 2], end: [u32; 2], top: i32| {
-        let length = end[0] - start[0];
-        if length > NOISE {
-            let overlap = (top.max(level) - 1) as u32;
-            out.push(Interval {
-                pixel,
-                start: start[0],
-                end: end[0],
-                first: start[1],
-                last: end[1],
-                overlap,
-            });
-            ray.length += length;
-        }
-    };
-    for (number, f) in (first..).zip(layers) {
-        let depth = f.depth();
-        if counter > peak && depth - before > NOISE {
-            peak = counter;
-        }
-        before = depth;
-        if f.is_front() {
-            counter += 1;
-            if counter == level && !(has_ended && end[0] == depth) {
-                if has_ended {
-                    keep(start, end, top);
-                }
-                ray.largest = ray.largest.max(peak as u32);
-                (start, peak) = ([depth, number], 0);
-            }
-            has_ended &= counter != level;
-            if counter == 0 && depth - below[0] > NOISE && ray.fault.is_none() {
-                ray.fault = Some(Fault { pixel, kind: FaultKind::Inverted, fragment: below[1] });
-            }
-        } else {
-            if counter == level {
-                (end, top, has_ended) = ([depth, number], peak, true);
-            } else if counter == 0 {
-                below = [depth, number];
-            }
-            counter -= 1;
-        }
-    }
-    if has_ended {
-        keep(start, end, top);
-    }
-    ray.largest = ray.largest.max(peak as u32);
-    if counter != 0 {
-        let fragment = first + layers.len() as u32 - 1;
-        ray.fault = Some(Fault { pixel, kind: FaultKind::Open, fragment });
-    }
-    if ray.fault.is_some() {
-        out.truncate(begin);
-        ray.length = 0;
-    } else {
-        let highest = out[begin..].iter().map(|i| i.overlap + 1).max();
-        ray.largest = ray.largest.max(highest.unwrap_or(0));
-    }
-    ray
 }
 
 /// The two ends of an interval in space.

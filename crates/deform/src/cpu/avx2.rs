@@ -1,12 +1,12 @@
 //! Eight pixels at a time, with AVX2: the operations of [`Triangle::depth`], lane by lane in the same order.
+//!
+//! [`Triangle::depth`]: crate::triangle::Triangle::depth
 
 // Loads from and stores into slices that are long enough are all that is not safe here.
 #![allow(unsafe_code)]
 
 use super::draw::{Bin, Bins, LANES};
-use crate::grid::Grid;
-use crate::snap::Snapped;
-use crate::triangle::Triangle;
+use super::eight::{EIGHT, Each, Setup, Triangles};
 use std::arch::x86_64::{
     __m256, __m256i, _mm_loadl_epi64, _mm256_add_epi32, _mm256_add_ps, _mm256_castsi256_ps,
     _mm256_castsi256_si128, _mm256_cvtepi32_ps, _mm256_cvtepu8_epi32, _mm256_cvtepu32_epi64,
@@ -25,22 +25,34 @@ pub(super) fn is_there() -> bool {
 
 /// See [`super::draw::draw`].
 #[target_feature(enable = "avx2,popcnt,bmi1")]
-pub(super) fn draw(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], first: u32, bins: &mut Bins) {
-    for (face, corners) in (first..).zip(faces) {
-        let &[a, b, c] = corners;
-        let corners = [vertices[a as usize], vertices[b as usize], vertices[c as usize]];
-        let Some((columns, rows)) = Triangle::pixels(&corners, grid) else { continue };
-        let area = Triangle::doubled_area(&corners);
-        if area == 0 {
-            continue;
-        }
-        let triangle = Triangle::prepare(corners, area, columns, rows, grid);
-        let mut row = triangle.rows[0];
-        while row < triangle.rows[1] {
+pub(super) fn draw(setup: &Setup, columns: u32, faces: &[[u32; 3]], first: u32, bins: &mut Bins) {
+    let (eights, rest) = faces.as_chunks::<EIGHT>();
+    for (face, faces) in (first..).step_by(EIGHT).zip(eights) {
+        draw_eight(&setup.prepare(faces), columns, face, bins);
+    }
+    if let [vertices, ..] = rest {
+        // Filled up with what has no area.
+        let mut faces = [[vertices[0]; 3]; EIGHT];
+        faces[..rest.len()].copy_from_slice(rest);
+        draw_eight(&setup.prepare(&faces), columns, first + (EIGHT * eights.len()) as u32, bins);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt,bmi1")]
+fn draw_eight(triangles: &Triangles, columns: u32, first: u32, bins: &mut Bins) {
+    let mut set = triangles.set;
+    while set != 0 {
+        let k = set.trailing_zeros() as usize % EIGHT;
+        set &= set - 1;
+        let (from, to) = (triangles.rows[0].0[k], triangles.rows[1].0[k]);
+        let mut row = from;
+        while row < to {
             let band = row >> bins.shift;
-            let end = triangle.rows[1].min((band + 1) << bins.shift);
-            let pixel = (row - (band << bins.shift)) * grid.size[0] + columns[0];
-            draw_rows(&triangle, face, grid.size[0], [row, end], pixel, &mut bins.bins[band as usize]);
+            let end = to.min((band + 1) << bins.shift);
+            let pixel = (row - (band << bins.shift)) * columns + triangles.columns[0].0[k];
+            let bin = &mut bins.bins[band as usize];
+            draw_rows(triangles, k, first + k as u32, columns, [row - from, end - from], pixel, bin);
             row = end;
         }
     }
@@ -50,30 +62,31 @@ pub(super) fn draw(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], first:
 /// in the first of them.
 #[inline]
 #[target_feature(enable = "avx2,popcnt,bmi1")]
-fn draw_rows(t: &Triangle, face: u32, columns: u32, rows: [u32; 2], first: u32, bin: &mut Bin) {
-    let width = t.columns[1] - t.columns[0];
+fn draw_rows(t: &Triangles, k: usize, face: u32, columns: u32, rows: [u32; 2], first: u32, bin: &mut Bin) {
+    let width = t.columns[1].0[k] - t.columns[0].0[k];
     let height = rows[1] - rows[0];
     bin.reserve((width * height) as usize);
-    let plane = Plane::new(t, face);
+    let plane = Plane::new(t, k, face);
     let (i, j) = (_mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3), _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+    let [a, b, c] = [&t.a, &t.b, &t.c].map(|edges| [edges[0].0[k], edges[1].0[k], edges[2].0[k]]);
     let within = |a: i32, b: i32| {
         let (a, b) = (_mm256_set1_epi32(a), _mm256_set1_epi32(b));
         _mm256_add_epi32(_mm256_mullo_epi32(i, a), _mm256_mullo_epi32(j, b))
     };
-    let within = [within(t.a[0], t.b[0]), within(t.a[1], t.b[1]), within(t.a[2], t.b[2])];
+    let within = [within(a[0], b[0]), within(a[1], b[1]), within(a[2], b[2])];
     let down = |b: i32| _mm256_set1_epi32(b.wrapping_mul(2));
-    let down = [down(t.b[0]), down(t.b[1]), down(t.b[2])];
+    let down = [down(b[0]), down(b[1]), down(b[2])];
     let next = columns as i32;
     let places = _mm256_setr_epi32(0, 1, 2, 3, next, next + 1, next + 2, next + 3);
-    let j = (rows[0] - t.rows[0]) as i32;
+    let j = rows[0] as i32;
     let mut x = 0;
     while x < width {
         let start = |a: i32, b: i32, c: i32| {
             _mm256_set1_epi32(c.wrapping_add(b.wrapping_mul(j)).wrapping_add(a.wrapping_mul(x as i32)))
         };
-        let mut e0 = _mm256_add_epi32(start(t.a[0], t.b[0], t.c[0]), within[0]);
-        let mut e1 = _mm256_add_epi32(start(t.a[1], t.b[1], t.c[1]), within[1]);
-        let mut e2 = _mm256_add_epi32(start(t.a[2], t.b[2], t.c[2]), within[2]);
+        let mut e0 = _mm256_add_epi32(start(a[0], b[0], c[0]), within[0]);
+        let mut e1 = _mm256_add_epi32(start(a[1], b[1], c[1]), within[1]);
+        let mut e2 = _mm256_add_epi32(start(a[2], b[2], c[2]), within[2]);
         // Beyond the triangle's own box the numbers may have wrapped.
         let own = ((1_u32 << (width - x).min(4)) - 1) * 0x11;
         let mut pixel = first + x;
@@ -142,14 +155,15 @@ struct Plane {
 impl Plane {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn new(t: &Triangle, face: u32) -> Plane {
+    fn new(t: &Triangles, k: usize, face: u32) -> Plane {
+        let all = |of: &Each<f32>| _mm256_set1_ps(of.0[k]);
         Plane {
-            base: _mm256_set1_ps(t.base),
-            rest: [_mm256_set1_ps(t.rest[0]), _mm256_set1_ps(t.rest[1])],
-            gain: [_mm256_set1_ps(t.gain[0]), _mm256_set1_ps(t.gain[1])],
-            range: [_mm256_set1_ps(t.range[0]), _mm256_set1_ps(t.range[1])],
+            base: all(&t.base),
+            rest: [all(&t.rest[0]), all(&t.rest[1])],
+            gain: [all(&t.gain[0]), all(&t.gain[1])],
+            range: [all(&t.range[0]), all(&t.range[1])],
             half: _mm256_set1_ps(0.5),
-            front: _mm256_set1_epi32(i32::from(t.front)),
+            front: _mm256_set1_epi32(t.front.0[k]),
             face: _mm256_set1_epi64x(i64::from(face)),
         }
     }

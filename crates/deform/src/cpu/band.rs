@@ -1,8 +1,18 @@
 //! The fragments of a band of rows, gathered by pixel and sorted.
 
+#[cfg(target_arch = "x86_64")]
+use super::columns::Columns;
 use super::draw::Bins;
 use crate::image::Fragment;
+#[cfg(target_arch = "x86_64")]
+use std::cell::RefCell;
 use std::ops::Range;
+
+#[cfg(target_arch = "x86_64")]
+thread_local! {
+    /// Of each thread its own: bands are gathered by whoever has time.
+    static COLUMNS: RefCell<Columns> = RefCell::default();
+}
 
 /// What all bands share.
 #[derive(Clone, Copy)]
@@ -48,6 +58,36 @@ impl Job<'_> {
     }
 
     fn gather(self, band: usize, starts: &mut [u32], fragments: &mut [Fragment]) {
+        #[cfg(target_arch = "x86_64")]
+        if super::avx2::is_there() && self.gather_few(band, starts, fragments) {
+            return;
+        }
+        self.gather_any(band, starts, fragments);
+    }
+
+    /// Four pixels at a time; false if a pixel has too many fragments for that.
+    #[cfg(target_arch = "x86_64")]
+    fn gather_few(self, band: usize, starts: &mut [u32], fragments: &mut [Fragment]) -> bool {
+        if !Columns::can_hold(fragments.len(), starts.len()) {
+            return false;
+        }
+        COLUMNS.with_borrow_mut(|columns| {
+            columns.clear(starts.len());
+            let mut bins = self.shares.iter().map(|share| share.bin(band));
+            // SAFETY: asked for before.
+            #[allow(unsafe_code)]
+            unsafe {
+                let fits = bins.all(|bin| columns.add(bin.pixels(), bin.fragments()));
+                if fits {
+                    columns.write(self.first(band) as u32, starts, fragments);
+                }
+                fits
+            }
+        })
+    }
+
+    /// One pixel after the other, each with any number of fragments.
+    fn gather_any(self, band: usize, starts: &mut [u32], fragments: &mut [Fragment]) {
         starts.fill(0);
         for share in self.shares {
             share.bin(band).pixels().iter().for_each(|&p| starts[p as usize] += 1);
@@ -68,68 +108,10 @@ impl Job<'_> {
         let first = self.first(band) as u32;
         let mut start = 0;
         for place in starts.iter_mut() {
-            (*place, start) = (start, *place);
+            let end = *place;
+            fragments[start as usize..end as usize].sort_unstable();
+            (*place, start) = (first + start, end);
         }
-        sort_pixels(starts, fragments);
-        starts.iter_mut().for_each(|start| *start += first);
-    }
-}
-
-/// Sorts each pixel's own list.
-fn sort_pixels(starts: &[u32], fragments: &mut [Fragment]) {
-    #[cfg(target_arch = "x86_64")]
-    if super::avx2::is_there() {
-        // SAFETY: it is.
-        #[allow(unsafe_code)]
-        return unsafe { sort_pixels_avx2(starts, fragments) };
-    }
-    sort_pixels_with(starts, fragments);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt,bmi1")]
-fn sort_pixels_avx2(starts: &[u32], fragments: &mut [Fragment]) {
-    sort_pixels_with(starts, fragments);
-}
-
-#[inline(always)]
-fn sort_pixels_with(starts: &[u32], fragments: &mut [Fragment]) {
-    for (k, &start) in starts.iter().enumerate() {
-        let start = start as usize;
-        let end = starts.get(k + 1).map_or(fragments.len(), |&s| s as usize);
-        let list = &mut fragments[start..end];
-        if list.windows(2).all(|pair| pair[0] <= pair[1]) {
-            continue;
-        }
-        match end - start {
-            0..=8 => sort_short::<8>(fragments, start..end),
-            9..=16 => sort_short::<16>(fragments, start..end),
-            _ => list.sort_unstable(),
-        }
-    }
-}
-
-/// Sorts up to N fragments by how many come before each, without asking anything: guesses of the processor would be wrong half of
-/// the time.
-#[inline(always)]
-fn sort_short<const N: usize>(fragments: &mut [Fragment], range: Range<usize>) {
-    // Those behind are read with them, if there are, but come after all others: no fragment has its highest bit set.
-    let Some(list) = fragments.get_mut(range.start..range.start + N) else {
-        return fragments[range].sort_unstable();
-    };
-    let len = range.len();
-    let mut keys = [i64::MAX; N];
-    for (k, key) in keys.iter_mut().enumerate() {
-        *key = if k < len { list[k].0 as i64 } else { i64::MAX };
-    }
-    let mut ranks = [0_i64; N];
-    for &other in &keys {
-        for (rank, &key) in ranks.iter_mut().zip(&keys) {
-            *rank += i64::from(other < key);
-        }
-    }
-    for (&rank, &key) in ranks.iter().zip(&keys).take(len) {
-        list[rank as usize % N] = Fragment(key as u64);
     }
 }
 
@@ -139,26 +121,44 @@ mod tests {
     use freiraum_testkit::random::Random;
 
     #[test]
-    fn lists_of_any_length_are_sorted_and_stay_apart() {
+    fn pixels_are_sorted_and_stay_apart_however_many_fragments_they_have() {
         let mut random = Random::new(1);
-        for _ in 0..300 {
-            let (mut starts, mut fragments) = (Vec::new(), Vec::new());
-            for _ in 0..30 {
-                starts.push(fragments.len() as u32);
-                for _ in 0..random.below(22) {
-                    let depth = random.below(40) as u32;
-                    fragments.push(Fragment::at(depth, random.below(2) == 0, fragments.len() as u32));
+        for round in 0..600 {
+            let pixels = 1 + random.below(70);
+            // Some lists are longer than what can be sorted side by side.
+            let longest = 1 + round % 36;
+            let lists: Vec<usize> = (0..pixels).map(|_| random.below(longest + 1)).collect();
+            let mut order: Vec<u32> =
+                lists.iter().zip(0..).flat_map(|(&n, pixel)| std::iter::repeat_n(pixel, n)).collect();
+            order.sort_by_cached_key(|_| random.bits());
+            let mut shares = [Bins::default(), Bins::default()];
+            let split = random.below(order.len() + 1);
+            let mut expected = Vec::new();
+            for (k, &pixel) in order.iter().enumerate() {
+                // Depths are often equal, and reach from the first to the last.
+                let depth = random.below(24) as u32 * (1 << 23) / 23;
+                let fragment = Fragment::at(depth, random.below(2) == 0, k as u32);
+                expected.push((pixel, fragment));
+            }
+            for (share, part) in shares.iter_mut().zip([&expected[..split], &expected[split..]]) {
+                share.clear(1, 3);
+                let bin = &mut share.bins[0];
+                bin.reserve(part.len());
+                for &(pixel, fragment) in part {
+                    (bin.pixels[bin.len], bin.fragments[bin.len]) = (pixel, fragment);
+                    bin.len += 1;
                 }
             }
-            let mut expected = fragments.clone();
-            for (k, &start) in starts.iter().enumerate() {
-                let end = starts.get(k + 1).map_or(fragments.len(), |&s| s as usize);
-                expected[start as usize..end].sort();
+            expected.sort();
+            let job = Job { shares: &shares, ends: &[order.len()], band: pixels };
+            let fragments: Vec<Fragment> = expected.iter().map(|e| e.1).collect();
+            let starts: Vec<u32> =
+                (0..pixels).map(|p| expected.partition_point(|e| (e.0 as usize) < p) as u32).collect();
+            for gather in [Job::gather, Job::gather_any] {
+                let (mut s, mut f) = (vec![7; pixels], vec![Fragment(7); order.len()]);
+                gather(job, 0, &mut s, &mut f);
+                assert!(s == starts && f == fragments);
             }
-            let mut plain = fragments.clone();
-            sort_pixels(&starts, &mut fragments);
-            sort_pixels_with(&starts, &mut plain);
-            assert!(fragments == expected && plain == expected);
         }
     }
 }

@@ -73,10 +73,12 @@ impl Bins {
 /// Draws faces, the first of which has the number `first`.
 pub(super) fn draw(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], first: u32, bins: &mut Bins) {
     #[cfg(target_arch = "x86_64")]
-    if super::avx2::is_there() {
+    if super::avx2::is_there()
+        && let Some(setup) = super::eight::Setup::new(grid, vertices)
+    {
         // SAFETY: it is.
         #[allow(unsafe_code)]
-        return unsafe { super::avx2::draw(grid, vertices, faces, first, bins) };
+        return unsafe { super::avx2::draw(&setup, grid.size[0], faces, first, bins) };
     }
     draw_plain(grid, vertices, faces, first, bins);
 }

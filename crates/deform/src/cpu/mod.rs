@@ -7,7 +7,11 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod band;
+#[cfg(target_arch = "x86_64")]
+mod columns;
 mod draw;
+#[cfg(target_arch = "x86_64")]
+mod eight;
 
 use crate::grid::{Grid, LayerError};
 use crate::image::{Fragment, LayeredImage};
