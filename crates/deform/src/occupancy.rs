@@ -7,7 +7,6 @@
 //! A ray that enters more often than it leaves, or leaves before it enters, has passed a surface that is open or inside
 //! out: it is reported as a [`Fault`], and has no intervals.
 
-use crate::grid::Grid;
 use crate::image::{Fragment, LayeredImage};
 use crate::triangle::DEPTH_ERROR;
 use crate::volume::Sums;
@@ -281,10 +280,4 @@ pub fn walk(layers: &[Fragment], level: u32, pixel: u32, first: u32, out: &mut V
         ray.largest = ray.largest.max(highest.unwrap_or(0));
     }
     ray
-}
-
-/// The two ends of an interval in space.
-#[must_use]
-pub fn ends(grid: &Grid, interval: &Interval) -> [Vec3; 2] {
-    [interval.start, interval.end].map(|depth| grid.point(interval.pixel as usize, depth))
 }
