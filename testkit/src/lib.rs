@@ -20,4 +20,5 @@ pub mod puzzles;
 pub mod random;
 pub mod scale;
 pub mod scenarios;
+pub mod skip;
 pub mod yaml;

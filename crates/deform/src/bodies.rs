@@ -3,9 +3,10 @@
 //! Both bodies of a pair are drawn on one grid, the common part of their boxes; what both are inside of, along a ray, they share.
 //! A body that overlaps itself is inside where it is at least once.
 
-use crate::grid::{Axis, Grid, LayerError};
+use crate::confirm::{corners, is_real};
+use crate::grid::{Axis, Grid, LayerError, MAX_SIZE};
 use crate::layers::{Layers, Surface, View};
-use crate::occupancy::{Interval, NOISE, Occupancy};
+use crate::occupancy::{Fault, FaultKind, Interval, NOISE, Occupancy};
 use crate::volume::{Sums, Volume};
 use freiraum_geometry::{AxisBox, Vec3};
 
@@ -31,6 +32,17 @@ pub struct Shared {
     pub sides: [Side; 2],
 }
 
+/// Where a surface is ill, as a ray has seen it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Where the ray has seen it, in metres.
+    pub point: Vec3,
+    /// At which face.
+    pub face: u32,
+}
+
 /// What two bodies share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
@@ -38,14 +50,14 @@ pub struct Pair {
     pub bodies: [usize; 2],
     /// Where both were drawn. Coarser than asked for if single triangles are thousands of times as large as the region.
     pub grid: Grid,
-    /// All that is shared, in order of pixels and depth.
+    /// All that is shared, in order of pixels and depth; nothing if no ray is in it for longer than rounding may have made: [`mod@crate::confirm`].
     pub shared: Vec<Shared>,
     /// Faces that end shared parts together with one of their sides: they are as deep, up to noise.
     pub coincident: Vec<Side>,
     /// Its volume.
     pub volume: Volume,
-    /// Rays on which each body is open or inside out; nothing is counted there.
-    pub faults: [usize; 2],
+    /// Where each body is open or inside out, one for each such ray; nothing is counted there.
+    pub faults: [Vec<Place>; 2],
     /// Vertices of the first body inside the second, and of the second inside the first: their nearest ray says so. Exact for
     /// vertices that are farther than half a pixel's diagonal from the other surface.
     pub vertices: [Vec<u32>; 2],
@@ -89,23 +101,43 @@ impl Bodies {
                 if !(region.size().min_element() > 0.0) {
                     continue;
                 }
-                let grid = pair_grid(bodies, [a, b], &region, &self.boxes[a].union(&self.boxes[b]), view)
+                let both = [a, b].map(|k| bodies[k]);
+                let axis = view.axis.unwrap_or(Axis::longest(&region));
+                let reach = self.boxes[a].union(&self.boxes[b]);
+                let grid = pair_grid(both, &region, &reach, axis, view.size)
                     .map_err(|error| BodyError { body: a, error })?;
-                if used == self.pairs.len() {
-                    self.pairs.push(Pair::empty(grid));
-                }
-                let pair = &mut self.pairs[used];
-                for (k, body) in [a, b].into_iter().enumerate() {
-                    self.layers[k]
-                        .look(bodies[body], &grid, 1, view.threaded)
-                        .map_err(|error| BodyError { body, error })?;
-                }
-                pair.bodies = [a, b];
-                pair.measure(&grid, [bodies[a], bodies[b]], &self.layers);
+                self.measure(used, both, &grid, view.threaded)
+                    .map_err(|(k, error)| BodyError { body: [a, b][k], error })?;
+                self.pairs[used].bodies = [a, b];
                 used += 1;
             }
         }
         Ok(&self.pairs[..used])
+    }
+
+    /// What two bodies share on a grid in whose reach both are.
+    pub fn pair_on(&mut self, both: [Surface; 2], grid: &Grid, threaded: bool) -> Result<&Pair, LayerError> {
+        self.measure(0, both, grid, threaded).map_err(|(_, error)| error)?;
+        self.pairs[0].bodies = [0, 1];
+        Ok(&self.pairs[0])
+    }
+
+    /// The same into a place; an error says which of the two it is of.
+    fn measure(
+        &mut self,
+        place: usize,
+        both: [Surface; 2],
+        grid: &Grid,
+        threaded: bool,
+    ) -> Result<(), (usize, LayerError)> {
+        if place == self.pairs.len() {
+            self.pairs.push(Pair::empty(*grid));
+        }
+        for (k, body) in both.into_iter().enumerate() {
+            self.layers[k].look(body, grid, 1, threaded).map_err(|error| (k, error))?;
+        }
+        self.pairs[place].measure(grid, both, &self.layers);
+        Ok(())
     }
 }
 
@@ -115,33 +147,20 @@ pub fn common(a: &AxisBox, b: &AxisBox) -> AxisBox {
     AxisBox { min: a.min.max(b.min), max: a.max.min(b.max) }
 }
 
-/// The grid of a region. Pixels have as many units as its triangles allow: those beside it do not count. Where triangles are so much larger
-/// than the region that nothing fits, there are fewer pixels than asked for, first in the direction that has most of them on all there is.
+/// The grid of what two boxes share. Pixels have as many units as the triangles there allow: those beside it do not count. Where triangles are so
+/// much larger than the region that nothing fits, there are fewer pixels than asked for, first in the direction that has most of them on all there is.
 pub(crate) fn pair_grid(
-    bodies: &[Surface],
-    pair: [usize; 2],
+    both: [Surface; 2],
     region: &AxisBox,
     reach: &AxisBox,
-    view: &View,
+    axis: Axis,
+    mut size: [u32; 2],
 ) -> Result<Grid, LayerError> {
-    let axis = view.axis.unwrap_or(Axis::longest(region));
     let [u, v, _] = axis.order();
-    let mut largest = [0.0_f64; 2];
-    for body in pair {
-        let surface = bodies[body];
-        for face in surface.faces {
-            let [p, q, r] = face.map(|k| surface.vertices[k as usize]);
-            let (min, max) = (p.min(q).min(r), p.max(q).max(r));
-            let rim = |k: usize| region.size()[k];
-            let meets = |k: usize| min[k] <= region.max[k] + rim(k) && max[k] >= region.min[k] - rim(k);
-            if meets(u) && meets(v) {
-                largest = [largest[0].max(max[u] - min[u]), largest[1].max(max[v] - min[v])];
-            }
-        }
-    }
-    let mut size = view.size;
+    // One pixel around the region: there each body may end. It is no wider than the region.
+    let around = AxisBox { min: region.min - region.size(), max: region.max + region.size() };
+    let largest = largest(both, &around, [u, v]);
     loop {
-        // One pixel around the region: there each body may end.
         let mut with_rim = *region;
         for (k, &n) in [u, v].into_iter().zip(&size) {
             let rim = if n > 2 { region.size()[k] / f64::from(n - 2) } else { 0.0 };
@@ -160,6 +179,45 @@ pub(crate) fn pair_grid(
     }
 }
 
+/// The grid of what two boxes share with square pixels of this size, in metres, and at least one around it: pixels are not smaller where the
+/// region is thin, so that they are not too small for what reaches far out of it.
+pub(crate) fn pair_grid_of(
+    both: [Surface; 2],
+    region: &AxisBox,
+    reach: &AxisBox,
+    axis: Axis,
+    pixel: f64,
+) -> Result<Grid, LayerError> {
+    let [u, v, _] = axis.order();
+    let count = [u, v].map(|k| (region.size()[k] / pixel).ceil());
+    if !(count[0].max(count[1]) <= f64::from(MAX_SIZE)) {
+        return Err(LayerError::Size(count[0] as u32, count[1] as u32));
+    }
+    let size = count.map(|n| (n as u32 + 2).min(MAX_SIZE));
+    let mut with_rim = *region;
+    for (k, n) in [u, v].into_iter().zip(size) {
+        let half = 0.5 * f64::from(n) * pixel;
+        (with_rim.min[k], with_rim.max[k]) = (region.center()[k] - half, region.center()[k] + half);
+    }
+    Grid::region_of(&with_rim, reach, largest(both, &with_rim, [u, v]), axis, size)
+}
+
+/// Width and height of the largest triangles of two bodies that meet the shadow of a box, in metres.
+fn largest(both: [Surface; 2], around: &AxisBox, [u, v]: [usize; 2]) -> [f64; 2] {
+    let mut largest = [0.0_f64; 2];
+    for surface in both {
+        for face in surface.faces {
+            let [p, q, r] = face.map(|k| surface.vertices[k as usize]);
+            let (min, max) = (p.min(q).min(r), p.max(q).max(r));
+            let meets = |k: usize| min[k] <= around.max[k] && max[k] >= around.min[k];
+            if meets(u) && meets(v) {
+                largest = [largest[0].max(max[u] - min[u]), largest[1].max(max[v] - min[v])];
+            }
+        }
+    }
+    largest
+}
+
 impl Pair {
     fn empty(grid: Grid) -> Pair {
         Pair {
@@ -168,14 +226,14 @@ impl Pair {
             shared: Vec::new(),
             coincident: Vec::new(),
             volume: Volume::default(),
-            faults: [0; 2],
+            faults: [Vec::new(), Vec::new()],
             vertices: [Vec::new(), Vec::new()],
             walls: Vec::new(),
             lengths: Vec::new(),
         }
     }
 
-    /// Whether some ray lies in both. "No" is no proof: see `docs/deformable.md` on what may be missed.
+    /// Whether some ray lies in both for longer than rounding may have made it. "No" is no proof: see `docs/deformable.md` on what may be missed.
     #[must_use]
     pub fn collides(&self) -> bool {
         !self.shared.is_empty()
@@ -212,9 +270,20 @@ impl Pair {
             }
             if (x.pixel, x.end) <= (y.pixel, y.end) { i += 1 } else { j += 1 }
         }
+        let end = |side: Side| corners(&layers[side.body].snapped, surfaces[side.body].faces, side.face);
+        if !self.shared.iter().any(|one| is_real(one.end - one.start, one.sides.map(end))) {
+            self.shared.clear();
+            self.coincident.clear();
+            self.walls.clear();
+            self.lengths.fill(0);
+        }
         self.volume = Sums::of(grid, &self.lengths, self.shared.len()).volume(grid);
-        self.faults = [0, 1].map(|k| layers[k].occupancy.faults.len());
         for k in 0..2 {
+            let (image, faults) = (&layers[k].image, &layers[k].occupancy.faults);
+            let place =
+                |one: &Fault| Place { kind: one.kind, point: one.point(image), face: one.face(image) };
+            self.faults[k].clear();
+            self.faults[k].extend(faults.iter().map(place));
             vertices_inside(grid, surfaces[k].vertices, &layers[1 - k].occupancy, &mut self.vertices[k]);
         }
     }

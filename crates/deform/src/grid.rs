@@ -60,8 +60,8 @@ impl Axis {
 /// Why there is no picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayerError {
-    /// A coordinate is no number, or endless.
-    #[error("vertex {0} is not finite")]
+    /// A coordinate is no number, endless, or beyond [`tolerance::MAX_COORDINATE`].
+    #[error("vertex {0} is not finite, or farther out than {limit:e} m", limit = tolerance::MAX_COORDINATE)]
     NotFinite(usize),
     /// A face names a vertex that does not exist.
     #[error("face {0} has a vertex that does not exist")]

@@ -1,5 +1,6 @@
 //! One surface, frame after frame: does it run into itself, where, and how much?
 
+use crate::confirm::confirm;
 use crate::cpu::Renderer;
 use crate::grid::{Axis, Grid, LayerError};
 use crate::image::LayeredImage;
@@ -113,7 +114,7 @@ impl Milliseconds {
 /// What a surface does to itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Whether some ray passes an overlap. "No" is no proof: see `docs/deformable.md` on what may be missed.
+    /// Whether some ray passes an overlap for longer than rounding may have made it: [`mod@crate::confirm`]. "No" is no proof: see `docs/deformable.md` on what may be missed.
     pub self_collision: bool,
     /// Volume of the places that belong to it more than once, each counted once.
     pub volume: Volume,
@@ -129,7 +130,8 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Layers {
     renderer: Renderer,
-    snapped: Vec<Snapped>,
+    /// The vertices of the last frame.
+    pub(crate) snapped: Vec<Snapped>,
     marked_faces: Vec<bool>,
     marked_vertices: Vec<bool>,
     /// All layers of the last frame.
@@ -157,20 +159,26 @@ impl Default for Layers {
 }
 
 impl Layers {
-    /// Where and how much a surface overlaps itself.
+    /// Where and how much a surface overlaps itself. Nothing where it only touches itself: there are no intervals then.
     pub fn self_collision(&mut self, surface: Surface, view: &View) -> Result<Answer, LayerError> {
         let start = Instant::now();
         let grid = view.grid(&surface.bounds()?)?;
         let bounds = milliseconds_since(start);
         self.look(surface, &grid, 2, view.threaded)?;
+        confirm(&mut self.occupancy, &self.image, &self.snapped, surface.faces);
         self.milliseconds.snap += bounds;
-        Ok(Answer {
+        Ok(self.answer())
+    }
+
+    /// What the last frame says, which was looked at with level 2 and confirmed.
+    pub(crate) fn answer(&self) -> Answer {
+        Answer {
             self_collision: !self.occupancy.intervals.is_empty(),
-            volume: self.occupancy.sums.volume(&grid),
+            volume: self.occupancy.sums.volume(&self.image.grid),
             max_overlap: self.occupancy.largest,
             layers_max: self.image.layers_max(),
             faults: self.occupancy.faults.len(),
-        })
+        }
     }
 
     /// Draws a surface on a grid and finds where the counter has at least this level. The surface must have

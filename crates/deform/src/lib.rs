@@ -3,22 +3,25 @@
 //! - [`Layers`]: one surface, frame after frame: its image, where it overlaps itself, how much
 //! - [`grid`], [`mod@snap`], [`triangle`]: what is seen where, in whole numbers; the same for every renderer
 //! - [`image`]: all layers, pixel by pixel; [`cpu`] draws them in software
-//! - [`occupancy`], [`volume`]: what the layers say
+//! - [`occupancy`], [`mod@confirm`], [`volume`]: what the layers say
 //! - [`bodies`]: several bodies, pair by pair
 //! - [`response`]: how deep, which way out, and forces
-//! - [`thin`]: three views together, and what they cannot miss
+//! - [`looker`]: from one side or three, on any [`device`]; [`thin`]: what is not missed
 //! - [`deformation`], [`shapes`], [`soft`]: surfaces to look at, and how they change
 //!
 //! **Units.** Metres. **Frames.** Vertices are in one common frame; normals point outwards.
 
 pub mod bodies;
+pub mod confirm;
 pub mod cpu;
 pub mod deformation;
+pub mod device;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod grid;
 pub mod image;
 pub mod layers;
+pub mod looker;
 pub mod occupancy;
 pub mod response;
 pub mod shapes;

@@ -11,7 +11,6 @@ mod walk;
 
 pub use walk::{Ray, walk};
 
-use crate::grid::Grid;
 use crate::image::LayeredImage;
 use crate::triangle::DEPTH_ERROR;
 use crate::volume::Sums;
@@ -206,10 +205,4 @@ pub fn mark_vertices(faces: &[[u32; 3]], marked_faces: &[bool], vertices: usize,
     for (face, _) in faces.iter().zip(marked_faces).filter(|f| *f.1) {
         face.iter().for_each(|&v| marked[v as usize] = true);
     }
-}
-
-/// The two ends of an interval in space.
-#[must_use]
-pub fn ends(grid: &Grid, interval: &Interval) -> [Vec3; 2] {
-    [interval.start, interval.end].map(|depth| grid.point(interval.pixel as usize, depth))
 }

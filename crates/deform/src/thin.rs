@@ -1,14 +1,19 @@
-//! What about thin parts? Three views together, and how wide an overlap must be not to be missed.
+//! What about thin parts? How wide an overlap must be not to be missed, and how to look so that it is not.
 //!
 //! One view sees every overlap that holds a ball wider than a pixel's diagonal: the ball's shadow holds the centre of a pixel. It may miss any
 //! plate that it sees edge-on. Of three views along the axes one sees a plate at an angle of which the cosine is at least 1 / √3, so that the
-//! shadow of a disc of diameter d holds one of diameter d / √3. Vertices on whole units move surfaces by [`Grid::snapping`], and
-//! rays shorter than noise are dropped: both are counted.
+//! shadow of a disc of diameter d holds one of diameter d / √3. Vertices on whole units move surfaces by [`Grid::snapping`], rays shorter than
+//! noise are dropped, and what is found has to be [confirmed](to_confirm): all are counted.
+//!
+//! **Widths that are asked for are kept.** Pixels have at least 16 units: of a surface with up to [`MAX_SIZE`] pixels each way, of two with as many
+//! each that reach into each other, since no triangle is larger than its surface. So vertices move by 1 / 32 of a pixel each way, and the depth
+//! of a hundredth of a pixel: [`Look::pixel`] has that to spare.
 
+use crate::bodies::{pair_grid, pair_grid_of};
+use crate::confirm::to_confirm;
 use crate::grid::{Axis, Grid, LayerError, MAX_SIZE};
-use crate::layers::{Answer, Layers, Surface, View};
+use crate::layers::Surface;
 use crate::occupancy::NOISE;
-use crate::volume::Volume;
 use freiraum_geometry::AxisBox;
 
 /// A disc with a thickness, both in metres.
@@ -20,24 +25,29 @@ pub struct Plate {
     pub thickness: f64,
 }
 
-/// Diameter of a ball, in metres, that cannot lie in an overlap without being seen on this grid.
+/// Diameter of a ball, in metres, that cannot lie in an overlap without being told of by a view on this grid.
 #[must_use]
 pub fn least_ball(grid: &Grid) -> f64 {
     let diagonal = grid.pixel[0].hypot(grid.pixel[1]);
-    2.0 * grid.snapping().length() + diagonal.hypot(least_length(grid))
+    moved(grid) + diagonal.hypot(least_length(grid))
 }
 
-/// A plate that cannot lie in an overlap, in any direction, without being seen on one of three grids along the three axes.
+/// A plate that cannot lie in an overlap, in any direction, without being told of by one of three views along the three axes; `None` if
+/// there are not three grids.
 #[must_use]
-pub fn least_plate(grids: [&Grid; 3]) -> Plate {
+pub fn least_plate(grids: &[Grid]) -> Option<Plate> {
     let mut plate = Plate { diameter: 0.0, thickness: 0.0 };
     for grid in grids {
         let diagonal = grid.pixel[0].hypot(grid.pixel[1]);
-        let moved = 2.0 * grid.snapping().length();
-        plate.diameter = plate.diameter.max(3_f64.sqrt() * diagonal + moved);
-        plate.thickness = plate.thickness.max(least_length(grid) + moved);
+        plate.diameter = plate.diameter.max(3_f64.sqrt() * diagonal + moved(grid));
+        plate.thickness = plate.thickness.max(least_length(grid) + moved(grid));
     }
-    plate
+    (grids.len() == 3).then_some(plate)
+}
+
+/// What both sides of an overlap may have moved, and what it has to be wider to be told.
+fn moved(grid: &Grid) -> f64 {
+    2.0 * grid.snapping().length() + to_confirm(grid)
 }
 
 /// A ray's part in an overlap that is surely kept: noise, and the rounding of both ends.
@@ -45,90 +55,91 @@ fn least_length(grid: &Grid) -> f64 {
     f64::from(2 * NOISE + 1) * grid.step()
 }
 
-/// Columns and rows for the views along x, y and z with which plates of this diameter, in metres, are seen.
-pub fn sizes_for_width(bounds: &AxisBox, width: f64) -> Result<[[u32; 2]; 3], LayerError> {
-    // The diagonal of a square pixel, with a tenth to spare for snapping.
-    let pixel = width / (6_f64.sqrt() * 1.1);
-    let mut sizes = [[1; 2]; 3];
-    for axis in Axis::ALL {
-        let order = axis.order();
-        for k in 0..2 {
-            let n = (bounds.size()[order[k]] / pixel).ceil();
-            if !(n <= f64::from(MAX_SIZE)) {
-                return Err(LayerError::Size(n as u32, n as u32));
-            }
-            sizes[axis.index()][k] = (n as u32).max(1);
-        }
-    }
-    Ok(sizes)
+/// From where to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Directions {
+    /// Along the longest edge of the box.
+    Longest,
+    /// Along this axis.
+    One(Axis),
+    /// Along all three, one after the other.
+    All,
 }
 
-/// What three views say together.
+/// How finely to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Combined {
-    /// The answers along x, y and z.
-    pub answers: [Answer; 3],
-    /// Whether one of them saw an overlap.
-    pub self_collision: bool,
-    /// The volume with the smallest error among the views that saw one.
-    pub volume: Volume,
-    /// The largest of any view.
-    pub max_overlap: u32,
-    /// Faults of all views.
-    pub faults: usize,
-    /// What would have been seen. If there is no overlap in the answer, none holds such a plate; without faults.
-    pub plate: Plate,
-    /// Diameter of a ball that would have been seen.
-    pub ball: f64,
+pub enum Rays {
+    /// So many columns and rows, in every view.
+    Count([u32; 2]),
+    /// As many as it takes not to miss an overlap that holds a flat plate of this diameter, in metres, and of the thickness that
+    /// [`least_plate`] states, some millionths of the size; from one side, a ball of this diameter.
+    Width(f64),
 }
 
-/// Looks along all three axes, frame after frame.
-#[derive(Debug, Default)]
-pub struct ThreeAxes {
-    /// The views along x, y and z.
-    pub layers: [Layers; 3],
+/// How to look at a surface or two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// From where.
+    pub directions: Directions,
+    /// How finely.
+    pub rays: Rays,
+    /// Whether all threads of the current pool take part. The answer is the same.
+    pub threaded: bool,
 }
 
-impl ThreeAxes {
-    /// So many pixels in each view.
-    pub fn look(&mut self, surface: Surface, size: [u32; 2], threaded: bool) -> Result<Combined, LayerError> {
-        self.look_with(surface, [size; 3], threaded)
+impl Look {
+    /// From all sides, with one thread.
+    #[must_use]
+    pub fn all_around(rays: Rays) -> Look {
+        Look { directions: Directions::All, rays, threaded: false }
     }
 
-    /// As many pixels as it takes not to miss an overlap that holds a flat plate of this diameter, in metres, and of the thickness
-    /// that the answer states, some millionths of the size.
-    pub fn conservative(
-        &mut self,
-        surface: Surface,
-        width: f64,
-        threaded: bool,
-    ) -> Result<Combined, LayerError> {
-        self.look_with(surface, sizes_for_width(&surface.bounds()?, width)?, threaded)
+    /// The axes to look along at a box.
+    pub fn axes(&self, bounds: &AxisBox) -> impl Iterator<Item = Axis> + use<> {
+        let one = match self.directions {
+            Directions::All => None,
+            Directions::One(axis) => Some(axis),
+            Directions::Longest => Some(Axis::longest(bounds)),
+        };
+        Axis::ALL.into_iter().filter(move |&axis| one.is_none_or(|one| one == axis))
     }
 
-    fn look_with(
-        &mut self,
-        surface: Surface,
-        sizes: [[u32; 2]; 3],
-        threaded: bool,
-    ) -> Result<Combined, LayerError> {
-        let mut answers = [Answer::default(); 3];
-        for axis in Axis::ALL {
-            let k = axis.index();
-            let view = View { axis: Some(axis), size: sizes[k], threaded };
-            answers[k] = self.layers[k].self_collision(surface, &view)?;
+    /// The largest pixels, in metres, with which nothing of a width is missed: a plate needs √3 diagonals, a ball one, and both what may have moved.
+    fn pixel(&self, width: f64) -> f64 {
+        if self.directions == Directions::All {
+            width / (6_f64.sqrt() * 1.1)
+        } else {
+            width / (2_f64.sqrt() * 1.15)
         }
-        let seen = answers.iter().filter(|a| a.self_collision);
-        let best = seen.min_by(|a, b| a.volume.error.total_cmp(&b.volume.error));
-        let grids = [0, 1, 2].map(|k| &self.layers[k].image.grid);
-        Ok(Combined {
-            answers,
-            self_collision: best.is_some(),
-            volume: best.map_or(Volume::default(), |a| a.volume),
-            max_overlap: answers.iter().map(|a| a.max_overlap).max().unwrap_or(0),
-            faults: answers.iter().map(|a| a.faults).sum(),
-            plate: least_plate(grids),
-            ball: grids.map(least_ball).into_iter().fold(f64::INFINITY, f64::min),
-        })
+    }
+
+    /// Columns and rows of the view of a box along an axis.
+    ///
+    /// **Errors.** More than [`MAX_SIZE`].
+    pub fn size(&self, bounds: &AxisBox, axis: Axis) -> Result<[u32; 2], LayerError> {
+        let width = match self.rays {
+            Rays::Count(size) => return Ok(size),
+            Rays::Width(width) => width,
+        };
+        let order = axis.order();
+        let count = [0, 1].map(|k| (bounds.size()[order[k]] / self.pixel(width)).ceil().max(1.0));
+        if !(width > 0.0 && count[0].max(count[1]) <= f64::from(MAX_SIZE)) {
+            return Err(LayerError::Size(count[0] as u32, count[1] as u32));
+        }
+        Ok(count.map(|n| n as u32))
+    }
+
+    /// The grid of what two boxes share, `region`, along an axis; `reach` holds both.
+    pub(crate) fn pair_grid(
+        &self,
+        both: [Surface; 2],
+        region: &AxisBox,
+        reach: &AxisBox,
+        axis: Axis,
+    ) -> Result<Grid, LayerError> {
+        match self.rays {
+            Rays::Count(size) => pair_grid(both, region, reach, axis, size),
+            Rays::Width(width) => pair_grid_of(both, region, reach, axis, self.pixel(width)),
+        }
     }
 }

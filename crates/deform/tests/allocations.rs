@@ -4,8 +4,9 @@ mod common;
 
 use common::{ball, crumpled, together};
 use freiraum_deform::bodies::Bodies;
+use freiraum_deform::looker::Looker;
 use freiraum_deform::response::{Between, Within, penalty_forces};
-use freiraum_deform::thin::ThreeAxes;
+use freiraum_deform::thin::{Look, Rays};
 use freiraum_deform::{Layers, Surface, View};
 use freiraum_geometry::Vec3;
 use freiraum_testkit::counting::{Counting, allocations};
@@ -25,7 +26,7 @@ fn warm_frames_allocate_nothing() {
             (together(&balls), balls, crumpled(&mut random, 6, 0.1))
         })
         .collect();
-    let (mut layers, mut within, mut three) = (Layers::default(), Within::default(), ThreeAxes::default());
+    let (mut layers, mut within, mut looker) = (Layers::default(), Within::default(), Looker::default());
     let (mut bodies, mut between) = (Bodies::default(), Between::default());
     let mut forces = vec![Vec3::ZERO; frames[0].0.0.len()];
     let mut contacts = 0;
@@ -36,8 +37,10 @@ fn warm_frames_allocate_nothing() {
             layers.involved(surface);
             within.find(surface, &layers);
             penalty_forces(&within.contacts, &[surface], 1.0, &mut [&mut forces]);
-            three.look(surface, [40, 30], false).unwrap();
+            let look = Look::all_around(Rays::Count([40, 30]));
+            looker.self_collision(surface, &look).unwrap();
             let pair = [a, b].map(|s| Surface { vertices: &s.0, faces: &s.1 });
+            looker.pair(pair, &look).unwrap();
             for found in bodies.pairs(&pair, &View::new(32)).unwrap() {
                 between.find(found, pair);
                 contacts += between.contacts.len();

@@ -45,7 +45,7 @@ fn boxes_share_their_product() {
             expected.iter().map(|e| e.0).collect::<Vec<_>>()
         );
         for (pair, (_, volume)) in pairs.iter().zip(expected) {
-            assert_eq!(pair.faults, [0, 0]);
+            assert!(pair.faults.iter().all(Vec::is_empty));
             assert!((pair.volume.volume - volume).abs() < 0.0001 * volume, "{pair:?} {volume}");
             assert!(pair.collides() && pair.volume.error > 0.0);
             found += 1;
@@ -121,7 +121,7 @@ fn shared_intervals_match_counting_in_both_columns() {
         b.0.iter_mut().for_each(|v| *v += shift);
         let pairs = bodies.pairs(&[seen(&a), seen(&b)], &View::new(40)).unwrap();
         let Some(pair) = pairs.first() else { continue };
-        if pair.faults != [0, 0] {
+        if pair.faults.iter().any(|faults| !faults.is_empty()) {
             continue;
         }
         let images = [&a, &b].map(|s| plain_image(pair.grid, &s.0, &s.1));
@@ -173,7 +173,7 @@ fn bodies_apart_or_bad_are_told() {
     let view = View { axis: Some(Axis::Z), ..View::new(16) };
     let pair = &bodies.pairs(&[seen(&a), seen(&open)], &view).unwrap()[0];
     // 14 x 14 pixels are the region; the open box goes on into the rim on its upper sides.
-    assert!(pair.faults[1] == 15 * 15 && !pair.collides());
+    assert!(pair.faults[1].len() == 15 * 15 && !pair.collides());
 }
 
 #[test]

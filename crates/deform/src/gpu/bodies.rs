@@ -2,8 +2,8 @@
 
 use super::found::Found;
 use super::renderer::{GpuLayerError, GpuRenderer};
-use crate::bodies::{common, pair_grid};
-use crate::grid::Grid;
+use crate::bodies::{Place, common, pair_grid};
+use crate::grid::{Axis, Grid};
 use crate::layers::{Surface, View};
 use crate::snap::{Snapped, snap};
 use crate::volume::Volume;
@@ -21,12 +21,12 @@ pub struct GpuPair {
     pub found: Found,
     /// Volume of what is shared.
     pub volume: Volume,
-    /// Rays on which each body is open or inside out; nothing is counted there.
-    pub faults: [usize; 2],
+    /// Where each body is open or inside out, one for each such ray; nothing is counted there.
+    pub faults: [Vec<Place>; 2],
 }
 
 impl GpuPair {
-    /// Whether some ray lies in both.
+    /// Whether some ray lies in both for longer than rounding may have made it.
     #[must_use]
     pub fn collides(&self) -> bool {
         self.found.sums.intervals > 0
@@ -60,8 +60,10 @@ impl GpuBodies {
                 let region = common(&boxes[a], &boxes[b]);
                 let is_there = [a, b].iter().all(|&k| !bodies[k].faces.is_empty());
                 if is_there && region.size().min_element() > 0.0 {
-                    let grid = pair_grid(bodies, [a, b], &region, &boxes[a].union(&boxes[b]), view)?;
-                    pairs.push(self.pair(bodies, [a, b], grid)?);
+                    let both = [a, b].map(|k| bodies[k]);
+                    let axis = view.axis.unwrap_or(Axis::longest(&region));
+                    let grid = pair_grid(both, &region, &boxes[a].union(&boxes[b]), axis, view.size)?;
+                    pairs.push(GpuPair { bodies: [a, b], ..self.pair_on(both, &grid)? });
                 }
             }
         }
@@ -69,26 +71,26 @@ impl GpuBodies {
         Ok(pairs)
     }
 
-    fn pair(
-        &mut self,
-        bodies: &[Surface<'_>],
-        [a, b]: [usize; 2],
-        grid: Grid,
-    ) -> Result<GpuPair, GpuLayerError> {
+    /// What two bodies share on a grid in whose reach both are, as [`crate::bodies::Bodies::pair_on`].
+    pub fn pair_on(&mut self, bodies: [Surface<'_>; 2], grid: &Grid) -> Result<GpuPair, GpuLayerError> {
         self.faces.clear();
         self.snapped.clear();
-        for body in [a, b].map(|k| bodies[k]) {
+        for body in bodies {
             let first = self.snapped.len() as u32;
             self.faces.extend(body.faces.iter().map(|f| f.map(|v| v + first)));
-            snap(&grid, body.vertices, &mut self.of_one)?;
+            snap(grid, body.vertices, &mut self.of_one)?;
             self.snapped.extend_from_slice(&self.of_one);
         }
         self.renderer.set_faces(&self.faces)?;
-        let second = bodies[a].faces.len() as u32;
+        let second = bodies[0].faces.len() as u32;
         let mut found = Found::default();
-        self.renderer.look_at_both(&grid, &self.snapped, second, &mut found)?;
-        let of_first = found.faults.iter().filter(|f| f.fragment.face() < second).count();
-        let faults = [of_first, found.faults.len() - of_first];
-        Ok(GpuPair { bodies: [a, b], grid, volume: found.sums.volume(&grid), found, faults })
+        self.renderer.look_at_both(grid, &self.snapped, second, &mut found)?;
+        found.confirm();
+        let mut faults = [Vec::new(), Vec::new()];
+        for one in &found.faults {
+            let body = usize::from(one.fragment.face() >= second);
+            faults[body].push(one.place(grid, if body == 0 { 0 } else { second }));
+        }
+        Ok(GpuPair { bodies: [0, 1], grid: *grid, volume: found.sums.volume(grid), found, faults })
     }
 }

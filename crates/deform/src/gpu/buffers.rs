@@ -1,5 +1,6 @@
 //! Everything that is kept on the processor.
 
+use super::found::FRAGMENT_WORDS;
 use super::frame::Frame;
 use super::programs::Programs;
 use super::upload::VERTEX_WORDS;
@@ -120,6 +121,13 @@ impl Buffers {
         if frame.keeps_image() {
             commands.clear_buffer(there(&self.pixels)?, 0, Some(4 * u64::from(frame.pixel_words())));
         }
+        Ok(())
+    }
+
+    /// Before a round of deep tiles.
+    pub(super) fn clear_round(&self, commands: &mut wgpu::CommandEncoder) -> Result<(), GpuError> {
+        let [first, last] = FRAGMENT_WORDS.map(u64::from);
+        commands.clear_buffer(there(&self.state)?, 4 * first, Some(4 * (last + 1 - first)));
         Ok(())
     }
 

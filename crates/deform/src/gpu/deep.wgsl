@@ -1,5 +1,5 @@
 // Tiles with a pixel of more than `SLOTS` fragments, and all tiles if the image is kept: fragments are counted, given room in global
-// memory, written and sorted there.
+// memory, written and sorted there. Where there is room for some tiles only, they are done in rounds.
 
 const ROOM = 64u;
 const PLANE_ROOM = 192u;
@@ -125,7 +125,8 @@ fn sort_alone(start: u32, number: u32, lane: u32) {
     }
 }
 
-fn do_deep_tile(index: u32, lane: u32) {
+// False if there was no room for it.
+fn do_deep_tile(index: u32, lane: u32) -> bool {
     let tile = vec2<i32>(i32(index % frame.tiles.x), i32(index / frame.tiles.x));
     let word = frame.tiles_at + 2u * index;
     let end = told(atomicLoad(&state[word + 1u]), lane);
@@ -154,7 +155,7 @@ fn do_deep_tile(index: u32, lane: u32) {
     }
     let start = workgroupUniformLoad(&tile_start) + before;
     if (workgroupUniformLoad(&shared_word) == 0u) {
-        return;
+        return false;
     }
     var at = start;
     for (var batch_at = begin; batch_at < end; batch_at += PIXELS) {
@@ -200,7 +201,11 @@ fn do_deep_tile(index: u32, lane: u32) {
         pixels[at] = start;
         pixels[at + 1u] = number;
     }
+    return true;
 }
+
+// Instead of the number of a tile that is done.
+const DONE = 0xffffffffu;
 
 @compute @workgroup_size(64)
 fn deep(
@@ -210,6 +215,14 @@ fn deep(
 ) {
     let number = told(atomicLoad(&state[DEEP_TILES]), lane);
     for (var k = group.x; k < number; k += groups.x) {
-        do_deep_tile(lists[frame.faces + k], lane);
+        let tile = told(lists[frame.faces + k], lane);
+        // Once there is no room, asking for it would count beyond a word.
+        let is_full = frame.is_in_rounds == 1u && told(atomicLoad(&state[FRAGMENTS_LOW]), lane) > frame.fragment_room;
+        if (tile != DONE && !is_full) {
+            if (do_deep_tile(tile, lane) && lane == 0u) {
+                lists[frame.faces + k] = DONE;
+                atomicAdd(&state[DONE_TILES], 1u);
+            }
+        }
     }
 }

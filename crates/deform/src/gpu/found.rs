@@ -1,6 +1,7 @@
 //! What the processor found, from its words.
 
 use super::frame::Room;
+use crate::bodies::Place;
 use crate::grid::Grid;
 use crate::image::Fragment;
 use crate::occupancy::FaultKind;
@@ -9,6 +10,8 @@ use freiraum_geometry::Vec3;
 
 /// Words of the head of `state`: `frame.wgsl`.
 pub(super) const HEAD_WORDS: u32 = SUMS + 64 * SUM_WORDS;
+/// The two that count fragments.
+pub(super) const FRAGMENT_WORDS: [u32; 2] = [4, 5];
 const SUMS: u32 = 64;
 const SUM_WORDS: u32 = 8;
 
@@ -29,6 +32,12 @@ impl FoundFault {
     pub fn point(&self, grid: &Grid) -> Vec3 {
         grid.point(self.pixel as usize, self.fragment.depth())
     }
+
+    /// The same with what is wrong, of a body whose faces begin with `first`.
+    #[must_use]
+    pub fn place(&self, grid: &Grid, first: u32) -> Place {
+        Place { kind: self.kind, point: self.point(grid), face: self.fragment.face() - first }
+    }
 }
 
 /// What an image says, without the image.
@@ -40,6 +49,8 @@ pub struct Found {
     pub largest: u32,
     /// Most layers of a pixel.
     pub layers_max: u32,
+    /// Whether some overlap is longer than rounding may have made it: [`mod@crate::confirm`].
+    pub is_confirmed: bool,
     /// Rays on which nothing can be said, by pixel.
     pub faults: Vec<FoundFault>,
     /// A bit for every face, from the lowest of each word on: whether it bounds or lies in an interval.
@@ -59,10 +70,18 @@ impl Found {
         self.involved.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Forgets overlaps of which none is confirmed.
+    pub(super) fn confirm(&mut self) {
+        if !self.is_confirmed {
+            self.sums = Sums::default();
+            self.involved.fill(0);
+        }
+    }
+
     /// Replaces all but the faults by what is in the words of an answer.
     pub(super) fn read(&mut self, words: &[u32]) {
         let (head, involved) = words.split_at(HEAD_WORDS as usize);
-        (self.layers_max, self.largest) = (head[6], head[7]);
+        (self.layers_max, self.largest, self.is_confirmed) = (head[6], head[7], head[9] == 1);
         let mut sums = [0_u64; 4];
         for part in head[SUMS as usize..].chunks_exact(SUM_WORDS as usize) {
             for (k, sum) in sums.iter_mut().enumerate() {
@@ -93,11 +112,18 @@ pub(super) struct Needed {
     pub(super) entries: u64,
     pub(super) fragments: u64,
     pub(super) faults: u64,
+    /// Deep tiles that had room.
+    pub(super) done: u32,
 }
 
 impl Needed {
     pub(super) fn read(words: &[u32]) -> Needed {
-        Needed { entries: wide(words, 0), fragments: wide(words, 4), faults: u64::from(words[8]) }
+        Needed {
+            entries: wide(words, 0),
+            fragments: wide(words, 4),
+            faults: u64::from(words[8]),
+            done: words[10],
+        }
     }
 
     pub(super) fn fits(&self, room: &Room) -> bool {

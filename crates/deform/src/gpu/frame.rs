@@ -14,6 +14,7 @@ pub(super) struct Frame {
     shift: u32,
     asked: Asked,
     keeps_image: bool,
+    in_rounds: bool,
     pub(super) room: Room,
 }
 
@@ -39,7 +40,12 @@ pub(super) struct Room {
 
 impl Frame {
     pub(super) fn new(grid: &Grid, faces: u32, asked: Asked, keeps_image: bool, room: Room) -> Frame {
-        Frame { size: grid.size, faces, shift: grid.bits, asked, keeps_image, room }
+        Frame { size: grid.size, faces, shift: grid.bits, asked, keeps_image, in_rounds: false, room }
+    }
+
+    /// The same, with deep tiles in rounds.
+    pub(super) fn in_rounds(self) -> Frame {
+        Frame { in_rounds: true, ..self }
     }
 
     pub(super) fn tiles(&self) -> [u32; 2] {
@@ -104,7 +110,7 @@ impl Frame {
             0,
             level,
             second,
-            0,
+            u32::from(self.in_rounds),
         ]
     }
 }

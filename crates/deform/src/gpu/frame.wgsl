@@ -24,6 +24,8 @@ struct Frame {
     level: i32,
     // The first face of the second body; as many as there are faces if there is none.
     second: u32,
+    // 1 if deep tiles without room wait for the next round.
+    is_in_rounds: u32,
 }
 
 const TILE = 8;
@@ -39,6 +41,10 @@ const FRAGMENTS_HIGH = 5u;
 const LAYERS_MAX = 6u;
 const LARGEST = 7u;
 const FAULTS = 8u;
+// 1 once an overlap was found that rounding cannot have made.
+const CONFIRMED = 9u;
+// Deep tiles that had room.
+const DONE_TILES = 10u;
 // Then sums, in 64 parts so that workgroups do not wait for each other: pairs of words.
 const SUMS = 64u;
 const SUM_WORDS = 8u;

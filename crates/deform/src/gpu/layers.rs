@@ -75,10 +75,11 @@ impl GpuLayers {
         let grid = view.grid(&bounds(vertices, view.threaded)?)?;
         self.milliseconds.bounds = milliseconds_since(start);
         self.look(vertices, &grid, 2, view.threaded)?;
+        self.found.confirm();
         Ok(Answer {
             self_collision: self.found.sums.intervals > 0,
             volume: self.found.sums.volume(&grid),
-            max_overlap: self.found.largest,
+            max_overlap: if self.found.is_confirmed { self.found.largest } else { self.found.largest.min(1) },
             layers_max: self.found.layers_max,
             faults: self.found.faults.len(),
         })

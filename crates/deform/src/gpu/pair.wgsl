@@ -63,6 +63,10 @@ fn shared_by_both(list: u32, number: u32) -> Ray {
         if (end > start + NOISE) {
             ray.length += end - start;
             ray.intervals += 1u;
+            confirm(
+                list, end - start,
+                select(b.found.z, a.found.z, a.found.x >= b.found.x),
+                select(b.found.w, a.found.w, a.found.y <= b.found.y));
             // Both, where they are as deep up to noise.
             if (a.found.x + NOISE >= b.found.x) {
                 mark_layer(list, a.found.z);

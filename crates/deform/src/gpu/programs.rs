@@ -14,8 +14,8 @@ macro_rules! source {
 }
 
 const BINS: &str = source!("bin.wgsl");
-const SHALLOW: &str = source!("batch.wgsl", "walk.wgsl", "pair.wgsl", "shallow.wgsl");
-const DEEP: &str = source!("batch.wgsl", "slots.wgsl", "walk.wgsl", "pair.wgsl", "deep.wgsl");
+const SHALLOW: &str = source!("batch.wgsl", "confirm.wgsl", "walk.wgsl", "pair.wgsl", "shallow.wgsl");
+const DEEP: &str = source!("batch.wgsl", "slots.wgsl", "confirm.wgsl", "walk.wgsl", "pair.wgsl", "deep.wgsl");
 const SUMS: &str = source!("sums.wgsl");
 
 /// Buffers after the one of the frame: whether programs only read them.

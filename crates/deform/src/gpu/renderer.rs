@@ -1,31 +1,26 @@
 //! Hands the work over and reads answers back.
 
+mod run;
+
 use super::buffers::{Buffers, Part};
-use super::found::{Found, Needed};
-use super::frame::{Asked, Frame, Room};
+use super::found::Found;
+use super::frame::{Asked, Room};
 use super::programs::Programs;
 use super::upload::Upload;
 use crate::grid::{Grid, LayerError};
 use crate::image::{Fragment, LayeredImage};
 use crate::snap::Snapped;
 use freiraum_geometry::Vec3;
-use freiraum_gpu::{Choice, Gpu, GpuError, Stamps, wgpu};
+use freiraum_gpu::{Choice, Gpu, GpuError, Stamps};
+use run::STAGES;
 use std::time::Duration;
 
-/// Workgroups for lists whose length only the processor knows.
-const LIST_GROUPS: u32 = 2048;
-/// Threads of a workgroup.
-const GROUP: u32 = 64;
-/// Rows of a thread in `sums.wgsl`.
-const SUM_ROWS: u32 = 8;
 /// Faces whose number, times the pixels of a tile, stays within 32 bits.
 const MOST_FACES: usize = (1 << 26) - 1;
 /// Where the rooms begin that grow with need.
 const FIRST_ROOM: u32 = 1 << 10;
-
-/// The passes, in their order.
-const STAGES: [&str; 8] =
-    ["count", "count large", "give room", "write", "write large", "shallow", "deep", "sums"];
+/// Fragments of deep tiles at a time, 8 bytes each: a GiB, which most processors have.
+const MOST_FRAGMENTS: u32 = 1 << 27;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +43,7 @@ pub struct GpuRenderer {
     buffers: Buffers,
     stamps: Option<Stamps>,
     room: Room,
+    most_fragments: u32,
     /// How many faces there are, how many vertices they need, and which one needs them all.
     faces: u32,
     vertices: usize,
@@ -76,6 +72,7 @@ impl GpuRenderer {
             buffers,
             stamps: Stamps::new(gpu, STAGES.len() as u32 + 1),
             room: Room { entries: FIRST_ROOM, fragments: FIRST_ROOM, faults: FIRST_ROOM },
+            most_fragments: MOST_FRAGMENTS,
             faces: 0,
             vertices: 0,
             last_face: 0,
@@ -87,6 +84,13 @@ impl GpuRenderer {
     #[must_use]
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    /// How many fragments are kept at a time, 8 bytes each, where there are more than 24 in a pixel: 2^27 unless told. Images with more are done in
+    /// rounds, which take longer; those that are asked for as a whole cannot be. The answer is the same.
+    pub fn keep_at_most(&mut self, fragments: u32) {
+        self.most_fragments = fragments.max(1);
+        self.room.fragments = self.room.fragments.min(self.most_fragments);
     }
 
     /// The faces of the images to come, as numbers of vertices; none before.
@@ -203,104 +207,4 @@ impl GpuRenderer {
         }
         Ok(())
     }
-
-    /// Runs all passes: once usually, again if there was too little room for something.
-    fn run(
-        &mut self,
-        grid: &Grid,
-        asked: Asked,
-        keeps_image: bool,
-        found: &mut Found,
-    ) -> Result<(Frame, Needed), GpuLayerError> {
-        loop {
-            let frame = Frame::new(grid, self.faces, asked, keeps_image, self.room);
-            self.buffers.prepare(&self.gpu, &frame)?;
-            self.submit(&frame)?;
-            let needed = self.buffers.answer(&self.gpu, &frame, |words| {
-                found.read(words);
-                Needed::read(words)
-            })?;
-            if needed.fits(&frame.room) {
-                let words = 4 * needed.faults as u32;
-                let faults = self.buffers.read(&self.gpu, Part::Lists, frame.faults_at(), words)?;
-                found.read_faults(&faults);
-                return Ok((frame, needed));
-            }
-            self.room = more(self.room, &needed)?;
-        }
-    }
-
-    fn submit(&mut self, frame: &Frame) -> Result<(), GpuError> {
-        let mut commands =
-            self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.buffers.clear(frame, &mut commands)?;
-        let bound = self.buffers.bind(&self.gpu, &self.programs)?;
-        {
-            let description = wgpu::ComputePassDescriptor { label: Some("layers"), timestamp_writes: None };
-            let mut pass = commands.begin_compute_pass(&description);
-            pass.set_bind_group(0, bound, &[]);
-            if let Some(stamps) = &mut self.stamps {
-                stamps.clear();
-                stamps.mark(&mut pass);
-            }
-            let by_face = groups_for(frame.faces);
-            let by_tile = groups_for(frame.tile_count());
-            let large = [LIST_GROUPS.min(frame.faces).max(1), 1];
-            let deep = [LIST_GROUPS.min(frame.tile_count()), 1];
-            // The border belongs to it.
-            let by_pixel = [(frame.size[0] + 2).div_ceil(GROUP), (frame.size[1] + 2).div_ceil(SUM_ROWS)];
-            let programs = &self.programs;
-            let passes: [(&wgpu::ComputePipeline, [u32; 2]); STAGES.len()] = [
-                (&programs.count, by_face),
-                (&programs.count_large, large),
-                (&programs.give_room, by_tile),
-                (&programs.write, by_face),
-                (&programs.write_large, large),
-                (&programs.shallow, frame.tiles()),
-                (&programs.deep, deep),
-                (&programs.differences, by_pixel),
-            ];
-            for (program, [x, y]) in passes {
-                pass.set_pipeline(program);
-                pass.dispatch_workgroups(x, y, 1);
-                if let Some(stamps) = &mut self.stamps {
-                    stamps.mark(&mut pass);
-                }
-            }
-        }
-        if let Some(stamps) = &self.stamps {
-            stamps.finish(&mut commands);
-        }
-        self.buffers.finish(frame, &mut commands)?;
-        self.gpu.queue().submit([commands.finish()]);
-        self.gpu.check()
-    }
-}
-
-/// Columns and rows of workgroups for so many threads.
-fn groups_for(threads: u32) -> [u32; 2] {
-    let groups = threads.div_ceil(GROUP).max(1);
-    let rows = groups.div_ceil(u32::from(u16::MAX));
-    [groups.div_ceil(rows), rows]
-}
-
-/// Room for what was needed, and some more, as the next frame is a little different.
-fn more(room: Room, needed: &Needed) -> Result<Room, GpuError> {
-    let grown = |what, room: u32, needed: u64, bytes: u64| {
-        if needed <= u64::from(room) {
-            return Ok(room);
-        }
-        let limit = bytes * u64::from(u32::MAX);
-        let needed = u32::try_from(needed).map_err(|_| GpuError::TooLarge {
-            what,
-            needed: bytes.saturating_mul(needed),
-            limit,
-        })?;
-        Ok(needed.saturating_add(needed / 8))
-    };
-    Ok(Room {
-        entries: grown("faces of tiles", room.entries, needed.entries, 4)?,
-        fragments: grown("fragments", room.fragments, needed.fragments, 8)?,
-        faults: grown("faults", room.faults, needed.faults, 16)?,
-    })
 }

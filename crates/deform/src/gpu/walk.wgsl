@@ -25,7 +25,7 @@ fn mark(face: u32) {
     }
 }
 
-// An interval has ended for good: start, end, first and last layer.
+// An interval has ended for good: start, end, first and last layer. With `marks`, it is confirmed and its faces are marked.
 fn keep(ray: ptr<function, Ray>, interval: vec4<u32>, list: u32, marks: bool) {
     let length = interval.y - interval.x;
     if (length <= NOISE) {
@@ -37,6 +37,7 @@ fn keep(ray: ptr<function, Ray>, interval: vec4<u32>, list: u32, marks: bool) {
         (*ray).involved |= (2u << interval.w) - (1u << interval.z);
     }
     if (marks) {
+        confirm(list, length, interval.z, interval.w);
         for (var i = interval.z; i <= interval.w; i++) {
             mark_layer(list, i);
         }
@@ -164,7 +165,7 @@ fn finish_pixel(tile: vec2<i32>, list: u32, number: u32, lane: u32) {
         }
         ray.largest = largest;
     } else if (ray.intervals > 0u) {
-        if (number <= 32u) {
+        if (number <= 32u && atomicLoad(&state[CONFIRMED]) == 1u) {
             for (var bits = ray.involved; bits != 0u; bits &= bits - 1u) {
                 mark_layer(list, firstTrailingBit(bits));
             }

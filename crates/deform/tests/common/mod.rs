@@ -97,3 +97,18 @@ pub(crate) fn crumpled(random: &mut Random, split: usize, size: f64) -> Surface 
     }
     (vertices, faces)
 }
+
+/// A cube and a smaller box that shares a part of its side x = 0.5, both turned; the second moved into the first by `depth`.
+pub(crate) fn turned_pair(angle: f64, depth: f64) -> [Surface; 2] {
+    let at = Vec3::new(0.85 - depth, 0.11, -0.07);
+    let half = 0.5 * Vec3::new(0.7, 0.45, 0.35);
+    [cuboid(Vec3::splat(-0.5), Vec3::splat(0.5)), cuboid(at - half, at + half)].map(|mut surface| {
+        for p in &mut surface.0 {
+            let (s, c) = angle.sin_cos();
+            *p = Vec3::new(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
+            let (s, c) = (1.7 * angle).sin_cos();
+            *p = Vec3::new(p.x, c * p.y - s * p.z, s * p.y + c * p.z);
+        }
+        surface
+    })
+}

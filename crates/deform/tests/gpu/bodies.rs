@@ -1,10 +1,10 @@
 //! Several bodies at once.
 
-use super::common::crumpled;
+use super::common::{crumpled, together, turned_pair};
 use super::gpu;
 use freiraum_deform::bodies::Bodies;
-use freiraum_deform::gpu::GpuBodies;
-use freiraum_deform::{Axis, Surface, View};
+use freiraum_deform::gpu::{GpuBodies, GpuLayers};
+use freiraum_deform::{Axis, Layers, Surface, View};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ fn pairs_share_what_they_share_in_software() {
         let found = on_gpu.pairs(&surfaces, &view).unwrap();
         assert_eq!(found.len(), expected.len());
         for (f, e) in found.iter().zip(expected) {
-            assert_eq!((f.bodies, f.grid, f.volume, f.faults), (e.bodies, e.grid, e.volume, e.faults));
+            assert_eq!((f.bodies, f.grid, f.volume, &f.faults), (e.bodies, e.grid, e.volume, &e.faults));
             assert_eq!(f.found.sums.intervals as usize, e.shared.len());
             let first = surfaces[e.bodies[0]].faces.len() as u32;
             let sides = e.shared.iter().flat_map(|s| s.sides).chain(e.coincident.iter().copied());
@@ -43,8 +43,35 @@ fn pairs_share_what_they_share_in_software() {
             let marked = (0..32 * f.found.involved.len() as u32).filter(|k| f.found.is_involved(*k));
             assert!(marked.eq(ends), "other faces");
             shared += e.shared.len();
-            faults += e.faults.iter().sum::<usize>();
+            faults += e.faults.iter().map(Vec::len).sum::<usize>();
         }
     }
     assert!(shared > 1000 && faults > 100, "{shared} {faults}");
+}
+
+/// What touches at an angle does not collide, nor does anything else differ.
+#[test]
+fn what_touches_is_told_as_in_software() {
+    let Some(gpu) = gpu() else { return };
+    let (mut layers, mut bodies) = (GpuLayers::new(&gpu).unwrap(), GpuBodies::new(&gpu).unwrap());
+    for k in 0..12_u8 {
+        for (depth, collides) in [(0.0, false), (0.01, true)] {
+            let parts = turned_pair(0.37 + 0.41 * f64::from(k), depth);
+            let surfaces = parts.each_ref().map(|(vertices, faces)| Surface { vertices, faces });
+            let view = View { axis: Some(Axis::ALL[usize::from(k) % 3]), ..View::new(64) };
+            let mut software = Bodies::default();
+            let expected = &software.pairs(&surfaces, &view).unwrap()[0];
+            let found = &bodies.pairs(&surfaces, &view).unwrap()[0];
+            assert_eq!((found.collides(), expected.collides()), (collides, collides));
+            assert_eq!(found.volume, expected.volume);
+            assert_eq!(found.found.involved_count() > 0, collides);
+            let both = together(&parts);
+            let surface = Surface { vertices: &both.0, faces: &both.1 };
+            let expected = Layers::default().self_collision(surface, &view).unwrap();
+            layers.set_faces(&both.1).unwrap();
+            let found = layers.self_collision(&both.0, &view).unwrap();
+            assert_eq!((found, found.self_collision), (expected, collides));
+            assert_eq!(layers.found.involved_count() > 0, collides);
+        }
+    }
 }

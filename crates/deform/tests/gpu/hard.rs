@@ -1,9 +1,10 @@
 //! Large triangles, many layers, nothing at all.
 
 use super::common::{ball, cuboid, together};
-use super::{agree, with_renderer};
+use super::{agree, expected, with_renderer};
+use freiraum_deform::gpu::Found;
 use freiraum_deform::shapes::PlaneStack;
-use freiraum_deform::{Axis, Grid};
+use freiraum_deform::{Axis, Grid, Layers, Surface, snap};
 use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -137,5 +138,37 @@ fn nothing() {
         // Vertices without faces, and a face without area.
         agree(gpu, &(vec![Vec3::ONE], Vec::new()), &grid, 1);
         agree(gpu, &(vec![Vec3::ONE], vec![[0, 0, 0]]), &grid, 1);
+    });
+}
+
+/// Deep images for which there is no room at once are done in rounds, to the same answer.
+#[test]
+fn deep_images_are_done_in_rounds() {
+    with_renderer(|gpu| {
+        let solid = PlaneStack { planes: 60, cells: 3, side: 1.0, height: 1.5 }.solid().unwrap();
+        let (mut vertices, faces) = (solid.vertices, solid.faces);
+        // At an angle, so that tiles are not all alike, and open somewhere.
+        vertices.iter_mut().for_each(|v| *v = Vec3::new(v.x + 0.1 * v.z, v.y, v.z + 0.2 * v.x));
+        let grid = Grid::around(&AxisBox::of_points(&vertices), Axis::Z, [45, 52]).unwrap();
+        let (mut layers, mut snapped, mut found) = (Layers::default(), Vec::new(), Found::default());
+        snap(&grid, &vertices, &mut snapped).unwrap();
+        for holes in [0, 5] {
+            let faces = &faces[holes..];
+            let expected = expected(&mut layers, Surface { vertices: &vertices, faces }, &grid, 2);
+            assert_eq!(expected.faults.is_empty(), holes == 0);
+            gpu.set_faces(faces).unwrap();
+            // Of some 100 000: two rounds, and one for each tile.
+            for most in [70_000, 64 * 60] {
+                gpu.keep_at_most(most);
+                gpu.look(&grid, &snapped, 2, &mut found).unwrap();
+                assert!(found == expected, "{most}");
+            }
+            gpu.keep_at_most(1000);
+            let error = gpu.look(&grid, &snapped, 2, &mut found).unwrap_err();
+            assert!(error.to_string().contains("fragments of a tile needs"), "{error}");
+            gpu.keep_at_most(1 << 27);
+            gpu.look(&grid, &snapped, 2, &mut found).unwrap();
+            assert!(found == expected);
+        }
     });
 }

@@ -1,6 +1,7 @@
 //! The renderer on a graphics processor: everything it says is what the renderer in software says, to the bit.
 //!
-//! On a processor in software unless `FREIRAUM_GPU` says `hardware`; tests say so and do nothing where there is none.
+//! On a processor in software unless `FREIRAUM_GPU` says `hardware`. Where there is none, tests say so and do nothing; with
+//! `FREIRAUM_REQUIRE_BROWSER`, as in CI, they fail.
 #![cfg(feature = "gpu")]
 
 mod bodies;
@@ -11,10 +12,12 @@ mod meshes;
 mod trouble;
 mod wide;
 
+use freiraum_deform::confirm::is_confirmed;
 use freiraum_deform::gpu::{Found, FoundFault, GpuLayers, GpuRenderer};
 use freiraum_deform::{Grid, Layers, Surface, snap};
 use freiraum_geometry::Vec3;
 use freiraum_gpu::{Choice, Gpu};
+use freiraum_testkit::skip::skipped;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 fn gpu() -> Option<Gpu> {
@@ -22,7 +25,7 @@ fn gpu() -> Option<Gpu> {
     match Gpu::open(choice) {
         Ok(gpu) => Some(gpu),
         Err(error) => {
-            eprintln!("SKIPPED: {error}");
+            skipped(error);
             None
         }
     }
@@ -49,6 +52,8 @@ fn expected(layers: &mut Layers, surface: Surface<'_>, grid: &Grid, level: u32) 
         involved[face / 32] |= 1 << (face % 32);
     }
     let image = &layers.image;
+    let mut snapped = Vec::new();
+    snap(grid, surface.vertices, &mut snapped).unwrap();
     let faults = layers.occupancy.faults.iter().map(|f| FoundFault {
         pixel: f.pixel,
         kind: f.kind,
@@ -58,6 +63,7 @@ fn expected(layers: &mut Layers, surface: Surface<'_>, grid: &Grid, level: u32) 
         sums: layers.occupancy.sums,
         largest: layers.occupancy.largest,
         layers_max: image.layers_max(),
+        is_confirmed: is_confirmed(&layers.occupancy, image, &snapped, surface.faces),
         faults: faults.collect(),
         involved,
     }

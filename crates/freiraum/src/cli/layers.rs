@@ -1,8 +1,6 @@
 //! `freiraum layers`: does a surface that was twisted, bent or blown up run into itself, or into others?
 
 mod body;
-mod confirm;
-mod device;
 mod document;
 mod picture;
 mod print;
@@ -16,6 +14,7 @@ use super::{Answer, Failure, in_pool};
 use body::Body;
 use freiraum::deform::Axis;
 use freiraum::deform::deformation::Deformation;
+use freiraum::deform::thin::{Directions, Look, Rays};
 use freiraum::formats::mesh::Unit;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -136,17 +135,8 @@ pub(super) fn run(
         found.times.add("picture", milliseconds(start));
     }
     drop(progress);
-    // Whoever leaves the choice to us need not be warned.
-    if let (Some(note), Device::Gpu) = (&found.note, arguments.device) {
+    if let Some(note) = &found.note {
         console.warning(note);
-    }
-    let certain = found.certain_plate().map(|plate| plate.diameter).or(found.certain_ball());
-    if let (Some(width), Some(certain)) = (arguments.conservative, certain)
-        && certain > width
-    {
-        console.warning(&format!(
-            "--conservative {width} is not kept: only overlaps wider than {certain:.3e} are certain to be seen"
-        ));
     }
     if console.json() {
         console.document(&document::document(arguments, &bodies, &found));
@@ -163,6 +153,21 @@ pub(super) fn run(
 impl Arguments {
     fn unit(&self) -> Unit {
         self.units.unwrap_or_default()
+    }
+
+    /// From where, and how finely.
+    fn look(&self) -> Look {
+        let directions = match self.axis {
+            // Plates may lie in any direction.
+            Direction::Auto if self.conservative.is_some() => Directions::All,
+            Direction::Auto => Directions::Longest,
+            Direction::X => Directions::One(Axis::X),
+            Direction::Y => Directions::One(Axis::Y),
+            Direction::Z => Directions::One(Axis::Z),
+            Direction::All => Directions::All,
+        };
+        let rays = self.conservative.map_or(Rays::Count(self.resolution), Rays::Width);
+        Look { directions, rays, threaded: true }
     }
 
     /// In the order in which they are made.
@@ -190,14 +195,12 @@ impl Along {
     }
 }
 
-impl Direction {
-    /// `None` for the longest edge of the box.
-    fn one(self) -> Option<Axis> {
-        match self {
-            Direction::X => Some(Axis::X),
-            Direction::Y => Some(Axis::Y),
-            Direction::Z => Some(Axis::Z),
-            Direction::Auto | Direction::All => None,
+impl From<Device> for freiraum::deform::device::Device {
+    fn from(device: Device) -> Self {
+        match device {
+            Device::Auto => Self::Auto,
+            Device::Cpu => Self::Cpu,
+            Device::Gpu => Self::Gpu,
         }
     }
 }

@@ -1,19 +1,14 @@
 //! One frame: bodies deformed, looked at, and written down.
 
 use super::frame::Writer;
-#[cfg(feature = "gpu")]
-use super::graphics::Graphics;
 use super::shelf::Rest;
 use super::wanted::{BodyWanted, Wanted};
 use crate::protocol::Refusal;
 use freiraum_deform::bodies::{Bodies, Pair};
 use freiraum_deform::deformation::{Frame, vertex_normals};
-#[cfg(feature = "gpu")]
-use freiraum_deform::gpu::GpuLayerError;
+use freiraum_deform::looker::Looker;
 use freiraum_deform::{Answer, Grid, LayerError, Layers, Surface, View, Volume};
 use freiraum_geometry::Vec3;
-#[cfg(feature = "gpu")]
-use freiraum_gpu::{Gpu, GpuError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,9 +23,9 @@ const MOST_DEPTHS: usize = 3_000_000;
 #[derive(Default)]
 pub(super) struct Bench {
     bodies: Vec<Body>,
-    looker: Bodies,
-    #[cfg(feature = "gpu")]
-    graphics: Option<Graphics>,
+    /// Who draws the bodies.
+    pub(super) looker: Looker,
+    pairs: Bodies,
 }
 
 /// A body as it is in this frame.
@@ -53,32 +48,8 @@ struct Times {
 }
 
 impl Bench {
-    /// Works with this graphics processor from now on.
-    #[cfg(feature = "gpu")]
-    pub(super) fn take(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
-        if self.graphics.as_ref().is_none_or(|one| one.name() != gpu.name()) {
-            self.graphics = Some(Graphics::new(gpu)?);
-        }
-        Ok(())
-    }
-
-    /// Works without one from now on.
-    pub(super) fn let_go(&mut self) {
-        #[cfg(feature = "gpu")]
-        {
-            self.graphics = None;
-        }
-    }
-
-    /// The frame; `note` goes with it.
-    pub(super) fn frame(
-        &mut self,
-        wanted: &Wanted,
-        meshes: &[Arc<Rest>],
-        note: Option<String>,
-    ) -> Result<Vec<u8>, Refusal> {
-        #[cfg(feature = "gpu")]
-        let mut note = note;
+    /// The frame.
+    pub(super) fn frame(&mut self, wanted: &Wanted, meshes: &[Arc<Rest>]) -> Result<Vec<u8>, Refusal> {
         let mut times = Times::default();
         self.bodies.resize_with(meshes.len().max(self.bodies.len()), Body::default);
         let mut writer = Writer::default();
@@ -90,28 +61,13 @@ impl Bench {
             let refused = |error: LayerError| refusal(&rest.name, &error);
             let view =
                 View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: is_large(wanted, rest) };
-            let mut answer = None;
-            #[cfg(feature = "gpu")]
-            if let Some(graphics) = &mut self.graphics {
-                match body.look_there(graphics, &view, rest, &mut times) {
-                    Ok(found) => answer = Some(found),
-                    Err(GpuLayerError::Layers(error)) => return Err(refused(error)),
-                    Err(GpuLayerError::Gpu(error)) => {
-                        note = Some(format!("{error}: the processor does it"));
-                        self.graphics = None;
-                    }
-                }
-            }
-            let answer = match answer {
-                Some(answer) => answer,
-                None => body.look_here(&view, rest, &mut times).map_err(refused)?,
-            };
+            let answer = body.look(&mut self.looker, &view, rest, &mut times).map_err(refused)?;
             described.push(body.told(&answer, wanted, rest, &mut writer).map_err(refused)?);
         }
         let start = Instant::now();
         let pairs = self.pairs(meshes, wanted, &mut writer)?;
         times.pairs = milliseconds(start);
-        let device = self.device();
+        let (device, note) = (self.looker.device_name().unwrap_or("processor"), self.looker.note());
         Ok(writer.finish(&json!({
             "bodies": described, "pairs": pairs, "device": device, "note": note,
             "milliseconds": {
@@ -119,14 +75,6 @@ impl Bench {
                 "occupancy": times.occupancy, "pairs": times.pairs,
             },
         })))
-    }
-
-    fn device(&self) -> String {
-        #[cfg(feature = "gpu")]
-        if let Some(graphics) = &self.graphics {
-            return graphics.name().to_owned();
-        }
-        "processor".to_owned()
     }
 
     /// What the bodies share in pairs; those whose boxes are apart are left out.
@@ -148,9 +96,10 @@ impl Bench {
             threaded: meshes.iter().any(|rest| is_large(wanted, rest)),
         };
         let pairs =
-            self.looker.pairs(&surfaces, &view).map_err(|e| refusal(&meshes[e.body].name, &e.error))?;
+            self.pairs.pairs(&surfaces, &view).map_err(|e| refusal(&meshes[e.body].name, &e.error))?;
         let told = |pair: &Pair| {
-            let is_sound = pair.faults == [0; 2] && pair.bodies.iter().all(|&k| meshes[k].open_edges == 0);
+            let is_sound = pair.faults.iter().all(Vec::is_empty)
+                && pair.bodies.iter().all(|&k| meshes[k].open_edges == 0);
             json!({
                 "bodies": pair.bodies, "volume": is_sound.then_some(pair.volume.volume),
                 "volume_error": is_sound.then_some(pair.volume.error),
@@ -178,42 +127,21 @@ impl Body {
         }
     }
 
-    fn look_here(&mut self, view: &View, rest: &Rest, times: &mut Times) -> Result<Answer, LayerError> {
+    fn look(
+        &mut self,
+        looker: &mut Looker,
+        view: &View,
+        rest: &Rest,
+        times: &mut Times,
+    ) -> Result<Answer, LayerError> {
         let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
-        let answer = self.layers.self_collision(surface, view)?;
+        let answer = looker.draw(surface, view, &mut self.layers)?;
         let spent = self.layers.milliseconds;
         times.snap += spent.snap;
         times.render += spent.render;
         times.sort += spent.sort;
         times.occupancy += spent.occupancy;
         Ok(answer)
-    }
-
-    /// The layers by a graphics processor; what they say is read off here, since a page shows where.
-    #[cfg(feature = "gpu")]
-    fn look_there(
-        &mut self,
-        graphics: &mut Graphics,
-        view: &View,
-        rest: &Rest,
-        times: &mut Times,
-    ) -> Result<Answer, GpuLayerError> {
-        let start = Instant::now();
-        let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
-        let grid = view.grid(&surface.bounds()?)?;
-        let layers = &mut self.layers;
-        layers.image = graphics.image(&rest.id, surface, &grid)?;
-        times.render += milliseconds(start);
-        let start = Instant::now();
-        layers.occupancy.measure(&layers.image, 2, view.threaded);
-        times.occupancy += milliseconds(start);
-        Ok(Answer {
-            self_collision: !layers.occupancy.intervals.is_empty(),
-            volume: layers.occupancy.sums.volume(&grid),
-            max_overlap: layers.occupancy.largest,
-            layers_max: layers.image.layers_max(),
-            faults: layers.occupancy.faults.len(),
-        })
     }
 
     /// What a page is told of it.

@@ -5,8 +5,6 @@
 
 mod bench;
 mod frame;
-#[cfg(feature = "gpu")]
-mod graphics;
 mod shelf;
 mod wanted;
 
@@ -15,9 +13,9 @@ pub(crate) use wanted::Wanted;
 
 use crate::protocol::Refusal;
 use bench::Bench;
+use freiraum_deform::device::Processors;
 use serde_json::Value;
 use std::sync::{Mutex, PoisonError};
-use wanted::DeviceWanted;
 
 /// What all pages share.
 #[derive(Default)]
@@ -25,8 +23,7 @@ pub(crate) struct Deform {
     pub(crate) shelf: Shelf,
     /// Storage that no frame uses at the moment.
     benches: Mutex<Vec<Bench>>,
-    #[cfg(feature = "gpu")]
-    processors: graphics::Processors,
+    processors: Processors,
 }
 
 impl Deform {
@@ -36,24 +33,10 @@ impl Deform {
         let meshes: Vec<_> =
             wanted.bodies.iter().map(|body| self.shelf.get(&body.mesh)).collect::<Result<_, _>>()?;
         let mut bench = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        let note = self.prepare(wanted, &mut bench);
-        let frame = bench.frame(wanted, &meshes, note);
+        bench.looker.choose(wanted.device.into(), &self.processors);
+        let frame = bench.frame(wanted, &meshes);
         self.benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
         frame
-    }
-
-    /// Gives the bench the processor that is wanted; if there is none and it was asked for by name, the reason.
-    fn prepare(&self, wanted: &Wanted, bench: &mut Bench) -> Option<String> {
-        if wanted.device == DeviceWanted::Cpu {
-            bench.let_go();
-            return None;
-        }
-        #[cfg(feature = "gpu")]
-        let there = self.processors.get(wanted.device).and_then(|gpu| bench.take(&gpu));
-        #[cfg(not(feature = "gpu"))]
-        let there: Result<(), &str> = Err("built without graphics processors");
-        let reason = there.err().map(|error| format!("{error}: the processor does it"));
-        reason.filter(|_| wanted.device == DeviceWanted::Gpu)
     }
 
     /// A mesh of a file, by the name under which it is on the shelf from now on.

@@ -3,6 +3,7 @@
 use crate::protocol::Refusal;
 use freiraum_deform::Axis;
 use freiraum_deform::deformation::Deformation;
+use freiraum_deform::device::Device;
 use serde::Deserialize;
 
 /// Most rays each way: a frame is to be looked at, not to be waited for.
@@ -72,6 +73,16 @@ pub(crate) enum DeviceWanted {
     Auto,
     Cpu,
     Gpu,
+}
+
+impl From<DeviceWanted> for Device {
+    fn from(wanted: DeviceWanted) -> Device {
+        match wanted {
+            DeviceWanted::Auto => Device::Auto,
+            DeviceWanted::Cpu => Device::Cpu,
+            DeviceWanted::Gpu => Device::Gpu,
+        }
+    }
 }
 
 fn one() -> f64 {

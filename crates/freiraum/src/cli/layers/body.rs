@@ -6,7 +6,7 @@ use freiraum::deform::Surface;
 use freiraum::deform::deformation::{Deformation, Frame};
 use freiraum::formats::mesh::{MeshFormat, Unit};
 use freiraum::geometry::mesh::Topology;
-use freiraum::geometry::{Mesh, Vec3};
+use freiraum::geometry::{Mesh, Vec3, tolerance};
 use std::path::Path;
 
 /// A mesh, as it is now.
@@ -79,11 +79,15 @@ impl Body {
             step.apply(&frame, &self.vertices, &self.faces, &mut next);
             std::mem::swap(&mut self.vertices, &mut next);
         }
-        match self.vertices.iter().position(|p| !p.is_finite()) {
+        let limit = tolerance::MAX_COORDINATE;
+        let is_far = |p: &Vec3| p.to_array().iter().any(|x| !(x.abs() <= limit));
+        match self.vertices.iter().position(is_far) {
             None => Ok(()),
             Some(vertex) => {
-                let message =
-                    format!("{}: the deformation is too strong: vertex {vertex} is not finite", self.name);
+                let message = format!(
+                    "{}: the deformation is too strong: it moves vertex {vertex} farther out than {limit:e}",
+                    self.name
+                );
                 Err(self.failure("deformation", message))
             }
         }

@@ -2,8 +2,9 @@
 
 use super::Arguments;
 use super::body::{Body, EdgeKind, IllEdge};
-use super::solve::{Found, Own, Pair, Place, Verdict};
-use freiraum::deform::{Axis, Grid};
+use super::solve::{Found, Own, Pair, Verdict};
+use freiraum::deform::bodies::Place;
+use freiraum::deform::{Axis, FaultKind, Grid};
 use serde_json::{Value, json};
 
 /// Edges of one mesh that are told.
@@ -127,8 +128,15 @@ fn faults(body: &Body, own: &Own) -> Vec<Value> {
         let point = body.middle(edge).to_array();
         json!({ "mesh": body.name, "kind": edge.kind.key(), "edge": edge.vertices, "face": edge.face, "point": point })
     };
-    let ray = |place: &Place| json!({ "mesh": body.name, "kind": place.kind, "face": place.face, "point": place.point.to_array() });
+    let ray = |place: &Place| json!({ "mesh": body.name, "kind": key(place.kind), "face": place.face, "point": place.point.to_array() });
     body.ill_edges.iter().take(MOST_EDGES).map(edge).chain(own.faults.iter().map(ray)).collect()
+}
+
+fn key(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Open => "open",
+        FaultKind::Inverted => "inverted",
+    }
 }
 
 fn deformation(arguments: &Arguments) -> Option<Value> {

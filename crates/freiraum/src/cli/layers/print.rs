@@ -5,7 +5,7 @@ use super::Arguments;
 use super::body::{Body, EdgeKind};
 use super::document::name_of;
 use super::solve::{Found, Own, Pair, Verdict};
-use freiraum::deform::Volume;
+use freiraum::deform::{FaultKind, Volume};
 use freiraum::geometry::Vec3;
 
 /// Places that are told of one mesh.
@@ -79,7 +79,7 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
 }
 
 fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
-    if !own.is_sound && body.ill_edges.is_empty() && own.maybe_open == 0 {
+    if !own.is_sound && body.ill_edges.is_empty() && own.open_count == 0 {
         let rays = counted(own.fault_count, "ray");
         return format!("{}: it is left before it is entered on {rays}", console.styled(WARN, "inside out"));
     }
@@ -139,7 +139,7 @@ fn places(body: &Body, own: &Own, console: &mut Console) {
     }
     if body.ill_edges.is_empty() {
         for place in own.faults.iter().take(SHOWN_PLACES) {
-            let what = if place.kind == "open" { "open" } else { "inside out" };
+            let what = if place.kind == FaultKind::Open { "open" } else { "inside out" };
             console.text(&format!("  {what} at face {} near {}\n", place.face, at(place.point)));
         }
         let shown = own.faults.len().min(SHOWN_PLACES);

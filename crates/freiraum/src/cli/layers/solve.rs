@@ -2,15 +2,13 @@
 
 use super::super::Failure;
 use super::body::Body;
-use super::confirm::to_confirm;
-use super::device::Looker;
-use super::{Arguments, Direction, milliseconds};
-use freiraum::deform::bodies::common;
+use super::{Arguments, milliseconds};
+use freiraum::deform::bodies::Place;
 use freiraum::deform::grid::MAX_SIZE;
+use freiraum::deform::looker::{Looker, Seen};
 use freiraum::deform::occupancy::mark_vertices;
-use freiraum::deform::thin::{Plate, least_ball, least_plate, sizes_for_width};
-use freiraum::deform::{Axis, Grid, LayerError, View, Volume};
-use freiraum::geometry::{AxisBox, Vec3};
+use freiraum::deform::thin::{Look, Plate, least_ball, least_plate};
+use freiraum::deform::{FaultKind, Grid, LayerError, Volume};
 use std::time::Instant;
 
 /// Places of one mesh that are told.
@@ -43,17 +41,10 @@ pub(super) struct Own {
     pub(super) vertices: Vec<bool>,
     pub(super) faults: Vec<Place>,
     pub(super) fault_count: usize,
-    /// Those among the faults that are holes, or of which it is not known what they are.
-    pub(super) maybe_open: usize,
+    /// Those among the faults that are holes.
+    pub(super) open_count: usize,
     /// No edge that is ill, no ray on which something is wrong.
     pub(super) is_sound: bool,
-}
-
-/// Where a mesh is ill, as a ray has seen it.
-pub(super) struct Place {
-    pub(super) kind: &'static str,
-    pub(super) point: Vec3,
-    pub(super) face: u32,
 }
 
 /// Two meshes.
@@ -95,23 +86,14 @@ impl Found {
 
     /// A ball of this diameter in an overlap would have been seen; `None` if a surface is not sound: then nothing is certain.
     pub(super) fn certain_ball(&self) -> Option<f64> {
-        let least = |grid: &Grid| least_ball(grid) + to_confirm(grid);
-        let best = |grids: &[Grid]| grids.iter().map(least).fold(f64::INFINITY, f64::min);
+        let best = |grids: &[Grid]| grids.iter().map(least_ball).fold(f64::INFINITY, f64::min);
         (self.verdict() != Verdict::Unsound).then(|| self.views().map(best).fold(0.0, f64::max))
     }
 
     /// So would a plate like this, whatever its direction; `None` also if not all axes were looked along.
     pub(super) fn certain_plate(&self) -> Option<Plate> {
         self.certain_ball()?;
-        let plate = |grids: &[Grid]| match grids {
-            [x, y, z] => {
-                let more = grids.iter().map(to_confirm).fold(0.0, f64::max);
-                let Plate { diameter, thickness } = least_plate([x, y, z]);
-                Some(Plate { diameter: diameter + more, thickness: thickness + more })
-            }
-            _ => None,
-        };
-        let plates: Option<Vec<Plate>> = self.views().map(plate).collect();
+        let plates: Option<Vec<Plate>> = self.views().map(least_plate).collect();
         plates?.into_iter().reduce(|a, b| Plate {
             diameter: a.diameter.max(b.diameter),
             thickness: a.thickness.max(b.thickness),
@@ -129,7 +111,8 @@ impl Times {
 }
 
 pub(super) fn solve(bodies: &[Body], arguments: &Arguments, times: Times) -> Result<Found, Failure> {
-    let mut looker = Looker::new(arguments.device);
+    let mut looker = Looker::new(arguments.device.into());
+    let look = arguments.look();
     let mut found = Found {
         own: Vec::with_capacity(bodies.len()),
         pairs: Vec::new(),
@@ -139,14 +122,16 @@ pub(super) fn solve(bodies: &[Body], arguments: &Arguments, times: Times) -> Res
         note: None,
     };
     for body in bodies {
-        let own = look(body, arguments, &mut looker, &mut found)
+        let seen = looker
+            .self_collision(body.surface(), &look)
             .map_err(|error| body.failure("layers", format!("{}: {}", body.name, said(error))))?;
-        found.own.push(own);
+        seen.stages.iter().for_each(|&(stage, time)| found.times.add(stage, time));
+        found.own.push(Own::of(body, seen));
     }
     let start = Instant::now();
     for a in 0..bodies.len() {
         for b in a + 1..bodies.len() {
-            let pair = pair([a, b], bodies, arguments, &mut looker, &mut found).map_err(|error| {
+            let pair = pair([a, b], bodies, &look, &mut looker, &mut found.own).map_err(|error| {
                 let names = [a, b].map(|k| bodies[k].name.as_str()).join(" and ");
                 Failure::new("layers", format!("{names}: {}", said(error)))
             })?;
@@ -157,8 +142,9 @@ pub(super) fn solve(bodies: &[Body], arguments: &Arguments, times: Times) -> Res
     for (body, own) in bodies.iter().zip(&mut found.own) {
         mark_vertices(&body.faces, &own.faces, body.vertices.len(), &mut own.vertices);
     }
-    (found.device, found.device_name) = looker.device();
-    found.note = looker.note;
+    found.device_name = looker.device_name().map(str::to_owned);
+    found.device = if found.device_name.is_some() { "gpu" } else { "cpu" };
+    found.note = looker.note().map(str::to_owned);
     Ok(found)
 }
 
@@ -171,113 +157,46 @@ fn said(error: LayerError) -> String {
     }
 }
 
-/// The directions to look along, with the columns and rows for a box.
-fn views(bounds: &AxisBox, arguments: &Arguments) -> Result<Vec<View>, LayerError> {
-    let view = |axis: Axis, size: [u32; 2]| View { axis: Some(axis), size, threaded: true };
-    let along = match arguments.axis {
-        Direction::All => None,
-        // Plates may lie in any direction.
-        Direction::Auto if arguments.conservative.is_some() => None,
-        one => Some(one.one().unwrap_or(Axis::longest(bounds))),
-    };
-    Ok(match (along, arguments.conservative) {
-        (None, None) => Axis::ALL.map(|axis| view(axis, arguments.resolution)).to_vec(),
-        (Some(axis), None) => vec![view(axis, arguments.resolution)],
-        (None, Some(width)) => {
-            let sizes = sizes_for_width(bounds, width)?;
-            Axis::ALL.map(|axis| view(axis, with_rim(sizes[axis.index()]))).to_vec()
-        }
-        (Some(axis), Some(width)) => {
-            // A ball needs a pixel's diagonal, a plate √3 times as much.
-            let sizes = sizes_for_width(bounds, 3f64.sqrt() * width)?;
-            vec![view(axis, with_rim(sizes[axis.index()]))]
-        }
-    })
-}
-
-/// Grids of pairs are a pixel larger on each side than what both share.
-fn with_rim(size: [u32; 2]) -> [u32; 2] {
-    size.map(|n| (n + 2).min(MAX_SIZE))
-}
-
-fn look(
-    body: &Body,
-    arguments: &Arguments,
-    looker: &mut Looker,
-    found: &mut Found,
-) -> Result<Own, LayerError> {
-    let surface = body.surface();
-    let mut own = Own {
-        grids: Vec::new(),
-        collides: false,
-        volume: Volume::default(),
-        max_overlap: 0,
-        layers_max: 0,
-        faces: vec![false; body.faces.len()],
-        vertices: Vec::new(),
-        faults: Vec::new(),
-        fault_count: 0,
-        maybe_open: 0,
-        is_sound: body.ill_edges.is_empty(),
-    };
-    for view in views(&surface.bounds()?, arguments)? {
-        let seen = looker.look(surface, &view, &mut found.times)?;
-        let answer = seen.answer;
-        if answer.self_collision {
-            choose(&mut own.volume, answer.volume, own.collides);
-        }
-        own.collides |= answer.self_collision;
-        own.max_overlap = own.max_overlap.max(answer.max_overlap);
-        own.layers_max = own.layers_max.max(answer.layers_max);
-        own.is_sound &= answer.faults == 0;
-        own.fault_count += answer.faults;
-        own.maybe_open += seen.faults.iter().filter(|place| place.kind == "open").count();
-        own.grids.push(seen.grid);
-        let room = MOST_PLACES.saturating_sub(own.faults.len());
-        own.faults.extend(seen.faults.into_iter().take(room));
-        mark(&mut own.faces, &seen.faces);
+impl Own {
+    fn of(body: &Body, seen: &Seen) -> Own {
+        let mut own = Own {
+            grids: seen.grids.clone(),
+            collides: seen.answer.self_collision,
+            volume: seen.answer.volume,
+            max_overlap: seen.answer.max_overlap,
+            layers_max: seen.answer.layers_max,
+            faces: seen.faces.clone(),
+            vertices: Vec::new(),
+            faults: Vec::new(),
+            fault_count: 0,
+            open_count: 0,
+            is_sound: body.ill_edges.is_empty(),
+        };
+        own.add(&seen.faults);
+        own
     }
-    Ok(own)
+
+    fn add(&mut self, faults: &[Place]) {
+        self.is_sound &= faults.is_empty();
+        self.fault_count += faults.len();
+        self.open_count += faults.iter().filter(|place| place.kind == FaultKind::Open).count();
+        let room = MOST_PLACES.saturating_sub(self.faults.len());
+        self.faults.extend(faults.iter().take(room));
+    }
 }
 
 fn pair(
     names: [usize; 2],
     bodies: &[Body],
-    arguments: &Arguments,
+    look: &Look,
     looker: &mut Looker,
-    found: &mut Found,
+    own: &mut [Own],
 ) -> Result<Pair, LayerError> {
-    let surfaces = names.map(|k| bodies[k].surface());
-    let region = common(&surfaces[0].bounds()?, &surfaces[1].bounds()?);
-    let mut pair = Pair { bodies: names, volume: Volume::default(), collides: false, grids: Vec::new() };
-    if !(region.size().min_element() > 0.0) {
-        return Ok(pair);
+    let seen = looker.pair(names.map(|k| bodies[k].surface()), look)?;
+    for (k, body) in names.into_iter().enumerate() {
+        let own = &mut own[body];
+        own.faces.iter_mut().zip(&seen.faces[k]).for_each(|(all, &one)| *all |= one);
+        own.add(&seen.faults[k]);
     }
-    for view in views(&region, arguments)? {
-        let Some(seen) = looker.pair(surfaces, &view)? else { continue };
-        if seen.collides {
-            choose(&mut pair.volume, seen.volume, pair.collides);
-        }
-        pair.collides |= seen.collides;
-        pair.grids.push(seen.grid);
-        for (k, body) in names.into_iter().enumerate() {
-            let own = &mut found.own[body];
-            mark(&mut own.faces, &seen.faces[k]);
-            own.is_sound &= seen.faults[k] == 0;
-            own.fault_count += seen.faults[k];
-            own.maybe_open += seen.faults[k];
-        }
-    }
-    Ok(pair)
-}
-
-/// The better of two volumes, if there is one already.
-fn choose(best: &mut Volume, other: Volume, is_there: bool) {
-    if !is_there || other.error < best.error {
-        *best = other;
-    }
-}
-
-fn mark(all: &mut [bool], more: &[bool]) {
-    all.iter_mut().zip(more).for_each(|(all, &one)| *all |= one);
+    Ok(Pair { bodies: names, volume: seen.volume, collides: seen.collides, grids: seen.grids.clone() })
 }
