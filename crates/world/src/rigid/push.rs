@@ -5,7 +5,6 @@ use super::collider::ColliderId;
 use super::engine::Engine;
 use super::pair::Manifold;
 use super::solver::tangent_across;
-use super::squeeze::depth_of;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::MotionWorkspace;
@@ -100,12 +99,9 @@ impl Engine {
                 continue;
             }
             let alone = share * room;
-            let deep = (-self.gap(*own, &here, *other)).max(0.0);
-            let with = self.body_of(*other);
-            let next = Link { body: with, along, before: before + alone, squeezed: squeezed + deep };
-            // What is too deep in the next one is not pushed on until they have parted: a light one between others does not pass on what pushes it.
-            let is_crushed = deep > depth_of([body, with].map(|id| &self.bodies[id.index()]));
-            if is_stiff || is_crushed || !push_on(chain, next) {
+            let squeezed = squeezed + (-self.gap(*own, &here, *other)).max(0.0);
+            let next = Link { body: self.body_of(*other), along, before: before + alone, squeezed };
+            if is_stiff || !push_on(chain, next) {
                 room = alone;
             }
         }
