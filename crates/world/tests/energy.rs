@@ -7,10 +7,10 @@ mod scenes;
 
 use common::{cuboid, describe, engine, fixed, material, plane};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_scene::{MassModel, Scene, VehicleModel};
+use freiraum_scene::{MassModel, Physics, Scene, VehicleModel};
 use freiraum_testkit::random::Random;
 use freiraum_world::rigid::Kind;
-use scenes::{ground, simulation, vehicle};
+use scenes::{body, ground, simulation, vehicle};
 
 /// Boxes that are thrown, hit the ground and a wall and tumble on.
 #[test]
@@ -78,4 +78,41 @@ fn parked_vehicles() {
             }
         }
     }
+}
+
+/// A humanoid that starts in a wall gets out of it, or stays; it is not shot away.
+#[test]
+fn starts_in_a_wall() {
+    let mut bad = Vec::new();
+    for masses in [MassModel::Distributed, MassModel::Single] {
+        for step in [0.001, 0.005, 0.05] {
+            for (thick, x) in [(0.001, 0.03), (0.02, 0.05), (0.2, 0.0), (0.2, 0.03), (0.2, 0.05)] {
+                let mut scene = Scene::default();
+                scene.world.settings.step = step;
+                ground(&mut scene);
+                let place = Vec3::new(x + 0.5 * thick, 0.0, 1.0);
+                let wall = cuboid(Vec3::new(thick, 4.0, 2.0));
+                body(&mut scene, "wall", wall, place, Physics::of_unsaid(true));
+                vehicle(&mut scene, VehicleModel::Hr18, Pose::IDENTITY, None);
+                scene.world.vehicles[0].masses = masses;
+                let mut world = simulation(&scene);
+                let start = world.energy();
+                let (mut most, mut far) = (start, 0.0f64);
+                for _ in 0..(1.0 / step) as usize {
+                    world.step();
+                    most = most.max(world.energy());
+                    far = far.max(world.vehicle_pose(0).translation().length());
+                }
+                let told = format!(
+                    "{masses:?} at {step} s, wall of {thick} m at {x} m: {start:.2} to {most:.2} J, {far:.3} m"
+                );
+                println!("{told}");
+                // Pushing it out may lift it.
+                if most > start + 1.0 || far > 0.5 {
+                    bad.push(told);
+                }
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{} bad:\n{}", bad.len(), bad.join("\n"));
 }

@@ -7,6 +7,7 @@ use super::continuous::{Followed, round_about};
 use super::event::{ContactPoint, ContactView, Event};
 use super::hash::Fingerprint;
 use super::joint::JointState;
+use super::ledger::Ledger;
 use super::narrow::{Form, Placed, ridges};
 use super::settings::Settings;
 use super::solver::{Inverse, Joints, Linkages, Mover, Prepared as Contacts};
@@ -57,6 +58,7 @@ pub(crate) struct Scratch {
     pub(crate) joints: Joints,
     pub(crate) linkages: Linkages,
     pub(crate) squeeze: Squeeze,
+    pub(crate) ledger: Ledger,
     /// Where bodies were at the beginning of a stretch of time.
     pub(crate) before: Vec<Motion>,
 }

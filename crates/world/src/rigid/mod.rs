@@ -18,6 +18,7 @@ mod hash;
 mod impact;
 mod joint;
 mod keep;
+mod ledger;
 mod narrow;
 mod near;
 mod pair;

@@ -121,6 +121,10 @@ impl Engine {
             passed = held;
         }
         self.statistics.interruptions += usize::from(is_cut);
+        let is_squeezed = self.statistics.squeezes > squeezes || self.scratch.squeeze.is_any_deep;
+        if is_cut || is_squeezed || !fast.is_empty() || passed > self.settings.longest_substep {
+            self.keep_energy(&before, is_cut);
+        }
         self.scratch.before = before;
         passed
     }

@@ -43,7 +43,7 @@ pub(crate) fn depth_of(bodies: [&Body; 2]) -> f64 {
 pub(crate) struct Squeeze {
     /// Of every patch: how deep it may get, and whether it is nearly so already. Springs may get as deep as they need.
     depths: Vec<(f64, bool)>,
-    is_any_deep: bool,
+    pub(crate) is_any_deep: bool,
     least_depth: f64,
     /// Of every body: how far it has moved and will have at the end of the part.
     ways: Vec<f64>,
