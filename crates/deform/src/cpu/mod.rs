@@ -111,10 +111,12 @@ fn too_many(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]]) -> bool {
     let unit = 0.5f64.powi(2 * grid.bits as i32 + 1);
     let samples = |corners: &[u32; 3]| {
         let corners = corners.map(|v| vertices[v as usize]);
-        let Some(triangle) = Triangle::new(corners, grid) else { return 0.0 };
-        let [columns, rows] = [triangle.columns, triangle.rows].map(|[from, to]| f64::from(to - from));
-        let [a, b, c] = corners.map(|s| [f64::from(s.u), f64::from(s.v)]);
-        let doubled = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs();
+        let Some((columns, rows)) = Triangle::pixels(&corners, grid) else { return 0.0 };
+        let doubled = Triangle::doubled_area(&corners).unsigned_abs() as f64;
+        if doubled == 0.0 {
+            return 0.0;
+        }
+        let [columns, rows] = [columns, rows].map(|[from, to]| f64::from(to - from));
         // As many as its area, and some along its border, but no more than its box.
         (doubled * unit + columns + rows).min(columns * rows)
     };
