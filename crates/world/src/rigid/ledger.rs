@@ -34,7 +34,7 @@ struct Group {
 }
 
 /// Gains below this share of what bodies have are rounding.
-const ROUNDING: f64 = 1e-12;
+const ROUNDING: f64 = 4096.0 * f64::EPSILON;
 
 impl Engine {
     /// Takes back what was gained since bodies moved as `before`, in the order of movable bodies. With `was_held`, also from what touches nothing now.
