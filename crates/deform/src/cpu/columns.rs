@@ -155,7 +155,7 @@ impl Group<'_> {
 #[target_feature(enable = "avx2")]
 fn transpose<const LANE: usize, const N: usize>(rows: &[__m256d; N], to: &mut [Fragment]) {
     for (&[a, b, c, d], to) in rows.as_chunks::<4>().0.iter().zip(to.as_chunks_mut::<4>().0) {
-        let (ab, cd) = if LANE % 2 == 0 {
+        let (ab, cd) = if LANE.is_multiple_of(2) {
             (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d))
         } else {
             (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d))
