@@ -77,9 +77,8 @@ impl Graphics {
         };
         let found = bodies.pair_on(surfaces, grid)?;
         pair.add(*grid, found.collides(), found.volume);
-        let first = [0, surfaces[0].faces.len() as u32];
-        for k in 0..2 {
-            mark(&mut pair.faces[k], (first[k]..).map(|face| found.found.is_involved(face)));
+        for (k, first) in [0, surfaces[0].faces.len() as u32].into_iter().enumerate() {
+            mark(&mut pair.faces[k], (first..).map(|face| found.found.is_involved(face)));
             pair.faults[k].extend_from_slice(&found.faults[k]);
         }
         Ok(())

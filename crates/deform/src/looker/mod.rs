@@ -153,9 +153,9 @@ impl Looker {
         let pair = &mut self.pair;
         pair.grids.clear();
         (pair.collides, pair.volume) = (false, Volume::default());
-        for k in 0..2 {
+        for (k, surface) in surfaces.iter().enumerate() {
             pair.faces[k].clear();
-            pair.faces[k].resize(surfaces[k].faces.len(), false);
+            pair.faces[k].resize(surface.faces.len(), false);
             pair.faults[k].clear();
         }
         let region = common(&a, &b);
