@@ -109,8 +109,8 @@ const ROOM_SHARE: f64 = 0.1;
 /// Room for so many steps at the present speed, so that a fast body does not get a new box in every step.
 const ROOM_STEPS: f64 = 4.0;
 
-/// And at least for this time in seconds, however short the steps are.
-const ROOM_TIME: f64 = 1.0 / 16.0;
+/// And at least for a time between these two, in seconds, however short the steps are: the more shapes a body has, the less, for all of them make pairs with others.
+const ROOM_TIMES: [f64; 2] = [1.0 / 64.0, 1.0 / 16.0];
 
 impl Broad {
     /// Gives new boxes to shapes that may leave theirs in the time of the step, and finds their new neighbours.
@@ -131,7 +131,9 @@ impl Broad {
             let room = if fixed {
                 0.0
             } else {
-                let ahead = speeds[body] * (ROOM_STEPS * time).max(ROOM_TIME);
+                let [least, most] = ROOM_TIMES;
+                let long = (most / bodies[body].colliders.len() as f64).max(least);
+                let ahead = speeds[body] * (ROOM_STEPS * time).max(long);
                 ROOM_SHARE * bodies[body].reach + ahead + margin_of(&bodies[body])
             };
             collider.fat_until = if fixed { f64::INFINITY } else { travel[body] + room };
