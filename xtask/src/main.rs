@@ -26,7 +26,7 @@ cargo xtask TASK
 Environment:
   FREIRAUM_TEST_SCALE  size of the large property suites, 1 = default, 10 = ten times the cases
   FREIRAUM_DATA        folder of third-party models; default: ../shared/data; tests that need it skip without it
-  FREIRAUM_REQUIRE_BROWSER  a machine without network, Node.js or Chromium fails instead of skipping the browser (as with CI)
+  FREIRAUM_REQUIRE_BROWSER  a machine without network, Node.js, Chromium or an adapter for graphics fails instead of skipping those tests (as with CI)
 ";
 
 fn main() -> ExitCode {

@@ -41,6 +41,9 @@ pub(crate) fn build(root: &Path) -> Result<Vec<Program>, String> {
     }
     let text = String::from_utf8(output.stdout).map_err(|e| format!("what cargo says: {e}"))?;
     let mut programs: Vec<Program> = text.lines().filter_map(program).collect();
+    if programs.is_empty() {
+        return Err("cargo told of no programs of tests".to_owned());
+    }
     programs.sort_by_cached_key(|program| {
         let size = program.executable.metadata().map_or(0, |data| data.len());
         (Reverse(size), program.name.clone())

@@ -75,6 +75,11 @@ pub enum LayerError {
     /// The surface reaches so many pixels beyond the region that positions in whole numbers would overflow.
     #[error("the surface is too large for so small a region of it")]
     TooFarOut,
+    /// A width that was asked for is not kept: surfaces are too large beside it for positions in whole numbers, or it is not positive.
+    #[error(
+        "an overlap of the width that is asked for may be missed beside surfaces as large: ask for a wider one, or cut them"
+    )]
+    Width,
     /// More depths than memory shall be taken for: about 2^28.
     #[error("the picture has more than 268 million depths: choose a lower resolution")]
     TooManyLayers,

@@ -7,7 +7,7 @@
 //!
 //! **Widths that are asked for are kept.** Pixels have at least 16 units: of a surface with up to [`MAX_SIZE`] pixels each way, of two with as many
 //! each that reach into each other, since no triangle is larger than its surface. So vertices move by 1 / 32 of a pixel each way, and the depth
-//! of a hundredth of a pixel: [`Look::pixel`] has that to spare.
+//! of a hundredth of a pixel: the pixels of a width have that to spare. Where triangles or depths are so large beside it that this does not hold, there is an error.
 
 use crate::bodies::{pair_grid, pair_grid_of};
 use crate::confirm::to_confirm;
@@ -38,11 +38,15 @@ pub fn least_ball(grid: &Grid) -> f64 {
 pub fn least_plate(grids: &[Grid]) -> Option<Plate> {
     let mut plate = Plate { diameter: 0.0, thickness: 0.0 };
     for grid in grids {
-        let diagonal = grid.pixel[0].hypot(grid.pixel[1]);
-        plate.diameter = plate.diameter.max(3_f64.sqrt() * diagonal + moved(grid));
+        plate.diameter = plate.diameter.max(least_disc(grid));
         plate.thickness = plate.thickness.max(least_length(grid) + moved(grid));
     }
     (grids.len() == 3).then_some(plate)
+}
+
+/// Diameter of a plate that a view sees at the angle at which one of three has to.
+fn least_disc(grid: &Grid) -> f64 {
+    3_f64.sqrt() * grid.pixel[0].hypot(grid.pixel[1]) + moved(grid)
 }
 
 /// What both sides of an overlap may have moved, and what it has to be wider to be told.
@@ -129,6 +133,15 @@ impl Look {
         Ok(count.map(|n| n as u32))
     }
 
+    /// Whether a view on a grid keeps the width that was asked for.
+    ///
+    /// **Errors.** It does not.
+    pub(crate) fn check(&self, grid: &Grid) -> Result<(), LayerError> {
+        let Rays::Width(width) = self.rays else { return Ok(()) };
+        let least = if self.directions == Directions::All { least_disc(grid) } else { least_ball(grid) };
+        if least <= width { Ok(()) } else { Err(LayerError::Width) }
+    }
+
     /// The grid of what two boxes share, `region`, along an axis; `reach` holds both.
     pub(crate) fn pair_grid(
         &self,
@@ -139,7 +152,11 @@ impl Look {
     ) -> Result<Grid, LayerError> {
         match self.rays {
             Rays::Count(size) => pair_grid(both, region, reach, axis, size),
-            Rays::Width(width) => pair_grid_of(both, region, reach, axis, self.pixel(width)),
+            Rays::Width(width) if width > 0.0 => {
+                let grid = pair_grid_of(both, region, reach, axis, self.pixel(width))?;
+                self.check(&grid).and(Ok(grid))
+            }
+            Rays::Width(_) => Err(LayerError::Width),
         }
     }
 }

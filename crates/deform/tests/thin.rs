@@ -146,6 +146,25 @@ fn a_width_is_kept_where_two_share_a_thin_box() {
     }
 }
 
+/// A width that cannot be kept is refused, not promised: triangles may be too large beside it.
+#[test]
+fn a_width_that_is_not_kept_is_an_error() {
+    let mut looker = Looker::default();
+    for size in [5.0, 10.0, 20.0, 40.0, 80.0] {
+        let floor = cuboid(Vec3::new(-size, -size, -1.0), Vec3::new(size, size, 0.0));
+        let on = cuboid(Vec3::new(0.0, 0.0, -0.01), Vec3::new(1.0, 1.0, 1.0));
+        let kept = keeps(&mut looker, &[floor, on], 0.0035, 0.01);
+        let expected = [LayerError::Width, LayerError::TooFarOut];
+        let is_good = kept.map_or_else(|error| size > 8.0 && expected.contains(&error), |()| size < 15.0);
+        assert!(is_good, "{size} m: {kept:?}");
+    }
+    let [a, b] = [0.0, 0.5].map(|x| cuboid(Vec3::splat(x), Vec3::splat(x + 1.0)));
+    for bad in [0.0, -1.0, f64::NAN] {
+        let look = Look::all_around(Rays::Width(bad));
+        assert!(looker.pair([seen(&a), seen(&b)], &look).is_err(), "{bad}");
+    }
+}
+
 /// A plate that only just has the width, in a common box of some times its size, is found.
 #[test]
 fn plates_between_two_are_found_as_wide_as_asked() {

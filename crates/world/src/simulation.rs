@@ -151,11 +151,16 @@ impl Simulation {
         let parts = (step / LONGEST_PUSH - SLACK).ceil().max(1.0);
         let parts = if self.machines.is_empty() { 1.0 } else { parts };
         let part = step / parts;
+        // What others push with acts for the whole step.
+        let pushes = if parts > 1.0 { self.engine.forces() } else { Vec::new() };
         for number in 0..parts as u64 {
-            for machine in &mut self.machines {
-                if number > 0 {
+            if number > 0 {
+                for machine in &mut self.machines {
                     machine.after(&mut self.engine, part, &mut self.events);
                 }
+                self.engine.add_forces(&pushes);
+            }
+            for machine in &mut self.machines {
                 machine.before(&mut self.engine, part);
             }
             self.engine.step(part);
@@ -174,6 +179,7 @@ impl Simulation {
             machine.after(&mut self.engine, part, &mut self.events);
         }
         self.watch();
+        self.events[known..].sort_by(|a, b| a.time.total_cmp(&b.time));
         let parts = &self.vehicles;
         let is_own = |vehicle: usize, body: usize| parts[vehicle].contains(&body);
         self.drivers.hear(&self.scene, &self.events[known..], is_own);

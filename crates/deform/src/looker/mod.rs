@@ -120,6 +120,7 @@ impl Looker {
         for axis in look.axes(&bounds) {
             let view = View { axis: Some(axis), size: look.size(&bounds, axis)?, threaded: look.threaded };
             self.view(surface, &view)?;
+            self.seen.grids.last().map_or(Ok(()), |grid| look.check(grid))?;
         }
         Ok(&self.seen)
     }

@@ -37,6 +37,11 @@ impl Balls {
         count.is_some_and(|count| count.checked_mul(PER_BALL) == Some(words.count()))
     }
 
+    /// Whether after its first number a text has whole balls only, whatever that number is.
+    pub(super) fn are_whole(text: &str) -> bool {
+        text.split_ascii_whitespace().count() % PER_BALL == 1
+    }
+
     /// Reads the text of a balls file: how many there are, then for each its middle and radius (millimetres), colour and mass.
     ///
     /// **Errors.** Words that are no numbers, a ball without size or mass. If the count is not that of the balls, all that are complete are

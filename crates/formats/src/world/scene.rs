@@ -35,12 +35,13 @@ pub struct WorldFile {
 }
 
 /// Whether a file is one of the older simulator, by its ending (`.cfg`) or by what is in it: sections of a configuration, or numbers alone,
-/// which are a city or balls. No scene file is.
+/// which are a city or balls. What ends with `.toml` is a scene.
 #[must_use]
 pub fn is_older(path: impl AsRef<Path>) -> bool {
     let path = path.as_ref();
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cfg"))
-        || text_of(path).is_ok_and(|(_, text)| is_numbers(&text) || has_sections(&text))
+    let ends_with = |ending: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending));
+    let is_older = |text: &str| is_numbers(text) || has_sections(text);
+    ends_with("cfg") || (!ends_with("toml") && text_of(path).is_ok_and(|(_, text)| is_older(&text)))
 }
 
 fn has_sections(text: &str) -> bool {
@@ -56,11 +57,14 @@ fn is_numbers(text: &str) -> bool {
     words.peek().is_some() && words.all(|word| word.parse::<f64>().is_ok())
 }
 
-/// A world without robots for a file of numbers: a city, or balls if there are as many as it says.
+/// A world without robots for a file of numbers: balls if there are as many as it says, else a city; if that does not fit, balls whose count is wrong.
 fn of_numbers(path: &Path, text: &str) -> Result<Configuration, SceneErrors> {
     let mut found = Configuration::parse("", "[general]\nmonsterTrucks = 0")?;
     let file = path.file_name().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
-    if Balls::is_counted(text) {
+    let fits = || City::parse("", text).is_ok_and(|city| city.notes.is_empty());
+    let are_balls =
+        || Balls::parse("", text).is_ok_and(|found| Balls::are_whole(text) && !found.balls.is_empty());
+    if Balls::is_counted(text) || (!fits() && are_balls()) {
         found.field.balls = file
     } else {
         found.field.city = file

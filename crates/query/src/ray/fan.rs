@@ -1,7 +1,7 @@
 //! Many rays from one point, as scanners send them: neighbours hit the same bodies.
 //!
 //! The rays are rows and columns of a table. Bodies that no ray of a part of the table can reach are left out of it; the rest
-//! is divided further, down to tiles. What is left there is asked ray by ray, with the arithmetic of single rays.
+//! is divided further, down to tiles. What is left there is held against all rays of the tile, with the arithmetic of single rays.
 
 use super::lanes::{LANES, Lanes, Nearest, TILE};
 use super::scene::{Body, RayScene};
@@ -255,7 +255,7 @@ impl<I: Fn(u32) -> bool, A: FnMut(usize, &[f64], &[u32])> Cast<'_, I, A> {
         if let Some([middle_end, middle_start]) = halves(first, end) {
             self.part(first, middle_end, start);
             self.part(middle_start, end, start);
-        } else {
+        } else if self.fan.rays_of(first).next().is_some() {
             self.tile(first, &directions, start);
         }
         self.candidates.truncate(start);

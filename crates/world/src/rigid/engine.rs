@@ -59,6 +59,8 @@ pub(crate) struct Scratch {
     pub(crate) linkages: Linkages,
     pub(crate) squeeze: Squeeze,
     pub(crate) ledger: Ledger,
+    /// Bodies that were held back in a stretch of time.
+    pub(crate) held: Vec<u32>,
     /// Where bodies were at the beginning of a stretch of time.
     pub(crate) before: Vec<Motion>,
 }
@@ -376,6 +378,17 @@ impl Engine {
         body.force += force;
         body.torque += torque;
         self.wake(id);
+    }
+
+    /// Forces at centres of mass and torques that act in the next step.
+    pub(crate) fn forces(&self) -> Vec<(BodyId, Vec3, Vec3)> {
+        let all = (0..).zip(&self.bodies).filter(|(_, b)| b.force != Vec3::ZERO || b.torque != Vec3::ZERO);
+        all.map(|(at, body)| (BodyId(at), body.force, body.torque)).collect()
+    }
+
+    /// Lets them act in the next step, too.
+    pub(crate) fn add_forces(&mut self, forces: &[(BodyId, Vec3, Vec3)]) {
+        forces.iter().for_each(|(id, force, torque)| self.apply_wrench(*id, *force, *torque));
     }
 
     /// Gives a shape another material; contacts of it are found anew.

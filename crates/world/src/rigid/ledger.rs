@@ -37,17 +37,17 @@ struct Group {
 const ROUNDING: f64 = 4096.0 * f64::EPSILON;
 
 impl Engine {
-    /// Takes back what was gained since bodies moved as `before`, in the order of movable bodies. With `was_held`, also from what touches nothing now.
-    pub(super) fn keep_energy(&mut self, before: &[Motion], was_held: bool) {
+    /// Takes back what was gained since bodies moved as `before`, in the order of movable bodies, from what touches something or was held.
+    pub(super) fn keep_energy(&mut self, before: &[Motion]) {
         let mut books = std::mem::take(&mut self.scratch.ledger);
-        if self.books(&mut books, before, was_held) {
+        if self.books(&mut books, before) {
             self.take_back(&books);
         }
         self.scratch.ledger = books;
     }
 
     /// Fills the books; whether anybody has gained anything.
-    fn books(&mut self, books: &mut Ledger, before: &[Motion], was_held: bool) -> bool {
+    fn books(&mut self, books: &mut Ledger, before: &[Motion]) -> bool {
         let count = self.bodies.len();
         for list in [&mut books.gains, &mut books.kinetic] {
             list.clear();
@@ -83,7 +83,10 @@ impl Engine {
             unite(&mut books.touching, [patch.a, patch.b], |at| self.is_moved(at));
         }
         books.groups.clear();
-        books.groups.resize(count, Group { touches: was_held, ..Group::default() });
+        books.groups.resize(count, Group::default());
+        for at in &self.scratch.held {
+            books.groups[head(&books.touching, *at) as usize].touches = true;
+        }
         for patch in &self.scratch.contacts.patches {
             for [own, other] in [[patch.a, patch.b], [patch.b, patch.a]] {
                 let group = &mut books.groups[head(&books.touching, own) as usize];

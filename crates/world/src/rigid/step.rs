@@ -33,7 +33,9 @@ impl Engine {
                 longest = longest.max(self.settings.longest_substep);
             }
             // Points of contact are found anew often enough for what they have become: bodies turn, and get to others.
-            let mut stretch = longest.min(left / (left / (MOST_PARTS * usual) - PART_SLACK).ceil().max(1.0));
+            let ordinary = left / (left / (MOST_PARTS * usual) - PART_SLACK).ceil().max(1.0);
+            stretches += usize::from(longest < ordinary);
+            let mut stretch = longest.min(ordinary);
             if has_joints {
                 // Where joints pull is another direction as soon as bodies have turned: it is found anew in every part.
                 stretch /= (stretch / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
@@ -42,7 +44,6 @@ impl Engine {
             if self.settings.sleeping {
                 self.rest(passed);
             }
-            stretches += 1;
             self.time += passed;
             // What rounding leaves of the last stretch is nothing.
             left = if passed >= left { 0.0 } else { left - passed };
@@ -108,6 +109,7 @@ impl Engine {
         before.extend(self.scratch.movable.iter().map(|at| self.motions[*at as usize]));
         let squeezes = self.statistics.squeezes;
         let planned = passed;
+        self.scratch.held.clear();
         passed = self.solve(planned, usual);
         // Parts that end because something is squeezed are bounded by their length.
         is_cut |= passed < planned && self.statistics.squeezes == squeezes;
@@ -123,7 +125,7 @@ impl Engine {
         self.statistics.interruptions += usize::from(is_cut);
         let is_squeezed = self.statistics.squeezes > squeezes || self.scratch.squeeze.is_any_deep;
         if is_cut || is_squeezed || !fast.is_empty() || passed > self.settings.longest_substep {
-            self.keep_energy(&before, is_cut);
+            self.keep_energy(&before);
         }
         self.scratch.before = before;
         passed
@@ -143,7 +145,9 @@ impl Engine {
         }
         for round in 0..=fast.len() {
             let Some(first) = self.first_contact(fast, &ways, true) else { break };
+            self.scratch.held.extend(first.bodies);
             if round >= MOST_HELD {
+                self.scratch.held.extend(fast);
                 // There is no end to it: all that are fast stay where they were.
                 for at in fast.iter().map(|at| *at as usize) {
                     hold_at(&mut self.motions[at], &ways[at], 0.0);

@@ -11,6 +11,9 @@ const SLIGHT: f64 = 0.25;
 /// So many pairs of bodies are told one by one.
 const MOST: usize = 20;
 
+/// After so many pairs nobody looks for more.
+const ENOUGH: usize = 1000;
+
 /// A warning for everything that starts in something else, with its name and the depth in the unit of the scene: vehicles in bodies and in
 /// each other, then movable bodies in what is fixed and in each other. `bodies` are those of the scene, with all parts.
 ///
@@ -38,7 +41,8 @@ pub(super) fn warnings(
     }
     if pairs.len() > MOST {
         let more = pairs.len() - MOST;
-        warn(None, format!("{more} more pairs of bodies start inside of each other"));
+        let least = if pairs.len() >= ENOUGH { "at least " } else { "" };
+        warn(None, format!("{least}{more} more pairs of bodies start inside of each other"));
     }
     events
 }
@@ -85,6 +89,9 @@ impl Start<'_> {
         let is_loose = |body: usize| self.engine.kind(self.bodies[body]) == Kind::Dynamic;
         let count = self.vehicles.first().map_or(self.bodies.len(), |parts| parts.start);
         for body in (0..count).filter(|body| is_loose(*body)) {
+            if all.len() >= ENOUGH {
+                break;
+            }
             let mut found: Vec<(usize, f64)> = Vec::new();
             self.inside(body, |other, depth, _| {
                 let is_told = other >= count || (is_loose(other) && other < body);
@@ -114,10 +121,9 @@ impl Start<'_> {
                 if at == body {
                     continue;
                 }
-                let closest = engine.closest(collider, &place, *other);
-                let (gap, up) = closest.map_or((f64::NEG_INFINITY, 0.0), |c| (c.distance, -c.normal.z));
-                if gap < -slight {
-                    then(at, -gap, up);
+                let found = engine.clearance(collider, &place, *other, slight);
+                if found.gap < -slight {
+                    then(at, -found.gap, found.out.z);
                 }
             }
         }
