@@ -159,6 +159,12 @@ mod tests {
                 gather(job, 0, &mut s, &mut f);
                 assert!(s == starts && f == fragments);
             }
+            #[cfg(target_arch = "x86_64")]
+            {
+                let (mut s, mut f) = (vec![7; pixels], vec![Fragment(7); order.len()]);
+                super::super::columns::with_small_as_zero(|| job.gather(0, &mut s, &mut f));
+                assert!(s == starts && f == fragments);
+            }
         }
     }
 }

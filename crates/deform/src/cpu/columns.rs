@@ -5,7 +5,7 @@
 
 use crate::image::Fragment;
 use std::arch::x86_64::{
-    __m256d, _mm_loadu_si128, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_cmpgt_epi64,
+    __m256d, _mm_loadu_si128, _mm256_andnot_pd, _mm256_andnot_si256, _mm256_castsi256_pd, _mm256_cmpgt_epi64,
     _mm256_cvtepu32_epi64, _mm256_loadu_si256, _mm256_max_pd, _mm256_min_pd, _mm256_or_si256,
     _mm256_permute2f128_pd, _mm256_set1_epi64x, _mm256_setzero_pd, _mm256_storeu_pd, _mm256_unpackhi_pd,
     _mm256_unpacklo_pd,
@@ -19,6 +19,9 @@ const MOST: usize = 32;
 
 /// A bit above those of fragments: with it, bits come after all of them.
 const BEHIND: i64 = 1 << 61;
+
+/// A bit above those of fragments that all have while they are sorted: as numbers they are not so small that a processor which takes the smallest ones for 0 mixes them up.
+const NORMAL: i64 = 1 << 58;
 
 /// Fragments by pixel. Keeps its storage from band to band.
 #[derive(Debug, Default)]
@@ -145,7 +148,8 @@ impl Group<'_> {
             let fragments = unsafe { _mm256_loadu_si256(places.as_ptr().cast()) };
             let is_there = _mm256_cmpgt_epi64(counts, _mm256_set1_epi64x(k as i64));
             let behind = _mm256_andnot_si256(is_there, _mm256_set1_epi64x(BEHIND));
-            *row = _mm256_castsi256_pd(_mm256_or_si256(fragments, behind));
+            let above = _mm256_or_si256(behind, _mm256_set1_epi64x(NORMAL));
+            *row = _mm256_castsi256_pd(_mm256_or_si256(fragments, above));
         }
     }
 }
@@ -165,6 +169,7 @@ fn transpose<const LANE: usize, const N: usize>(rows: &[__m256d; N], to: &mut [F
         } else {
             _mm256_permute2f128_pd::<0x31>(ab, cd)
         };
+        let four = _mm256_andnot_pd(_mm256_castsi256_pd(_mm256_set1_epi64x(NORMAL)), four);
         // SAFETY: four fragments of eight bytes.
         unsafe { _mm256_storeu_pd(to.as_mut_ptr().cast(), four) };
     }
@@ -203,4 +208,18 @@ fn exchange<const P: usize, const D: usize, const R: usize, const N: usize>(rows
             (rows[i], rows[i + D]) = (_mm256_min_pd(a, b), _mm256_max_pd(a, b));
         }
     }
+}
+
+/// Does something while the processor takes the smallest numbers for 0, as some libraries make it do.
+#[cfg(test)]
+pub(super) fn with_small_as_zero(work: impl FnOnce()) {
+    let mut usual = 0_u32;
+    // SAFETY: reads and writes the control register of this thread, which gets its old value back.
+    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut usual, options(nostack)) };
+    let other = usual | 0x8040;
+    // SAFETY: as above.
+    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const other, options(nostack)) };
+    work();
+    // SAFETY: as above.
+    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const usual, options(nostack)) };
 }

@@ -172,7 +172,7 @@ impl Engine {
                 continue;
             }
             let from = self.motions[pair.bodies[0] as usize].center - point;
-            for at in stopping.flat_map(|m| m.points()) {
+            for at in stopping.flat_map(|m| m.points()).filter(|point| point.impulse > 0.0) {
                 for (k, side) in sides.iter().enumerate() {
                     let off = side.dot(from + at.from_a);
                     (low[k], high[k]) = (low[k].min(off), high[k].max(off));
