@@ -399,7 +399,7 @@ fn wrong_counts_and_strange_tables_are_told() {
     let folder = Folder::new("sim-older");
     let ball = "0 0 500 100 1 0 0 1\n";
     for (count, described) in [(3, 2), (1, 2), (2, 2)] {
-        folder.file("balls.txt", &format!("{count}\n{}", ball.repeat(described)));
+        folder.file("balls.txt", format!("{count}\n{}", ball.repeat(described)));
         let found = json(folder.path(), &["balls.txt", "--duration", "0.01"]);
         let movable = |body: &&Value| body["kind"] == "movable";
         let balls = found["bodies"].as_array().unwrap().iter().filter(movable).count();
@@ -407,7 +407,7 @@ fn wrong_counts_and_strange_tables_are_told() {
         let is_noted = found["notes"].to_string().contains("describes 2");
         assert_eq!(is_noted, count != described, "{count}: {found}");
     }
-    folder.file("scene.toml", &format!("[dynamics]\nstep = 1\n{BALL}"));
+    folder.file("scene.toml", format!("[dynamics]\nstep = 1\n{BALL}"));
     let said = refused(folder.path(), &["scene.toml"]);
     assert!(said.contains("dynamics"), "{said}");
 }
