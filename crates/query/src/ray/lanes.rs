@@ -51,22 +51,27 @@ impl Lanes {
         self.turn(from, turn)
     }
 
-    /// The operations of a product of a matrix and a vector, lane by lane; whether all are units.
+    /// All directions turned; whether all are units.
     #[inline(always)]
     fn turn(&mut self, from: &Lanes, turn: &Mat3) -> bool {
-        let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
         let mut off = [0.0; TILE];
         for row in 0..TILE {
             for (column, off) in off.iter_mut().enumerate() {
                 let lane = row * TILE + column;
-                let (x, y, z) = (from.x[lane], from.y[lane], from.z[lane]);
-                let (u, v, w) =
-                    (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
+                let (u, v, w) = from.product(lane, turn);
                 (self.x[lane], self.y[lane], self.z[lane]) = (u, v, w);
                 *off = larger(*off, (u * u + v * v + w * w - 1.0).abs());
             }
         }
         off.into_iter().all(Ray::is_about_unit)
+    }
+
+    /// A direction turned: the operations of a product of a matrix and a vector.
+    #[inline(always)]
+    fn product(&self, lane: usize, turn: &Mat3) -> (f64, f64, f64) {
+        let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
+        let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
+        (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z)
     }
 
     /// Makes units of those that are none.
@@ -201,11 +206,8 @@ impl Nearest {
     /// The operations of `solid::half_space`, lane by lane; `above` is how high the rays start.
     #[inline(always)]
     fn half_space(&mut self, normal: Vec3, above: f64, turn: &Mat3, rays: &Lanes, item: u32) {
-        let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
         for lane in 0..LANES {
-            let (x, y, z) = (rays.x[lane], rays.y[lane], rays.z[lane]);
-            let (u, v, w) =
-                (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
+            let (u, v, w) = rays.product(lane, turn);
             let slope = normal.x * u + normal.y * v + normal.z * w;
             // Where the surface is, as a division by -slope or of -above says it: all signs are exact.
             let surface = -above / slope;
@@ -229,16 +231,13 @@ impl Nearest {
     /// The operations of `solid::cuboid`, lane by lane.
     #[inline(always)]
     fn cuboid(&mut self, half: Vec3, p: Vec3, turn: &Mat3, rays: &Lanes, item: u32) -> bool {
-        let (a, b, c) = (turn.x_axis, turn.y_axis, turn.z_axis);
         // One for each column: a single one would keep the compiler from using vectors.
         let mut steepest = [f64::INFINITY; TILE];
         let (mut enter, mut leave) = ([0.0; LANES], [0.0; LANES]);
         for row in 0..TILE {
             for (column, steepest) in steepest.iter_mut().enumerate() {
                 let lane = row * TILE + column;
-                let (x, y, z) = (rays.x[lane], rays.y[lane], rays.z[lane]);
-                let (u, v, w) =
-                    (a.x * x + b.x * y + c.x * z, a.y * x + b.y * y + c.y * z, a.z * x + b.z * y + c.z * z);
+                let (u, v, w) = rays.product(lane, turn);
                 let flattest = smaller(u.abs(), smaller(v.abs(), w.abs()));
                 *steepest = smaller(*steepest, flattest);
                 let slab = |half: f64, p: f64, d: f64| {
