@@ -470,6 +470,11 @@ fn fans_answer_as_single_rays_do() {
             let floor = Shape::HalfSpace(HalfSpace::new(Vec3::Z, -3.0 * s).unwrap());
             items.push((Pose::IDENTITY, floor));
         }
+        if case % 3 == 0 {
+            // Oblique; its surface goes through its origin, where some fans start.
+            let wall = Shape::HalfSpace(HalfSpace::new(random.direction(), 0.0).unwrap());
+            items.push((Pose::new(random.rotation(), random.in_cube(4.0 * s)).unwrap(), wall));
+        }
         let scene = RayScene::new(items.clone());
         for _ in 0..6 {
             let (columns, rows) = (1 + random.below(40), 1 + random.below(30));
