@@ -121,3 +121,29 @@ impl OwnBody {
 
 /// More than the rounding of a height, as a share.
 const STOP_SLACK: f64 = 1.0 / (1u64 << 30) as f64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_testkit::random::Random;
+
+    /// Nothing that stops it lies beyond the end of a beam; half as far there often is something.
+    #[test]
+    fn beams_end_behind_all_that_stops() {
+        let mut random = Random::new(3);
+        let mut early = 0;
+        for _ in 0..10_000 {
+            let own = [WALKER, OwnBody::of_model(VehicleModel::MonsterTruck)][random.below(2)];
+            let (height, rise) = (random.range(-0.2, 1.0), random.range(-1.0, 1.0));
+            let end = own.stop_end(height, rise);
+            let distance = random.range(0.0, 3.0);
+            assert!(
+                !own.is_stopped_by(height + rise * distance) || distance < end,
+                "{height} {rise} {distance}"
+            );
+            early += usize::from(own.is_stopped_by(height + rise * (0.999 * end)));
+        }
+        assert!(early > 5_000, "{early}");
+        assert_eq!(WALKER.stop_end(0.3, 0.0), f64::INFINITY);
+    }
+}

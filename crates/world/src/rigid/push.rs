@@ -223,3 +223,36 @@ const TOUCH: f64 = 1.0 / 64.0;
 
 /// What is met at more than the angle of this cosine from head-on is slid along: 60 degrees.
 const SLANT: f64 = 0.5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigid::{BodyDescription, ColliderDescription, Settings};
+    use freiraum_geometry::shape::{Cuboid, HalfSpace, Shape};
+
+    /// A sheet on the ground, and on it, on one half, another one.
+    #[test]
+    fn what_can_turn_away_is_not_stopped() {
+        let mut engine = Engine::new(Settings::default());
+        let mut add = |kind: Kind, shape: Shape, at: Vec3| {
+            let shapes = vec![ColliderDescription::new(shape)];
+            engine.add(BodyDescription::new(kind, Pose::from_translation(at), shapes)).unwrap()
+        };
+        let sheet = |x: f64| Shape::Cuboid(Cuboid::new(Vec3::new(x, 1.0, 0.02)).unwrap());
+        let ground = Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap());
+        let ground = add(Kind::Fixed, ground, Vec3::ZERO);
+        let low = add(Kind::Dynamic, sheet(1.0), Vec3::new(0.0, 0.0, 0.01));
+        let high = add(Kind::Dynamic, sheet(1.6), Vec3::new(0.2, 0.0, 0.03));
+        for _ in 0..300 {
+            engine.step(0.001);
+        }
+        let is_stopped = |body: BodyId, x: f64, own: &[BodyId]| {
+            engine.is_stopped(body, Vec3::new(x, 0.1, 0.04), -Vec3::Z, own)
+        };
+        assert!(is_stopped(low, 0.0, &[]) && is_stopped(low, 0.4, &[]));
+        assert!(is_stopped(high, 0.2, &[]), "the ground holds what is below it");
+        assert!(!is_stopped(high, 0.9, &[]), "it hangs over there");
+        assert!(!is_stopped(low, 0.0, &[ground]) && !is_stopped(low, 0.8, &[]));
+        assert!(!engine.is_stopped(low, Vec3::ZERO, Vec3::Z, &[]), "nothing is above it");
+    }
+}

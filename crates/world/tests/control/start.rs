@@ -60,3 +60,25 @@ fn a_dynamic_humanoid_says_that_it_does_not_walk() {
         assert_eq!(said.len(), 1, "{told:?}");
     }
 }
+
+/// Events are in the order of their times, also in long steps, in which vehicles tell of theirs before bodies do.
+#[test]
+fn events_are_told_in_order() {
+    let mut scene = plain(0.05);
+    wall(&mut scene, [0.6, 0.0], [0.1, 2.0], 0.3);
+    for (k, y) in [-0.6, 0.0, 0.6].into_iter().enumerate() {
+        let to = Controller::DriveTo(Vec3::new(3.0, y, 0.0));
+        let number = vehicle(&mut scene, VehicleModel::Pioneer, [-0.5 * k as f64, y, 0.0], to);
+        scene.world.vehicles[number].drive = if k == 0 { Drive::Dynamic } else { Drive::Kinematic };
+    }
+    let mut world = simulation(&scene);
+    world.take_events();
+    let mut count = 0;
+    for _ in 0..200 {
+        world.step();
+        let events = world.take_events();
+        assert!(events.is_sorted_by_key(|event| event.time), "{events:?}");
+        count += events.len();
+    }
+    assert!(count > 3, "{count}");
+}
