@@ -48,6 +48,25 @@ fn one_line_an_answer_and_a_clean_end() {
     assert_eq!(said, "");
 }
 
+/// The line says that it can be used, and so that it can be ended: it listens for both signals before it writes the line. The system is asked for them,
+/// which is faster than to start a program that sends one.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_reads_the_line_can_end_it_cleanly() {
+    for round in 0..20 {
+        let (mut child, line, _out) = start(&["--no-open"]);
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(line.starts_with("studio: "), "{line}");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        let caught = u64::from_str_radix(caught.trim(), 16).unwrap();
+        let is_caught = |signal: u32| caught >> (signal - 1) & 1 == 1;
+        let (interrupt, terminate) = (2, 15);
+        assert!(is_caught(interrupt) && is_caught(terminate), "round {round}: {caught:x}");
+    }
+}
+
 #[test]
 fn other_hosts_are_warned_about_and_missing_files_are_errors() {
     let (mut child, line, _) = start(&["--no-open", "--host", "0.0.0.0"]);

@@ -168,25 +168,39 @@ impl Studio {
         self.is_loopback
     }
 
-    /// Serves until the user interrupts it, or the system asks it to end.
-    pub fn wait(self) -> std::io::Result<()> {
+    /// Serves until the user interrupts it, or the system asks it to end. Both are listened for before `listening` is called, so that whoever is
+    /// told of the studio there can end it cleanly at once.
+    pub fn wait(self, listening: impl FnOnce(&Studio)) -> std::io::Result<()> {
         let Some(runtime) = &self.runtime else { return Ok(()) };
-        runtime.block_on(interrupted())
+        let entered = runtime.enter();
+        let interrupted = interruption()?;
+        drop(entered);
+        listening(&self);
+        runtime.block_on(interrupted);
+        Ok(())
     }
 }
 
+/// Ends when somebody asks for it; listens from the call on, not only when it is awaited.
 #[cfg(unix)]
-async fn interrupted() -> std::io::Result<()> {
-    let mut end = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        interrupt = tokio::signal::ctrl_c() => interrupt,
-        _ = end.recv() => Ok(()),
-    }
+fn interruption() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut end = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = end.recv() => {}
+        }
+    })
 }
 
-#[cfg(not(unix))]
-async fn interrupted() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
+#[cfg(windows)]
+fn interruption() -> std::io::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
 }
 
 impl Drop for Studio {

@@ -82,11 +82,13 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     if !studio.is_loopback() {
         console.warning("others in the network can reach this studio; whoever has its address can read and write the folder of the scene");
     }
-    console.text(&format!("studio: {}\n", studio.address()));
-    if !arguments.no_open && !open(studio.address()) {
-        console.warning("no browser was found; open the address above in one");
-    }
-    studio.wait().map_err(|e| Failure::new("studio", e))?;
+    let tell = |studio: &Studio| {
+        console.text(&format!("studio: {}\n", studio.address()));
+        if !arguments.no_open && !open(studio.address()) {
+            console.warning("no browser was found; open the address above in one");
+        }
+    };
+    studio.wait(tell).map_err(|e| Failure::new("studio", e))?;
     Ok(Answer::Good)
 }
 

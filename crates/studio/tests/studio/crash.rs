@@ -16,8 +16,7 @@ fn server_to_be_killed() {
         ..Options::default()
     };
     let studio = Studio::start(options).unwrap();
-    eprintln!("address {}", studio.address());
-    studio.wait().unwrap();
+    studio.wait(|studio| eprintln!("address {}", studio.address())).unwrap();
 }
 
 /// A server in a process of its own.
