@@ -15,8 +15,9 @@ cargo xtask TASK
   test          everything that CI runs: format, tidy, clippy, tests, docs, fuzz targets, the studio in a browser
   bench [NAME] [--all-peers] [--quick]
                 this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose, roots,
-                elementary, convex, meshes, rays, sets, sensors, motion, check, plan; `queries` is meshes, convex, rays, sets), at the end
-                which targets are reached; --all-peers: also Coal, FCL and Embree; --quick: no large meshes, few rounds
+                elementary, convex, meshes, rays, sets, sensors, motion, check, plan, studio, panda, robot, world, deform;
+                `queries` is meshes, convex, rays, sets), at the end which targets are reached; --all-peers: also Coal,
+                FCL and Embree; --quick: no large meshes, few rounds
   browser [NAME]
                 only the studio in a browser (all tests, or those in files whose names contain NAME: demo, editing, files,
                 piano, latency); pictures are left in target/studio-pictures
