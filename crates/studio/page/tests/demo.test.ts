@@ -32,7 +32,6 @@ test("the gearbox is free; it plays to its end", async () => {
   await page.setViewportSize(LARGE);
   await page.selectOption("[aria-label=Speed]", "8");
   await page.click("#play");
-  await page.waitForFunction(() => window.studio.state.playing);
   await page.waitForFunction(() => !window.studio.state.playing && window.studio.state.time === window.studio.state.duration);
   const apart = await page.evaluate(() => {
     const { state } = window.studio;

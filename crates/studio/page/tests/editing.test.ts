@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, afterEach, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
-import { close, closeRest, near, type Opened, openPage, pose, row, settled, shot, start, steps, verdict, waitSteps, withBrowser } from "./browser";
+import { close, closeRest, near, type Opened, openPage, pose, row, settled, shot, start, steps, verdict, waitStart, waitSteps, withBrowser } from "./browser";
 import { Studio } from "./server";
 import { difference, WORKSHOP, workshop } from "./workshop";
 
@@ -113,6 +113,34 @@ test("steps are duplicated, reordered, renamed and deleted, and all of it is und
   await close(opened);
 });
 
+test("a number that changes under the hands: replaced by what is typed if it was selected, left alone once it is typed", async () => {
+  await row(page, "peg").click();
+  const shown = (): Promise<string> => page.inputValue("#position-x");
+  /** Another hand moves the peg along x, by so many metres. */
+  const moved = async (by: number): Promise<void> => {
+    const before = (await start(page, "peg"))[0]!;
+    await page.evaluate(async (x) => {
+      const { state, actions } = window.studio;
+      const body = state.bodyNamed("peg");
+      const [, ...rest] = state.scene!.bodies[body]!.pose;
+      await actions.ask("set_pose", { body, pose: [x, ...rest] });
+    }, before + by);
+    await waitStart(page, "peg", 0, before + by);
+  };
+  await page.focus("#position-x");
+  const first = await shown();
+  await moved(0.01);
+  await page.waitForFunction((old) => (document.getElementById("position-x") as HTMLInputElement).value !== old, first);
+  await page.keyboard.type("7");
+  assert.equal(await shown(), "7", "not the front of the new number");
+  await moved(0.01);
+  await page.keyboard.type("5");
+  assert.equal(await shown(), "75");
+  await page.keyboard.press("Enter");
+  await waitStart(page, "peg", 0, 0.075);
+  await close(opened);
+});
+
 test("the arrow keys nudge; stopping at contact while dragging stays outside", async () => {
   await row(page, "peg").click();
   const before = await start(page, "peg");
@@ -123,8 +151,8 @@ test("the arrow keys nudge; stopping at contact while dragging stays outside", a
   await page.locator("#viewport .surface").focus();
   await page.keyboard.press("c");
   await page.keyboard.press("3");
-  const [from, to] = await page.evaluate(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+  await settled(page);
+  const [from, to] = await page.evaluate(() => {
     const { viewport, gizmo } = window.studio;
     const pixel = viewport.active.rig.pixel(viewport.active.height);
     const box = viewport.element.getBoundingClientRect();

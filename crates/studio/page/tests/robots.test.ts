@@ -127,8 +127,8 @@ test("the handles drag the tool", async () => {
   await page.keyboard.press("3");
   await page.waitForFunction(() => window.studio.state.stand !== null);
   const before = await page.evaluate(() => [...window.studio.state.stand!.tool]);
-  const [from, to] = await page.evaluate(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
+  await settled(page);
+  const [from, to] = await page.evaluate(() => {
     const { viewport, toolGizmo } = window.studio;
     const pixel = viewport.active.rig.pixel(viewport.active.height);
     const box = viewport.element.getBoundingClientRect();
@@ -327,7 +327,8 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   await page.evaluate(() => void (window.studio.state.speed = 4));
   await page.keyboard.press(" ");
   await page.waitForSelector(".program-action.current");
-  await page.waitForFunction(() => window.studio.state.time > 0 && window.studio.state.playing);
+  // On a slow machine it may have ended before it is asked.
+  await page.waitForFunction(() => window.studio.state.time > 0);
   await page.waitForFunction(() => !window.studio.state.playing);
   near((await pose(page, "block"))[2]!, low + 0.15, 1e-6);
 

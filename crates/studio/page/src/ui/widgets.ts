@@ -100,30 +100,25 @@ export function menu(label: string, name: IconName | null, title: string, entrie
   return root;
 }
 
-export interface NumberField {
-  element: HTMLElement;
-  /** Shows a value unless the user is typing. */
-  set(value: number): void;
+export interface NumberInput {
+  element: HTMLInputElement;
+  /** Shows a text unless the user is typing. */
+  show(text: string): void;
 }
 
-/** A number with step buttons; arrow keys step too, Shift ten times as far. Accepts sums like "12 + 0.5". */
-export function numberField(label: string, unit: string, step: () => number, change: (value: number) => void, tint?: string): NumberField {
-  let value = 0;
+/** The bare field of a number: arrow keys step, Shift ten times as far; accepts sums like "12 + 0.5". */
+export function numberInput(attributes: Record<string, string>, change: (value: number) => void, by: (count: number) => void): NumberInput {
   let shown = "";
   /** From the first key until the number is taken or given up: what comes meanwhile must not change the text under the user's hands. */
   let typing = false;
-  const input = h("input", { type: "text", inputmode: "decimal", "aria-label": `${label} in ${unit}`, autocomplete: "off", spellcheck: "false" });
+  const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...attributes });
   const commit = (): void => {
     typing = false;
     if (input.value === shown) return;
     const read = readNumber(input.value);
-    if (read === null) {
-      input.value = shown;
-      return;
-    }
-    change(read);
+    if (read === null) input.value = shown;
+    else change(read);
   };
-  const by = (count: number): void => change(value + count * step());
   input.addEventListener("change", () => {
     commit();
     if (document.activeElement === input) input.select();
@@ -147,17 +142,40 @@ export function numberField(label: string, unit: string, step: () => number, cha
     // Saving is for the whole page.
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   });
+  return {
+    element: input,
+    show(text) {
+      shown = text;
+      if (typing || input.value === text) return;
+      // Whoever has just clicked replaces the number with the first key; a new number must not make it the front of theirs.
+      const all = input.selectionStart === 0 && input.selectionEnd === input.value.length;
+      input.value = text;
+      if (all && document.activeElement === input) input.select();
+    },
+  };
+}
+
+export interface NumberField {
+  element: HTMLElement;
+  /** Shows a value unless the user is typing. */
+  set(value: number): void;
+}
+
+/** A number with a name, step buttons and a unit. */
+export function numberField(label: string, unit: string, step: () => number, change: (value: number) => void, tint?: string): NumberField {
+  let value = 0;
+  const by = (count: number): void => change(value + count * step());
+  const input = numberInput({ "aria-label": `${label} in ${unit}` }, change, by);
   const stepper = (name: IconName, count: number, text: string): HTMLButtonElement =>
     h("button", { class: "step", type: "button", title: `${text} ${label} (Shift: ten times)`, "aria-label": `${text} ${label}`, onclick: (event: MouseEvent) => by(count * (event.shiftKey ? 10 : 1)) }, icon(name, 10));
   const name = h("span", { class: "field-name" }, label);
   if (tint) name.style.color = tint;
-  const element = h("label", { class: "number" }, name, stepper("minus", -1, "Less"), input, stepper("plus", 1, "More"), h("span", { class: "field-unit" }, unit));
+  const element = h("label", { class: "number" }, name, stepper("minus", -1, "Less"), input.element, stepper("plus", 1, "More"), h("span", { class: "field-unit" }, unit));
   return {
     element,
     set(next) {
       value = next;
-      shown = trimmed(next, 8);
-      if (!typing) input.value = shown;
+      input.show(trimmed(next, 8));
     },
   };
 }

@@ -1,10 +1,10 @@
 // One slider per joint, with a number beside it; values outside of the limits are shown, not hidden.
 import { jointUnit, outside, readValue, shownValue, sliderRange } from "../../document/robots";
-import { readNumber, trimmed } from "../../document/units";
+import { trimmed } from "../../document/units";
 import type { JointInfo, RobotInfo } from "../../protocol";
 import type { Jogging } from "../../tools/jogging";
 import { h } from "../../ui/dom";
-import { button } from "../../ui/widgets";
+import { button, numberInput } from "../../ui/widgets";
 
 export interface JointRows {
   elements: HTMLElement[];
@@ -21,8 +21,6 @@ function jointRow(joint: JointInfo, freedom: number, units: string, jogging: Jog
   const [low, high] = sliderRange(joint, units);
   const step = joint.turns ? 1 : Number(((high - low) / 200).toPrecision(1));
   const slider = h("input", { type: "range", min: low, max: high, step: "any", id: `joint-${freedom}`, "aria-label": `${joint.name} in ${unit === "°" ? "degrees" : unit}`, oninput: () => jogging.setJoint(freedom, readValue(joint, Number(slider.value), units)) });
-  const field = h("input", { type: "text", class: "joint-value", inputmode: "decimal", id: `joint-value-${freedom}`, "aria-label": `${joint.name}: value in ${unit === "°" ? "degrees" : unit}`, autocomplete: "off" });
-  let shown = "";
   let value = 0;
   const by = (count: number): void => jogging.setJoint(freedom, readValue(joint, shownValue(joint, value, units) + count * step, units));
   slider.addEventListener("keydown", (event) => {
@@ -34,35 +32,20 @@ function jointRow(joint: JointInfo, freedom: number, units: string, jogging: Jog
     }
     if (event.key !== "Escape" && event.key !== "Enter" && !event.ctrlKey && !event.metaKey) event.stopPropagation();
   });
-  field.addEventListener("focus", () => field.select());
-  field.addEventListener("change", () => {
-    const read = readNumber(field.value);
-    if (read === null) field.value = shown;
-    else jogging.setJoint(freedom, readValue(joint, read, units));
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-      by((event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
-      event.preventDefault();
-    } else if (event.key === "Escape") {
-      field.value = shown;
-      field.blur();
-    }
-    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
-  });
+  const field = numberInput({ class: "joint-value", id: `joint-value-${freedom}`, "aria-label": `${joint.name}: value in ${unit === "°" ? "degrees" : unit}` }, (read) => jogging.setJoint(freedom, readValue(joint, read, units)), by);
   const limit = (at: number | null): string => (at === null ? "∞" : `${trimmed(shownValue(joint, at, units), 5)}`);
   const limits = `${limit(joint.lower)} … ${limit(joint.upper)} ${unit}`;
   const warning = h("span", { class: "joint-warning", role: "status" });
-  const element = h("div", { class: "joint", title: `${joint.name}: ${joint.lower === null && joint.upper === null ? "turns without end" : limits}` }, h("label", { class: "joint-name", for: `joint-${freedom}` }, joint.name), slider, field, h("span", { class: "field-unit" }, unit), warning);
+  const element = h("div", { class: "joint", title: `${joint.name}: ${joint.lower === null && joint.upper === null ? "turns without end" : limits}` }, h("label", { class: "joint-name", for: `joint-${freedom}` }, joint.name), slider, field.element, h("span", { class: "field-unit" }, unit), warning);
   return {
     element,
     set(next) {
       value = next;
       const number = shownValue(joint, next, units);
-      shown = String(Math.round(number * 100) / 100 + 0);
+      const shown = String(Math.round(number * 100) / 100 + 0);
       slider.value = String(number);
       slider.setAttribute("aria-valuetext", `${shown} ${unit}`);
-      if (document.activeElement !== field || field.selectionStart === 0) field.value = shown;
+      field.show(shown);
       const wrong = outside(joint, next);
       element.classList.toggle("outside", wrong !== null);
       warning.textContent = wrong ? `outside of ${limits}` : "";
