@@ -55,9 +55,9 @@ impl Manifold {
     pub(crate) fn renew(&mut self, touch: &Touch, center_a: Vec3, center_b: Vec3, reach: f64) {
         // No more than what is used: most contacts are single points, and pairs do not fit into caches.
         let old_count = self.count as usize;
-        let mut old = [(Vec3::ZERO, 0, 0.0); MOST_POINTS];
+        let mut old = [([Vec3::ZERO; 2], 0, 0.0); MOST_POINTS];
         for (old, point) in old.iter_mut().zip(&self.points[..old_count]) {
-            *old = (point.from_a, point.feature, point.impulse);
+            *old = ([point.from_a, point.from_b], point.feature, point.impulse);
         }
         self.normal = touch.normal;
         self.count = touch.count as u32;
@@ -72,9 +72,13 @@ impl Manifold {
         // Where equal boxes lie on each other, rounding says which edge cuts which: the nearest old point will do as well.
         let nearby = (SAME_POINT * reach) * (SAME_POINT * reach);
         for (slot, found) in touch.points[..touch.count].iter().enumerate() {
-            let from_a = found.at - center_a;
+            let [from_a, from_b] = [found.at - center_a, found.at - center_b];
             if kept[slot].is_none() {
-                let near = |k: &usize| old[*k].0.distance_squared(from_a);
+                // A wheel that has rolled on touches another place of the ground, but below its middle as before.
+                let near = |k: &usize| {
+                    let [a, b] = old[*k].0;
+                    a.distance_squared(from_a).min(b.distance_squared(from_b))
+                };
                 kept[slot] = (0..old_count)
                     .filter(|k| !used[*k] && near(k) <= nearby)
                     .min_by(|k, l| near(k).total_cmp(&near(l)));
@@ -82,7 +86,7 @@ impl Manifold {
             }
             self.points[slot] = Point {
                 from_a,
-                from_b: found.at - center_b,
+                from_b,
                 separation: found.separation,
                 feature: found.feature,
                 impulse: kept[slot].map_or(0.0, |k| old[k].2),

@@ -117,7 +117,7 @@ fn collide_pair(pair: &mut Pair, view: &View) {
             let manifold = &mut pair.manifolds[0];
             manifold.renew(&touch, motion_a.center, motion_b.center, thin);
             pair.fresh_until = f64::NEG_INFINITY;
-            if !is_cheap {
+            if !is_cheap && !touch.is_cheap {
                 pair.fresh_until = travel + ahead + fresh;
                 // The normal belongs to the face that was taken as reference.
                 let is_ground = view.colliders[cb].form.rank() > Form::Convex.rank();

@@ -5,8 +5,7 @@ use freiraum_geometry::Vec3;
 use freiraum_scene::{Drive, VehicleModel};
 use freiraum_world::vehicle::Command;
 
-/// At full speed on a floor that is a box, at several steps: nobody gets faster than told, and all get as far as at the shortest step. The Khepera, whose feet are a
-/// millimetre thick, is slowed at longer steps, and no more.
+/// At full speed on a floor that is a box, at several steps: nobody gets faster than told, and all get as far as at the shortest step.
 #[test]
 fn full_speed_on_a_box() {
     let models =
@@ -37,7 +36,7 @@ fn full_speed_on_a_box() {
                 }
                 assert!(speed < 1.05 * usual && at.z.abs() < 0.01, "{model:?} {thick} {step}: {speed} {at}");
                 let is_far = (at.x - way).abs() < 0.02 * way && at.y.abs() < 0.05 * way;
-                assert!(is_far || model == VehicleModel::Khepera, "{model:?} {thick} {step}: {at}");
+                assert!(is_far, "{model:?} {thick} {step}: {at}");
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Cylinders on a half space: wheels on the ground. The half space is b: the normal of the contact points into it.
+//! Cylinders on a half space or on a side of a box: wheels on the ground.
 
 use super::{Found, Outcome, Placed, Touch};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::Cylinder;
 use freiraum_geometry::{Mat3, Vec3};
 
+/// The half space is b: the normal of the contact points into it.
 pub(super) fn cylinder_half_space(
     a: &Placed,
     cylinder: &Cylinder,
@@ -50,15 +51,90 @@ pub(super) fn cylinder_half_space(
     Outcome::Touching(touch)
 }
 
+/// A cylinder of which all points of contact are over one side of a box a, if it is such a one.
+///
+/// **Guarantee.** Then the nearest points are the same as of the half space below that side.
+pub(super) fn cylinder_cuboid(
+    a: &Placed,
+    half: Vec3,
+    b: &Placed,
+    cylinder: &Cylinder,
+    margin: f64,
+) -> Option<Outcome> {
+    let a_from_world = a.axes.transpose();
+    let center = a_from_world * (b.position - a.position);
+    let outside = center.abs() - half;
+    let axis = (0..3).max_by(|i, j| outside[*i].total_cmp(&outside[*j]))?;
+    if outside[axis] <= 0.0 {
+        return None;
+    }
+    let mut normal = Vec3::ZERO;
+    normal[axis] = 1f64.copysign(center[axis]);
+    let touch = match cylinder_half_space(b, cylinder, a, normal, half[axis], margin) {
+        Outcome::Touching(touch) => Touch { is_cheap: true, ..touch.swapped() },
+        apart @ Outcome::Apart(_) => return Some(apart),
+    };
+    // Nearer to an edge than it is deep, the way out may be over the edge.
+    let is_over = |point: &Found| {
+        let inside = half - (a_from_world * (point.at - a.position)).abs();
+        (0..3).all(|k| k == axis || inside[k] >= (-point.separation).max(0.0))
+    };
+    touch.points[..touch.count].iter().all(is_over).then_some(Outcome::Touching(touch))
+}
+
 /// A cylinder stands if its axis is steeper than the angle of this sine.
 const UPRIGHT: f64 = 0.7;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use freiraum_geometry::shape::{HalfSpace, Shape};
+    use freiraum_geometry::shape::{Cuboid, HalfSpace, Shape};
     use freiraum_geometry::{Pose, Quat};
     use freiraum_query::{Prepared, distance};
+
+    /// Somewhere near the origin, turned in some way.
+    fn pose(k: i32) -> Pose {
+        let t = f64::from(k);
+        let turn =
+            Quat::from_rotation_z(0.7 * t) * Quat::from_rotation_y(1.1 * t) * Quat::from_rotation_x(1.3 * t);
+        let at = Vec3::new((0.3 * t).sin(), (0.5 * t).cos(), 0.2 * (0.9 * t).sin());
+        Pose::new(turn, at).unwrap()
+    }
+
+    fn place(pose: &Pose) -> Placed {
+        Placed { axes: pose.rotation_matrix(), position: pose.translation(), rotation: pose.rotation() }
+    }
+
+    /// A box against the general distance: what is told of it is right, and told of most that is near the middle of a side.
+    #[test]
+    fn boxes_are_those_of_the_query() {
+        let cylinder = Cylinder::new(0.3, 0.2).unwrap();
+        let cuboid = Cuboid::new(Vec3::new(2.0, 1.6, 0.5)).unwrap();
+        let shapes = [Shape::Cuboid(cuboid), Shape::Cylinder(cylinder)].map(Prepared::new);
+        let world_from_a = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.7).unwrap();
+        let (mut told, mut apart, mut deep) = (0, 0, 0);
+        for k in 0..4000 {
+            let a_from_b =
+                Pose::from_translation(Vec3::Z * (0.4 + 0.2 * (2.3 * f64::from(k)).sin())) * pose(k);
+            let expected = distance(&shapes[0], &shapes[1], &a_from_b).unwrap().distance;
+            let [a, b] = [world_from_a, world_from_a * a_from_b].map(|pose| place(&pose));
+            match cylinder_cuboid(&a, cuboid.half(), &b, &cylinder, 0.1) {
+                None => {}
+                Some(Outcome::Apart(gap)) => {
+                    assert!(gap > 0.1 && gap <= expected + 1e-12, "{k}: {gap} {expected}");
+                    apart += 1;
+                }
+                Some(Outcome::Touching(touch)) => {
+                    assert!((touch.nearest() - expected).abs() < 1e-12, "{k}: {expected} {touch:?}");
+                    // From the box to the cylinder.
+                    assert!(touch.normal.dot(b.position - a.position) > 0.0);
+                    told += 1;
+                    deep += i32::from(expected < 0.0);
+                }
+            }
+        }
+        assert!(told > 200 && apart > 200 && deep > 50, "{told} {apart} {deep}");
+    }
 
     /// Against the general distance, for many poses.
     #[test]
@@ -67,18 +143,8 @@ mod tests {
         let plane = HalfSpace::new(Vec3::new(0.1, -0.2, 1.0), 0.05).unwrap();
         let shapes = [Shape::Cylinder(cylinder), Shape::HalfSpace(plane)].map(Prepared::new);
         let world_from_b = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.7).unwrap();
-        let place = |pose: &Pose| Placed {
-            axes: pose.rotation_matrix(),
-            position: pose.translation(),
-            rotation: pose.rotation(),
-        };
         for k in 0..500 {
-            let t = f64::from(k);
-            let turn = Quat::from_rotation_z(0.7 * t)
-                * Quat::from_rotation_y(1.1 * t)
-                * Quat::from_rotation_x(1.3 * t);
-            let at = Vec3::new((0.3 * t).sin(), (0.5 * t).cos(), 0.2 * (0.9 * t).sin());
-            let world_from_a = Pose::new(turn, at).unwrap();
+            let world_from_a = pose(k);
             let expected =
                 distance(&shapes[0], &shapes[1], &(world_from_a.inverse() * world_from_b)).unwrap().distance;
             let [a, b] = [&world_from_a, &world_from_b].map(place);

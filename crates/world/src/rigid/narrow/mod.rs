@@ -88,6 +88,8 @@ pub(crate) struct Touch {
     pub(crate) normal: Vec3,
     pub(crate) count: usize,
     pub(crate) points: [Found; MOST_POINTS],
+    /// Found for so little that the points are not worth to be kept for a while.
+    pub(crate) is_cheap: bool,
 }
 
 impl Touch {
@@ -95,6 +97,7 @@ impl Touch {
         normal: Vec3::ZERO,
         count: 0,
         points: [Found { at: Vec3::ZERO, separation: 0.0, feature: 0 }; MOST_POINTS],
+        is_cheap: false,
     };
 
     fn single(normal: Vec3, at: Vec3, separation: f64, feature: u32) -> Touch {
@@ -155,6 +158,11 @@ pub(crate) fn evaluate(a: &Side, b: &Side, margin: f64, hint: &mut Hint) -> Outc
         (Form::Cuboid { half }, Form::HalfSpace { normal, offset }) => {
             half_space::cuboid_half_space(a.placed, *half, b.placed, *normal, *offset, margin)
         }
+        (Form::Cuboid { half }, Form::Convex) => match b.shape.shape() {
+            Shape::Cylinder(it) => cylinder::cylinder_cuboid(a.placed, *half, b.placed, it, margin),
+            _ => None,
+        }
+        .unwrap_or_else(|| general::convex_any(a, b, margin)),
         (Form::HalfSpace { .. }, Form::HalfSpace { .. }) => Outcome::Apart(f64::INFINITY),
         (Form::Convex, Form::HalfSpace { normal, offset }) => match a.shape.shape() {
             Shape::Cylinder(it) => {
