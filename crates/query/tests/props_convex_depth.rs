@@ -290,3 +290,40 @@ fn every_size_is_ordinary() {
         }
     }
 }
+
+/// Small round bodies that touch large flat ones, or nearly: whatever rounding makes of it, the points are on both bodies. Bounds of depths of large bodies are wider than
+/// small ones are thick.
+#[test]
+fn small_round_bodies_touch_large_flat_ones() {
+    let mut random = Random::new(38);
+    let mut touching = 0;
+    for case in 0..cases(2000) {
+        let size = [0.1, 2.0, 20.0, 200.0][case % 4];
+        let [p, q, r] =
+            [(-1.0, -1.0), (1.0, -1.0), (-0.3, 1.0)].map(|(x, y)| 0.5 * size * Vec3::new(x, y, 0.0));
+        let radius = random.range(0.002, 0.02);
+        let height = radius * random.range(0.1, 3.0);
+        let tilt = [0.0, std::f64::consts::FRAC_PI_2, random.range(0.0, 3.0), 1e-7, 1e-4][random.below(5)];
+        let turn = Quat::from_rotation_z(random.range(0.0, 6.0)) * Quat::from_rotation_x(tilt);
+        let bodies: [&dyn ConvexBody; 4] = [
+            &Cylinder::new(radius, height).unwrap(),
+            &Cone::new(radius, height).unwrap(),
+            &Capsule::new(radius, height).unwrap(),
+            &Sphere::new(radius).unwrap(),
+        ];
+        let body = bodies[random.below(4)];
+        let lowest = extent(body, turn.conjugate() * -Vec3::Z);
+        let gap = [0.0, 0.0, 1e-18, -1e-18, 1e-15, -1e-15, -1e-12, -1e-9][random.below(8)];
+        let place = 0.2 * size * Vec3::new(random.range(-1.0, 1.0), random.range(-1.0, 0.5), 0.0);
+        let flat_from_body = Pose::new(turn, place + (lowest + gap) * Vec3::Z).unwrap();
+        let found = if case % 2 == 0 {
+            depth(body, &Points(&[p, q, r]), &flat_from_body.inverse(), 1e-6)
+        } else {
+            let slab = Cuboid::new(Vec3::new(size, size, 0.1 * size)).unwrap();
+            let top = Pose::from_translation(-0.05 * size * Vec3::Z);
+            depth(&slab, body, &(top.inverse() * flat_from_body), 1e-6)
+        };
+        touching += usize::from(found.distance.abs() < 1e-14 * size);
+    }
+    assert!(touching * 3 > cases(2000), "{touching}");
+}

@@ -124,7 +124,7 @@ fn deepen<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     if !best.is_face {
         // The best direction is near a least one: from there sliding leads to it.
         if let Some(slid) = slide(pair.a, pair.b, a_from_b, found.normal)
-            && slid.closest.distance >= found.distance
+            && slid.closest.distance >= found.distance - rounding::coordinate(size)
         {
             return slid.closest;
         }

@@ -6,7 +6,7 @@
 use super::body::ConvexBody;
 use super::gjk::{ConvexCache, ConvexDistance, Pair, distance_convex};
 use crate::Closest;
-use freiraum_geometry::math::unit;
+use freiraum_geometry::math::{rounding, unit};
 use freiraum_geometry::{Pose, Vec3};
 
 /// Steps until it gives up; about three are usual, round bodies take some more.
@@ -55,6 +55,7 @@ pub(super) fn slide<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
     let mut cache = ConvexCache::new();
     let reach = pair.reach + pair.radius();
     let gap = GAP * reach;
+    let slack = rounding::coordinate(reach);
     // Beyond the supporting plane across the start the bodies are apart.
     let needed = pair.farthest(start, [super::NO_VERTEX; 2]).at.dot(start) + pair.radius();
     let mut shift = start * (needed + gap);
@@ -65,9 +66,11 @@ pub(super) fn slide<A: ConvexBody + ?Sized, B: ConvexBody + ?Sized>(
         let n = apart.normal;
         // What the plane between the bodies asks for: never more than the step before.
         let needed = shift.dot(n) - apart.distance;
-        if needed < 0.0 {
+        // Bodies that touch may be apart by rounding.
+        if needed < -slack {
             return None;
         }
+        let needed = needed.max(0.0);
         // No more progress: the shift is in line with the normal, or as much as can be told.
         if best.is_some_and(|best| needed >= -best.distance - SETTLED * reach) {
             return best.map(|closest| Slid { closest, is_settled: true });

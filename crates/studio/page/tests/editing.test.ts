@@ -138,6 +138,21 @@ test("a number that changes under the hands: replaced by what is typed if it was
   assert.equal(await shown(), "75");
   await page.keyboard.press("Enter");
   await waitStart(page, "peg", 0, 0.075);
+  // Who has put the cursor somewhere wants to type there; what came meanwhile is shown when he has left.
+  await page.keyboard.press("Home");
+  await moved(0.01);
+  assert.equal(await shown(), "75");
+  await page.keyboard.press("Tab");
+  assert.equal(await shown(), "85");
+  // The arrows step from what is typed.
+  await page.focus("#position-x");
+  await page.keyboard.type("12");
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => {
+    const { state } = window.studio;
+    const x = state.scene!.bodies[state.bodyNamed("peg")]!.pose[0];
+    return x > 0.012 && x < 0.06;
+  });
   await close(opened);
 });
 

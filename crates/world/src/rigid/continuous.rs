@@ -14,7 +14,6 @@ use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Pose, Quat, Vec3};
 use freiraum_motion::path::{Ball, Motion as Path, Twist, Uniform};
 use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
-use freiraum_query::intersect::Relation;
 use std::sync::{Arc, OnceLock};
 
 /// Shapes prepared for the motion kernel, made when first needed.
@@ -333,10 +332,7 @@ impl Engine {
         // A wheel that rolls is touched again and again: the linkage that it belongs to would be torn if it were held each time.
         let is_rolling = is_strict && (body_a.is_joined || body_b.is_joined) && apart <= ROLLING_SHARE * core;
         // Near large shapes rounding is more than a share of a thin one: the motion kernel calls shapes touching that may be so.
-        let may_touch = || {
-            let found = freiraum_query::intersect(&a.shape, &b.shape, &a_from_b);
-            found.is_ok_and(|found| found.relation == Relation::Touching)
-        };
+        let may_touch = || freiraum_query::intersects(&a.shape, &b.shape, &a_from_b).unwrap_or(false);
         let is_touching = apart <= tolerance || is_rolling || may_touch();
         if is_touching && !is_strict {
             return None;

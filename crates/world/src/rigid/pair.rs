@@ -96,7 +96,7 @@ impl Manifold {
     }
 }
 
-/// Points whose features are not found again are the same as before if they moved by less than this share of the size of the bodies.
+/// Points whose features are not found again are the same as before if they moved by less than this share of half the thickness of the thinner body, seen from either one.
 const SAME_POINT: f64 = 0.125;
 
 /// Two shapes whose boxes are near each other.

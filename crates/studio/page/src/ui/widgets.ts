@@ -102,32 +102,39 @@ export function menu(label: string, name: IconName | null, title: string, entrie
 
 export interface NumberInput {
   element: HTMLInputElement;
-  /** Shows a text unless the user is typing. */
+  /** Shows a text unless the user is typing, or is about to. */
   show(text: string): void;
+  /** Changes the number by so many steps: what is typed, if it is one, else the present one. */
+  by(count: number): void;
 }
 
 /** The bare field of a number: arrow keys step, Shift ten times as far; accepts sums like "12 + 0.5". */
-export function numberInput(attributes: Record<string, string>, change: (value: number) => void, by: (count: number) => void): NumberInput {
+export function numberInput(attributes: Record<string, string>, now: () => number, step: () => number, change: (value: number) => void): NumberInput {
   let shown = "";
   /** From the first key until the number is taken or given up: what comes meanwhile must not change the text under the user's hands. */
   let typing = false;
+  /** What is shown now was held back for somebody who has put the cursor into the text. */
+  let isOld = false;
   const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...attributes });
-  const commit = (): void => {
+  const focused = (): boolean => document.activeElement === input;
+  const by = (count: number): void => {
+    const typed = typing ? readNumber(input.value) : null;
     typing = false;
-    if (input.value === shown) return;
-    const read = readNumber(input.value);
-    if (read === null) input.value = shown;
-    else change(read);
+    if (focused()) input.select();
+    change((typed ?? now()) + count * step());
   };
   input.addEventListener("change", () => {
-    commit();
-    if (document.activeElement === input) input.select();
+    typing = false;
+    const read = input.value === shown ? null : readNumber(input.value);
+    if (read === null) input.value = shown;
+    else change(read);
+    if (focused()) input.select();
   });
   input.addEventListener("focus", () => input.select());
   input.addEventListener("input", () => (typing = true));
   input.addEventListener("blur", () => {
-    if (typing) input.value = shown;
-    typing = false;
+    if (typing || isOld) input.value = shown;
+    typing = isOld = false;
   });
   input.addEventListener("keydown", (event) => {
     // Enter makes the browser report a change; nothing more is to do.
@@ -147,11 +154,16 @@ export function numberInput(attributes: Record<string, string>, change: (value: 
     show(text) {
       shown = text;
       if (typing || input.value === text) return;
-      // Whoever has just clicked replaces the number with the first key; a new number must not make it the front of theirs.
-      const all = input.selectionStart === 0 && input.selectionEnd === input.value.length;
+      if (focused()) {
+        // Whoever has just come replaces the number with the first key; a new number must not become the front of theirs. Who has put the cursor somewhere wants to type there.
+        const isWhole = input.selectionStart === 0 && input.selectionEnd === input.value.length;
+        isOld = !isWhole;
+        if (isOld) return;
+      }
       input.value = text;
-      if (all && document.activeElement === input) input.select();
+      if (focused()) input.select();
     },
+    by,
   };
 }
 
@@ -164,10 +176,9 @@ export interface NumberField {
 /** A number with a name, step buttons and a unit. */
 export function numberField(label: string, unit: string, step: () => number, change: (value: number) => void, tint?: string): NumberField {
   let value = 0;
-  const by = (count: number): void => change(value + count * step());
-  const input = numberInput({ "aria-label": `${label} in ${unit}` }, change, by);
+  const input = numberInput({ "aria-label": `${label} in ${unit}` }, () => value, step, change);
   const stepper = (name: IconName, count: number, text: string): HTMLButtonElement =>
-    h("button", { class: "step", type: "button", title: `${text} ${label} (Shift: ten times)`, "aria-label": `${text} ${label}`, onclick: (event: MouseEvent) => by(count * (event.shiftKey ? 10 : 1)) }, icon(name, 10));
+    h("button", { class: "step", type: "button", title: `${text} ${label} (Shift: ten times)`, "aria-label": `${text} ${label}`, onclick: (event: MouseEvent) => input.by(count * (event.shiftKey ? 10 : 1)) }, icon(name, 10));
   const name = h("span", { class: "field-name" }, label);
   if (tint) name.style.color = tint;
   const element = h("label", { class: "number" }, name, stepper("minus", -1, "Less"), input.element, stepper("plus", 1, "More"), h("span", { class: "field-unit" }, unit));

@@ -74,10 +74,11 @@ pub(super) fn cylinder_cuboid(
         Outcome::Touching(touch) => Touch { is_cheap: true, ..touch.swapped() },
         apart @ Outcome::Apart(_) => return Some(apart),
     };
-    // Nearer to an edge than it is deep, the way out may be over the edge.
+    // Nearer to another side than it is deep, or deeper than the middle, the way out may be there.
     let is_over = |point: &Found| {
-        let inside = half - (a_from_world * (point.at - a.position)).abs();
-        (0..3).all(|k| k == axis || inside[k] >= (-point.separation).max(0.0))
+        let mut inside = half - (a_from_world * (point.at - a.position)).abs();
+        inside[axis] = half[axis];
+        inside.min_element() >= (-point.separation).max(0.0)
     };
     touch.points[..touch.count].iter().all(is_over).then_some(Outcome::Touching(touch))
 }
@@ -108,14 +109,19 @@ mod tests {
     /// A box against the general distance: what is told of it is right, and told of most that is near the middle of a side.
     #[test]
     fn boxes_are_those_of_the_query() {
-        let cylinder = Cylinder::new(0.3, 0.2).unwrap();
-        let cuboid = Cuboid::new(Vec3::new(2.0, 1.6, 0.5)).unwrap();
+        for (radius, height, thick) in [(0.3, 0.2, 0.5), (0.1, 0.6, 0.05), (0.05, 0.8, 0.3)] {
+            boxes(Cylinder::new(radius, height).unwrap(), Cuboid::new(Vec3::new(2.0, 1.6, thick)).unwrap());
+        }
+    }
+
+    fn boxes(cylinder: Cylinder, cuboid: Cuboid) {
         let shapes = [Shape::Cuboid(cuboid), Shape::Cylinder(cylinder)].map(Prepared::new);
         let world_from_a = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.7).unwrap();
         let (mut told, mut apart, mut deep) = (0, 0, 0);
         for k in 0..4000 {
             let a_from_b =
-                Pose::from_translation(Vec3::Z * (0.4 + 0.2 * (2.3 * f64::from(k)).sin())) * pose(k);
+                Pose::from_translation(Vec3::Z * (0.15 + cuboid.half().z + 0.2 * (2.3 * f64::from(k)).sin()))
+                    * pose(k);
             let expected = distance(&shapes[0], &shapes[1], &a_from_b).unwrap().distance;
             let [a, b] = [world_from_a, world_from_a * a_from_b].map(|pose| place(&pose));
             match cylinder_cuboid(&a, cuboid.half(), &b, &cylinder, 0.1) {

@@ -1,6 +1,6 @@
 //! Where two shapes touch or nearly do: up to four points with one normal.
 //!
-//! Balls, boxes and half spaces have closed forms here; all other pairs ask `freiraum_query`.
+//! Balls, boxes, half spaces, and cylinders on the latter two have closed forms here; all other pairs ask `freiraum_query`.
 
 mod clearance;
 mod clip;

@@ -111,9 +111,7 @@ pub(crate) fn convex_surface(a: &Side, b: &Side, margin: f64, thickness: f64) ->
             continue;
         }
         let on_surface = b_from_a.transform_point(closest.point_on_b);
-        // A normal that is not that of the face belongs to an edge; the point that is found on it is not exact.
-        let is_of_edge = out.dot(normal) < 1.0 - TILTED;
-        if is_on_ridge(&triangle, ridges, on_surface, slack, is_of_edge) {
+        if is_on_ridge(&triangle, ridges, normal, on_surface, out, slack) {
             let at = on_surface + 0.5 * closest.distance * out;
             candidates.push(Candidate { at, out, separation: closest.distance });
         }
@@ -124,12 +122,16 @@ pub(crate) fn convex_surface(a: &Side, b: &Side, margin: f64, thickness: f64) ->
     Surfaces::Touching(grouped(&candidates, slack, &world_from_b))
 }
 
-/// Whether a point of a triangle lies on one of its edges that stick out, or inside it; with `is_of_edge` it is known to be on the nearest one.
-fn is_on_ridge(triangle: &[Vec3; 3], ridges: u8, point: Vec3, slack: f64, is_of_edge: bool) -> bool {
+/// Whether a point of a triangle where something touches with the normal `out` lies on one of its edges that stick out, or inside it.
+fn is_on_ridge(triangle: &[Vec3; 3], ridges: u8, normal: Vec3, point: Vec3, out: Vec3, slack: f64) -> bool {
     let far = [0, 1, 2].map(|k| point_segment(point, [triangle[k], triangle[(k + 1) % 3]]).distance());
-    let near = slack + if is_of_edge { far[0].min(far[1]).min(far[2]) } else { 0.0 };
-    let mut edges = (0..3).filter(|k| far[*k] <= near).peekable();
-    edges.peek().is_none() || edges.any(|k| ridges & 1 << k != 0)
+    // A normal that is not that of the face belongs to an edge, and looks away from the face; the point that is found on it is not exact.
+    let is_of_edge = out.dot(normal) < 1.0 - TILTED;
+    let near = slack + if is_of_edge { 2.0 * far[0].min(far[1]).min(far[2]) } else { 0.0 };
+    let looks_away = |k: usize| out.dot(normal.cross(triangle[(k + 1) % 3] - triangle[k])) <= 0.0;
+    let is_near = |k: &usize| far[*k] <= near;
+    let is_ridge = |k: usize| ridges & 1 << k != 0 && (!is_of_edge || looks_away(k));
+    !(0..3).any(|k| is_near(&k)) || (0..3).filter(is_near).any(is_ridge)
 }
 
 /// A normal whose cosine with that of a face is less than one by more than this is not that of the face.

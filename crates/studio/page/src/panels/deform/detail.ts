@@ -5,6 +5,7 @@ import { degrees, radians, trimmed } from "../../document/units";
 import type { Vec3 } from "../../protocol";
 import type { Deforming } from "../../tools/deforming";
 import { h, refill, replace } from "../../ui/dom";
+import { numberInput } from "../../ui/widgets";
 
 /** Numbers are written this often while it plays: more cannot be read. */
 const WRITE_MILLISECONDS = 120;
@@ -25,20 +26,15 @@ export function deformDetail(deforming: Deforming): HTMLElement {
 
   const slider = (id: string, name: string, unit: string, low: number, high: number, step: number, read: (body: DeformBody) => number, write: (value: number) => Partial<DeformBody>): Slider => {
     const range = h("input", { type: "range", id: `deform-${id}`, min: low, max: high, step, "aria-label": `${name} in ${unit}` });
-    const value = h("input", { type: "text", class: "joint-value", id: `deform-${id}-value`, "aria-label": `${name} as a number`, autocomplete: "off" });
+    const now = (): number => (deform.current ? read(deform.current) : 0);
+    const value = numberInput({ class: "joint-value", id: `deform-${id}-value`, "aria-label": `${name} as a number` }, now, () => step, (number) => deforming.amount(write(number)));
     range.addEventListener("input", () => deforming.amount(write(Number(range.value))));
-    value.addEventListener("change", () => {
-      const number = Number(value.value.replace(",", "."));
-      if (Number.isFinite(number)) deforming.amount(write(number));
-      else if (deform.current) value.value = trimmed(read(deform.current), 5);
-    });
-    value.addEventListener("keydown", (event) => event.stopPropagation());
     return {
-      element: h("label", { class: "joint" }, h("span", { class: "joint-name", title: name }, name), range, value, h("span", { class: "field-unit" }, unit)),
+      element: h("label", { class: "joint" }, h("span", { class: "joint-name", title: name }, name), range, value.element, h("span", { class: "field-unit" }, unit)),
       show(body) {
         const now = read(body);
         if (document.activeElement !== range) range.value = String(now);
-        if (document.activeElement !== value) value.value = trimmed(now, 5);
+        value.show(trimmed(now, 5));
       },
     };
   };

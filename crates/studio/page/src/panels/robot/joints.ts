@@ -22,17 +22,17 @@ function jointRow(joint: JointInfo, freedom: number, units: string, jogging: Jog
   const step = joint.turns ? 1 : Number(((high - low) / 200).toPrecision(1));
   const slider = h("input", { type: "range", min: low, max: high, step: "any", id: `joint-${freedom}`, "aria-label": `${joint.name} in ${unit === "°" ? "degrees" : unit}`, oninput: () => jogging.setJoint(freedom, readValue(joint, Number(slider.value), units)) });
   let value = 0;
-  const by = (count: number): void => jogging.setJoint(freedom, readValue(joint, shownValue(joint, value, units) + count * step, units));
+  const label = `${joint.name}: value in ${unit === "°" ? "degrees" : unit}`;
+  const field = numberInput({ class: "joint-value", id: `joint-value-${freedom}`, "aria-label": label }, () => shownValue(joint, value, units), () => step, (read) => jogging.setJoint(freedom, readValue(joint, read, units)));
   slider.addEventListener("keydown", (event) => {
     // The browser's own step of a slider without steps is a hundredth of its range: too coarse, and not round.
     const count = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (count !== undefined) {
-      by(count * (event.shiftKey ? 10 : 1));
+      field.by(count * (event.shiftKey ? 10 : 1));
       event.preventDefault();
     }
     if (event.key !== "Escape" && event.key !== "Enter" && !event.ctrlKey && !event.metaKey) event.stopPropagation();
   });
-  const field = numberInput({ class: "joint-value", id: `joint-value-${freedom}`, "aria-label": `${joint.name}: value in ${unit === "°" ? "degrees" : unit}` }, (read) => jogging.setJoint(freedom, readValue(joint, read, units)), by);
   const limit = (at: number | null): string => (at === null ? "∞" : `${trimmed(shownValue(joint, at, units), 5)}`);
   const limits = `${limit(joint.lower)} … ${limit(joint.upper)} ${unit}`;
   const warning = h("span", { class: "joint-warning", role: "status" });
