@@ -324,6 +324,11 @@ fn small_round_bodies_touch_large_flat_ones() {
             depth(&slab, body, &(top.inverse() * flat_from_body), 1e-6)
         };
         touching += usize::from(found.distance.abs() < 1e-14 * size);
+        if let Some(slid) =
+            penetration_by_sliding(body, &Points(&[p, q, r]), &flat_from_body.inverse(), found.normal)
+        {
+            assert!(slid.distance <= 0.0, "{slid:?}");
+        }
     }
     assert!(touching * 3 > cases(2000), "{touching}");
 }

@@ -114,6 +114,19 @@ mod tests {
         }
     }
 
+    /// A peg through a thin plate, near its edge: it is out sooner sideways than upwards.
+    #[test]
+    fn what_pierces_a_plate_is_for_the_query() {
+        let (plate, peg) =
+            (Cuboid::new(Vec3::new(2.0, 2.0, 0.01)).unwrap(), Cylinder::new(0.01, 0.4).unwrap());
+        let a_from_b = Pose::from_translation(Vec3::new(1.0009, 0.0, 0.0646))
+            * Pose::from_axis_angle(Vec3::Y, 40f64.to_radians()).unwrap();
+        let [a, b] = [Pose::IDENTITY, a_from_b].map(|pose| place(&pose));
+        assert!(cylinder_cuboid(&a, plate.half(), &b, &peg, 0.1).is_none());
+        let shapes = [Shape::Cuboid(plate), Shape::Cylinder(peg)].map(Prepared::new);
+        assert!((distance(&shapes[0], &shapes[1], &a_from_b).unwrap().distance + 0.054).abs() < 0.001);
+    }
+
     fn boxes(cylinder: Cylinder, cuboid: Cuboid) {
         let shapes = [Shape::Cuboid(cuboid), Shape::Cylinder(cylinder)].map(Prepared::new);
         let world_from_a = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.7).unwrap();

@@ -290,3 +290,30 @@ pub(super) fn triangles_within(tree: &MeshTree, near: &AxisBox, found: &mut Vec<
     }
     found.sort_unstable();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A triangle in the plane z = 0 of which only the edge along y = 0 sticks out; the one along x = 0 lies in a flat face.
+    #[test]
+    fn edges_that_stick_out_are_told_from_others() {
+        let triangle = [Vec3::ZERO, Vec3::X, Vec3::Y];
+        let (ridges, slack) = (1, 1.0 / 4096.0);
+        let told = |x: f64, y: f64, out: Vec3| {
+            is_on_ridge(&triangle, ridges, Vec3::Z, Vec3::new(x, y, 0.0), unit(out).unwrap(), slack)
+        };
+        let (from_ridge, from_flat) = (Vec3::new(0.0, -0.05, 1.0), Vec3::new(-0.05, 0.0, 1.0));
+        // On the ridge, with the normal of the face or one that looks away from it.
+        assert!(told(0.5, 0.0, Vec3::Z) && told(0.5, 0.0, from_ridge));
+        // A normal that leans over the face is none of this edge.
+        assert!(!told(0.5, 0.0, -from_ridge.with_z(-1.0)));
+        // Inside the face its own normal is right, and another one is that of the nearest edge, although the point is not quite there.
+        assert!(told(0.3, 0.3, Vec3::Z));
+        assert!(told(0.5, 0.001, from_ridge) && !told(0.001, 0.5, from_flat));
+        // On the flat edge there is nothing.
+        assert!(!told(0.0, 0.5, Vec3::Z) && !told(0.0, 0.5, from_flat));
+        // Near a corner a point of the ridge that is not quite there may be nearer to the flat edge.
+        assert!(told(0.001, 0.0015, from_ridge));
+    }
+}

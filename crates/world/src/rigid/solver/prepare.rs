@@ -23,6 +23,9 @@ impl Prepared {
             let Ok([a, b]) = movers.get_disjoint_mut(ends) else { continue };
             if !(sweep.has_moved && (a.is_wild || b.is_wild)) {
                 patch.solve(points, a, b, of, sweep);
+            } else if sweep.is_last && patch.total == 0.0 {
+                // What has pressed before they moved is told all the same.
+                patch.total = points.iter().map(|p| p.impulse).sum();
             }
         }
         for roller in &mut self.rollers {
