@@ -1,5 +1,6 @@
 //! When does it touch? The first contact of two moving bodies, or how close they come.
 //!
+//! - [`approach`]: the clearance of bodies that are meant to touch, outside of contact and approach
 //! - [`fit`]: the same for bodies that are meant to touch or overlap a little
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
@@ -11,6 +12,7 @@
 //! - [`turn`]: full turns and slides without end
 //! - [`vertices`]: vertices that move on their own straight lines
 
+pub mod approach;
 pub mod fit;
 pub mod path;
 pub mod relative;

@@ -93,7 +93,7 @@ fn what_is_allowed_to_all_holds_where_it_can() {
             bodies,
             clearance: None,
             allowance,
-            ignore: None,
+            approach: None, ignore: None,
             place: Place::default(),
         });
         let said = result(&stated).unwrap_err()[0].message.clone();

@@ -10,6 +10,7 @@ mod explore;
 #[cfg(test)]
 mod tests;
 mod window;
+pub(crate) use window::Window;
 
 use crate::contact_time::breaks;
 use crate::movable::Movable;

@@ -164,7 +164,7 @@ pub(super) fn grasp_rules(steps: &[Step], robots: &[Option<PlacedRobot>]) -> Vec
                     let bodies = [robot.gripper(), vec![body]];
                     let place = action.place;
                     let rule =
-                        PairRule { bodies, clearance: None, allowance: Some(depth), ignore: None, place };
+                        PairRule { bodies, clearance: None, allowance: Some(depth), approach: None, ignore: None, place };
                     found.push((task.robot, rule));
                 }
                 (None, None) => {}
