@@ -38,6 +38,6 @@ pub use clearance::{
 pub use contact_time::time_of_contact;
 pub use many::{Moving, PairOverlaps, PairVerdict, all_of_many, first_of_many, overlaps_of_many};
 pub use movable::Movable;
-pub use overlaps::{OverlapInterval, OverlapRequest, free_between, overlap_intervals};
+pub use overlaps::{OverlapInterval, OverlapRequest, contact_until, free_between, overlap_intervals};
 pub use sweep::MotionWorkspace;
 pub use verdict::{Feature, FirstContact, Limits, MotionError, Verdict};

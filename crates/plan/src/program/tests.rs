@@ -82,7 +82,8 @@ fn add_at(scene: &mut Scene, name: &str, base: Pose, start: [f64; 2]) {
         bodies: [vec![a], vec![b]],
         clearance: None,
         allowance: None,
-        approach: None, ignore: Some("neighbours".to_owned()),
+        approach: None,
+        ignore: Some("neighbours".to_owned()),
         place: Place::default(),
     };
     scene.pairs.push(rule(links[1].unwrap(), links[2].unwrap()));
