@@ -3,7 +3,7 @@
 //! The geometry is that of [`freiraum_motion::approach`] within one step. A contact in an earlier or later step exempts what is left of the approach at the border of this one: steps
 //! are followed from that border on, as long as the travel of the pair in them leaves something. Where the pair stands still or moves as one, the travel is 0.
 
-use super::encounter::{Encounter, Passage};
+use super::encounter::Encounter;
 use super::memory::Row;
 use super::pair::{Pair, Pairs};
 use crate::timeline::Stage;
@@ -60,7 +60,7 @@ fn left<'s>(
         let bodies = if is_turned { [bodies[1], bodies[0]] } else { bodies };
         let pair = Pair::new(pairs, stage, bodies)?;
         let [left, travel] = pair.border(is_end, approach - travelled)?;
-        if left >= 0.0 && pair.passage()? == (Passage::Touching { is_fit: true }) {
+        if left >= 0.0 && pair.is_fit()? {
             return Ok(Some(left));
         }
         travelled += travel;

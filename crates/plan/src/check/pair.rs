@@ -100,12 +100,24 @@ impl<'c> Pair<'c> {
     pub(crate) fn passage(&self) -> Result<Passage, Problem> {
         let [asked, known, ..] = &self.pairs.counts;
         asked.fetch_add(1, Ordering::Relaxed);
+        let (passage, is_known) = self.find_passage()?;
+        known.fetch_add(usize::from(is_known), Ordering::Relaxed);
+        Ok(passage)
+    }
+
+    /// Whether the pair is in contact by design; not counted, since another step asks it.
+    pub(crate) fn is_fit(&self) -> Result<bool, Problem> {
+        Ok(self.find_passage()?.0 == (Passage::Touching { is_fit: true }))
+    }
+
+    /// Whether they get past each other, and whether that was known from an earlier check.
+    fn find_passage(&self) -> Result<(Passage, bool), Problem> {
         let new = || self.pairs.new.lock().expect("nothing panics while it is held");
         let key = self.key()?;
         if let Some(answer) = self.pairs.memory.pair(&key) {
             // The same question in another step may just have been answered, or not yet: that does not count.
-            known.fetch_add(usize::from(!new().contains(&key)), Ordering::Relaxed);
-            return Ok(answer.passage);
+            let is_known = !new().contains(&key);
+            return Ok((answer.passage, is_known));
         }
         let shrinkers = self.shrinkers();
         let passage = self.ask(|encounter, memory| {
@@ -118,7 +130,7 @@ impl<'c> Pair<'c> {
         })?;
         new().insert(key);
         self.remember(key, |_| Remembered { passage, at_least: 0.0, closest: None }, passage);
-        Ok(passage)
+        Ok((passage, false))
     }
 
     /// Whether they touch before or after the step, but for rounding.
