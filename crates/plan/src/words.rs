@@ -79,7 +79,7 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 None => format!("{what} {touches}"),
             }
         }
-        FindingKind::TooClose { distance, error, required, give_way, .. } => {
+        FindingKind::TooClose { distance, error, required, give_way, is_fit, .. } => {
             let is_robot = moving.is_some_and(|mover| matches!(mover.course, Course::Link(_)));
             let body = if is_alone || is_robot { first } else { format!("{first} ({subject})") };
             let at = stage.map_or(percent(finding.time), |stage| at_time(stage, finding.time, unit));
@@ -90,8 +90,9 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 format!("; give way along {}", direction(*give_way))
             };
             let required = length(*required, unit);
+            let remedy = if *is_fit { remedies(scene, finding.pair) } else { String::new() };
             format!(
-                "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}"
+                "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}{remedy}"
             )
         }
         FindingKind::Undecided { open } => {
@@ -197,14 +198,33 @@ fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
 
 fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
-    let FindingKind::Overlap { depth, allowance, .. } = finding.kind else { return String::new() };
-    let depth = depth.map_or(String::new(), |depth| format!(" by {}", length(depth, scene.units)));
+    let FindingKind::Overlap { depth, separating_shift, passing_allowance, allowance, .. } = finding.kind
+    else {
+        return String::new();
+    };
+    let unit = scene.units;
+    let by = depth.filter(|_| separating_shift.is_none());
+    let by = by.map_or(String::new(), |depth| format!(" by {}", length(depth, unit)));
+    let mut measures = Vec::new();
+    measures
+        .extend(separating_shift.map(|shift| format!("a shift of {} takes them apart", length(shift, unit))));
+    measures
+        .extend(passing_allowance.map(|least| format!("an allowance of {} would pass", length(least, unit))));
+    let measures = if measures.is_empty() { String::new() } else { format!(": {}", measures.join(", ")) };
     let allowed = if allowance > 0.0 {
         format!("; {} is allowed", length(allowance, scene.units))
     } else {
         not_allowed(scene, finding.pair, allowance)
     };
-    format!("{a} and {b} overlap{depth}{when}{allowed}")
+    format!("{a} and {b} overlap{by}{when}{measures}{allowed}")
+}
+
+/// What a scene says of a fit that may be closer than required beyond its contact and approach.
+fn remedies(scene: &Scene, pair: [usize; 2]) -> String {
+    let approach = length(scene.requirement(pair[0], pair[1]).approach, scene.units);
+    format!(
+        " (they touch by design, and this is more than the approach of {approach} away from it: if it is meant, state [[pair]] clearance or a longer [[pair]] approach)"
+    )
 }
 
 /// Says that what the scene allows to all pairs does not hold for one, where a check went without it; empty where nothing was allowed, or used.

@@ -7,6 +7,8 @@
 //! Answers are remembered by content: after a change to one step only pairs that saw something of it are asked again, and shapes that no
 //! such pair needs are not even prepared.
 
+mod approach;
+mod details;
 pub(crate) mod encounter;
 pub(crate) mod memory;
 pub(crate) mod pair;
@@ -22,7 +24,7 @@ mod way;
 pub use memory::CheckMemory;
 pub use placement::placement;
 pub use reach::{Reach, reach};
-pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};
+pub use result::{CheckResult, Closest, Finding, FindingKind, FitGap, FitReason, PlanVerdict, StepResult};
 
 use crate::parts::Parts;
 use crate::states;
@@ -85,8 +87,8 @@ pub fn check(
         .stages
         .par_iter()
         .enumerate()
-        .map(|(number, stage)| {
-            let result = step::check(&pairs, stage);
+        .map(|(number, _)| {
+            let result = step::check(&pairs, &timeline.stages, number);
             if let (Some(found), Ok(result)) = (options.found, &result) {
                 found(number, result);
             }

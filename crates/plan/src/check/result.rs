@@ -61,12 +61,51 @@ pub struct StepResult {
     pub verdict: PlanVerdict,
     /// Numbers of the bodies that move.
     pub moving: Vec<usize>,
-    /// The pair that comes closest, beside those that are in contact by design; those only if there are no others. `None` if nothing else is there, or where it collides.
+    /// The pair that comes closest, of all pairs: those that are in contact by design too. `None` if nothing else is there, or where it collides.
     pub closest: Option<Closest>,
     /// What is wrong: the earliest collision first, then what comes too close, then what is not known.
     pub findings: Vec<Finding>,
-    /// Pairs that touch, or overlap within their allowance, before or after the step: of them only deeper overlap is wrong.
+    /// Pairs that touch, or overlap within their allowance, before or after the step: they may do so then, and need not keep their distance on the approach.
     pub fits: Vec<[usize; 2]>,
+    /// How each of the fits fits, in the same order.
+    pub fit_gaps: Vec<FitGap>,
+}
+
+/// A pair that is in contact by design, and how close it comes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FitGap {
+    /// Numbers of the bodies; the first one moves.
+    pub pair: [usize; 2],
+    /// The smallest gap during the step, in metres. Below 0 they overlap: by the smallest allowance that would do.
+    pub gap: f64,
+    /// By how much it may be less, in metres.
+    pub gap_error: f64,
+    /// How deep they may overlap, in metres; what rounding takes, which is in `gap_error`, is not in it.
+    pub allowance: f64,
+    /// Why they are a fit.
+    pub reason: FitReason,
+}
+
+/// Why a pair is in contact by design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FitReason {
+    /// They touch before the step.
+    TouchesAtStart,
+    /// They touch after the step.
+    TouchesAtEnd,
+    /// The one grasps the other.
+    Grasped,
+}
+
+impl FitReason {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            FitReason::TouchesAtStart => "touches_at_start",
+            FitReason::TouchesAtEnd => "touches_at_end",
+            FitReason::Grasped => "grasped",
+        }
+    }
 }
 
 /// How close two bodies come during a step.
@@ -82,7 +121,7 @@ pub struct Closest {
     pub time: f64,
     /// The nearest points of both, in the frame of the world at that time.
     pub points: [Vec3; 2],
-    /// What the pair must keep, in metres; 0 for fits.
+    /// What the pair must keep then, in metres; 0 for fits, which are in contact where they are closest.
     pub required: f64,
 }
 
@@ -106,6 +145,10 @@ pub enum FindingKind {
         point: Vec3,
         /// How deep, in metres, as far as it is known: of two meshes at the deepest place, of others the way that takes them apart.
         depth: Option<f64>,
+        /// The shortest shift that takes them apart, in metres, as far as it is known.
+        separating_shift: Option<f64>,
+        /// The smallest allowance with which the step would pass, in metres, rounded up to two digits: how deep they overlap below the surfaces of both. `None` if there is none, or if it was not looked for.
+        passing_allowance: Option<f64>,
         /// What is allowed, in metres.
         allowance: f64,
     },
@@ -119,6 +162,12 @@ pub enum FindingKind {
         normal: Vec3,
         /// What of each touches.
         features: [Feature; 2],
+        /// The end of this contact, in [0, 1]; `None` if it lasts to the end of the step, or was not looked for.
+        until: Option<f64>,
+        /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
+        depth: Option<f64>,
+        /// The smallest allowance with which the step would pass, in metres, rounded up to two digits. `None` if there is none, or if it was not looked for: that is done where they touch before or after the step.
+        passing_allowance: Option<f64>,
         /// What is allowed, in metres.
         allowance: f64,
     },
@@ -134,6 +183,8 @@ pub enum FindingKind {
         points: [Vec3; 2],
         /// Unit vector in which the moving body would have to give way by what is missing; zero if they touch.
         give_way: Vec3,
+        /// They are in contact by design, and this is outside of the contact and its approach.
+        is_fit: bool,
     },
     /// The budget ended: nothing is known in this part of the time.
     Undecided {

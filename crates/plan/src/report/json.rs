@@ -1,7 +1,7 @@
 //! What a check found, for programs.
 
 use super::curve::Curve;
-use crate::check::{CheckResult, Finding, FindingKind, StepResult};
+use crate::check::{CheckResult, Finding, FindingKind, FitGap, StepResult};
 use crate::words::OpenWay;
 use crate::{Stage, Timeline, words};
 use freiraum_geometry::Vec3;
@@ -136,6 +136,16 @@ impl Writer<'_> {
             answer["closest"]["joints_deg"] = self.joints(stage, closest.time);
         }
         answer["fits"] = step.fits.iter().map(|pair| json!(names(pair))).collect();
+        let fit_gap = |fit: &FitGap| {
+            json!({
+                "pair": names(&fit.pair),
+                "gap": self.length(fit.gap),
+                "gap_error": self.length(fit.gap_error),
+                "allowance": self.length(fit.allowance),
+                "reason": fit.reason.name(),
+            })
+        };
+        answer["fit_gaps"] = step.fit_gaps.iter().map(fit_gap).collect();
         answer
     }
 
@@ -174,20 +184,34 @@ impl Writer<'_> {
         }
         put("message", json!(message));
         match finding.kind {
-            FindingKind::Overlap { point, depth, allowance } => {
+            FindingKind::Overlap { point, depth, separating_shift, passing_allowance, allowance } => {
                 put("point", self.point(point));
-                put("depth", depth.map_or(Value::Null, |depth| self.length(depth)));
+                put("depth", self.known(depth));
+                put("separating_shift", self.known(separating_shift));
+                put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));
             }
-            FindingKind::Contact { time_error, point, normal, features, allowance } => {
+            FindingKind::Contact {
+                time_error,
+                point,
+                normal,
+                features,
+                until,
+                depth,
+                passing_allowance,
+                allowance,
+            } => {
                 put("t_error", number(time_error));
                 put("point", self.point(point));
                 put("normal", direction(normal));
                 put("feature_a", feature(features[0]));
                 put("feature_b", feature(features[1]));
+                put("until", until.map_or(Value::Null, number));
+                put("depth", self.known(depth));
+                put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));
             }
-            FindingKind::TooClose { distance, error, required, points, give_way } => {
+            FindingKind::TooClose { distance, error, required, points, give_way, is_fit } => {
                 put("clearance", self.length(distance));
                 put("clearance_error", self.length(error));
                 put("required", self.length(required));
@@ -195,6 +219,7 @@ impl Writer<'_> {
                 put("point_a", self.point(points[0]));
                 put("point_b", self.point(points[1]));
                 put("give_way", direction(give_way));
+                put("is_fit", json!(is_fit));
             }
             FindingKind::Undecided { open } => {
                 put("open", json!(open.map(number)));
@@ -206,6 +231,11 @@ impl Writer<'_> {
 
     fn name(&self, body: usize) -> &str {
         self.scene.bodies.get(body).map_or("?", |body| &body.name)
+    }
+
+    /// A length that may not be known.
+    fn known(&self, metres: Option<f64>) -> Value {
+        metres.map_or(Value::Null, |metres| self.length(metres))
     }
 
     fn length(&self, metres: f64) -> Value {

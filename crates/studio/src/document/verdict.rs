@@ -24,6 +24,7 @@ pub(super) fn event(snapshot: &Snapshot, known: &Known) -> Value {
         moving: Vec::new(),
         closest: None,
         findings: Vec::new(),
+        fit_gaps: Vec::new(),
         fits: Vec::new(),
     };
     let result = CheckResult {
