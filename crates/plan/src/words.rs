@@ -2,16 +2,20 @@
 //!
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
+mod covered;
+mod depth;
 mod grouped;
 mod numbers;
 mod open_way;
 
+pub(crate) use covered::{close_it, not_covered};
+pub use depth::{Depths, not_smaller};
 pub use grouped::grouped;
 pub use numbers::{of_steps, own_name, step_number, step_part};
 pub use open_way::{OpenWay, open_ways};
 
 use crate::check::pair::states_allowance;
-use crate::check::{Finding, FindingKind};
+use crate::check::{Finding, FindingKind, FitGap, FitReason};
 use crate::{Course, LinkCourse, Mover, Timeline};
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
@@ -103,8 +107,19 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 "{first} and {other}: free up to {from}, not known up to {to}; a larger budget may decide it"
             )
         }
+        FindingKind::InsideUnknown { body, .. } => inside_unknown(scene, finding.pair, *body),
         FindingKind::NoPath => format!("no way was found for {subject}"),
     }
+}
+
+/// That one body may be inside of another.
+fn inside_unknown(scene: &Scene, pair: [usize; 2], open: usize) -> String {
+    let open = open.min(1);
+    let [one, other] = [pair[open], pair[1 - open]].map(|number| body(scene, number));
+    format!(
+        "whether {other} is inside of {one} is not known: the surfaces do not meet, and that of {one} bounds no solid; {}",
+        close_it(scene, pair[open])
+    )
 }
 
 /// One finding about a step in a few words, without its features: `the gear collides with the housing after 31.2 mm of 45 mm`.
@@ -125,6 +140,10 @@ pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
             format!("{a} comes within {near} of {b}; {} is required", length(*required, unit))
         }
         FindingKind::Undecided { .. } => format!("{a} and {b}: not decided within the budget"),
+        FindingKind::InsideUnknown { body, .. } => {
+            let [one, other] = if *body == 0 { [a, b] } else { [b, a] };
+            format!("whether {other} is inside of {one} is not known")
+        }
         FindingKind::NoPath => format!("no way was found for {a}"),
     }
 }
@@ -186,11 +205,12 @@ fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
     match finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, when),
-        FindingKind::TooClose { distance, required, .. } => {
-            let [near, asked, missing] =
-                [distance, required, (required - distance).max(0.0)].map(|x| length(x, scene.units));
+        FindingKind::TooClose { distance, error, required, .. } => {
+            let [near, missing] = short_of(distance, error, required, scene.units);
+            let asked = length(required, scene.units);
             format!("{a} and {b} are {near} apart{when}; {asked} is required: {missing} is missing")
         }
+        FindingKind::InsideUnknown { body, .. } => inside_unknown(scene, finding.pair, body),
         _ => format!("{a} and {b} are not as they should be{when}"),
     }
 }
@@ -198,13 +218,13 @@ fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
 fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
     let FindingKind::Overlap { depth, allowance, .. } = finding.kind else { return String::new() };
-    let depth = depth.map_or(String::new(), |depth| format!(" by {}", length(depth, scene.units)));
+    let depths = Depths { shift: depth, ..Depths::default() }.said(scene.units);
     let allowed = if allowance > 0.0 {
         format!("; {} is allowed", length(allowance, scene.units))
     } else {
         not_allowed(scene, finding.pair, allowance)
     };
-    format!("{a} and {b} overlap{depth}{when}{allowed}")
+    format!("{a} and {b} overlap{when}{depths}{allowed}")
 }
 
 /// Says that what the scene allows to all pairs does not hold for one, where a check went without it; empty where nothing was allowed, or used.
@@ -353,7 +373,7 @@ pub fn named(name: &str) -> String {
 }
 
 /// Names come from files: nothing in them may steer a terminal.
-fn clean(name: &str) -> String {
+pub(crate) fn clean(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -403,6 +423,35 @@ pub fn length(metres: f64, unit: Unit) -> String {
 pub fn known_length(metres: f64, error: f64, unit: Unit) -> String {
     let [value, error] = [metres, error].map(|x| unit.from_metres(x));
     format!("{} {}", known(value, error, 3), symbol(unit))
+}
+
+/// A gap that may be an overlap: `0.05 mm`, `0`, `-0.01 mm (overlap)`.
+pub fn gap(metres: f64, error: f64, unit: Unit) -> String {
+    let text = known_length(metres, error, unit);
+    if metres < 0.0 { format!("{text} (overlap)") } else { text }
+}
+
+/// A fit of a step with its gap and the reason why it is one: `the peg and the hole fit: 0.05 mm apart at least; they touch after the step`.
+pub fn fit(scene: &Scene, fit: &FitGap) -> String {
+    let [a, b] = fit.pair.map(|number| body(scene, number));
+    let size = known_length(fit.gap.abs(), fit.error, scene.units);
+    let gap = match fit.gap {
+        gap if gap > 0.0 => format!("{size} apart at least"),
+        gap if gap < 0.0 => format!("they overlap by up to {size}"),
+        _ => "they touch".to_owned(),
+    };
+    let allowed = if fit.allowance > 0.0 {
+        format!(" of {} that are allowed", length(fit.allowance, scene.units))
+    } else {
+        String::new()
+    };
+    let allowed = if fit.gap < 0.0 { allowed } else { String::new() };
+    let why = match fit.reason {
+        FitReason::TouchesAtStart => "a fit, since they touch before the step",
+        FitReason::TouchesAtEnd => "a fit, since they touch after the step",
+        FitReason::Grasped => "a fit, since one holds the other",
+    };
+    format!("{a} and {b}: {gap}{allowed}; {why}")
 }
 
 /// A number with this many digits at most, and no place that is finer than its error; with one digit at least.

@@ -92,8 +92,7 @@ pub(crate) fn check(pairs: &Pairs, stage: &Stage) -> Result<StepResult, Problem>
         let pair = [mover.bodies[0]; 2];
         findings.push(Finding { kind: FindingKind::NoPath, pair, time: 0.0 });
     }
-    let mut result =
-        StepResult { verdict: PlanVerdict::Free, moving, closest: None, findings, fits: Vec::new() };
+    let mut result = StepResult { verdict: PlanVerdict::Free, moving, findings, ..StepResult::default() };
     if result.findings.is_empty() {
         let candidates = candidates(pairs, stage, &result.moving)?;
         result.fits = candidates.iter().filter(|one| one.is_fit()).map(|one| one.pair.bodies).collect();
