@@ -99,27 +99,14 @@ fn scenes_of_the_simulator_are_the_same_through_every_door() {
     }
 }
 
-/// A step for which there is proven to be no way: a box in a closed room.
+/// A step for which there is proven to be no way: it ends inside of a wall.
 #[test]
 fn a_proof_that_there_is_no_way_is_a_decision_of_the_check() {
     let folder = Folder::new("agreement-no-way");
-    let wall = |name: &str, size: [f64; 3], at: [f64; 3]| {
-        format!(
-            "[[body]]\nname = \"{name}\"\nfixed = true\nshape = {{ box = {{ size = {size:?} }} }}\npose = {at:?}\n"
-        )
-    };
-    let walls = [
-        wall("left", [0.1, 4.0, 1.0], [-2.0, 0.0, 0.0]),
-        wall("right", [0.1, 4.0, 1.0], [2.0, 0.0, 0.0]),
-        wall("front", [4.0, 0.1, 1.0], [0.0, -2.0, 0.0]),
-        wall("back", [4.0, 0.1, 1.0], [0.0, 2.0, 0.0]),
-    ]
-    .concat();
-    let text = format!(
-        "{walls}[[body]]\nname = \"box\"\nshape = {{ box = {{ size = [1, 1, 1] }} }}\n\
-         [[step]]\nname = \"out\"\nmove = \"box\"\nto = {{ position = [6, 0, 0] }}\npath = \"plan\"\nplanner = \"plane\"\n"
-    );
-    folder.file("room.toml", &text);
+    let text = "units = \"mm\"\n[[body]]\nname = \"wall\"\nfixed = true\nshape = { box = { size = [10, 100, 100] } }\n\
+        [[body]]\nname = \"box\"\nshape = { box = { size = [20, 20, 20] } }\npose = { position = [-50, 0, 0] }\n\
+        [[step]]\nname = \"in\"\nmove = \"box\"\npath = \"plan\"\nto = { position = [5, 0, 0] }\n";
+    folder.file("room.toml", text);
     let path = folder.path().join("room.toml");
     let (document, said) = command_line(&folder, &path, None);
     assert_eq!(
@@ -190,7 +177,7 @@ fn units_that_are_hardly_meant_are_told() {
         format!(
             "units = \"{units}\"\n[check]\nclearance = {clearance}\n[[body]]\nname = \"gearbox\"\n\
              shape = {{ box = {{ size = [{size}, 1, 1] }} }}\n[[body]]\nname = \"table\"\nfixed = true\n\
-             shape = {{ half_space = {{ normal = [0, 0, 1], offset = -900 }} }}\n\
+             shape = {{ plane = {{ normal = [0, 0, 1], offset = -900 }} }}\n\
              [[step]]\nname = \"lift\"\nmove = \"gearbox\"\ntranslate = [0, 0, 1]\n"
         )
     };
