@@ -59,7 +59,8 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     let other = if other_moves { format!("{second}, which moves too") } else { second };
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
-        FindingKind::Contact { features, allowance, .. } => {
+        FindingKind::Contact { features, allowance, depth, passing_allowance, .. } => {
+            let depths = Depths { shift: *depth, passes: *passing_allowance }.said(unit);
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(&first, is_alone, own);
             let of_other = others.map_or(String::new(), |f| {
@@ -74,16 +75,19 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
             };
             match moving.zip(stage) {
                 Some((mover, _)) if finding.time <= 0.0 => {
-                    format!("{subject} cannot be {} at all: {what} {touches} at once", verb(mover, stage))
+                    format!(
+                        "{subject} cannot be {} at all: {what} {touches} at once{depths}",
+                        verb(mover, stage)
+                    )
                 }
                 Some((mover, _)) => {
                     let how_far = carried_out(mover, stage, finding.time, unit);
-                    format!("{subject} {can} be {how_far}, then {what} {touches}")
+                    format!("{subject} {can} be {how_far}, then {what} {touches}{depths}")
                 }
-                None => format!("{what} {touches}"),
+                None => format!("{what} {touches}{depths}"),
             }
         }
-        FindingKind::TooClose { distance, error, required, give_way, .. } => {
+        FindingKind::TooClose { distance, error, required, give_way, is_fit, .. } => {
             let is_robot = moving.is_some_and(|mover| matches!(mover.course, Course::Link(_)));
             let body = if is_alone || is_robot { first } else { format!("{first} ({subject})") };
             let at = stage.map_or(percent(finding.time), |stage| at_time(stage, finding.time, unit));
@@ -94,8 +98,9 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 format!("; give way along {}", direction(*give_way))
             };
             let required = length(*required, unit);
+            let remedy = if *is_fit { remedies(scene, finding.pair) } else { String::new() };
             format!(
-                "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}"
+                "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}{remedy}"
             )
         }
         FindingKind::Undecided { open } => {
@@ -217,14 +222,25 @@ fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
 
 fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
-    let FindingKind::Overlap { depth, allowance, .. } = finding.kind else { return String::new() };
-    let depths = Depths { shift: depth, ..Depths::default() }.said(scene.units);
+    let FindingKind::Overlap { depth, separating_shift, passing_allowance, allowance, .. } = finding.kind
+    else {
+        return String::new();
+    };
+    let depths = Depths { shift: separating_shift.or(depth), passes: passing_allowance }.said(scene.units);
     let allowed = if allowance > 0.0 {
         format!("; {} is allowed", length(allowance, scene.units))
     } else {
         not_allowed(scene, finding.pair, allowance)
     };
     format!("{a} and {b} overlap{when}{depths}{allowed}")
+}
+
+/// What a scene says of a fit that may be closer than required beyond its contact and approach.
+fn remedies(scene: &Scene, pair: [usize; 2]) -> String {
+    let approach = length(scene.requirement(pair[0], pair[1]).approach, scene.units);
+    format!(
+        " (they touch by design, and this is more than the approach of {approach} away from it: if it is meant, state [[pair]] clearance or a longer [[pair]] approach)"
+    )
 }
 
 /// Says that what the scene allows to all pairs does not hold for one, where a check went without it; empty where nothing was allowed, or used.
@@ -434,7 +450,7 @@ pub fn gap(metres: f64, error: f64, unit: Unit) -> String {
 /// A fit of a step with its gap and the reason why it is one: `the peg and the hole fit: 0.05 mm apart at least; they touch after the step`.
 pub fn fit(scene: &Scene, fit: &FitGap) -> String {
     let [a, b] = fit.pair.map(|number| body(scene, number));
-    let size = known_length(fit.gap.abs(), fit.error, scene.units);
+    let size = known_length(fit.gap.abs(), fit.gap_error, scene.units);
     let gap = match fit.gap {
         gap if gap > 0.0 => format!("{size} apart at least"),
         gap if gap < 0.0 => format!("they overlap by up to {size}"),

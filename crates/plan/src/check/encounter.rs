@@ -173,6 +173,9 @@ impl Encounter<'_> {
                     point: contact.point,
                     normal: contact.normal,
                     features: [contact.feature_a, contact.feature_b],
+                    until: None,
+                    depth: None,
+                    passing_allowance: None,
                     allowance,
                 },
             },
@@ -196,7 +199,13 @@ impl Encounter<'_> {
                 (deepest.map_or(a_from_b.translation(), |contact| contact.point), contact.depth)
             }
         };
-        Ok(FindingKind::Overlap { point: world_from_a.transform_point(point), depth: Some(depth), allowance })
+        Ok(FindingKind::Overlap {
+            point: world_from_a.transform_point(point),
+            depth: Some(depth),
+            separating_shift: None,
+            passing_allowance: None,
+            allowance,
+        })
     }
 
     /// How close they come, missed by no more than the share `accuracy`; if `at_least` is given, only whether they keep that.

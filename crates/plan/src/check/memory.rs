@@ -22,9 +22,14 @@ pub struct CheckMemory {
     /// Which of them were asked for.
     used: Mutex<BTreeSet<Key>>,
     outlines: Mutex<BTreeMap<Key, Outline>>,
+    /// Other answers about pairs, each with its own kind of question in the key.
+    rows: Mutex<BTreeMap<Key, Row>>,
     /// Mesh files by place, as they were when they were read.
     files: Mutex<BTreeMap<Key, Seen>>,
 }
+
+/// Numbers that answer a question.
+pub(crate) type Row = [f64; 10];
 
 /// A file that was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +71,19 @@ impl CheckMemory {
     pub(crate) fn set_pair(&self, key: Key, answer: Remembered) {
         self.used.lock().expect("nothing panics while it is held").insert(key);
         self.pairs.lock().expect("nothing panics while it is held").insert(key, answer);
+    }
+
+    pub(crate) fn row(&self, key: &Key) -> Option<Row> {
+        let found = self.rows.lock().expect("nothing panics while it is held").get(key).copied();
+        if found.is_some() {
+            self.used.lock().expect("nothing panics while it is held").insert(*key);
+        }
+        found
+    }
+
+    pub(crate) fn set_row(&self, key: Key, row: Row) {
+        self.used.lock().expect("nothing panics while it is held").insert(key);
+        self.rows.lock().expect("nothing panics while it is held").insert(key, row);
     }
 
     pub(crate) fn outline(&self, key: &Key) -> Option<Outline> {
@@ -123,6 +141,13 @@ impl CheckMemory {
         }
         let pairs = self.pairs.lock().expect("nothing panics while it is held");
         let used = self.used.lock().expect("nothing panics while it is held");
+        let rows = self.rows.lock().expect("nothing panics while it is held");
+        let kept = || rows.iter().filter(|(key, _)| rows.len() <= MANY || used.contains(*key));
+        out.extend((kept().count() as u64).to_le_bytes());
+        for (key, row) in kept() {
+            out.extend(key);
+            write(&mut out, row);
+        }
         for (key, value) in pairs.iter().filter(|(key, _)| pairs.len() <= MANY || used.contains(*key)) {
             out.extend(key);
             write(&mut out, &row(value));
@@ -183,6 +208,12 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         }
         files.insert(place, Seen { stamp: Stamp(stamp), digest, is_used: false });
     }
+    let mut rows = BTreeMap::new();
+    for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
+        let key: Key = take(32)?.try_into().ok()?;
+        let row: Row = numbers(take(size_of::<Row>())?).try_into().ok()?;
+        rows.insert(key, row);
+    }
     while let Some(key) = take(32) {
         let row = numbers(take(8 * ROW)?);
         pairs.insert(key.try_into().ok()?, remembered(&row)?);
@@ -191,6 +222,7 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         pairs: pairs.into(),
         used: Mutex::default(),
         outlines: outlines.into(),
+        rows: rows.into(),
         files: files.into(),
     })
 }
@@ -201,11 +233,11 @@ fn row(value: &Remembered) -> Vec<f64> {
         Passage::Apart => out.push(0.0),
         Passage::Touching { is_fit } => out.push(if is_fit { 2.0 } else { 1.0 }),
         Passage::Blocked { time, kind } => match kind {
-            FindingKind::Overlap { point, depth, allowance } => {
+            FindingKind::Overlap { point, depth, allowance, .. } => {
                 out.extend([3.0, time, depth.unwrap_or(f64::NAN), allowance]);
                 out.extend(point.to_array());
             }
-            FindingKind::Contact { time_error, point, normal, features, allowance } => {
+            FindingKind::Contact { time_error, point, normal, features, allowance, .. } => {
                 out.extend([4.0, time, time_error, allowance]);
                 out.extend(point.to_array());
                 out.extend(normal.to_array());
@@ -259,7 +291,14 @@ fn remembered(row: &[f64]) -> Option<Remembered> {
         2.0 => Passage::Touching { is_fit: true },
         3.0 => {
             let depth = (!row[2].is_nan()).then_some(row[2]);
-            blocked(FindingKind::Overlap { point: point(4), depth, allowance: row[3] })
+            // What is said about findings beside these has rows of its own.
+            blocked(FindingKind::Overlap {
+                point: point(4),
+                depth,
+                separating_shift: None,
+                passing_allowance: None,
+                allowance: row[3],
+            })
         }
         4.0 => blocked(FindingKind::Contact {
             time_error: row[2],
@@ -267,6 +306,9 @@ fn remembered(row: &[f64]) -> Option<Remembered> {
             point: point(4),
             normal: point(7),
             features: [feature(10)?, feature(13)?],
+            until: None,
+            depth: None,
+            passing_allowance: None,
         }),
         5.0 => blocked(FindingKind::Undecided { open: [row[2], row[3]] }),
         6.0 => {
@@ -300,9 +342,19 @@ mod tests {
             point: Vec3::new(0.1, 0.2, 0.3),
             normal: Vec3::Z,
             features: [Feature::Edge([3, 4_000_000_000]), Feature::Face(7)],
+            until: None,
+            depth: None,
+            passing_allowance: None,
             allowance: 0.5,
         };
-        let overlap = FindingKind::Overlap { point: Vec3::X, depth: None, allowance: 0.0 };
+        let overlap = FindingKind::Overlap {
+            point: Vec3::X,
+            depth: None,
+            separating_shift: None,
+            passing_allowance: None,
+            allowance: 0.0,
+        };
+        memory.set_row([5; 32], [0.5; 10]);
         let passages = [
             Passage::Apart,
             Passage::Touching { is_fit: true },
@@ -336,6 +388,7 @@ mod tests {
         let again = CheckMemory::from_bytes(&memory.to_bytes());
         assert_eq!(*again.pairs.lock().unwrap(), *memory.pairs.lock().unwrap());
         assert_eq!(*again.outlines.lock().unwrap(), *memory.outlines.lock().unwrap());
+        assert_eq!(*again.rows.lock().unwrap(), *memory.rows.lock().unwrap());
         assert_eq!(again.len(), 7);
         let stamp = Stamp([1, -2, i64::MAX, 4, 5, 6, 7]);
         assert!(

@@ -7,7 +7,9 @@
 //! Answers are remembered by content: after a change to one step only pairs that saw something of it are asked again, and shapes that no
 //! such pair needs are not even prepared.
 
+mod approach;
 mod date;
+mod details;
 pub(crate) mod encounter;
 mod exempt;
 pub(crate) mod lexicon;
@@ -103,8 +105,8 @@ pub fn check(
         .stages
         .par_iter()
         .enumerate()
-        .map(|(number, stage)| {
-            let result = step::check(&pairs, stage);
+        .map(|(number, _)| {
+            let result = step::check(&pairs, &timeline.stages, number);
             if let (Some(found), Ok(result)) = (options.found, &result) {
                 found(number, result);
             }

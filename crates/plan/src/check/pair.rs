@@ -1,15 +1,17 @@
 //! A pair of bodies during a step, asked with what is remembered.
 
 use super::encounter::{Encounter, Passage};
-use super::memory::{CheckMemory, Key, Remembered};
+use super::memory::{CheckMemory, Key, Remembered, Row};
 use super::result::FindingKind;
+use super::shrinker::Shrinker;
 use crate::parts::Parts;
-use crate::timeline::{Course, Mover, Sight, Stage};
+use crate::timeline::{Course, GripPhase, Mover, Sight, Stage};
 use crate::words;
 use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose};
+use freiraum_motion::approach::Kept;
 use freiraum_motion::path::Motion;
-use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
+use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace, Movable};
 use freiraum_scene::{Place, Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -37,6 +39,8 @@ pub(crate) struct Pair<'c> {
     stage: &'c Stage,
     pub(crate) bodies: [usize; 2],
     pub(crate) requirement: Requirement<'c>,
+    /// The one grasps the other.
+    pub(crate) is_grasped: bool,
     /// Made when it is first needed: most pairs are far apart, and nobody asks.
     key: OnceLock<Key>,
 }
@@ -53,13 +57,22 @@ impl<'c> Pair<'c> {
     ) -> Result<Pair<'c>, Problem> {
         let [a, b] = bodies;
         let requirement = pairs.scene.requirement_held(a, b, None);
-        let mut pair = Pair { pairs, stage, bodies, requirement, key: OnceLock::new() };
-        // A gripper may overlap what it holds, and what it has released until it has left it; nothing else before and after.
-        if let Some(grip) = stage.grip(pairs.scene, a, b)
-            && (grip.is_held || pair.ask(|encounter, _| encounter.touches_at_start(encounter.resting()))?)
-        {
-            let depth = grip.depth.max(pairs.scene.allowance);
-            pair.requirement = pairs.scene.requirement_held(a, b, Some(depth));
+        let mut pair = Pair { pairs, stage, bodies, requirement, is_grasped: false, key: OnceLock::new() };
+        // A gripper may overlap what it holds, what it closes on to hold it in the same step, and what it has released until it has left it; nothing else before and after.
+        let mut depth: Option<f64> = None;
+        for grip in stage.grips_of(pairs.scene, a, b) {
+            let is_allowed = match grip.phase {
+                GripPhase::Held => true,
+                GripPhase::Closing => pair.ask(|one, _| Ok(gap_at(one, 1.0)? <= one.resting()))?,
+                GripPhase::Released => pair.ask(|one, _| one.touches_at_start(one.resting()))?,
+            };
+            if is_allowed {
+                depth = Some(depth.unwrap_or(0.0).max(grip.depth).max(pairs.scene.allowance));
+            }
+        }
+        if depth.is_some() {
+            pair.requirement = pairs.scene.requirement_held(a, b, depth);
+            pair.is_grasped = true;
         }
         Ok(pair)
     }
@@ -95,7 +108,7 @@ impl<'c> Pair<'c> {
             known.fetch_add(usize::from(!new().contains(&key)), Ordering::Relaxed);
             return Ok(answer.passage);
         }
-        let shrinkers = self.bodies.map(|body| self.pairs.parts.shrinker(body));
+        let shrinkers = self.shrinkers();
         let passage = self.ask(|encounter, memory| {
             // What is allowed to all holds where it can; what is allowed to this pair has to.
             if states_allowance(self.pairs.scene, self.bodies) {
@@ -112,6 +125,23 @@ impl<'c> Pair<'c> {
     /// Whether they touch before or after the step, but for rounding.
     pub(crate) fn touches_in_a_state(&self) -> Result<bool, Problem> {
         self.ask(|encounter, _| encounter.touches_in_a_state(encounter.resting()))
+    }
+
+    /// How close a fit is where it touches, before or after the step.
+    pub(crate) fn touch(&self) -> Result<Clearance, Problem> {
+        self.ask(|encounter, _| {
+            let look = |time: f64| -> Result<Clearance, MotionError> {
+                let [first, second] = encounter.motions.map(|motion| motion.pose(time));
+                let [a, b] = encounter.bodies.map(Movable::prepared);
+                let found = freiraum_query::distance(a, b, &(first.inverse() * second))?;
+                let [point_on_a, point_on_b] =
+                    [found.point_on_a, found.point_on_b].map(|p| first.transform_point(p));
+                let distance = found.distance.max(0.0);
+                Ok(Clearance { distance, error: distance, time, point_on_a, point_on_b, is_kept: None })
+            };
+            let [start, end] = [look(0.0)?, look(1.0)?];
+            Ok(if end.distance < start.distance { end } else { start })
+        })
     }
 
     /// How close they come, if they are not proven to keep `bound`. The same whatever is remembered, but for rounding.
@@ -159,7 +189,7 @@ impl<'c> Pair<'c> {
 
     /// How well the least distance is to be known: exactly where there is an exact method, to a hundredth for screws and other motions, whose
     /// distance may stay nearly the same for long.
-    fn accuracy(&self) -> f64 {
+    pub(crate) fn accuracy(&self) -> f64 {
         let is_exact = |mover: &Mover| match &mover.course {
             Course::Travel(Travel::Translate(_)) => true,
             Course::Travel(Travel::Turn { advance, .. }) => *advance == 0.0,
@@ -173,6 +203,30 @@ impl<'c> Pair<'c> {
         if is_simple { NEAREST_RELATIVE } else { FREE_BOUND_RELATIVE_LARGE }
     }
 
+    /// The answer to a question that has its own name and numbers, as a row: looked up, or found and remembered.
+    pub(crate) fn row(
+        &self,
+        name: &str,
+        numbers: &[f64],
+        answer: impl FnOnce() -> Result<Row, Problem>,
+    ) -> Result<Row, Problem> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.key()?).update(name.as_bytes());
+        digest_numbers(numbers, &mut hasher);
+        let key: Key = *hasher.finalize().as_bytes();
+        if let Some(row) = self.pairs.memory.row(&key) {
+            return Ok(row);
+        }
+        let row = answer()?;
+        self.pairs.memory.set_row(key, row);
+        Ok(row)
+    }
+
+    /// What remembers the bodies made smaller.
+    pub(crate) fn shrinkers(&self) -> [&'c Shrinker; 2] {
+        self.bodies.map(|body| self.pairs.parts.shrinker(body))
+    }
+
     /// Changes what is remembered; `passage` is for pairs of which nothing is known yet.
     fn remember(&self, key: Key, change: impl Fn(Remembered) -> Remembered, passage: Passage) {
         let nothing = Remembered { passage, at_least: 0.0, closest: None };
@@ -180,7 +234,7 @@ impl<'c> Pair<'c> {
         self.pairs.memory.set_pair(key, change(old));
     }
 
-    fn ask<T: Placed>(
+    pub(crate) fn ask<T: Placed>(
         &self,
         question: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<T, MotionError>,
     ) -> Result<T, Problem> {
@@ -233,14 +287,37 @@ fn allowed_at(scene: &Scene, [a, b]: [usize; 2]) -> Option<Place> {
     stated.next().map(|rule| rule.place).filter(|place| *place != Place::default())
 }
 
+/// How far apart two bodies are at a time; 0 if they touch or overlap.
+pub(crate) fn gap_at(encounter: &Encounter, time: f64) -> Result<f64, MotionError> {
+    let [first, second] = encounter.motions.map(|motion| motion.pose(time));
+    let [a, b] = encounter.bodies.map(Movable::prepared);
+    Ok(freiraum_query::distance(a, b, &(first.inverse() * second))?.distance.max(0.0))
+}
+
 /// An answer that can be brought from a moving frame into the world.
-trait Placed {
+pub(crate) trait Placed {
     fn placed(self, frame: &dyn Motion) -> Self;
 }
 
 impl Placed for bool {
     fn placed(self, _: &dyn Motion) -> bool {
         self
+    }
+}
+
+/// Numbers that no frame changes.
+impl Placed for Row {
+    fn placed(self, _: &dyn Motion) -> Row {
+        self
+    }
+}
+
+impl Placed for Kept {
+    fn placed(self, frame: &dyn Motion) -> Kept {
+        match self {
+            Kept::No(found) => Kept::No(found.placed(frame)),
+            other => other,
+        }
     }
 }
 

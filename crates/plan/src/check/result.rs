@@ -39,11 +39,11 @@ pub struct StepResult {
     pub verdict: PlanVerdict,
     /// Numbers of the bodies that move.
     pub moving: Vec<usize>,
-    /// The pair that comes closest, beside those that are in contact by design; those only if there are no others. `None` if nothing else is there, or where it collides.
+    /// The pair that comes closest, of all pairs: those that are in contact by design too. `None` if nothing else is there, or where it collides.
     pub closest: Option<Closest>,
     /// What is wrong: the earliest collision first, then what comes too close, then what is not known.
     pub findings: Vec<Finding>,
-    /// Pairs that touch, or overlap within their allowance, before or after the step: of them only deeper overlap is wrong.
+    /// Pairs that touch, or overlap within their allowance, before or after the step: they may do so then, and need not keep their distance on the approach.
     pub fits: Vec<[usize; 2]>,
     /// How close the fits come, and why they are fits.
     pub fit_gaps: Vec<FitGap>,
@@ -73,7 +73,8 @@ impl StepResult {
             error: closest.error,
             is_fit: self.fits.contains(&closest.pair),
         });
-        let of = |fit: &FitGap| SmallestGap { pair: fit.pair, gap: fit.gap, error: fit.error, is_fit: true };
+        let of =
+            |fit: &FitGap| SmallestGap { pair: fit.pair, gap: fit.gap, error: fit.gap_error, is_fit: true };
         closest.into_iter().chain(self.fit_gaps.iter().map(of)).min_by(|x, y| x.gap.total_cmp(&y.gap))
     }
 }
@@ -83,26 +84,24 @@ impl StepResult {
 pub struct FitGap {
     /// Numbers of the bodies; the first one moves.
     pub pair: [usize; 2],
-    /// The smallest gap over the step, in metres; negative if they overlap.
+    /// The smallest gap during the step, in metres. Below 0 they overlap: by the smallest allowance that would do.
     pub gap: f64,
     /// By how much it may be less, in metres.
-    pub error: f64,
-    /// How deep they may overlap by what the scene states, in metres.
+    pub gap_error: f64,
+    /// How deep they may overlap, in metres; what rounding takes, which is in `gap_error`, is not in it.
     pub allowance: f64,
-    /// How deep they may overlap without being told because they rest on each other, in metres.
-    pub resting: f64,
-    /// Why it is a fit.
+    /// Why they are a fit.
     pub reason: FitReason,
 }
 
-/// Why a pair is a fit in a step.
+/// Why a pair is in contact by design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FitReason {
-    /// It touches before the step.
+    /// They touch before the step.
     TouchesAtStart,
-    /// It touches after the step.
+    /// They touch after the step.
     TouchesAtEnd,
-    /// One holds the other.
+    /// The one grasps the other.
     Grasped,
 }
 
@@ -139,7 +138,7 @@ pub struct Closest {
     pub time: f64,
     /// The nearest points of both, in the frame of the world at that time.
     pub points: [Vec3; 2],
-    /// What the pair must keep, in metres; 0 for fits.
+    /// What the pair must keep then, in metres; 0 for fits, which are in contact where they are closest.
     pub required: f64,
 }
 
@@ -163,6 +162,10 @@ pub enum FindingKind {
         point: Vec3,
         /// How deep, in metres, as far as it is known: of two meshes at the deepest place, of others the way that takes them apart.
         depth: Option<f64>,
+        /// The shortest shift that takes them apart, in metres, as far as it is known.
+        separating_shift: Option<f64>,
+        /// The smallest allowance with which the step would pass, in metres, rounded up to two digits: how deep they overlap below the surfaces of both. `None` if there is none, or if it was not looked for.
+        passing_allowance: Option<f64>,
         /// What is allowed, in metres.
         allowance: f64,
     },
@@ -176,6 +179,12 @@ pub enum FindingKind {
         normal: Vec3,
         /// What of each touches.
         features: [Feature; 2],
+        /// The end of this contact, in [0, 1]; `None` if it lasts to the end of the step, or was not looked for.
+        until: Option<f64>,
+        /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
+        depth: Option<f64>,
+        /// The smallest allowance with which the step would pass, in metres, rounded up to two digits. `None` if there is none, or if it was not looked for: that is done where they touch before or after the step.
+        passing_allowance: Option<f64>,
         /// What is allowed, in metres.
         allowance: f64,
     },
@@ -191,6 +200,8 @@ pub enum FindingKind {
         points: [Vec3; 2],
         /// Unit vector in which the moving body would have to give way by what is missing; zero if they touch.
         give_way: Vec3,
+        /// They are in contact by design, and this is outside of the contact and its approach.
+        is_fit: bool,
     },
     /// The budget ended: nothing is known in this part of the time.
     Undecided {

@@ -107,8 +107,14 @@ fn a_pair_has_a_rule_of_its_own() {
     let scene = with_step(&cube_and_wall(), vec![travel(&[0], by(1.2, 0.0, 0.0))]);
     let rule = |clearance, allowance, ignore: Option<&str>| {
         let ignore = ignore.map(str::to_owned);
-        let rule =
-            PairRule { bodies: [vec![1], vec![0]], clearance, allowance, ignore, place: Place::default() };
+        let rule = PairRule {
+            bodies: [vec![1], vec![0]],
+            clearance,
+            allowance,
+            approach: None,
+            ignore,
+            place: Place::default(),
+        };
         Scene { pairs: vec![rule], clearance: 0.1, ..scene.clone() }
     };
     assert_eq!(result(&rule(Some(0.4), None, None)).verdict, PlanVerdict::TooClose);
@@ -162,6 +168,7 @@ fn what_rests_may_slide_lift_and_settle() {
         bodies: [vec![0], vec![1]],
         clearance: Some(0.05),
         allowance: None,
+        approach: None,
         ignore: None,
         place: Place::default(),
     };
@@ -319,6 +326,7 @@ fn the_start_keeps_distances_too() {
         bodies: [vec![0], vec![1]],
         clearance: Some(0.1),
         allowance: None,
+        approach: None,
         ignore: None,
         place: Place::default(),
     });

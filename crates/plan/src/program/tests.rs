@@ -82,6 +82,7 @@ fn add_at(scene: &mut Scene, name: &str, base: Pose, start: [f64; 2]) {
         bodies: [vec![a], vec![b]],
         clearance: None,
         allowance: None,
+        approach: None,
         ignore: Some("neighbours".to_owned()),
         place: Place::default(),
     };

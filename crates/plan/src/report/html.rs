@@ -308,7 +308,7 @@ fn facts(source: &Source<'_>) -> String {
     }
     let gaps = source.result.steps.iter().flat_map(|step| &step.fit_gaps);
     if let Some(least) = gaps.min_by(|a, b| a.gap.total_cmp(&b.gap)) {
-        put("smallest gap of fits", words::gap(least.gap, least.error, source.scene.units));
+        put("smallest gap of fits", words::gap(least.gap, least.gap_error, source.scene.units));
     }
     if !source.result.warnings.is_empty() {
         put("warnings", source.result.warnings.len().to_string());

@@ -162,9 +162,8 @@ impl Writer<'_> {
         json!({
             "pair": self.names(&fit.pair),
             "gap": self.length(fit.gap),
-            "gap_error": self.length(fit.error),
+            "gap_error": self.length(fit.gap_error),
             "allowance": self.length(fit.allowance),
-            "resting_allowance": self.length(fit.resting),
             "reason": fit.reason.name(),
         })
     }
@@ -232,20 +231,34 @@ impl Writer<'_> {
             put("subject", json!(subject));
         }
         match finding.kind {
-            FindingKind::Overlap { point, depth, allowance } => {
+            FindingKind::Overlap { point, depth, separating_shift, passing_allowance, allowance } => {
                 put("point", self.point(point));
-                put("depth", depth.map_or(Value::Null, |depth| self.length(depth)));
+                put("depth", self.known(depth));
+                put("separating_shift", self.known(separating_shift));
+                put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));
             }
-            FindingKind::Contact { time_error, point, normal, features, allowance } => {
+            FindingKind::Contact {
+                time_error,
+                point,
+                normal,
+                features,
+                until,
+                depth,
+                passing_allowance,
+                allowance,
+            } => {
                 put("t_error", number(time_error));
                 put("point", self.point(point));
                 put("normal", direction(normal));
                 put("feature_a", feature(features[0]));
                 put("feature_b", feature(features[1]));
+                put("until", until.map_or(Value::Null, number));
+                put("depth", self.known(depth));
+                put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));
             }
-            FindingKind::TooClose { distance, error, required, points, give_way } => {
+            FindingKind::TooClose { distance, error, required, points, give_way, is_fit } => {
                 put("clearance", self.length(distance));
                 put("clearance_error", self.length(error));
                 put("required", self.length(required));
@@ -253,6 +266,7 @@ impl Writer<'_> {
                 put("point_a", self.point(points[0]));
                 put("point_b", self.point(points[1]));
                 put("give_way", direction(give_way));
+                put("is_fit", json!(is_fit));
             }
             FindingKind::Undecided { open } => {
                 put("open", json!(open.map(number)));
@@ -272,6 +286,11 @@ impl Writer<'_> {
 
     fn names(&self, bodies: &[usize]) -> Vec<&str> {
         bodies.iter().map(|body| self.name(*body)).collect()
+    }
+
+    /// A length that may not be known.
+    fn known(&self, metres: Option<f64>) -> Value {
+        metres.map_or(Value::Null, |metres| self.length(metres))
     }
 
     fn length(&self, metres: f64) -> Value {

@@ -9,23 +9,19 @@ use freiraum_motion::fit::ShrinkError;
 pub struct Depths {
     /// The shortest shift that takes them apart.
     pub shift: Option<f64>,
-    /// How far the deepest point of the one lies below the surface of the other.
-    pub below: Option<f64>,
-    /// The smallest allowance with which they would pass.
+    /// How deep they are below the surfaces of both: the smallest allowance with which they would pass.
     pub passes: Option<f64>,
 }
 
 impl Depths {
-    /// The measures by name, what is not known left out: `; a shift of 2 mm takes them apart; an allowance of 0.1 mm would let them pass`.
+    /// The measures by name, what is not known left out: `; a shift of 2 mm takes them apart; they are 0.1 mm below the surfaces of both: that allowance would let them pass`.
     pub fn said(&self, units: Unit) -> String {
         let shift = self.shift.map(|depth| format!("; a shift of {} takes them apart", length(depth, units)));
-        let below = self
-            .below
-            .map(|depth| format!("; they are up to {} below each other's surface", length(depth, units)));
         let passes = self.passes.map(|allowance| {
-            format!("; an allowance of {} would let them pass", rounded_up(allowance, units))
+            let depth = rounded_up(allowance, units);
+            format!("; they are {depth} below the surfaces of both: that allowance would let them pass")
         });
-        [shift, below, passes].into_iter().flatten().collect()
+        [shift, passes].into_iter().flatten().collect()
     }
 }
 
@@ -74,13 +70,16 @@ mod tests {
         assert_eq!(Depths::default().said(unit), "");
         let shift = Depths { shift: Some(0.00627), ..Depths::default() };
         assert_eq!(shift.said(unit), "; a shift of 0.627 cm takes them apart");
-        let all = Depths { below: Some(0.0002), passes: Some(0.000_000_998_1), ..shift };
+        let all = Depths { passes: Some(0.000_000_998_1), ..shift };
         assert_eq!(
             all.said(unit),
-            "; a shift of 0.627 cm takes them apart; they are up to 0.02 cm below each other's surface; \
-             an allowance of 0.0000999 cm would let them pass"
+            "; a shift of 0.627 cm takes them apart; they are 0.0000999 cm below the surfaces of both: \
+             that allowance would let them pass"
         );
         let exact = Depths { passes: Some(0.001), ..Depths::default() };
-        assert_eq!(exact.said(Unit::Millimetre), "; an allowance of 1 mm would let them pass");
+        assert_eq!(
+            exact.said(Unit::Millimetre),
+            "; they are 1 mm below the surfaces of both: that allowance would let them pass"
+        );
     }
 }

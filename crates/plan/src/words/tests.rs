@@ -49,8 +49,16 @@ fn turn(degrees: f64, advance: f64) -> Travel {
 }
 
 fn contact(pair: [usize; 2], time: f64, features: [Feature; 2], allowance: f64) -> Finding {
-    let kind =
-        FindingKind::Contact { time_error: 0.0, point: Vec3::ZERO, normal: Vec3::Z, features, allowance };
+    let kind = FindingKind::Contact {
+        time_error: 0.0,
+        point: Vec3::ZERO,
+        normal: Vec3::Z,
+        features,
+        until: None,
+        depth: None,
+        passing_allowance: None,
+        allowance,
+    };
     Finding { kind, pair, time }
 }
 
@@ -150,6 +158,7 @@ fn distances() {
         required: 0.0005,
         points: [Vec3::ZERO; 2],
         give_way: Vec3::new(0.0, 0.71, 0.71),
+        is_fit: false,
     };
     let finding = Finding { kind, pair: [0, 1], time: 0.62 };
     check(
@@ -210,7 +219,13 @@ fn what_is_not_known_and_what_was_wrong_before() {
         undecided,
         "the gear and the housing: free up to 25 %, not known up to 100 % of the motion; a larger budget may decide it",
     );
-    let kind = FindingKind::Overlap { point: Vec3::ZERO, depth: Some(0.0012), allowance: 0.0 };
+    let kind = FindingKind::Overlap {
+        point: Vec3::ZERO,
+        depth: Some(0.0012),
+        separating_shift: None,
+        passing_allowance: None,
+        allowance: 0.0,
+    };
     let overlap = Finding { kind, pair: [0, 1], time: 0.0 };
     check(
         "gear",

@@ -118,8 +118,10 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     }
     let mut scene = Scene { units, ..Scene::default() };
     if let Some(check) = root.get("check").filter(|node| reader.table(node, &keys::CHECK_TABLE).is_some()) {
-        let mut length = |key| check.get(key).and_then(|node| reader.length(node)).unwrap_or(0.0);
-        (scene.clearance, scene.allowance) = (length("clearance"), length("allowance"));
+        let mut length = |key| check.get(key).and_then(|node| reader.length(node));
+        scene.clearance = length("clearance").unwrap_or(0.0);
+        scene.allowance = length("allowance").unwrap_or(0.0);
+        scene.approach = length("approach");
     }
     let bodies = tables(root, "body", reader);
     let robots = tables(root, "robot", reader);
