@@ -259,6 +259,11 @@ fn row(value: &Remembered) -> Vec<f64> {
                 }
             }
             FindingKind::Undecided { open } => out.extend([5.0, time, open[0], open[1]]),
+            FindingKind::InsideUnknown { body, places } => {
+                out.extend([6.0, time, body as f64]);
+                let none = Vec3::splat(f64::NAN);
+                out.extend(places.iter().flat_map(|place| place.unwrap_or(none).to_array()));
+            }
             // No passage is blocked by these.
             FindingKind::TooClose { .. } | FindingKind::NoPath => out.push(f64::NAN),
         },
@@ -316,6 +321,10 @@ fn remembered(row: &[f64]) -> Option<Remembered> {
             passing_allowance: None,
         }),
         5.0 => blocked(FindingKind::Undecided { open: [row[2], row[3]] }),
+        6.0 => {
+            let places = [3, 6, 9].map(|at| Some(point(at)).filter(|place| !place.is_nan()));
+            blocked(FindingKind::InsideUnknown { body: row[2] as usize, places })
+        }
         _ => return None,
     };
     let closest = (row[20] == 1.0).then(|| Clearance {
@@ -363,6 +372,10 @@ mod tests {
             Passage::Blocked { time: 0.3, kind: contact },
             Passage::Blocked { time: 0.0, kind: overlap },
             Passage::Blocked { time: 0.2, kind: FindingKind::Undecided { open: [0.2, 0.4] } },
+            Passage::Blocked {
+                time: 0.1,
+                kind: FindingKind::InsideUnknown { body: 1, places: [Some(Vec3::X), None, None] },
+            },
         ];
         for (k, passage) in (0u8..).zip(passages) {
             let closest = (k % 2 == 0).then_some(Clearance {
@@ -386,7 +399,7 @@ mod tests {
         assert_eq!(*again.pairs.lock().unwrap(), *memory.pairs.lock().unwrap());
         assert_eq!(*again.outlines.lock().unwrap(), *memory.outlines.lock().unwrap());
         assert_eq!(*again.rows.lock().unwrap(), *memory.rows.lock().unwrap());
-        assert_eq!(again.len(), 6);
+        assert_eq!(again.len(), 7);
         let stamp = Stamp([1, -2, i64::MAX, 4, 5, 6, 7]);
         assert!(
             CheckMemory::from_bytes(&again.to_bytes()).file(&[8; 32], &stamp).is_none(),

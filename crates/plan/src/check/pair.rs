@@ -6,12 +6,13 @@ use super::result::FindingKind;
 use super::shrinker::Shrinker;
 use crate::parts::Parts;
 use crate::timeline::{Course, GripPhase, Mover, Sight, Stage};
+use crate::words;
 use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose};
 use freiraum_motion::approach::Kept;
 use freiraum_motion::path::Motion;
 use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace, Movable};
-use freiraum_scene::{Problem, Requirement, Scene, Travel};
+use freiraum_scene::{Place, Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -274,8 +275,14 @@ impl<'c> Pair<'c> {
         });
         answer.map_err(|error| {
             let [a, b] = self.bodies.map(|body| &scene.bodies[body].name);
-            let message = format!("{}: {a:?} and {b:?}: {error}", self.stage.name);
-            Problem::new(self.stage.place, message)
+            let (said, place) = match &error {
+                MotionError::Allowance(why) => {
+                    (words::not_smaller(why, scene.units), allowed_at(scene, self.bodies))
+                }
+                error => (error.to_string(), None),
+            };
+            let message = format!("{}: {a:?} and {b:?}: {said}", self.stage.name);
+            Problem::new(place.unwrap_or(self.stage.place), message)
         })
     }
 }
@@ -283,6 +290,13 @@ impl<'c> Pair<'c> {
 /// Whether a rule of its own says how deep a pair may overlap.
 pub(crate) fn states_allowance(scene: &Scene, [a, b]: [usize; 2]) -> bool {
     scene.pairs.iter().any(|rule| rule.allowance.is_some() && rule.covers(a, b))
+}
+
+/// Where the file says how deep a pair may overlap; `None` if no rule of its own does, or it was not read from a file.
+fn allowed_at(scene: &Scene, [a, b]: [usize; 2]) -> Option<Place> {
+    let rules = scene.grasps.iter().chain(&scene.pairs).rev();
+    let mut stated = rules.filter(|rule| rule.allowance.is_some() && rule.covers(a, b));
+    stated.next().map(|rule| rule.place).filter(|place| *place != Place::default())
 }
 
 /// How far apart two bodies are at a time; 0 if they touch or overlap.
@@ -338,6 +352,9 @@ impl Placed for Passage {
             }
             FindingKind::TooClose { points, give_way, .. } => {
                 (*points, *give_way) = (points.map(|p| pose.transform_point(p)), pose.rotate(*give_way));
+            }
+            FindingKind::InsideUnknown { places, .. } => {
+                *places = places.map(|place| place.map(|p| pose.transform_point(p)));
             }
             FindingKind::Undecided { .. } | FindingKind::NoPath => {}
         }

@@ -4,17 +4,18 @@ use freiraum_geometry::Vec3;
 use freiraum_motion::Feature;
 
 /// The verdict on a step, or on a whole plan: the worst of its steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlanVerdict {
     /// Nothing gets in the way, and all distances are kept: proven.
     Free,
-    /// It is not known: a budget ended, or no path was found where one is to be planned.
+    /// It is not known: a budget ended, no path was found where one is to be planned, or a body may be inside of another that bounds no solid.
+    #[default]
     Undecided,
     /// Nothing touches, but something comes closer than required.
     TooClose,
     /// Something collides, or overlaps before a step.
     Collision,
-    /// The plan does not do what it says: a body does not end at its goal.
+    /// The plan does not do what it says: a body does not end at its goal, or it is proven that there is no way where one is to be planned.
     Invalid,
 }
 
@@ -31,33 +32,10 @@ impl PlanVerdict {
     }
 }
 
-/// What a check of a plan found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CheckResult {
-    /// The worst of all.
-    pub verdict: PlanVerdict,
-    /// Pairs that overlap by more than is allowed, or are closer than required, before anything has moved.
-    pub start: Vec<Finding>,
-    /// One per step.
-    pub steps: Vec<StepResult>,
-    /// Numbers of the bodies that have a goal and are elsewhere after the last step.
-    pub missed: Vec<usize>,
-    /// Numbers of the bodies that are surfaces without inside, such as meshes with holes: what is behind the surface does not touch it.
-    pub open: Vec<usize>,
-    /// How many pairs of bodies were looked at, all steps together: those that boxes alone could not tell apart.
-    pub pairs_tested: usize,
-    /// How many of those answers were known from an earlier check.
-    pub pairs_remembered: usize,
-    /// How many pairs of bodies boxes around their ways told apart so that nothing had to be computed.
-    pub pairs_apart: usize,
-    /// How many more pairs boxes told apart, but were asked how close they come.
-    pub pairs_measured: usize,
-}
-
 /// What a check found about one step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepResult {
-    /// The worst of its findings.
+    /// The worst of its findings; [`PlanVerdict::Invalid`] if it is proven that there is no way.
     pub verdict: PlanVerdict,
     /// Numbers of the bodies that move.
     pub moving: Vec<usize>,
@@ -67,11 +45,41 @@ pub struct StepResult {
     pub findings: Vec<Finding>,
     /// Pairs that touch, or overlap within their allowance, before or after the step: they may do so then, and need not keep their distance on the approach.
     pub fits: Vec<[usize; 2]>,
-    /// How each of the fits fits, in the same order.
+    /// How close the fits come, and why they are fits.
     pub fit_gaps: Vec<FitGap>,
+    /// Pairs that move against each other and that a rule takes out.
+    pub exempt: Vec<Exempt>,
 }
 
-/// A pair that is in contact by design, and how close it comes.
+/// The smallest gap of a step over all pairs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmallestGap {
+    /// Numbers of the bodies; the first one moves.
+    pub pair: [usize; 2],
+    /// In metres; negative if they overlap.
+    pub gap: f64,
+    /// By how much it may be less, in metres.
+    pub error: f64,
+    /// True if the pair is a fit.
+    pub is_fit: bool,
+}
+
+impl StepResult {
+    /// The smallest gap over all pairs, fits among them; `None` if nothing else is there, or where it collides.
+    pub fn smallest_gap(&self) -> Option<SmallestGap> {
+        let closest = self.closest.map(|closest| SmallestGap {
+            pair: closest.pair,
+            gap: closest.distance,
+            error: closest.error,
+            is_fit: self.fits.contains(&closest.pair),
+        });
+        let of =
+            |fit: &FitGap| SmallestGap { pair: fit.pair, gap: fit.gap, error: fit.gap_error, is_fit: true };
+        closest.into_iter().chain(self.fit_gaps.iter().map(of)).min_by(|x, y| x.gap.total_cmp(&y.gap))
+    }
+}
+
+/// A fit during a step: a pair that is meant to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitGap {
     /// Numbers of the bodies; the first one moves.
@@ -106,6 +114,15 @@ impl FitReason {
             FitReason::Grasped => "grasped",
         }
     }
+}
+
+/// A pair of a step that a rule takes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exempt {
+    /// Numbers of the bodies, the lower one first.
+    pub pair: [usize; 2],
+    /// The number of the rule in [`Report::exempt`](super::Report::exempt).
+    pub rule: usize,
 }
 
 /// How close two bodies come during a step.
@@ -191,17 +208,38 @@ pub enum FindingKind {
         /// From when to when.
         open: [f64; 2],
     },
+    /// Their surfaces do not meet, and one may be inside of the other, whose surface bounds no solid.
+    InsideUnknown {
+        /// Which of the pair bounds no solid: 0 or 1.
+        body: usize,
+        /// Some places where its surface is open, doubled or wound both ways, in the frame of the world at that time.
+        places: [Option<Vec3>; 3],
+    },
     /// A planner has still to find the way, or found none.
     NoPath,
 }
 
 impl FindingKind {
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            FindingKind::Overlap { .. } => "overlap",
+            FindingKind::Contact { .. } => "contact",
+            FindingKind::TooClose { .. } => "too_close",
+            FindingKind::Undecided { .. } => "undecided",
+            FindingKind::InsideUnknown { .. } => "inside_unknown",
+            FindingKind::NoPath => "no_path",
+        }
+    }
+
     /// How bad it is.
     pub fn verdict(&self) -> PlanVerdict {
         match self {
             FindingKind::Overlap { .. } | FindingKind::Contact { .. } => PlanVerdict::Collision,
             FindingKind::TooClose { .. } => PlanVerdict::TooClose,
-            FindingKind::Undecided { .. } | FindingKind::NoPath => PlanVerdict::Undecided,
+            FindingKind::Undecided { .. } | FindingKind::InsideUnknown { .. } | FindingKind::NoPath => {
+                PlanVerdict::Undecided
+            }
         }
     }
 }

@@ -110,14 +110,7 @@ pub(crate) fn check(pairs: &Pairs, stages: &[Stage], number: usize) -> Result<St
         let pair = [mover.bodies[0]; 2];
         findings.push(Finding { kind: FindingKind::NoPath, pair, time: 0.0 });
     }
-    let mut result = StepResult {
-        verdict: PlanVerdict::Free,
-        moving,
-        closest: None,
-        findings,
-        fits: Vec::new(),
-        fit_gaps: Vec::new(),
-    };
+    let mut result = StepResult { verdict: PlanVerdict::Free, moving, findings, ..StepResult::default() };
     if result.findings.is_empty() {
         let candidates = candidates(pairs, stage, &result.moving)?;
         let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();

@@ -204,14 +204,7 @@ fn steps_have_the_numbers_of_the_file() {
     assert_eq!([step_part(&timeline, 0), step_part(&timeline, 2)], [[0, 1], [1, 2]]);
     let names: Vec<Option<&str>> = (0..5).map(|stage| own_name(&timeline, stage)).collect();
     assert_eq!(names, [Some("go"), None, None, None, Some("step 30")]);
-    let result = |verdict: PlanVerdict| StepResult {
-        verdict,
-        moving: Vec::new(),
-        closest: None,
-        findings: Vec::new(),
-        fits: Vec::new(),
-        fit_gaps: Vec::new(),
-    };
+    let result = |verdict: PlanVerdict| StepResult { verdict, ..StepResult::default() };
     let [free, bad] = [PlanVerdict::Free, PlanVerdict::Collision];
     let found = [free, bad, free, free, free].map(result);
     assert_eq!(of_steps(&timeline, &found), [free, bad, free, free]);
@@ -234,11 +227,16 @@ fn what_is_not_known_and_what_was_wrong_before() {
         allowance: 0.0,
     };
     let overlap = Finding { kind, pair: [0, 1], time: 0.0 };
-    check("gear", down(), overlap, "the gear and the housing overlap by 1.2 mm before the step");
+    check(
+        "gear",
+        down(),
+        overlap,
+        "the gear and the housing overlap before the step; a shift of 1.2 mm takes them apart",
+    );
     let (scene, _) = plan("gear", down());
     assert_eq!(
         start_sentence(&scene, &overlap),
-        "the gear and the housing overlap by 1.2 mm before anything has moved"
+        "the gear and the housing overlap before anything has moved; a shift of 1.2 mm takes them apart"
     );
 }
 
