@@ -28,6 +28,8 @@ pub struct SceneFile {
     pub(super) models: Models,
     /// The files that each robot was read from.
     pub(super) robot_files: Vec<Vec<PathBuf>>,
+    /// Where the text says where bodies are, looked up when it is first asked.
+    places: read::Places,
 }
 
 impl SceneFile {
@@ -86,7 +88,8 @@ impl SceneFile {
         match read::scene(&text, folder, &mut models) {
             Ok(read::Reading { scene, title, robot_files, notes }) => {
                 let folder = folder.to_path_buf();
-                Ok(SceneFile { text, scene, title, notes, path: None, folder, name, models, robot_files })
+                let (path, places) = (None, read::Places::default());
+                Ok(SceneFile { text, scene, title, notes, path, folder, name, models, robot_files, places })
             }
             Err(problems) => Err(SceneErrors::new(name, text, problems)),
         }
@@ -177,7 +180,7 @@ impl SceneFile {
         match read::scene(&text, &self.folder, &mut self.models) {
             Ok(read::Reading { scene, title, robot_files, notes }) => {
                 (self.text, self.scene, self.title, self.notes) = (text, scene, title, notes);
-                self.robot_files = robot_files;
+                (self.robot_files, self.places) = (robot_files, read::Places::default());
                 Ok(())
             }
             Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),
@@ -186,16 +189,16 @@ impl SceneFile {
 
     /// Where the text says where a body is at the start: in the first state, in its `pose`, else where it is named.
     ///
-    /// **Cost.** The text is read again: for messages, not for loops.
+    /// **Cost.** The text is read again when this is first asked after a change, and then no more.
     pub fn start_place(&self, body: usize) -> Place {
-        read::start_place(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
+        self.places.start(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
     }
 
     /// Where the text says where a body should be in the end; else where it says what the body is.
     ///
     /// **Cost.** As [`SceneFile::start_place`].
     pub fn goal_place(&self, body: usize) -> Place {
-        read::goal_place(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
+        self.places.goal(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
     }
 
     fn place(&self, body: usize) -> Option<Place> {

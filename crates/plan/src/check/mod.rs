@@ -7,6 +7,7 @@
 //! Answers are remembered by content: after a change to one step only pairs that saw something of it are asked again, and shapes that no
 //! such pair needs are not even prepared.
 
+mod broad_phase;
 pub(crate) mod encounter;
 pub(crate) mod memory;
 pub(crate) mod pair;
@@ -27,6 +28,7 @@ pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepRe
 use crate::parts::Parts;
 use crate::states;
 use crate::timeline::Timeline;
+use broad_phase::Stays;
 use freiraum_geometry::AxisBox;
 use freiraum_motion::Limits;
 use freiraum_scene::{Problem, Scene};
@@ -80,13 +82,14 @@ pub fn check(
         new: Default::default(),
     };
     let start = step::start(&pairs, timeline);
+    let stays = Stays::of(timeline, &bounds);
     let done = AtomicUsize::new(0);
     let steps: Vec<Result<StepResult, Problem>> = timeline
         .stages
         .par_iter()
         .enumerate()
         .map(|(number, stage)| {
-            let result = step::check(&pairs, stage);
+            let result = step::check(&pairs, &stays, number, stage);
             if let (Some(found), Ok(result)) = (options.found, &result) {
                 found(number, result);
             }

@@ -30,6 +30,14 @@ pub(crate) struct Pairs<'c> {
     pub(crate) new: Mutex<HashSet<Key>>,
 }
 
+impl Pairs<'_> {
+    /// The largest distance that any two bodies must keep, in metres.
+    pub(crate) fn largest_clearance(&self) -> f64 {
+        let rules = self.scene.pairs.iter().filter_map(|rule| rule.clearance);
+        rules.fold(self.scene.clearance, f64::max)
+    }
+}
+
 /// Two bodies of a stage; the first one moves, if any does.
 pub(crate) struct Pair<'c> {
     pairs: &'c Pairs<'c>,

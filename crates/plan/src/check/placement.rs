@@ -10,8 +10,8 @@ use freiraum_scene::{Problem, Scene};
 
 /// What is wrong where all bodies stand, as a check finds it before the first step, but only of the pairs that `is_asked` says yes to, the lower number first.
 ///
-/// **Errors.** As [`check()`](super::check()). Panics if there is no pose for a body. **Cost.** Boxes of all pairs that are asked; shapes only of those
-/// whose boxes are near to each other.
+/// **Errors.** As [`check()`](super::check()). Panics if there is no pose for a body. **Cost.** A broad phase over the boxes of all bodies; shapes only of those whose boxes are near to
+/// each other.
 pub fn placement(
     scene: &Scene,
     parts: &Parts,
@@ -36,5 +36,5 @@ pub fn placement(
         counts: Default::default(),
         new: Default::default(),
     };
-    step::standing(&pairs, "this placement", poses, is_asked).map_err(|problem| vec![problem])
+    step::placed(&pairs, "this placement", poses, is_asked).map_err(|problem| vec![problem])
 }

@@ -7,6 +7,7 @@ mod mesh_file;
 mod names;
 mod node;
 mod pair;
+mod places;
 mod reader;
 pub(super) mod robot;
 mod state;
@@ -21,6 +22,7 @@ use super::words::nearest;
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, PlacedRobot, Problem, Scene, Step};
 use node::Node;
+pub(super) use places::Places;
 use reader::Reader;
 use robot::Models;
 use serde_json::Value as Json;
@@ -50,25 +52,6 @@ pub(super) fn scene(text: &str, folder: &Path, models: &mut Models) -> Result<Re
     }
     problems.sort_by_key(|problem| problem.place);
     Err(problems)
-}
-
-/// Where a text that can be read says where a body is at the start: in the first state, else its pose, else its name.
-pub(super) fn start_place(text: &str, body: usize) -> Option<Place> {
-    let document = toml_edit::Document::parse(text).ok()?;
-    let root = Node::of_document(document.as_table());
-    let node = root.get("body")?.list()?.get(body)?;
-    let name = node.get("name").and_then(Node::text)?;
-    let first = root.get("state").and_then(|states| states.list()?.first());
-    let placed = first.and_then(|state| state.get("poses")?.entry(name));
-    let entry = placed.or_else(|| node.entry("pose")).or_else(|| node.entry("name"))?;
-    Some(entry.place())
-}
-
-/// Where it says where a body should be in the end.
-pub(super) fn goal_place(text: &str, body: usize) -> Option<Place> {
-    let document = toml_edit::Document::parse(text).ok()?;
-    let root = Node::of_document(document.as_table());
-    Some(root.get("body")?.list()?.get(body)?.entry("goal")?.place())
 }
 
 /// The steps of a program in JSON for a scene, whose lengths are in `units`; else all problems, which have no places.

@@ -7,7 +7,7 @@ use freiraum::geometry::Vec3;
 use freiraum::plan::check::{Closest, Finding, FindingKind, PlanVerdict};
 use freiraum::plan::words;
 use freiraum::scene::{Problem, Scene};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Longer names are cut in the table.
 const MAX_NAME: usize = 48;
@@ -92,8 +92,8 @@ fn label(scene: &Scene, body: usize) -> String {
 fn problems(checked: &Checked) -> Vec<Problem> {
     let (scene, timeline, result) = (&checked.scene, &checked.timeline, &checked.result);
     let mut problems: Vec<Problem> = Vec::new();
-    for finding in &result.start {
-        let message = words::start_sentence(scene, finding);
+    for (number, message) in words::grouped_start(scene, &result.start) {
+        let finding = &result.start[number];
         let problem = Problem::new(checked.file.start_place(blamed(checked, finding)), message);
         let why = match finding.kind {
             FindingKind::Overlap { allowance, .. } => not_smaller(checked, finding.pair, allowance),
@@ -101,6 +101,7 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         };
         problems.push(if why.is_empty() { problem } else { problem.help(why.trim_start_matches("; ")) });
     }
+    let told: HashSet<[usize; 2]> = result.start.iter().map(|start| ordered(start.pair)).collect();
     for (k, step) in result.steps.iter().enumerate() {
         let stage = &timeline.stages[k];
         let number = format!("step {}", words::step_number(timeline, k));
@@ -110,8 +111,7 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         };
         // What is wrong from the start on is told once, there.
         let is_told = |finding: &Finding| {
-            matches!(finding.kind, FindingKind::Overlap { .. })
-                && result.start.iter().any(|start| is_same_pair(start.pair, finding.pair))
+            matches!(finding.kind, FindingKind::Overlap { .. }) && told.contains(&ordered(finding.pair))
         };
         for (number, sentence) in words::grouped(scene, timeline, k, &step.findings, is_told) {
             let finding = &step.findings[number];
@@ -137,8 +137,8 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     problems
 }
 
-fn is_same_pair(a: [usize; 2], b: [usize; 2]) -> bool {
-    a == b || a == [b[1], b[0]]
+fn ordered([a, b]: [usize; 2]) -> [usize; 2] {
+    [a.min(b), a.max(b)]
 }
 
 /// The body of a finding about the start that is rather misplaced: one that is not fixed, and the later one.
