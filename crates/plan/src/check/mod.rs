@@ -30,7 +30,7 @@ use crate::states;
 use crate::timeline::Timeline;
 use broad_phase::Stays;
 use freiraum_geometry::AxisBox;
-use freiraum_motion::Limits;
+use freiraum_motion::{CancelToken, Limits};
 use freiraum_scene::{Problem, Scene};
 use memory::{Key, Outline};
 use pair::Pairs;
@@ -50,8 +50,8 @@ pub struct CheckOptions<'o> {
     pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
     /// Is told what was found about the step with this number as soon as it is known, from any thread.
     pub found: Option<&'o StepTold<'o>>,
-    /// Is asked before every pair; once it says yes, the check ends with a problem that says so.
-    pub is_cancelled: Option<&'o (dyn Fn() -> bool + Sync)>,
+    /// Is asked in all inner loops; once it is cancelled, the check ends with a problem that says so.
+    pub cancel: Option<&'o CancelToken>,
     /// What time it is, not later than this: then mesh files that the memory knows are recognised by their stamps where that is safe, and not read. `None` reads all.
     pub now: Option<SystemTime>,
 }
@@ -77,7 +77,7 @@ pub fn check(
         memory,
         bounds: &bounds,
         limits: options.limits,
-        is_cancelled: options.is_cancelled,
+        cancel: options.cancel.cloned().unwrap_or_default(),
         counts: Default::default(),
         new: Default::default(),
     };

@@ -8,7 +8,7 @@ use crate::timeline::{Course, Mover, Sight, Stage};
 use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose};
 use freiraum_motion::path::Motion;
-use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
+use freiraum_motion::{CancelToken, Clearance, Limits, MotionError, MotionWorkspace};
 use freiraum_scene::{Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -22,8 +22,8 @@ pub(crate) struct Pairs<'c> {
     pub(crate) memory: &'c CheckMemory,
     pub(crate) bounds: &'c [Option<AxisBox>],
     pub(crate) limits: Limits,
-    /// Ends the check when it says yes.
-    pub(crate) is_cancelled: Option<&'c (dyn Fn() -> bool + Sync)>,
+    /// Ends the check.
+    pub(crate) cancel: CancelToken,
     /// How many pairs were asked, how many of them were known; how many boxes told apart, and of how many of these the distance was asked.
     pub(crate) counts: [AtomicUsize; 4],
     /// Pairs that were not known when they were first asked.
@@ -192,8 +192,9 @@ impl<'c> Pair<'c> {
         question: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<T, MotionError>,
     ) -> Result<T, Problem> {
         let scene = self.pairs.scene;
-        if self.pairs.is_cancelled.is_some_and(|is_cancelled| is_cancelled()) {
-            return Err(Problem::new(self.stage.place, "the check was stopped"));
+        let stopped = || Problem::new(self.stage.place, "the check was stopped");
+        if self.pairs.cancel.is_cancelled() {
+            return Err(stopped());
         }
         let mut bodies = Vec::with_capacity(2);
         for body in self.bodies {
@@ -208,6 +209,7 @@ impl<'c> Pair<'c> {
             limits: self.pairs.limits,
         };
         let mut memory = MEMORY.take();
+        memory.set_cancel(&self.pairs.cancel);
         let answer = question(&encounter, &mut memory);
         MEMORY.set(memory);
         let answer = answer.map(|answer| match &frame {
@@ -215,6 +217,9 @@ impl<'c> Pair<'c> {
             None => answer,
         });
         answer.map_err(|error| {
+            if error == MotionError::Cancelled {
+                return stopped();
+            }
             let [a, b] = self.bodies.map(|body| &scene.bodies[body].name);
             let message = format!("{}: {a:?} and {b:?}: {error}", self.stage.name);
             Problem::new(self.stage.place, message)

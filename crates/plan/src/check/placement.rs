@@ -32,7 +32,7 @@ pub fn placement(
         memory: &memory,
         bounds: &bounds,
         limits: options.limits,
-        is_cancelled: options.is_cancelled,
+        cancel: options.cancel.cloned().unwrap_or_default(),
         counts: Default::default(),
         new: Default::default(),
     };

@@ -4,9 +4,9 @@ use super::Told;
 use super::snapshot::Snapshot;
 use super::verdict::{self, Known};
 use crate::protocol::Refusal;
+use freiraum_motion::CancelToken;
 use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, StepResult, check};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -23,8 +23,6 @@ const MOST_PAIRS: usize = 200_000;
 pub(crate) struct Checker {
     told: Arc<Told>,
     pools: [rayon::ThreadPool; LANES],
-    /// Counts up with every start and every stop; a check with another number is overtaken.
-    newest: AtomicU64,
     state: Mutex<State>,
 }
 
@@ -32,7 +30,9 @@ pub(crate) struct Checker {
 struct State {
     memory: Arc<CheckMemory>,
     is_busy: [bool; LANES],
-    waiting: Option<(u64, Arc<Snapshot>)>,
+    /// Of the newest check; a check with another one is overtaken.
+    newest: CancelToken,
+    waiting: Option<(CancelToken, Arc<Snapshot>)>,
     /// What the newest complete check found.
     last: Option<(u64, Arc<CheckResult>)>,
 }
@@ -41,7 +41,7 @@ impl Checker {
     pub(super) fn new(told: Arc<Told>) -> std::io::Result<Arc<Checker>> {
         let pool = || rayon::ThreadPoolBuilder::new().thread_name(|_| "studio check".to_owned()).build();
         let pools = [pool().map_err(std::io::Error::other)?, pool().map_err(std::io::Error::other)?];
-        Ok(Arc::new(Checker { told, pools, newest: AtomicU64::new(0), state: Mutex::default() }))
+        Ok(Arc::new(Checker { told, pools, state: Mutex::default() }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -50,7 +50,8 @@ impl Checker {
 
     /// Checks this one; a check of an older one ends.
     pub(super) fn start(self: &Arc<Checker>, snapshot: &Arc<Snapshot>) {
-        let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
+        let cancel = CancelToken::new();
+        std::mem::replace(&mut self.state().newest, cancel.clone()).cancel();
         let steps = vec![None; snapshot.timeline.stages.len()];
         let known =
             Known { running: true, verdict: None, start: &[], steps: &steps, missed: &[], error: None };
@@ -61,16 +62,17 @@ impl Checker {
                 state.is_busy[lane] = true;
                 drop(state);
                 let (checker, snapshot) = (self.clone(), snapshot.clone());
-                std::thread::spawn(move || checker.work(lane, number, snapshot));
+                std::thread::spawn(move || checker.work(lane, cancel, snapshot));
             }
-            None => state.waiting = Some((number, snapshot.clone())),
+            None => state.waiting = Some((cancel, snapshot.clone())),
         }
     }
 
     /// Ends what is running; what was found so far stays.
     pub(super) fn stop(&self) {
-        self.newest.fetch_add(1, Ordering::SeqCst);
-        self.state().waiting = None;
+        let mut state = self.state();
+        state.newest.cancel();
+        state.waiting = None;
     }
 
     /// What was found about this revision, if its check is done.
@@ -87,11 +89,11 @@ impl Checker {
         state.memory.clone()
     }
 
-    fn work(&self, lane: usize, number: u64, snapshot: Arc<Snapshot>) {
-        let mut job = Some((number, snapshot));
-        while let Some((number, snapshot)) = job {
+    fn work(&self, lane: usize, cancel: CancelToken, snapshot: Arc<Snapshot>) {
+        let mut job = Some((cancel, snapshot));
+        while let Some((cancel, snapshot)) = job {
             let checked =
-                catch_unwind(AssertUnwindSafe(|| self.pools[lane].install(|| self.one(number, &snapshot))));
+                catch_unwind(AssertUnwindSafe(|| self.pools[lane].install(|| self.one(&cancel, &snapshot))));
             if checked.is_err() {
                 // A mistake of ours: said, and the next change is checked again.
                 let steps = vec![None; snapshot.timeline.stages.len()];
@@ -106,8 +108,8 @@ impl Checker {
         }
     }
 
-    fn one(&self, number: u64, snapshot: &Snapshot) {
-        let is_overtaken = || self.newest.load(Ordering::SeqCst) != number;
+    fn one(&self, cancel: &CancelToken, snapshot: &Snapshot) {
+        let is_overtaken = || cancel.is_cancelled();
         let steps: Mutex<(Vec<Option<StepResult>>, Instant)> =
             Mutex::new((vec![None; snapshot.timeline.stages.len()], Instant::now()));
         let tell = |steps: &[Option<StepResult>], running: bool| {
@@ -122,11 +124,7 @@ impl Checker {
                 tell(&steps.0, true);
             }
         };
-        let options = CheckOptions {
-            found: Some(&found),
-            is_cancelled: Some(&is_overtaken),
-            ..CheckOptions::default()
-        };
+        let options = CheckOptions { found: Some(&found), cancel: Some(cancel), ..CheckOptions::default() };
         let memory = self.memory();
         let result = check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &memory, &options);
         let steps = steps.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).0;
