@@ -4,6 +4,7 @@
 //! coordinates of the motion. The pair with the smallest bound is opened next; when it is a pair of triangles, they are
 //! solved. The search ends when no bound is below the best answer found: nothing else can be better, which is the proof.
 
+use crate::cancel::CancelToken;
 use crate::chart::{Chart, ChartBox, Patch};
 use freiraum_geometry::Vec3;
 use freiraum_query::mesh_tree::{LEAF_SIZE, MeshTree, WIDTH};
@@ -32,6 +33,7 @@ pub(crate) struct Side<'t, C> {
 pub(crate) struct SearchMemory {
     heap: BinaryHeap<Reverse<Candidate>>,
     boxes: [Boxes; 2],
+    pub(crate) cancel: CancelToken,
 }
 
 /// A pair of parts with its bound.
@@ -186,13 +188,17 @@ pub(crate) fn best_first_by<C: Chart>(
     sharpen: impl Fn(&Patch, &Patch, f64) -> f64,
     mut solve: impl FnMut(u32, u32, f64) -> f64,
 ) {
-    let SearchMemory { heap, boxes: [boxes_a, boxes_b] } = memory;
+    let SearchMemory { heap, boxes: [boxes_a, boxes_b], cancel } = memory;
     heap.clear();
     boxes_a.begin(a.tree);
     boxes_b.begin(b.tree);
     let mut best = limit;
     let mut next = Some(Candidate { bound: f64::NEG_INFINITY, parts: [0, 0] });
     while let Some(candidate) = next {
+        // What was found by then is no answer, and is not used: see `MotionWorkspace::unless_cancelled`.
+        if cancel.is_cancelled() {
+            return;
+        }
         let parts = (Part::of(a.tree, candidate.parts[0]), Part::of(b.tree, candidate.parts[1]));
         if let (Part::Triangle(i), Part::Triangle(j)) = parts {
             best = solve(i, j, candidate.bound).min(best);

@@ -21,6 +21,7 @@ pub mod turn;
 pub mod vertices;
 
 mod advance;
+mod cancel;
 mod chart;
 mod clearance;
 mod contact_time;
@@ -32,6 +33,7 @@ mod overlaps;
 mod triangles;
 mod verdict;
 
+pub use cancel::CancelToken;
 pub use clearance::{
     Clearance, ClearanceRequest, DistanceCurve, clearance, distance_curve, distance_samples,
 };

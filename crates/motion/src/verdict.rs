@@ -87,6 +87,9 @@ pub enum MotionError {
     /// The allowance is negative or no number.
     #[error("an allowance of {0} m is none; expected a length that is not negative")]
     BadAllowance(f64),
+    /// Nobody waits for the answer: see [`CancelToken`](crate::CancelToken).
+    #[error("it was stopped")]
+    Cancelled,
     /// There is no method for this yet: an error, never an empty answer.
     #[error("no method for {0}")]
     Unsupported(&'static str),

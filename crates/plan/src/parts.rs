@@ -4,19 +4,20 @@ use crate::check::memory::CheckMemory;
 use crate::check::shrinker::{Shrinker, Shrinkers};
 use crate::stamp::Stamp;
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
-use freiraum_geometry::{Shape, Unit};
+use freiraum_geometry::{Pose, Shape, Unit};
 use freiraum_motion::Movable;
 use freiraum_motion::fit::Erode;
 use freiraum_motion::fit::ShrinkError;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
-/// The shapes of the bodies of a scene: read and prepared when they are first asked for; bodies of the same file share theirs.
+/// The shapes of the bodies of a scene: read and prepared when they are first asked for; bodies of the same file, and with equal shapes, share theirs.
 #[derive(Clone)]
 pub struct Parts {
     /// For every body the number of its shape.
@@ -66,7 +67,39 @@ impl PartError {
     }
 }
 
+/// What tells shapes apart without reading a file.
+#[derive(PartialEq, Eq, Hash)]
+enum Origin {
+    /// A file, and the symbol of the unit that it is read in.
+    File(PathBuf, &'static str),
+    /// A shape with this content.
+    Shape(Digest),
+}
+
+impl Origin {
+    fn of(geometry: &Geometry) -> Origin {
+        match geometry {
+            Geometry::File { path, units, .. } => Origin::File(path.clone(), units.symbol()),
+            Geometry::Shape(shape) => Origin::Shape(digest_shape(shape)),
+        }
+    }
+}
+
+/// Whether a shape has no end: then what is drawn of it depends on where it stands, and no other body looks the same.
+fn is_endless(geometry: &Geometry) -> bool {
+    matches!(geometry, Geometry::Shape(shape) if shape.axis_box_placed(&Pose::IDENTITY).is_none())
+}
+
 impl Source {
+    fn new(geometry: &Geometry, origin: &Origin) -> Source {
+        let digest = match origin {
+            Origin::Shape(digest) => OnceLock::from(Ok(*digest)),
+            Origin::File(..) => OnceLock::new(),
+        };
+        let (movable, shrinker) = (OnceLock::new(), Shrinker::default());
+        Source { geometry: geometry.clone(), digest, content: OnceLock::new(), movable, shrinker }
+    }
+
     /// The shape; its file must have the digest, if there is one.
     fn loaded(&self, digest: Option<Digest>) -> Result<&Movable, PartError> {
         let found = self.movable.get_or_init(|| match &self.geometry {
@@ -91,26 +124,18 @@ impl Source {
 impl Parts {
     /// Of all bodies of the scene; nothing is read yet.
     pub fn of(scene: &Scene) -> Parts {
-        let mut files: Vec<(PathBuf, Unit, usize)> = Vec::new();
+        let mut known: HashMap<Origin, usize> = HashMap::new();
         let mut shapes = Vec::new();
         let mut shape_of = Vec::with_capacity(scene.bodies.len());
         for body in &scene.bodies {
-            if let Geometry::File { path, units, .. } = &body.geometry {
-                if let Some((.., number)) = files.iter().find(|(p, u, _)| p == path && u == units) {
-                    shape_of.push(*number);
-                    continue;
-                }
-                files.push((path.clone(), *units, shapes.len()));
+            let origin = Origin::of(&body.geometry);
+            let new = shapes.len();
+            let number = known.get(&origin).copied().filter(|_| !is_endless(&body.geometry)).unwrap_or(new);
+            if number == new {
+                shapes.push(Arc::new(Source::new(&body.geometry, &origin)));
+                known.insert(origin, new);
             }
-            shape_of.push(shapes.len());
-            let geometry = body.geometry.clone();
-            shapes.push(Arc::new(Source {
-                geometry,
-                digest: OnceLock::new(),
-                content: OnceLock::new(),
-                movable: OnceLock::new(),
-                shrinker: Shrinker::default(),
-            }));
+            shape_of.push(number);
         }
         Parts { shape_of, shapes: shapes.into() }
     }
@@ -119,12 +144,13 @@ impl Parts {
     #[must_use]
     pub fn renewed(&self, scene: &Scene) -> Parts {
         let mut new = Parts::of(scene);
+        let known: HashMap<Origin, &Arc<Source>> =
+            self.shapes.iter().map(|old| (Origin::of(&old.geometry), old)).collect();
         let mut shapes: Vec<Arc<Source>> = new.shapes.to_vec();
         for shape in &mut shapes {
-            let known = self.shapes.iter().find(|old| is_same(old, shape));
-            if let Some(known) = known {
+            if let Some(known) = known.get(&Origin::of(&shape.geometry)) {
                 known.shrinker.keep_at_most(MOST_SHRUNK);
-                *shape = known.clone();
+                *shape = (*known).clone();
             }
         }
         new.shapes = shapes.into();
@@ -237,22 +263,6 @@ impl Parts {
         let load = |body: usize| Some(get(body).err()?.problem(scene.bodies[body].place));
         let problems: Vec<Problem> = (0..scene.bodies.len()).into_par_iter().filter_map(load).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
-    }
-}
-
-/// Whether two sources give the same shape, without reading a file.
-fn is_same(a: &Source, b: &Source) -> bool {
-    match (&a.geometry, &b.geometry) {
-        (Geometry::File { path, units, .. }, Geometry::File { path: other, units: others, .. }) => {
-            path == other && units == others
-        }
-        (Geometry::Shape(shape), Geometry::Shape(other)) => {
-            let digest = |source: &Source, shape: &Shape| {
-                source.digest.get_or_init(|| Ok(digest_shape(shape))).clone().ok()
-            };
-            digest(a, shape) == digest(b, other)
-        }
-        _ => false,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
+mod clusters;
 mod covered;
 mod depth;
 mod grouped;
@@ -10,7 +11,7 @@ mod open_way;
 
 pub(crate) use covered::{close_it, not_covered};
 pub use depth::{Depths, not_smaller};
-pub use grouped::grouped;
+pub use grouped::{grouped, grouped_start};
 pub use numbers::{of_steps, own_name, step_number, step_part};
 pub use open_way::{OpenWay, open_ways};
 
@@ -23,10 +24,30 @@ use freiraum_scene::{Geometry, Scene, Travel};
 
 /// The findings about a step as sentences, in their order: collisions behind the first one are told as what would come then.
 pub fn sentences(scene: &Scene, timeline: &Timeline, step: usize, findings: &[Finding]) -> Vec<String> {
-    let is_contact = |finding: &Finding| matches!(finding.kind, FindingKind::Contact { .. });
-    let first = findings.iter().position(is_contact);
-    let told = findings.iter().enumerate().map(|(number, finding)| {
-        let is_later = is_contact(finding) && Some(number) != first;
+    let sentences = Sentences::of(scene, timeline, step, findings);
+    (0..findings.len()).map(|number| sentences.of_finding(number)).collect()
+}
+
+/// Tells findings about a step, those that are asked for.
+struct Sentences<'s> {
+    scene: &'s Scene,
+    timeline: &'s Timeline,
+    step: usize,
+    findings: &'s [Finding],
+    /// The number of the first collision on the way.
+    first: Option<usize>,
+}
+
+impl<'s> Sentences<'s> {
+    fn of(scene: &'s Scene, timeline: &'s Timeline, step: usize, findings: &'s [Finding]) -> Sentences<'s> {
+        let first = findings.iter().position(is_contact);
+        Sentences { scene, timeline, step, findings, first }
+    }
+
+    fn of_finding(&self, number: usize) -> String {
+        let (scene, timeline, step) = (self.scene, self.timeline, self.step);
+        let finding = &self.findings[number];
+        let is_later = is_contact(finding) && Some(number) != self.first;
         let said = if is_later && finding.time > 0.0 {
             format!("without that, {}", told(scene, timeline, step, finding, "could"))
         } else {
@@ -36,8 +57,11 @@ pub fn sentences(scene: &Scene, timeline: &Timeline, step: usize, findings: &[Fi
             FindingKind::Contact { allowance, .. } => said + &not_allowed(scene, finding.pair, allowance),
             _ => said,
         }
-    });
-    told.collect()
+    }
+}
+
+fn is_contact(finding: &Finding) -> bool {
+    matches!(finding.kind, FindingKind::Contact { .. })
 }
 
 /// One finding about a step as a sentence without its full stop; `step` counts from 0.

@@ -29,6 +29,8 @@ pub struct SceneFile {
     pub(super) models: Models,
     /// The files that each robot was read from.
     pub(super) robot_files: Vec<Vec<PathBuf>>,
+    /// Where the text says where bodies are, looked up when it is first asked.
+    places: read::Places,
 }
 
 impl SceneFile {
@@ -87,7 +89,8 @@ impl SceneFile {
         match read::scene(&text, folder, &mut models) {
             Ok(read::Reading { scene, title, robot_files, notes }) => {
                 let folder = folder.to_path_buf();
-                Ok(SceneFile { text, scene, title, notes, path: None, folder, name, models, robot_files })
+                let (path, places) = (None, read::Places::default());
+                Ok(SceneFile { text, scene, title, notes, path, folder, name, models, robot_files, places })
             }
             Err(problems) => Err(SceneErrors::new(name, text, problems)),
         }
@@ -178,7 +181,7 @@ impl SceneFile {
         match read::scene(&text, &self.folder, &mut self.models) {
             Ok(read::Reading { scene, title, robot_files, notes }) => {
                 (self.text, self.scene, self.title, self.notes) = (text, scene, title, notes);
-                self.robot_files = robot_files;
+                (self.robot_files, self.places) = (robot_files, read::Places::default());
                 Ok(())
             }
             Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),
@@ -187,26 +190,23 @@ impl SceneFile {
 
     /// Where the text says where bodies are at the start: in the first state, in their `pose`, else where they are named.
     ///
-    /// **Cost.** The text is read again, once for all bodies.
+    /// **Cost.** The text is read again when this is first asked after a change, and then no more.
     pub fn start_places(&self, bodies: &[usize]) -> Vec<Place> {
-        self.places(bodies, read::start_places(&self.text, bodies))
+        let found = |body: usize| self.places.start(&self.text, body).or_else(|| self.place(body));
+        bodies.iter().map(|body| found(*body).unwrap_or_default()).collect()
     }
 
     /// Where the text says where bodies should be in the end; else where it says what they are.
     ///
     /// **Cost.** As [`SceneFile::start_places`].
     pub fn goal_places(&self, bodies: &[usize]) -> Vec<Place> {
-        self.places(bodies, read::goal_places(&self.text, bodies))
+        let found = |body: usize| self.places.goal(&self.text, body).or_else(|| self.place(body));
+        bodies.iter().map(|body| found(*body).unwrap_or_default()).collect()
     }
 
     /// Lines and columns of the text.
     pub fn lines(&self) -> Lines<'_> {
         Lines::of(&self.text)
-    }
-
-    fn places(&self, bodies: &[usize], found: Vec<Option<Place>>) -> Vec<Place> {
-        let place = |(body, found): (&usize, Option<Place>)| found.or_else(|| self.place(*body));
-        bodies.iter().zip(found).map(|one| place(one).unwrap_or_default()).collect()
     }
 
     fn place(&self, body: usize) -> Option<Place> {

@@ -252,7 +252,7 @@ fn in_words(error: MotionError) -> QuestionError {
             "allowance",
             format!("allowance: found {found:?}, expected a length in metres that is not negative"),
         ),
-        MotionError::Unsupported(_) => QuestionError::new("query", error),
+        MotionError::Unsupported(_) | MotionError::Cancelled => QuestionError::new("query", error),
     }
 }
 

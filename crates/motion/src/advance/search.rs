@@ -6,6 +6,7 @@ use super::last::{Last, Near, meet, nearest, round, signed_gap, widest};
 use super::round::Cores;
 use super::triangles::Corners;
 use super::{Advanced, AdvancedContact, half_space};
+use crate::cancel::CancelToken;
 use crate::movable::{Form, Piece};
 use crate::path::Uniform;
 use crate::triangles::latest;
@@ -25,6 +26,7 @@ pub(crate) struct AdvanceMemory {
     heap: BinaryHeap<Reverse<Candidate>>,
     boxes: [Boxes; 2],
     pub(super) times: Vec<f64>,
+    pub(crate) cancel: CancelToken,
 }
 
 /// A pair of parts and the time up to which they are proven apart.
@@ -183,7 +185,7 @@ impl<'p> Search<'p> {
     }
 
     pub(super) fn run(&self, memory: &mut AdvanceMemory, left: &mut u64) -> Advanced {
-        let AdvanceMemory { heap, boxes, .. } = memory;
+        let AdvanceMemory { heap, boxes, cancel, .. } = memory;
         heap.clear();
         let [first, last] = self.span;
         let parts = std::array::from_fn(|i| {
@@ -201,7 +203,7 @@ impl<'p> Search<'p> {
             }
             let part_boxes = [0, 1].map(|i| boxes[i].boxes[parts[i].slot as usize]);
             let can_open = parts.map(|part| part.code & TRIANGLE == 0);
-            if *left == 0 {
+            if *left == 0 || cancel.is_cancelled() {
                 return Advanced::Undecided { open: [time, last] };
             }
             *left -= 1;

@@ -111,7 +111,16 @@ pub fn clearance(
     request: &ClearanceRequest,
     memory: &mut MotionWorkspace,
 ) -> Result<Clearance, MotionError> {
-    let bodies = Bodies { a, b, motions: [motion_a, motion_b] };
+    let found = search_closest(Bodies { a, b, motions: [motion_a, motion_b] }, request, memory);
+    memory.unless_cancelled(found)
+}
+
+fn search_closest(
+    bodies: Bodies,
+    request: &ClearanceRequest,
+    memory: &mut MotionWorkspace,
+) -> Result<Clearance, MotionError> {
+    let [motion_a, motion_b] = bodies.motions;
     let mut best = bodies.look(0.0)?;
     if best.distance == 0.0 {
         return bodies.touching(0.0, request, memory);

@@ -3,6 +3,7 @@
 //! Every pair of parts gets a lower bound of its distance during the motion. The pair with the smallest bound is next: the larger of
 //! the two is opened; two triangles are solved. The search ends when no bound is below the best answer.
 
+use crate::cancel::CancelToken;
 use crate::chart::{Chart, ChartBox};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::glam::DAffine3 as Affine;
@@ -33,6 +34,7 @@ pub(crate) struct ClearanceMemory {
     boxes: [Boxes; 2],
     /// Stretches of a motion that are open.
     pub(super) open: Vec<[f64; 2]>,
+    pub(crate) cancel: CancelToken,
 }
 
 /// A pair of parts with its bound.
@@ -204,7 +206,7 @@ pub(super) fn search<C: Chart>(
     bound: impl Fn(&Part, &Part, f64) -> f64,
     mut solve: impl FnMut([u32; 2], [&ChartBox; 2], &mut Vec<[f64; 2]>) -> f64,
 ) -> bool {
-    let ClearanceMemory { heap, boxes: [boxes_a, boxes_b], open } = memory;
+    let ClearanceMemory { heap, boxes: [boxes_a, boxes_b], open, cancel } = memory;
     heap.clear();
     boxes_a.begin();
     boxes_b.begin();
@@ -229,7 +231,7 @@ pub(super) fn search<C: Chart>(
             }
             continue;
         }
-        if left == 0 {
+        if left == 0 || cancel.is_cancelled() {
             return false;
         }
         left -= 1;

@@ -54,7 +54,8 @@ pub(crate) fn contact_from(
     for to in breaks(motion_a, motion_b) {
         let relative = Relative::between(motion_a, motion_b, from, to);
         let stretch = Stretch { relative, motions: [motion_a, motion_b], time: [from, to] };
-        if let Some(verdict) = in_stretch(a, b, &stretch, limits, memory) {
+        let found = in_stretch(a, b, &stretch, limits, memory);
+        if let Some(verdict) = memory.unless_cancelled(Ok(found))? {
             return Ok(verdict);
         }
         from = to;

@@ -207,7 +207,7 @@ impl<'m> Explorer<'m> {
         gaps: &mut Vec<Gap>,
     ) -> Result<(), MotionError> {
         let [start, end] = gap.time;
-        if self.looks_left == 0 {
+        if self.looks_left == 0 || memory.is_cancelled() {
             return Ok(());
         }
         let is_short = end - start <= length.max(ROUNDING);

@@ -81,6 +81,7 @@ pub fn overlap_intervals(
         explorer.stretch([from, to], memory)?;
         from = to;
     }
+    memory.unless_cancelled(Ok(()))?;
     Ok(explorer.finish())
 }
 

@@ -10,9 +10,11 @@ pub use rotating::RotatingPair;
 pub use translating::TranslatingPair;
 
 use crate::advance::AdvanceMemory;
+use crate::cancel::CancelToken;
 use crate::clearance::ClearanceMemory;
 use crate::descend::SearchMemory;
 use crate::movable::bounds;
+use crate::verdict::MotionError;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 
@@ -49,6 +51,26 @@ pub struct MotionWorkspace {
     pub(crate) search: SearchMemory,
     pub(crate) clearance: ClearanceMemory,
     pub(crate) advance: AdvanceMemory,
+}
+
+impl MotionWorkspace {
+    /// The searches that use this memory end when the token says so, until another one is set: with [`MotionError::Cancelled`], and those of [`sweep`](self),
+    /// which have no errors, with nothing found.
+    pub fn set_cancel(&mut self, token: &CancelToken) {
+        self.search.cancel.set(token);
+        self.clearance.cancel.set(token);
+        self.advance.cancel.set(token);
+    }
+
+    /// Whether searches are to end.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.search.cancel.is_cancelled()
+    }
+
+    /// What was found, unless the search was to end before.
+    pub(crate) fn unless_cancelled<T>(&self, found: Result<T, MotionError>) -> Result<T, MotionError> {
+        if self.is_cancelled() { Err(MotionError::Cancelled) } else { found }
+    }
 }
 
 /// The largest coordinate of either body in the frame of a, about.

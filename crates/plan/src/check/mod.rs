@@ -8,6 +8,7 @@
 //! such pair needs are not even prepared.
 
 mod approach;
+mod broad_phase;
 mod date;
 mod details;
 pub(crate) mod encounter;
@@ -40,9 +41,10 @@ use crate::parts::Parts;
 use crate::path::StepFound;
 use crate::states;
 use crate::timeline::Timeline;
+use broad_phase::Stays;
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::AxisBox;
-use freiraum_motion::Limits;
+use freiraum_motion::{CancelToken, Limits};
 use freiraum_scene::{Problem, Scene};
 use memory::{Key, Outline};
 use pair::Pairs;
@@ -62,8 +64,8 @@ pub struct CheckOptions<'o> {
     pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
     /// Is told what was found about the step with this number as soon as it is known, from any thread.
     pub found: Option<&'o StepTold<'o>>,
-    /// Is asked before every pair; once it says yes, the check ends with a problem that says so.
-    pub is_cancelled: Option<&'o (dyn Fn() -> bool + Sync)>,
+    /// Is asked in all inner loops; once it is cancelled, the check ends with a problem that says so.
+    pub cancel: Option<&'o CancelToken>,
     /// What time it is, not later than this: then mesh files that the memory knows are recognised by their stamps where that is safe, and not read. `None` reads all.
     pub now: Option<SystemTime>,
     /// The file of the scene: findings then have lines and columns, and the report has its name, its notes and the digests of what was read.
@@ -95,18 +97,19 @@ pub fn check(
         memory,
         bounds: &bounds,
         limits: options.limits,
-        is_cancelled: options.is_cancelled,
+        cancel: options.cancel.cloned().unwrap_or_default(),
         counts: Default::default(),
         new: Default::default(),
     };
     let start = step::start(&pairs, timeline);
+    let stays = Stays::of(timeline, &bounds);
     let done = AtomicUsize::new(0);
     let steps: Vec<Result<StepResult, Problem>> = timeline
         .stages
         .par_iter()
         .enumerate()
         .map(|(number, _)| {
-            let result = step::check(&pairs, &timeline.stages, number);
+            let result = step::check(&pairs, &stays, &timeline.stages, number);
             if let (Some(found), Ok(result)) = (options.found, &result) {
                 found(number, result);
             }

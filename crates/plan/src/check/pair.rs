@@ -11,7 +11,7 @@ use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose};
 use freiraum_motion::approach::Kept;
 use freiraum_motion::path::Motion;
-use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace, Movable};
+use freiraum_motion::{CancelToken, Clearance, Limits, MotionError, MotionWorkspace, Movable};
 use freiraum_scene::{Place, Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -25,12 +25,20 @@ pub(crate) struct Pairs<'c> {
     pub(crate) memory: &'c CheckMemory,
     pub(crate) bounds: &'c [Option<AxisBox>],
     pub(crate) limits: Limits,
-    /// Ends the check when it says yes.
-    pub(crate) is_cancelled: Option<&'c (dyn Fn() -> bool + Sync)>,
+    /// Ends the check.
+    pub(crate) cancel: CancelToken,
     /// How many pairs were asked, how many of them were known; how many boxes told apart, and of how many of these the distance was asked.
     pub(crate) counts: [AtomicUsize; 4],
     /// Pairs that were not known when they were first asked.
     pub(crate) new: Mutex<HashSet<Key>>,
+}
+
+impl Pairs<'_> {
+    /// The largest distance that any two bodies must keep, in metres.
+    pub(crate) fn largest_clearance(&self) -> f64 {
+        let rules = self.scene.pairs.iter().filter_map(|rule| rule.clearance);
+        rules.fold(self.scene.clearance, f64::max)
+    }
 }
 
 /// Two bodies of a stage; the first one moves, if any does.
@@ -251,8 +259,9 @@ impl<'c> Pair<'c> {
         question: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<T, MotionError>,
     ) -> Result<T, Problem> {
         let scene = self.pairs.scene;
-        if self.pairs.is_cancelled.is_some_and(|is_cancelled| is_cancelled()) {
-            return Err(Problem::new(self.stage.place, "the check was stopped"));
+        let stopped = || Problem::new(self.stage.place, "the check was stopped");
+        if self.pairs.cancel.is_cancelled() {
+            return Err(stopped());
         }
         let mut bodies = Vec::with_capacity(2);
         for body in self.bodies {
@@ -267,6 +276,7 @@ impl<'c> Pair<'c> {
             limits: self.pairs.limits,
         };
         let mut memory = MEMORY.take();
+        memory.set_cancel(&self.pairs.cancel);
         let answer = question(&encounter, &mut memory);
         MEMORY.set(memory);
         let answer = answer.map(|answer| match &frame {
@@ -274,6 +284,9 @@ impl<'c> Pair<'c> {
             None => answer,
         });
         answer.map_err(|error| {
+            if error == MotionError::Cancelled {
+                return stopped();
+            }
             let [a, b] = self.bodies.map(|body| &scene.bodies[body].name);
             let (said, place) = match &error {
                 MotionError::Allowance(why) => {

@@ -11,8 +11,8 @@ use freiraum_scene::{Problem, Scene};
 
 /// What is wrong where all bodies stand, as a check finds it before the first step, but only of the pairs that `is_asked` says yes to, the lower number first.
 ///
-/// **Errors.** As [`check()`](super::check()). Panics if there is no pose for a body. **Cost.** Boxes of all pairs that are asked; shapes only of those
-/// whose boxes are near to each other.
+/// **Errors.** As [`check()`](super::check()). Panics if there is no pose for a body. **Cost.** A broad phase over the boxes of all bodies; shapes only of those whose boxes are near to
+/// each other.
 pub fn placement(
     scene: &Scene,
     parts: &Parts,
@@ -33,10 +33,10 @@ pub fn placement(
         memory: &memory,
         bounds: &bounds,
         limits: options.limits,
-        is_cancelled: options.is_cancelled,
+        cancel: options.cancel.cloned().unwrap_or_default(),
         counts: Default::default(),
         new: Default::default(),
     };
     let alone = Plan { before: &[], after: &[] };
-    step::standing(&pairs, "this placement", poses, is_asked, alone).map_err(|problem| vec![problem])
+    step::placed(&pairs, "this placement", poses, is_asked, alone).map_err(|problem| vec![problem])
 }

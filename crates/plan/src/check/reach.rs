@@ -1,5 +1,6 @@
 //! How far some bodies get: the first collision on a single motion, whatever clearance is asked for.
 
+use super::broad_phase::Stays;
 use super::memory::CheckMemory;
 use super::pair::{Pair, Pairs};
 use super::result::{Finding, FindingKind};
@@ -44,7 +45,7 @@ pub fn reach(
         memory: &memory,
         bounds: &bounds,
         limits: options.limits,
-        is_cancelled: options.is_cancelled,
+        cancel: options.cancel.cloned().unwrap_or_default(),
         counts: Default::default(),
         new: Default::default(),
     };
@@ -66,7 +67,9 @@ pub fn reach(
         seconds: 1.0,
         place,
     };
-    let found = candidates(&pairs, &stage, bodies).map_err(|problem| vec![problem])?;
+    let stays = Stays::of_stages(std::slice::from_ref(&stage), &bounds);
+    let mut nearest = stays.nearest(0, &stage, &bounds);
+    let found = candidates(&pairs, &stage, &mut nearest).map_err(|problem| vec![problem])?;
     let found: Vec<Finding> = found.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
     let bare = without_allowances(scene);
     let bare = Pairs { scene: &bare, counts: Default::default(), new: Default::default(), ..pairs };

@@ -4,7 +4,7 @@ use freiraum_geometry::Vec3;
 use freiraum_motion::Feature;
 
 /// The verdict on a step, or on a whole plan: the worst of its steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlanVerdict {
     /// Nothing gets in the way, and all distances are kept: proven.
     Free,

@@ -1,33 +1,50 @@
 //! One step: all pairs of which a body moves.
 
 use super::approach::Plan;
+use super::broad_phase::{Near, Nearest, Stays, standing_near};
 use super::details::DETAILED;
 use super::encounter::{Passage, give_way};
 use super::pair::{Pair, Pairs};
 use super::result::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
-use super::way::Way;
 use crate::timeline::{Course, Stage, Timeline};
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Clearance;
 use freiraum_motion::approach::Kept;
-use freiraum_scene::{Place, Problem, Travel};
+use freiraum_scene::{Place, Problem};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
     let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before);
+    let near = standing_near(pairs.bounds, before, pairs.largest_clearance());
+    let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
+    let count = before.len();
+    pairs.counts[2].fetch_add(count * count.saturating_sub(1) / 2 - touching, Ordering::Relaxed);
     let plan = Plan { before: &[], after: &timeline.stages };
-    standing(pairs, "the start", before, &|_| true, plan)
+    standing(pairs, "the start", before, &near, plan)
 }
 
 /// Pairs that overlap or are too close where all bodies stand, of those that are asked.
-pub(crate) fn standing(
+pub(crate) fn placed(
     pairs: &Pairs,
     name: &str,
     poses: &[Pose],
     is_asked: &dyn Fn([usize; 2]) -> bool,
+    plan: Plan,
+) -> Result<Vec<Finding>, Problem> {
+    let mut near = standing_near(pairs.bounds, poses, pairs.largest_clearance());
+    near.retain(|(pair, _)| is_asked(*pair));
+    standing(pairs, name, poses, &near, plan)
+}
+
+/// Those of the pairs that overlap or are too close where all bodies stand.
+fn standing(
+    pairs: &Pairs,
+    name: &str,
+    poses: &[Pose],
+    near: &[Near],
     plan: Plan,
 ) -> Result<Vec<Finding>, Problem> {
     let stage = Stage {
@@ -39,16 +56,7 @@ pub(crate) fn standing(
         seconds: 0.0,
         place: Place::default(),
     };
-    let count = pairs.scene.bodies.len();
-    let ways: Vec<Way> =
-        (0..count).map(|body| Way::still(pairs.bounds[body].as_ref(), &stage.before[body])).collect();
-    let rules = pairs.scene.pairs.iter().filter_map(|rule| rule.clearance);
-    let largest = rules.fold(pairs.scene.clearance, f64::max);
-    let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b])).filter(|pair| is_asked(*pair));
-    let near = all.map(|[a, b]| ([a, b], ways[a].gap(&ways[b])));
-    let (near, apart): (Vec<_>, Vec<_>) = near.partition(|(_, gap)| *gap == 0.0 || *gap < largest);
-    pairs.counts[2].fetch_add(apart.len(), Ordering::Relaxed);
-    let candidates = looked_at(pairs, &stage, &near)?;
+    let candidates = looked_at(pairs, &stage, near)?;
     let mut findings: Vec<Finding> =
         candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
     detail(&candidates, &mut findings)?;
@@ -93,8 +101,13 @@ impl Candidate<'_> {
     }
 }
 
-/// Checks one step of a plan.
-pub(crate) fn check(pairs: &Pairs, stages: &[Stage], number: usize) -> Result<StepResult, Problem> {
+/// Checks one step of a plan: the stage with this number of those that the stays are of.
+pub(crate) fn check(
+    pairs: &Pairs,
+    stays: &Stays,
+    stages: &[Stage],
+    number: usize,
+) -> Result<StepResult, Problem> {
     let stage = &stages[number];
     let moving: Vec<usize> = stage.movers.iter().flat_map(|mover| mover.bodies.iter().copied()).collect();
     let mut findings = Vec::new();
@@ -112,7 +125,8 @@ pub(crate) fn check(pairs: &Pairs, stages: &[Stage], number: usize) -> Result<St
     }
     let mut result = StepResult { verdict: PlanVerdict::Free, moving, findings, ..StepResult::default() };
     if result.findings.is_empty() {
-        let candidates = candidates(pairs, stage, &result.moving)?;
+        let mut nearest = stays.nearest(number, stage, pairs.bounds);
+        let candidates = candidates(pairs, stage, &mut nearest)?;
         let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
         result.fits = fits.iter().map(|one| one.pair.bodies).collect();
         result.fit_gaps = fits.par_iter().map(|one| one.pair.fit_gap()).collect::<Result<_, _>>()?;
@@ -125,59 +139,58 @@ pub(crate) fn check(pairs: &Pairs, stages: &[Stage], number: usize) -> Result<St
         detail(&candidates, &mut result.findings)?;
         result.findings.extend(too_close(pairs, &candidates, Plan::around(stages, number))?);
         if !is_blocked {
-            result.closest = closest(&candidates)?;
+            result.closest = closest(pairs, stage, &candidates, &mut nearest)?;
         }
     }
     result.verdict = result.findings.iter().map(|f| f.kind.verdict()).max().unwrap_or(PlanVerdict::Free);
     Ok(result)
 }
 
-/// All pairs that move against each other, the nearest boxes first, with whether they get past each other.
+/// The pairs that move against each other and may touch or come too close, the nearest boxes first, with whether they get past each other.
 pub(crate) fn candidates<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
-    moving: &[usize],
+    nearest: &mut Nearest,
 ) -> Result<Vec<Candidate<'c>>, Problem> {
-    let count = pairs.scene.bodies.len();
-    let movers: Vec<Option<usize>> = (0..count).map(|body| stage.mover_of(body)).collect();
-    let way = |body: usize| match movers[body] {
-        Some(mover) if matches!(stage.movers[mover].travel(), Some(Travel::Translate(_))) => {
-            Way::straight(pairs.bounds[body].as_ref(), &*stage.motion(body))
-        }
-        Some(_) => Way::moving(pairs.bounds[body].as_ref(), &*stage.motion(body)),
-        None => Way::still(pairs.bounds[body].as_ref(), &stage.before[body]),
-    };
-    let ways: Vec<Way> = (0..count).map(way).collect();
-    let mut near = Vec::new();
-    for a in moving {
-        for b in (0..count).filter(|b| movers[*b] != movers[*a]) {
-            // Two that move are looked at once.
-            if movers[b].is_none() || *a < b {
-                near.push(([*a, b], ways[*a].gap(&ways[b])));
-            }
-        }
-    }
-    near.sort_by(|(x, gap_x), (y, gap_y)| gap_x.total_cmp(gap_y).then(x.cmp(y)));
+    let within = pairs.largest_clearance();
+    let near: Vec<Near> = std::iter::from_fn(|| nearest.next_within(within)).collect();
+    let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
+    pairs.counts[2].fetch_add(nearest.count() - touching, Ordering::Relaxed);
     looked_at(pairs, stage, &near)
+}
+
+/// The next pairs that are less than `bound` apart by their boxes and are not to be ignored, at most `count` of them.
+fn farther<'c>(
+    pairs: &'c Pairs<'c>,
+    stage: &'c Stage,
+    nearest: &mut Nearest,
+    count: usize,
+    bound: f64,
+) -> Result<Vec<Candidate<'c>>, Problem> {
+    let mut found = Vec::with_capacity(count);
+    while found.len() < count {
+        let near: Vec<Near> =
+            std::iter::from_fn(|| nearest.next_within(bound)).take(count - found.len()).collect();
+        if near.is_empty() {
+            break;
+        }
+        found.extend(looked_at(pairs, stage, &near)?);
+    }
+    Ok(found)
 }
 
 /// Those of the pairs that are not to be ignored, with whether they get past each other.
 fn looked_at<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
-    near: &[([usize; 2], f64)],
+    near: &[Near],
 ) -> Result<Vec<Candidate<'c>>, Problem> {
-    let look = |(bodies, gap): &([usize; 2], f64)| {
+    let look = |(bodies, gap): &Near| {
         let pair = Pair::new(pairs, stage, *bodies)?;
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }
-        let passage = if *gap > 0.0 {
-            pairs.counts[2].fetch_add(1, Ordering::Relaxed);
-            Passage::Apart
-        } else {
-            pair.passage()?
-        };
+        let passage = if *gap > 0.0 { Passage::Apart } else { pair.passage()? };
         Ok(Some(Candidate { pair, gap: *gap, passage }))
     };
     let found: Vec<Result<Option<Candidate>, Problem>> = near.par_iter().map(look).collect();
@@ -232,8 +245,13 @@ fn too_close(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Vec<
     Ok(found)
 }
 
-/// The pair that comes closest.
-fn closest(candidates: &[Candidate]) -> Result<Option<Closest>, Problem> {
+/// The pair that comes closest, of the candidates and of all that are farther.
+fn closest<'c>(
+    pairs: &'c Pairs<'c>,
+    stage: &'c Stage,
+    candidates: &[Candidate<'c>],
+    nearest: &mut Nearest,
+) -> Result<Option<Closest>, Problem> {
     // Where a fit touches, nothing is closer, and nobody else has to be asked.
     let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
     let touches: Vec<Result<Clearance, Problem>> = fits.par_iter().map(|one| one.pair.touch()).collect();
@@ -248,13 +266,14 @@ fn closest(candidates: &[Candidate]) -> Result<Option<Closest>, Problem> {
         return Ok(best);
     }
     // One alone, whose distance makes most others short; then more and more at once, whatever the number of threads.
-    let (mut rest, mut count) = (candidates, 1);
-    while !rest.is_empty() {
-        let some;
-        (some, rest) = rest.split_at(count.min(rest.len()));
-        count = (2 * count).max(4);
+    let (mut known, mut count) = (candidates.iter(), 1);
+    loop {
         let bound = best.map_or(f64::INFINITY, |best| best.distance);
-        let near: Vec<&Candidate> = some.iter().filter(|one| one.gap < bound).collect();
+        let mut some: Vec<&Candidate> = known.by_ref().take(count).collect();
+        let far = farther(pairs, stage, nearest, count - some.len(), bound)?;
+        some.extend(&far);
+        count = (2 * count).max(4);
+        let near: Vec<&Candidate> = some.into_iter().filter(|one| one.gap < bound).collect();
         if near.is_empty() {
             break;
         }

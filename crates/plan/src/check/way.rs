@@ -10,12 +10,27 @@ const STRETCHES: usize = 16;
 /// The boxes of a body on its way: one per stretch of the time, a single one if it stays.
 pub(crate) struct Way {
     boxes: Vec<AxisBox>,
+    /// Around all of them.
+    whole: AxisBox,
 }
 
 impl Way {
     /// Of a body whose own box is `bounds`, `None` if it has no end, and that stays at `pose`.
+    #[cfg(test)]
     pub(crate) fn still(bounds: Option<&AxisBox>, pose: &Pose) -> Way {
-        Way { boxes: vec![placed(bounds, pose, 0.0)] }
+        Way::of(vec![Way::box_at(bounds, pose)])
+    }
+
+    /// The box in the world of a body whose own box is `bounds`, `None` if it has no end, and that stays at `pose`.
+    pub(crate) fn box_at(bounds: Option<&AxisBox>, pose: &Pose) -> AxisBox {
+        placed(bounds, pose, 0.0)
+    }
+
+    fn of(boxes: Vec<AxisBox>) -> Way {
+        let around =
+            |all: AxisBox, one: &AxisBox| AxisBox { min: all.min.min(one.min), max: all.max.max(one.max) };
+        let whole = boxes.iter().fold(AxisBox::EMPTY, around);
+        Way { boxes, whole }
     }
 
     /// Of a body that moves.
@@ -28,7 +43,7 @@ impl Way {
             let travel = |from, to| ball.as_ref().map_or(0.0, |ball| motion.travel(ball, from, to));
             placed(bounds, &motion.pose(middle), travel(from, middle).max(travel(middle, to)))
         };
-        Way { boxes: (0..STRETCHES).map(stretch).collect() }
+        Way::of((0..STRETCHES).map(stretch).collect())
     }
 
     /// Of a body that moves straight on without turning.
@@ -41,7 +56,7 @@ impl Way {
             from = to;
             both
         };
-        Way { boxes: (1..=STRETCHES).map(stretch).collect() }
+        Way::of((1..=STRETCHES).map(stretch).collect())
     }
 
     /// A lower bound of the distance of two bodies at any time, in metres.
@@ -49,6 +64,16 @@ impl Way {
         let count = self.boxes.len().max(other.boxes.len());
         let of = |way: &Way, k: usize| way.boxes[k.min(way.boxes.len() - 1)];
         (0..count).map(|k| gap(&of(self, k), &of(other, k))).fold(f64::INFINITY, f64::min)
+    }
+
+    /// A lower bound of the distance of the body from what stays in a box, in metres. No more for a box around it.
+    pub(crate) fn gap_to(&self, there: &AxisBox) -> f64 {
+        self.boxes.iter().map(|own| gap(own, there)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The box around the whole way.
+    pub(crate) fn whole(&self) -> &AxisBox {
+        &self.whole
     }
 }
 
@@ -68,12 +93,6 @@ fn placed(bounds: Option<&AxisBox>, pose: &Pose, travel: f64) -> AxisBox {
         return everywhere;
     }
     AxisBox { min: center - reach - more, max: center + reach + more }
-}
-
-/// A lower bound of the distance of two bodies, given the boxes of each in its own frame.
-pub(crate) fn boxes_apart(a: &AxisBox, b: &AxisBox, a_from_b: &Pose) -> f64 {
-    let in_a = gap(a, &placed(Some(b), a_from_b, 0.0));
-    in_a.max(gap(&placed(Some(a), &a_from_b.inverse(), 0.0), b))
 }
 
 fn gap(a: &AxisBox, b: &AxisBox) -> f64 {

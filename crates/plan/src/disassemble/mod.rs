@@ -17,6 +17,7 @@ use crate::path::way::{self, Leg};
 use crate::path::{FindOptions, Progress, pieces, subject};
 use crate::timeline::Timeline;
 use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::CancelToken;
 use freiraum_scene::{Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
 use search::Search;
 use std::ops::ControlFlow;
@@ -93,12 +94,23 @@ pub fn disassemble(
     options: &DisassembleOptions,
     progress: &Told,
 ) -> Result<Disassembly, Vec<Problem>> {
+    disassemble_until(scene, parts, options, &CancelToken::default(), progress)
+}
+
+/// As [`disassemble`]; ends with a problem when the token is cancelled, which is asked in all inner loops.
+pub fn disassemble_until(
+    scene: &Scene,
+    parts: &Parts,
+    options: &DisassembleOptions,
+    cancel: &CancelToken,
+    progress: &Told,
+) -> Result<Disassembly, Vec<Problem>> {
     parts.load(scene)?;
     let mut poses = Timeline::of(scene)?.end;
     for (body, pose) in scene.bodies.iter().zip(&mut poses) {
         *pose = body.goal.unwrap_or(*pose);
     }
-    let mut search = Search::new(scene, parts, options, progress);
+    let mut search = Search::new(scene, parts, options, cancel, progress);
     let all: Vec<usize> = (0..scene.bodies.len()).collect();
     let overlaps = search.overlaps(&all, &poses).map_err(|problem| vec![problem])?;
     let (units, blocked) = if overlaps.is_empty() {
@@ -109,6 +121,10 @@ pub fn disassemble(
         involved.dedup();
         (Vec::new(), involved)
     };
+    let stopped = || vec![Problem::new(Place::default(), "the search was stopped")];
+    if cancel.is_cancelled() {
+        return Err(stopped());
+    }
     let stays: Vec<usize> =
         all.iter().copied().filter(|body| !units.iter().any(|unit| unit.bodies.contains(body))).collect();
     let held_by = match overlaps.is_empty() {
@@ -124,7 +140,11 @@ pub fn disassemble(
     let assembly = assembly(scene, parts, &poses, &out, &removals);
     let removals = removals.into_iter().map(|(removal, _)| removal).collect();
     let timeline = Timeline::of(&assembly)?;
-    let result = check(&assembly, &timeline, parts, &CheckMemory::default(), &CheckOptions::default())?;
+    let options = CheckOptions { cancel: Some(cancel), ..CheckOptions::default() };
+    let result = check(&assembly, &timeline, parts, &CheckMemory::default(), &options)?;
+    if cancel.is_cancelled() {
+        return Err(stopped());
+    }
     Ok(Disassembly { removals, blocked, held_by, overlaps, assembly, verdict: result.verdict, checks })
 }
 

@@ -10,6 +10,7 @@ use crate::path::space::{Blocked, Probe, Space, bounds_of};
 use crate::path::way::Leg;
 use crate::path::{FindOptions, Outcome, Task, find_with, task};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_motion::CancelToken;
 use freiraum_scene::{PlannerChoice, Problem, Scene, Travel};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ pub(super) struct Search<'s> {
     shrunk: Shrunk,
     memory: Memory,
     checks: AtomicU64,
+    cancel: &'s CancelToken,
     progress: &'s Told<'s>,
     is_stopped: bool,
 }
@@ -40,10 +42,11 @@ impl<'s> Search<'s> {
         scene: &'s Scene,
         parts: &'s Parts,
         options: &'s DisassembleOptions,
+        cancel: &'s CancelToken,
         progress: &'s Told<'s>,
     ) -> Search<'s> {
         let (shrunk, memory, checks) = (Shrunk::default(), Memory::default(), AtomicU64::new(0));
-        Search { scene, parts, options, shrunk, memory, checks, progress, is_stopped: false }
+        Search { scene, parts, options, shrunk, memory, checks, cancel, progress, is_stopped: false }
     }
 
     pub(super) fn checks(&self) -> u64 {
@@ -83,7 +86,8 @@ impl<'s> Search<'s> {
         loop {
             let left: Vec<usize> =
                 there.iter().copied().filter(|body| self.is_free_to_go(*body, &base)).collect();
-            if (self.progress)(total - left.len().min(total), total, None).is_break() {
+            let flow = (self.progress)(total - left.len().min(total), total, None);
+            if flow.is_break() || self.cancel.is_cancelled() {
                 self.is_stopped = true;
             }
             if left.is_empty() || self.is_stopped {
@@ -208,7 +212,7 @@ impl<'s> Search<'s> {
 
     fn space(&self, moving: &[usize], others: &[usize], poses: &[Pose]) -> Result<(Task, Space), Problem> {
         let task = task(self.scene, self.parts, poses, moving, others, &poses[moving[0]])?;
-        let space = Space::new(&task, &self.shrunk).map_err(|e| self.problem(moving[0], &e))?;
+        let space = Space::new(&task, &self.shrunk, self.cancel).map_err(|e| self.problem(moving[0], &e))?;
         Ok((task, space))
     }
 
@@ -359,7 +363,7 @@ impl<'s> Search<'s> {
                 let progress = self.progress;
                 let stopped = &mut self.is_stopped;
                 let name_of = |obstacle: usize| self.scene.bodies[room.others[obstacle]].name.clone();
-                let found = find_with(&task, &options, &self.shrunk, &name_of, &mut |now| {
+                let found = find_with(&task, &options, &self.shrunk, &name_of, self.cancel, &mut |now| {
                     let flow = progress(total - left.min(total), total, Some(now));
                     *stopped |= flow.is_break();
                     flow

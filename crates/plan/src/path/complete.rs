@@ -8,6 +8,7 @@ use crate::parts::Parts;
 use crate::timeline::Timeline;
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::SAME_POSE;
+use freiraum_motion::CancelToken;
 use freiraum_scene::{Group, Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
 use std::ops::ControlFlow;
 
@@ -50,8 +51,19 @@ pub fn complete(
     options: &CompleteOptions,
     progress: &mut dyn FnMut(&str, &Progress) -> ControlFlow<()>,
 ) -> Result<Completed, Vec<Problem>> {
+    complete_until(scene, parts, options, &CancelToken::default(), progress)
+}
+
+/// As [`complete`]; ends when the token is cancelled, which is asked in all inner loops: ways that were not found by then are given up.
+pub fn complete_until(
+    scene: &Scene,
+    parts: &Parts,
+    options: &CompleteOptions,
+    cancel: &CancelToken,
+    progress: &mut dyn FnMut(&str, &Progress) -> ControlFlow<()>,
+) -> Result<Completed, Vec<Problem>> {
     parts.load(scene)?;
-    let mut work = Work { scene, parts, options, shrunk: Shrunk::default(), progress };
+    let mut work = Work { scene, parts, options, shrunk: Shrunk::default(), cancel, progress };
     if !scene.states.is_empty() {
         return work.states();
     }
@@ -127,14 +139,20 @@ struct Work<'w> {
     parts: &'w Parts,
     options: &'w CompleteOptions,
     shrunk: Shrunk,
+    cancel: &'w CancelToken,
     progress: &'w mut dyn FnMut(&str, &Progress) -> ControlFlow<()>,
 }
 
 impl Work<'_> {
     fn steps(&mut self) -> Result<Completed, Vec<Problem>> {
         // Robots first: where they end, and what they hold, may depend on the way.
-        let (scene, steps) =
-            super::joints::program::fill(self.scene, self.parts, &self.options.find, self.progress)?;
+        let (scene, steps) = super::joints::program::fill(
+            self.scene,
+            self.parts,
+            &self.options.find,
+            self.cancel,
+            self.progress,
+        )?;
         let timeline = Timeline::of(&scene)?;
         let mut completed = Completed { scene, steps };
         let mut problems = Vec::new();
@@ -277,7 +295,7 @@ impl Work<'_> {
         options.budget /= share;
         let progress = &mut *self.progress;
         let name_of = |obstacle: usize| self.scene.bodies[others[obstacle]].name.clone();
-        find_with(&task, &options, &self.shrunk, &name_of, &mut |now| progress(step, now))
+        find_with(&task, &options, &self.shrunk, &name_of, self.cancel, &mut |now| progress(step, now))
             .map_err(|e| Problem::new(self.scene.bodies[bodies[0]].place, e.to_string()))
     }
 }

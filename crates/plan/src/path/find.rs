@@ -10,8 +10,8 @@ use super::way::{self, Leg, TurnFirst, connection};
 use super::{Outcome, Task, detours, sampling};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::SAME_POSE;
-use freiraum_motion::MotionError;
 use freiraum_motion::path::Axis;
+use freiraum_motion::{CancelToken, MotionError};
 use freiraum_scene::{Piece, PlannerChoice, Travel};
 use std::ops::ControlFlow;
 
@@ -95,7 +95,7 @@ pub fn find(
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
     let number = |obstacle: usize| format!("obstacle {}", obstacle + 1);
-    find_with(task, options, &Shrunk::default(), &number, progress)
+    find_with(task, options, &Shrunk::default(), &number, &CancelToken::new(), progress)
 }
 
 /// As [`find`], with bodies that were made smaller before, and names for obstacles.
@@ -104,9 +104,27 @@ pub(crate) fn find_with(
     options: &FindOptions,
     shrunk: &Shrunk,
     name_of: &dyn Fn(usize) -> String,
+    cancel: &CancelToken,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
-    let space = Space::new(task, shrunk)?;
+    let stopped = || Ok(Found::nothing(Outcome::GaveUp("stopped".to_owned()), 0));
+    match search(task, options, shrunk, name_of, cancel, progress) {
+        Err(MotionError::Cancelled) => stopped(),
+        // What a search says that was ended is not worth anything, unless it has found and proven a way.
+        Ok(found) if cancel.is_cancelled() && !matches!(found.outcome, Outcome::Path(_)) => stopped(),
+        found => found,
+    }
+}
+
+fn search(
+    task: &Task,
+    options: &FindOptions,
+    shrunk: &Shrunk,
+    name_of: &dyn Fn(usize) -> String,
+    cancel: &CancelToken,
+    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Found, MotionError> {
+    let space = Space::new(task, shrunk, cancel)?;
     let mut finder = Finder { task, space: &space, options, checks: 0 };
     let mut probe = Probe::new(&space, u64::MAX);
     if let Some(illegal) = probe.illegal()? {
@@ -194,7 +212,7 @@ impl Finder<'_> {
         };
         let mut worst = None;
         for plane in planes.iter().take(PLANES) {
-            match plane::plan(self.task, plane, &PlaneLimits::default()) {
+            match plane::plan_until(self.task, plane, &PlaneLimits::default(), &self.space.cancel) {
                 Outcome::Path(travels) => {
                     let mut legs: Vec<Leg> = Vec::with_capacity(travels.len());
                     for travel in travels {
@@ -287,7 +305,9 @@ impl Finder<'_> {
         if self.space.distance(&end, &self.task.goal) > SAME_POSE * reach {
             return Ok(None);
         }
-        let Proof::Free { clearance } = prove(self.task, &pieces)? else { return Ok(None) };
+        let Proof::Free { clearance } = prove(self.task, &pieces, &self.space.cancel)? else {
+            return Ok(None);
+        };
         Ok(Some(Found {
             outcome: Outcome::Path(travels),
             pieces,

@@ -21,7 +21,7 @@ pub(crate) mod slides;
 pub(crate) mod space;
 pub(crate) mod way;
 
-pub use complete::{CompleteOptions, Completed, StepFound, complete};
+pub use complete::{CompleteOptions, Completed, StepFound, complete, complete_until};
 pub(crate) use complete::{subject, task};
 pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};

@@ -7,7 +7,7 @@ use crate::timeline;
 use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::path::{Carried, Motion, UniformMotion};
-use freiraum_motion::{ClearanceRequest, Limits, MotionError, MotionWorkspace, clearance};
+use freiraum_motion::{CancelToken, ClearanceRequest, Limits, MotionError, MotionWorkspace, clearance};
 use freiraum_scene::{Piece, Place, Travel};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(crate) fn pieces(travels: &[Travel], lengths: &[f64]) -> Vec<Piece> {
 }
 
 /// Checks a whole way.
-pub(crate) fn prove(task: &Task, pieces: &[Piece]) -> Result<Proof, MotionError> {
+pub(crate) fn prove(task: &Task, pieces: &[Piece], cancel: &CancelToken) -> Result<Proof, MotionError> {
     if pieces.is_empty() {
         return Ok(Proof::Free { clearance: None });
     }
@@ -45,7 +45,7 @@ pub(crate) fn prove(task: &Task, pieces: &[Piece]) -> Result<Proof, MotionError>
     let looks: Vec<Result<Option<f64>, Option<MotionError>>> = pairs
         .into_par_iter()
         .filter(|[i, k]| !task.rules[*i][*k].is_ignored)
-        .map(|pair| look(task, pair, &lead, &shrinker))
+        .map(|pair| look(task, pair, &lead, &shrinker, cancel))
         .collect();
     let mut least: Option<f64> = None;
     for found in looks {
@@ -65,9 +65,14 @@ fn look(
     [i, k]: [usize; 2],
     lead: &Arc<dyn Motion>,
     shrinker: &Shrinker,
+    cancel: &CancelToken,
 ) -> Result<Option<f64>, Option<MotionError>> {
+    if cancel.is_cancelled() {
+        return Err(Some(MotionError::Cancelled));
+    }
     let (one, other, rule) = (&task.moving[i], &task.obstacles[k], task.rules[i][k]);
     let mut memory = MotionWorkspace::default();
+    memory.set_cancel(cancel);
     let (motion, still) = (Carried::new(lead.clone(), one.pose), UniformMotion::still(other.pose));
     let limits = Limits::default();
     let pair = Encounter {

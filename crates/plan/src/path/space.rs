@@ -13,8 +13,8 @@ use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_motion::fit::Erode;
 use freiraum_motion::path::{Axis, Ball, Carried, Motion, Straight, UniformMotion};
 use freiraum_motion::{
-    ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, OverlapRequest, Verdict, clearance, fit,
-    free_between, overlap_intervals, time_of_contact,
+    CancelToken, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, OverlapRequest, Verdict,
+    clearance, fit, free_between, overlap_intervals, time_of_contact,
 };
 use freiraum_scene::Travel;
 use std::collections::BTreeSet;
@@ -35,6 +35,8 @@ pub(crate) struct Space {
     pub(crate) radius: f64,
     /// Around all obstacles that have an end, in the frame of the world.
     pub(crate) obstacles: AxisBox,
+    /// Ends every search in it.
+    pub(crate) cancel: CancelToken,
 }
 
 /// A moving body and an obstacle.
@@ -62,7 +64,7 @@ pub(crate) enum Illegal {
 
 impl Space {
     /// The space of a task. `shrunk` may be shared with others on the same bodies.
-    pub(crate) fn new(task: &Task, shrunk: &Shrunk) -> Result<Space, MotionError> {
+    pub(crate) fn new(task: &Task, shrunk: &Shrunk, cancel: &CancelToken) -> Result<Space, MotionError> {
         let mut around = AxisBox::EMPTY;
         for one in &task.moving {
             if let Some(bounds) = bounds_of(&one.body, &one.pose) {
@@ -86,6 +88,7 @@ impl Space {
             center,
             radius: 0.5 * around.size().length(),
             obstacles: AxisBox::EMPTY,
+            cancel: cancel.clone(),
         };
         for obstacle in &task.obstacles {
             if let Some(bounds) = bounds_of(&obstacle.body, &obstacle.pose) {
@@ -94,6 +97,9 @@ impl Space {
         }
         for moving in 0..task.moving.len() {
             for obstacle in 0..task.obstacles.len() {
+                if cancel.is_cancelled() {
+                    return Err(MotionError::Cancelled);
+                }
                 if !task.rules[moving][obstacle].is_ignored {
                     let pair = Pair::of(task, moving, obstacle, shrunk)?;
                     space.pairs.push(pair);
@@ -114,7 +120,7 @@ impl Space {
             pair.bounds = pair.bounds.map(|b| AxisBox { min: b.min - more, max: b.max + more });
         }
         let (lead_from_body, balls) = (self.lead_from_body.clone(), self.balls.clone());
-        Space { pairs, lead_from_body, balls, ..*self }
+        Space { pairs, lead_from_body, balls, cancel: self.cancel.clone(), ..*self }
     }
 
     /// Numbers of the obstacles that the moving ones touch at the start or at the goal, with those of the moving bodies.
@@ -227,19 +233,14 @@ impl<'s> Probe<'s> {
     pub(crate) fn new(space: &'s Space, budget: u64) -> Probe<'s> {
         // General motions of large meshes are not worth waiting for: what is undecided is not free.
         let limits = Limits { budget: 1 << 20, ..Limits::default() };
-        Probe {
-            space,
-            memory: MotionWorkspace::default(),
-            limits,
-            checks: 0,
-            budget,
-            ended_by: BTreeSet::new(),
-        }
+        let mut memory = MotionWorkspace::default();
+        memory.set_cancel(&space.cancel);
+        Probe { space, memory, limits, checks: 0, budget, ended_by: BTreeSet::new() }
     }
 
-    /// True when all questions are used up.
+    /// True when all questions are used up, or nobody waits for answers: then nothing is free.
     pub(crate) fn is_spent(&self) -> bool {
-        self.checks >= self.budget
+        self.checks >= self.budget || self.space.cancel.is_cancelled()
     }
 
     /// The first pair that is not free at a pose; `None` if all are.

@@ -23,6 +23,7 @@ use crate::{PartError, Parts, Timeline};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_scene::Scene;
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -90,10 +91,9 @@ impl Figures {
         let reach = if all.is_empty() { 1.0 } else { 0.75 * all.size().length() };
         let middle = if all.is_empty() { Vec3::ZERO } else { all.center() };
         // The first body of each shape.
-        let mut first: Vec<usize> = Vec::new();
+        let (mut first, mut known) = (Vec::new(), HashMap::new());
         let number = |body: usize| {
-            let known = first.iter().position(|other| parts.shape_of(*other) == parts.shape_of(body));
-            known.unwrap_or_else(|| {
+            *known.entry(parts.shape_of(body)).or_insert_with(|| {
                 first.push(body);
                 first.len() - 1
             })

@@ -1,11 +1,43 @@
 //! Findings of one meeting, told once.
 
-use super::{body, clean, percent, seconds, sentences};
+use super::clusters::{Bond, Cluster, clusters};
+use super::{Sentences, body, clean, percent, seconds, start_sentence};
 use crate::Timeline;
-use crate::check::{Finding, PlanVerdict};
+use crate::check::{Finding, FindingKind, PlanVerdict};
 use freiraum_scene::Scene;
+use std::collections::HashMap;
 
-/// The findings about a step as [`sentences`], of those of two robots, of a robot and a body, and of one robot with itself only the first in full, with how many more there are and until when.
+/// The findings about the state before the first step as sentences: of many bodies that are all in each other, and of many that are wrong with one body, only the
+/// first in full, with how many more there are.
+///
+/// Each with the number of its finding, in their order.
+pub fn grouped_start(scene: &Scene, findings: &[Finding]) -> Vec<(usize, String)> {
+    let numbers: Vec<usize> = (0..findings.len()).collect();
+    let tell = |Cluster { members, bond }: &Cluster| {
+        let first = members[0];
+        let said = start_sentence(scene, &findings[first]);
+        let are = match findings[first].kind {
+            FindingKind::Overlap { .. } => "overlap",
+            FindingKind::TooClose { .. } => "are too close",
+            _ => "are not as they should be",
+        };
+        let more = match bond {
+            Bond::None => return (first, said),
+            Bond::All { bodies } => {
+                format!("{} more bodies {are} here, {} pairs in all", bodies - 2, members.len())
+            }
+            Bond::Body(hub) => {
+                let with = if are == "are too close" { "to" } else { "with" };
+                format!("{} more bodies {are} {with} {}", members.len() - 1, body(scene, *hub))
+            }
+        };
+        (first, format!("{said}; and {more}"))
+    };
+    clusters(findings, &numbers).iter().map(tell).collect()
+}
+
+/// The findings about a step as [`sentences`](super::sentences), of those of two robots, of a robot and a body, and of one robot with itself, and of many that
+/// have one body in common, only the first in full, with how many more there are and until when.
 ///
 /// Each with the number of its finding, in their order; findings that `is_left_out` are in none.
 pub fn grouped(
@@ -15,34 +47,50 @@ pub fn grouped(
     findings: &[Finding],
     is_left_out: impl Fn(&Finding) -> bool,
 ) -> Vec<(usize, String)> {
-    let mut groups: Vec<(Option<Meeting>, Vec<usize>)> = Vec::new();
+    let (mut of_robots, mut others) = (HashMap::<Meeting, Vec<usize>>::new(), Vec::new());
     for (number, finding) in findings.iter().enumerate().filter(|(_, finding)| !is_left_out(finding)) {
-        let meeting = Meeting::of(scene, finding);
-        let known = groups.iter_mut().find(|(known, _)| known.is_some() && *known == meeting);
-        match known {
-            Some((_, members)) => members.push(number),
-            None => groups.push((meeting, vec![number])),
+        match Meeting::of(scene, finding) {
+            Some(meeting) => of_robots.entry(meeting).or_default().push(number),
+            None => others.push(number),
         }
     }
-    let told = sentences(scene, timeline, step, findings);
+    let sentences = Sentences::of(scene, timeline, step, findings);
     let stage = timeline.stages.get(step);
-    let tell = |(meeting, members): &(Option<Meeting>, Vec<usize>)| {
-        let first = members[0];
-        let Some(meeting) = meeting.filter(|_| members.len() > 1) else {
-            return (first, told[first].clone());
-        };
+    let until = |members: &[usize]| {
         let last = members.iter().map(|number| findings[*number].time).fold(0.0, f64::max);
-        let until = match stage {
+        match stage {
             Some(stage) if stage.is_timed() => seconds(last * stage.seconds),
             _ => format!("{} of the motion", percent(last)),
-        };
-        (first, format!("{}; and {} until {until}", told[first], meeting.more(scene, members.len() - 1)))
+        }
     };
-    groups.iter().map(tell).collect()
+    let tell = |members: &[usize], more: Option<String>| {
+        let said = sentences.of_finding(members[0]);
+        let said = match more {
+            Some(more) => format!("{said}; and {more} until {}", until(members)),
+            None => said,
+        };
+        (members[0], said)
+    };
+    let robots = of_robots.iter().map(|(meeting, members)| {
+        tell(members, (members.len() > 1).then(|| meeting.more(scene, members.len() - 1)))
+    });
+    let clusters = clusters(findings, &others);
+    let bodies = clusters.iter().map(|Cluster { members, bond }| {
+        let count = members.len() - 1;
+        let more = match bond {
+            Bond::None => None,
+            Bond::All { bodies } => Some(format!("{count} more pairs of these {bodies} bodies")),
+            Bond::Body(hub) => Some(format!("{count} more bodies with {}", body(scene, *hub))),
+        };
+        tell(members, more)
+    });
+    let mut told: Vec<(usize, String)> = robots.chain(bodies).collect();
+    told.sort_unstable_by_key(|(number, _)| *number);
+    told
 }
 
 /// Who meets whom.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Meeting {
     /// Of two robots the one with the smaller number.
     robot: usize,
@@ -50,7 +98,7 @@ struct Meeting {
     verdict: PlanVerdict,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Other {
     Robot(usize),
     Body(usize),

@@ -4,11 +4,11 @@ use super::Told;
 use super::snapshot::Snapshot;
 use super::verdict::{self, Known};
 use crate::protocol::Refusal;
+use freiraum_motion::CancelToken;
 use freiraum_plan::check::{CheckMemory, CheckOptions, Report, StepResult, check};
 use freiraum_plan::path::StepFound;
 use freiraum_scene::Problem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -25,8 +25,6 @@ const MOST_PAIRS: usize = 200_000;
 pub(crate) struct Checker {
     told: Arc<Told>,
     pools: [rayon::ThreadPool; LANES],
-    /// Counts up with every start and every stop; a check with another number is overtaken.
-    newest: AtomicU64,
     state: Mutex<State>,
 }
 
@@ -34,7 +32,9 @@ pub(crate) struct Checker {
 struct State {
     memory: Arc<CheckMemory>,
     is_busy: [bool; LANES],
-    waiting: Option<(u64, Arc<Snapshot>)>,
+    /// Of the newest check; a check with another one is overtaken.
+    newest: CancelToken,
+    waiting: Option<(CancelToken, Arc<Snapshot>)>,
     /// What the newest complete check found.
     last: Option<(u64, Arc<Report>)>,
     /// What planners answered for open ways of a revision.
@@ -45,7 +45,7 @@ impl Checker {
     pub(super) fn new(told: Arc<Told>) -> std::io::Result<Arc<Checker>> {
         let pool = || rayon::ThreadPoolBuilder::new().thread_name(|_| "studio check".to_owned()).build();
         let pools = [pool().map_err(std::io::Error::other)?, pool().map_err(std::io::Error::other)?];
-        Ok(Arc::new(Checker { told, pools, newest: AtomicU64::new(0), state: Mutex::default() }))
+        Ok(Arc::new(Checker { told, pools, state: Mutex::default() }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -54,7 +54,8 @@ impl Checker {
 
     /// Checks this one; a check of an older one ends.
     pub(super) fn start(self: &Arc<Checker>, snapshot: &Arc<Snapshot>) {
-        let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
+        let cancel = CancelToken::new();
+        std::mem::replace(&mut self.state().newest, cancel.clone()).cancel();
         let steps = vec![None; snapshot.timeline.stages.len()];
         let known = Known::Steps { running: true, steps: &steps };
         self.told.verdict(verdict::event(snapshot, &known));
@@ -64,9 +65,9 @@ impl Checker {
                 state.is_busy[lane] = true;
                 drop(state);
                 let (checker, snapshot) = (self.clone(), snapshot.clone());
-                std::thread::spawn(move || checker.work(lane, number, snapshot));
+                std::thread::spawn(move || checker.work(lane, cancel, snapshot));
             }
-            None => state.waiting = Some((number, snapshot.clone())),
+            None => state.waiting = Some((cancel, snapshot.clone())),
         }
     }
 
@@ -79,8 +80,9 @@ impl Checker {
 
     /// Ends what is running; what was found so far stays.
     pub(super) fn stop(&self) {
-        self.newest.fetch_add(1, Ordering::SeqCst);
-        self.state().waiting = None;
+        let mut state = self.state();
+        state.newest.cancel();
+        state.waiting = None;
     }
 
     /// What was found about this revision, if its check is done.
@@ -126,11 +128,11 @@ impl Checker {
         if state.planned.0 == revision { state.planned.1.clone() } else { Vec::new() }
     }
 
-    fn work(&self, lane: usize, number: u64, snapshot: Arc<Snapshot>) {
-        let mut job = Some((number, snapshot));
-        while let Some((number, snapshot)) = job {
+    fn work(&self, lane: usize, cancel: CancelToken, snapshot: Arc<Snapshot>) {
+        let mut job = Some((cancel, snapshot));
+        while let Some((cancel, snapshot)) = job {
             let checked =
-                catch_unwind(AssertUnwindSafe(|| self.pools[lane].install(|| self.one(number, &snapshot))));
+                catch_unwind(AssertUnwindSafe(|| self.pools[lane].install(|| self.one(&cancel, &snapshot))));
             if checked.is_err() {
                 // A mistake of ours: said, and the next change is checked again.
                 let steps = vec![None; snapshot.timeline.stages.len()];
@@ -143,8 +145,8 @@ impl Checker {
         }
     }
 
-    fn one(&self, number: u64, snapshot: &Snapshot) {
-        let is_overtaken = || self.newest.load(Ordering::SeqCst) != number;
+    fn one(&self, cancel: &CancelToken, snapshot: &Snapshot) {
+        let is_overtaken = || cancel.is_cancelled();
         let steps: Mutex<(Vec<Option<StepResult>>, Instant)> =
             Mutex::new((vec![None; snapshot.timeline.stages.len()], Instant::now()));
         let tell = |steps: &[Option<StepResult>], running: bool| {
@@ -159,11 +161,7 @@ impl Checker {
                 tell(&steps.0, true);
             }
         };
-        let options = CheckOptions {
-            found: Some(&found),
-            is_cancelled: Some(&is_overtaken),
-            ..CheckOptions::default()
-        };
+        let options = CheckOptions { found: Some(&found), cancel: Some(cancel), ..CheckOptions::default() };
         let result = self.check(snapshot, &options);
         let steps = steps.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).0;
         match result {

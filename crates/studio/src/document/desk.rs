@@ -12,12 +12,12 @@ use crate::journal::{Journal, Offer};
 use crate::protocol::{Command, Refusal, Source};
 use crate::server::Example;
 use freiraum_formats::scene::SceneFile;
+use freiraum_motion::CancelToken;
 use freiraum_plan::Parts;
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
 /// What the thread of the session owns.
@@ -50,7 +50,7 @@ struct Open {
 #[derive(Default)]
 struct Plan {
     number: u64,
-    running: Option<Arc<AtomicBool>>,
+    running: Option<CancelToken>,
     proposal: Option<Proposal>,
 }
 
@@ -446,28 +446,28 @@ impl Desk {
     }
 
     fn start_planning(&mut self, snapshot: &Arc<Snapshot>, task: Task) -> Result<Value, Refusal> {
-        if self.plan.running.is_some() {
+        // One that was cancelled ends by itself, and nobody waits for what it says.
+        if self.plan.running.as_ref().is_some_and(|running| !running.is_cancelled()) {
             return Err(Refusal::new("busy", "a search is under way").help("cancel it first"));
         }
         self.plan.number += 1;
         self.plan.proposal = None;
-        let is_cancelled = Arc::new(AtomicBool::new(false));
-        self.plan.running = Some(is_cancelled.clone());
+        let cancel = CancelToken::new();
+        self.plan.running = Some(cancel.clone());
         let (number, snapshot, told, sender) =
             (self.plan.number, snapshot.clone(), self.shared.told.clone(), self.sender.clone());
         let checker = self.shared.checker.clone();
         std::thread::spawn(move || {
             let (name, step) = planning::name_of(&task);
             let ended = |verdict: &str, message: &str| json!({ "event": "planned", "task": name, "step": step, "verdict": verdict, "message": message, "preview": null });
-            let found =
-                catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &is_cancelled, &told)));
+            let found = catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &cancel, &told)));
             let found = found.unwrap_or_else(|_| {
                 let refusal = Refusal::internal();
                 let event = ended("error", &refusal.message);
                 planning::Ended { proposal: None, event, answers: Vec::new() }
             });
             let planning::Ended { proposal, mut event, answers } = found;
-            if is_cancelled.load(Ordering::Relaxed) {
+            if cancel.is_cancelled() {
                 event = ended("cancelled", "the search was cancelled");
             } else if !answers.is_empty() {
                 // A step without a way is judged by what planners answered: it is checked again.
@@ -482,7 +482,7 @@ impl Desk {
 
     fn stop_planning(&mut self) {
         if let Some(running) = &self.plan.running {
-            running.store(true, Ordering::Relaxed);
+            running.cancel();
         }
     }
 
@@ -491,7 +491,7 @@ impl Desk {
         if number != self.plan.number {
             return;
         }
-        let was_cancelled = self.plan.running.take().is_none_or(|running| running.load(Ordering::Relaxed));
+        let was_cancelled = self.plan.running.take().is_none_or(|running| running.is_cancelled());
         self.plan.proposal = proposal.filter(|_| !was_cancelled);
         self.shared.told.say(event);
     }
@@ -509,6 +509,7 @@ impl Desk {
 
     /// The end: what is not saved stays in its journal.
     pub(super) fn close(&mut self) {
+        self.shared.checker.stop();
         self.stop_planning();
         self.journal();
     }

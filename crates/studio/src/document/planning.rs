@@ -9,15 +9,15 @@ use super::snapshot::Snapshot;
 use super::stages::{first_of, place_of, step_of};
 use crate::protocol::{At, NewPlan, Refusal, received};
 use freiraum_geometry::Pose;
+use freiraum_motion::CancelToken;
 use freiraum_plan::Timeline;
-use freiraum_plan::disassemble::{DisassembleOptions, disassemble};
+use freiraum_plan::disassemble::{DisassembleOptions, disassemble_until};
 use freiraum_plan::path::{
-    CompleteOptions, FindOptions, Found, Outcome, Progress, StepFound, complete, name,
+    CompleteOptions, FindOptions, Found, Outcome, Progress, StepFound, complete_until, name,
 };
 use freiraum_scene::{Action, ActionKind, Move, Place, Scene, Step, Travel};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -182,7 +182,7 @@ fn answers(step: usize, found: &[StepFound]) -> Vec<StepFound> {
 }
 
 /// Does it.
-pub(super) fn run(snapshot: &Snapshot, task: Task, is_cancelled: &AtomicBool, told: &Arc<Told>) -> Ended {
+pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &Arc<Told>) -> Ended {
     let last = Mutex::new(Instant::now());
     let go_on = |event: &dyn Fn() -> Value| {
         let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -190,7 +190,7 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, is_cancelled: &AtomicBool, to
             *last = Instant::now();
             told.say(&event());
         }
-        if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let (task_name, step) = name_of(&task);
     let failed = |problems| {
@@ -208,7 +208,7 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, is_cancelled: &AtomicBool, to
                 &|| json!({ "event": "progress", "task": "plan", "step": step, "planner": name(now.planner), "done": now.checks, "total": now.budget }),
             )
         };
-        complete(scene, &snapshot.parts, &CompleteOptions { find }, &mut progress)
+        complete_until(scene, &snapshot.parts, &CompleteOptions { find }, cancel, &mut progress)
     };
     let mut missing = Vec::new();
     let (proposal, event) = match task {
@@ -239,7 +239,8 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, is_cancelled: &AtomicBool, to
                     json!({ "event": "progress", "task": "disassemble", "step": null, "planner": planner, "done": done, "total": total })
                 })
             };
-            match disassemble(snapshot.scene(), &snapshot.parts, &DisassembleOptions::default(), &progress) {
+            let options = DisassembleOptions::default();
+            match disassemble_until(snapshot.scene(), &snapshot.parts, &options, cancel, &progress) {
                 Ok(found) => order(snapshot, found),
                 Err(problems) => failed(problems),
             }

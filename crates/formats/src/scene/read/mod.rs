@@ -7,6 +7,7 @@ mod mesh_file;
 mod names;
 mod node;
 mod pair;
+mod places;
 mod reader;
 pub(super) mod robot;
 mod state;
@@ -21,6 +22,7 @@ use super::words::nearest;
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, PlacedRobot, Problem, Scene, Step};
 use node::Node;
+pub(super) use places::Places;
 use reader::Reader;
 use robot::Models;
 use serde_json::Value as Json;
@@ -50,29 +52,6 @@ pub(super) fn scene(text: &str, folder: &Path, models: &mut Models) -> Result<Re
     }
     problems.sort_by_key(|problem| problem.place);
     Err(problems)
-}
-
-/// Where a text that can be read says where bodies are at the start: in the first state, else their pose, else their name.
-pub(super) fn start_places(text: &str, bodies: &[usize]) -> Vec<Option<Place>> {
-    let Ok(document) = toml_edit::Document::parse(text) else { return vec![None; bodies.len()] };
-    let root = Node::of_document(document.as_table());
-    let first = root.get("state").and_then(|states| states.list()?.first());
-    let place = |body: &usize| {
-        let node = root.get("body")?.list()?.get(*body)?;
-        let name = node.get("name").and_then(Node::text)?;
-        let placed = first.and_then(|state| state.get("poses")?.entry(name));
-        let entry = placed.or_else(|| node.entry("pose")).or_else(|| node.entry("name"))?;
-        Some(entry.place())
-    };
-    bodies.iter().map(place).collect()
-}
-
-/// Where it says where bodies should be in the end.
-pub(super) fn goal_places(text: &str, bodies: &[usize]) -> Vec<Option<Place>> {
-    let Ok(document) = toml_edit::Document::parse(text) else { return vec![None; bodies.len()] };
-    let root = Node::of_document(document.as_table());
-    let place = |body: &usize| Some(root.get("body")?.list()?.get(*body)?.entry("goal")?.place());
-    bodies.iter().map(place).collect()
 }
 
 /// The steps of a program in JSON for a scene, whose lengths are in `units`; else all problems, which have no places.

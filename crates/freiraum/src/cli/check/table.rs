@@ -110,8 +110,8 @@ fn label(scene: &Scene, body: usize) -> String {
 fn problems(checked: &Checked) -> Vec<Problem> {
     let (scene, timeline, result) = (&checked.scene, &checked.timeline, &checked.result);
     let mut problems: Vec<Problem> = Vec::new();
-    for (number, finding) in result.start.iter().enumerate() {
-        let message = words::start_sentence(scene, finding);
+    for (number, message) in words::grouped_start(scene, &result.start) {
+        let finding = &result.start[number];
         let problem = Problem::new(result.start_place(number), message);
         let why = match finding.kind {
             FindingKind::Overlap { allowance, .. } => not_smaller(checked, finding.pair, allowance),

@@ -1,6 +1,7 @@
 //! Straight lines of joint values, proven free.
 
 use super::space::{Memory, Space};
+use freiraum_motion::CancelToken;
 
 /// Proves lines free.
 pub(super) struct Prover<'p, 's> {
@@ -10,6 +11,7 @@ pub(super) struct Prover<'p, 's> {
     open: std::collections::VecDeque<[f64; 2]>,
     /// How many lines were looked at, and how many of them are proven.
     pub(super) edges: [u64; 2],
+    cancel: CancelToken,
 }
 
 /// Joint values that are looked at on a line of length 1 before it is taken for blocked.
@@ -25,19 +27,25 @@ const LEAST_LOOKS_OF_FITS: f64 = 400.0;
 const SHORTEST: f64 = 1.0 / (1 << 16) as f64;
 
 impl<'p, 's> Prover<'p, 's> {
-    pub(super) fn new(space: &'p Space<'s>) -> Prover<'p, 's> {
+    pub(super) fn new(space: &'p Space<'s>, cancel: &CancelToken) -> Prover<'p, 's> {
         Prover {
             space,
             memory: Memory::default(),
             along: Vec::new(),
             open: Default::default(),
             edges: [0; 2],
+            cancel: cancel.clone(),
         }
     }
 
     /// How many joint values were looked at.
     pub(super) fn looks(&self) -> u64 {
         self.memory.looks
+    }
+
+    /// Whether nobody waits for more: then no line is free.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
     }
 
     /// True if the line between two joint values is proven free; false if it is not, or would take too long.
@@ -72,6 +80,9 @@ impl<'p, 's> Prover<'p, 's> {
         self.open.clear();
         self.open.push_back([0.0, 1.0]);
         while let Some([start, end]) = self.open.pop_front() {
+            if self.is_cancelled() {
+                return false;
+            }
             let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
             self.memory.values.clear();
             self.memory.values.extend(from.iter().zip(&self.along).map(|(from, by)| from + middle * by));

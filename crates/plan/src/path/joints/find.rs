@@ -7,6 +7,7 @@ use super::shorten::shorten;
 pub use super::space::EndlessPart;
 use super::space::{Memory, Space};
 use super::{JointOptions, JointOutcome, JointTask};
+use freiraum_motion::CancelToken;
 use std::ops::ControlFlow;
 
 /// How far the search is.
@@ -50,9 +51,19 @@ pub fn find(
     options: &JointOptions,
     progress: &mut dyn FnMut(&JointProgress) -> ControlFlow<()>,
 ) -> Result<JointsFound, EndlessPart> {
+    find_until(task, options, &CancelToken::default(), progress)
+}
+
+/// As [`find`]; gives up when the token is cancelled.
+pub(crate) fn find_until(
+    task: &JointTask,
+    options: &JointOptions,
+    cancel: &CancelToken,
+    progress: &mut dyn FnMut(&JointProgress) -> ControlFlow<()>,
+) -> Result<JointsFound, EndlessPart> {
     let space = Space::new(task)?;
     let mut memory = Memory::default();
-    let mut prover = Prover::new(&space);
+    let mut prover = Prover::new(&space, cancel);
     let done = |outcome: JointOutcome, prover: &Prover| {
         let length = match &outcome {
             JointOutcome::Path(way) => way.windows(2).map(|pair| distance(&pair[0], &pair[1])).sum(),
@@ -96,12 +107,12 @@ pub fn find(
         }
     }
     let mut number = 0;
-    while prover.looks() < options.budget {
+    while prover.looks() < options.budget && !prover.is_cancelled() {
         let seed = options.seed.wrapping_mul(0x9E37_79B9).wrapping_add(number);
         let mut search = Search::new(&task.start, &goals, seed);
         search.add(&leaving, &coming);
         let end = (prover.looks() + (FIRST << number.min(20))).min(options.budget);
-        while prover.looks() < end {
+        while prover.looks() < end && !prover.is_cancelled() {
             let until = (prover.looks() + TURN).min(end);
             if let Some(way) = search.run(&mut prover, until) {
                 let until = prover.looks() + options.shorten_budget;

@@ -17,6 +17,7 @@ mod space;
 mod tests;
 mod tree;
 
+pub(crate) use find::find_until;
 pub use find::{EndlessPart, JointProgress, JointsFound, find};
 
 use freiraum_geometry::shape::{Compound, Part as CompoundPart};

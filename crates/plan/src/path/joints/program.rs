@@ -1,12 +1,15 @@
 //! Ways that the programs of robots leave open.
 
 use super::fits::{Fits, Touching, fits};
-use super::{Fault, JointOptions, JointOutcome, JointTask, JointsFound, LinkPart, Obstacle, OwnPair, find};
+use super::{
+    Fault, JointOptions, JointOutcome, JointTask, JointsFound, LinkPart, Obstacle, OwnPair, find_until,
+};
 use crate::parts::Parts;
 use crate::path::{FindOptions, Found, Outcome, Progress, StepFound};
 use crate::timeline::Timeline;
 use crate::words::{degrees, length};
 use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::CancelToken;
 use freiraum_query::Prepared;
 use freiraum_robot::Limits;
 use freiraum_robot::trajectory::{Mode, Profile};
@@ -18,6 +21,7 @@ pub(in crate::path) fn fill(
     scene: &Scene,
     parts: &Parts,
     options: &FindOptions,
+    cancel: &CancelToken,
     progress: &mut dyn FnMut(&str, &Progress) -> ControlFlow<()>,
 ) -> Result<(Scene, Vec<StepFound>), Vec<Problem>> {
     let (mut scene, mut steps, mut problems) = (scene.clone(), Vec::new(), Vec::new());
@@ -45,7 +49,7 @@ pub(in crate::path) fn fill(
             let name = scene.steps[index].name.clone();
             let mut options = *options;
             options.seed = options.seed.wrapping_add(index as u64);
-            let found = plan(&scene, parts, [index, at], &options, &mut |now| progress(&name, now))?;
+            let found = plan(&scene, parts, [index, at], &options, cancel, &mut |now| progress(&name, now))?;
             let actions = &mut scene.steps[index].tasks[0].actions;
             from = at + 1;
             if let ActionKind::Plan { speed, .. } = actions[at].kind
@@ -111,8 +115,12 @@ fn plan(
     parts: &Parts,
     at: [usize; 2],
     options: &FindOptions,
+    cancel: &CancelToken,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, Vec<Problem>> {
+    if cancel.is_cancelled() {
+        return Ok(Found::nothing(Outcome::GaveUp("stopped".to_owned()), 0));
+    }
     let now = situation(scene, at)?;
     let task = &scene.steps[at[0]].tasks[0];
     let (number, action) = (task.robot, &task.actions[at[1]]);
@@ -155,7 +163,7 @@ fn plan(
         let (setting, task) =
             setting.task(scene, parts, &now, goals, &fits).map_err(|problem| vec![problem])?;
         let joint_options = JointOptions { seed: options.seed, budget, ..JointOptions::default() };
-        let found = find(&task, &joint_options, &mut |now| {
+        let found = find_until(&task, &joint_options, cancel, &mut |now| {
             let (planner, checks) = (PlannerChoice::Sampling, looks + now.looks);
             progress(&Progress { planner, checks, budget: options.budget.max(checks) })
         });

@@ -45,7 +45,7 @@ impl Search {
 
     /// Goes on until a way is found or the prover has looked at so many joint values.
     pub(super) fn run(&mut self, prover: &mut Prover, until: u64) -> Option<Vec<Vec<f64>>> {
-        while prover.looks() < until {
+        while prover.looks() < until && !prover.is_cancelled() {
             // The smaller tree grows.
             let side = usize::from(self.trees[1].len() < self.trees[0].len());
             let space = prover.space;

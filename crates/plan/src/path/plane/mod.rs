@@ -26,6 +26,7 @@ mod visibility;
 use super::{Outcome, Task};
 use freiraum_geometry::tolerance::{ROUTE_MARGIN_RELATIVE, SAME_POSE};
 use freiraum_geometry::{Vec2, Vec3, math};
+use freiraum_motion::CancelToken;
 use freiraum_scene::Travel;
 use obstacles::Pieces;
 use pairs::{Pair, Refusal, coordinate_error, first_blocked};
@@ -120,6 +121,11 @@ fn size(task: &Task) -> f64 {
 /// at the goal are fits, as in checks. Start and goal that differ in orientation, or do not lie in the plane: [`Outcome::GaveUp`].
 /// **Cost.** For n polygons, each of which meets m others, O(n m) to decide, and the square of the number of free corners at worst for the way.
 pub fn plan(task: &Task, plane: &Plane, limits: &PlaneLimits) -> Outcome {
+    plan_until(task, plane, limits, &CancelToken::default())
+}
+
+/// As [`plan`]; gives up when the token is cancelled.
+pub(crate) fn plan_until(task: &Task, plane: &Plane, limits: &PlaneLimits, cancel: &CancelToken) -> Outcome {
     let travel = task.goal.translation() - task.start.translation();
     if !is_oriented_alike(task) {
         return Outcome::GaveUp("start and goal differ in orientation: translations alone do not do".into());
@@ -136,7 +142,7 @@ pub fn plan(task: &Task, plane: &Plane, limits: &PlaneLimits) -> Outcome {
     if travel == Vec3::ZERO {
         return Outcome::Path(Vec::new());
     }
-    if let Ok(None) = first_blocked(&pairs, &[Vec3::ZERO, travel]) {
+    if let Ok(None) = first_blocked(&pairs, &[Vec3::ZERO, travel], cancel) {
         return Outcome::Path(vec![Travel::Translate(travel)]);
     }
     let [u, v] = plane.axes;
@@ -147,6 +153,7 @@ pub fn plan(task: &Task, plane: &Plane, limits: &PlaneLimits) -> Outcome {
         rounding: coordinate_error(&pairs, task),
         pairs,
         limits: *limits,
+        cancel: cancel.clone(),
     };
     search.run(ROUTE_MARGIN_RELATIVE * size).unwrap_or_else(Outcome::GaveUp)
 }
@@ -164,6 +171,7 @@ struct Search {
     rounding: f64,
     pairs: Vec<Pair>,
     limits: PlaneLimits,
+    cancel: CancelToken,
 }
 
 /// How far the polyhedra in place of round bodies may deviate, as a share of their size: one after the other.
@@ -179,7 +187,7 @@ impl Search {
         let mut why = String::new();
         for (level, fineness) in FINENESS.into_iter().enumerate() {
             let around = self.pieces(Border::Around, fineness)?;
-            let obstacles = around.outer(&self.pairs, &self.limits)?;
+            let obstacles = around.outer(&self.pairs, &self.limits, &self.cancel)?;
             let mut margin = largest_margin;
             let mut is_last = false;
             let mut is_proof_due = true;
@@ -194,7 +202,7 @@ impl Search {
                     why = format!("the {name} is too close to an obstacle for what is known of its surface");
                     break;
                 }
-                if cover.separates(ends[0], ends[1], self.limits.tests).ok_or_else(too_many)? {
+                if cover.separates(ends[0], ends[1], self.limits.tests, &self.cancel).ok_or_else(too_many)? {
                     why = "if there is a way, it is too narrow for what is known of the surfaces".into();
                     if std::mem::take(&mut is_proof_due) && self.is_closed(fineness, ends)? {
                         return Ok(Outcome::NoPath(format!(
@@ -204,8 +212,8 @@ impl Search {
                     }
                     continue;
                 }
-                let way =
-                    visibility::shortest(&cover, ends[0], ends[1], self.limits.tests).ok_or_else(too_many)?;
+                let way = visibility::shortest(&cover, ends[0], ends[1], self.limits.tests, &self.cancel)
+                    .ok_or_else(too_many)?;
                 if way.is_empty() {
                     continue;
                 }
@@ -213,7 +221,7 @@ impl Search {
                 let ways = [visibility::straightened(&way, 0.5 * kept), way].map(|way| self.in_world(&way));
                 let mut blocked = None;
                 for way in ways {
-                    blocked = first_blocked(&self.pairs, &way).map_err(|e| e.to_string())?;
+                    blocked = first_blocked(&self.pairs, &way, &self.cancel).map_err(|e| e.to_string())?;
                     if blocked.is_none() {
                         let travels = way.windows(2).map(|ends| Travel::Translate(ends[1] - ends[0]));
                         return Ok(Outcome::Path(travels.collect()));
@@ -239,8 +247,8 @@ impl Search {
         let within = self.pieces(Border::Within, fineness)?;
         // Pairs of two surfaces are many and small; mostly the others are enough.
         for is_whole in [false, true] {
-            let cover = within.inner_cover(&self.pairs, ends, is_whole, &self.limits)?;
-            if cover.separates(ends[0], ends[1], self.limits.tests).ok_or_else(too_many)? {
+            let cover = within.inner_cover(&self.pairs, ends, is_whole, &self.limits, &self.cancel)?;
+            if cover.separates(ends[0], ends[1], self.limits.tests, &self.cancel).ok_or_else(too_many)? {
                 return Ok(true);
             }
         }

@@ -8,7 +8,11 @@ use super::separation::Cover;
 use super::slice::{FINE_STEP, Obstacle, are_level, border, inner, outer};
 use freiraum_geometry::Vec2;
 use freiraum_geometry::tolerance::SAME_POSE;
+use freiraum_motion::CancelToken;
 use rayon::prelude::*;
+
+/// Why nothing is known where nobody waits for it.
+const STOPPED: &str = "stopped";
 
 /// The bodies of all pairs in convex pieces.
 pub(super) struct Pieces {
@@ -82,11 +86,15 @@ impl Pieces {
         &self,
         pairs: &[Pair],
         limits: &PlaneLimits,
+        cancel: &CancelToken,
         make: impl Fn(&Piece, &Piece, f64) -> Vec<T> + Sync,
     ) -> Result<Vec<T>, String> {
         let mut meetings: Vec<(&Piece, &Piece, f64)> = Vec::new();
         for ([moving, obstacle], pair) in self.pairs.iter().zip(pairs) {
             for b in obstacle {
+                if cancel.is_cancelled() {
+                    return Err(STOPPED.to_owned());
+                }
                 let level = moving.iter().filter(|a| are_level(b, a, pair.clearance + 8.0 * self.rounding));
                 meetings.extend(level.map(|a| (b, a, pair.clearance)));
                 if meetings.len() > limits.pairs {
@@ -97,12 +105,19 @@ impl Pieces {
                 }
             }
         }
-        Ok(meetings.into_par_iter().flat_map_iter(|(b, a, clearance)| make(b, a, clearance)).collect())
+        let make = |(b, a, clearance)| if cancel.is_cancelled() { Vec::new() } else { make(b, a, clearance) };
+        let made = meetings.into_par_iter().flat_map_iter(make).collect();
+        if cancel.is_cancelled() { Err(STOPPED.to_owned()) } else { Ok(made) }
     }
 
     /// Obstacles none of which is too small, once they are grown by their clearance and by the rounding.
-    pub(super) fn outer(&self, pairs: &[Pair], limits: &PlaneLimits) -> Result<Vec<Obstacle>, String> {
-        self.each(pairs, limits, |b, a, clearance| match (&b.skin, &a.skin) {
+    pub(super) fn outer(
+        &self,
+        pairs: &[Pair],
+        limits: &PlaneLimits,
+        cancel: &CancelToken,
+    ) -> Result<Vec<Obstacle>, String> {
+        self.each(pairs, limits, cancel, |b, a, clearance| match (&b.skin, &a.skin) {
             (Some(skin_b), Some(skin_a)) if clearance == 0.0 => {
                 let mut found = Vec::new();
                 border(b, a, [skin_b, skin_a], self.rounding, &mut found);
@@ -119,8 +134,9 @@ impl Pieces {
         ends: [Vec2; 2],
         is_whole: bool,
         limits: &PlaneLimits,
+        cancel: &CancelToken,
     ) -> Result<Cover, String> {
-        let mut polygons = self.each(pairs, limits, |b, a, clearance| {
+        let mut polygons = self.each(pairs, limits, cancel, |b, a, clearance| {
             let is_left_out = !is_whole && b.skin.is_some() && a.skin.is_some();
             let found = if is_left_out { None } else { inner(b, a, clearance, self.rounding) };
             found.into_iter().collect()

@@ -6,6 +6,7 @@ use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::fit::Erode;
+use freiraum_motion::CancelToken;
 use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{
     ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit, time_of_contact,
@@ -126,8 +127,9 @@ impl Pair {
 
     /// Whether the moving body gets from place to place, each a translation from the start, without touching the other one
     /// or coming too close to it.
-    fn passes(&self, way: &[Vec3]) -> Result<bool, MotionError> {
+    fn passes(&self, way: &[Vec3], cancel: &CancelToken) -> Result<bool, MotionError> {
         let mut memory = MotionWorkspace::default();
+        memory.set_cancel(cancel);
         let still = UniformMotion::still(self.poses[1]);
         for ends in way.windows(2) {
             let motion = UniformMotion::translation(shifted(&self.poses[0], ends[0]), ends[1] - ends[0]);
@@ -148,9 +150,13 @@ impl Pair {
 }
 
 /// The first pair that does not get past each other on a way of translations from the start; `None` if the way is proven free.
-pub(super) fn first_blocked(pairs: &[Pair], way: &[Vec3]) -> Result<Option<[usize; 2]>, MotionError> {
+pub(super) fn first_blocked(
+    pairs: &[Pair],
+    way: &[Vec3],
+    cancel: &CancelToken,
+) -> Result<Option<[usize; 2]>, MotionError> {
     let blocked: Result<Vec<bool>, MotionError> =
-        pairs.par_iter().map(|pair| pair.passes(way).map(|passes| !passes)).collect();
+        pairs.par_iter().map(|pair| pair.passes(way, cancel).map(|passes| !passes)).collect();
     Ok(blocked?.iter().position(|&is_blocked| is_blocked).map(|pair| pairs[pair].numbers))
 }
 

@@ -13,6 +13,7 @@ use super::boxes::Boxes;
 use super::polygon::Polygon;
 use freiraum_geometry::Vec2;
 use freiraum_geometry::math::predicates::side_of_line;
+use freiraum_motion::CancelToken;
 use rayon::prelude::*;
 use std::cmp::Ordering::{Greater, Less};
 
@@ -51,8 +52,8 @@ impl Cover {
     }
 
     /// Whether every way from `s` to `t` meets a polygon; both must be outside. `None` if more than `budget` pairs of polygons
-    /// would have to be looked at.
-    pub(super) fn separates(&self, s: Vec2, t: Vec2, budget: u64) -> Option<bool> {
+    /// would have to be looked at, or nobody waits for it.
+    pub(super) fn separates(&self, s: Vec2, t: Vec2, budget: u64, cancel: &CancelToken) -> Option<bool> {
         let may_cross: Vec<bool> = self.polygons.iter().map(|polygon| may_cross(polygon, s, t)).collect();
         let mut sets = Sets::new(self.polygons.len());
         for other in 1..self.endless {
@@ -60,6 +61,9 @@ impl Cover {
         }
         let mut looked_at = 0;
         for (i, polygon) in self.polygons.iter().enumerate() {
+            if cancel.is_cancelled() {
+                return None;
+            }
             let ends = self.boxes.any([polygon.min, polygon.max], |k| {
                 if k >= i {
                     return false;

@@ -7,6 +7,7 @@ use super::polygon::Polygon;
 use super::separation::Cover;
 use freiraum_geometry::Vec2;
 use freiraum_geometry::math::predicates::side_of_line;
+use freiraum_motion::CancelToken;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -26,8 +27,14 @@ impl Node {
 }
 
 /// The shortest way from `s` to `t`, both included; an empty one if there is none. `None` if more than `budget` pairs of corners would have to
-/// be looked at.
-pub(super) fn shortest(cover: &Cover, s: Vec2, t: Vec2, budget: u64) -> Option<Vec<Vec2>> {
+/// be looked at, or nobody waits for it.
+pub(super) fn shortest(
+    cover: &Cover,
+    s: Vec2,
+    t: Vec2,
+    budget: u64,
+    cancel: &CancelToken,
+) -> Option<Vec<Vec2>> {
     let is_visible = |a: Vec2, b: Vec2| !cover.boxes.any_along(a, b, |i| cover.polygons[i].blocks(a, b));
     if is_visible(s, t) {
         return Some(vec![s, t]);
@@ -56,7 +63,7 @@ pub(super) fn shortest(cover: &Cover, s: Vec2, t: Vec2, budget: u64) -> Option<V
                 continue;
             }
             tests += 1;
-            if tests > budget {
+            if tests > budget || cancel.is_cancelled() {
                 return None;
             }
             if is_visible(at, node.at) {

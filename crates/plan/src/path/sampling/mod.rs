@@ -50,7 +50,7 @@ pub(crate) fn plan(
             return (Some(found), checks);
         }
         let now = Progress { planner: PlannerChoice::Sampling, checks, budget };
-        if checks >= budget || progress(&now).is_break() {
+        if checks >= budget || progress(&now).is_break() || space.cancel.is_cancelled() {
             return (None, checks);
         }
         // Not beyond the budget, and often enough to be told to stop.

@@ -80,7 +80,7 @@ impl<'s> Search<'s> {
     /// Goes on for so many checks, or until a way is found.
     pub(super) fn run(&mut self, checks: u64) {
         let until = self.probe.checks.saturating_add(checks);
-        while self.found.is_none() && self.probe.checks < until {
+        while self.found.is_none() && self.probe.checks < until && !self.probe.is_spent() {
             self.round();
             self.side = 1 - self.side;
             if self.graph.part(self.ends[0]) == self.graph.part(self.ends[1]) {
