@@ -187,7 +187,7 @@ impl Samples {
 fn random_motions_agree_with_samples() {
     let mut random = Random::new(18);
     let mut seen = [0; 2];
-    for round in 0..240 {
+    for round in 0..96 {
         let size = |random: &mut Random| [0; 3].map(|_| random.range(0.2, 1.0));
         let shape = |random: &mut Random| match round % 3 {
             0 => cuboid(size(random)),
@@ -245,7 +245,7 @@ fn random_motions_agree_with_samples() {
             Kept::Unknown { open } => panic!("{round}: {open:?}"),
         }
     }
-    assert!(seen.iter().all(|count| *count > 30), "{seen:?}");
+    assert!(seen.iter().all(|count| *count > 12), "{seen:?}");
 }
 
 /// What is left over at the ends: the approach less the travel since the last contact.
