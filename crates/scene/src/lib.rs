@@ -14,7 +14,7 @@ mod step;
 mod world;
 
 pub use body::{Body, Color, Geometry, Group};
-pub use problem::{Place, Problem};
+pub use problem::{Place, Problem, ProblemKind};
 pub use robot::{
     Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task,
 };
