@@ -3,13 +3,13 @@
 use crate::check::memory::CheckMemory;
 use crate::check::shrinker::Shrinker;
 use crate::stamp::Stamp;
+use freiraum_formats::file;
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
 use freiraum_motion::fit::ShrinkError;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -247,7 +247,7 @@ fn digest_shape(shape: &Shape) -> Digest {
 /// Of the bytes of a file and of what decides how they are read.
 fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
+    hasher.update_reader(file::open(path)?)?;
     let format = path.extension().unwrap_or_default().as_encoded_bytes();
     hasher.update(b"\0").update(format).update(b"\0").update(units.symbol().as_bytes());
     Ok(*hasher.finalize().as_bytes())
@@ -270,7 +270,7 @@ fn names_others(path: &Path) -> Result<bool, MeshFileError> {
 }
 
 fn glb_names_others(path: &Path) -> std::io::Result<bool> {
-    let mut file = File::open(path)?;
+    let mut file = file::open(path)?;
     // Magic, version, length; then length and kind of the first chunk, which is JSON.
     let mut head = [0; 20];
     file.read_exact(&mut head)?;

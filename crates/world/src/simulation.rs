@@ -19,14 +19,14 @@ pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
 use crate::control::{self, Programs};
-use crate::event::{Event, EventKind, plain};
+use crate::event::{Event, EventKind};
 use crate::rigid::{self, BodyId, Engine};
 use crate::sensor::depth::Renderer;
 use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Mount, Problem, Scene, SensorKind};
+use freiraum_scene::{Mount, Problem, Scene, SensorKind, plain};
 use goal::Scores;
 use meeting::Meetings;
 use sensing::{Mounts, Sensing};
@@ -275,7 +275,8 @@ impl Simulation {
             let (events, trouble) = (&mut self.events, &mut self.troubles[number]);
             self.drivers.ask(number, &known, own, |commands, notes| {
                 let mut warn = |message: String| {
-                    let kind = EventKind::Warning { vehicle: Some(number), message: plain(&message) };
+                    let kind =
+                        EventKind::Warning { vehicle: Some(number), message: plain(&message).into_owned() };
                     events.push(Event { time, kind });
                 };
                 notes.iter().for_each(|note| warn(note.clone()));

@@ -8,6 +8,7 @@ use super::{CheckOptions, outlines};
 use crate::parts::Parts;
 use crate::timeline::{Course, Mover, Stage, motion};
 use freiraum_geometry::Pose;
+use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_motion::path::Ball;
 use freiraum_scene::{Place, Problem, Scene, Travel};
 
@@ -66,6 +67,19 @@ pub fn reach(
         seconds: 1.0,
         place,
     };
+    // Beyond that nothing can be proven, so that nothing would be met.
+    for body in bodies {
+        let end = stage.motion(*body).pose(1.0).translation();
+        // Also true for what is no number.
+        if !(end.abs().max_element() <= MAX_COORDINATE) {
+            let message = format!(
+                "{} would end at {:?}; expected coordinates of magnitude at most {MAX_COORDINATE:e} m",
+                scene.bodies[*body].name,
+                end.to_array()
+            );
+            return Err(vec![Problem::new(place, message).help("move it less far")]);
+        }
+    }
     let found = candidates(&pairs, &stage, bodies).map_err(|problem| vec![problem])?;
     let found: Vec<Finding> = found.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
     let bare = without_allowances(scene);

@@ -33,6 +33,11 @@ impl Programs {
         Programs(named.collect())
     }
 
+    /// These, too, may be started.
+    pub fn extend(&mut self, others: &Programs) {
+        self.0.extend(others.0.iter().cloned());
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
