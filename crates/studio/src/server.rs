@@ -127,6 +127,8 @@ impl Studio {
         let folder = scene.as_deref().map_or(Path::new("."), |scene| scene.parent().unwrap_or(Path::new("")));
         let files = Files::of(folder, programs)
             .map_err(|error| StudioError::Folder { path: scene.clone().unwrap_or_default(), error })?;
+        // What a studio that was killed left half written.
+        freiraum_formats::file::sweep(files.root());
         let cache = cache.or_else(cache::folder);
         let failed = |error| StudioError::Listen { host: host.clone(), port, error };
         let listener = std::net::TcpListener::bind((host.as_str(), port)).map_err(failed)?;

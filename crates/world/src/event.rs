@@ -226,7 +226,7 @@ impl EventFilter {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use freiraum_scene::plain;
 
     #[test]
     fn texts_of_others_stay_in_their_line() {

@@ -74,7 +74,7 @@ pub fn save(path: &Path, fill: impl FnOnce(File) -> io::Result<File>) -> Result<
     let handle = part.file.try_clone().map_err(failed("write the file"))?;
     let written = fill(handle).and_then(|file| file.sync_all()).and_then(|()| fs::rename(&part.path, &path));
     written.map_err(failed("write the file"))?;
-    part.is_in_place();
+    part.settle();
     sync(folder);
     Ok(())
 }
@@ -158,7 +158,7 @@ impl Part {
         }
     }
 
-    fn is_in_place(mut self) {
+    fn settle(mut self) {
         self.is_in_place = true;
     }
 }
