@@ -2,6 +2,7 @@
 
 mod bench;
 mod browser;
+mod deny;
 mod needs;
 mod programs;
 mod steps;
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask TASK
 
-  test          everything that CI runs: format, tidy, clippy, tests, docs, fuzz targets, the studio in a browser
+  test          everything that CI runs: format, tidy, deny, clippy, tests, docs, fuzz targets, the studio in a browser
   bench [NAME] [--all-peers] [--quick]
                 this engine and its peers side by side, as ratios (all tables, or one: mesh_files, hull, enclose, roots,
                 elementary, convex, meshes, rays, sets, sensors, motion, check, plan, studio, panda, robot, world, deform;
@@ -22,6 +23,7 @@ cargo xtask TASK
                 only the studio in a browser (all tests, or those in files whose names contain NAME: demo, editing, files,
                 piano, latency); pictures are left in target/studio-pictures
   ci            `test` on a clean clone of HEAD, as CI does it
+  deny          only advisories, licences and sources of what the workspace depends on
   tidy          only the repository's own rules (numbers, paths, links)
 
 Environment:
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["browser", names @ ..] => browser::build_and_run(names),
         ["ci"] => steps::clean_clone(),
         ["tidy"] => tidy::check(&steps::root()),
+        ["deny"] => deny::check(&steps::root()),
         ["help" | "--help" | "-h"] => {
             eprint!("{HELP}");
             return ExitCode::SUCCESS;

@@ -1,6 +1,6 @@
 //! The steps of each task. A failure ends the run after the steps beside it.
 
-use crate::{browser, needs, programs, tidy};
+use crate::{browser, deny, needs, programs, tidy};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -25,6 +25,7 @@ pub(crate) fn test() -> Result<(), String> {
     }
     step("format", || run(&root, &["cargo", "fmt", "--all", "--check"], &[]))?;
     step("tidy", || tidy::check(&root))?;
+    step("deny", || deny::check(&root))?;
     step("clippy", || {
         run(
             &root,

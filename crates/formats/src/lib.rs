@@ -1,5 +1,6 @@
 //! How is it written? One module per file format.
 //!
+//! - [`file`]: which files are read, and how they are opened and written
 //! - [`notation`]: shapes and poses in questions and scene files
 //! - [`robot`]: URDF and SRDF
 //! - [`scene`]: the scene file
@@ -7,10 +8,9 @@
 //! - [`mesh`]: STL, OBJ, OFF, PLY and glTF, read into and written from a
 //!   [`Mesh`](freiraum_geometry::Mesh)
 
+pub mod file;
 pub mod mesh;
 pub mod notation;
 pub mod robot;
 pub mod scene;
 pub mod world;
-
-mod save;

@@ -111,7 +111,7 @@ fn links_and_pipes_stay_what_they_are() {
     assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
     assert_eq!(reader.join().unwrap(), fs::read(folder.path("elsewhere/a.off")).unwrap());
     // Reading it must not wait for a writer.
-    assert_eq!(load(pipe).unwrap_err(), (Kind::Io, "this is not a regular file".to_owned()));
+    assert_eq!(load(pipe).unwrap_err(), (Kind::Io, "this is not a regular file but a pipe".to_owned()));
 }
 
 #[test]

@@ -68,11 +68,11 @@ fn killed_at_any_moment() {
         let found = std::fs::read_to_string(&path).unwrap();
         assert!(versions.contains(&found), "{} bytes are no whole version", found.len());
         SceneFile::read(&path).unwrap();
-        // The unfinished file of the killed one, if there is one, is not in the way.
-        for litter in files(&folder).iter().filter(|name| name.ends_with(".part")) {
-            std::fs::remove_file(folder.path().join(litter)).unwrap();
-        }
     }
+    // Whoever saves next removes what those who were killed have left.
+    let mut file = SceneFile::read(&path).unwrap();
+    file.save_as(&path).unwrap();
+    assert_eq!(files(&folder), ["scene.toml"]);
 }
 
 /// A disk that takes no more: the old file stays, and nothing is left beside it.

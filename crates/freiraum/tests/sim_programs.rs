@@ -34,8 +34,98 @@ fn world(name: &str, program: &str, timeout: f64) -> Folder {
 
 fn sim(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
-    command.args(["sim", "world.toml"]).args(arguments).current_dir(folder);
+    command.args(["sim", "world.toml", "--trust"]).args(arguments).current_dir(folder);
     command
+}
+
+/// The same for somebody who has said nothing yet, with a cache of his own.
+fn untrusted(folder: &Path, command: &str) -> Command {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    run.args(command.split(' ')).current_dir(folder).env("XDG_CACHE_HOME", folder.join("cache"));
+    run.stdin(Stdio::null());
+    run
+}
+
+/// Answers the question on a terminal, by the terminals of Python: what was said, and the exit code.
+fn on_terminal(folder: &Path, answer: &str) -> (String, i32) {
+    let script = "import os, pty, sys\n\
+        pid, fd = pty.fork()\n\
+        if pid == 0: os.execv(sys.argv[2], [sys.argv[2], 'sim', 'world.toml', '--duration', '0.02', '--color', 'never'])\n\
+        said = b''\n\
+        while True:\n    \
+            try: got = os.read(fd, 4096)\n    \
+            except OSError: break\n    \
+            if not got: break\n    \
+            said += got\n    \
+            if b'[y/N] ' in got: os.write(fd, sys.argv[1].encode() + b'\\n')\n\
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])\n\
+        sys.stdout.buffer.write(said); sys.stdout.flush(); sys.exit(code)\n";
+    let mut command = Command::new("python3");
+    command.args(["-c", script, answer, env!("CARGO_BIN_EXE_freiraum")]);
+    command.current_dir(folder).env("XDG_CACHE_HOME", folder.join("cache"));
+    let output = command.output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
+}
+
+#[test]
+fn a_scene_runs_nothing_on_its_own() {
+    if !has_python() {
+        return;
+    }
+    let program = "open('ran', 'w')\nimport sys\nsys.stdin.readline()\nfor line in sys.stdin: print('{}', flush=True)\n";
+    let folder = world("sim-trust", program, 5.0);
+    let ran = || {
+        let ran = folder.path().join("ran");
+        let found = ran.exists();
+        let _ = std::fs::remove_file(ran);
+        found
+    };
+    // Nobody to ask.
+    for command in ["sim world.toml --duration 0.02", "studio world.toml --no-open"] {
+        let output = untrusted(folder.path(), command).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("python3 drive.py") && said.contains("--trust") && !ran(), "{said}");
+    }
+    let output = untrusted(folder.path(), "sim world.toml --duration 0.02 --json").output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["error"]["code"], "trust", "{found}");
+    assert_eq!(found["error"]["programs"], serde_json::json!([["python3", "drive.py"]]));
+    // For this once.
+    let output = untrusted(folder.path(), "sim world.toml --duration 0.02 --trust").output().unwrap();
+    assert!(output.status.success() && ran());
+    let again = || untrusted(folder.path(), "sim world.toml --duration 0.02").output().unwrap().status.code();
+    assert_eq!(again(), Some(2));
+    // Anything but a yes is a no, and is not remembered.
+    for answer in ["", "n", "yesterday"] {
+        let (said, code) = on_terminal(folder.path(), answer);
+        assert!(
+            said.contains("wants to run:") && said.contains("python3 drive.py (drives \"robot\")"),
+            "{said}"
+        );
+        assert_eq!((code, ran()), (2, false), "{answer:?}: {said}");
+    }
+    let (said, code) = on_terminal(folder.path(), "y");
+    assert_eq!((code, ran()), (0, true), "{said}");
+    assert_eq!((again(), ran()), (Some(0), true), "it was remembered");
+    let (said, code) = on_terminal(folder.path(), "n");
+    assert!(code == 0 && ran() && !said.contains("wants to run"), "{said}");
+    // Another content of the program or of the scene is another question; the old one is still answered.
+    folder.file("drive.py", format!("{program}# changed\n"));
+    assert_eq!((again(), ran()), (Some(2), false));
+    folder.file("drive.py", program);
+    assert_eq!((again(), ran()), (Some(0), true));
+    let text = std::fs::read_to_string(folder.path().join("world.toml")).unwrap();
+    folder.file("world.toml", text.replace("drive.py\"]", "drive.py\", \"fast\"]"));
+    assert_eq!((again(), ran()), (Some(2), false));
+    folder.file("world.toml", format!("# a comment\n{text}"));
+    assert_eq!((again(), ran()), (Some(2), false));
+    // And so is another folder.
+    let other = world("sim-trust-elsewhere", program, 5.0);
+    let output =
+        untrusted(other.path(), "sim world.toml").env("XDG_CACHE_HOME", folder.path().join("cache")).output();
+    assert_eq!(output.unwrap().status.code(), Some(2));
 }
 
 const HELLO: &str = "import sys, os, json, time, signal\nsys.stdin.readline()\n";

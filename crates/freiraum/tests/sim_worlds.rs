@@ -9,7 +9,7 @@ fn run(scene: &str, seconds: &str) -> Value {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/worlds");
     let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
     let output = command
-        .args(["sim", scene, "--json", "--events", "all", "--duration", seconds])
+        .args(["sim", scene, "--trust", "--json", "--events", "all", "--duration", seconds])
         .current_dir(folder)
         .output()
         .unwrap();

@@ -3,6 +3,7 @@
 use crate::check::memory::CheckMemory;
 use crate::check::shrinker::{Shrinker, Shrinkers};
 use crate::stamp::Stamp;
+use freiraum_formats::file;
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Pose, Shape, Unit};
 use freiraum_motion::Movable;
@@ -11,7 +12,6 @@ use freiraum_motion::fit::ShrinkError;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -279,7 +279,7 @@ fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
 /// Of the bytes of a file.
 pub(crate) fn digest_bytes(path: &Path) -> std::io::Result<Digest> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
+    hasher.update_reader(file::open(path)?)?;
     Ok(*hasher.finalize().as_bytes())
 }
 
@@ -309,7 +309,7 @@ fn names_others(path: &Path) -> Result<bool, MeshFileError> {
 }
 
 fn glb_names_others(path: &Path) -> std::io::Result<bool> {
-    let mut file = File::open(path)?;
+    let mut file = file::open(path)?;
     // Magic, version, length; then length and kind of the first chunk, which is JSON.
     let mut head = [0; 20];
     file.read_exact(&mut head)?;

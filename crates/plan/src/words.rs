@@ -414,7 +414,7 @@ pub fn named(name: &str) -> String {
 
 /// Names come from files: nothing in them may steer a terminal.
 pub(crate) fn clean(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    freiraum_scene::plain(name).into_owned()
 }
 
 fn touched(body: &str, is_alone: bool, feature: Option<String>) -> String {

@@ -385,12 +385,9 @@ fn neither_threads_nor_memory_change_an_answer() {
             let fresh = run(&scene, &CheckMemory::default(), 1);
             let of_two = run(&scene, &CheckMemory::default(), 2);
             assert_eq!(fresh, of_two, "seed {seed}, round {round}");
-            let remembered = run(&scene, &memory, 2);
-            assert_eq!(
-                fresh,
-                CheckResult { pairs_remembered: 0, ..remembered },
-                "seed {seed}, round {round}"
-            );
+            let mut remembered = run(&scene, &memory, 2);
+            remembered.pairs_remembered = 0;
+            assert_eq!(fresh, remembered, "seed {seed}, round {round}");
             // Something else is asked of what is remembered.
             scene.clearance = [0.0, 0.01, 0.1, 0.3][random.below(4)];
             let near = fresh.steps.iter().find_map(|step| step.closest);

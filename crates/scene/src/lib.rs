@@ -7,6 +7,7 @@
 //! `world_from_body`, axes and vectors are in the frame of the world.
 
 mod body;
+mod plain;
 mod problem;
 mod robot;
 mod rule;
@@ -14,7 +15,8 @@ mod step;
 mod world;
 
 pub use body::{Body, Color, Geometry, Group};
-pub use problem::{Place, Problem};
+pub use plain::{is_odd, plain};
+pub use problem::{Place, Problem, ProblemKind};
 pub use robot::{
     Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task,
 };

@@ -20,12 +20,30 @@ pub struct Problem {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// What kind of problem it is.
+    pub kind: ProblemKind,
+}
+
+/// What kind of problem it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// Something in the text is wrong.
+    #[default]
+    Wrong,
+    /// The text names a file that it may not name.
+    Outside,
 }
 
 impl Problem {
     /// A problem without advice.
     pub fn new(place: Place, message: impl Into<String>) -> Problem {
-        Problem { place, message: message.into(), help: None }
+        Problem { place, message: message.into(), help: None, kind: ProblemKind::Wrong }
+    }
+
+    /// That a text may not name this file.
+    pub fn outside(place: Place, file: &str) -> Problem {
+        let message = format!("the file {file:?} is outside the folder of the scene");
+        Problem { kind: ProblemKind::Outside, ..Problem::new(place, message).help("copy it into the folder") }
     }
 
     /// The same with advice.

@@ -15,12 +15,3 @@ pub(crate) fn name_for(path: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex()[..16].to_owned()
 }
-
-/// Writes a file in one go: it is the whole old one or the whole new one.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let beside = path.with_extension(format!("{}.part", std::process::id()));
-    std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
-        // What is left of a failed attempt helps nobody.
-        let _ = std::fs::remove_file(&beside);
-    })
-}

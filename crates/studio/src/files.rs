@@ -1,8 +1,10 @@
 //! Which files may be read and written: those in one folder, and those that a scene names which the user has opened on the command line.
 
 use crate::protocol::Refusal;
+use freiraum_formats::file::{self, Reach};
 use freiraum_formats::scene::SceneFile;
-use freiraum_scene::Geometry;
+use freiraum_scene::{Geometry, Scene};
+use freiraum_world::control::Programs;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -24,13 +26,25 @@ pub(crate) struct Files {
     root: PathBuf,
     /// Folders and files beside it, for reading.
     readable: BTreeSet<PathBuf>,
+    /// Programs that may be started: those that were trusted at the start, and those of our own examples.
+    programs: Programs,
 }
 
 impl Files {
     /// A folder and all that is in it.
-    pub(crate) fn of(root: &Path) -> std::io::Result<Files> {
+    pub(crate) fn of(root: &Path, programs: Programs) -> std::io::Result<Files> {
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
-        Ok(Files { root: root.canonicalize()?, readable: BTreeSet::new() })
+        Ok(Files { root: root.canonicalize()?, readable: BTreeSet::new(), programs })
+    }
+
+    /// Programs that may be started.
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.programs
+    }
+
+    /// Which files a text may name. Texts are read with it, so that nothing else is ever opened.
+    pub(crate) fn reach(&self) -> Reach {
+        Reach::within(self.readable.iter().cloned().chain([self.root.clone()]))
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -45,21 +59,29 @@ impl Files {
                 self.readable.extend(path.canonicalize());
             }
         }
-        let of_robots = file.robot_files().iter().flatten();
-        self.readable.extend(of_robots.filter_map(|path| path.canonicalize().ok()));
+        let named = file.robot_files().iter().flatten().chain(file.table_files());
+        self.readable.extend(named.filter_map(|path| path.canonicalize().ok()));
     }
 
-    /// Everything in this folder is readable.
-    pub(crate) fn trust_folder(&mut self, folder: &Path) {
+    /// Everything in the folder of an example of ours is readable, and its programs may run.
+    pub(crate) fn trust_example(&mut self, folder: &Path, scene: &Scene) {
         self.readable.extend(folder.canonicalize());
+        self.programs.extend(&Programs::of(scene));
     }
 
     fn is_readable(&self, real: &Path) -> bool {
         real.starts_with(&self.root) || self.readable.iter().any(|known| real.starts_with(known))
     }
 
-    /// Refuses a scene that names a file which is not readable.
+    /// Refuses a scene that names a program which may not run, or a file which is not readable: a link may lead elsewhere since it was read.
     pub(crate) fn admit(&self, file: &SceneFile) -> Result<(), Refusal> {
+        if let Some((vehicle, command)) = self.programs.refused(file.scene()) {
+            let vehicle = &file.scene().world.vehicles[vehicle].name;
+            let message = format!("{vehicle:?} wants to run a program that was not trusted: {command:?}");
+            let help =
+                "programs are trusted when the studio is started: freiraum studio SCENE, or with --trust";
+            return Err(Refusal::new("trust", message).help(help));
+        }
         // What is not there cannot be read.
         let is_outside = |path: &Path| path.canonicalize().is_ok_and(|real| !self.is_readable(&real));
         let refuse = |what: String| {
@@ -77,6 +99,10 @@ impl Files {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 return refuse(format!("the file {name:?} of the robot {:?}", robot.name));
             }
+        }
+        if let Some(path) = file.table_files().iter().find(|path| is_outside(path)) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            return refuse(format!("the table {name:?} of a sensor"));
         }
         Ok(())
     }
@@ -123,6 +149,11 @@ impl Files {
             return Err(Refusal::new("path", format!("{name:?} is hidden; choose another name")));
         }
         let path = folder.join(file);
+        if self.programs.name_file(&path) {
+            return Err(
+                Refusal::new("path", format!("{name:?} belongs to a program")).help("choose another name")
+            );
+        }
         // A link is followed when the file is written: it must lead to a file in here, too. A dangling one could lead anywhere.
         let is_inside = match path.symlink_metadata() {
             Ok(found) if found.is_symlink() => {
@@ -176,7 +207,7 @@ fn real_folder(folder: &Path) -> std::io::Result<PathBuf> {
 /// Whether a TOML file looks like a scene, by its beginning.
 fn is_scene(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = std::fs::File::open(path)
+    let read = file::open(path)
         .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, 1 << 16), &mut head));
     read.is_ok()
         && String::from_utf8_lossy(&head)

@@ -4,6 +4,7 @@
 //! gives up when the process ends, tells work of a session that still runs from work that was left behind.
 
 use crate::cache;
+use freiraum_formats::file;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::fs::{File, TryLockError};
@@ -44,20 +45,21 @@ impl Journal {
         let Some(folder) = cache.map(|cache| cache.join("journal")) else {
             return (Journal { own: None, lock: RefCell::default() }, None);
         };
+        // What a killed session left half written.
+        file::sweep(&folder);
         let name = cache::name_for(scene);
         let mut offers: Vec<Offer> = Vec::new();
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let is_ours = entry.file_name().to_string_lossy().starts_with(&name);
-            if !is_ours
-                || path.extension().is_none_or(|e| e != "json")
-                || entry.metadata().is_ok_and(|m| m.len() > MAX_SIZE)
-                || is_held(&path)
-            {
+            if !is_ours || path.extension().is_none_or(|e| e != "json") || is_held(&path) {
                 continue;
             }
-            let read =
-                std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Unsaved>(&bytes).ok());
+            let read = match file::read(&path, MAX_SIZE) {
+                Ok(bytes) => serde_json::from_slice::<Unsaved>(&bytes).ok(),
+                Err(e) if e.kind() == std::io::ErrorKind::FileTooLarge => continue,
+                Err(_) => None,
+            };
             match read {
                 Some(unsaved) if unsaved.text != text => offers.push(Offer { unsaved, path }),
                 // What was saved after all, or is damaged.
@@ -85,7 +87,8 @@ impl Journal {
             let _ = file.try_lock();
             *lock = Some(file);
         }
-        cache::replace(own, &serde_json::to_vec(&unsaved).map_err(std::io::Error::other)?)
+        // On the disk when this returns: a machine that loses its power loses no work that was kept.
+        file::write(own, serde_json::to_vec(&unsaved).map_err(std::io::Error::other)?)
     }
 
     /// Everything is saved.

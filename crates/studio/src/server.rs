@@ -4,6 +4,7 @@ use crate::cache;
 use crate::document::Session;
 use crate::files::Files;
 use crate::web::{Guard, Web, router, serve};
+use freiraum_world::control::Programs;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct Options {
     pub examples: Vec<Example>,
     /// Where unsaved work and examples are kept; `None` for the cache of the user.
     pub cache: Option<PathBuf>,
+    /// Programs that the scene may start as drivers of its vehicles. Scenes that name others are refused, whoever sends them.
+    pub programs: Programs,
     /// Serve the page from this folder instead of the one in the program, for development.
     pub page: Option<PathBuf>,
 }
@@ -47,7 +50,15 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let host = "127.0.0.1".to_owned();
-        Options { scene: None, host, port: 0, examples: Vec::new(), cache: None, page: None }
+        Options {
+            scene: None,
+            host,
+            port: 0,
+            examples: Vec::new(),
+            cache: None,
+            programs: Programs::none(),
+            page: None,
+        }
     }
 }
 
@@ -112,10 +123,12 @@ pub struct Studio {
 impl Studio {
     /// Starts to serve. A scene that is wrong does not stop it: the page shows what is wrong.
     pub fn start(options: Options) -> Result<Studio, StudioError> {
-        let Options { scene, host, port, examples, cache, page } = options;
+        let Options { scene, host, port, examples, cache, programs, page } = options;
         let folder = scene.as_deref().map_or(Path::new("."), |scene| scene.parent().unwrap_or(Path::new("")));
-        let files = Files::of(folder)
+        let files = Files::of(folder, programs)
             .map_err(|error| StudioError::Folder { path: scene.clone().unwrap_or_default(), error })?;
+        // What a studio that was killed left half written.
+        freiraum_formats::file::sweep(files.root());
         let cache = cache.or_else(cache::folder);
         let failed = |error| StudioError::Listen { host: host.clone(), port, error };
         let listener = std::net::TcpListener::bind((host.as_str(), port)).map_err(failed)?;

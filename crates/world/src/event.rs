@@ -191,19 +191,6 @@ impl Event {
     }
 }
 
-/// A text of somebody else in one line: what would move a cursor, change colours or turn the direction of writing is written as its code.
-pub(crate) fn plain(text: &str) -> String {
-    let is_odd = |c: char| {
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        c.is_control() || turns
-    };
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_odd(c) { out.extend(c.escape_default()) } else { out.push(c) }
-    }
-    out
-}
-
 /// Which events somebody wants to hear of. Warnings always pass.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
@@ -239,7 +226,7 @@ impl EventFilter {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use freiraum_scene::plain;
 
     #[test]
     fn texts_of_others_stay_in_their_line() {

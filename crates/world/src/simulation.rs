@@ -18,15 +18,15 @@ pub use contact::Contact;
 pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
-use crate::control;
-use crate::event::{Event, EventKind, plain};
+use crate::control::{self, Programs};
+use crate::event::{Event, EventKind};
 use crate::rigid::{self, BodyId, Engine};
 use crate::sensor::depth::Renderer;
 use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_scene::{Mount, Problem, Scene, SensorKind};
+use freiraum_scene::{Mount, Problem, Scene, SensorKind, plain};
 use goal::Scores;
 use meeting::Meetings;
 use sensing::{Mounts, Sensing};
@@ -61,7 +61,27 @@ pub struct Simulation {
     meetings: Meetings,
     events: Vec<Event>,
     totals: Totals,
+    failure: Option<Failure>,
 }
+
+/// Why a world stands still: a question about its bodies could not be answered, and nothing is assumed in place of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// Seconds since the start.
+    pub time: f64,
+    /// The bodies of the scene that it is about.
+    pub bodies: Vec<usize>,
+    /// What is wrong, with the names of the bodies.
+    pub message: String,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the world stands still at {} s: {}", self.time, self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
 
 /// What was already told of a vehicle.
 #[derive(Clone, Debug, Default)]
@@ -91,9 +111,10 @@ pub struct Totals {
 const FALLEN: [f64; 2] = [0.5, 0.8];
 
 impl Simulation {
-    /// The world of a scene at its start; `shapes` are those of its bodies, in their order.
+    /// The world of a scene at its start; `shapes` are those of its bodies, in their order. It starts no programs:
+    /// [`Simulation::with_programs`] does.
     ///
-    /// **Errors.** What cannot be simulated, with where the file says so, all of it at once.
+    /// **Errors.** What cannot be simulated, with where the file says so, all of it at once; a vehicle that is driven by a program which may not run.
     pub fn new(scene: &Scene, shapes: &[Prepared]) -> Result<Simulation, Vec<Problem>> {
         Simulation::with_renderer(scene, shapes, &Renderer::default())
     }
@@ -105,6 +126,22 @@ impl Simulation {
         shapes: &[Prepared],
         renderer: &Renderer,
     ) -> Result<Simulation, Vec<Problem>> {
+        Simulation::with_programs(scene, shapes, renderer, &Programs::none())
+    }
+
+    /// The same for a scene that may start these programs.
+    pub fn with_programs(
+        scene: &Scene,
+        shapes: &[Prepared],
+        renderer: &Renderer,
+        programs: &Programs,
+    ) -> Result<Simulation, Vec<Problem>> {
+        if let Some((vehicle, command)) = programs.refused(scene) {
+            let vehicle = &scene.world.vehicles[vehicle];
+            let message = format!("{:?} is driven by a program that may not run: {command:?}", vehicle.name);
+            let help = "a simulation starts only programs that its user has allowed; see docs/controllers.md";
+            return Err(vec![Problem::new(vehicle.place, message).help(help)]);
+        }
         build::check(scene, shapes)?;
         let Expanded { mut scene, shapes, vehicles } = expanded(scene, shapes)?;
         take_seats(&mut scene);
@@ -136,13 +173,20 @@ impl Simulation {
             meetings: Meetings::default(),
             events,
             totals: Totals::default(),
+            failure: None,
             bodies,
             scene,
         })
     }
 
     /// Lets one step of time pass.
+    ///
+    /// **Errors.** If a question about two bodies has no answer, the world stands still from then on, which is told as a warning:
+    /// [`Simulation::failure`] says why.
     pub fn step(&mut self) {
+        if self.failure.is_some() {
+            return;
+        }
         let (step, known) = (self.scene.world.settings.step, self.events.len());
         self.measure();
         self.ask();
@@ -179,6 +223,7 @@ impl Simulation {
             machine.after(&mut self.engine, part, &mut self.events);
         }
         self.watch();
+        self.look_for_failure();
         self.events[known..].sort_by(|a, b| a.time.total_cmp(&b.time));
         let parts = &self.vehicles;
         let is_own = |vehicle: usize, body: usize| parts[vehicle].contains(&body);
@@ -230,7 +275,8 @@ impl Simulation {
             let (events, trouble) = (&mut self.events, &mut self.troubles[number]);
             self.drivers.ask(number, &known, own, |commands, notes| {
                 let mut warn = |message: String| {
-                    let kind = EventKind::Warning { vehicle: Some(number), message: plain(&message) };
+                    let kind =
+                        EventKind::Warning { vehicle: Some(number), message: plain(&message).into_owned() };
                     events.push(Event { time, kind });
                 };
                 notes.iter().for_each(|note| warn(note.clone()));
@@ -245,6 +291,26 @@ impl Simulation {
                 }
             });
         }
+    }
+
+    /// Why the world stands still, if it does.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// Stops the world if a question had no answer.
+    fn look_for_failure(&mut self) {
+        let Some(fault) = self.engine.fault() else { return };
+        let mut bodies: Vec<usize> = fault.bodies.iter().filter_map(|id| self.number(*id)).collect();
+        bodies.dedup();
+        let names: Vec<String> =
+            bodies.iter().map(|body| format!("{:?}", self.scene.bodies[*body].name)).collect();
+        let message = format!("{}: {}", names.join(" and "), fault.message);
+        let failure = Failure { time: fault.time, bodies, message };
+        let kind = EventKind::Warning { vehicle: None, message: failure.to_string() };
+        self.events.push(Event { time: fault.time, kind });
+        self.failure = Some(failure);
     }
 
     /// Tells of vehicles that fell over.

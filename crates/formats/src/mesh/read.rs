@@ -6,10 +6,11 @@ use super::options::{ReadOptions, Weld};
 use super::points::{join_equal, join_near};
 use super::stl::Parts;
 use super::{gltf, obj, off, ply, stl, stl_ascii};
+use crate::file::{self, LARGEST_MESH};
 use freiraum_geometry::unit::Unit;
 use freiraum_geometry::{Mesh, MeshError};
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// Reads a mesh file.
@@ -20,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// **Units.** Metres in the result, whatever [`ReadOptions::units`] says the file has. **Frames.** The axes of the file.
 /// **Guarantee.** Every coordinate is the number in the file, correctly rounded to f64 and converted to metres. All
 /// triangles of the file are there, in its order; nothing is left out silently except what has no triangles.
-/// **Degenerate input.** Triangles without area are kept. A file without triangles is an error.
+/// **Degenerate input.** Triangles without area are kept. A file without triangles is an error, and so is one of more than 8 GiB
+/// ([`LARGEST_MESH`]) and what is no regular file.
 /// **Cost.** Binary STL is read piece by piece and takes little more memory than the mesh; the other formats are read into
 /// memory as a whole.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> std::result::Result<Mesh, MeshFileError> {
@@ -63,7 +65,7 @@ pub fn companions(path: impl AsRef<Path>) -> Vec<PathBuf> {
         return Vec::new();
     }
     let folder = path.parent().unwrap_or(Path::new(""));
-    let names = std::fs::read(path).map_or(Vec::new(), |bytes| gltf::names(&bytes));
+    let names = file::read(path, LARGEST_MESH).map_or(Vec::new(), |bytes| gltf::names(&bytes));
     names.iter().map(|name| folder.join(name)).collect()
 }
 
@@ -77,14 +79,18 @@ struct Opened {
 
 impl Opened {
     fn new(path: &Path, options: &ReadOptions) -> Result<Opened> {
-        // Looked at before it is opened: opening a pipe waits for its writer.
-        let metadata = std::fs::metadata(path).map_err(io("open the file"))?;
-        if !metadata.is_file() {
-            let what = if metadata.is_dir() { "this is a folder" } else { "this is not a regular file" };
-            return Err(MeshFileError::new(Kind::Io, Place::File, what, "a mesh file"));
+        let mut file = file::open(path).map_err(|e| match e.kind() {
+            ErrorKind::IsADirectory | ErrorKind::InvalidInput => {
+                MeshFileError::new(Kind::Io, Place::File, e.to_string(), "a mesh file")
+            }
+            _ => MeshFileError::io(&e, "open the file"),
+        })?;
+        let length = file.metadata().map_err(io("open the file"))?.len();
+        if length > LARGEST_MESH {
+            let found = format!("the file has {length} bytes");
+            let expected = format!("at most {} GiB", LARGEST_MESH >> 30);
+            return Err(MeshFileError::new(Kind::TooLarge, Place::File, found, expected));
         }
-        let mut file = File::open(path).map_err(io("open the file"))?;
-        let length = metadata.len();
         let mut head = Vec::with_capacity(SNIFFED_BYTES);
         file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut head).map_err(io("read the file"))?;
         let format = choose(&head, length, extension(path), options)?;
@@ -109,7 +115,7 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Mesh> {
             let found = format!("the file has {length} bytes, more than the memory holds");
             MeshFileError::new(Kind::TooLarge, Place::File, found, "a smaller file")
         })?;
-        file.read_to_end(&mut bytes).map_err(io("read the file"))?;
+        file.take(LARGEST_MESH).read_to_end(&mut bytes).map_err(io("read the file"))?;
         parse(
             &bytes,
             format,

@@ -4,7 +4,7 @@ use super::error::{MeshFileError, MeshFileErrorKind as Kind, Place, Result};
 use super::format::MeshFormat;
 use super::options::WriteOptions;
 use super::{gltf, obj, off, ply, stl, stl_ascii};
-use crate::save::{SaveError, save};
+use crate::file::{SaveError, save};
 use freiraum_geometry::unit::Unit;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use std::borrow::Cow;

@@ -5,7 +5,8 @@ use super::urdf::read_text;
 use super::xml::document;
 use std::path::{Path, PathBuf};
 
-/// A URDF file and the meshes of its collision shapes, or of what links without any look like, as far as they are there: what reading it reads.
+/// A URDF file, the meshes of its collision shapes, or of what links without any look like, as far as they are there, and the files of the packages
+/// that they are in: what reading it reads.
 pub fn files(path: &Path, packages: &Packages) -> Vec<PathBuf> {
     let mut found = vec![path.to_owned()];
     let Ok(text) = read_text(path) else { return found };
@@ -20,8 +21,13 @@ pub fn files(path: &Path, packages: &Packages) -> Vec<PathBuf> {
     };
     for mesh in meshes.filter(is_looked_at) {
         let Some(written) = mesh.attribute("filename") else { continue };
-        let file = packages.candidates(written, folder).into_iter().find(|path| path.is_file());
-        found.extend(file.filter(|file| !found.contains(file)));
+        let is_there = |path: &PathBuf| packages.reach.contains(path) && path.is_file();
+        let file = packages.candidates(written, folder).into_iter().find(is_there);
+        for file in [file, packages.package_file(written, folder)].into_iter().flatten() {
+            if !found.contains(&file) {
+                found.push(file);
+            }
+        }
     }
     found
 }

@@ -6,6 +6,7 @@ use crate::mesh::{self, ReadOptions};
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, ShapeError, Sphere};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Mesh, Vec3};
+use freiraum_scene::Problem;
 use roxmltree::Node;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -100,7 +101,12 @@ fn mesh_shape(
         return None;
     }
     let at = place_of(node, "filename");
-    let candidates = packages.candidates(written, folder);
+    let (candidates, outside): (Vec<PathBuf>, Vec<PathBuf>) =
+        packages.candidates(written, folder).into_iter().partition(|path| packages.reach.contains(path));
+    if candidates.is_empty() && !outside.is_empty() {
+        problems.0.push(Problem::outside(at, written));
+        return None;
+    }
     let Some(path) = candidates.iter().find(|path| path.is_file()) else {
         let looked: Vec<String> = candidates.iter().map(|path| tidy(path).display().to_string()).collect();
         if looked.is_empty() {

@@ -1,5 +1,6 @@
 //! Where the files are that a robot file names.
 
+use crate::file::{self, Reach};
 use std::path::{Component, Path, PathBuf};
 
 /// Folders of packages, for names like `package://my_robot/meshes/arm.stl`.
@@ -7,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 pub struct Packages {
     /// Names and folders, tried first.
     pub named: Vec<(String, PathBuf)>,
+    /// Which files a robot file may name, and in which folders packages are looked for.
+    pub reach: Reach,
 }
 
 impl Packages {
@@ -29,25 +32,40 @@ impl Packages {
         let above = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         for ancestor in above.ancestors() {
             let is_named = ancestor.file_name().is_some_and(|name| name == package);
-            if is_named || says(&ancestor.join("package.xml"), package) {
+            if is_named || self.says(ancestor, package) {
                 found.push(ancestor.join(rest));
             }
             let inside = ancestor.join(package);
-            if inside.is_dir() {
+            if self.reach.contains(&inside) && inside.is_dir() {
                 found.push(inside.join(rest));
             }
         }
         found.dedup();
         found
     }
+
+    /// The file that says where a package is which a name like `package://my_robot/meshes/arm.stl` begins with, if one does.
+    pub(super) fn package_file(&self, written: &str, folder: &Path) -> Option<PathBuf> {
+        let (package, _) = written.strip_prefix("package://")?.split_once('/')?;
+        let above = std::path::absolute(folder).ok()?;
+        above.ancestors().find(|ancestor| self.says(ancestor, package)).map(|ancestor| ancestor.join(FILE))
+    }
+
+    /// True if the package file in a folder states this name.
+    fn says(&self, folder: &Path, package: &str) -> bool {
+        let path = folder.join(FILE);
+        self.reach.contains(&path) && says(&path, package)
+    }
 }
 
+/// What says that a folder is a package.
+const FILE: &str = "package.xml";
+
 /// True if a package file states this name.
-fn says(file: &Path, package: &str) -> bool {
+fn says(path: &Path, package: &str) -> bool {
     // Package files are a page long; anything else is none.
     const LONGEST: u64 = 1 << 20;
-    let is_short = std::fs::metadata(file).is_ok_and(|data| data.is_file() && data.len() <= LONGEST);
-    let Some(text) = is_short.then(|| std::fs::read_to_string(file).ok()).flatten() else { return false };
+    let Ok(text) = file::read_text(path, LONGEST) else { return false };
     let Ok(document) = super::xml::document("", &text) else { return false };
     let name = super::xml::elements(&document.root_element()).find(|node| node.tag_name().name() == "name");
     name.and_then(|node| node.text()).is_some_and(|name| name.trim() == package)

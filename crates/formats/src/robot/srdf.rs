@@ -2,14 +2,12 @@
 
 use super::urdf::read_text;
 use super::xml::{Problems, check_names, document, elements, number, place, place_of, required};
-use crate::save::SaveError;
 use crate::scene::SceneErrors;
 use crate::scene::words::nearest;
 use freiraum_robot::Robot;
 use roxmltree::Node;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 /// What an SRDF file says about a robot.
@@ -238,12 +236,7 @@ pub fn write(robot: &Robot, entries: &[Entry]) -> String {
 ///
 /// **Errors.** What the operating system says; an older file is as it was.
 pub fn save(path: &Path, robot: &Robot, entries: &[Entry]) -> io::Result<()> {
-    let text = write(robot, entries);
-    let fill = |mut file: File| file.write_all(text.as_bytes()).map(|()| file);
-    crate::save::save(path, fill).map_err(|error| match error {
-        SaveError::ReadOnly => io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"),
-        SaveError::Io(_, error) => error,
-    })
+    crate::file::write(path, write(robot, entries))
 }
 
 /// Two dashes end a comment too early.

@@ -5,6 +5,7 @@ use super::package::Packages;
 use super::xml::{
     Problems, check_names, child, document, elements, number, place, place_of, required, vector,
 };
+use crate::file;
 use crate::scene::SceneErrors;
 use crate::scene::words::nearest;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
@@ -14,6 +15,7 @@ use freiraum_scene::{Place, Problem};
 use roxmltree::Node;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// How to read a robot file.
@@ -64,16 +66,14 @@ pub(super) fn read_text(path: &Path) -> Result<String, SceneErrors> {
     let fail = |message: String, help: &str| {
         SceneErrors::new(name.clone(), "", vec![Problem::new(Place::default(), message).help(help)])
     };
-    let data = std::fs::metadata(path)
-        .map_err(|error| fail(format!("cannot be read: {error}"), "check the path of the robot file"))?;
-    if data.is_dir() {
-        return Err(fail("is a folder".to_owned(), "name the .urdf file in it"));
-    }
-    if data.len() > LARGEST {
-        return Err(fail(format!("has {} bytes, which is no robot file", data.len()), "name a .urdf file"));
-    }
-    let bytes =
-        std::fs::read(path).map_err(|error| fail(format!("cannot be read: {error}"), "check its rights"))?;
+    let bytes = file::read(path, LARGEST).map_err(|error| match error.kind() {
+        ErrorKind::IsADirectory => fail("is a folder".to_owned(), "name the .urdf file in it"),
+        ErrorKind::FileTooLarge => {
+            fail(format!("has more than {LARGEST} bytes, which is no robot file"), "name a .urdf file")
+        }
+        ErrorKind::InvalidInput => fail(format!("cannot be read: {error}"), "name a .urdf file"),
+        _ => fail(format!("cannot be read: {error}"), "check the path of the robot file, and its rights"),
+    })?;
     let text = String::from_utf8(bytes)
         .map_err(|_| fail("is not UTF-8 text".to_owned(), "name a URDF file, or save it as UTF-8"))?;
     if text.contains("xmlns:xacro") && text.contains("<xacro:") {

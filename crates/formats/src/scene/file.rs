@@ -4,13 +4,11 @@ use super::errors::SceneErrors;
 use super::place::Lines;
 use super::read;
 use super::read::robot::Models;
+use crate::file::{self, LARGEST_TEXT, Reach, SaveError, save};
 use crate::mesh::MeshFormat;
-use crate::save::{SaveError, save};
 use freiraum_scene::{Place, Scene};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-/// The largest scene file that is read, in bytes. Meshes have files of their own.
-const MAX_SIZE: u64 = 1 << 28;
 
 /// A scene file: the text, and the scene that it says; both always agree.
 #[derive(Clone, Debug)]
@@ -31,33 +29,33 @@ pub struct SceneFile {
     pub(super) robot_files: Vec<Vec<PathBuf>>,
     /// Where the text says where bodies are, looked up when it is first asked.
     places: read::Places,
+    /// The tables of lasers that sensors name.
+    table_files: Vec<PathBuf>,
+    /// Which files the text may name.
+    reach: Reach,
 }
 
 impl SceneFile {
     /// Reads a file. Mesh files are looked for beside it, but not read.
     pub fn read(path: impl AsRef<Path>) -> Result<SceneFile, SceneErrors> {
+        SceneFile::read_within(path, &Reach::everything())
+    }
+
+    /// The same for a file that may name only what the reach contains; so may all texts that it gets later. Nothing else is opened or
+    /// looked at. **Errors.** Also files that it may not name, of [`ProblemKind::Outside`](freiraum_scene::ProblemKind::Outside).
+    pub fn read_within(path: impl AsRef<Path>, reach: &Reach) -> Result<SceneFile, SceneErrors> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let error = |message: String, help: &str| SceneErrors::of_file(&name, message, help);
-        let cannot = |e: std::io::Error| {
-            let help = match e.kind() {
-                std::io::ErrorKind::NotFound => "check the name and the folder",
-                _ => "",
-            };
-            error(format!("cannot read the file: {e}"), help)
-        };
-        let file = std::fs::File::open(path).map_err(cannot)?;
-        let metadata = file.metadata().map_err(cannot)?;
-        if metadata.is_dir() {
-            return Err(error("this is a folder".to_owned(), "name the scene file in it"));
-        }
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_SIZE + 1), &mut bytes)
-            .map_err(cannot)?;
-        if bytes.len() as u64 > MAX_SIZE {
-            let message = format!("the file is larger than {} MiB", MAX_SIZE >> 20);
-            return Err(error(message, "put meshes into files of their own"));
-        }
+        let bytes = file::read(path, LARGEST_TEXT).map_err(|e| match e.kind() {
+            ErrorKind::IsADirectory => error("this is a folder".to_owned(), "name the scene file in it"),
+            ErrorKind::InvalidInput => error(e.to_string(), "name a scene file"),
+            ErrorKind::FileTooLarge => error(e.to_string(), "put meshes into files of their own"),
+            ErrorKind::NotFound => {
+                error(format!("cannot read the file: {e}"), "check the name and the folder")
+            }
+            _ => error(format!("cannot read the file: {e}"), ""),
+        })?;
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
         if MeshFormat::of_extension(extension).is_some() {
             let help = "a scene file is TOML; `freiraum mesh info` looks at meshes";
@@ -69,7 +67,7 @@ impl SceneFile {
             error(format!("line {line} is no valid UTF-8"), "save it as UTF-8; a scene file is TOML, a text")
         })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        let mut file = SceneFile::parse(text, &folder, name)?;
+        let mut file = SceneFile::parse_within(text, &folder, name, reach)?;
         file.path = Some(path.to_path_buf());
         Ok(file)
     }
@@ -80,17 +78,40 @@ impl SceneFile {
         folder: &Path,
         name: impl Into<String>,
     ) -> Result<SceneFile, SceneErrors> {
+        SceneFile::parse_within(text, folder, name, &Reach::everything())
+    }
+
+    /// The same for a text that may name only what the reach contains: as [`SceneFile::read_within`].
+    pub fn parse_within(
+        text: impl Into<String>,
+        folder: &Path,
+        name: impl Into<String>,
+        reach: &Reach,
+    ) -> Result<SceneFile, SceneErrors> {
         let (text, name) = (text.into(), name.into());
-        if text.len() as u64 > MAX_SIZE {
-            let message = format!("the text is larger than {} MiB", MAX_SIZE >> 20);
+        if text.len() as u64 > LARGEST_TEXT {
+            let message = format!("the text is larger than {} MiB", LARGEST_TEXT >> 20);
             return Err(SceneErrors::of_file(&name, message, "put meshes into files of their own"));
         }
         let mut models = Models::default();
-        match read::scene(&text, folder, &mut models) {
-            Ok(read::Reading { scene, title, robot_files, notes }) => {
-                let folder = folder.to_path_buf();
-                let (path, places) = (None, read::Places::default());
-                Ok(SceneFile { text, scene, title, notes, path, folder, name, models, robot_files, places })
+        match read::scene(&text, folder, reach, &mut models) {
+            Ok(read::Reading { scene, title, robot_files, table_files, notes }) => {
+                let (path, folder, reach) = (None, folder.to_path_buf(), reach.clone());
+                let places = read::Places::default();
+                Ok(SceneFile {
+                    text,
+                    scene,
+                    title,
+                    notes,
+                    path,
+                    folder,
+                    name,
+                    models,
+                    robot_files,
+                    table_files,
+                    reach,
+                    places,
+                })
             }
             Err(problems) => Err(SceneErrors::new(name, text, problems)),
         }
@@ -126,6 +147,16 @@ impl SceneFile {
         self.path.as_deref()
     }
 
+    /// The tables of lasers that sensors were read from.
+    pub fn table_files(&self) -> &[PathBuf] {
+        &self.table_files
+    }
+
+    /// From now on its text may name only what the reach contains.
+    pub fn confine(&mut self, reach: &Reach) {
+        self.reach = reach.clone();
+    }
+
     /// The folder that mesh files are relative to.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -152,7 +183,8 @@ impl SceneFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         let is_elsewhere = folder.canonicalize().ok() != self.folder.canonicalize().ok();
         let text = if is_elsewhere { self.text_in(folder) } else { self.text.clone() };
-        let mut moved = SceneFile::parse(text.as_str(), folder, path.display().to_string())?;
+        let mut moved =
+            SceneFile::parse_within(text.as_str(), folder, path.display().to_string(), &self.reach)?;
         moved.write(path)?;
         moved.path = Some(path.to_path_buf());
         *self = moved;
@@ -178,10 +210,11 @@ impl SceneFile {
 
     /// Takes a new text, if that is a scene; else it stays as it was.
     pub fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
-        match read::scene(&text, &self.folder, &mut self.models) {
-            Ok(read::Reading { scene, title, robot_files, notes }) => {
+        match read::scene(&text, &self.folder, &self.reach, &mut self.models) {
+            Ok(read::Reading { scene, title, robot_files, table_files, notes }) => {
                 (self.text, self.scene, self.title, self.notes) = (text, scene, title, notes);
-                (self.robot_files, self.places) = (robot_files, read::Places::default());
+                self.places = read::Places::default();
+                (self.robot_files, self.table_files) = (robot_files, table_files);
                 Ok(())
             }
             Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),

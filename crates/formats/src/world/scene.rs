@@ -2,6 +2,7 @@
 
 use super::configuration::{Configuration, Field, Robot, RobotKind};
 use super::{Balls, City, LARGEST, MILLIMETRE};
+use crate::file;
 use crate::scene::SceneErrors;
 use freiraum_geometry::shape::{Cuboid, HalfSpace, ShapeError, Sphere};
 use freiraum_geometry::{Pose, Shape, Vec3};
@@ -9,7 +10,8 @@ use freiraum_scene::{
     Beams, Body, Color, Drive, Geometry, Kind, Mass, MassModel, Mount, Noise, Physics, Place, Problem, Scene,
     Sensor, SensorKind, Vehicle, VehicleModel, World, WorldSettings,
 };
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
 
 /// Thickness and height of boards, in metres.
 const BOARD: [f64; 2] = [0.02, 0.2];
@@ -117,12 +119,13 @@ pub(super) fn text_of(path: &Path) -> Result<(String, String), SceneErrors> {
     let fail = |message: String, help: &str| {
         SceneErrors::new(name.clone(), "", vec![Problem::new(Place::default(), message).help(help)])
     };
-    let unreadable = |error: std::io::Error| fail(format!("cannot be read: {error}"), "check its path");
-    let data = std::fs::metadata(PathBuf::from(path)).map_err(unreadable)?;
-    if !data.is_file() || data.len() > LARGEST {
-        return Err(fail("is no file of a world".to_owned(), "name a text file of at most 16 MiB"));
-    }
-    let bytes = std::fs::read(path).map_err(unreadable)?;
+    let bytes = file::read(path, LARGEST).map_err(|error| match error.kind() {
+        ErrorKind::IsADirectory | ErrorKind::InvalidInput | ErrorKind::FileTooLarge => {
+            let message = format!("is no file of a world: {error}");
+            fail(message, "name a text file of at most 16 MiB")
+        }
+        _ => fail(format!("cannot be read: {error}"), "check its path"),
+    })?;
     let text =
         String::from_utf8(bytes).map_err(|_| fail("is not UTF-8 text".to_owned(), "save it as UTF-8"))?;
     Ok((name, text))

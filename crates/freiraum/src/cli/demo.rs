@@ -38,7 +38,9 @@ pub(super) fn run(
         Failure::new("output", message)
     };
     std::fs::create_dir_all(&folder).map_err(|e| cannot(&e))?;
-    let was_changed = std::fs::read(folder.join(example.0)).is_ok_and(|old| old != example.1.as_bytes());
+    let was_changed =
+        freiraum::formats::file::read(folder.join(example.0), freiraum::formats::file::LARGEST_TEXT)
+            .is_ok_and(|old| old != example.1.as_bytes());
     let scene = write_gearbox(&folder, example).map_err(|e| cannot(&e))?;
     in_pool(threads, || {
         // Kept for the first `freiraum check` of the scene.

@@ -287,15 +287,7 @@ fn scale(text: &str) -> Result<f64, String> {
 
 /// Replaces a file when all of it is written.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}", std::process::id()));
-    let temporary = path.with_file_name(name);
-    std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path)).map_err(|e| {
-        // What was begun is of no use; if it cannot be removed either, the first error says enough.
-        let _ = std::fs::remove_file(&temporary);
-        cannot_write(path, &e)
-    })
+    freiraum::formats::file::write(path, bytes).map_err(|e| cannot_write(path, &e))
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {

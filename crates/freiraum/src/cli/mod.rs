@@ -1,6 +1,7 @@
 //! Arguments in, answer and exit code out; one module per command.
 
 mod bounds;
+mod cache;
 mod check;
 mod completions;
 mod demo;
@@ -19,6 +20,7 @@ mod query;
 mod robot;
 mod sim;
 mod studio;
+mod trust;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use freiraum::formats::scene::SceneErrors;

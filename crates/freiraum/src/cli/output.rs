@@ -2,7 +2,9 @@
 
 use super::Failure;
 use clap::builder::styling::{AnsiColor, Style, Styles};
+use freiraum::scene::is_odd;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
@@ -98,12 +100,22 @@ impl Console {
     pub(super) fn document(&mut self, answer: &impl Serialize) {
         let text = serde_json::to_string_pretty(answer)
             .unwrap_or_else(|e| format!("{{\"error\":{{\"code\":\"internal\",\"message\":\"{e}\"}}}}"));
-        self.text(&(text + "\n"));
+        self.json_text(&(text + "\n"));
     }
 
-    /// Prints text as it is.
+    /// Prints JSON; what a terminal would obey or not show is written as JSON writes such characters, which changes no value.
+    pub(super) fn json_text(&mut self, text: &str) {
+        self.put(json_plain(text).as_bytes());
+    }
+
+    /// Prints text for people: lines, and colours if there are any; what would do something else in a terminal, or cannot be seen, is written as its code.
     pub(super) fn text(&mut self, text: &str) {
-        self.put(text.as_bytes());
+        self.put(lines_plain(text, self.color_out).as_bytes());
+    }
+
+    /// A text of somebody else, in one line.
+    pub(super) fn plain(&self, text: &str) -> String {
+        freiraum::scene::plain(text).into_owned()
     }
 
     fn put(&mut self, bytes: &[u8]) {
@@ -157,15 +169,18 @@ impl Console {
     /// Says on stderr what should be thought of.
     pub(super) fn warning(&mut self, text: &str) {
         let word = if self.color_err { format!("{WARN}warning{WARN:#}") } else { "warning".to_owned() };
-        let _ = writeln!(std::io::stderr().lock(), "{word}: {text}");
+        let _ = writeln!(std::io::stderr().lock(), "{word}: {}", lines_plain(text, false));
     }
 
     /// Reports bad input: on stderr for people, and as the JSON document for programs.
     pub(super) fn failure(&mut self, failure: &Failure) {
         let word = if self.color_err { format!("{BAD}error{BAD:#}") } else { "error".to_owned() };
         let _ = match &failure.scene {
-            Some(errors) => write!(std::io::stderr().lock(), "{}", errors.render(self.color_err)),
-            None => writeln!(std::io::stderr().lock(), "{word}: {}", failure.message),
+            Some(errors) => {
+                let text = errors.render(self.color_err);
+                write!(std::io::stderr().lock(), "{}", lines_plain(&text, self.color_err))
+            }
+            None => writeln!(std::io::stderr().lock(), "{word}: {}", lines_plain(&failure.message, false)),
         };
         if self.json {
             self.failure_document(failure);
@@ -182,8 +197,54 @@ impl Console {
         if failure.scene.is_some() {
             document["verdict"] = "invalid".into();
         }
-        self.text(&format!("{document}\n"));
+        self.json_text(&format!("{document}\n"));
     }
+}
+
+/// Lines in which nothing is left that a terminal would obey, but for colours where there are some.
+fn lines_plain(text: &str, has_color: bool) -> Cow<'_, str> {
+    let is_wrong = |c: char| is_odd(c) && c != '\n' && c != '\t';
+    if !text.contains(is_wrong) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        // `ESC [ digits m`
+        let style = rest.strip_prefix("\u{1b}[").filter(|_| has_color).map(|tail| {
+            let digits = tail.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count();
+            (digits, tail.as_bytes().get(digits) == Some(&b'm'))
+        });
+        let length = match style {
+            Some((digits, true)) => digits + 3,
+            _ => c.len_utf8(),
+        };
+        if length == c.len_utf8() && is_wrong(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push_str(&rest[..length]);
+        }
+        rest = &rest[length..];
+    }
+    Cow::Owned(out)
+}
+
+/// JSON in which characters that cannot be seen are written by their codes; they stand in texts only.
+fn json_plain(text: &str) -> Cow<'_, str> {
+    let is_wrong = |c: char| is_odd(c) && !matches!(c, '\n' | '\r' | '\t');
+    if !text.contains(is_wrong) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_wrong(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// A number for people: six significant digits, plain where that is short, scientific where it is not.
@@ -253,6 +314,18 @@ mod tests {
         ] {
             assert_eq!(number(x), text);
         }
+    }
+
+    #[test]
+    fn nothing_that_is_printed_steers_a_terminal() {
+        let odd = "a\u{202e}b\u{1b}[31mc\u{1b}]0;x\u{7}\n";
+        assert_eq!(lines_plain(odd, false), "a\\u{202e}b\\u{1b}[31mc\\u{1b}]0;x\\u{7}\n");
+        assert_eq!(lines_plain(odd, true), "a\\u{202e}b\u{1b}[31mc\\u{1b}]0;x\\u{7}\n");
+        let value = serde_json::json!({ "name": "a\u{202e}\u{7f}\u{e0041}\n\"" });
+        let text = serde_json::to_string_pretty(&value).unwrap();
+        let said = json_plain(&text);
+        assert!(said.is_ascii() && said.contains("\\u202e"), "{said}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&said).unwrap(), value);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod surroundings;
 use super::output::{Console, number};
 use super::progress::Progress;
 use super::{Answer, Failure, in_pool};
+use freiraum::formats::file::{self, LARGEST_SAVED};
 use freiraum::scene::limits;
 use freiraum::world::event::{Event, EventFilter};
 use freiraum::world::sensor::depth::{self, Renderer};
@@ -26,7 +27,9 @@ docs/world.md describes what is simulated, docs/scene-file.md the file.
 Worlds of the older simulator (.cfg with the city and balls files beside it, or one of those alone) are read as well; what is odd in them is said.
 Lengths are in the units of the scene file, recordings in metres. The same scene gives the same result on every run.
 
-Exit codes: 0 the world ran to the end; 2 bad input.
+A scene that names programs as drivers runs them only if you allow it: on the terminal, once for each content, or by --trust.
+
+Exit codes: 0 the world ran to the end; 2 bad input, programs that were not allowed, or a world that came to a stop.
 
 Examples:
   freiraum sim ramp.toml --duration 3
@@ -84,6 +87,9 @@ pub(super) struct Arguments {
     /// Only collisions at least so hard, in newton seconds, and separations after such
     #[arg(long, value_name = "NS", default_value_t = 0.0, value_parser = impulse, allow_negative_numbers = true)]
     least_impulse: f64,
+    /// The programs that the scene names as drivers may run; else you are asked
+    #[arg(long)]
+    trust: bool,
     /// Write the state at the end to this file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -125,7 +131,7 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     in_pool(threads, || {
-        let world = load::read(arguments)?;
+        let world = load::read(arguments, console)?;
         for notes in &world.notes {
             console.warning(&format!("{notes}"));
         }
@@ -185,13 +191,16 @@ fn simulated(world: World, arguments: &Arguments, console: &mut Console) -> Resu
             let due = Duration::try_from_secs_f64((number + 1) as f64 * step).unwrap_or_default();
             std::thread::sleep(due.saturating_sub(start.elapsed()));
         }
-        if console.is_closed() {
+        if console.is_closed() || simulation.failure().is_some() {
             break;
         }
     }
     recorder.frame(&simulation, console)?;
     recorder.end(&simulation)?;
     measurements.end()?;
+    if let Some(failure) = simulation.failure() {
+        return Err(Failure::new("simulation", failure));
+    }
     let seconds = start.elapsed().as_secs_f64();
     let totals = simulation.totals();
     Ok(Outcome { world, simulation, events, totals, energy_at_start, seconds })
@@ -257,20 +266,15 @@ fn filter(arguments: &Arguments, simulation: &Simulation) -> Result<EventFilter,
 
 fn resume(simulation: &mut Simulation, path: &Path) -> Result<(), Failure> {
     let name = path.display();
-    let saved = std::fs::read(path)
+    let saved = file::read(path, LARGEST_SAVED)
         .map_err(|e| Failure::new("resume", format!("{name}: cannot read the saved world: {e}")))?;
     simulation.resume(&saved).map_err(|e| Failure::new("resume", format!("{name}: {e}")))
 }
 
 /// Writes a file that appears complete or not at all.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".part");
-    let done = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
-    done.map_err(|e| {
-        let _ = std::fs::remove_file(&temporary);
-        Failure::new("output", format!("{}: cannot write the file: {e}", path.display()))
-    })
+    file::write(path, bytes)
+        .map_err(|e| Failure::new("output", format!("{}: cannot write the file: {e}", path.display())))
 }
 
 /// A world cannot be asked for more than this, in seconds: a century.

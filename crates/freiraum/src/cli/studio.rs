@@ -1,18 +1,20 @@
 //! `freiraum studio`: see it, grab it, try it, in the browser.
 
 use super::output::Console;
-use super::{Answer, Failure};
+use super::{Answer, Failure, trust};
 use freiraum::demo::worlds::{self, write_world};
 use freiraum::demo::{
     CELL, CELL_FAULTY, GEARBOX, GEARBOX_FAULTY, PIANO, write_cell, write_gearbox, write_piano,
 };
+use freiraum::formats::scene::SceneFile;
 use freiraum::studio::{Example, Options, Studio};
+use freiraum::world::control::Programs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 pub(super) const EXAMPLES: &str = "\
 Opens the browser on a page where the scene can be seen, played, changed and checked; docs/studio.md describes it. Without a scene the page offers \
-examples. The address carries a key: whoever does not know it is not let in. Serves until interrupted with Ctrl-C.
+examples. The address carries a key: whoever does not know it is not let in. A scene that names programs as drivers is asked about first, once for each content. Serves until interrupted with Ctrl-C.
 
 Examples:
   freiraum studio
@@ -30,6 +32,9 @@ pub(super) struct Arguments {
     /// The port; 0 takes a free one
     #[arg(long, default_value_t = 0, value_name = "N")]
     port: u16,
+    /// The programs that the scene names as drivers may run; else you are asked
+    #[arg(long)]
+    trust: bool,
     /// Only print the address
     #[arg(long)]
     no_open: bool,
@@ -68,6 +73,15 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         world!(TERRAIN),
         world!(COMPLEX),
     ];
+    let programs = match &arguments.scene {
+        // What is wrong with the scene is shown on the page; then it names nothing that could run.
+        Some(scene) => match SceneFile::read(scene) {
+            Ok(file) => trust::allowed(&file, arguments.trust, console)?,
+            Err(_) => Programs::none(),
+        },
+        None => Programs::none(),
+    };
+    let runs_programs = !programs.is_empty();
     let page =
         std::env::var_os("FREIRAUM_STUDIO_PAGE").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let options = Options {
@@ -76,11 +90,15 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         port: arguments.port,
         examples,
         cache: None,
+        programs,
         page,
     };
     let studio = Studio::start(options).map_err(|e| Failure::new("studio", e))?;
     if !studio.is_loopback() {
         console.warning("others in the network can reach this studio; whoever has its address can read and write the folder of the scene");
+        if runs_programs {
+            console.warning("whoever has its address can also start and stop the programs that the scene names, and no others");
+        }
     }
     let tell = |studio: &Studio| {
         console.text(&format!("studio: {}\n", studio.address()));

@@ -1,6 +1,7 @@
 //! The examples as files.
 
 use super::{arm_links, arm_urdf, cell_parts, gearbox_parts};
+use crate::formats::file::{self, LARGEST_TEXT};
 use crate::formats::mesh::{Unit, WriteOptions, write};
 use crate::geometry::{Mesh, Shape};
 use crate::scene::Geometry;
@@ -33,14 +34,14 @@ pub fn write_cell(folder: &Path, scene: (&str, &str)) -> Result<PathBuf, String>
         std::fs::create_dir_all(folder.join(name)).map_err(cannot)?;
     }
     for (name, mesh) in arm_links().map_err(|e| e.to_string())? {
-        let file = folder.join("arm").join(name.replace('_', "-")).with_extension("stl");
-        write_mesh(&file, &mesh, Unit::Metre)?;
+        let path = folder.join("arm").join(name.replace('_', "-")).with_extension("stl");
+        write_mesh(&path, &mesh, Unit::Metre)?;
     }
     for (name, mesh) in cell_parts().map_err(|e| e.to_string())? {
         write_mesh(&folder.join("parts").join(name).with_extension("stl"), &mesh, Unit::Millimetre)?;
     }
-    std::fs::write(folder.join("arm.urdf"), arm_urdf("arm")).map_err(cannot)?;
-    std::fs::write(folder.join("arm.srdf"), super::ARM_SRDF).map_err(cannot)?;
+    file::write(folder.join("arm.urdf"), arm_urdf("arm")).map_err(cannot)?;
+    file::write(folder.join("arm.srdf"), super::ARM_SRDF).map_err(cannot)?;
     write_scene(folder, scene)
 }
 
@@ -52,13 +53,13 @@ fn write_mesh(path: &Path, mesh: &Mesh, units: Unit) -> Result<(), String> {
 pub(super) fn write_file(path: &Path, text: &str) -> Result<(), String> {
     let cannot = |e: std::io::Error| format!("{}: {e}", path.display());
     path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(cannot)?;
-    std::fs::write(path, text).map_err(cannot)
+    file::write(path, text).map_err(cannot)
 }
 
 pub(super) fn write_scene(folder: &Path, (name, text): (&str, &str)) -> Result<PathBuf, String> {
     let path = folder.join(name);
     let cannot = |e: std::io::Error| format!("{}: {e}", path.display());
-    match std::fs::read(&path) {
+    match file::read(&path, LARGEST_TEXT) {
         Ok(old) if old == text.as_bytes() => return Ok(path),
         Ok(_) => {
             let kept =
@@ -68,6 +69,6 @@ pub(super) fn write_scene(folder: &Path, (name, text): (&str, &str)) -> Result<P
         }
         Err(_) => {}
     }
-    std::fs::write(&path, text).map_err(cannot)?;
+    file::write(&path, text).map_err(cannot)?;
     Ok(path)
 }

@@ -14,6 +14,7 @@ use crate::relative::Relative;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
 pub(crate) use features::{on_face, on_round};
+use freiraum_query::QueryError;
 use freiraum_query::intersect::Relation;
 use pieces::first_touch;
 pub(crate) use pieces::{Stretch, Touch, is_round_about, reach_of, turn_changes, turns_into_itself};
@@ -55,7 +56,7 @@ pub(crate) fn contact_from(
         let relative = Relative::between(motion_a, motion_b, from, to);
         let stretch = Stretch { relative, motions: [motion_a, motion_b], time: [from, to] };
         let found = in_stretch(a, b, &stretch, limits, memory);
-        if let Some(verdict) = memory.unless_cancelled(Ok(found))? {
+        if let Some(verdict) = memory.unless_cancelled(found)? {
             return Ok(verdict);
         }
         from = to;
@@ -70,7 +71,7 @@ fn in_stretch(
     stretch: &Stretch,
     limits: &Limits,
     memory: &mut MotionWorkspace,
-) -> Option<Verdict> {
+) -> Result<Option<Verdict>, MotionError> {
     let mut best: Option<(Touch, [u32; 2])> = None;
     // The time before which all pieces are apart, as a share of the stretch.
     let mut soonest = f64::INFINITY;
@@ -84,19 +85,19 @@ fn in_stretch(
             }
         }
     }
-    let (touch, parts) = best?;
+    let Some((touch, parts)) = best else { return Ok(None) };
     let [from, to] = stretch.time;
     let time = (from + (to - from) * touch.share).min(to);
     if !touch.is_proven {
-        return Some(Verdict::Undecided { open: [time, 1.0] });
+        return Ok(Some(Verdict::Undecided { open: [time, 1.0] }));
     }
     let (time, error) = if touch.is_met {
         (time, (to - from) * touch.error.max(touch.share - soonest.max(0.0)))
     } else {
-        meeting_after(a, b, stretch, time).unwrap_or((time, 0.0))
+        meeting_after(a, b, stretch, time)?.unwrap_or((time, 0.0))
     };
     let world_from_a = stretch.motions[0].pose(time);
-    Some(Verdict::Contact(FirstContact {
+    Ok(Some(Verdict::Contact(FirstContact {
         time,
         time_error: error + f64::EPSILON,
         point: world_from_a.transform_point(touch.point),
@@ -104,25 +105,37 @@ fn in_stretch(
         feature_a: touch.features[0],
         feature_b: touch.features[1],
         parts,
-    }))
+    })))
 }
 
 /// The time, and how far off it may be, at which bodies that are within the tolerance of each other have met; `None` if they do
 /// not meet soon. Faces that are parallel when they meet are together for an instant only: then the bodies tell.
-fn meeting_after(a: &Movable, b: &Movable, stretch: &Stretch, time: f64) -> Option<(f64, f64)> {
+fn meeting_after(
+    a: &Movable,
+    b: &Movable,
+    stretch: &Stretch,
+    time: f64,
+) -> Result<Option<(f64, f64)>, QueryError> {
     let [motion_a, motion_b] = stretch.motions;
     let meet = |t: f64| {
         let a_from_b = motion_a.pose(t).inverse() * motion_b.pose(t);
-        freiraum_query::intersects(a.prepared(), b.prepared(), &a_from_b).unwrap_or(false)
+        freiraum_query::intersects(a.prepared(), b.prepared(), &a_from_b)
     };
     let [from, to] = stretch.time;
     let steps = std::iter::successors(Some(4.0 * f64::EPSILON), |step| Some(4.0 * step));
     let later = steps.map(|step| time + step * (to - from)).take(SOONER).take_while(|t| *t <= to);
-    let mut met = later.into_iter().find(|t| meet(*t))?;
+    let mut found = None;
+    for t in later {
+        if meet(t)? {
+            found = Some(t);
+            break;
+        }
+    }
+    let Some(mut met) = found else { return Ok(None) };
     let mut apart = time;
     for _ in 0..SOONER {
         let middle = 0.5 * (apart + met);
-        if meet(middle) {
+        if meet(middle)? {
             met = middle;
         } else {
             apart = middle;
@@ -130,7 +143,7 @@ fn meeting_after(a: &Movable, b: &Movable, stretch: &Stretch, time: f64) -> Opti
     }
     // Proven is only that they are apart before `time`. Rounding lets bodies meet a little early: a thousandth is plenty.
     let error = 0.5 * (met - time) * (1.0 + 1.0 / 1024.0);
-    Some((time + error, error))
+    Ok(Some((time + error, error)))
 }
 
 /// How often a meeting is looked for, each time four times later: up to a millionth of the stretch, and halved as often.

@@ -9,6 +9,7 @@ use super::{CheckOptions, outlines};
 use crate::parts::Parts;
 use crate::timeline::{Course, Mover, Stage, motion};
 use freiraum_geometry::Pose;
+use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_motion::path::Ball;
 use freiraum_scene::{Place, Problem, Scene, Travel};
 
@@ -67,6 +68,19 @@ pub fn reach(
         seconds: 1.0,
         place,
     };
+    // Beyond that nothing can be proven, so that nothing would be met.
+    for body in bodies {
+        let end = stage.motion(*body).pose(1.0).translation();
+        // Also true for what is no number.
+        if !(end.abs().max_element() <= MAX_COORDINATE) {
+            let message = format!(
+                "{} would end at {:?}; expected coordinates of magnitude at most {MAX_COORDINATE:e} m",
+                scene.bodies[*body].name,
+                end.to_array()
+            );
+            return Err(vec![Problem::new(place, message).help("move it less far")]);
+        }
+    }
     let stays = Stays::of_stages(std::slice::from_ref(&stage), &bounds);
     let mut nearest = stays.nearest(0, &stage, &bounds);
     let found = candidates(&pairs, &stage, &mut nearest).map_err(|problem| vec![problem])?;

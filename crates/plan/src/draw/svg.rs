@@ -3,7 +3,7 @@
 use super::lettering::{self, PEN};
 use super::sheet::{Group, GroupKind, Mark, Sheet};
 use freiraum_geometry::Vec2;
-use freiraum_scene::Color;
+use freiraum_scene::{Color, is_odd};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -146,7 +146,7 @@ fn hex(Color([r, g, b]): Color) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// For text and attributes; characters that XML does not allow become a question mark.
+/// For text and attributes; characters that XML does not allow become a question mark, those that cannot be seen or turn the writing their code.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -157,7 +157,7 @@ fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\t' | '\n' | '\r' => out.push(' '),
             '\u{fffe}' | '\u{ffff}' => out.push('?'),
-            c if c.is_control() => out.push('?'),
+            c if is_odd(c) => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }

@@ -24,7 +24,6 @@ use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_scene::Scene;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What a report is about, beside the plan and its check.
@@ -172,22 +171,7 @@ pub fn write(
     );
     let bytes = [(&files.html, html.into_bytes()), (&files.json, json.into_bytes()), (&files.animation, glb)];
     for (path, bytes) in bytes {
-        replace(path, &bytes).map_err(io(path))?;
+        freiraum_formats::file::write(path, &bytes).map_err(io(path))?;
     }
     Ok(files)
-}
-
-/// Writes a file beside its place and then moves it there.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = std::fs::File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
-        // What is left of a failed attempt helps nobody; that it cannot be removed changes nothing.
-        let _ = std::fs::remove_file(&beside);
-    })
 }

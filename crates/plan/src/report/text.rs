@@ -1,5 +1,7 @@
 //! Text for pages: names that mean nothing to a browser, pictures as text.
 
+use freiraum_scene::is_odd;
+
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Text that stands for itself in HTML and SVG, in elements and in quoted attributes.
@@ -12,7 +14,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if is_odd(c) => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }
@@ -48,7 +50,7 @@ mod tests {
     fn names_mean_nothing_to_a_browser() {
         assert_eq!(
             escaped("<script>\"a\" & 'b'\u{7}"),
-            "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;\u{fffd}"
+            "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;\\u{7}"
         );
         assert_eq!(sentence("the <b> fits"), "The &lt;b&gt; fits.");
         assert_eq!(sentence("<b> fits"), "&lt;b&gt; fits.");

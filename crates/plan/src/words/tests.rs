@@ -285,7 +285,7 @@ fn names_in_sentences() {
         ("left gear", "the left gear"),
         ("screw 3", "screw 3"),
         ("M8", "M8"),
-        ("a\u{1b}[2J", "a\u{fffd}[2J"),
+        ("a\u{1b}[2J", "a\\u{1b}[2J"),
         ("", ""),
     ] {
         assert_eq!(named(name), expected);

@@ -3,7 +3,7 @@
 use super::snapshot::Snapshot;
 use super::verdict::{in_metres, misplaced};
 use super::{closest, robot};
-use crate::protocol::{At, Axle, Command, Refusal, SentPose, received, sent};
+use crate::protocol::{At, Axle, Command, Refusal, SentPose, angle, length, point, received, sent};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::distance_curve;
 use freiraum_motion::path::Axis;
@@ -98,8 +98,9 @@ fn slide(
     moved: &[(usize, SentPose)],
 ) -> Result<Value, Refusal> {
     let unit = freiraum_geometry::math::unit(Vec3::from_array(direction))
-        .ok_or_else(|| Refusal::new("request", "the direction is zero"))?;
-    let found = go(snapshot, bodies, max, at, moved, |max| Travel::Translate(max * unit))?;
+        .ok_or_else(|| Refusal::new("request", "the direction is zero or not finite"))?;
+    length("max", max)?;
+    let found = go(snapshot, bodies, &Travel::Translate(max * unit), at, moved)?;
     Ok(arrival(snapshot, "distance", max, &found))
 }
 
@@ -111,27 +112,28 @@ fn turn(
     at: Option<At>,
     moved: &[(usize, SentPose)],
 ) -> Result<Value, Refusal> {
+    point("the point of the axis", axis.point)?;
+    angle("max", max)?;
     let axis = Axis::new(Vec3::from_array(axis.point), Vec3::from_array(axis.direction))
         .ok_or_else(|| Refusal::new("request", "the direction of the axis is zero"))?;
-    let found = go(snapshot, bodies, max, at, moved, |angle| Travel::Turn { axis, angle, advance: 0.0 })?;
+    let found = go(snapshot, bodies, &Travel::Turn { axis, angle: max, advance: 0.0 }, at, moved)?;
     Ok(arrival(snapshot, "angle", max, &found))
 }
 
 fn go(
     snapshot: &Snapshot,
     bodies: &[usize],
-    max: f64,
+    travel: &Travel,
     at: Option<At>,
     moved: &[(usize, SentPose)],
-    travel: impl Fn(f64) -> Travel,
 ) -> Result<Reach, Refusal> {
     check_bodies(snapshot, bodies)?;
-    if bodies.is_empty() || !max.is_finite() {
-        return Err(Refusal::new("request", "some bodies and a finite max are expected"));
+    if bodies.is_empty() {
+        return Err(Refusal::new("request", "some bodies are expected"));
     }
     let poses = placement(snapshot, at, moved)?;
     let in_file = |problems| Refusal::from(snapshot.file.errors(problems));
-    reach(snapshot.scene(), &snapshot.parts, &poses, bodies, &travel(max), &CheckOptions::default())
+    reach(snapshot.scene(), &snapshot.parts, &poses, bodies, travel, &CheckOptions::default())
         .map_err(in_file)
 }
 

@@ -11,9 +11,11 @@ use super::{Message, Shared, stages};
 use crate::journal::{Journal, Offer};
 use crate::protocol::{Command, Refusal, Source};
 use crate::server::Example;
+use freiraum_formats::file::{self, LARGEST_TEXT};
 use freiraum_formats::scene::SceneFile;
 use freiraum_motion::CancelToken;
 use freiraum_plan::Parts;
+use freiraum_world::control::Programs;
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -66,9 +68,10 @@ impl Desk {
 
     /// Opens what was named on the command line; the files that it names are readable from then on.
     pub(super) fn open_first(&mut self, path: &Path) {
-        let opened = SceneFile::read(path).map_err(Refusal::from).and_then(|file| {
+        let opened = SceneFile::read(path).map_err(Refusal::from).and_then(|mut file| {
             let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             files.trust(path, &file);
+            file.confine(&files.reach());
             drop(files);
             self.put(file)
         });
@@ -137,10 +140,14 @@ impl Desk {
 
     fn open(&mut self, source: &Source) -> Result<Value, Refusal> {
         let file = match source {
-            Source { path: Some(path), .. } => SceneFile::read(self.shared.files().existing(path)?)?,
+            Source { path: Some(path), .. } => {
+                let files = self.shared.files();
+                SceneFile::read_within(files.existing(path)?, &files.reach())?
+            }
             Source { example: Some(name), .. } => self.example(name)?,
             Source { text: Some(text), .. } => {
-                SceneFile::parse(text.as_str(), self.shared.files().root(), "untitled.toml")?
+                let files = self.shared.files();
+                SceneFile::parse_within(text.as_str(), files.root(), "untitled.toml", &files.reach())?
             }
             _ => return Err(Refusal::new("request", "open what? path, example or text is expected")),
         };
@@ -158,8 +165,11 @@ impl Desk {
             |e: &dyn std::fmt::Display| Refusal::new("file", format!("cannot write the example: {e}"));
         std::fs::create_dir_all(&folder).map_err(|e| cannot(&e))?;
         let path = (example.write)(&folder).map_err(|e| cannot(&e))?;
-        self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner).trust_folder(&folder);
-        Ok(SceneFile::read(path)?)
+        let mut file = SceneFile::read(path)?;
+        let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        files.trust_example(&folder, file.scene());
+        file.confine(&files.reach());
+        Ok(file)
     }
 
     /// Puts another file on the desk. What was there is kept in its journal if it was not saved.
@@ -326,6 +336,12 @@ impl Desk {
             return Err(refusal.help("choose another name"));
         }
         let before = open.file.text().to_owned();
+        let is_elsewhere = path.parent().and_then(|folder| folder.canonicalize().ok())
+            != open.file.folder().canonicalize().ok();
+        if is_elsewhere && !Programs::of(open.file.scene()).is_empty() {
+            let refusal = Refusal::new("trust", "its programs are trusted in the folder of the scene only");
+            return Err(refusal.help("save it in that folder"));
+        }
         open.file.save_as(&path)?;
         // From now on it is another file, with unsaved work of its own.
         open.journal.clear();
@@ -357,7 +373,7 @@ impl Desk {
     fn reload(&mut self) -> Result<Value, Refusal> {
         let path = self.opened()?.file.path().map(Path::to_owned);
         let path = path.ok_or_else(|| Refusal::new("no_file", "the scene has no file yet"))?;
-        let file = SceneFile::read(path)?;
+        let file = SceneFile::read_within(path, &self.shared.files().reach())?;
         let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
         self.shared.files().admit(&file)?;
         let disk = Disk::of(&file);
@@ -437,7 +453,7 @@ impl Desk {
             && open
                 .file
                 .path()
-                .and_then(|path| std::fs::read_to_string(path).ok())
+                .and_then(|path| file::read_text(path, LARGEST_TEXT).ok())
                 .is_none_or(|text| text != open.saved);
         if is_other {
             self.shared.told.say(&json!({ "event": "disk", "changed": true }));

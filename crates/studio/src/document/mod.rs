@@ -60,7 +60,7 @@ pub(crate) struct Shared {
     pub(crate) told: Arc<Told>,
     pub(crate) checker: Arc<Checker>,
     pub(crate) meshes: Meshes,
-    pub(crate) files: RwLock<Files>,
+    pub(crate) files: Arc<RwLock<Files>>,
     pub(crate) world: World,
     pub(crate) deform: Deform,
     snapshot: RwLock<Option<Arc<Snapshot>>>,
@@ -95,12 +95,13 @@ impl Session {
     ) -> std::io::Result<Session> {
         let told = Arc::new(Told::new());
         let checker = Checker::new(told.clone())?;
-        let world = World::start(told.clone())?;
+        let files = Arc::new(RwLock::new(files));
+        let world = World::start(told.clone(), files.clone())?;
         let shared = Arc::new(Shared {
             told,
             checker,
             meshes: Meshes::default(),
-            files: RwLock::new(files),
+            files,
             world,
             deform: Deform::default(),
             snapshot: RwLock::new(None),

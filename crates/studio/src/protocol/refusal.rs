@@ -1,6 +1,7 @@
 //! Why something was not done.
 
 use freiraum_formats::scene::SceneErrors;
+use freiraum_scene::{Problem, ProblemKind};
 use serde_json::{Value, json};
 
 /// Why something was not done, for people and programs.
@@ -55,7 +56,11 @@ impl Refusal {
 impl From<SceneErrors> for Refusal {
     fn from(errors: SceneErrors) -> Refusal {
         let located = errors.located();
-        let Some(first) = located.first() else { return Refusal::new("scene", errors.to_string()) };
+        let is_outside = |problem: &Problem| problem.kind == ProblemKind::Outside;
+        let outside = errors.problems().iter().position(is_outside);
+        let Some(first) = located.get(outside.unwrap_or(0)) else {
+            return Refusal::new("scene", errors.to_string());
+        };
         // What has no place in the text is said to be before its beginning.
         let has_place = first.line > 1 || first.column > 1 || first.end_column > 1;
         let details = Details {
@@ -63,6 +68,7 @@ impl From<SceneErrors> for Refusal {
             help: first.help.clone(),
             problems: serde_json::to_value(&located).ok(),
         };
-        Refusal { code: "scene", message: first.message.clone(), details: Some(Box::new(details)) }
+        let code = if outside.is_some() { "path" } else { "scene" };
+        Refusal { code, message: first.message.clone(), details: Some(Box::new(details)) }
     }
 }

@@ -76,7 +76,10 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
             let options = ReportOptions { title: snapshot.title() };
             let html = report::write(&folder, scene, timeline, parts, &result, &options)
                 .map_err(|e| error(&e))
-                .and_then(|files| std::fs::read(files.html).map_err(|e| error(&e)));
+                .and_then(|files| {
+                    freiraum_formats::file::read(files.html, freiraum_formats::file::LARGEST_SAVED)
+                        .map_err(|e| error(&e))
+                });
             // Only a copy stays in the temporary folder of the system if this fails.
             let _ = std::fs::remove_dir_all(&folder);
             html

@@ -4,8 +4,10 @@
 //! (DNS rebinding), the `Origin` header pages of others that let a browser send requests which carry our cookie.
 
 use super::Web;
-use super::reply::refused;
+use super::door::Visitor;
+use super::reply::{busy, refused};
 use crate::protocol::Refusal;
+use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -129,11 +131,17 @@ impl Shown {
 }
 
 /// Lets a request through, or answers it; adds what every answer carries.
-pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
+pub(super) async fn check(
+    State(web): State<Arc<Web>>,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+    next: Next,
+) -> Response {
     let shown = Shown::of(&web.guard, &request);
     let mut response = match shown.refusal() {
         Some(refusal) => refusal,
-        None => next.run(request).await,
+        None if visitor.let_in() => next.run(request).await,
+        None => busy(),
     };
     let headers = response.headers_mut();
     if shown.token_in_query && shown.host_is_ours {

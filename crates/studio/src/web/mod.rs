@@ -1,8 +1,9 @@
 //! Everything that speaks HTTP.
 //!
-//! `serve` takes connections; `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests; `world` is what pages ask of the running world, `deform` what they ask of bodies that change their form.
+//! `serve` takes connections; `door` keeps those few that have shown no token; `guard` decides who is let in; `page` are the files of the page; `live` is the WebSocket; `mesh`, `upload` and `export` are plain requests; `world` is what pages ask of the running world, `deform` what they ask of bodies that change their form.
 
 mod deform;
+mod door;
 mod export;
 mod guard;
 mod live;

@@ -1,6 +1,7 @@
 //! Connections: so many at once, and none that only waits.
 
-use axum::Router;
+use super::door::Door;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -11,13 +12,9 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::{Sleep, sleep};
 
-/// Connections at once; more wait to be taken.
-const MOST: usize = 256;
-
-/// Whoever has not asked for anything after this time is gone; browsers come again.
+/// Whoever was let in and has not asked for anything for this time is gone; browsers come again.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// Whoever takes nothing of an answer for so long is gone.
@@ -28,15 +25,16 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves whoever comes, until it is dropped.
 pub(crate) async fn serve(listener: TcpListener, app: Router) {
-    let places = Arc::new(Semaphore::new(MOST));
-    while let Ok(place) = places.clone().acquire_owned().await {
+    let door = Arc::<Door>::default();
+    loop {
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;
             continue;
         };
         // Events are small and must not wait for each other. Where that cannot be had, they do.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(app.clone());
+        let stay = door.enter();
+        let service = TowerToHyperService::new(app.clone().layer(Extension(stay.visitor())));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(SILENCE)
@@ -46,8 +44,10 @@ pub(crate) async fn serve(listener: TcpListener, app: Router) {
             .with_upgrades();
         tokio::spawn(async move {
             // Whoever is gone is gone.
-            let _ = connection.await;
-            drop(place);
+            tokio::select! {
+                _ = connection => {}
+                () = stay.is_over() => {}
+            }
         });
     }
 }

@@ -8,11 +8,12 @@ use axum::body::{Body, HttpBody};
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use freiraum_formats::mesh::{ReadOptions, read};
+use freiraum_formats::file::{self, New};
+use freiraum_formats::mesh::{MeshFormat, ReadOptions, read, read_bytes};
 use futures_util::StreamExt;
 use serde::Deserialize;
 use serde_json::json;
-use std::io::Write;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,7 +49,7 @@ async fn take(web: &Web, name: &str, body: Body) -> Result<Response, Refusal> {
     if size > MAX_SIZE {
         return Err(too_large());
     }
-    let new = New::create(&path)?;
+    let mut new = New::create(&path).map_err(|e| cannot(name, &e))?;
     size = 0;
     let mut stream = body.into_data_stream();
     loop {
@@ -61,19 +62,16 @@ async fn take(web: &Web, name: &str, body: Body) -> Result<Response, Refusal> {
         if size > MAX_SIZE {
             return Err(too_large());
         }
-        (&new.file)
-            .write_all(&bytes)
-            .map_err(|e| Refusal::new("file", format!("cannot write {name:?}: {e}")))?;
+        new.add(&bytes).map_err(|e| cannot(name, &e))?;
     }
-    let checked = path.clone();
-    let looked = tokio::task::spawn_blocking(move || {
-        read(&checked, &ReadOptions::default()).map(drop).map_err(|e| e.to_string())
-    })
-    .await;
-    looked.map_err(|_| Refusal::new("internal", "reading failed"))?.map_err(|e| Refusal::new("mesh", e))?;
+    let (written, shown) = (new.path().to_owned(), name.to_owned());
+    let looked = tokio::task::spawn_blocking(move || looked_at(&written, &shown)).await;
+    looked.map_err(|_| Refusal::new("internal", "reading failed"))??;
+    new.put().map_err(|e| cannot(name, &e))?;
+    let mut put = Put { path: &path, is_kept: false };
     let added = web.session.send(Command::AddBody { mesh: name.to_owned(), name: None }).await;
     let added = added.map_err(|_| Refusal::new("internal", "the session has ended"))??;
-    new.keep();
+    put.is_kept = true;
     let body = json!({ "file": name, "body": added["body"] }).to_string();
     Ok((StatusCode::CREATED, [(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
@@ -82,37 +80,40 @@ fn too_large() -> Refusal {
     Refusal::new("size", format!("files up to {} MiB are taken", MAX_SIZE >> 20))
 }
 
-/// A new file that is removed again unless all goes well.
-struct New<'p> {
+/// Reads a mesh by the name that it shall have; messages name no folder.
+fn looked_at(written: &Path, name: &str) -> Result<(), Refusal> {
+    let options = ReadOptions::default();
+    let found = if name.to_lowercase().ends_with(".gltf") {
+        // It may name files beside it.
+        let options = ReadOptions { format: Some(MeshFormat::Gltf), ..options };
+        read(written, &options).map_err(|e| e.to_string().replace(&*written.to_string_lossy(), name))
+    } else {
+        let bytes = file::read(written, MAX_SIZE as u64).map_err(|e| cannot(name, &e))?;
+        read_bytes(&bytes, name, &options).map_err(|e| e.to_string())
+    };
+    found.map(drop).map_err(|message| Refusal::new("mesh", message))
+}
+
+/// Why a file is not written; without its folder.
+fn cannot(name: &str, error: &std::io::Error) -> Refusal {
+    match error.kind() {
+        ErrorKind::AlreadyExists => {
+            Refusal::new("exists", "a file of this name is there already").help("rename the file")
+        }
+        _ => Refusal::new("file", format!("cannot write {name:?} beside the scene: {error}")),
+    }
+}
+
+/// A file that is removed again unless it becomes part of the scene.
+struct Put<'p> {
     path: &'p Path,
-    file: std::fs::File,
     is_kept: bool,
 }
 
-impl<'p> New<'p> {
-    fn create(path: &'p Path) -> Result<New<'p>, Refusal> {
-        // Neither follows a link nor opens what is there.
-        let file =
-            std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(|e| {
-                match e.kind() {
-                    std::io::ErrorKind::AlreadyExists => {
-                        Refusal::new("exists", "a file of this name is there already").help("rename the file")
-                    }
-                    _ => Refusal::new("file", format!("cannot write beside the scene: {e}")),
-                }
-            })?;
-        Ok(New { path, file, is_kept: false })
-    }
-
-    fn keep(mut self) {
-        self.is_kept = true;
-    }
-}
-
-impl Drop for New<'_> {
+impl Drop for Put<'_> {
     fn drop(&mut self) {
         if !self.is_kept {
-            // What is left of a failed attempt helps nobody.
+            // What nothing refers to helps nobody.
             let _ = std::fs::remove_file(self.path);
         }
     }

@@ -22,6 +22,7 @@ pub(crate) use pages::{Feed, Page};
 pub(crate) use recorder::Recorded;
 
 use crate::document::{Kept, Snapshot, Told};
+use crate::files::Files;
 use crate::protocol::{Refusal, WorldCommand};
 use pages::Stage;
 use room::Room;
@@ -64,10 +65,10 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn start(told: Arc<Told>) -> std::io::Result<World> {
+    pub(crate) fn start(told: Arc<Told>, files: Arc<RwLock<Files>>) -> std::io::Result<World> {
         let (sender, receiver) = channel();
         let (stage, left) = (Arc::new(Stage::new()), Arc::<Left>::default());
-        let mut room = Room::new(stage.clone(), left.clone(), told);
+        let mut room = Room::new(stage.clone(), left.clone(), told, files);
         let thread = std::thread::Builder::new()
             .name("studio world".to_owned())
             .spawn(move || run(&mut room, &receiver))?;

@@ -17,7 +17,9 @@ use freiraum_geometry::Unit;
 use freiraum_query::Prepared;
 use freiraum_scene::Physics;
 use freiraum_world::Simulation;
+use freiraum_world::control::Programs;
 use freiraum_world::event::{Event, EventKind};
+use freiraum_world::sensor::depth::Renderer;
 use freiraum_world::vehicle::expanded;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -57,7 +59,7 @@ pub(super) struct Open {
 
 impl Open {
     /// The world of a scene at its start.
-    pub(super) fn of(snapshot: Arc<Snapshot>, run: u64) -> Result<Open, Refusal> {
+    pub(super) fn of(snapshot: Arc<Snapshot>, run: u64, programs: &Programs) -> Result<Open, Refusal> {
         let scene = snapshot.scene();
         let shapes: Result<Vec<Prepared>, _> = (0..scene.bodies.len())
             .map(|body| Ok(snapshot.parts.movable(body)?.prepared().clone()))
@@ -65,7 +67,8 @@ impl Open {
         let shapes =
             shapes.map_err(|error: freiraum_plan::PartError| Refusal::new("mesh", error.to_string()))?;
         let in_file = |problems| Refusal::from(snapshot.file.errors(problems));
-        let mut simulation = Simulation::new(scene, &shapes).map_err(in_file)?;
+        let simulation = Simulation::with_programs(scene, &shapes, &Renderer::default(), programs);
+        let mut simulation = simulation.map_err(in_file)?;
         let shapes = expanded(scene, &shapes).map_err(in_file)?.shapes;
         let seats = seats(&mut simulation);
         let count = simulation.scene().bodies.len();
@@ -122,6 +125,7 @@ impl Open {
             }
             self.step(stage, recorded);
             self.measure.stepped(now.elapsed(), step);
+            // A world that fails ends what is left.
             if let Some((left, _)) = &mut self.steps {
                 *left -= 1;
                 if *left == 0 {
@@ -146,6 +150,10 @@ impl Open {
         self.watching.before(&self.simulation);
         self.simulation.step();
         self.watching.after(&self.simulation);
+        if self.simulation.failure().is_some() {
+            // It would stand still for ever; the warning among the events says why.
+            self.pause();
+        }
         let mut events = self.simulation.take_events();
         if let Some(recorder) = &mut self.recorder {
             let mut recorded = recorded.lock().unwrap_or_else(PoisonError::into_inner);

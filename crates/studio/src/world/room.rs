@@ -7,9 +7,10 @@ use super::pages::{Page, Stage};
 use super::recorder::Recorder;
 use super::{Left, Message};
 use crate::document::{Answer, Kept, Snapshot, Told};
+use crate::files::Files;
 use crate::protocol::{Refusal, WorldCommand};
 use serde_json::{Value, json};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// Frames come no faster than this.
@@ -29,6 +30,8 @@ pub(super) struct Room {
     stage: Arc<Stage>,
     left: Arc<Left>,
     told: Arc<Told>,
+    /// Knows which programs may run.
+    files: Arc<RwLock<Files>>,
     /// The newest scene.
     snapshot: Option<Arc<Snapshot>>,
     open: Option<Open>,
@@ -43,16 +46,32 @@ pub(super) struct Room {
     watched: Instant,
 }
 
+/// A world that has failed stands still.
+fn failed(open: &Open) -> Result<(), Refusal> {
+    match open.simulation.failure() {
+        Some(failure) => {
+            Err(Refusal::new("simulation", failure.to_string()).help("change the scene, or reset the world"))
+        }
+        None => Ok(()),
+    }
+}
+
 fn no_world() -> Refusal {
     Refusal::new("no_world", "no world is open").help("open it first")
 }
 
 impl Room {
-    pub(super) fn new(stage: Arc<Stage>, left: Arc<Left>, told: Arc<Told>) -> Room {
+    pub(super) fn new(
+        stage: Arc<Stage>,
+        left: Arc<Left>,
+        told: Arc<Told>,
+        files: Arc<RwLock<Files>>,
+    ) -> Room {
         Room {
             stage,
             left,
             told,
+            files,
             snapshot: None,
             open: None,
             run: 0,
@@ -183,6 +202,7 @@ impl Room {
                     let refusal = Refusal::new("request", format!("a speed of {speed} is none"));
                     return Err(refusal.help("1 is real time, 0 as fast as possible, 1000 the most"));
                 }
+                failed(open)?;
                 open.stop_steps();
                 let now = Instant::now();
                 self.watched = now;
@@ -258,7 +278,8 @@ impl Room {
     /// A world of the newest scene, in place of the one that is there; that stays if there cannot be another.
     fn build(&mut self) -> Result<(), Refusal> {
         let snapshot = self.snapshot.clone().ok_or_else(Refusal::no_scene)?;
-        let new = Open::of(snapshot, self.run + 1)?;
+        let programs = self.files.read().unwrap_or_else(PoisonError::into_inner).programs().clone();
+        let new = Open::of(snapshot, self.run + 1, &programs)?;
         if let Some(open) = &mut self.open {
             open.pause();
             if let Some(recorder) = open.recorder.take() {

@@ -65,6 +65,13 @@ impl Folder {
         Options { scene: Some(self.scene()), cache: Some(self.0.join("cache")), ..Options::default() }
     }
 
+    /// With the programs that the scene names.
+    pub(crate) fn trusting(&self) -> Studio {
+        let file = freiraum_formats::scene::SceneFile::read(self.scene()).unwrap();
+        let programs = freiraum_world::control::Programs::of(file.scene());
+        Studio::start(Options { programs, ..self.options() }).unwrap()
+    }
+
     pub(crate) fn studio(&self) -> Studio {
         Studio::start(self.options()).unwrap()
     }

@@ -159,7 +159,7 @@ async fn steps_are_added_changed_moved_and_removed() {
     );
     assert_eq!(
         page.refused("set_pose", json!({ "body": 1, "pose": [1e300, 0, 0, 0, 0, 0, 1] })).await,
-        "scene"
+        "request"
     );
 }
 

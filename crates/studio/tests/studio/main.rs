@@ -13,5 +13,6 @@ mod robot_edits;
 mod robots;
 mod security;
 mod sloppy;
+mod trust;
 mod world;
 mod world_vehicles;

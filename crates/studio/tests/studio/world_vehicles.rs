@@ -74,7 +74,8 @@ fn simulation() -> Simulation {
     parts.load(file.scene()).unwrap();
     let shapes: Vec<_> =
         (0..file.scene().bodies.len()).map(|body| parts.movable(body).unwrap().prepared().clone()).collect();
-    Simulation::new(file.scene(), &shapes).unwrap()
+    let (renderer, programs) = (Default::default(), freiraum_world::control::Programs::of(file.scene()));
+    Simulation::with_programs(file.scene(), &shapes, &renderer, &programs).unwrap()
 }
 
 fn is_frame(event: &Value) -> bool {
@@ -84,7 +85,7 @@ fn is_frame(event: &Value) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn vehicles_are_driven_with_the_keyboard() {
     let folder = world();
-    let studio = folder.studio();
+    let studio = folder.trusting();
     let address = Address::of(studio.address());
     let mut page = Client::connect(&address).await;
     assert_eq!(page.hello["scene"]["world"], true);
@@ -135,7 +136,7 @@ async fn vehicles_are_driven_with_the_keyboard() {
 #[tokio::test(flavor = "multi_thread")]
 async fn controllers_are_assigned_and_programs_only_as_the_file_names_them() {
     let folder = world();
-    let studio = folder.studio();
+    let studio = folder.trusting();
     let mut page = Client::connect(&Address::of(studio.address())).await;
     page.done("world_open", json!({})).await;
     // Nobody drives it: the keyboard takes it.
@@ -186,7 +187,7 @@ async fn controllers_are_assigned_and_programs_only_as_the_file_names_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn readings_come_once_to_those_who_watch() {
     let folder = world();
-    let studio = folder.studio();
+    let studio = folder.trusting();
     let address = Address::of(studio.address());
     let mut page = Client::connect(&address).await;
     let mut other = Client::connect(&address).await;

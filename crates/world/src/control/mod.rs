@@ -3,7 +3,7 @@
 //! - [`of`]: the controller that a scene names
 //! - [`Wander`], [`DriveTo`], [`Collect`], [`Soccer`]: built in
 //! - [`Keyboard`]: somebody at the keys
-//! - [`Program`]: any program, over lines of JSON
+//! - [`Program`]: any program, over lines of JSON; [`Programs`]: which of them may be started
 
 mod body;
 mod chance;
@@ -22,7 +22,7 @@ mod wander;
 pub use collect::Collect;
 pub use drive_to::DriveTo;
 pub use keyboard::{Keyboard, KeyboardHandle, Keys};
-pub use program::{Answer, LONGEST_ANSWER, Program, parse_answer};
+pub use program::{Answer, LONGEST_ANSWER, Program, Programs, parse_answer};
 pub use soccer::Soccer;
 pub use wander::Wander;
 

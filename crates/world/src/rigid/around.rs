@@ -87,6 +87,8 @@ impl Engine {
             colliders: &self.colliders,
             placed: &scratch.placed,
             time,
+            now: self.time,
+            faults: &self.faults,
         };
         collide(&mut self.broad.pairs, &view, self.settings.parallel);
     }

@@ -229,7 +229,7 @@ partly! {
     Broad put_broad get_broad { endless, pairs, ignored } but { tree, moved, found, changes }
     Engine put_engine get_engine {
         time, motions, joints, last_part, statistics, travel
-    } but { settings, bodies, colliders, broad, events, scratch }
+    } but { settings, bodies, colliders, broad, events, scratch, faults }
 }
 
 impl Engine {

@@ -325,14 +325,20 @@ impl Engine {
         }
         let [pose_a, pose_b] = [a, b].map(|c| c.placed(&ways[c.body as usize].start).pose());
         let a_from_b = pose_a.inverse() * pose_b;
-        let apart = freiraum_query::distance(&a.shape, &b.shape, &a_from_b).ok()?.distance;
+        // What cannot be answered is noted: then time stops, and what is returned here does not count.
+        let failed = |error: &dyn std::fmt::Display| self.failed(pair, error);
+        let apart = freiraum_query::distance(&a.shape, &b.shape, &a_from_b);
+        let apart = apart.inspect_err(|error| failed(error)).ok()?.distance;
         if apart > way_a.length(body_a) + way_b.length(body_b) {
             return None;
         }
         // A wheel that rolls is touched again and again: the linkage that it belongs to would be torn if it were held each time.
         let is_rolling = is_strict && (body_a.is_joined || body_b.is_joined) && apart <= ROLLING_SHARE * core;
         // Near large shapes rounding is more than a share of a thin one: the motion kernel calls shapes touching that may be so.
-        let may_touch = || freiraum_query::intersects(&a.shape, &b.shape, &a_from_b).unwrap_or(false);
+        let may_touch = || {
+            let found = freiraum_query::intersects(&a.shape, &b.shape, &a_from_b);
+            found.inspect_err(|error| failed(error)).unwrap_or(true)
+        };
         let is_touching = apart <= tolerance || is_rolling || may_touch();
         if is_touching && !is_strict {
             return None;
@@ -349,7 +355,8 @@ impl Engine {
             let closest = |(x, y): (&Movable, &Movable), t: f64| {
                 let (world_from_x, world_from_y) = (flight_a.pose(t), flight_b.pose(t));
                 let x_from_y = world_from_x.inverse() * world_from_y;
-                let found = freiraum_query::distance(x.prepared(), y.prepared(), &x_from_y).ok()?;
+                let found = freiraum_query::distance(x.prepared(), y.prepared(), &x_from_y);
+                let found = found.inspect_err(|error| failed(error)).ok()?;
                 Some((found.distance, world_from_x.rotate(found.normal)))
             };
             let is_apart = |l: &usize| closest(pair_at(*l), 0.0).is_some_and(|(gap, _)| gap > tolerance);
@@ -364,7 +371,8 @@ impl Engine {
         }
         *is_searched = true;
         let limits = Limits { tolerance: 0.25 * tolerance, budget };
-        let verdict = time_of_contact(shape_a, &flight_a, shape_b, &flight_b, &limits, memory).ok()?;
+        let verdict = time_of_contact(shape_a, &flight_a, shape_b, &flight_b, &limits, memory);
+        let verdict = verdict.inspect_err(|error| failed(error)).ok()?;
         let share = match verdict {
             Verdict::Free => return None,
             // Before it, so that the shapes are apart.

@@ -5,6 +5,7 @@ use super::broad::{Broad, Collider};
 use super::collider::{ColliderId, Material};
 use super::continuous::{Followed, round_about};
 use super::event::{ContactPoint, ContactView, Event};
+use super::fault::Faults;
 use super::hash::Fingerprint;
 use super::joint::JointState;
 use super::ledger::Ledger;
@@ -36,6 +37,8 @@ pub struct Engine {
     /// How far the farthest points of each body can have travelled in all.
     pub(crate) travel: Vec<f64>,
     pub(crate) scratch: Scratch,
+    /// Why it stands still.
+    pub(crate) faults: Faults,
 }
 
 /// Memory that a step uses again.

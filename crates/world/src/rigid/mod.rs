@@ -14,6 +14,7 @@ mod compose;
 mod continuous;
 mod engine;
 mod event;
+mod fault;
 mod hash;
 mod impact;
 mod joint;
@@ -42,6 +43,7 @@ pub use body::{BodyDescription, BodyError, BodyId, ContactModel, Drag, Kind, Mas
 pub use collider::{ColliderDescription, ColliderId, Filter, Material};
 pub use engine::{Engine, Statistics};
 pub use event::{ContactPoint, ContactView, Event, EventKind};
+pub use fault::Fault;
 pub use joint::{Axis, Joint, JointError, JointId, Motor, Range, Spring};
 pub use narrow::Clearance;
 pub use near::Nearby;

@@ -104,14 +104,18 @@ impl Engine {
         };
         if matches!(against.form, Form::Surface { .. }) {
             let core = self.bodies[own.body as usize].core;
-            if let Surfaces::Touching(touches) = convex_surface(&a, &b, margin, core) {
-                touches.iter().for_each(|touch| add(touch, -1.0));
+            match convex_surface(&a, &b, margin, core) {
+                Surfaces::Touching(touches) => touches.iter().for_each(|touch| add(touch, -1.0)),
+                Surfaces::Apart(_) => {}
+                Surfaces::Failed(error) => self.failed([collider.0, other.0], &error),
             }
             return;
         }
         let (first, second, sign) = if is_first { (&a, &b, -1.0) } else { (&b, &a, 1.0) };
-        if let Outcome::Touching(touch) = evaluate(first, second, margin, &mut Hint::default()) {
-            add(&touch, sign);
+        match evaluate(first, second, margin, &mut Hint::default()) {
+            Outcome::Touching(touch) => add(&touch, sign),
+            Outcome::Apart(_) => {}
+            Outcome::Failed(error) => self.failed([collider.0, other.0], &error),
         }
     }
 
@@ -133,6 +137,7 @@ impl Engine {
         let apart = |world_from_own: &Pose, world_from_other: &Pose| {
             let own_from_other = world_from_own.inverse() * *world_from_other;
             freiraum_query::distance(&own.shape, &against.shape, &own_from_other)
+                .inspect_err(|error| self.failed([collider.0, other.0], error))
                 .map_or(f64::NEG_INFINITY, |c| c.distance)
         };
         let gap = apart(&way[0], &start);
@@ -178,7 +183,11 @@ impl Engine {
             Ok(Verdict::Free) => 1.0,
             Ok(Verdict::Contact(first)) => (first.time - first.time_error).max(0.0),
             Ok(Verdict::Undecided { open }) => open[0],
-            Ok(Verdict::OverlapAtStart) | Err(_) => 0.0,
+            Ok(Verdict::OverlapAtStart) => 0.0,
+            Err(error) => {
+                self.failed([collider.0, other.0], &error);
+                0.0
+            }
         }
     }
 
@@ -233,6 +242,7 @@ impl Engine {
         let place = against.placed(&self.motions[against.body as usize]).pose();
         let found =
             freiraum_query::distance(&own.shape, &against.shape, &(world_from_shape.inverse() * place));
+        let found = found.inspect_err(|error| self.failed([collider.0, other.0], error));
         Some(found.ok()?.placed(world_from_shape))
     }
 

@@ -1,12 +1,14 @@
 //! The narrow phase: points of contact of all pairs that are near enough.
 
-use super::body::{Body, Motion};
+use super::body::{Body, BodyId, Motion};
 use super::broad::{Collider, margin_of};
+use super::fault::Faults;
 use super::narrow::{
     Form, Outcome, Placed, Side, Surfaces, Touch, convex_surface, evaluate, is_cheap, surface_any,
 };
 use super::pair::{Manifold, Pair};
 use freiraum_geometry::{Mat3, Vec3};
+use freiraum_query::QueryError;
 use rayon::prelude::*;
 
 /// What the narrow phase reads.
@@ -20,6 +22,15 @@ pub(crate) struct View<'s> {
     pub(crate) placed: &'s [Placed],
     /// Length of the step.
     pub(crate) time: f64,
+    /// Seconds since the start.
+    pub(crate) now: f64,
+    pub(crate) faults: &'s Faults,
+}
+
+impl View<'_> {
+    fn failed(&self, pair: &Pair, error: &QueryError) {
+        self.faults.tell(self.now, pair.bodies.map(BodyId), error);
+    }
 }
 
 /// Fewer pairs than this are looked at by one thread: handing them out costs more.
@@ -90,6 +101,7 @@ fn collide_pair(pair: &mut Pair, view: &View) {
         pair.fresh_until = f64::NEG_INFINITY;
         pair.until = f64::NEG_INFINITY;
         match surfaces {
+            Surfaces::Failed(error) => view.failed(pair, &error),
             Surfaces::Apart(gap) => {
                 pair.manifolds.clear();
                 pair.until = travel + gap;
@@ -105,6 +117,7 @@ fn collide_pair(pair: &mut Pair, view: &View) {
         return;
     }
     match evaluate(&side(ca), &side(cb), margin + fresh, &mut pair.hint) {
+        Outcome::Failed(error) => view.failed(pair, &error),
         Outcome::Apart(gap) => {
             pair.manifolds.clear();
             pair.until = travel + gap;

@@ -12,10 +12,12 @@ use freiraum_geometry::Vec3;
 impl Engine {
     /// Lets `time` seconds pass.
     ///
+    /// **Errors.** If a question about two bodies has no answer, or a body gets out of the world, time stops at the end of that part of the step:
+    /// [`Engine::fault`] tells which bodies and why, and further steps change nothing. Nothing that could not be answered counts as "apart".
     /// **Degenerate input.** A time that is not positive or not finite changes nothing. **Cost.** Linear in the number of bodies that
     /// move and of contacts; no allocation once warm, except for events.
     pub fn step(&mut self, time: f64) {
-        if !(time > 0.0 && time.is_finite()) {
+        if !(time > 0.0 && time.is_finite()) || self.fault().is_some() {
             return;
         }
         self.count_bodies();
@@ -41,6 +43,10 @@ impl Engine {
                 stretch /= (stretch / self.settings.longest_substep - PART_SLACK).ceil().max(1.0);
             }
             let passed = self.part(stretch, usual, may_interrupt);
+            self.look_for_lost();
+            if self.fault().is_some() {
+                break;
+            }
             if self.settings.sleeping {
                 self.rest(passed);
             }

@@ -45,10 +45,13 @@ impl Scores {
             let ball = bodies[goal.ball];
             let point = engine.center(ball);
             let area_from_point = engine.pose(bodies[goal.body]).inverse() * Pose::from_translation(point);
-            let is_inside = self
-                .point
-                .as_ref()
-                .is_some_and(|ball| intersects(&self.areas[number], ball, &area_from_point).unwrap_or(false));
+            let is_inside = self.point.as_ref().is_some_and(|point| {
+                let found = intersects(&self.areas[number], point, &area_from_point);
+                // Then time stops, and no goal is missed.
+                found
+                    .inspect_err(|error| engine.failed_bodies([bodies[goal.body], ball], error))
+                    .unwrap_or(false)
+            });
             if is_inside && !self.inside[number] {
                 self.counts[number] += 1;
                 let kind = EventKind::Goal { goal: number, count: self.counts[number], point };

@@ -8,6 +8,7 @@ use freiraum_scene::{
     Vehicle, VehicleModel,
 };
 use freiraum_world::event::{Event, EventKind};
+use freiraum_world::sensor::depth::Renderer;
 use freiraum_world::{Simulation, control};
 
 pub(crate) fn body(scene: &mut Scene, name: &str, shape: Shape, at: Vec3, physics: Physics) -> usize {
@@ -101,7 +102,9 @@ pub(crate) fn simulation(scene: &Scene) -> Simulation {
             Geometry::File { .. } => panic!("no files here"),
         })
         .collect();
-    let mut world = Simulation::new(scene, &shapes).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let (renderer, programs) = (Renderer::default(), control::Programs::of(scene));
+    let world = Simulation::with_programs(scene, &shapes, &renderer, &programs);
+    let mut world = world.unwrap_or_else(|problems| panic!("{problems:?}"));
     for (number, vehicle) in scene.world.vehicles.iter().enumerate() {
         world.set_controller(number, vehicle.controller.as_ref().map(control::of));
     }

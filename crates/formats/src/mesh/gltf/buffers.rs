@@ -2,6 +2,7 @@
 
 use super::document::Buffer;
 use super::entry_error;
+use crate::file::{self, LARGEST_MESH};
 use crate::mesh::base64;
 use crate::mesh::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use crate::mesh::text::quote;
@@ -57,7 +58,7 @@ impl<'a> Buffers<'a> {
         if !self.loaded.contains_key(&source) {
             let bytes = match &source {
                 Source::Buffer(_) => inline(uri, &entry)?,
-                Source::File(path) => std::fs::read(path).map_err(|e| {
+                Source::File(path) => file::read(path, LARGEST_MESH).map_err(|e| {
                     let found = format!("cannot read {}: {e}", quote(uri.as_bytes()));
                     entry_error(Kind::Io, &entry, found, "")
                 })?,

@@ -25,7 +25,7 @@ pub(super) fn read(node: &Node, units: Option<(Unit, Place)>, reader: &mut Reade
         let message = format!("glTF files are in metres by definition, not in {unit}");
         reader.problem_with_help(place, message, "remove mesh_units");
     }
-    let path = reader.folder.join(written);
+    let path = reader.named_file(node.place, written)?;
     if FOREIGN.contains(&extension.as_str()) {
         let message = format!("files of the kind .{extension} are not read");
         let help = "export the part as STL, OBJ, OFF, PLY or glTF";
@@ -55,7 +55,8 @@ pub(super) fn missing(
     }
     let message = format!("there is no file {written:?}");
     let unfolded = written.replace('\\', "/");
-    if unfolded != written && reader.folder.join(&unfolded).is_file() {
+    let unfolded_path = reader.folder.join(&unfolded);
+    if unfolded != written && reader.reach.contains(&unfolded_path) && unfolded_path.is_file() {
         return (message, format!("write {unfolded:?}, with / between folders"));
     }
     let folder = path.parent().unwrap_or(reader.folder);

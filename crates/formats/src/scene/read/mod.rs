@@ -19,6 +19,7 @@ mod world;
 
 use super::keys;
 use super::words::nearest;
+use crate::file::Reach;
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, PlacedRobot, Problem, Scene, Step};
 use node::Node;
@@ -35,17 +36,26 @@ pub(super) struct Reading {
     pub(super) title: Option<String>,
     /// The files that each robot was read from.
     pub(super) robot_files: Vec<Vec<PathBuf>>,
+    /// Tables of lasers.
+    pub(super) table_files: Vec<PathBuf>,
     /// What was passed over or taken otherwise in files of robots, for people.
     pub(super) notes: Vec<String>,
 }
 
 /// The scene of a text; mesh files are looked for in `folder`. Else all problems, in the order of the text.
-pub(super) fn scene(text: &str, folder: &Path, models: &mut Models) -> Result<Reading, Vec<Problem>> {
+/// Files that the reach does not contain are not looked at, let alone opened.
+pub(super) fn scene(
+    text: &str,
+    folder: &Path,
+    reach: &Reach,
+    models: &mut Models,
+) -> Result<Reading, Vec<Problem>> {
     let document = toml_edit::Document::parse(text).map_err(|first| syntax::problems(text, &first))?;
     let root = Node::of_document(document.as_table());
-    let mut reader = Reader::new(text, folder, models);
+    let mut reader = Reader::new(text, folder, reach, models);
     let mut reading = whole(&root, &mut reader);
     reading.robot_files = reader.robot_files;
+    reading.table_files = reader.table_files;
     let mut problems = reader.problems;
     if problems.is_empty() {
         return Ok(reading);
@@ -61,7 +71,8 @@ pub(super) fn steps_of_json(
     scene: &Scene,
     models: &mut Models,
 ) -> Result<Vec<Step>, Vec<Problem>> {
-    let mut reader = Reader::new("", Path::new(""), models);
+    let reach = Reach::everything();
+    let mut reader = Reader::new("", Path::new(""), &reach, models);
     reader.dialect.units = units;
     let mut names = names::of_scene(scene);
     let robots: Vec<Option<PlacedRobot>> = scene.robots.iter().cloned().map(Some).collect();
@@ -150,7 +161,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     // Robots of the same model say the same.
     let mut told = std::collections::BTreeSet::new();
     notes.retain(|note| told.insert(note.clone()));
-    Reading { scene, title, robot_files: Vec::new(), notes }
+    Reading { scene, title, robot_files: Vec::new(), table_files: Vec::new(), notes }
 }
 
 /// The tables of an array of tables.

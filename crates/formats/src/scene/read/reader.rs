@@ -5,6 +5,7 @@ use super::super::place::Lines;
 use super::super::words::nearest;
 use super::node::{Entry, Kind, Node};
 use super::robot::Models;
+use crate::file::Reach;
 use crate::notation::json::shown;
 use crate::notation::{Dialect, Fault};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
@@ -29,11 +30,20 @@ pub(super) struct Reader<'t> {
     pub(super) robot_files: Vec<Vec<PathBuf>>,
     /// What was passed over or taken otherwise in files of robots.
     pub(super) notes: Vec<String>,
+    /// Tables of lasers.
+    pub(super) table_files: Vec<PathBuf>,
+    /// Which files the text may name.
+    pub(super) reach: &'t Reach,
     suggestions: usize,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, folder: &'t Path, models: &'t mut Models) -> Reader<'t> {
+    pub(super) fn new(
+        text: &'t str,
+        folder: &'t Path,
+        reach: &'t Reach,
+        models: &'t mut Models,
+    ) -> Reader<'t> {
         Reader {
             problems: Vec::new(),
             dialect: Dialect::scene(freiraum_geometry::Unit::Metre),
@@ -43,8 +53,20 @@ impl<'t> Reader<'t> {
             tools: Vec::new(),
             robot_files: Vec::new(),
             notes: Vec::new(),
+            table_files: Vec::new(),
+            reach,
             suggestions: 0,
         }
+    }
+
+    /// Where a file is that the text names; `None` if it may not name it, which is told.
+    pub(super) fn named_file(&mut self, place: Place, written: &str) -> Option<PathBuf> {
+        let path = self.folder.join(written);
+        if self.reach.contains(&path) {
+            return Some(path);
+        }
+        self.problems.push(Problem::outside(place, written));
+        None
     }
 
     pub(super) fn problem(&mut self, place: Place, message: impl Into<String>) {
@@ -250,7 +272,7 @@ impl<'t> Reader<'t> {
         if help.is_none() && message.contains(" m;") && self.dialect.units != freiraum_geometry::Unit::Metre {
             help = Some(format!("lengths in this file are in {}", self.dialect.units));
         }
-        self.problems.push(Problem { place, message, help });
+        self.problems.push(Problem { help, ..Problem::new(place, message) });
     }
 }
 

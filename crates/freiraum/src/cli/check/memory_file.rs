@@ -1,5 +1,7 @@
 //! Answers of earlier checks of a scene, in the folder that the system keeps for such things.
 
+use crate::cli::cache;
+use freiraum::formats::file::{self, LARGEST_SAVED};
 use freiraum::plan::check::CheckMemory;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -14,7 +16,7 @@ pub(in crate::cli) struct MemoryFile {
 impl MemoryFile {
     pub(in crate::cli) fn of(scene: &Path, is_kept: bool) -> MemoryFile {
         let path = if is_kept { place_for(scene) } else { None };
-        let bytes = path.as_ref().and_then(|path| std::fs::read(path).ok());
+        let bytes = path.as_ref().and_then(|path| file::read(path, LARGEST_SAVED).ok());
         MemoryFile { path, memory: CheckMemory::from_bytes(&bytes.unwrap_or_default()) }
     }
 
@@ -30,24 +32,19 @@ impl MemoryFile {
     pub(in crate::cli) fn save(&mut self) {
         let Some(path) = &self.path else { return };
         let Some(folder) = path.parent() else { return };
-        // Several checks may run at once: each writes a file of its own and puts it in place as a whole.
-        let own = path.with_extension(std::process::id().to_string());
+        // Several checks may run at once: each puts a file of its own in place as a whole.
         let _ = std::fs::create_dir_all(folder);
-        if std::fs::write(&own, self.memory.to_bytes()).and_then(|()| std::fs::rename(&own, path)).is_err() {
-            let _ = std::fs::remove_file(&own);
-        }
+        let _ = file::write(path, self.memory.to_bytes());
     }
 }
 
 /// A name for the memory of a scene: the same for the same file, however it is called.
 fn place_for(scene: &Path) -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    let home = || variable("HOME").map(|home| home.join(".cache"));
-    let folder = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA")).or_else(home)?;
+    let folder = cache::folder()?;
     let scene = scene.canonicalize().ok()?;
     let mut name = 0xcbf2_9ce4_8422_2325_u64;
     for byte in scene.as_os_str().as_encoded_bytes() {
         name = (name ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
     }
-    Some(folder.join("freiraum").join("check").join(format!("{name:016x}")))
+    Some(folder.join("check").join(format!("{name:016x}")))
 }

@@ -63,7 +63,7 @@ pub(super) fn write(file: &Path, bodies: &[Body], found: &Found) -> Result<(), F
     encoder.set_depth(png::BitDepth::Eight);
     let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&colors));
     written.map_err(|error| cannot(file, &error))?;
-    std::fs::write(file, bytes).map_err(|error| cannot(file, &error))
+    freiraum::formats::file::write(file, bytes).map_err(|error| cannot(file, &error))
 }
 
 /// Where the eye is: rows of the picture run downwards, depth away from the eye.

@@ -6,7 +6,6 @@ use super::super::{Answer, Failure};
 use super::files::FileCache;
 use freiraum::question::{Line, QuestionError, answer_line};
 use serde_json::Value;
-use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,7 +42,7 @@ pub(super) fn run(
     let source: Box<dyn Read> = if file.as_os_str() == "-" {
         Box::new(std::io::stdin())
     } else {
-        Box::new(File::open(file).map_err(failure)?)
+        Box::new(freiraum::formats::file::open(file).map_err(failure)?)
     };
     let mut input = Questions { input: BufReader::with_capacity(READ_AT_ONCE, source), number: 0 };
     // Answers on a terminal are sign of life enough.
@@ -55,7 +54,7 @@ pub(super) fn run(
             break;
         }
         for (text, bad_lines) in answers(&questions, files, threads) {
-            console.text(&text);
+            console.json_text(&text);
             bad += bad_lines;
         }
         total += questions.len();

@@ -43,8 +43,10 @@ pub(super) struct Files {
 impl Model {
     /// Reads all files; what was passed over is said on stderr.
     pub(super) fn read(&self, console: &mut Console) -> Result<Files, Failure> {
-        let options =
-            RobotOptions { packages: Packages { named: self.packages.clone() }, ..RobotOptions::default() };
+        let options = RobotOptions {
+            packages: Packages { named: self.packages.clone(), ..Packages::default() },
+            ..RobotOptions::default()
+        };
         let RobotFile { robot, notes, .. } = read(&self.file, &options).map_err(failure)?;
         let srdf = match &self.srdf {
             Some(file) => srdf::read(file, &robot).map_err(failure)?,

@@ -83,7 +83,7 @@ fn import(
 fn read(path: &Path) -> Result<Value, Failure> {
     let place = vec![("file", path.display().to_string().into())];
     let failure = |message: String| Failure { place: place.clone(), ..Failure::new("program", message) };
-    let text = std::fs::read_to_string(path)
+    let text = freiraum::formats::file::read_text(path, freiraum::formats::file::LARGEST_TEXT)
         .map_err(|e| failure(format!("cannot read the program {}: {e}", path.display())))?;
     serde_json::from_str(&text).map_err(|e| {
         let help = match path.extension().is_some_and(|extension| extension == "toml") {

@@ -1,13 +1,15 @@
 //! Which world.
 
 use super::Arguments;
-use crate::cli::Failure;
+use crate::cli::output::Console;
+use crate::cli::{Failure, trust};
 use freiraum::formats::scene::{SceneErrors, SceneFile};
 use freiraum::formats::world;
 use freiraum::plan::Parts;
 use freiraum::query::Prepared;
 use freiraum::scene::{Controller, Problem, Scene};
 use freiraum::world::Simulation;
+use freiraum::world::control::Programs;
 use freiraum::world::sensor::depth::Renderer;
 use std::path::Path;
 
@@ -19,6 +21,8 @@ pub(super) struct World {
     /// What is odd in files of the older simulator.
     pub(super) notes: Vec<SceneErrors>,
     source: Source,
+    /// Those that may run.
+    programs: Programs,
 }
 
 enum Source {
@@ -28,16 +32,19 @@ enum Source {
 }
 
 /// Reads a scene file or a world of the older simulator.
-pub(super) fn read(arguments: &Arguments) -> Result<World, Failure> {
+pub(super) fn read(arguments: &Arguments, console: &Console) -> Result<World, Failure> {
     let path: &Path = &arguments.scene;
     let name = path.display().to_string();
     let mut found = if world::is_older(path) {
         let file = world::read(path)?;
-        World { scene: file.scene, title: name.clone(), notes: file.notes, source: Source::Other(name) }
+        let (source, programs) = (Source::Other(name.clone()), Programs::none());
+        World { scene: file.scene, title: name, notes: file.notes, source, programs }
     } else {
         let file = SceneFile::read(path)?;
         let title = file.title().unwrap_or(file.name()).to_owned();
-        World { scene: file.scene().clone(), title, notes: Vec::new(), source: Source::Scene(Box::new(file)) }
+        let programs = trust::allowed(&file, arguments.trust, console)?;
+        let scene = file.scene().clone();
+        World { scene, title, notes: Vec::new(), source: Source::Scene(Box::new(file)), programs }
     };
     let settings = &mut found.scene.world.settings;
     settings.step = arguments.step.unwrap_or(settings.step);
@@ -55,7 +62,8 @@ impl World {
         let shapes: Result<Vec<Prepared>, _> =
             (0..self.scene.bodies.len()).map(|body| Ok(parts.movable(body)?.prepared().clone())).collect();
         let shapes = shapes.map_err(|error: freiraum::plan::PartError| Failure::new("mesh", error))?;
-        Simulation::with_renderer(&self.scene, &shapes, renderer).map_err(|problems| self.failure(problems))
+        Simulation::with_programs(&self.scene, &shapes, renderer, &self.programs)
+            .map_err(|problems| self.failure(problems))
     }
 
     fn failure(&self, problems: Vec<Problem>) -> Failure {

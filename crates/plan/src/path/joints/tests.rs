@@ -3,6 +3,7 @@ use super::space::{Memory, Space};
 use super::*;
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, HalfSpace, Sphere};
 use freiraum_geometry::{Mesh, Vec3};
+use freiraum_motion::CancelToken;
 use freiraum_query::{distance, intersects};
 use freiraum_robot::dh::{Convention, Row, robot};
 use freiraum_robot::{JointKind, Limits};
@@ -130,7 +131,7 @@ fn what_is_proven_free_is_free() {
         }
         assert_eq!(share > 0.0, space.fault(&mut memory, &task.start).is_none());
         let near = between(&task.start, &task.goals[0], 0.2);
-        let mut prover = Prover::new(&space);
+        let mut prover = Prover::new(&space, &CancelToken::new());
         if prover.is_free(&task.start, &near) {
             lines += 1;
             assert!((0..=400).all(|k| is_apart(&task, &between(&task.start, &near, f64::from(k) / 400.0))));

@@ -5,8 +5,8 @@ use crate::check::shrinker::{Shrinker, Shrinkers};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_motion::fit::Erode;
 use freiraum_motion::CancelToken;
+use freiraum_motion::fit::Erode;
 use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{
     ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit, time_of_contact,

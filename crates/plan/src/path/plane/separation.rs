@@ -165,8 +165,16 @@ mod tests {
 
     fn check(polygons: &[Polygon], endless: usize, [s, t]: [[f64; 2]; 2], expected: bool) {
         let cover = Cover::new(polygons.to_vec(), endless);
-        assert_eq!(cover.separates(s.into(), t.into(), u64::MAX), Some(expected), "{s:?} {t:?}");
-        assert_eq!(cover.separates(t.into(), s.into(), u64::MAX), Some(expected), "{t:?} {s:?}");
+        assert_eq!(
+            cover.separates(s.into(), t.into(), u64::MAX, &CancelToken::new()),
+            Some(expected),
+            "{s:?} {t:?}"
+        );
+        assert_eq!(
+            cover.separates(t.into(), s.into(), u64::MAX, &CancelToken::new()),
+            Some(expected),
+            "{t:?} {s:?}"
+        );
     }
 
     #[test]

@@ -183,7 +183,8 @@ mod tests {
     #[test]
     fn round_one_square() {
         let cover = Cover::new(vec![rectangle([-1.0, 1.0], [-1.0, 1.0])], 0);
-        let way = shortest(&cover, Vec2::new(-3.0, 0.0), Vec2::new(3.0, 0.0), 100).unwrap();
+        let way =
+            shortest(&cover, Vec2::new(-3.0, 0.0), Vec2::new(3.0, 0.0), 100, &CancelToken::new()).unwrap();
         assert_eq!(way.len(), 4);
         assert!((length(&way) - (2.0 + 2.0 * 5.0f64.sqrt())).abs() < 1e-12);
     }
@@ -201,7 +202,8 @@ mod tests {
             ],
             0,
         );
-        let way = shortest(&cover, Vec2::new(-3.0, 0.0), Vec2::new(3.0, 0.0), 1000).unwrap();
+        let way =
+            shortest(&cover, Vec2::new(-3.0, 0.0), Vec2::new(3.0, 0.0), 1000, &CancelToken::new()).unwrap();
         assert!((length(&way) - (2.0 + 2.0 * 5.0f64.sqrt())).abs() < 1e-12, "{way:?}");
     }
 
@@ -214,8 +216,11 @@ mod tests {
             rectangle([2.0, 3.0], [0.5, 2.5]),
         ];
         let cover = Cover::new(ring, 0);
-        assert_eq!(shortest(&cover, Vec2::new(1.5, 1.5), Vec2::new(5.0, 5.0), 1000), Some(Vec::new()));
-        assert_eq!(shortest(&cover, Vec2::new(1.5, 4.5), Vec2::new(1.6, -5.0), 1), None);
+        assert_eq!(
+            shortest(&cover, Vec2::new(1.5, 1.5), Vec2::new(5.0, 5.0), 1000, &CancelToken::new()),
+            Some(Vec::new())
+        );
+        assert_eq!(shortest(&cover, Vec2::new(1.5, 4.5), Vec2::new(1.6, -5.0), 1, &CancelToken::new()), None);
     }
 
     /// All pairs of corners of all polygons, checked one by one, and Floyd's algorithm.
@@ -251,9 +256,9 @@ mod tests {
                     }
                 }
             }
-            let way = shortest(&cover, s, t, u64::MAX).unwrap();
+            let way = shortest(&cover, s, t, u64::MAX, &CancelToken::new()).unwrap();
             assert_eq!(way.is_empty(), table[0][1].is_infinite());
-            assert_eq!(cover.separates(s, t, u64::MAX), Some(way.is_empty()));
+            assert_eq!(cover.separates(s, t, u64::MAX, &CancelToken::new()), Some(way.is_empty()));
             bent += usize::from(way.len() > 2);
             if !way.is_empty() {
                 assert!((length(&way) - table[0][1]).abs() < 1e-9);

@@ -1,4 +1,5 @@
 // Files: open, save as, upload by dropping, export, screenshot, the text of the scene.
+import { plain } from "../ui/plain";
 import { CommandError } from "../connection";
 import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
@@ -99,7 +100,7 @@ export class Files {
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
         taken = error.details.code === "exists" ? path : "";
-        trouble.textContent = taken ? `${path} is there already. Press Save again to write over it.` : error.message;
+        trouble.textContent = plain(taken ? `${path} is there already. Press Save again to write over it.` : error.message);
       }
     };
     name.addEventListener("keydown", (event) => event.key === "Enter" && void go());
@@ -119,7 +120,7 @@ export class Files {
         close();
       } catch (error) {
         const details = error instanceof CommandError ? error.details : { message: String(error) };
-        trouble.textContent = `${details.line ? `Line ${details.line}${details.column ? `, column ${details.column}` : ""}: ` : ""}${details.message}${details.help ? `\n${details.help}` : ""}`;
+        trouble.textContent = plain(`${details.line ? `Line ${details.line}${details.column ? `, column ${details.column}` : ""}: ` : ""}${details.message}${details.help ? `\n${details.help}` : ""}`);
         if (details.line) selectLine(area, details.line);
       }
     };

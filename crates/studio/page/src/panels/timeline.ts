@@ -1,4 +1,5 @@
 // The timeline: steps as blocks in the colour of their verdict, the clearance under them, and the cursor.
+import { plain } from "../ui/plain";
 import type { Curves } from "../document/curves";
 import { actionText, stepName } from "../document/robots";
 import { lengthText, secondsText } from "../document/units";
@@ -151,7 +152,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     head.setAttribute("aria-valuenow", state.time.toFixed(2));
     head.setAttribute("aria-valuemax", state.duration.toFixed(2));
     head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${state.label(shown)}`);
-    now.textContent = now.title = state.time <= 0 && state.selectedStep !== 0 ? "Start" : `${state.label(shown)}. ${scene.steps[shown]!.name}`;
+    now.textContent = now.title = state.time <= 0 && state.selectedStep !== 0 ? "Start" : plain(`${state.label(shown)}. ${scene.steps[shown]!.name}`);
   };
 
   /** Selects a step and puts the cursor where it begins; work with a robot goes on. */
@@ -182,7 +183,7 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     hint.hidden = scrubbing || !curve || !(event.target as Element).closest(".plot");
     if (!curve || hint.hidden) return;
     const near = curve.points.reduce((best, point) => (Math.abs(point[0] - t) < Math.abs(best[0] - t) ? point : best));
-    hint.textContent = `${curve.pair.join(" – ")}: ${lengthText(near[1], state.units)} (required ${lengthText(curve.required, state.units)})`;
+    hint.textContent = `${plain(curve.pair.join(" – "))}: ${lengthText(near[1], state.units)} (required ${lengthText(curve.required, state.units)})`;
     const box = track.getBoundingClientRect();
     hint.style.transform = `translateX(${Math.min(box.width - 320, Math.max(0, event.clientX - box.left + 12)).toFixed(0)}px)`;
   });

@@ -1,4 +1,5 @@
 // What the pointer is over: its name beside the cursor, a light tint, and the corner, face or edge that a picking tool would take.
+import { plain } from "../ui/plain";
 import { h } from "../ui/dom";
 import { CLOSE_COLOR } from "../view/colors";
 import { type MarkerLine, vector } from "../view/markers";
@@ -43,7 +44,7 @@ export class Hover {
     const body = this.hit?.body ?? null;
     this.label.hidden = body === null;
     if (body !== null && at) {
-      this.label.textContent = state.bodies[body]!.name;
+      this.label.textContent = plain(state.bodies[body]!.name);
       this.label.style.transform = `translate(${(at.x + 14).toFixed(0)}px, ${(at.y + 16).toFixed(0)}px)`;
     }
     if (state.hovered !== body) {

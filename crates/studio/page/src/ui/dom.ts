@@ -1,15 +1,21 @@
-// Small helpers that make DOM and SVG elements.
+// Small helpers that make DOM and SVG elements. Texts that are shown go through `plain`; the values of fields are as they are.
+import { plain } from "./plain";
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
+
+/** Attributes that people get to see. */
+const SHOWN = new Set(["title", "aria-label", "alt", "placeholder", "data-tip"]);
+
+const shown = (child: Node | string): Node | string => (typeof child === "string" ? plain(child) : child);
 
 function apply(element: Element, attributes: Attributes, children: Child[]): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value as (event: Event) => void);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else element.setAttribute(name, value === true ? "" : SHOWN.has(name) ? plain(String(value)) : String(value));
   }
-  for (const child of children) if (child) element.append(child);
+  for (const child of children) if (child) element.append(shown(child));
 }
 
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
@@ -25,7 +31,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: At
 }
 
 export function replace(parent: Element, ...children: Child[]): void {
-  parent.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
+  parent.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)).map(shown));
 }
 
 /** Fills an element anew only when `key` differs from the last time: what a user is about to press stays where it is. */

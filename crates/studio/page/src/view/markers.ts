@@ -1,4 +1,5 @@
 // What a verdict points at: contact point and normal, or the shortest line between two bodies, drawn over everything in sizes of the screen.
+import { plain } from "../ui/plain";
 import { BufferAttribute, BufferGeometry, ConeGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
 import type { Vec3 } from "../protocol";
 
@@ -54,7 +55,7 @@ export class Markers {
       const tip = mark.arrow ? new Mesh(cone, paint()) : null;
       const label = document.createElement("div");
       label.className = "marker-label";
-      label.textContent = mark.label;
+      label.textContent = plain(mark.label);
       label.hidden = mark.label === "";
       this.overlay.append(label);
       for (const object of [line, ...balls, ...(tip ? [tip] : [])]) {

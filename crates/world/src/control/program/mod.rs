@@ -4,10 +4,12 @@
 
 mod answer;
 mod guard;
+mod permitted;
 mod process;
 mod question;
 
 pub use answer::{Answer, LONGEST_ANSWER, parse_answer};
+pub use permitted::Programs;
 
 use super::{Controller, Seen};
 use crate::vehicle::Command;

@@ -72,7 +72,7 @@ pub(super) fn cylinder_cuboid(
     normal[axis] = 1f64.copysign(center[axis]);
     let touch = match cylinder_half_space(b, cylinder, a, normal, half[axis], margin) {
         Outcome::Touching(touch) => Touch { is_cheap: true, ..touch.swapped() },
-        apart @ Outcome::Apart(_) => return Some(apart),
+        other => return Some(other),
     };
     // Nearer to another side than it is deep, or deeper than the middle, the way out may be there.
     let is_over = |point: &Found| {
@@ -139,6 +139,7 @@ mod tests {
             let [a, b] = [world_from_a, world_from_a * a_from_b].map(|pose| place(&pose));
             match cylinder_cuboid(&a, cuboid.half(), &b, &cylinder, 0.1) {
                 None => {}
+                Some(Outcome::Failed(error)) => panic!("{error}"),
                 Some(Outcome::Apart(gap)) => {
                     assert!(gap > 0.1 && gap <= expected + 1e-12, "{k}: {gap} {expected}");
                     apart += 1;
@@ -168,6 +169,7 @@ mod tests {
                 distance(&shapes[0], &shapes[1], &(world_from_a.inverse() * world_from_b)).unwrap().distance;
             let [a, b] = [&world_from_a, &world_from_b].map(place);
             match cylinder_half_space(&a, &cylinder, &b, plane.normal(), plane.offset(), 0.1) {
+                Outcome::Failed(error) => panic!("{error}"),
                 Outcome::Apart(gap) => assert!((gap - expected).abs() < 1e-12 && gap > 0.1),
                 Outcome::Touching(touch) => {
                     assert!((touch.nearest() - expected).abs() < 1e-12, "{k}: {expected} {touch:?}");

@@ -9,7 +9,10 @@ use freiraum_query::{Closest, contact, distance};
 pub(super) fn convex_any(a: &Side, b: &Side, margin: f64) -> Outcome {
     let world_from_a = a.placed.pose();
     let a_from_b = world_from_a.inverse() * b.placed.pose();
-    let Ok(closest) = distance(a.shape, b.shape, &a_from_b) else { return Outcome::Apart(0.0) };
+    let closest = match distance(a.shape, b.shape, &a_from_b) {
+        Ok(closest) => closest,
+        Err(error) => return Outcome::Failed(error),
+    };
     if closest.distance > margin {
         return Outcome::Apart(closest.distance);
     }
@@ -19,8 +22,11 @@ pub(super) fn convex_any(a: &Side, b: &Side, margin: f64) -> Outcome {
     let shift = -(closest.distance + overlap) * closest.normal;
     let moved = Pose::from_translation(shift) * a_from_b;
     let mut touch = Touch { normal: world_from_a.rotate(closest.normal), ..Touch::NONE };
-    let found = contact(a.shape, b.shape, &moved).ok();
-    let points = found.as_ref().map_or(&[][..], |found| &found.points);
+    let found = match contact(a.shape, b.shape, &moved) {
+        Ok(found) => found,
+        Err(error) => return Outcome::Failed(error),
+    };
+    let points = &found.points[..];
     let normals_agree = points.iter().all(|p| p.normal.dot(closest.normal) > ALIKE);
     if points.len() < 2 || !normals_agree {
         return single(&closest, &world_from_a);

@@ -20,7 +20,7 @@ pub(crate) use ridge::ridges;
 pub(crate) use surface::{Surfaces, convex_surface, surface_any};
 
 use freiraum_geometry::{Mat3, Pose, Quat, Shape, Vec3};
-use freiraum_query::Prepared;
+use freiraum_query::{Prepared, QueryError};
 
 /// How many points a contact has at most. Four hold a face in place; more only cost.
 pub(crate) const MOST_POINTS: usize = 4;
@@ -136,6 +136,8 @@ pub(crate) enum Outcome {
     Touching(Touch),
     /// Farther apart than the margin: by at least this much.
     Apart(f64),
+    /// It could not be found.
+    Failed(QueryError),
 }
 
 /// Evaluates one pair without a mesh or height field, a of no higher rank than b.

@@ -9,10 +9,10 @@ use super::{Form, Found, MOST_POINTS, Side, Touch};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{AxisBox, Pose, Vec3};
-use freiraum_query::contact;
 use freiraum_query::convex::{NO_VERTEX, PenetrationWorkspace, Points, convex_body, penetration_convex};
 use freiraum_query::elementary::point_segment;
 use freiraum_query::mesh_tree::MeshTree;
+use freiraum_query::{QueryError, contact};
 
 /// What was found of a pair with a surface.
 pub(crate) enum Surfaces {
@@ -20,6 +20,8 @@ pub(crate) enum Surfaces {
     Touching(Vec<Touch>),
     /// Apart by at least this much.
     Apart(f64),
+    /// It could not be found.
+    Failed(QueryError),
 }
 
 /// Points of contact whose normals differ by less than the angle of this cosine (10 degrees) are one group.
@@ -189,10 +191,15 @@ pub(crate) fn surface_any(a: &Side, b: &Side, margin: f64, thickness: f64) -> Su
             .collect();
         return Surfaces::Touching(grouped(&candidates, SLACK * thickness, &world_from_a));
     }
-    let Ok(found) = contact(a.shape, b.shape, &a_from_b) else { return Surfaces::Apart(0.0) };
+    let found = match contact(a.shape, b.shape, &a_from_b) {
+        Ok(found) => found,
+        Err(error) => return Surfaces::Failed(error),
+    };
     if !found.intersects {
-        let gap = freiraum_query::distance(a.shape, b.shape, &a_from_b).map_or(0.0, |c| c.distance);
-        return Surfaces::Apart(gap);
+        return match freiraum_query::distance(a.shape, b.shape, &a_from_b) {
+            Ok(closest) => Surfaces::Apart(closest.distance),
+            Err(error) => Surfaces::Failed(error),
+        };
     }
     let candidates: Vec<Candidate> = found
         .points

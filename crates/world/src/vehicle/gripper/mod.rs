@@ -338,7 +338,8 @@ fn gap(engine: &Engine, hand: ColliderId, body: BodyId, way: Vec3) -> Option<f64
     let mut nearest: Option<(f64, Vec3)> = None;
     for collider in engine.colliders(body) {
         let (other, world_from_other) = engine.shape(collider);
-        let found = distance(shape, other, &(world_from_hand.inverse() * world_from_other)).ok()?;
+        let found = distance(shape, other, &(world_from_hand.inverse() * world_from_other));
+        let found = found.inspect_err(|error| engine.failed([hand.0, collider.0], error)).ok()?;
         if nearest.is_none_or(|(least, _)| found.distance < least) {
             nearest = Some((found.distance, world_from_hand.rotate(found.normal)));
         }

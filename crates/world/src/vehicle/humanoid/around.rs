@@ -7,7 +7,7 @@ use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_motion::MotionWorkspace;
 use freiraum_query::ray::Ray;
-use freiraum_query::{Prepared, distance};
+use freiraum_query::{Prepared, QueryError, distance};
 
 /// It keeps at least this distance from what it cannot push, in metres.
 pub const KEPT: f64 = 0.001;
@@ -117,7 +117,8 @@ impl Around {
             return far;
         }
         let found = distance(other, &self.shapes[part], &other_from_part.shifted(at));
-        found.map_or(0.0, |closest| closest.distance)
+        let found = found.inspect_err(|error| failed(engine, obstacle, part, error));
+        found.map_or(f64::NEG_INFINITY, |closest| closest.distance)
     }
 
     /// The least distance of any part to an obstacle.
@@ -188,7 +189,9 @@ impl Around {
                 return true;
             }
             let other_from_part = world_from_other.inverse() * to[part].shifted(self.places[part].0);
-            let Ok(after) = distance(shape, &self.shapes[part], &other_from_part) else { return false };
+            let after = distance(shape, &self.shapes[part], &other_from_part);
+            let after = after.inspect_err(|error| failed(engine, light, part, error));
+            let Ok(after) = after else { return false };
             let by = before.max(0.0) - after.distance;
             if after.distance >= before.min(0.0) || by <= 0.0 {
                 return true;
@@ -259,4 +262,10 @@ impl Around {
         }
         highest
     }
+}
+
+/// Notes that a question about a part and an obstacle has no answer.
+fn failed(engine: &Engine, obstacle: ColliderId, part: usize, error: &QueryError) {
+    let body = engine.body_of(obstacle);
+    engine.failed_bodies([body, body], &format!("beside part {part} of a walking robot: {error}"));
 }

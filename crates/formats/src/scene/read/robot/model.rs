@@ -10,7 +10,7 @@ use crate::scene::SceneErrors;
 use crate::scene::robot_keys;
 use freiraum_geometry::{Mesh, Unit};
 use freiraum_robot::Robot;
-use freiraum_scene::RobotSource;
+use freiraum_scene::{Problem, RobotSource};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,7 +91,7 @@ fn packages(node: &Node, reader: &mut Reader<'_>) -> Vec<(String, PathBuf)> {
     let mut found = Vec::with_capacity(entries.len());
     for entry in entries {
         let Some(folder) = reader.text(&entry.value, "a folder in quotes") else { continue };
-        let path = reader.folder.join(folder);
+        let Some(path) = reader.named_file(entry.value.place, folder) else { continue };
         if !path.is_dir() {
             let help = "paths are relative to the folder of the scene file";
             reader.problem_with_help(entry.value.place, format!("there is no folder {folder:?}"), help);
@@ -117,8 +117,8 @@ fn file(
         reader.notes.extend(notes.iter().map(|note| format!("{written}: {note}")));
         return Some((source, known));
     }
-    let options =
-        RobotOptions { packages: robot::Packages { named: key.1.clone() }, ..RobotOptions::default() };
+    let packages = robot::Packages { named: key.1.clone(), reach: reader.reach.clone() };
+    let options = RobotOptions { packages, ..RobotOptions::default() };
     match robot::read(&path, &options) {
         Ok(found) => {
             let model = Arc::new(found.robot);
@@ -148,7 +148,7 @@ pub(super) fn note(reader: &mut Reader<'_>, files: impl IntoIterator<Item = Path
 
 /// Where a file is; that it is not there is told.
 pub(super) fn found(node: &Node, written: &str, extension: &str, reader: &mut Reader<'_>) -> Option<PathBuf> {
-    let path = reader.folder.join(written);
+    let path = reader.named_file(node.place, written)?;
     if !written.is_empty() && path.is_file() {
         return Some(path);
     }
@@ -161,13 +161,10 @@ pub(super) fn found(node: &Node, written: &str, extension: &str, reader: &mut Re
 pub(super) fn tell(node: &Node, written: &str, errors: &SceneErrors, reader: &mut Reader<'_>) {
     let located = errors.located();
     let has_lines = located.iter().any(|at| at.line > 1 || at.end_column > at.column);
-    for at in located.iter().take(MOST_TOLD) {
+    for (at, problem) in located.iter().zip(errors.problems()).take(MOST_TOLD) {
         let place = if has_lines { format!(":{}:{}", at.line, at.column) } else { String::new() };
         let message = format!("{written}{place}: {}", at.message);
-        match &at.help {
-            Some(help) => reader.problem_with_help(node.place, message, help.as_str()),
-            None => reader.problem(node.place, message),
-        }
+        reader.problems.push(Problem { place: node.place, message, ..problem.clone() });
     }
     if located.len() > MOST_TOLD {
         let more = located.len() - MOST_TOLD;

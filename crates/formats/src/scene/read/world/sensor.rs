@@ -250,12 +250,13 @@ fn beams(node: &Node, reader: &mut Reader<'_>) -> Option<Beams> {
 /// The lasers of a real scanner, as its driver keeps them in a file.
 fn table(node: &Node, reader: &mut Reader<'_>) -> Option<Vec<Laser>> {
     let written = reader.text(node, "the name of a file with a table of lasers")?;
-    let path = reader.folder.join(written);
+    let path = reader.named_file(node.place, written)?;
     if written.is_empty() || !path.is_file() {
         let (message, help) = mesh_file::missing(written, &path, "yaml", reader);
         reader.problem_with_help(node.place, message, help);
         return None;
     }
+    reader.table_files.push(path.clone());
     match BeamTable::read(&path) {
         Ok(table) => Some(
             table

@@ -1,4 +1,5 @@
 // The log of a world: what happened, filtered, to go to and to save.
+import { plain } from "../../ui/plain";
 import { Vector3 } from "three";
 import { csv, eventText, impulseText, jsonLines, type LogFilter, passes } from "../../document/log";
 import { fixed, readNumber } from "../../document/units";
@@ -61,7 +62,7 @@ export function events(worlding: Worlding): Panel & { count(): number } {
         time.textContent = `${event.time.toFixed(3)} s`;
         badge.textContent = event.kind;
         badge.className = `badge event-${event.kind}`;
-        text.textContent = text.title = eventText(event);
+        text.textContent = text.title = plain(eventText(event));
         impulse.textContent = event.impulse === undefined ? "" : impulseText(event.impulse);
         place.textContent = event.point ? event.point.map((value) => fixed(value, 2)).join(", ") : "";
         element.classList.toggle("ahead", state.world?.replay != null && event.time > state.world.replay.time);

@@ -1,4 +1,5 @@
 // The table of all bodies of a world; mass, friction, restitution and activity can be changed while it runs.
+import { plain } from "../../ui/plain";
 import { readNumber, trimmed } from "../../document/units";
 import type { Worlding } from "../../tools/worlding";
 import { cssColor, h } from "../../ui/dom";
@@ -124,7 +125,7 @@ export function objects(worlding: Worlding): Panel & { count(): number } {
         const one = world?.bodies[body];
         if (!world || !one) return;
         dot.style.background = cssColor(one.color);
-        name.textContent = name.title = one.name;
+        name.textContent = name.title = plain(one.name);
         kind.textContent = one.kind;
         kind.className = `cell kind-${one.kind}`;
         for (const field of fields) field.set(one);

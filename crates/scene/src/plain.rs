@@ -1,0 +1,45 @@
+//! Texts of others in the messages of ours.
+
+use std::borrow::Cow;
+
+/// A text in one line, whoever wrote it: what would move a cursor, change colours, turn the direction of writing or cannot be seen is written as its
+/// code, as in `\u{202e}`. Everything that shows a name to people sends it through here: terminal, HTML, SVG, errors; the page of the studio
+/// has the same rule (`page/src/ui/plain.ts`).
+#[must_use]
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_odd(c) { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a character is not what it seems: control and formatting characters of Unicode, line and paragraph ends, and letters without a shape.
+#[must_use]
+pub fn is_odd(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_turns_moves_or_hides_is_written_as_its_code() {
+        assert!(matches!(plain("Zahnrad 2, größer → 軸"), Cow::Borrowed(_)));
+        let odd = "a\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{200e}\u{200f}\u{61c}\u{200b}\u{feff}\u{1b}[31m\u{9b}\n\u{0}\u{7f}z";
+        let said = plain(odd);
+        assert!(!said.chars().any(is_odd), "{said}");
+        assert!(
+            said.starts_with("a\\u{202a}\\u{202b}") && said.ends_with("\\u{1b}[31m\\u{9b}\\n\\u{0}\\u{7f}z"),
+            "{said}"
+        );
+    }
+}
