@@ -161,7 +161,7 @@ fn convex_meshes_are_left_by_the_depth() {
     }
     let mut seen = 0;
     for _ in 0..cases(300) {
-        let (a, b) = (&bodies[random.below(5) as usize], &bodies[random.below(5) as usize]);
+        let (a, b) = (&bodies[random.below(5)], &bodies[random.below(5)]);
         let pose = Pose::new(random.rotation(), random.in_cube(2.0)).unwrap();
         for region in contact_regions(a, b, &pose).unwrap() {
             let Some(normal) = region.normal else { continue };
