@@ -106,7 +106,7 @@ fn every_step_in_a_file_of_its_own_and_what_json_says() {
 fn bad_input_says_what_was_expected() {
     let folder = Folder::new("bad");
     fails(&folder, &["-o", "a.pdf"], ".svg or .png");
-    fails(&folder, &["--step", "3"], "\"lower / peg\", \"turn\"");
+    fails(&folder, &["--step", "3"], "the steps are 1 \"lower / peg\", 2 \"turn\"");
     fails(&folder, &["--view", "isso"], "dimetric");
     fails(&folder, &["--size", "a4"], "210x148");
     fails(&folder, &["--size", "1x1"], "20 to 5000");

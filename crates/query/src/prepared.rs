@@ -8,6 +8,7 @@ use crate::mesh_tree::MeshTree;
 use crate::ray::{Ray, RayHit, ray_cast, ray_mesh_solid};
 pub(crate) use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::tolerance::{ROUND_DEPTH_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
@@ -135,6 +136,14 @@ impl Prepared {
     pub fn mesh_tree(&self) -> Option<&Arc<MeshTree>> {
         match &self.extra {
             Extra::Surface(surface) => Some(surface.tree()),
+            _ => None,
+        }
+    }
+
+    /// Edges and neighbours of a mesh or a height field, made when first asked for and then kept with all copies; `None` for all other shapes.
+    pub fn topology(&self) -> Option<&Topology> {
+        match &self.extra {
+            Extra::Surface(surface) => Some(surface.topology()),
             _ => None,
         }
     }

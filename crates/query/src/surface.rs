@@ -6,6 +6,7 @@ use crate::mesh_tree::{
 };
 use crate::prepared::touch_slack;
 use crate::workspace::with_meshes;
+use freiraum_geometry::math::unit;
 use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{HeightField, Shape};
 use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
@@ -20,6 +21,7 @@ pub(crate) struct Surface {
     bounds: AxisBox,
     topology: OnceLock<Topology>,
     shells: OnceLock<Vec<Shell>>,
+    outward: OnceLock<Vec<Vec3>>,
 }
 
 /// A piece of surface that hangs together through edges.
@@ -51,6 +53,7 @@ impl Surface {
             bounds: mesh.axis_box(),
             topology: OnceLock::new(),
             shells: OnceLock::new(),
+            outward: OnceLock::new(),
         }
     }
 
@@ -65,6 +68,7 @@ impl Surface {
             bounds: field.axis_box(),
             topology: OnceLock::new(),
             shells: OnceLock::new(),
+            outward: OnceLock::new(),
         }
     }
 
@@ -89,6 +93,19 @@ impl Surface {
     /// Edges and neighbours, made when first asked for.
     pub(crate) fn topology(&self) -> &Topology {
         self.topology.get_or_init(|| Topology::of(self.mesh()))
+    }
+
+    /// For every vertex a direction out of the surface: the mean of the normals of its faces as a unit vector, or zero; made when first
+    /// asked for.
+    pub(crate) fn outward(&self) -> &[Vec3] {
+        self.outward.get_or_init(|| {
+            let mut sums = vec![Vec3::ZERO; self.mesh().vertices().len()];
+            for (corners, [p, q, r]) in self.mesh().faces().iter().zip(self.mesh().triangles()) {
+                let normal = unit((q - p).cross(r - p)).unwrap_or(Vec3::ZERO);
+                corners.iter().for_each(|&v| sums[v as usize] += normal);
+            }
+            sums.into_iter().map(|sum| unit(sum).unwrap_or(Vec3::ZERO)).collect()
+        })
     }
 
     /// True if the surface is closed and the point, in the frame of the mesh, is inside and not on it; exact.

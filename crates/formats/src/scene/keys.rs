@@ -228,8 +228,7 @@ pub(super) const PIECE: Keys = Keys {
     ],
 };
 
-const TURN_INSTEAD: [(&str, &str); 17] = [
-    ("degrees", DEG),
+const TURN_INSTEAD: [(&str, &str); 16] = [
     ("degree", DEG),
     ("angle_deg", DEG),
     ("angle_degrees", DEG),
@@ -249,10 +248,10 @@ const TURN_INSTEAD: [(&str, &str); 17] = [
 ];
 
 pub(super) const ROTATE: Keys =
-    Keys { what: "a rotation", known: &["point", "axis", "deg"], instead: &TURN_INSTEAD };
+    Keys { what: "a rotation", known: &["point", "axis", "deg", "degrees"], instead: &TURN_INSTEAD };
 
 pub(super) const SCREW: Keys =
-    Keys { what: "a screw", known: &["point", "axis", "deg", "advance"], instead: &TURN_INSTEAD };
+    Keys { what: "a screw", known: &["point", "axis", "deg", "degrees", "advance"], instead: &TURN_INSTEAD };
 
 /// Keys that people write in shapes and in poses.
 pub(super) const VALUE_INSTEAD: [(&str, &str); 34] = [

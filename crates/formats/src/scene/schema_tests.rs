@@ -116,6 +116,7 @@ fn validate(value: &Value, rule: &Value, root: &Value, at: &str) -> Result<(), S
         "maximum",
         "exclusiveMinimum",
         "anyOf",
+        "oneOf",
         "const",
         "enum",
         "examples",
@@ -140,6 +141,11 @@ fn validate(value: &Value, rule: &Value, root: &Value, at: &str) -> Result<(), S
     let fits = |rules: &Vec<Value>| rules.iter().any(|rule| validate(value, rule, root, at).is_ok());
     if rule["anyOf"].as_array().is_some_and(|rules| !fits(rules)) {
         return fail("none of the forms");
+    }
+    let fitting =
+        |rules: &Vec<Value>| rules.iter().filter(|rule| validate(value, rule, root, at).is_ok()).count();
+    if rule["oneOf"].as_array().is_some_and(|rules| fitting(rules) != 1) {
+        return fail("not exactly one of the forms");
     }
     if rule.get("const").is_some_and(|one| one != value) {
         return fail("not the value");

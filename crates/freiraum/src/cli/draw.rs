@@ -5,6 +5,7 @@ use super::progress::Progress;
 use super::{Answer, Failure};
 use freiraum::formats::scene::SceneFile;
 use freiraum::plan::draw::{Drafter, DrawError, Frame, Options, Projection, Sheet, Style, View};
+use freiraum::plan::words;
 use freiraum::plan::{Parts, Timeline};
 use freiraum::scene::{Problem, Scene};
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ pub(super) struct Arguments {
     /// Draw hidden edges too, dashed
     #[arg(long)]
     hidden_edges: bool,
-    /// Draw this step: its number from 1, its name, "start" or "end"; moving bodies stand out
+    /// Draw this step: its number as `check` prints it (3, or 3.2), its name, "start" or "end"; moving bodies stand out
     #[arg(long, value_name = "STEP")]
     step: Option<String>,
     /// Draw every step into a file of this folder, all in one frame
@@ -91,6 +92,9 @@ enum Format {
     Svg,
     Png,
 }
+
+/// How many steps an error lists.
+const LISTED: usize = 40;
 
 /// What is to be drawn.
 enum Subject {
@@ -208,24 +212,33 @@ impl Arguments {
 
     fn subject(&self, timeline: &Timeline) -> Result<Subject, Failure> {
         let Some(text) = &self.step else { return Ok(Subject::Start) };
-        let count = timeline.stages.len();
-        if let Some(number) = timeline.stages.iter().position(|stage| stage.name == *text) {
-            return Ok(Subject::Step(number));
+        let numbers: Vec<String> =
+            (0..timeline.stages.len()).map(|stage| words::step_number(timeline, stage)).collect();
+        if let Some(stage) = timeline.stages.iter().position(|stage| stage.name == *text) {
+            return Ok(Subject::Step(stage));
         }
-        match (text.as_str(), text.parse::<usize>()) {
+        // The numbers that `check` prints: 3, or 3.2 where a step has several parts; 3 alone is the first of them.
+        let is_first = |number: &String| number.strip_prefix(text.as_str()).is_some_and(|rest| rest == ".1");
+        let stage =
+            numbers.iter().position(|number| number == text).or_else(|| numbers.iter().position(is_first));
+        match (text.as_str(), stage) {
             ("start", _) => Ok(Subject::Start),
             ("end", _) => Ok(Subject::End),
-            (_, Ok(number)) if (1..=count).contains(&number) => Ok(Subject::Step(number - 1)),
+            (_, Some(stage)) => Ok(Subject::Step(stage)),
             _ => {
-                let names: Vec<String> =
-                    timeline.stages.iter().map(|stage| format!("{:?}", stage.name)).collect();
-                let known = match count {
+                let listed = |stage: usize| match words::own_name(timeline, stage) {
+                    Some(name) => format!("{} {name:?}", numbers[stage]),
+                    None => numbers[stage].clone(),
+                };
+                let known = match numbers.len() {
                     0 => "the scene has no steps".to_owned(),
-                    1..=12 => format!("the steps are {}", names.join(", ")),
-                    _ => format!("there are {count} steps"),
+                    count @ 1..=LISTED => {
+                        format!("the steps are {}", (0..count).map(listed).collect::<Vec<_>>().join(", "))
+                    }
+                    count => format!("the {count} steps are {} to {}", listed(0), listed(count - 1)),
                 };
                 let message = format!(
-                    "--step {text:?}: no such step; {known}; expected a number from 1, a name, start or end"
+                    "--step {text:?}: no such step; {known}; expected a number as `freiraum check` prints it, a name, start or end"
                 );
                 Err(Failure::new("no_such_step", message))
             }

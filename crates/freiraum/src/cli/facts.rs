@@ -1,9 +1,10 @@
 //! What is told about a mesh: the facts, as JSON and as lines for people.
 
-use super::output::{BAD, Console, GOOD, counted, grouped, number, number_at_scale, point};
+use super::output::{BAD, Console, GOOD, WARN, counted, grouped, number, number_at_scale, point};
 use freiraum::formats::mesh::Unit;
 use freiraum::geometry::Mesh;
 use freiraum::geometry::mesh::{Defect, MeshReport, Place, Topology};
+use freiraum::query::mesh_tree::{MeshTree, MeshWorkspace, some_self_intersections};
 use serde::Serialize;
 
 /// How many places of a defect are listed for people; JSON lists `JSON_PLACES`.
@@ -21,7 +22,12 @@ pub(super) struct Facts {
     pub(super) feature_edges: usize,
     pub(super) components: usize,
     pub(super) watertight: bool,
-    pub(super) valid: bool,
+    /// Null if nothing is wrong but crossing faces were not looked for.
+    pub(super) valid: Option<bool>,
+    /// Pairs of faces that cross, fold onto each other, or touch where they share no corner; null if they were not looked for.
+    pub(super) self_intersections: Option<usize>,
+    /// The first of them.
+    pub(super) crossing_faces: Option<Vec<CrossingFacts>>,
     pub(super) hole_count: usize,
     /// The largest ones, largest first.
     pub(super) holes: Vec<Hole>,
@@ -39,6 +45,53 @@ pub(super) struct Facts {
     pub(super) unused_vertices: usize,
     pub(super) repeated_vertices: usize,
     pub(super) defects: Vec<DefectFacts>,
+    #[serde(skip)]
+    crossings_in_words: Option<String>,
+}
+
+/// Two faces that have more in common than the corners and the edge they share.
+#[derive(Serialize)]
+pub(super) struct CrossingFacts {
+    pub(super) faces: [u32; 2],
+    /// The middle of the first face.
+    pub(super) point: [f64; 3],
+}
+
+/// The faces of a mesh that cross, fold onto each other, or touch where they share no corner.
+pub(super) struct Crossings {
+    pairs: Vec<[u32; 2]>,
+    is_complete: bool,
+}
+
+/// How many pairs of crossing faces are looked for: of n faces in one place there are n² / 2.
+const MOST_CROSSINGS: usize = 1_000_000;
+
+impl Crossings {
+    pub(super) fn of(mesh: &Mesh) -> Crossings {
+        let mut pairs = Vec::new();
+        let (tree, memory) = (MeshTree::build(mesh.clone()), &mut MeshWorkspace::default());
+        let is_complete = some_self_intersections(&tree, MOST_CROSSINGS, memory, &mut pairs);
+        Crossings { pairs, is_complete }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.pairs.len()
+    }
+
+    pub(super) fn in_words(&self) -> String {
+        let at_least = if self.is_complete { "" } else { "at least " };
+        let pairs = counted(self.count(), "pair");
+        format!("{at_least}{pairs} of faces that cross, fold onto each other or touch")
+    }
+
+    /// The first ones, their places (coordinates of the mesh) converted by `to_unit`.
+    pub(super) fn listed(&self, mesh: &Mesh, to_unit: impl Fn(f64) -> f64) -> Vec<CrossingFacts> {
+        let one = |faces: &[u32; 2]| CrossingFacts {
+            faces: *faces,
+            point: Place::Face(faces[0]).position(mesh).to_array().map(&to_unit),
+        };
+        self.pairs.iter().take(JSON_PLACES).map(one).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -100,8 +153,8 @@ impl Index {
 }
 
 impl Facts {
-    /// Inspects a mesh whose coordinates are numbers of `unit`.
-    pub(super) fn of(mesh: &Mesh, unit: Unit) -> Facts {
+    /// Inspects a mesh whose coordinates are numbers of `unit`; `crossings`: those of the mesh, if they were looked for.
+    pub(super) fn of(mesh: &Mesh, unit: Unit, crossings: Option<&Crossings>) -> Facts {
         let topology = Topology::of(mesh);
         let report = MeshReport::with_topology(mesh, &topology);
         let mass = report.is_watertight().then(|| mesh.mass_properties()).flatten();
@@ -114,7 +167,14 @@ impl Facts {
             feature_edges: topology.feature_edges().count(),
             components: report.components,
             watertight: report.is_watertight(),
-            valid: report.is_sound(),
+            valid: match crossings {
+                _ if !report.is_sound() => Some(false),
+                None => None,
+                Some(crossings) => Some(crossings.count() == 0),
+            },
+            self_intersections: crossings.map(Crossings::count),
+            crossing_faces: crossings.map(|crossings| crossings.listed(mesh, |x| x)),
+            crossings_in_words: crossings.filter(|c| c.count() > 0).map(Crossings::in_words),
             hole_count: report.holes.len(),
             holes: report
                 .holes
@@ -189,17 +249,37 @@ impl Facts {
 
     fn print_verdict(&self, console: &mut Console) {
         console.gap();
-        if self.valid {
-            let line = format!(
-                "{}: a closed solid, all normals outward (crossing faces are not looked for)\n",
-                console.styled(GOOD, "sound")
-            );
-            console.text(&line);
+        if self.valid != Some(false) {
+            let word = match self.valid {
+                None => format!(
+                    "{}: a closed solid, all normals outward, if no faces cross",
+                    console.styled(WARN, "perhaps sound")
+                ),
+                _ => format!(
+                    "{}: a closed solid, all normals outward, no faces cross",
+                    console.styled(GOOD, "sound")
+                ),
+            };
+            console.text(&format!("{word}\n"));
+            if self.valid.is_none() {
+                console.text("  crossing faces were not looked for: leave --fast out\n");
+            }
             return;
         }
-        let count = counted(self.defects.len(), "kind");
-        let line = format!("{}: {count} of defect\n", console.styled(BAD, "broken"));
+        let kinds = self.defects.len() + usize::from(self.crossings_in_words.is_some());
+        let line = format!("{}: {} of defect\n", console.styled(BAD, "broken"), counted(kinds, "kind"));
         console.text(&line);
+        if let Some(words) = &self.crossings_in_words {
+            console.text(&format!("  {words}\n"));
+            let listed = self.crossing_faces.iter().flatten();
+            for CrossingFacts { faces: [f, g], point: at } in listed.take(SHOWN_PLACES) {
+                console.text(&format!("    faces {f} and {g} near {}\n", point(*at, self.axis_box.reach())));
+            }
+            let more = self.self_intersections.unwrap_or(0).saturating_sub(SHOWN_PLACES);
+            if more > 0 {
+                console.text(&format!("    … and {} more\n", grouped(more)));
+            }
+        }
         for defect in &self.defects {
             console.text(&format!("  {}\n", defect.in_words));
             for place in defect.places.iter().take(SHOWN_PLACES) {

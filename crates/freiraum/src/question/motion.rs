@@ -197,14 +197,20 @@ fn kind_of<'v>(value: &'v Value, path: &str, is_piece: bool) -> Result<(&'v str,
 }
 
 fn turning(kind: &str, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
+    // Scene files say `deg`, and both mean the same.
+    let is_short = body.get("deg").is_some();
+    if is_short && body.get("degrees").is_some() {
+        let message = "found both \"deg\" and \"degrees\", which mean the same; expected one of them";
+        return Err(Fault::new(at, message));
+    }
+    let angle = if is_short { "deg" } else { "degrees" };
     let keys: &[&str] = match kind {
-        "rotate" => &["point", "axis", "degrees"],
-        _ => &["point", "axis", "degrees", "advance"],
+        "rotate" => &["point", "axis", angle],
+        _ => &["point", "axis", angle, "advance"],
     };
     let map = object(body, at, keys, &[])?;
     let axis = turn_axis_of_json(&map["point"], &map["axis"], at, &Dialect::QUESTION)?;
-    let degrees_at = member(at, "degrees");
-    let degrees = degrees_of_json(&map["degrees"], &degrees_at)?;
+    let degrees = degrees_of_json(&map[angle], &member(at, angle))?;
     let Some(advance) = map.get("advance") else {
         let motion = UniformMotion::rotation(*start, axis, degrees.to_radians());
         return Ok(WrittenMotion::simple(motion, What::Rotate(degrees)));
@@ -308,6 +314,8 @@ mod tests {
         check(json!({"translate": [0, 2, 0]}), 0.25, [1.0, 0.5, 0.0], "0.5 m of 2 m");
         let turn = json!({"rotate": {"point": [0, 0, 0], "axis": [0, 0, 3], "degrees": 180}});
         check(turn, 0.5, [0.0, 1.0, 0.0], "90° of 180°");
+        let short = json!({"rotate": {"point": [0, 0, 0], "axis": [0, 0, 3], "deg": 180}});
+        check(short, 0.5, [0.0, 1.0, 0.0], "90° of 180°");
         let screw = json!({"screw": {"point": [0, 0, 0], "axis": z, "degrees": -180, "advance": 0.1}});
         check(screw, 0.5, [0.0, -1.0, 0.05], "-90° of -180°, 0.05 m of 0.1 m along the axis");
         check(json!({"to": [1, 1, 0]}), 0.5, [1.0, 0.5, 0.0], "0.5 m of 1 m");
@@ -319,6 +327,22 @@ mod tests {
             end.rotation().angle_between(Pose::from_axis_angle(Vec3::Z, FRAC_PI_2).unwrap().rotation())
                 < 1e-12
         );
+    }
+
+    #[test]
+    fn an_angle_is_given_once() {
+        let of = |angle: Value| {
+            let mut turn = json!({"point": [0, 0, 0], "axis": [0, 0, 1], "advance": 1});
+            turn.as_object_mut().unwrap().extend(angle.as_object().unwrap().clone());
+            motion_of_json(&json!({"screw": turn}), "motion_a", &Pose::IDENTITY)
+        };
+        assert!(of(json!({"deg": 90})).is_ok() && of(json!({"degrees": 90})).is_ok());
+        let both = of(json!({"deg": 90, "degrees": 90})).unwrap_err().message;
+        assert!(both.contains("motion_a.screw") && both.contains("both"), "{both}");
+        let none = of(json!({})).unwrap_err().message;
+        assert!(none.contains("\"degrees\" is missing"), "{none}");
+        let many = of(json!({"deg": 1e300})).unwrap_err().message;
+        assert!(many.contains("motion_a.screw.deg"), "{many}");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Questions about two moving bodies.
 
 use super::{Answer, OpenSurfaces, Placed, QuestionError, WrittenMotion};
-use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
@@ -282,13 +281,12 @@ fn collect_leaves<'s>(body: &'s Prepared, out: &mut Vec<&'s Prepared>) {
 
 /// An edge with its number; one between two faces of a plane is no edge to people, but one of the faces.
 fn named_edge(leaf: &Prepared, ends: [u32; 2]) -> (&'static str, u32, Option<[u32; 2]>) {
-    let surface: Option<Cow<Mesh>> = match leaf.mesh_tree() {
-        Some(tree) => Some(Cow::Borrowed(tree.mesh())),
+    let topology = match leaf.topology() {
+        Some(topology) => Some(Cow::Borrowed(topology)),
         // Plane faces come as they are, whatever the deviation.
-        None => leaf.shape().tessellate(1.0).ok().map(Cow::Owned),
+        None => leaf.shape().tessellate(1.0).ok().map(|mesh| Cow::Owned(Topology::of(&mesh))),
     };
-    let found = surface.and_then(|mesh| {
-        let topology = Topology::of(&mesh);
+    let found = topology.and_then(|topology| {
         let edge = topology.edge_between(ends[0], ends[1])?;
         let face = topology.edge_uses(edge as usize).first().map(|side| side.face());
         Some((edge, face.filter(|_| topology.edge_kind(edge as usize) == EdgeKind::Flat)))

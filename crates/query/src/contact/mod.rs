@@ -8,9 +8,11 @@
 mod feature;
 mod force_point;
 mod half_space;
+mod leaving;
 mod manifold;
 pub(crate) mod polygon;
 pub mod regions;
+mod section;
 mod separation;
 mod surface;
 
@@ -31,12 +33,13 @@ use std::cell::RefCell;
 /// One place where two shapes are in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
-    /// Half way between the two surfaces.
+    /// On both bodies, within the depth: no farther than that from the surface of either, or inside. Of convex pairs half way between the surfaces.
     pub point: Vec3,
     /// Unit vector from a towards b.
     pub normal: Vec3,
-    /// How deep the shapes are in each other here, in metres; 0 where they touch. Along the normal; of two meshes by
-    /// the shortest way near it ([`regions::Region::depth`]), with an open one by the way out of the whole contact.
+    /// How deep the shapes are in each other here, in metres; 0 where they touch. Of meshes and height fields: the smallest shift of a against the normal
+    /// that separates the region ([`regions::Region::depth`]); of a body inside the other, clear of its surface: the depth of the whole
+    /// contact, which is an upper bound.
     pub depth: f64,
     /// The number of the connected region of contact, from 0.
     pub region: usize,

@@ -44,6 +44,19 @@ impl Polygon {
         first + self.iter().map(|&p| p - first).sum::<Vec3>() / self.count as f64
     }
 
+    /// The centroid of the area; `None` for polygons without area. `normal`: a unit normal of the polygon, either way.
+    pub(crate) fn centroid(&self, normal: Vec3) -> Option<Vec3> {
+        let first = *self.first()?;
+        let (mut total, mut moment) = (0.0, Vec3::ZERO);
+        for two in self[1..].windows(2) {
+            let [p, q] = [two[0] - first, two[1] - first];
+            let area = p.cross(q).dot(normal);
+            total += area;
+            moment += area * (p + q) / 3.0;
+        }
+        (total != 0.0).then(|| first + moment / total).filter(|c| c.is_finite())
+    }
+
     /// The points in order round their mean, as seen against `normal`: for corners of a convex polygon in any order.
     pub(crate) fn sorted_around(&self, normal: Vec3) -> Polygon {
         let middle = self.mean();

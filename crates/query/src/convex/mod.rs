@@ -23,6 +23,7 @@ mod polytope;
 mod regions;
 mod simplex;
 mod sliding;
+mod swept;
 
 pub use body::{ConvexBody, NO_VERTEX, Points, Supported, Vertex, convex_body};
 pub use features::{Feature, FeatureCache, Tracked, track_features};
@@ -31,3 +32,4 @@ pub use graph::ConvexGraph;
 pub use parting::{Local, Parted, part_convex};
 pub use penetration::{PenetrationWorkspace, penetration_convex};
 pub use sliding::penetration_by_sliding;
+pub(crate) use swept::Swept;

@@ -22,7 +22,19 @@ use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 /// that their corners span; of two such that share two corners nothing is reported.
 /// **Cost.** Some 0.2 microseconds per face and the pairs themselves; no allocation once workspace and list have grown.
 pub fn self_intersections(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Vec<[u32; 2]>) {
-    dispatch(Walk { tree, workspace, pairs });
+    dispatch(Walk { tree, workspace, pairs, enough: usize::MAX });
+}
+
+/// The same, but the search ends when `enough` pairs are found, or a few more: of n faces in one place there are n² / 2. True if all pairs were
+/// found.
+pub fn some_self_intersections(
+    tree: &MeshTree,
+    enough: usize,
+    workspace: &mut MeshWorkspace,
+    pairs: &mut Vec<[u32; 2]>,
+) -> bool {
+    dispatch(Walk { tree, workspace, pairs, enough });
+    pairs.len() < enough
 }
 
 /// The whole search is one kernel, because all of it gains from the wider registers.
@@ -30,6 +42,8 @@ struct Walk<'q> {
     tree: &'q MeshTree,
     workspace: &'q mut MeshWorkspace,
     pairs: &'q mut Vec<[u32; 2]>,
+    /// The search ends when so many are found.
+    enough: usize,
 }
 
 impl Kernel for Walk<'_> {
@@ -37,12 +51,12 @@ impl Kernel for Walk<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        walk::<L>(self.tree, self.workspace, self.pairs);
+        walk::<L>(self.tree, self.workspace, self.pairs, self.enough);
     }
 }
 
 #[inline(always)]
-fn walk<L: Lanes>(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Vec<[u32; 2]>) {
+fn walk<L: Lanes>(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Vec<[u32; 2]>, enough: usize) {
     pairs.clear();
     let MeshWorkspace { stack, sketches, sketch_of, names, table, .. } = workspace;
     name_vertices(tree.mesh.vertices(), table, names);
@@ -59,6 +73,9 @@ fn walk<L: Lanes>(tree: &MeshTree, workspace: &mut MeshWorkspace, pairs: &mut Ve
     stack.clear();
     stack.push(Pair { a: 0, b: 0 });
     while let Some(pair) = stack.pop() {
+        if pairs.len() >= enough {
+            break;
+        }
         match [tree.leaf(pair.a), tree.leaf(pair.b)] {
             [Some(of_a), Some(of_b)] => {
                 let (a, b) = (sketch(pair.a), sketch(pair.b));

@@ -223,6 +223,11 @@ fn solid_span(shape: &Shape, ray: &Ray) -> Option<Option<solid::Span>> {
     })
 }
 
+/// How far along the ray its line leaves a solid that has a formula for it; `None` for other kinds of shapes, and for lines that miss it.
+pub(crate) fn leaves(shape: &Shape, ray: &Ray) -> Option<f64> {
+    solid_span(shape, ray)?.map(|span| span.leave)
+}
+
 /// True if a ray hits anything of a shape within its range.
 ///
 /// **Guarantee.** The answer of `ray_cast(..).is_some()`. **Cost.** As [`ray_cast`], but meshes and compounds stop at

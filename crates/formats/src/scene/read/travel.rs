@@ -74,7 +74,20 @@ fn simple(entry: &Entry, reader: &mut Reader<'_>) -> Option<Travel> {
 fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> {
     let keys = if is_screw { &keys::SCREW } else { &keys::ROTATE };
     reader.table(node, keys)?;
-    let is_missing = |key: &&str| node.get(key).is_none() && !reader.is_misspelt(node, keys, &[*key]);
+    // `degrees`, as motions of questions have it, means the same as `deg`.
+    let angle = match (node.get("deg"), node.get("degrees")) {
+        (Some(_), Some(twice)) => {
+            let message = "found both deg and degrees, which mean the same".to_owned();
+            reader.problem_with_help(twice.place, message, "leave one of them out".to_owned());
+            return None;
+        }
+        (one, other) => one.or(other),
+    };
+    let is_missing = |key: &&str| match *key {
+        "degrees" => false,
+        "deg" => angle.is_none() && !reader.is_misspelt(node, keys, &["deg", "degrees"]),
+        _ => node.get(key).is_none() && !reader.is_misspelt(node, keys, &[*key]),
+    };
     let missing: Vec<&str> = keys.known.iter().copied().filter(is_missing).collect();
     if !missing.is_empty() {
         let message = format!("missing in {}: {}", keys.what, missing.join(", "));
@@ -82,7 +95,7 @@ fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> 
         let help = format!("write {{ point = [x, y, z], axis = [0, 0, 1], {example} }}");
         reader.problem_with_help(node.place, message, help);
     }
-    let angle = node.get("deg").and_then(|deg| reader.read_json(deg, |json, _| degrees_of_json(json, "")));
+    let angle = angle.and_then(|deg| reader.read_json(deg, |json, _| degrees_of_json(json, "")));
     let axis = match (node.get("point"), node.get("axis")) {
         (Some(_), Some(_)) => reader
             .read_json(node, |json, dialect| turn_axis_of_json(&json["point"], &json["axis"], "", dialect)),

@@ -13,11 +13,51 @@ pub(crate) struct Measured {
     pub(crate) point: Vec3,
     pub(crate) normal: Option<Vec3>,
     pub(crate) area: f64,
-    pub(crate) translation: Vec3,
+    /// The smallest shift against the normal that separates the region; 0 without a normal.
+    pub(crate) depth: f64,
+    /// A shift near the normal that takes the hulls of the two pieces of surface apart: worth trying as a way out.
+    pub(crate) hint: Vec3,
+    /// Points of the rings, which lie on both surfaces: farthest out on four sides.
+    pub(crate) rim: Rim,
 }
 
 impl Measured {
-    const NONE: Measured = Measured { point: Vec3::ZERO, normal: None, area: 0.0, translation: Vec3::ZERO };
+    const NONE: Measured = Measured {
+        point: Vec3::ZERO,
+        normal: None,
+        area: 0.0,
+        depth: 0.0,
+        hint: Vec3::ZERO,
+        rim: Rim { points: [Vec3::ZERO; 4], count: 0 },
+    };
+}
+
+/// The points of a region that lie farthest out on four sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rim {
+    points: [Vec3; 4],
+    count: usize,
+}
+
+impl Rim {
+    /// Of many points, seen along a direction; points nearer than `slack` to another one are left out.
+    pub(crate) fn of(points: impl Iterator<Item = Vec3> + Clone, along: Vec3, slack: f64) -> Rim {
+        let (e, f) = along.any_orthonormal_pair();
+        let mut rim = Rim { points: [Vec3::ZERO; 4], count: 0 };
+        for d in [e, f, -e, -f] {
+            let farthest = points.clone().max_by(|p, q| p.dot(d).total_cmp(&q.dot(d)));
+            let is_new = |p: &Vec3| rim.points().iter().all(|q| q.distance(*p) > slack);
+            if let Some(p) = farthest.filter(is_new) {
+                rim.points[rim.count] = p;
+                rim.count += 1;
+            }
+        }
+        rim
+    }
+
+    pub(crate) fn points(&self) -> &[Vec3] {
+        &self.points[..self.count]
+    }
 }
 
 /// Grids are shifted by this share of a cell, so that round numbers do not lie on their walls.
@@ -31,6 +71,8 @@ pub(crate) struct Piece {
     /// For a and b: the corners inside the partner; measuring adds the points of the rings.
     pub(super) points: [Vec<Vec3>; 2],
     segments: Vec<Segment>,
+    /// Corners of the areas in which faces lie on each other, or points where they touch.
+    touching: Vec<Vec3>,
 }
 
 /// A piece of a ring.
@@ -47,9 +89,11 @@ impl Piece {
         self.points.iter_mut().for_each(Vec::clear);
     }
 
-    /// Measures the region; `slack` is what touching surfaces may be off by.
-    pub(super) fn measure(&mut self, [a, b]: &[Side; 2], slack: f64) -> Measured {
+    /// Measures the region, all but its depth; the second answer is true if the surfaces only touch. `slack` is what touching surfaces
+    /// may be off by.
+    pub(super) fn measure(&mut self, [a, b]: &[Side; 2], slack: f64) -> (Measured, bool) {
         self.segments.clear();
+        self.touching.clear();
         let are_solid = a.is_solid() && b.is_solid();
         let mut is_crossing = false;
         for &[fa, fb] in &self.pairs {
@@ -72,9 +116,14 @@ impl Piece {
         });
         self.segments.dedup_by_key(|s| key(s));
         let ring = self.of_rings(slack);
-        let ring = Measured { translation: self.translation(ring.normal), ..ring };
-        let is_flat = ring.translation.length() <= slack;
-        if is_flat && !is_crossing { self.of_patches([a, b], ring.point, slack) } else { ring }
+        let hint = self.apart(ring.normal);
+        let is_flat = hint.length() <= slack;
+        let is_touching = is_flat && !is_crossing;
+        let measured =
+            if is_touching { self.of_patches([a, b], ring.point, slack) } else { Measured { hint, ..ring } };
+        let points = self.segments.iter().flat_map(|s| s.ends).chain(self.touching.iter().copied());
+        let rim = Rim::of(points, measured.normal.unwrap_or(Vec3::Z), 64.0 * slack);
+        (Measured { rim, ..measured }, is_touching)
     }
 
     /// Centroid and normal of the area that the rings enclose.
@@ -106,8 +155,8 @@ impl Piece {
         Measured { point: if is_between { centroid } else { middle }, normal: Some(n), area, ..none }
     }
 
-    /// The shift of a that takes the two pieces of surface apart: the least near the normal.
-    fn translation(&mut self, normal: Option<Vec3>) -> Vec3 {
+    /// The shift of a that takes the hulls of the two pieces of surface apart: the least near the normal.
+    fn apart(&mut self, normal: Option<Vec3>) -> Vec3 {
         let Some(n) = normal else { return Vec3::ZERO };
         let Piece { points, segments, .. } = self;
         points.iter_mut().for_each(|list| list.extend(segments.iter().flat_map(|s| s.ends)));
@@ -129,7 +178,7 @@ impl Piece {
 
     /// Surfaces that only touch: the area where faces lie on each other, or else the middle of where they touch: that of the
     /// lines, if there are any.
-    fn of_patches(&self, [a, b]: [&Side; 2], middle: Vec3, slack: f64) -> Measured {
+    fn of_patches(&mut self, [a, b]: [&Side; 2], middle: Vec3, slack: f64) -> Measured {
         let (mut total, mut moment, mut vector_area, mut rim) = (0.0, Vec3::ZERO, Vec3::ZERO, 0.0);
         let (mut count, mut sum) = (0.0, Vec3::ZERO);
         let Some(&[first, _]) = self.pairs.first() else { return Measured::NONE };
@@ -142,6 +191,7 @@ impl Piece {
             let patch = Polygon::of(tb).within(&Polygon::of(ta), na);
             if is_flat && na.dot(nb) < 0.0 && patch.len() > 2 {
                 rim += ta[0].distance(ta[1]) + ta[1].distance(ta[2]);
+                self.touching.extend_from_slice(&patch);
                 for i in 1..patch.len() - 1 {
                     let area = 0.5 * (patch[i] - patch[0]).cross(patch[i + 1] - patch[0]).length();
                     total += area;
@@ -150,7 +200,9 @@ impl Piece {
                 }
             }
             count += 1.0;
-            sum += touching_point(&ta, &tb) - first;
+            let touching = touching_point(&ta, &tb);
+            sum += touching - first;
+            self.touching.push(touching);
         }
         let is_area = vector_area.length() > total * f64::EPSILON.sqrt() + slack * rim;
         let normal = if is_area { unit(vector_area) } else { self.facing([a, b]) };
@@ -162,7 +214,7 @@ impl Piece {
         } else {
             middle
         };
-        Measured { point, normal, area, translation: Vec3::ZERO }
+        Measured { point, normal, area, ..Measured::NONE }
     }
 }
 

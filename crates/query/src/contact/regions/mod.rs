@@ -5,8 +5,8 @@
 //! inside the partner is then reached from the rings; rings that bound the same piece of surface are one region.
 //!
 //! The normal of a region is that of its vector area, which the rings determine: the integral of the normal over the
-//! piece of a inside b. The depth is that of the two pieces of surface: the least translation near the normal that takes the
-//! corners of one clear of those of the other. Where a ring encloses no net area (a pipe through a plate), the region has no normal of
+//! piece of a inside b. The depth is the smallest shift of a against the normal that separates the region: from there on the rings are
+//! gone, into which those of the region change while a is shifted (`leaving.rs`). Where a ring encloses no net area (a pipe through a plate), the region has no normal of
 //! its own and takes the way out of the whole contact. Surfaces that only touch have the area in which their faces
 //! lie on each other.
 //!
@@ -14,6 +14,7 @@
 //! crossing face, and the surface inside; the rest of the meshes is not looked at.
 
 mod groups;
+mod leaving;
 mod measure;
 mod rings;
 
@@ -25,6 +26,7 @@ use crate::prepared::{Class, Surface, touch_slack};
 use crate::workspace::with_contacts;
 use crate::{Prepared, QueryError, Unsupported};
 use freiraum_geometry::{Pose, Vec3};
+use leaving::Leaving;
 use measure::Piece;
 use rings::{Rings, Side};
 
@@ -33,17 +35,20 @@ use rings::{Rings, Side};
 /// **Frames.** The frame of a.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Region {
-    /// The centroid of the area that the rings enclose, or the middle of the crossing where there is no such area.
+    /// The centroid of the area that the rings enclose, or the middle of the crossing where there is no such area. Forces on the
+    /// region act there. Where the region runs round a hole it lies beside both bodies; the points of [`contact`](crate::contact())
+    /// lie on both.
     pub point: Vec3,
     /// Unit normal of that area, from a towards b; `None` if the rings enclose none.
     pub normal: Option<Vec3>,
     /// Size of the vector area in square metres; 0 if the rings enclose none.
     pub area: f64,
-    /// How far a and b reach into each other within this region, in metres: the length of `translation`.
+    /// The smallest shift of a against the normal that separates this region, in metres; 0 where the surfaces only touch, and without
+    /// a normal. No smaller shift against the normal separates the bodies, and this one does if the region is the only one and the
+    /// shift leads into no other part.
     pub depth: f64,
-    /// Moving a by this takes the corners of the two pieces of surface apart, by the shortest way near the normal; zero without a
-    /// normal. Other regions, and parts of the bodies outside the region, may be in the way: [`contact`](crate::contact())
-    /// finds a way out for the whole bodies.
+    /// That shift of a; zero without a normal. Other regions, and parts of the bodies outside the region, may be in the way:
+    /// [`contact`](crate::contact()) finds a way out for the whole bodies.
     pub translation: Vec3,
     /// The crossing faces of a, ascending.
     pub faces_a: Vec<u32>,
@@ -82,6 +87,7 @@ pub fn contact_regions(a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<Ve
 pub(crate) struct Regions {
     rings: Rings,
     piece: Piece,
+    leaving: Leaving,
     /// Pairs by their regions.
     order: Vec<(u32, u32)>,
     pub(crate) found: Vec<Measured>,
@@ -90,7 +96,7 @@ pub(crate) struct Regions {
 impl Regions {
     /// Finds and measures the regions with rings.
     pub(crate) fn find(&mut self, a: &Surface, b: &Surface, a_from_b: &Pose) -> &mut Regions {
-        let Regions { rings, piece, order, found } = self;
+        let Regions { rings, piece, leaving, order, found } = self;
         found.clear();
         let count = rings.find(a, b, a_from_b);
         let sides = [Side::new(a, &Pose::IDENTITY), Side::new(b, a_from_b)];
@@ -105,9 +111,31 @@ impl Regions {
                 let inside = of_region(&rings.vertices[which], region);
                 piece.points[which].extend(inside.map(|v| sides[which].vertex(v)));
             }
-            found.push(piece.measure(&sides, slack));
+            let (mut measured, is_touching) = piece.measure(&sides, slack);
+            if let Some(n) = measured.normal.filter(|_| !is_touching) {
+                // Where the surfaces are no deeper in each other than rounding, nothing is found.
+                let shift = leaving.shift(&sides, &piece.pairs, n, slack);
+                measured.depth = shift.unwrap_or(measured.hint.length());
+            }
+            found.push(measured);
         }
         self
+    }
+
+    /// The smallest shift of a against a direction that separates a region; `None` if its surfaces only touch.
+    pub(crate) fn depth_along(
+        &mut self,
+        region: usize,
+        normal: Vec3,
+        [a, b]: [&Surface; 2],
+        a_from_b: &Pose,
+    ) -> Option<f64> {
+        let sides = [Side::new(a, &Pose::IDENTITY), Side::new(b, a_from_b)];
+        let slack = touch_slack(a.bounds().reach(), b.bounds().reach(), a_from_b);
+        let pairs = of_region(&self.order, region as u32).map(|i| self.rings.pairs[i as usize]);
+        self.piece.clear();
+        self.piece.pairs.extend(pairs);
+        self.leaving.shift(&sides, &self.piece.pairs, normal, slack)
     }
 
     /// The regions as the caller gets them.
@@ -125,8 +153,8 @@ impl Regions {
             point: found.point,
             normal: found.normal,
             area: found.area,
-            depth: found.translation.length(),
-            translation: found.translation,
+            depth: found.depth,
+            translation: found.normal.map_or(Vec3::ZERO, |n| -found.depth * n),
             faces_a: crossing(0, region),
             faces_b: crossing(1, region),
             inner_faces_a: inner(0, region),

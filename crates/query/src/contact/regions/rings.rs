@@ -38,6 +38,23 @@ impl<'s> Side<'s> {
         self.surface.mesh().triangle(face as usize).map(|p| self.placed(p))
     }
 
+    /// The vertices of a face.
+    pub(super) fn corners(&self, face: u32) -> [u32; 3] {
+        self.surface.mesh().faces()[face as usize]
+    }
+
+    /// A direction out of the surface at a vertex: a unit vector, or zero.
+    pub(super) fn outward(&self, vertex: u32) -> Vec3 {
+        self.rotation * self.surface.outward()[vertex as usize]
+    }
+
+    /// The faces beyond the edge of a face from corner k to the next.
+    pub(super) fn beyond(&self, face: u32, k: usize) -> impl Iterator<Item = u32> {
+        let edge = self.surface.topology().face_edges(face as usize).map(|edges| edges[k]);
+        let uses = edge.map_or(&[][..], |edge| self.surface.topology().edge_uses(edge as usize));
+        uses.iter().map(|u| u.face()).filter(move |f| *f != face)
+    }
+
     fn ends(&self, edge: u32) -> [Vec3; 2] {
         self.surface.topology().edges()[edge as usize].map(|v| self.vertex(v))
     }
