@@ -22,7 +22,6 @@ use crate::dispatch::{PairQuery, ask, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
 use crate::prepared::{Exactness, PreparedPart, Solid, Surface, touch_slack};
-use crate::surface::boxes_apart;
 use crate::{Closest, Prepared, QueryError};
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{Pose, Vec3};
@@ -221,7 +220,7 @@ impl PairQuery for Touch<'_> {
         let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
         let mut all = Found::none(self.points);
         for part in b {
-            if boxes_apart(bounds, part.bounds) {
+            if part.is_apart(bounds, a) {
                 continue;
             }
             let parts = Touch { is_searched: false, points: self.points };

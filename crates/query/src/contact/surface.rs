@@ -11,6 +11,7 @@ use crate::distance::half_space::placed;
 use crate::distance::{Distance, signed_convex};
 use crate::intersect::Relation;
 use crate::prepared::{Exactness, Solid, Surface, convex_meet, touch_limit, touch_slack};
+use crate::surface::Held;
 use crate::workspace::with_contacts;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::HalfSpace;
@@ -47,7 +48,10 @@ fn convex_surface(
     let b_from_a = a_from_b.inverse();
     workspace.find_touched_faces(a, b, a_from_b);
     // A body that is inside may touch the surface from there.
-    let center_inside = b.contains(b_from_a.transform_point(a.body.center()));
+    let center_inside = match workspace.faces.is_empty() {
+        true => matches!(b.holds_convex(a, a_from_b), Held::Inside(_)),
+        false => b.contains(b_from_a.transform_point(a.body.center())),
+    };
     if workspace.faces.is_empty() && !center_inside {
         return Found::none(touch.points);
     }
@@ -188,7 +192,7 @@ fn piece(faces: &[u32], a: &Solid, b: &Surface, a_from_b: &Pose, corners: &mut V
     let point = if total > 0.0 { moment / total } else { middle };
     // What is left of areas that cancel is rounding.
     let own = if area_vector.length() > f64::EPSILON.sqrt() * total { unit(-area_vector) } else { None };
-    let normal = if b.is_solid() {
+    let normal = if b.has_sides() {
         own
     } else {
         // A surface has no outside: away from the middle of a.
@@ -255,7 +259,7 @@ pub(super) fn contact_half_space_surface(
 /// Two surfaces: one contact per region, see [`super::regions`].
 pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose, touch: &Touch) -> Found {
     let relation = crate::intersect::surfaces::relate_surfaces(a, b, a_from_b);
-    if relation == Relation::Separate {
+    if matches!(relation, Relation::Separate | Relation::Unknown) {
         return Found::none(touch.points);
     }
     with_contacts(|workspace| surfaces(a, b, a_from_b, touch, relation, &mut workspace.regions))
