@@ -1,5 +1,6 @@
 //! When does it touch? The first contact of two moving bodies, or how close they come.
 //!
+//! - [`containment`]: whether bodies whose surfaces never meet may be inside each other
 //! - [`fit`]: the same for bodies that are meant to touch or overlap a little
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
@@ -11,6 +12,7 @@
 //! - [`turn`]: full turns and slides without end
 //! - [`vertices`]: vertices that move on their own straight lines
 
+pub mod containment;
 pub mod fit;
 pub mod path;
 pub mod relative;
@@ -38,4 +40,4 @@ pub use many::{Moving, PairOverlaps, PairVerdict, all_of_many, first_of_many, ov
 pub use movable::Movable;
 pub use overlaps::{OverlapInterval, OverlapRequest, free_between, overlap_intervals};
 pub use sweep::MotionWorkspace;
-pub use verdict::{Feature, FirstContact, Limits, MotionError, Verdict};
+pub use verdict::{Feature, FirstContact, Limits, MotionError, Unbounded, Verdict};

@@ -217,11 +217,18 @@ impl Prepared {
         }
     }
 
+    /// True if there are places of which it is unknown whether they are inside: a mesh in it that is not declared a sheet has a piece that bounds no
+    /// solid and is not flat, or shells that cross so that winding numbers may cancel. **Cost.** O(n log n) the first time.
+    pub fn is_doubtful(&self) -> bool {
+        self.solid_meshes().iter().any(|(_, tree)| tree.has_unknown_places())
+    }
+
     /// The pieces of surface that bound no solid and are not declared sheets, in the frame of the shape: bodies in their hulls may be
     /// inside. **Cost.** O(n log n) the first time.
     pub fn open_pieces(&self) -> Vec<OpenPlace> {
         let meshes = self.solid_meshes();
-        let pieces = meshes.iter().flat_map(|(pose, tree)| tree.solidity().pieces().iter().map(move |p| (pose, p)));
+        let pieces =
+            meshes.iter().flat_map(|(pose, tree)| tree.solidity().pieces().iter().map(move |p| (pose, p)));
         pieces
             .map(|(pose, piece)| OpenPlace {
                 fault: piece.fault,

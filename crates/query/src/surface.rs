@@ -9,9 +9,9 @@ use crate::mesh_tree::{
 };
 use crate::prepared::{Solid, convex_meet, touch_slack};
 use crate::workspace::with_meshes;
-use freiraum_geometry::mesh::Topology;
-use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 use freiraum_geometry::math::Vec2;
+use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
+use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{Cuboid, HeightField, Shape};
 use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
@@ -405,7 +405,8 @@ fn below_convex(field: &HeightField, a: &Solid, field_from_a: &Pose) -> Held {
     // What of the body is above or below the rectangle is all above or all below the field: one point of it tells.
     let own = a.placed_box(field_from_a);
     let bounds = field.axis_box();
-    let size = Vec3::new(bounds.size().x, bounds.size().y, 4.0 * (own.size().z + bounds.size().z).max(own.reach()));
+    let size =
+        Vec3::new(bounds.size().x, bounds.size().y, 4.0 * (own.size().z + bounds.size().z).max(own.reach()));
     let Ok(column) = Cuboid::new(size) else { return Held::Unknown };
     let column_from_a = Pose::from_translation(Vec3::new(0.0, 0.0, -own.center().z)) * *field_from_a;
     let a_from_column = column_from_a.inverse();
@@ -428,9 +429,9 @@ fn below_surface(field: &HeightField, surface: &Surface, field_from_surface: &Po
     let bounds = field.axis_box();
     for triangle in surface.mesh().triangles() {
         let placed = triangle.map(|p| field_from_surface.transform_point(p));
-        let clipped = [Vec3::X, Vec3::Y].iter().fold(Polygon::of(placed), |rest, &axis| {
-            rest.below(bounds.max, axis).below(bounds.min, -axis)
-        });
+        let clipped = [Vec3::X, Vec3::Y]
+            .iter()
+            .fold(Polygon::of(placed), |rest, &axis| rest.below(bounds.max, axis).below(bounds.min, -axis));
         // It does not meet the field, so what is left of it is all above or all below.
         let Some(first) = clipped.first() else { continue };
         let rim = |p: Vec3| {

@@ -191,11 +191,11 @@ pub fn ask_turn(a: &Placed, b: &Placed, axis: &Axis) -> Result<Answer, QuestionE
     let b_from_a = b_from_world * a.world_from_shape;
     let axis = axis.placed(&b_from_world);
     let found = full_turn(&body_b, &body_a, &b_from_a, &axis, &mut MotionWorkspace::default());
-    let TurnAnswer { free, clearance_lower, contact } = found.map_err(in_words)?;
+    let TurnAnswer { free, clearance_lower, contact, inside_unknown } = found.map_err(in_words)?;
     // Asked with a and b exchanged.
     let contact = contact
         .map(|contact| TurnContact { faces: contact.faces.map(|[of_b, of_a]| [of_a, of_b]), ..contact });
-    let found = TurnAnswer { free, clearance_lower, contact };
+    let found = TurnAnswer { free, clearance_lower, contact, inside_unknown };
     Ok(Answer::Turn { found, open: OpenSurfaces::of(&a.shape, &b.shape) })
 }
 

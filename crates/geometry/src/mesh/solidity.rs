@@ -117,7 +117,9 @@ fn edge_uses(faces: &[Face], counts: impl Fn(usize) -> bool) -> Vec<Use> {
         if counts(i) {
             let [a, b, c] = face.corners;
             let number = (i as u32) << 1;
-            uses.extend([(a, b), (b, c), (c, a)].map(|(v, w)| (v.min(w), v.max(w), number | u32::from(v < w))));
+            uses.extend(
+                [(a, b), (b, c), (c, a)].map(|(v, w)| (v.min(w), v.max(w), number | u32::from(v < w))),
+            );
         }
     }
     uses.sort_unstable();

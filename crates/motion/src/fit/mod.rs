@@ -23,6 +23,7 @@ pub(crate) use joints::Bond;
 pub use joints::{Joint, shares};
 
 use crate::contact_time::contact_from;
+use crate::containment::settled;
 use crate::movable::{Form, Movable};
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
@@ -56,7 +57,10 @@ pub fn time_of_contact_with_allowance(
     }
     let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
     let as_they_are = match relation {
-        Relation::Separate => contact_from(a, motion_a, b, motion_b, limits, memory)?,
+        Relation::Separate | Relation::Unknown => {
+            let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
+            settled(verdict, relation, a, motion_a, b, motion_b)?
+        }
         _ => Verdict::OverlapAtStart,
     };
     // Touching at the start, to rounding or to the tolerance; rounding alone may make such bodies overlap.
@@ -105,8 +109,12 @@ impl Both<'_> {
             body.shrunk(share * allowance).map_err(|error| error.of_allowance(allowance))
         };
         let (a, b) = (shrunk(a, share[0])?, shrunk(b, share[1])?);
-        match freiraum_query::intersect(a.prepared(), b.prepared(), &self.start)?.relation {
-            Relation::Separate => contact_from(&a, motion_a, &b, motion_b, limits, memory),
+        let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &self.start)?.relation;
+        match relation {
+            Relation::Separate | Relation::Unknown => {
+                let verdict = contact_from(&a, motion_a, &b, motion_b, limits, memory)?;
+                settled(verdict, relation, &a, motion_a, &b, motion_b)
+            }
             _ => Ok(Verdict::OverlapAtStart),
         }
     }

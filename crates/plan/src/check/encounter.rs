@@ -180,6 +180,10 @@ impl Encounter<'_> {
             Verdict::Undecided { open } => {
                 Passage::Blocked { time: open[0], kind: FindingKind::Undecided { open: *open } }
             }
+            // Surfaces never meet in this step; nothing of it is proven free.
+            Verdict::InsideUnknown { .. } => {
+                Passage::Blocked { time: 0.0, kind: FindingKind::Undecided { open: [0.0, 1.0] } }
+            }
         })
     }
 

@@ -48,13 +48,17 @@ fn convex_surface(
     let b_from_a = a_from_b.inverse();
     workspace.find_touched_faces(a, b, a_from_b);
     // A body that is inside may touch the surface from there.
-    let center_inside = match workspace.faces.is_empty() {
-        true => matches!(b.holds_convex(a, a_from_b), Held::Inside(_)),
-        false => b.contains(b_from_a.transform_point(a.body.center())),
+    let mut inner = a.body.center();
+    let center_inside = if workspace.faces.is_empty() {
+        match b.holds_convex(a, a_from_b) {
+            Held::Inside(point) => inner = point,
+            Held::Outside => return Found::none(touch.points),
+            Held::Unknown => return Found::unknown(touch.points),
+        }
+        true
+    } else {
+        b.contains(b_from_a.transform_point(inner))
     };
-    if workspace.faces.is_empty() && !center_inside {
-        return Found::none(touch.points);
-    }
     workspace.group(a, b, a_from_b);
     let ContactWorkspace { faces, grouped, ends, pieces, corners, .. } = workspace;
     pieces.clear();
@@ -86,7 +90,7 @@ fn convex_surface(
     };
     if pieces.is_empty() {
         // All of a is inside b, clear of its surface.
-        pieces.push(Piece { point: a.body.center(), normal: None, lowest: f64::INFINITY });
+        pieces.push(Piece { point: inner, normal: None, lowest: f64::INFINITY });
     }
     let fallback = translation.and_then(|t| unit(-t)).unwrap_or(Vec3::X);
     let whole = translation.map_or(f64::INFINITY, |t| t.length());
@@ -259,8 +263,10 @@ pub(super) fn contact_half_space_surface(
 /// Two surfaces: one contact per region, see [`super::regions`].
 pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose, touch: &Touch) -> Found {
     let relation = crate::intersect::surfaces::relate_surfaces(a, b, a_from_b);
-    if matches!(relation, Relation::Separate | Relation::Unknown) {
-        return Found::none(touch.points);
+    match relation {
+        Relation::Separate => return Found::none(touch.points),
+        Relation::Unknown => return Found::unknown(touch.points),
+        _ => {}
     }
     with_contacts(|workspace| surfaces(a, b, a_from_b, touch, relation, &mut workspace.regions))
 }

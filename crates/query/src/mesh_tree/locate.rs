@@ -7,10 +7,10 @@ use super::walk::ROOTS;
 use super::workspace::{Candidate, MeshWorkspace, Pair};
 use crate::elementary::point_triangle;
 use crate::ray::{Ray, ray_mesh_any};
-use freiraum_geometry::shape::Convex;
-use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_geometry::math::Vec2;
 use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
+use freiraum_geometry::shape::Convex;
+use freiraum_geometry::{AxisBox, Vec3};
 use std::cmp::{Ordering, Reverse};
 
 /// Where a point lies.

@@ -60,6 +60,12 @@ impl MeshTree {
         &self.shells().solidity
     }
 
+    /// True if there are points of which [`locate`](super::locate) cannot tell whether they are inside.
+    pub fn has_unknown_places(&self) -> bool {
+        self.solidity().pieces().iter().any(|piece| piece.hull.is_some())
+            || !self.crossing_shells().is_empty()
+    }
+
     pub(super) fn shells(&self) -> &Shells {
         self.shells.get_or_init(|| Shells::of(&self.mesh))
     }
@@ -79,7 +85,9 @@ impl MeshTree {
     /// **Cost.** That of [`self_intersections`] the first time.
     pub(super) fn crossing_shells(&self) -> &[CrossingShell] {
         let shells = self.shells();
-        shells.crossing.get_or_init(|| self.sound().map_or(Vec::new(), |tree| crossing(tree, &shells.solidity)))
+        shells
+            .crossing
+            .get_or_init(|| self.sound().map_or(Vec::new(), |tree| crossing(tree, &shells.solidity)))
     }
 }
 
