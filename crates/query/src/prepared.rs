@@ -62,6 +62,50 @@ pub struct OpenPlace {
     pub count: usize,
 }
 
+/// What was done to a surface for the question what is inside of it; the surface itself stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SolidityNote {
+    /// Cracks of up to this many metres were closed.
+    CracksClosed(f64),
+    /// So many shells are inside out and were turned round.
+    InsideOut(usize),
+    /// So many faces are wound against their neighbours and were turned.
+    FacesTurned(usize),
+}
+
+impl SolidityNote {
+    /// The name for machines, which does not change.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SolidityNote::CracksClosed(_) => "cracks_closed",
+            SolidityNote::InsideOut(_) => "inside_out",
+            SolidityNote::FacesTurned(_) => "faces_turned",
+        }
+    }
+}
+
+impl std::fmt::Display for SolidityNote {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            SolidityNote::CracksClosed(gap) => {
+                write!(f, "cracks of up to {gap:.1e} m were closed to tell what is inside")
+            }
+            SolidityNote::InsideOut(1) => {
+                f.write_str("a shell is inside out; it is taken for a solid, turned round")
+            }
+            SolidityNote::InsideOut(n) => {
+                write!(f, "{n} shells are inside out; they are taken for solids, turned round")
+            }
+            SolidityNote::FacesTurned(1) => {
+                f.write_str("a face is wound against its neighbours; it is taken as turned")
+            }
+            SolidityNote::FacesTurned(n) => {
+                write!(f, "{n} faces are wound against their neighbours; they are taken as turned")
+            }
+        }
+    }
+}
+
 /// How a shape is treated when it meets another one.
 pub(crate) enum Class<'s> {
     Convex(Solid<'s>),
@@ -215,6 +259,23 @@ impl Prepared {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What was done to the surfaces of meshes that are not declared sheets to tell what is inside: of each kind the sum, or the most.
+    /// **Cost.** O(n log n) the first time.
+    pub fn solidity_notes(&self) -> Vec<SolidityNote> {
+        let (mut gap, mut shells, mut faces) = (0.0f64, 0, 0);
+        for (_, tree) in self.solid_meshes() {
+            gap = gap.max(tree.solidity().closed_gap());
+            shells += tree.solidity().turned_shells();
+            faces += tree.solidity().turned_faces();
+        }
+        let notes = [
+            (gap > 0.0).then_some(SolidityNote::CracksClosed(gap)),
+            (shells > 0).then_some(SolidityNote::InsideOut(shells)),
+            (faces > 0).then_some(SolidityNote::FacesTurned(faces)),
+        ];
+        notes.into_iter().flatten().collect()
     }
 
     /// True if there are places of which it is unknown whether they are inside: a mesh in it that is not declared a sheet has a piece that bounds no

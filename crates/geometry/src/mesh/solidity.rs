@@ -60,6 +60,15 @@ pub enum SolidityFault {
 }
 
 impl SolidityFault {
+    /// The name for machines, which does not change: `open`, `doubled`, `winding`.
+    pub fn name(self) -> &'static str {
+        match self {
+            SolidityFault::Open => "open",
+            SolidityFault::Doubled => "doubled",
+            SolidityFault::Winding => "winding",
+        }
+    }
+
     /// What is wrong, as a phrase: "its surface ...".
     pub fn words(self) -> &'static str {
         match self {
