@@ -7,6 +7,7 @@ use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
 use freiraum_motion::fit::ShrinkError;
+use freiraum_query::Prepared;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
 use std::fs::File;
@@ -26,6 +27,8 @@ pub struct Parts {
 /// Where a shape comes from, and what is known of it by now.
 struct Source {
     geometry: Geometry,
+    /// Declared a sheet: only the surface counts.
+    is_sheet: bool,
     digest: OnceLock<Result<Digest, PartError>>,
     movable: OnceLock<Result<Movable, PartError>>,
     /// The shape shrunk by what was asked for.
@@ -66,15 +69,19 @@ impl PartError {
 impl Source {
     /// The shape; its file must have the digest, if there is one.
     fn loaded(&self, digest: Option<Digest>) -> Result<&Movable, PartError> {
+        let prepared = |shape: Shape| {
+            let prepared = Prepared::new(shape);
+            Movable::from_prepared(if self.is_sheet { prepared.as_sheet() } else { prepared })
+        };
         let found = self.movable.get_or_init(|| match &self.geometry {
-            Geometry::Shape(shape) => Ok(Movable::new(shape.clone())),
+            Geometry::Shape(shape) => Ok(prepared(shape.clone())),
             Geometry::File { path, units, .. } => {
                 let options = ReadOptions { units: *units, ..ReadOptions::default() };
                 let mesh = mesh::read(path, &options).map_err(|e| PartError::File(Arc::new(e)))?;
                 if digest.is_some() && digest_file(path, *units).ok() != digest {
                     return Err(PartError::Changed(path.clone()));
                 }
-                Ok(Movable::new(Shape::Mesh(Arc::new(mesh))))
+                Ok(prepared(Shape::Mesh(Arc::new(mesh))))
             }
         });
         found.as_ref().map_err(Clone::clone)
@@ -88,21 +95,24 @@ impl Source {
 impl Parts {
     /// Of all bodies of the scene; nothing is read yet.
     pub fn of(scene: &Scene) -> Parts {
-        let mut files: Vec<(PathBuf, Unit, usize)> = Vec::new();
+        let mut files: Vec<(PathBuf, Unit, bool, usize)> = Vec::new();
         let mut shapes = Vec::new();
         let mut shape_of = Vec::with_capacity(scene.bodies.len());
-        for body in &scene.bodies {
+        for (number, body) in scene.bodies.iter().enumerate() {
+            let is_sheet = scene.sheets.binary_search(&number).is_ok();
             if let Geometry::File { path, units, .. } = &body.geometry {
-                if let Some((.., number)) = files.iter().find(|(p, u, _)| p == path && u == units) {
+                let known = files.iter().find(|(p, u, s, _)| p == path && u == units && *s == is_sheet);
+                if let Some((.., number)) = known {
                     shape_of.push(*number);
                     continue;
                 }
-                files.push((path.clone(), *units, shapes.len()));
+                files.push((path.clone(), *units, is_sheet, shapes.len()));
             }
             shape_of.push(shapes.len());
             let geometry = body.geometry.clone();
             shapes.push(Arc::new(Source {
                 geometry,
+                is_sheet,
                 digest: OnceLock::new(),
                 movable: OnceLock::new(),
                 shrinker: Shrinker::default(),
@@ -138,7 +148,7 @@ impl Parts {
         let digest = match &source.geometry {
             Geometry::Shape(_) => None,
             // Answers are remembered under the digest: it must be that of what is read, and so is taken first.
-            Geometry::File { .. } => Some(self.digest(body)?),
+            Geometry::File { .. } => Some(self.digest_content_known(body, None)?),
         };
         source.loaded(digest)
     }
@@ -161,6 +171,18 @@ impl Parts {
 
     /// As [`Parts::digest`]; with a memory and the time, a file that was not written since it was last read is not read again.
     fn digest_known(
+        &self,
+        body: usize,
+        seen: Option<(&CheckMemory, SystemTime)>,
+    ) -> Result<Digest, PartError> {
+        let content = self.digest_content_known(body, seen)?;
+        // Answers about a sheet are others than those about the solid.
+        let as_sheet = || *blake3::Hasher::new().update(b"sheet").update(&content).finalize().as_bytes();
+        Ok(if self.shapes[self.shape_of[body]].is_sheet { as_sheet() } else { content })
+    }
+
+    /// The same whether or not the body is declared a sheet.
+    fn digest_content_known(
         &self,
         body: usize,
         seen: Option<(&CheckMemory, SystemTime)>,
@@ -225,6 +247,9 @@ impl Parts {
 
 /// Whether two sources give the same shape, without reading a file.
 fn is_same(a: &Source, b: &Source) -> bool {
+    if a.is_sheet != b.is_sheet {
+        return false;
+    }
     match (&a.geometry, &b.geometry) {
         (Geometry::File { path, units, .. }, Geometry::File { path: other, units: others, .. }) => {
             path == other && units == others

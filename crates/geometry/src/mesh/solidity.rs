@@ -640,10 +640,35 @@ impl Judge<'_> {
                 piece.places.push([vertices[edge[0].0 as usize], vertices[edge[0].1 as usize]]);
             }
         }
-        // A wall between two solids that lie on each other: flat, so that nothing can be in it, and beside something that is sound.
-        let is_sound = self.fates.iter().any(|fate| *fate == Fate::Counts);
-        pieces.retain(|p| !(is_sound && p.fault == SolidityFault::Doubled && p.hull.is_none()));
+        // Walls between solids that lie on each other are inside of both together, and bound nothing that is not theirs.
+        let mut is_wall = vec![true; pieces.len()];
+        for &i in &open {
+            let number = piece_of(i);
+            is_wall[number] = is_wall[number]
+                && pieces[number].fault == SolidityFault::Doubled
+                && self.is_amid(i, open.len());
+        }
+        let mut walls = is_wall.into_iter();
+        pieces.retain(|_| !walls.next().unwrap_or(false));
         pieces
+    }
+
+    /// True if the sound faces wind round the middle of a face, told by their solid angle; false where that would cost too much.
+    fn is_amid(&self, face: usize, count: usize) -> bool {
+        if count.saturating_mul(self.faces.len()) > MOST_LOOKS {
+            return false;
+        }
+        let corners = |i: usize| self.faces[i].corners.map(|v| self.mesh.vertices()[v as usize]);
+        let [p, q, r] = corners(face);
+        let middle = (p + q + r) / 3.0;
+        let angle = |i: usize| {
+            let [a, b, c] = corners(i).map(|corner| corner - middle);
+            let [x, y, z] = [a.length(), b.length(), c.length()];
+            2.0 * a.dot(b.cross(c)).atan2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
+        };
+        let whole: f64 = (0..self.faces.len()).filter(|i| self.counts(*i)).map(angle).sum();
+        // A full sphere is 4π; on a face it is half of that.
+        whole.abs() > 3.0 * std::f64::consts::PI
     }
 
     /// A mesh none of whose faces has three corners is an open surface too.
@@ -662,7 +687,7 @@ impl Judge<'_> {
     }
 }
 
-/// How many comparisons of corners and edges are made when T-junctions are looked for: a mesh with a border of many thousand edges along one
+/// How many comparisons of corners and edges are made when T-junctions are looked for, and of faces when walls are: a mesh with a border of many thousand edges along one
 /// another is no solid with a few cracks.
 const MOST_LOOKS: usize = 20_000_000;
 
