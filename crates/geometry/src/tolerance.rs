@@ -17,6 +17,11 @@ pub const COPLANAR_FOLD_ANGLE: f64 = 1e-3;
 /// Ten times the resolution of f32, which most mesh files store.
 pub const WELD_RELATIVE: f64 = 1e-6;
 
+/// Cracks and T-junctions at open edges of a mesh up to this share of the diagonal of its box are closed when it is asked what is inside: fifty times
+/// the resolution of f32, which most mesh files store, so that a part may stand a few times its size away from the origin; a hundredth
+/// of a millimetre on a part of a metre. What is open wider bounds no solid. Two surfaces of a shell that cross by no more than this do not count as crossing.
+pub const CRACK_RELATIVE: f64 = 1e-5;
+
 /// A convex body given by planes counts as unbounded when it reaches this many times as far from the origin as the
 /// farthest of its planes. Bodies between nearly parallel planes are that long only when they are meant to be endless;
 /// a larger ratio would cost digits of the inscribed sphere.

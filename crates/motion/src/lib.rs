@@ -1,6 +1,7 @@
 //! When does it touch? The first contact of two moving bodies, or how close they come.
 //!
 //! - [`approach`]: the clearance of bodies that are meant to touch, outside of contact and approach
+//! - [`containment`]: whether bodies whose surfaces never meet may be inside each other
 //! - [`fit`]: the same for bodies that are meant to touch or overlap a little
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
@@ -13,6 +14,7 @@
 //! - [`vertices`]: vertices that move on their own straight lines
 
 pub mod approach;
+pub mod containment;
 pub mod fit;
 pub mod path;
 pub mod relative;
@@ -42,4 +44,4 @@ pub use many::{Moving, PairOverlaps, PairVerdict, all_of_many, first_of_many, ov
 pub use movable::Movable;
 pub use overlaps::{OverlapInterval, OverlapRequest, contact_until, free_between, overlap_intervals};
 pub use sweep::MotionWorkspace;
-pub use verdict::{Feature, FirstContact, Limits, MotionError, Verdict};
+pub use verdict::{Feature, FirstContact, Limits, MotionError, Unbounded, Verdict};

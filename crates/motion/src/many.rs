@@ -37,7 +37,8 @@ pub struct PairVerdict {
 
 /// The first contact between any body of one list and any of the other; `None` if all pairs are free.
 ///
-/// A pair that overlaps at the start counts as a contact at time 0, an undecided one at the time up to which it is free. Among equal
+/// A pair that overlaps at the start counts as a contact at time 0, an undecided one at the time up to which it is free, one of which it is unknown whether
+/// one is inside the other at time 1. Among equal
 /// times the smallest numbers win. **Guarantee.** The same answer on any number of threads. **Cost.** Pairs whose ways do not come
 /// near each other cost nothing; the others are solved in parallel on the current rayon pool, earliest first.
 pub fn first_of_many(
@@ -162,6 +163,8 @@ fn start_of(verdict: &Verdict) -> f64 {
         Verdict::Contact(contact) => contact.time,
         Verdict::OverlapAtStart => 0.0,
         Verdict::Undecided { open } => open[0],
+        // Contacts that are proven come first.
+        Verdict::InsideUnknown { .. } => 1.0,
     }
 }
 
@@ -185,7 +188,8 @@ impl Way {
     /// `tolerance`: how many metres apart bodies may be that count as touching.
     fn of(moving: &Moving, tolerance: f64) -> Way {
         let everywhere = AxisBox { min: Vec3::splat(f64::NEG_INFINITY), max: Vec3::splat(f64::INFINITY) };
-        let Some(bounds) = moving.body.prepared().bounds() else {
+        let bounds = moving.body.prepared().bounds();
+        let Some(bounds) = bounds.filter(|_| !moving.body.prepared().fills_beyond_bounds()) else {
             return Way { stretches: [everywhere; STRETCHES], whole: everywhere };
         };
         let ball = Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() };

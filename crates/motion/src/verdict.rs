@@ -7,7 +7,7 @@ use freiraum_query::QueryError;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub enum Verdict {
-    /// They never touch: proven, rounding included. How close they come is another question.
+    /// They never touch, and neither is inside the other: proven, rounding included. How close they come is another question.
     Free,
     /// They touch, for the first time here.
     Contact(FirstContact),
@@ -18,6 +18,30 @@ pub enum Verdict {
         /// The part of the time that is open.
         open: [f64; 2],
     },
+    /// Their surfaces never meet, and it cannot be excluded that one is inside the other all the time, because a surface bounds no solid:
+    /// not free. See [`containment`](crate::containment).
+    InsideUnknown {
+        /// The body that bounds no solid.
+        body: Unbounded,
+    },
+}
+
+/// Which of two bodies bounds no solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unbounded {
+    /// The first.
+    A,
+    /// The second.
+    B,
+    /// Either may hold the other.
+    Both,
+}
+
+impl Unbounded {
+    /// True if a, and if b, is meant.
+    pub fn of_each(self) -> [bool; 2] {
+        [self != Unbounded::B, self != Unbounded::A]
+    }
 }
 
 /// The first contact of two moving bodies.

@@ -9,6 +9,7 @@ use freiraum_geometry::{Pose, Shape, Unit};
 use freiraum_motion::Movable;
 use freiraum_motion::fit::Erode;
 use freiraum_motion::fit::ShrinkError;
+use freiraum_query::Prepared;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -28,6 +29,8 @@ pub struct Parts {
 /// Where a shape comes from, and what is known of it by now.
 struct Source {
     geometry: Geometry,
+    /// Declared a sheet: only the surface counts.
+    is_sheet: bool,
     digest: OnceLock<Result<Digest, PartError>>,
     /// Of the bytes of the file.
     content: OnceLock<Digest>,
@@ -70,17 +73,17 @@ impl PartError {
 /// What tells shapes apart without reading a file.
 #[derive(PartialEq, Eq, Hash)]
 enum Origin {
-    /// A file, and the symbol of the unit that it is read in.
-    File(PathBuf, &'static str),
-    /// A shape with this content.
-    Shape(Digest),
+    /// A file, the symbol of the unit that it is read in, and whether it is a sheet.
+    File(PathBuf, &'static str, bool),
+    /// A shape with this content, and whether it is a sheet.
+    Shape(Digest, bool),
 }
 
 impl Origin {
-    fn of(geometry: &Geometry) -> Origin {
+    fn of(geometry: &Geometry, is_sheet: bool) -> Origin {
         match geometry {
-            Geometry::File { path, units, .. } => Origin::File(path.clone(), units.symbol()),
-            Geometry::Shape(shape) => Origin::Shape(digest_shape(shape)),
+            Geometry::File { path, units, .. } => Origin::File(path.clone(), units.symbol(), is_sheet),
+            Geometry::Shape(shape) => Origin::Shape(digest_shape(shape), is_sheet),
         }
     }
 }
@@ -91,26 +94,32 @@ fn is_endless(geometry: &Geometry) -> bool {
 }
 
 impl Source {
-    fn new(geometry: &Geometry, origin: &Origin) -> Source {
-        let digest = match origin {
-            Origin::Shape(digest) => OnceLock::from(Ok(*digest)),
-            Origin::File(..) => OnceLock::new(),
-        };
-        let (movable, shrinker) = (OnceLock::new(), Shrinker::default());
-        Source { geometry: geometry.clone(), digest, content: OnceLock::new(), movable, shrinker }
+    fn new(geometry: &Geometry, is_sheet: bool) -> Source {
+        Source {
+            geometry: geometry.clone(),
+            is_sheet,
+            digest: OnceLock::new(),
+            content: OnceLock::new(),
+            movable: OnceLock::new(),
+            shrinker: Shrinker::default(),
+        }
     }
 
     /// The shape; its file must have the digest, if there is one.
     fn loaded(&self, digest: Option<Digest>) -> Result<&Movable, PartError> {
+        let prepared = |shape: Shape| {
+            let prepared = Prepared::new(shape);
+            Movable::from_prepared(if self.is_sheet { prepared.as_sheet() } else { prepared })
+        };
         let found = self.movable.get_or_init(|| match &self.geometry {
-            Geometry::Shape(shape) => Ok(Movable::new(shape.clone())),
+            Geometry::Shape(shape) => Ok(prepared(shape.clone())),
             Geometry::File { path, units, .. } => {
                 let options = ReadOptions { units: *units, ..ReadOptions::default() };
                 let mesh = mesh::read(path, &options).map_err(|e| PartError::File(Arc::new(e)))?;
                 if digest.is_some() && digest_file(path, *units).ok() != digest {
                     return Err(PartError::Changed(path.clone()));
                 }
-                Ok(Movable::new(Shape::Mesh(Arc::new(mesh))))
+                Ok(prepared(Shape::Mesh(Arc::new(mesh))))
             }
         });
         found.as_ref().map_err(Clone::clone)
@@ -127,12 +136,13 @@ impl Parts {
         let mut known: HashMap<Origin, usize> = HashMap::new();
         let mut shapes = Vec::new();
         let mut shape_of = Vec::with_capacity(scene.bodies.len());
-        for body in &scene.bodies {
-            let origin = Origin::of(&body.geometry);
+        for (number, body) in scene.bodies.iter().enumerate() {
+            let is_sheet = scene.sheets.binary_search(&number).is_ok();
+            let origin = Origin::of(&body.geometry, is_sheet);
             let new = shapes.len();
             let number = known.get(&origin).copied().filter(|_| !is_endless(&body.geometry)).unwrap_or(new);
             if number == new {
-                shapes.push(Arc::new(Source::new(&body.geometry, &origin)));
+                shapes.push(Arc::new(Source::new(&body.geometry, is_sheet)));
                 known.insert(origin, new);
             }
             shape_of.push(number);
@@ -145,10 +155,10 @@ impl Parts {
     pub fn renewed(&self, scene: &Scene) -> Parts {
         let mut new = Parts::of(scene);
         let known: HashMap<Origin, &Arc<Source>> =
-            self.shapes.iter().map(|old| (Origin::of(&old.geometry), old)).collect();
+            self.shapes.iter().map(|old| (Origin::of(&old.geometry, old.is_sheet), old)).collect();
         let mut shapes: Vec<Arc<Source>> = new.shapes.to_vec();
         for shape in &mut shapes {
-            if let Some(known) = known.get(&Origin::of(&shape.geometry)) {
+            if let Some(known) = known.get(&Origin::of(&shape.geometry, shape.is_sheet)) {
                 known.shrinker.keep_at_most(MOST_SHRUNK);
                 *shape = (*known).clone();
             }
@@ -168,7 +178,7 @@ impl Parts {
         let digest = match &source.geometry {
             Geometry::Shape(_) => None,
             // Answers are remembered under the digest: it must be that of what is read, and so is taken first.
-            Geometry::File { .. } => Some(self.digest(body)?),
+            Geometry::File { .. } => Some(self.digest_content_known(body, None)?),
         };
         source.loaded(digest)
     }
@@ -191,6 +201,18 @@ impl Parts {
 
     /// As [`Parts::digest`]; with a memory and the time, a file that was not written since it was last read is not read again.
     fn digest_known(
+        &self,
+        body: usize,
+        seen: Option<(&CheckMemory, SystemTime)>,
+    ) -> Result<Digest, PartError> {
+        let content = self.digest_content_known(body, seen)?;
+        // Answers about a sheet are others than those about the solid.
+        let as_sheet = || *blake3::Hasher::new().update(b"sheet").update(&content).finalize().as_bytes();
+        Ok(if self.shapes[self.shape_of[body]].is_sheet { as_sheet() } else { content })
+    }
+
+    /// The same whether or not the body is declared a sheet.
+    fn digest_content_known(
         &self,
         body: usize,
         seen: Option<(&CheckMemory, SystemTime)>,

@@ -69,6 +69,9 @@ pub enum Relation {
     BInsideA,
     /// Each is in the other: they fill the same space.
     Same,
+    /// Their surfaces do not meet, and it cannot be excluded that one is inside the other, because a surface bounds no solid there: neither
+    /// separate nor overlapping is proven.
+    Unknown,
 }
 
 impl Relation {
@@ -82,7 +85,8 @@ impl Relation {
         }
     }
 
-    /// The name for machines, which does not change: `separate`, `touching`, `overlapping`, `a_in_b`, `b_in_a`, `same`.
+    /// The name for machines, which does not change: `separate`, `touching`, `overlapping`, `a_in_b`, `b_in_a`, `same`,
+    /// `unknown`.
     pub fn name(self) -> &'static str {
         match self {
             Relation::Separate => "separate",
@@ -91,6 +95,7 @@ impl Relation {
             Relation::AInsideB => "a_in_b",
             Relation::BInsideA => "b_in_a",
             Relation::Same => "same",
+            Relation::Unknown => "unknown",
         }
     }
 

@@ -31,4 +31,4 @@ pub use answer::{Closest, QueryError, Unsupported};
 pub use contact::contact;
 pub use distance::distance;
 pub use intersect::{intersect, intersects};
-pub use prepared::Prepared;
+pub use prepared::{OpenPlace, Prepared, SolidityNote};

@@ -7,8 +7,9 @@ use crate::distance::round::settled;
 use crate::mesh_tree::MeshTree;
 use crate::ray::{Ray, RayHit, ray_cast, ray_mesh_solid};
 pub(crate) use crate::surface::Surface;
+use crate::surface::boxes_apart;
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::mesh::Topology;
+use freiraum_geometry::mesh::{SolidityFault, Topology};
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::tolerance::{ROUND_DEPTH_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
@@ -41,6 +42,68 @@ pub(crate) struct PreparedPart {
     pub(crate) part: Prepared,
     /// In the frame of the compound; `None` for parts without end.
     pub(crate) bounds: Option<AxisBox>,
+}
+
+impl PreparedPart {
+    /// True if the part cannot meet or hold a body with these bounds in the frame of the compound, nor be held by it.
+    pub(crate) fn is_apart(&self, bounds: Option<AxisBox>, body: &Prepared) -> bool {
+        boxes_apart(bounds, self.bounds) && !self.part.fills_beyond_bounds() && !body.fills_beyond_bounds()
+    }
+}
+
+/// Where a surface is open, or otherwise bounds no solid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenPlace {
+    /// What is wrong there.
+    pub fault: SolidityFault,
+    /// The ends of some of the edges at which it is, in the frame of the shape.
+    pub edges: Vec<[Vec3; 2]>,
+    /// How many such edges there are.
+    pub count: usize,
+}
+
+/// What was done to a surface for the question what is inside of it; the surface itself stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SolidityNote {
+    /// Cracks of up to this many metres were closed.
+    CracksClosed(f64),
+    /// So many shells are inside out and were turned round.
+    InsideOut(usize),
+    /// So many faces are wound against their neighbours and were turned.
+    FacesTurned(usize),
+}
+
+impl SolidityNote {
+    /// The name for machines, which does not change.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SolidityNote::CracksClosed(_) => "cracks_closed",
+            SolidityNote::InsideOut(_) => "inside_out",
+            SolidityNote::FacesTurned(_) => "faces_turned",
+        }
+    }
+}
+
+impl std::fmt::Display for SolidityNote {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            SolidityNote::CracksClosed(gap) => {
+                write!(f, "cracks of up to {gap:.1e} m were closed to tell what is inside")
+            }
+            SolidityNote::InsideOut(1) => {
+                f.write_str("a shell is inside out; it is taken for a solid, turned round")
+            }
+            SolidityNote::InsideOut(n) => {
+                write!(f, "{n} shells are inside out; they are taken for solids, turned round")
+            }
+            SolidityNote::FacesTurned(1) => {
+                f.write_str("a face is wound against its neighbours; it is taken as turned")
+            }
+            SolidityNote::FacesTurned(n) => {
+                write!(f, "{n} faces are wound against their neighbours; they are taken as turned")
+            }
+        }
+    }
 }
 
 /// How a shape is treated when it meets another one.
@@ -157,8 +220,95 @@ impl Prepared {
         parts.iter().map(|p| (&p.compound_from_part, &p.part))
     }
 
-    /// True if the shape, or a part of it, is a surface without inside: an open mesh or a height field. Bodies behind such
-    /// a surface do not touch it.
+    /// The same shape with every mesh and height field in it declared a sheet: only its surface counts, nothing is inside of it, and no answer about it is
+    /// [`Unknown`](crate::intersect::Relation::Unknown). Solids that are no meshes stay what they are.
+    #[must_use]
+    pub fn as_sheet(&self) -> Prepared {
+        let extra = match &self.extra {
+            Extra::Surface(surface) => Extra::Surface(Arc::new(surface.as_sheet())),
+            Extra::Parts(parts) => Extra::Parts(
+                parts.iter().map(|p| PreparedPart { part: p.part.as_sheet(), ..p.clone() }).collect(),
+            ),
+            other => other.clone(),
+        };
+        Prepared { shape: self.shape.clone(), bounds: self.bounds, extra }
+    }
+
+    /// True if [`Prepared::as_sheet`] made it, or a part of it.
+    pub fn is_sheet(&self) -> bool {
+        match &self.extra {
+            Extra::Surface(surface) => surface.is_sheet(),
+            Extra::Parts(parts) => parts.iter().any(|p| p.part.is_sheet()),
+            Extra::None | Extra::Graph(_) => false,
+        }
+    }
+
+    /// True if the shape fills places beside its [`Prepared::bounds`]: half spaces, which have none, and height fields, which are
+    /// solid below.
+    pub fn fills_beyond_bounds(&self) -> bool {
+        match self.class() {
+            Class::Surface(surface) => surface.height_field().is_some(),
+            Class::Compound(parts) => parts.iter().any(|p| p.part.fills_beyond_bounds()),
+            Class::HalfSpace(_) => true,
+            Class::Convex(_) => false,
+        }
+    }
+
+    /// The meshes of the shape with their poses in its frame, as far as they are not declared sheets: what decides whether something is inside of it.
+    pub fn solid_meshes(&self) -> Vec<(Pose, &Arc<MeshTree>)> {
+        match (&self.shape, &self.extra) {
+            (Shape::Mesh(_), Extra::Surface(surface)) if !surface.is_sheet() => {
+                vec![(Pose::IDENTITY, surface.tree())]
+            }
+            (_, Extra::Parts(parts)) => {
+                let of_part = |p: &'_ PreparedPart| p.compound_from_part;
+                let all = parts.iter().flat_map(|p| p.part.solid_meshes().into_iter().map(move |m| (p, m)));
+                all.map(|(p, (part_from_mesh, tree))| (of_part(p) * part_from_mesh, tree)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What was done to the surfaces of meshes that are not declared sheets to tell what is inside: of each kind the sum, or the most.
+    /// **Cost.** O(n log n) the first time.
+    pub fn solidity_notes(&self) -> Vec<SolidityNote> {
+        let (mut gap, mut shells, mut faces) = (0.0f64, 0, 0);
+        for (_, tree) in self.solid_meshes() {
+            gap = gap.max(tree.solidity().closed_gap());
+            shells += tree.solidity().turned_shells();
+            faces += tree.solidity().turned_faces();
+        }
+        let notes = [
+            (gap > 0.0).then_some(SolidityNote::CracksClosed(gap)),
+            (shells > 0).then_some(SolidityNote::InsideOut(shells)),
+            (faces > 0).then_some(SolidityNote::FacesTurned(faces)),
+        ];
+        notes.into_iter().flatten().collect()
+    }
+
+    /// True if there are places of which it is unknown whether they are inside: a mesh in it that is not declared a sheet has a piece that bounds no
+    /// solid and is not flat, or shells that cross so that winding numbers may cancel. **Cost.** O(n log n) the first time.
+    pub fn is_doubtful(&self) -> bool {
+        self.solid_meshes().iter().any(|(_, tree)| tree.has_unknown_places())
+    }
+
+    /// The pieces of surface that bound no solid and are not declared sheets, in the frame of the shape: bodies in their hulls may be
+    /// inside. **Cost.** O(n log n) the first time.
+    pub fn open_pieces(&self) -> Vec<OpenPlace> {
+        let meshes = self.solid_meshes();
+        let pieces =
+            meshes.iter().flat_map(|(pose, tree)| tree.solidity().pieces().iter().map(move |p| (pose, p)));
+        pieces
+            .map(|(pose, piece)| OpenPlace {
+                fault: piece.fault,
+                edges: piece.places.iter().map(|ends| ends.map(|p| pose.transform_point(p))).collect(),
+                count: piece.place_count,
+            })
+            .collect()
+    }
+
+    /// True if the shape, or a part of it, has a surface that is not all sound shells: an open mesh, a height field (which is solid below all the
+    /// same), or what is declared a sheet.
     pub fn has_open_surface(&self) -> bool {
         match self.class() {
             Class::Surface(surface) => !surface.is_solid(),

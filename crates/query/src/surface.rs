@@ -1,27 +1,54 @@
 //! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
 
 use crate::Closest;
+use crate::contact::polygon::Polygon;
+use crate::convex::{ConvexCache, ConvexGraph, Points};
+use crate::distance::shared::shared_point;
 use crate::mesh_tree::{
     Closure, MeshDistanceCache, MeshTree, PointPlace, any_intersection, locate, surface_distance,
 };
-use crate::prepared::touch_slack;
+use crate::prepared::{Solid, convex_meet, touch_slack};
 use crate::workspace::with_meshes;
-use freiraum_geometry::math::unit;
+use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
+use freiraum_geometry::math::{Vec2, unit};
 use freiraum_geometry::mesh::Topology;
-use freiraum_geometry::shape::{HeightField, Shape};
+use freiraum_geometry::shape::{Cuboid, HeightField, Shape};
 use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
 use std::sync::{Arc, OnceLock};
 
-/// Triangles with their tree; a solid if they are closed, else a surface without inside.
+/// Triangles with their tree, and what they bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
     tree: Arc<MeshTree>,
-    is_solid: bool,
+    inside: Inside,
     bounds: AxisBox,
     topology: OnceLock<Topology>,
     shells: OnceLock<Vec<Shell>>,
     outward: OnceLock<Vec<Vec3>>,
+    hulls: OnceLock<Vec<ConvexGraph>>,
+}
+
+/// What is inside of a surface.
+#[derive(Clone, Debug)]
+enum Inside {
+    /// What the sound shells wind round; unknown in the hulls of the others.
+    Shells,
+    /// Nothing: it is declared a sheet.
+    Nothing,
+    /// All that is below it.
+    Below(HeightField),
+}
+
+/// What is known of a body that does not meet a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Held {
+    /// A point of it, in its own frame, is inside.
+    Inside(Vec3),
+    /// All of it is outside.
+    Outside,
+    /// Neither is known.
+    Unknown,
 }
 
 /// A piece of surface that hangs together through edges.
@@ -45,31 +72,25 @@ pub(crate) struct Leaf<'t> {
 
 impl Surface {
     pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
-        let tree = Arc::new(MeshTree::build(mesh.clone()));
-        let is_solid = tree.closure() != Closure::Open;
-        Surface {
-            tree,
-            is_solid,
-            bounds: mesh.axis_box(),
-            topology: OnceLock::new(),
-            shells: OnceLock::new(),
-            outward: OnceLock::new(),
-        }
+        Surface::new(Arc::new(MeshTree::build(mesh.clone())), Inside::Shells, mesh.axis_box())
     }
 
-    /// A height field as the open mesh that it is.
+    fn new(tree: Arc<MeshTree>, inside: Inside, bounds: AxisBox) -> Surface {
+        let (topology, shells, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Surface { tree, inside, bounds, topology, shells, outward: OnceLock::new(), hulls }
+    }
+
+    /// The same triangles as a surface without an inside.
+    pub(crate) fn as_sheet(&self) -> Surface {
+        Surface::new(self.tree.clone(), Inside::Nothing, self.bounds)
+    }
+
+    /// A height field: the open mesh that it is, solid below.
     pub(crate) fn of_height_field(field: &HeightField) -> Surface {
         // Height fields come as they are, whatever the deviation.
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
-        Surface {
-            tree: Arc::new(MeshTree::build(mesh)),
-            is_solid: false,
-            bounds: field.axis_box(),
-            topology: OnceLock::new(),
-            shells: OnceLock::new(),
-            outward: OnceLock::new(),
-        }
+        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Below(field.clone()), field.axis_box())
     }
 
     pub(crate) fn tree(&self) -> &Arc<MeshTree> {
@@ -80,9 +101,96 @@ impl Surface {
         self.tree.mesh()
     }
 
-    /// True if the triangles are closed, so that there is an inside.
+    /// True if all triangles belong to sound shells, so that there is an inside and the surface is all of its border.
     pub(crate) fn is_solid(&self) -> bool {
-        self.is_solid
+        matches!(self.inside, Inside::Shells) && self.tree.closure() != Closure::Open
+    }
+
+    /// True if normals point outwards: of solids, and of height fields, which are solid below.
+    pub(crate) fn has_sides(&self) -> bool {
+        matches!(self.inside, Inside::Below(_)) || self.is_solid()
+    }
+
+    /// True if it is declared a sheet.
+    pub(crate) fn is_sheet(&self) -> bool {
+        matches!(self.inside, Inside::Nothing)
+    }
+
+    /// True if the tree alone does not tell what is inside.
+    pub(crate) fn is_sheet_to_tree(&self) -> bool {
+        !matches!(self.inside, Inside::Shells)
+    }
+
+    /// The height field, if it is one and not declared a sheet.
+    pub(crate) fn height_field(&self) -> Option<&HeightField> {
+        match &self.inside {
+            Inside::Below(field) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The hulls of the pieces that bound no solid, in which it is unknown what is inside.
+    fn hulls(&self) -> &[ConvexGraph] {
+        let pieces = || self.tree.solidity().pieces().iter().filter_map(|piece| piece.hull.clone());
+        self.hulls.get_or_init(|| match self.inside {
+            Inside::Shells => pieces().map(ConvexGraph::new).collect(),
+            _ => Vec::new(),
+        })
+    }
+
+    /// Whether a convex body that does not meet this surface is inside.
+    pub(crate) fn holds_convex(&self, a: &Solid, a_from_self: &Pose) -> Held {
+        let self_from_a = a_from_self.inverse();
+        if let Inside::Below(field) = &self.inside {
+            return below_convex(field, a, &self_from_a);
+        }
+        if !self.is_sheet() {
+            // It is all in one place: the first of its points that is known tells.
+            let ends = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|d| [d, -d]);
+            let mut points = [a.body.center()].into_iter().chain(ends.map(|d| a.support(d)));
+            let place = |p: Vec3| self.place(self_from_a.transform_point(p));
+            let known = points.find_map(|p| Some((p, place(p))).filter(|(_, at)| *at != PointPlace::Unknown));
+            match known {
+                Some((p, PointPlace::Inside)) => return Held::Inside(p),
+                Some(_) => {}
+                None => return Held::Unknown,
+            }
+        }
+        let may_hold = |hull: &ConvexGraph| convex_meet(a.body, hull, a_from_self, &mut ConvexCache::new());
+        if self.hulls().iter().any(may_hold) { Held::Unknown } else { Held::Outside }
+    }
+
+    /// Whether shells of this surface, which does not meet the other one, are inside of that.
+    pub(crate) fn held_by(&self, other: &Surface, other_from_self: &Pose) -> Held {
+        if let Some(field) = other.height_field() {
+            return below_surface(field, self, other_from_self);
+        }
+        let mut is_unknown = false;
+        if !other.is_sheet() {
+            for corner in self.shells().iter().map(|s| s.corner) {
+                match other.place(other_from_self.transform_point(corner)) {
+                    PointPlace::Inside => return Held::Inside(corner),
+                    PointPlace::Unknown => is_unknown = true,
+                    PointPlace::Outside | PointPlace::OnSurface => {}
+                }
+            }
+        }
+        if is_unknown || other.may_hold(self, other_from_self) { Held::Unknown } else { Held::Outside }
+    }
+
+    /// True if faces of the other surface reach into the hull of a piece of this one that bounds no solid.
+    pub(crate) fn may_hold(&self, other: &Surface, self_from_other: &Pose) -> bool {
+        let other_from_self = self_from_other.inverse();
+        self.hulls().iter().any(|hull| {
+            let shape = Shape::Convex(hull.convex().clone());
+            let Some(near) = shape.axis_box_placed(&other_from_self) else { return false };
+            let (mut cache, mut found) = (ConvexCache::new(), false);
+            other.visit_near(&near, 0.0, |leaf| {
+                found = found || convex_meet(hull, &Points(leaf.corners), self_from_other, &mut cache);
+                if found { -1.0 } else { 0.0 }
+            });
+            found
+        })
     }
 
     /// The box in the frame of the mesh.
@@ -108,9 +216,18 @@ impl Surface {
         })
     }
 
-    /// True if the surface is closed and the point, in the frame of the mesh, is inside and not on it; exact.
+    /// Where a point, in the frame of the mesh, is; exact.
+    pub(crate) fn place(&self, point: Vec3) -> PointPlace {
+        match &self.inside {
+            Inside::Shells => with_meshes(|workspace| locate(&self.tree, point, workspace)),
+            Inside::Nothing => PointPlace::Outside,
+            Inside::Below(field) => place_below(field, point),
+        }
+    }
+
+    /// True if the point, in the frame of the mesh, is proven to be inside and not on the surface; exact.
     pub(crate) fn contains(&self, point: Vec3) -> bool {
-        with_meshes(|workspace| locate(&self.tree, point, workspace)) == PointPlace::Inside
+        self.place(point) == PointPlace::Inside
     }
 
     /// True if faces of the two have a point in common, up to rounding.
@@ -141,8 +258,14 @@ impl Surface {
     /// A corner of a shell of this surface that is inside the other one, in the frame of this one; right for surfaces
     /// that do not touch. `None` if there is no such shell.
     pub(crate) fn shell_in(&self, other: &Surface, other_from_self: &Pose) -> Option<Vec3> {
-        if !other.is_solid {
+        if other.is_sheet() {
             return None;
+        }
+        if let Some(field) = other.height_field() {
+            return match below_surface(field, self, other_from_self) {
+                Held::Inside(p) => Some(p),
+                _ => None,
+            };
         }
         let holds = |p: Vec3| other.contains(other_from_self.transform_point(p));
         self.shells().iter().map(|s| s.corner).find(|&p| holds(p))
@@ -169,7 +292,7 @@ impl Surface {
             }
             for shell in &mut shells {
                 let volume = shell.component.map_or(0.0, |c| volumes[c as usize]);
-                shell.is_cavity = self.is_solid && volume < 0.0;
+                shell.is_cavity = self.is_solid() && volume < 0.0;
             }
             shells
         })
@@ -254,6 +377,85 @@ impl Surface {
         };
         AxisBox { min: corner(&node.min), max: corner(&node.max) }
     }
+}
+
+/// Where a point is, seen from a height field: inside is below.
+fn place_below(field: &HeightField, p: Vec3) -> PointPlace {
+    let Some(corners) = cell_triangle(field, p) else { return PointPlace::Outside };
+    match side_of_plane(corners[0], corners[1], corners[2], p) {
+        std::cmp::Ordering::Less => PointPlace::Inside,
+        std::cmp::Ordering::Equal => PointPlace::OnSurface,
+        std::cmp::Ordering::Greater => PointPlace::Outside,
+    }
+}
+
+/// The triangle above or below a point, wound to look up; `None` beside the field.
+fn cell_triangle(field: &HeightField, p: Vec3) -> Option<[Vec3; 3]> {
+    // Cells are found by division and then by comparison, because the corners are rounded.
+    let cell = |at: f64, size: f64, count: usize, line: &dyn Fn(usize) -> f64| {
+        let guess = ((at / size + 0.5) * (count - 1) as f64).clamp(0.0, (count - 2) as f64) as usize;
+        let mut index = guess;
+        while index > 0 && line(index) > at {
+            index -= 1;
+        }
+        while index + 2 < count && line(index + 1) < at {
+            index += 1;
+        }
+        (line(index) <= at && at <= line(index + 1)).then_some(index)
+    };
+    let [width, depth] = field.size();
+    let column = cell(p.x, width, field.columns(), &|c| field.vertex(0, c).x)?;
+    let row = cell(p.y, depth, field.rows(), &|r| field.vertex(r, 0).y)?;
+    let (low, high) = (field.vertex(row, column), field.vertex(row + 1, column + 1));
+    let flat = |v: Vec3| Vec2::new(v.x, v.y);
+    Some(match side_of_line(flat(low), flat(high), flat(p)) {
+        std::cmp::Ordering::Less => [low, field.vertex(row, column + 1), high],
+        _ => [low, high, field.vertex(row + 1, column)],
+    })
+}
+
+/// Whether a convex body that does not meet a height field reaches below it.
+fn below_convex(field: &HeightField, a: &Solid, field_from_a: &Pose) -> Held {
+    // What of the body is above or below the rectangle is all above or all below the field: one point of it tells.
+    let own = a.placed_box(field_from_a);
+    let bounds = field.axis_box();
+    let size =
+        Vec3::new(bounds.size().x, bounds.size().y, 4.0 * (own.size().z + bounds.size().z).max(own.reach()));
+    let Ok(column) = Cuboid::new(size) else { return Held::Unknown };
+    let column_from_a = Pose::from_translation(Vec3::new(0.0, 0.0, -own.center().z)) * *field_from_a;
+    let a_from_column = column_from_a.inverse();
+    if !convex_meet(a.body, &column, &a_from_column, &mut ConvexCache::new()) {
+        return Held::Outside;
+    }
+    let guess = a.body.center();
+    let shared = shared_point(a.body, &column, &a_from_column, &[guess]);
+    let mut p = field_from_a.transform_point(shared);
+    // On the rim by no more than rounding.
+    (p.x, p.y) = (p.x.clamp(bounds.min.x, bounds.max.x), p.y.clamp(bounds.min.y, bounds.max.y));
+    match place_below(field, p) {
+        PointPlace::Inside => Held::Inside(shared),
+        _ => Held::Outside,
+    }
+}
+
+/// Whether a surface that does not meet a height field reaches below it; the point is in the frame of the surface.
+fn below_surface(field: &HeightField, surface: &Surface, field_from_surface: &Pose) -> Held {
+    let bounds = field.axis_box();
+    for triangle in surface.mesh().triangles() {
+        let placed = triangle.map(|p| field_from_surface.transform_point(p));
+        let clipped = [Vec3::X, Vec3::Y]
+            .iter()
+            .fold(Polygon::of(placed), |rest, &axis| rest.below(bounds.max, axis).below(bounds.min, -axis));
+        // It does not meet the field, so what is left of it is all above or all below.
+        let Some(first) = clipped.first() else { continue };
+        let rim = |p: Vec3| {
+            Vec3::new(p.x.clamp(bounds.min.x, bounds.max.x), p.y.clamp(bounds.min.y, bounds.max.y), p.z)
+        };
+        if place_below(field, rim(*first)) == PointPlace::Inside {
+            return Held::Inside(field_from_surface.inverse().transform_point(*first));
+        }
+    }
+    Held::Outside
 }
 
 /// The squared distance of two boxes; 0 if they touch.

@@ -257,6 +257,18 @@ fn bodies_of_boxes() {
         let what = format!("{a:?} {b:?} {by:?}");
         let (a_mesh, b_mesh) = (prepared(&mesh_a), prepared(&mesh_b));
         let is_one = make_a != Make::Any && make_b != Make::Any;
+        // Shells of opposite winding that cross: what is inside is a matter of opinion where they cancel, and told to be unknown there.
+        let is_mixed = |make: Make, list: &[Block]| {
+            make == Make::Any && list.iter().any(|b| b.winding != list[0].winding)
+        };
+        let is_mixed_a = is_mixed(make_a, &a);
+        let is_clear = !is_mixed_a && !is_mixed(make_b, &b);
+        let check =
+            |a: &Prepared, b: &Prepared, pose: &Pose, known: [&Filled; 2], is_one: bool, what: &str| {
+                if is_clear {
+                    check(a, b, pose, known, is_one, what);
+                }
+            };
         check(&a_mesh, &b_mesh, &pose, known, is_one, &what);
         // Turned, so that nothing lies exactly where it should.
         let turn = Pose::new(random.rotation(), Vec3::ZERO).unwrap();
@@ -273,8 +285,15 @@ fn bodies_of_boxes() {
         let tree = MeshTree::build(mesh_a);
         for p in all_places().filter(|p| is_cell(*p)) {
             let place = if known[0].places[index(p)] { PointPlace::Inside } else { PointPlace::Outside };
-            let found = locate(&tree, 0.5 * Vec3::from(p.map(f64::from)), &mut workspace);
-            assert_eq!(found, place, "{p:?} {what}");
+            let at = 0.5 * Vec3::from(p.map(f64::from));
+            let found = locate(&tree, at, &mut workspace);
+            if is_mixed_a {
+                let is_in_one = a.iter().any(|b| (at.cmpgt(b.corner(0)) & at.cmplt(b.corner(7))).all());
+                assert!(found != PointPlace::Inside || is_in_one, "{p:?} {what}");
+                assert!(found != PointPlace::Outside || place == PointPlace::Outside, "{p:?} {what}");
+            } else {
+                assert_eq!(found, place, "{p:?} {what}");
+            }
         }
         seen.push(known[0].relation(known[1]));
     }

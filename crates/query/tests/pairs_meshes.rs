@@ -263,14 +263,20 @@ fn solids_are_solids_and_surfaces_are_surfaces() {
         assert_eq!(relation(&body, &big, at(1.5, 0.0, 0.0)).relation, Relation::AInsideB);
         assert_eq!(relation(&cuboid(9.0, 9.0, 9.0), &big, Pose::IDENTITY).relation, Relation::BInsideA);
     }
-    // Without a lid it is a surface: what is inside is separate.
+    // Without a lid it bounds no solid: what is in its hull may be inside.
     let open = {
         let lidless = box_mesh(Vec3::splat(4.0));
         mesh(Mesh::new(lidless.vertices().to_vec(), lidless.faces()[2..].to_vec()).unwrap())
     };
     let found = relation(&small, &open, Pose::IDENTITY);
-    assert_eq!((found.relation, found.a_is_open, found.b_is_open), (Relation::Separate, false, true));
-    assert_eq!(relation(&cuboid(1.0, 1.0, 1.0), &open, Pose::IDENTITY).relation, Relation::Separate);
+    assert_eq!((found.relation, found.a_is_open, found.b_is_open), (Relation::Unknown, false, true));
+    assert_eq!(relation(&cuboid(1.0, 1.0, 1.0), &open, Pose::IDENTITY).relation, Relation::Unknown);
+    assert_eq!(relation(&small, &open.as_sheet(), Pose::IDENTITY).relation, Relation::Separate);
+    assert_eq!(
+        relation(&cuboid(1.0, 1.0, 1.0), &open.as_sheet(), Pose::IDENTITY).relation,
+        Relation::Separate
+    );
+    assert_eq!(relation(&small, &open, at(2.6, 0.0, 0.0)).relation, Relation::Separate);
     assert_eq!(relation(&cuboid(9.0, 9.0, 9.0), &open, Pose::IDENTITY).relation, Relation::BInsideA);
     // A cavity: a body in it is separate, one that fills more than it is not.
     let hollow = {

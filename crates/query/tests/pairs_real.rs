@@ -363,7 +363,7 @@ fn a_robot_in_its_environment() {
         let meets = intersects(&environment, &robot, &pose).unwrap();
         assert_eq!(meets, gap.distance == 0.0, "{pose:?} {gap:?}");
         assert_eq!(meets, intersects(&robot, &environment, &pose.inverse()).unwrap());
-        assert_eq!(meets, intersect(&environment, &robot, &pose).unwrap().relation != Relation::Separate);
+        assert_eq!(meets, intersect(&environment, &robot, &pose).unwrap().intersects());
         if apart + together < freiraum_testkit::scale::cases(2) {
             let (Shape::Mesh(e), Shape::Mesh(r)) = (environment.shape(), robot.shape()) else { panic!() };
             let robot: Vec<[Vec3; 3]> = r.triangles().map(|t| t.map(|p| pose.transform_point(p))).collect();

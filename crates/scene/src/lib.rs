@@ -47,6 +47,8 @@ pub struct Scene {
     pub approach: Option<f64>,
     /// All bodies, at the start.
     pub bodies: Vec<Body>,
+    /// The bodies that are declared sheets (`solid = false`), ascending: only their surfaces count, and nothing is inside of them.
+    pub sheets: Vec<usize>,
     /// Robots; their links are among the bodies.
     pub robots: Vec<PlacedRobot>,
     /// Names for several bodies.

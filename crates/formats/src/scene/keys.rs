@@ -74,7 +74,7 @@ pub(super) const CHECK_TABLE: Keys = Keys {
 
 pub(super) const BODY: Keys = Keys {
     what: "a body",
-    known: &["name", "mesh", "mesh_units", "shape", "fixed", "pose", "goal", "color", "physics"],
+    known: &["name", "mesh", "mesh_units", "shape", "solid", "fixed", "pose", "goal", "color", "physics"],
     instead: &[
         ("file", "write `mesh`, the name of a mesh file"),
         ("model", "write `mesh`, the name of a mesh file"),
@@ -83,6 +83,7 @@ pub(super) const BODY: Keys = Keys {
         ("geometry", "write `mesh`, the name of a mesh file, or `shape`"),
         ("units", "write `mesh_units`, the unit of the numbers in the mesh file"),
         ("scale", "write `mesh_units`, the unit of the numbers in the mesh file"),
+        ("sheet", "write `solid = false` for a body of which only the surface counts"),
         ("static", "write `fixed`"),
         ("is_fixed", "write `fixed`"),
         ("movable", "write `fixed`; bodies that are not fixed can be moved"),

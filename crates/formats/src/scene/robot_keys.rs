@@ -29,6 +29,7 @@ pub(super) const ROBOT: Keys = Keys {
         "flange",
         "tool",
         "ignore",
+        "solid",
         "acceleration_deg_s2",
         "acceleration",
         "color",

@@ -1,6 +1,6 @@
 //! Answers, and the keys under which programs find them.
 
-use super::{ClosestApproach, ContactTime, NamedFeature, OpenSurfaces};
+use super::{ClosestApproach, ContactTime, NamedFeature, OpenSurfaces, Remarks};
 use freiraum_geometry::Vec3;
 use freiraum_motion::Verdict;
 use freiraum_motion::turn::TurnAnswer;
@@ -14,16 +14,29 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// How the shapes stand to each other.
-    Intersect(Intersection),
+    Intersect {
+        /// The answer.
+        found: Intersection,
+        /// What is unknown about inside and outside.
+        remarks: Remarks,
+    },
     /// How far apart they are.
     Distance {
         /// The nearest points.
         closest: Closest,
-        /// True if they touch or overlap: the distance is 0 then, and there is no normal.
-        intersects: bool,
+        /// True if they touch or overlap: the distance is 0 then, and there is no normal. `None` if it is unknown whether one is inside the
+        /// other: the distance is that of the surfaces then.
+        intersects: Option<bool>,
+        /// What is unknown about inside and outside.
+        remarks: Remarks,
     },
     /// How deep they are in each other.
-    Contact(Contact),
+    Contact {
+        /// The answer.
+        found: Contact,
+        /// What is unknown about inside and outside.
+        remarks: Remarks,
+    },
     /// What a ray hit, if anything.
     Ray(Option<RayHit>),
     /// When they touch.
@@ -36,6 +49,8 @@ pub enum Answer {
         found: TurnAnswer,
         /// Which of the bodies have no inside.
         open: OpenSurfaces,
+        /// What is unknown about inside and outside.
+        remarks: Remarks,
     },
 }
 
@@ -46,7 +61,7 @@ pub enum Outcome {
     Good,
     /// They touch, overlap, or come too close.
     Bad,
-    /// It is not known: the budget ended.
+    /// It is not known: the budget ended, or a surface that bounds no solid does not tell what is inside.
     Undecided,
 }
 
@@ -55,14 +70,15 @@ impl Answer {
     pub fn outcome(&self) -> Outcome {
         let collision = |is_bad: bool| if is_bad { Outcome::Bad } else { Outcome::Good };
         match self {
-            Answer::Intersect(found) => collision(found.intersects()),
-            Answer::Distance { intersects, .. } => collision(*intersects),
-            Answer::Contact(found) => collision(found.intersects),
+            Answer::Intersect { found, .. } => found.decided().map_or(Outcome::Undecided, collision),
+            Answer::Distance { intersects, .. } => intersects.map_or(Outcome::Undecided, collision),
+            Answer::Contact { found, .. } if found.is_unknown => Outcome::Undecided,
+            Answer::Contact { found, .. } => collision(found.intersects),
             Answer::Ray(_) => Outcome::Good,
             Answer::ContactTime(found) => match found.verdict {
                 Verdict::Free => Outcome::Good,
                 Verdict::Contact(_) | Verdict::OverlapAtStart => Outcome::Bad,
-                Verdict::Undecided { .. } => Outcome::Undecided,
+                Verdict::Undecided { .. } | Verdict::InsideUnknown { .. } => Outcome::Undecided,
             },
             Answer::Clearance(found) => match found.is_kept() {
                 Some(is_kept) => collision(!is_kept),
@@ -70,22 +86,39 @@ impl Answer {
             },
             Answer::Turn { found, .. } => match found.contact {
                 Some(contact) if !contact.decided => Outcome::Undecided,
+                _ if found.inside_unknown => Outcome::Undecided,
                 _ => collision(!found.free),
             },
         }
     }
 
+    /// What is unknown about inside and outside, and what was done to the surfaces to tell; `None` for a ray.
+    pub fn remarks(&self) -> Option<&Remarks> {
+        match self {
+            Answer::Intersect { remarks, .. }
+            | Answer::Distance { remarks, .. }
+            | Answer::Contact { remarks, .. }
+            | Answer::Turn { remarks, .. } => Some(remarks),
+            Answer::ContactTime(found) => Some(&found.remarks),
+            Answer::Clearance(found) => Some(&found.remarks),
+            Answer::Ray(_) => None,
+        }
+    }
+
     /// The keys of the command line, which are public API. Values that are not there, and infinite ones, are null.
     pub fn keys(&self) -> Map<String, Value> {
-        let keys = match self {
-            Answer::Intersect(found) => intersect(found),
-            Answer::Distance { closest, intersects } => distance(closest, *intersects),
-            Answer::Contact(found) => contact(found),
+        let mut keys = match self {
+            Answer::Intersect { found, .. } => intersect(found),
+            Answer::Distance { closest, intersects, .. } => distance(closest, *intersects),
+            Answer::Contact { found, .. } => contact(found),
             Answer::Ray(hit) => ray(hit.as_ref()),
             Answer::ContactTime(found) => contact_time(found),
             Answer::Clearance(found) => clearance(found),
-            Answer::Turn { found, open } => turn(found, *open),
+            Answer::Turn { found, open, .. } => turn(found, *open),
         };
+        if let Some(remarks) = self.remarks() {
+            remarks.write(&mut keys);
+        }
         match keys {
             Value::Object(map) => map,
             // Every one of them is an object.
@@ -99,18 +132,19 @@ fn intersect(found: &Intersection) -> Value {
         // Each is inside the other: the contract has no word for it, and this one is true.
         Relation::AInsideB | Relation::Same => json!("a_in_b"),
         Relation::BInsideA => json!("b_in_a"),
-        Relation::Separate | Relation::Touching | Relation::Overlapping => Value::Null,
+        Relation::Separate | Relation::Touching | Relation::Overlapping | Relation::Unknown => Value::Null,
     };
     let open = OpenSurfaces { a: found.a_is_open, b: found.b_is_open };
     json!({
-        "intersects": found.intersects(), "contained": contained, "relation": found.relation.name(),
+        "intersects": found.decided(), "contained": contained, "relation": found.relation.name(),
         "open_surfaces": open.names(),
     })
 }
 
-fn distance(closest: &Closest, intersects: bool) -> Value {
+fn distance(closest: &Closest, decided: Option<bool>) -> Value {
+    let intersects = decided == Some(true);
     json!({
-        "distance": if intersects { 0.0 } else { closest.distance }, "intersects": intersects,
+        "distance": if intersects { 0.0 } else { closest.distance }, "intersects": decided,
         "point_a": vector(closest.point_on_a), "point_b": vector(closest.point_on_b),
         "normal": if intersects { Value::Null } else { vector(closest.normal) },
     })
@@ -121,7 +155,8 @@ fn contact(found: &Contact) -> Value {
         json!({ "point": vector(c.point), "normal": vector(c.normal), "depth": c.depth, "region": c.region })
     });
     json!({
-        "intersects": found.intersects, "depth": found.depth, "mtd": found.translation.map_or(Value::Null, vector),
+        "intersects": (!found.is_unknown).then_some(found.intersects),
+        "depth": (!found.is_unknown).then_some(found.depth), "mtd": found.translation.map_or(Value::Null, vector),
         "depth_is_exact": found.is_exact, "contacts": contacts.collect::<Vec<_>>(), "regions": found.regions,
     })
 }
@@ -144,6 +179,7 @@ fn contact_time(found: &ContactTime) -> Value {
         Verdict::Contact(contact) => ("contact", Some(contact), None),
         Verdict::OverlapAtStart => ("overlap_at_start", None, None),
         Verdict::Undecided { open } => ("undecided", None, Some(open)),
+        Verdict::InsideUnknown { .. } => ("undecided", None, Some(&[0.0, 1.0])),
     };
     let named = |k: usize| found.features.as_ref().map(|features| feature(&features[k]));
     let mut keys = json!({
@@ -184,7 +220,7 @@ fn clearance(found: &ClosestApproach) -> Value {
 }
 
 fn turn(found: &TurnAnswer, open: OpenSurfaces) -> Value {
-    let is_open = found.contact.is_some_and(|contact| !contact.decided);
+    let is_open = found.inside_unknown || found.contact.is_some_and(|contact| !contact.decided);
     let contact = found.contact.map(|contact| {
         json!({
             "distance": contact.distance, "height": contact.height,

@@ -73,7 +73,7 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
     })?;
     match kind {
         Kind::Intersect | Kind::Distance | Kind::Contact => {
-            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b"];
+            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
             let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
             refuse_motion(map)?;
             let (a, b) = (placed(map, "a", "pose_a", files)?, placed(map, "b", "pose_b", files)?);
@@ -114,7 +114,7 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
             ask_clearance(&a, &b, &question)
         }
         Kind::Turn => {
-            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b"];
+            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
             let map = object(value, "", &["query", "a", "b", "axis"], &optional).map_err(fault)?;
             refuse_motion(map)?;
             let axis = axis_of_json(&map["axis"], "axis").map_err(fault)?;
@@ -125,7 +125,7 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
 }
 
 /// What may stand beside two moving bodies.
-const MOVING: [&str; 7] = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "tolerance", "budget"];
+const MOVING: [&str; 8] = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "tolerance", "budget", "sheet"];
 
 fn both_moving(map: &Map<String, Value>, files: &dyn MeshFiles) -> Result<[Moving; 2], QuestionError> {
     let a = moving(map, ["a", "pose_a", "motion_a"], files)?;
@@ -194,10 +194,33 @@ fn placed(
         .map(|p| pose_of_json(p, pose, &Dialect::QUESTION))
         .transpose()
         .map_err(|f| QuestionError::new("pose", f))?;
+    let is_sheet = is_sheet(map, shape).map_err(|f| QuestionError::new("line", f))?;
+    let found = shape_of_json(&map[shape], shape, files)?;
     Ok(Placed {
-        shape: shape_of_json(&map[shape], shape, files)?,
+        shape: if is_sheet { found.as_sheet() } else { found },
         world_from_shape: world_from_shape.unwrap_or(Pose::IDENTITY),
     })
+}
+
+/// Whether the line declares a shape a sheet: `"sheet":["a"]`, or its file name.
+fn is_sheet(map: &Map<String, Value>, name: &str) -> Result<bool, Fault> {
+    let Some(written) = map.get("sheet").filter(|s| !s.is_null()) else { return Ok(false) };
+    let fault = |found: &Value| {
+        Fault::new(
+            "sheet",
+            format!("found {}, expected a list of \"a\", \"b\" or their file names", describe(found)),
+        )
+    };
+    let mut is_meant = false;
+    for one in written.as_array().ok_or_else(|| fault(written))? {
+        let found = one.as_str().ok_or_else(|| fault(one))?;
+        let names = |key: &str| found == key || map.get(key).and_then(Value::as_str) == Some(found);
+        if !(names("a") || names("b")) {
+            return Err(fault(one));
+        }
+        is_meant |= names(name);
+    }
+    Ok(is_meant)
 }
 
 /// Bodies stand still in these questions; a motion that is something else would be passed over in silence.

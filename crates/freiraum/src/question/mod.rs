@@ -9,6 +9,7 @@
 
 mod answer;
 mod error;
+mod inside;
 mod kind;
 mod line;
 mod motion;
@@ -21,6 +22,7 @@ mod shape;
 pub use answer::{Answer, Outcome};
 pub use error::QuestionError;
 pub use freiraum_formats::notation::{pose_of_text, vector_of_text};
+pub use inside::{InsideUnknown, Remarks};
 pub use kind::Kind;
 pub use line::{Line, answer_line};
 pub use motion::{WrittenMotion, axis_of_text, motion_of_text};

@@ -1,9 +1,10 @@
 //! Questions about two moving bodies.
 
-use super::{Answer, OpenSurfaces, Placed, QuestionError, WrittenMotion};
+use super::{Answer, OpenSurfaces, Placed, QuestionError, Remarks, WrittenMotion};
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
+use freiraum_motion::containment::is_excluded_during;
 use freiraum_motion::fit::{ShrinkError, shares, time_of_contact_with_allowance};
 use freiraum_motion::path::{Axis, Motion};
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
@@ -50,6 +51,8 @@ pub struct ContactTime {
     pub intervals: Option<Vec<OverlapInterval>>,
     /// Which of the bodies have no inside.
     pub open: OpenSurfaces,
+    /// What is unknown about inside and outside.
+    pub remarks: Remarks,
 }
 
 /// A feature as programs find it in a mesh.
@@ -88,6 +91,8 @@ pub struct ClosestApproach {
     pub curve: Option<Vec<[f64; 2]>>,
     /// Which of the bodies have no inside.
     pub open: OpenSurfaces,
+    /// What is unknown about inside and outside.
+    pub remarks: Remarks,
 }
 
 impl ClosestApproach {
@@ -96,6 +101,9 @@ impl ClosestApproach {
     pub fn is_kept(&self) -> Option<bool> {
         match self.at_least {
             _ if self.clearance.distance == 0.0 => Some(false),
+            // Too close is too close, whatever is inside what.
+            Some(_) if self.clearance.is_kept == Some(false) => Some(false),
+            _ if self.remarks.unknown.is_some() => None,
             // To keep 0 is to stay apart.
             Some(at_least) if at_least > 0.0 => self.clearance.is_kept,
             _ => (self.clearance.lower() > 0.0).then_some(true),
@@ -149,6 +157,7 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
             .then(|| intervals([&body_a, &body_b], [motion_a, motion_b], request))
             .transpose()?,
         open,
+        remarks: remarks(a, b, matches!(verdict, Verdict::InsideUnknown { .. })),
     }))
 }
 
@@ -205,7 +214,13 @@ pub fn ask_clearance(a: &Moving, b: &Moving, question: &ClearanceQuestion) -> Re
     let curve = curve.collect::<Result<Vec<_>, QuestionError>>()?;
     let curve = question.curve.map(|_| curve);
     let open = OpenSurfaces::of(&a.shape, &b.shape);
-    Ok(Answer::Clearance(ClosestApproach { clearance: found, at_least: question.at_least, curve, open }))
+    let (motion_a, motion_b) = (a.motion.motion(), b.motion.motion());
+    let is_unknown = found.distance > 0.0
+        && !is_excluded_during(&a.shape, motion_a, &b.shape, motion_b)
+            .map_err(|e| QuestionError::new("query", e))?;
+    let remarks = remarks(a, b, is_unknown);
+    let at_least = question.at_least;
+    Ok(Answer::Clearance(ClosestApproach { clearance: found, at_least, curve, open, remarks }))
 }
 
 /// Asks whether a can turn completely about an axis of the world without touching b.
@@ -215,18 +230,25 @@ pub fn ask_turn(a: &Placed, b: &Placed, axis: &Axis) -> Result<Answer, QuestionE
     let b_from_a = b_from_world * a.world_from_shape;
     let axis = axis.placed(&b_from_world);
     let found = full_turn(&body_b, &body_a, &b_from_a, &axis, &mut MotionWorkspace::default());
-    let TurnAnswer { free, clearance_lower, contact } = found.map_err(in_words)?;
+    let TurnAnswer { free, clearance_lower, contact, inside_unknown } = found.map_err(in_words)?;
     // Asked with a and b exchanged.
     let contact = contact
         .map(|contact| TurnContact { faces: contact.faces.map(|[of_b, of_a]| [of_a, of_b]), ..contact });
-    let found = TurnAnswer { free, clearance_lower, contact };
-    Ok(Answer::Turn { found, open: OpenSurfaces::of(&a.shape, &b.shape) })
+    let found = TurnAnswer { free, clearance_lower, contact, inside_unknown };
+    let open = OpenSurfaces::of(&a.shape, &b.shape);
+    Ok(Answer::Turn { found, open, remarks: super::pair::remarks(a, b, inside_unknown) })
 }
 
 impl Moving {
     fn body(&self) -> Movable {
         Movable::from_prepared(self.shape.clone())
     }
+}
+
+/// About two bodies where they start.
+fn remarks(a: &Moving, b: &Moving, is_unknown: bool) -> Remarks {
+    let [start_a, start_b] = [a, b].map(|body| body.motion.motion().pose(0.0));
+    Remarks::of((&a.shape, &start_a), (&b.shape, &start_b), is_unknown)
 }
 
 fn distance_at(a: &Moving, b: &Moving, t: f64) -> Result<f64, QuestionError> {

@@ -1,6 +1,6 @@
 //! Questions about two placed shapes.
 
-use super::{Answer, Kind, QuestionError};
+use super::{Answer, Kind, QuestionError, Remarks};
 use freiraum_geometry::Pose;
 use freiraum_query::{self as query, Prepared, QueryError};
 
@@ -28,15 +28,25 @@ pub fn ask_pair(kind: Kind, a: &Placed, b: &Placed) -> Result<Answer, QuestionEr
 }
 
 fn intersect(a: &Placed, b: &Placed, a_from_b: &Pose) -> Result<Answer, QueryError> {
-    query::intersect(&a.shape, &b.shape, a_from_b).map(Answer::Intersect)
+    let found = query::intersect(&a.shape, &b.shape, a_from_b)?;
+    Ok(Answer::Intersect { found, remarks: remarks(a, b, found.decided().is_none()) })
 }
 
 fn distance(a: &Placed, b: &Placed, a_from_b: &Pose) -> Result<Answer, QueryError> {
     let closest = query::distance(&a.shape, &b.shape, a_from_b)?.placed(&a.world_from_shape);
-    let intersects = !(closest.distance > 0.0) || query::intersects(&a.shape, &b.shape, a_from_b)?;
-    Ok(Answer::Distance { closest, intersects })
+    let intersects = match closest.distance > 0.0 {
+        true => query::intersect(&a.shape, &b.shape, a_from_b)?.decided(),
+        false => Some(true),
+    };
+    Ok(Answer::Distance { closest, intersects, remarks: remarks(a, b, intersects.is_none()) })
 }
 
 fn contact(a: &Placed, b: &Placed, a_from_b: &Pose) -> Result<Answer, QueryError> {
-    query::contact(&a.shape, &b.shape, a_from_b).map(|c| Answer::Contact(c.placed(&a.world_from_shape)))
+    let found = query::contact(&a.shape, &b.shape, a_from_b)?.placed(&a.world_from_shape);
+    let remarks = remarks(a, b, found.is_unknown);
+    Ok(Answer::Contact { found, remarks })
+}
+
+pub(super) fn remarks(a: &Placed, b: &Placed, is_unknown: bool) -> Remarks {
+    Remarks::of((&a.shape, &a.world_from_shape), (&b.shape, &b.world_from_shape), is_unknown)
 }

@@ -4,6 +4,7 @@
 //! - [`MeshReport`]: is it a proper solid, and where not?
 //! - [`repair`]: weld, drop, orient; says what it changed
 //! - [`weld`]: which vertices are one
+//! - [`solidity`]: which shells bound a solid, for the question what is inside
 //! - [`Mesh::mass_properties`], [`Mesh::area`], [`Mesh::surface_centroid`]
 //!
 //! Crossing faces (self-intersection) and T-junctions are neither reported nor repaired.
@@ -14,12 +15,14 @@ mod nesting;
 mod radial;
 mod repair;
 mod report;
+pub mod solidity;
 mod topology;
 mod union_find;
 pub mod weld;
 
 pub use repair::{RepairError, RepairLog, RepairOptions, Repaired, repair};
 pub use report::{Defect, DefectKind, Hole, MeshReport, Place};
+pub use solidity::{OpenPiece, Solidity, SolidityFault, SoundSurface};
 pub use topology::{EdgeKind, EdgeUse, Topology};
 
 use crate::math::{AxisBox, Pose, Vec3};

@@ -24,6 +24,34 @@ pub(super) fn shell_faults(mesh: &Mesh, topology: &Topology) -> ShellFaults {
     ShellFaults { inside_out: inside_out(mesh, shells), without_volume }
 }
 
+/// How closed shells are wound.
+pub(super) struct Orientation {
+    /// Whether each shell should be turned round.
+    pub(super) is_turned: Vec<bool>,
+    /// Whether each shell, turned if it should be, is wound as a cavity.
+    pub(super) is_cavity: Vec<bool>,
+}
+
+/// How closed shells, given by their faces, are wound; shells without a volume stay as they are.
+pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>) -> Orientation {
+    let mut is_cavity = vec![false; shells.len()];
+    let mut with_volume = Vec::new();
+    for (faces, number) in shells.into_iter().zip(0..) {
+        let surface = Surface { vertices: mesh.vertices(), faces: &faces };
+        let bounds = surface.bounds();
+        if let Some(volume) = surface.volume() {
+            is_cavity[number as usize] = volume < 0.0;
+            with_volume.push(Shell { number, faces, bounds, volume });
+        }
+    }
+    let mut is_turned = vec![false; is_cavity.len()];
+    for number in inside_out(mesh, with_volume) {
+        is_turned[number as usize] = true;
+        is_cavity[number as usize] = !is_cavity[number as usize];
+    }
+    Orientation { is_turned, is_cavity }
+}
+
 /// The shells that should be turned, ascending.
 ///
 /// Looked at are closed shells: consistently wound, every edge run along as often forwards as backwards. From the

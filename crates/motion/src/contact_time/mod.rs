@@ -8,6 +8,7 @@ mod features;
 mod half_space;
 mod pieces;
 
+use crate::containment::settled;
 use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::Relative;
@@ -23,7 +24,8 @@ pub(crate) use pieces::{Stretch, Touch, is_round_about, reach_of, turn_changes, 
 ///
 /// **Frames.** Motions give `world_from_a` and `world_from_b`; the answer is in the frame of the world. **Guarantee.** See
 /// [`Verdict`]; nothing is sampled. Bodies that touch at the start make contact at t = 0; see [`fit`](crate::fit) for bodies that
-/// are meant to. Closed meshes are solids: a body inside another one overlaps at the start.
+/// are meant to. Sound shells of meshes bound solids: a body inside another one overlaps at the start. Where surfaces never meet and containment is not excluded,
+/// the answer is [`Verdict::InsideUnknown`].
 /// **Cost.** For translations and rotations about that of a distance query. No allocation once warm, except for breaks.
 pub fn time_of_contact(
     a: &Movable,
@@ -34,15 +36,17 @@ pub fn time_of_contact(
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
     let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
-    match freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation {
-        Relation::Separate => {}
+    let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
+    match relation {
+        Relation::Separate | Relation::Unknown => {}
         Relation::Touching => return touching_at_start(a, motion_a, b, &start),
         _ => return Ok(Verdict::OverlapAtStart),
     }
-    contact_from(a, motion_a, b, motion_b, limits, memory)
+    let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
+    settled(verdict, relation, a, motion_a, b, motion_b)
 }
 
-/// As [`time_of_contact`], for bodies that are known to be apart at the start.
+/// As [`time_of_contact`], for bodies whose surfaces are known to be apart at the start: free if they stay so, whatever is inside what.
 pub(crate) fn contact_from(
     a: &Movable,
     motion_a: &dyn Motion,

@@ -26,6 +26,7 @@ pub use joints::{Joint, shares};
 pub(crate) use resting::Leaf;
 
 use crate::contact_time::{contact_from, time_of_contact};
+use crate::containment::settled;
 use crate::movable::{Form, Movable};
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
@@ -181,7 +182,9 @@ impl PairCheck<'_> {
         let Some(resting) = self.resting_at(1.0)? else { return Ok(None) };
         let fit = Fit { reason: FitReason::TouchesAtEnd, resting };
         let is_apart = match self.eroded(fit, erode) {
-            Ok([a, b]) => are_apart([&a, &b], &self.a_from_b(1.0))?,
+            Ok([a, b]) => {
+                matches!(surely([&a, &b], &self.a_from_b(1.0))?, Relation::Separate | Relation::Unknown)
+            }
             // Thinner than rounding: as it is.
             Err(_) if self.allowance == 0.0 => true,
             Err(error) => return Err(error.into()),
@@ -265,8 +268,10 @@ impl PairCheck<'_> {
         memory: &mut MotionWorkspace,
     ) -> Result<Verdict, MotionError> {
         let [motion_a, motion_b] = self.motions;
-        if are_apart([a, b], &self.a_from_b(0.0))? {
-            return contact_from(a, motion_a, b, motion_b, limits, memory);
+        let relation = surely([a, b], &self.a_from_b(0.0))?;
+        if matches!(relation, Relation::Separate | Relation::Unknown) {
+            let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
+            return settled(verdict, relation, a, motion_a, b, motion_b);
         }
         time_of_contact(a, motion_a, b, motion_b, limits, memory)
     }
@@ -290,19 +295,19 @@ impl PairCheck<'_> {
     }
 }
 
-/// Whether two bodies have no point in common. Cylinders and cones meet others by iteration and count as touching within a share of their size; their distance
-/// comes from a plane between them and is a bound from below, good to rounding.
-fn are_apart([a, b]: [&Movable; 2], a_from_b: &Pose) -> Result<bool, MotionError> {
-    match freiraum_query::intersect(a.prepared(), b.prepared(), a_from_b)?.relation {
-        Relation::Separate => Ok(true),
-        Relation::Touching if a.is_iterated() || b.is_iterated() => {
-            let own = |body: &Movable| body.prepared().bounds().map_or(0.0, |bounds| bounds.reach());
-            let reach = own(a) + own(b) + a_from_b.translation().length();
-            let distance = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?.distance;
-            Ok(distance > rounding::coordinate(reach))
+/// How two bodies stand to each other. Cylinders and cones meet others by iteration and count as touching within a share of their size; where a plane lies
+/// between them, which bounds their distance from below, good to rounding, they are separate.
+fn surely([a, b]: [&Movable; 2], a_from_b: &Pose) -> Result<Relation, MotionError> {
+    let relation = freiraum_query::intersect(a.prepared(), b.prepared(), a_from_b)?.relation;
+    if relation == Relation::Touching && (a.is_iterated() || b.is_iterated()) {
+        let own = |body: &Movable| body.prepared().bounds().map_or(0.0, |bounds| bounds.reach());
+        let reach = own(a) + own(b) + a_from_b.translation().length();
+        let distance = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?.distance;
+        if distance > rounding::coordinate(reach) {
+            return Ok(Relation::Separate);
         }
-        _ => Ok(false),
     }
+    Ok(relation)
 }
 
 impl Movable {

@@ -4,6 +4,7 @@ use super::exact::{ROUNDING, touching, united};
 use super::window::Window;
 use super::{OverlapInterval, OverlapRequest};
 use crate::contact_time::contact_from;
+use crate::containment::is_excluded_between;
 use crate::movable::{Movable, Piece};
 use crate::path::{Ball, Motion};
 use crate::relative::{Relative, RelativeMotion};
@@ -299,6 +300,8 @@ impl<'m> Explorer<'m> {
             }
             Verdict::OverlapAtStart => Reached::new(t, 0.0, true),
             Verdict::Undecided { open } => Reached::new(time(open[0]), 4.0 * f64::EPSILON, false),
+            // Containment is looked at for the whole stretch.
+            Verdict::InsideUnknown { .. } => Reached::new(until, 0.0, false),
         })
     }
 
@@ -370,8 +373,32 @@ impl<'m> Explorer<'m> {
     }
 
     /// What is not free.
-    pub(super) fn finish(self) -> Vec<OverlapInterval> {
-        self.found.intervals()
+    /// The intervals. Stretches in which surfaces do not meet are free only if containment is excluded at some time in them.
+    pub(super) fn finish(mut self) -> Result<Vec<OverlapInterval>, MotionError> {
+        self.found.free.sort_by(|x, y| x.time[0].total_cmp(&y.time[0]));
+        let sure = united(std::mem::take(&mut self.found.sure));
+        let meets_at = |t: f64| {
+            let next = sure.partition_point(|span| span[1] < t - ROUNDING);
+            sure.get(next).is_some_and(|span| span[0] <= t + ROUNDING)
+        };
+        let free = std::mem::take(&mut self.found.free);
+        // Neighbours without a contact in between are one.
+        for run in free.chunk_by(|x, y| y.time[0] <= x.time[1] + ROUNDING && !meets_at(y.time[0])) {
+            let span = [run[0].time[0], run[run.len() - 1].time[1]];
+            if self.is_excluded_in(span)? {
+                self.found.free.extend_from_slice(run);
+            }
+        }
+        self.found.sure = sure;
+        Ok(self.found.intervals())
+    }
+
+    /// True if neither body is inside the other in a stretch in which their surfaces do not meet.
+    fn is_excluded_in(&self, span: [f64; 2]) -> Result<bool, MotionError> {
+        let [a, b] = self.bodies.map(Movable::prepared);
+        let middle = self.a_from_b(0.5 * (span[0] + span[1]));
+        let is_known = freiraum_query::intersect(a, b, &middle)?.relation != Relation::Unknown;
+        Ok(is_known || is_excluded_between(a, self.motions[0], b, self.motions[1], span)?)
     }
 }
 

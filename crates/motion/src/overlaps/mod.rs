@@ -64,6 +64,7 @@ impl OverlapInterval {
 /// [`time_of_contact`](crate::time_of_contact()): exact up to rounding where that is, and to the tolerance elsewhere. Plane faces,
 /// spheres and capsules under relative translation, plane faces under relative rotation, half spaces with these under both, and
 /// convex bodies under translation have no unseen gaps inside.
+/// Stretches in which surfaces do not meet and containment is not excluded ([`containment`](crate::containment)) are listed as not decided.
 /// **Errors.** A pose on the way that is not finite or too far out; more than a million turns.
 /// **Cost.** Exact methods: near-linear in the number of pairs of faces that touch at some time. Others: a query per step of the
 /// resolution in the overlap, and a time of contact or two per free stretch.
@@ -82,7 +83,7 @@ pub fn overlap_intervals(
         from = to;
     }
     memory.unless_cancelled(Ok(()))?;
-    Ok(explorer.finish())
+    explorer.finish()
 }
 
 /// When the contact ends that two bodies have at `from`, in [0, 1]; `None` if it lasts to the end.

@@ -31,14 +31,16 @@ pub(crate) use screwed::Screwed;
 
 use crate::MotionWorkspace;
 use crate::chart::{Chart, ChartBox, RotationChart, TranslationChart};
+use crate::containment::is_excluded_at;
 use crate::descend::{Side, best_first};
 use crate::movable::{Form, Movable};
-use crate::path::Axis;
+use crate::path::{Axis, Uniform};
 use crate::verdict::MotionError;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::elementary::triangle_triangle;
 use freiraum_query::intersects;
+use std::f64::consts::TAU;
 use symmetry::{Blur, Representatives, representatives};
 
 /// Whether a body can turn completely.
@@ -50,8 +52,11 @@ pub struct TurnAnswer {
     /// A lower bound in metres of the distance at all angles; 0 if it is not free. Within 1/64 of the
     /// smallest distance.
     pub clearance_lower: f64,
-    /// Where surfaces meet first found, if it is not free. `None` then means that one body lies inside the other at all angles.
+    /// Where surfaces meet first found, if it is not free. `None` then means that one body lies inside the other at all angles, or may do so.
     pub contact: Option<TurnContact>,
+    /// True if surfaces never meet and it cannot be excluded that one body is inside the other, because a surface bounds no solid
+    /// ([`containment`](crate::containment)): not free, and not proven to collide.
+    pub inside_unknown: bool,
 }
 
 /// Where two bodies meet in the course of a full turn.
@@ -96,7 +101,7 @@ pub struct SlideContact {
 ///
 /// **Frames.** The axis and the pose of b are in the frame of a. **Guarantee.** Free is proven, up to the rounding of
 /// coordinates; touching is not free. **Degenerate input.** An axis through corners, along edges or in the planes of faces, and
-/// faces across the axis, are like any other. Surfaces that are not closed have no inside.
+/// faces across the axis, are like any other. Surfaces that bound no solid leave it unknown what is inside of them ([`TurnAnswer::inside_unknown`]).
 /// **Errors.** A pose that is not finite. **Cost.** Faces with the same image, up to single precision, are looked at once; those whose
 /// boxes in (distance, height) overlap are compared in pairs, some 0.2 microseconds each.
 pub fn full_turn(
@@ -174,26 +179,54 @@ pub fn full_turn(
                     break;
                 }
                 if is_last {
-                    return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact });
+                    return Ok(TurnAnswer {
+                        free: false,
+                        clearance_lower: 0.0,
+                        contact,
+                        inside_unknown: false,
+                    });
                 }
                 contact = None;
             }
         }
     }
     if let Some(contact) = skin::turn(a, b, a_from_b, axis, &mut lower) {
-        return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact: Some(contact) });
+        return Ok(TurnAnswer {
+            free: false,
+            clearance_lower: 0.0,
+            contact: Some(contact),
+            inside_unknown: false,
+        });
     }
     let rounds = round::turn(a, b, a_from_b, axis, lower, memory)?;
     if let round::Rounds::Met { point, decided } = rounds {
         let height = axis.direction.dot(point - axis.point);
         let contact = Some(TurnContact { distance: axis.distance(point), height, faces: None, decided });
-        return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact });
+        return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact, inside_unknown: false });
     }
     if intersects(a.prepared(), b.prepared(), a_from_b)? {
-        return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact: None });
+        return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact: None, inside_unknown: false });
     }
-    Ok(TurnAnswer { free: true, clearance_lower: rounds.lower().min(lower), contact: None })
+    // Surfaces never meet: containment that is excluded at one angle is excluded at all of them.
+    let turn = Uniform::Screw { axis: *axis, angle: TAU, advance: 0.0 };
+    let mut is_excluded = false;
+    for k in 0..ANGLES {
+        let pose = turn.at(f64::from(k) / f64::from(ANGLES)) * *a_from_b;
+        is_excluded = is_excluded || is_excluded_at(a.prepared(), b.prepared(), &pose)?;
+    }
+    if !is_excluded {
+        return Ok(TurnAnswer { free: false, clearance_lower: 0.0, contact: None, inside_unknown: true });
+    }
+    Ok(TurnAnswer {
+        free: true,
+        clearance_lower: rounds.lower().min(lower),
+        contact: None,
+        inside_unknown: false,
+    })
 }
+
+/// At how many angles it is looked whether containment is excluded.
+const ANGLES: u32 = 16;
 
 /// Whether b can slide along the direction, to both sides without end, without meeting a; see [`full_turn`].
 ///
@@ -209,7 +242,7 @@ pub fn slide(
     let mut contact = None;
     let Some(direction) = freiraum_geometry::math::unit(direction) else {
         let closest = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?;
-        let free = !intersects(a.prepared(), b.prepared(), a_from_b)?;
+        let free = is_excluded_at(a.prepared(), b.prepared(), a_from_b)?;
         let contact =
             (!free).then_some(SlideContact { point: closest.point_on_a, faces: None, decided: true });
         return Ok(SlideAnswer { free, clearance_lower: closest.distance.max(0.0), contact });

@@ -108,6 +108,10 @@ impl<'m> Encounter<'m> {
             Verdict::Undecided { open } => {
                 Passage::Blocked { time: open[0], kind: FindingKind::Undecided { open: *open } }
             }
+            // Surfaces never meet in this step; nothing of it is proven free.
+            Verdict::InsideUnknown { .. } => {
+                Passage::Blocked { time: 0.0, kind: FindingKind::Undecided { open: [0.0, 1.0] } }
+            }
         })
     }
 

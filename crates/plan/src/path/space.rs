@@ -407,7 +407,8 @@ impl<'s> Probe<'s> {
             return Ok(f64::from(u8::from(self.is_kept(pair, leg)?)));
         }
         let until = match time_of_contact(a, motion.get(), b, &still, &self.limits, &mut self.memory)? {
-            Verdict::Free => 1.0,
+            // Whether something is inside does not change on a way on which no surfaces meet: the check looks at the whole plan.
+            Verdict::Free | Verdict::InsideUnknown { .. } => 1.0,
             Verdict::Contact(contact) => (contact.time - contact.time_error).clamp(0.0, ALMOST_ONE),
             Verdict::OverlapAtStart => 0.0,
             Verdict::Undecided { open } => open[0].clamp(0.0, ALMOST_ONE),

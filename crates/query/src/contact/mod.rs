@@ -24,7 +24,6 @@ use crate::dispatch::{PairQuery, ask, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
 use crate::prepared::{Exactness, PreparedPart, Solid, Surface, touch_slack};
-use crate::surface::boxes_apart;
 use crate::{Closest, Prepared, QueryError};
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{Pose, Vec3};
@@ -64,6 +63,9 @@ pub struct Contact {
     pub points: Vec<ContactPoint>,
     /// The number of connected regions.
     pub regions: usize,
+    /// True if the surfaces do not meet, and it is unknown whether one shape is inside the other
+    /// ([`Relation::Unknown`](crate::intersect::Relation::Unknown)): then there is no depth, and they are not proven apart.
+    pub is_unknown: bool,
 }
 
 impl Contact {
@@ -94,6 +96,7 @@ struct Found {
     translation: Option<Vec3>,
     is_exact: bool,
     regions: usize,
+    is_unknown: bool,
     /// Where its points begin in the list.
     first: usize,
 }
@@ -106,7 +109,12 @@ impl Found {
     fn none(points: &Points) -> Found {
         let first = points.borrow().len();
         let (depth, translation) = (0.0, Some(Vec3::ZERO));
-        Found { intersects: false, depth, translation, is_exact: true, regions: 0, first }
+        Found { intersects: false, depth, translation, is_exact: true, regions: 0, is_unknown: false, first }
+    }
+
+    /// Shapes whose surfaces do not meet, of which it is unknown whether one is inside the other.
+    fn unknown(points: &Points) -> Found {
+        Found { depth: 0.0, translation: None, is_exact: false, is_unknown: true, ..Found::none(points) }
     }
 
     /// A contact in one region, its depth and normal exact; its points from `first` on are written.
@@ -114,7 +122,7 @@ impl Found {
         let depth = (-closest.distance).max(0.0);
         let regions = usize::from(points.borrow().len() > first);
         let translation = Some(-depth * closest.normal);
-        Found { intersects: true, depth, translation, is_exact: true, regions, first }
+        Found { intersects: true, depth, translation, is_exact: true, regions, is_unknown: false, first }
     }
 }
 
@@ -145,9 +153,10 @@ pub fn contact_into(
     let points = RefCell::new(list);
     let found = ask(&Touch { is_searched: true, points: &points }, a, b, a_from_b);
     answer.points = points.into_inner();
-    let Found { intersects, depth, translation, is_exact, regions, .. } = found?;
+    let Found { intersects, depth, translation, is_exact, regions, is_unknown, .. } = found?;
     (answer.intersects, answer.depth, answer.translation) = (intersects, depth, translation);
     (answer.is_exact, answer.regions) = (is_exact, regions);
+    answer.is_unknown = is_unknown && !intersects;
     Ok(())
 }
 
@@ -224,7 +233,7 @@ impl PairQuery for Touch<'_> {
         let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
         let mut all = Found::none(self.points);
         for part in b {
-            if boxes_apart(bounds, part.bounds) {
+            if part.is_apart(bounds, a) {
                 continue;
             }
             let parts = Touch { is_searched: false, points: self.points };
@@ -232,12 +241,16 @@ impl PairQuery for Touch<'_> {
             self.points.borrow_mut()[found.first..].iter_mut().for_each(|c| c.region += all.regions);
             all.regions += found.regions;
             all.intersects |= found.intersects;
+            all.is_unknown |= found.is_unknown;
             all.depth = all.depth.max(found.depth);
         }
         let slack = match (a.bounds(), bounds) {
             (Some(own), Some(placed)) => touch_slack(own.reach(), placed.reach(), a_from_b),
             _ => 0.0,
         };
+        if all.is_unknown && !all.intersects {
+            return Found { first: all.first, ..Found::unknown(self.points) };
+        }
         if !all.intersects || all.depth <= slack {
             return Found { depth: 0.0, ..all };
         }

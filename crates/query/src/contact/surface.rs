@@ -14,6 +14,7 @@ use crate::distance::{Distance, signed_convex};
 use crate::intersect::Relation;
 use crate::mesh_tree::closest_point;
 use crate::prepared::{Exactness, Solid, Surface, convex_meet, touch_limit, touch_slack};
+use crate::surface::Held;
 use crate::workspace::{with_contacts, with_meshes};
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::HalfSpace;
@@ -50,10 +51,17 @@ fn convex_surface(
     let b_from_a = a_from_b.inverse();
     workspace.find_touched_faces(a, b, a_from_b);
     // A body that is inside may touch the surface from there.
-    let center_inside = b.contains(b_from_a.transform_point(a.body.center()));
-    if workspace.faces.is_empty() && !center_inside {
-        return Found::none(touch.points);
-    }
+    let mut inner = a.body.center();
+    let center_inside = if workspace.faces.is_empty() {
+        match b.holds_convex(a, a_from_b) {
+            Held::Inside(point) => inner = point,
+            Held::Outside => return Found::none(touch.points),
+            Held::Unknown => return Found::unknown(touch.points),
+        }
+        true
+    } else {
+        b.contains(b_from_a.transform_point(inner))
+    };
     workspace.group(a, b, a_from_b);
     let ContactWorkspace { faces, grouped, ends, pieces, walk, .. } = workspace;
     pieces.clear();
@@ -95,7 +103,7 @@ fn convex_surface(
     let whole = translation.map_or(f64::INFINITY, |t| t.length());
     if pieces.is_empty() {
         // All of a is inside b, clear of its surface.
-        let none = Piece { point: a.body.center(), on_surface: a.body.center(), normal: None, depth: whole };
+        let none = Piece { point: inner, on_surface: inner, normal: None, depth: whole };
         pieces.push(none);
     } else if is_deep {
         // What has no direction of its own is left by the way out.
@@ -208,7 +216,7 @@ fn piece(faces: &[u32], a: &Solid, b: &Surface, a_from_b: &Pose) -> Piece {
     let on_surface = nearest.min_by(nearer).unwrap_or(point);
     // What is left of areas that cancel is rounding.
     let own = if area_vector.length() > f64::EPSILON.sqrt() * total { unit(-area_vector) } else { None };
-    let normal = if b.is_solid() {
+    let normal = if b.has_sides() {
         own
     } else {
         // A surface has no outside: away from the middle of a.
@@ -279,8 +287,10 @@ pub(super) fn contact_half_space_surface(
 /// Two surfaces: one contact per region, see [`super::regions`].
 pub(super) fn contact_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose, touch: &Touch) -> Found {
     let relation = crate::intersect::surfaces::relate_surfaces(a, b, a_from_b);
-    if relation == Relation::Separate {
-        return Found::none(touch.points);
+    match relation {
+        Relation::Separate => return Found::none(touch.points),
+        Relation::Unknown => return Found::unknown(touch.points),
+        _ => {}
     }
     with_contacts(|workspace| surfaces(a, b, a_from_b, touch, relation, &mut workspace.regions))
 }

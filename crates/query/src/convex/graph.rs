@@ -77,6 +77,11 @@ pub struct ConvexGraph {
 }
 
 impl ConvexGraph {
+    /// The polyhedron itself.
+    pub fn convex(&self) -> &Convex {
+        &self.body
+    }
+
     /// Prepares a polyhedron.
     pub fn new(body: Convex) -> ConvexGraph {
         let (vertices, faces) = (body.vertices(), body.surface().faces());

@@ -8,6 +8,7 @@ use crate::Closest;
 use crate::convex::{ConvexCache, ConvexDistance, Points, distance_convex};
 use crate::mesh_tree::{MeshDistanceCache, surface_distance};
 use crate::prepared::{Solid, Surface};
+use crate::surface::Held;
 use crate::workspace::with_meshes;
 use freiraum_geometry::shape::HalfSpace;
 use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
@@ -20,8 +21,7 @@ pub(crate) fn distance_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) -
         let shared = 0.5 * nearest.point_on_a + 0.5 * nearest.point_on_b;
         return Closest { distance: 0.0, point_on_a: shared, point_on_b: shared, ..nearest };
     }
-    let inner = a.body.center();
-    if b.contains(a_from_b.inverse().transform_point(inner)) {
+    if let Held::Inside(inner) = b.holds_convex(a, a_from_b) {
         // Clear of the surface and with one point inside: all of it is inside.
         return Closest { distance: 0.0, point_on_a: inner, point_on_b: inner, ..nearest };
     }
@@ -74,7 +74,7 @@ pub(crate) fn distance_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Cl
     let nearest = with_meshes(|workspace| {
         surface_distance(a.tree(), b.tree(), a_from_b, workspace, &mut MeshDistanceCache::default()).closest
     });
-    if nearest.distance <= 0.0 || !(a.is_solid() || b.is_solid()) {
+    if nearest.distance <= 0.0 || (a.is_sheet() && b.is_sheet()) {
         return nearest;
     }
     // Clear of each other's surface: solids meet only if one holds a shell of the other.

@@ -15,23 +15,35 @@ use freiraum_geometry::Pose;
 pub struct Intersection {
     /// How the shapes stand to each other.
     pub relation: Relation,
-    /// True if a is, or has a part that is, a surface without inside: an open mesh or a height field.
+    /// True if a has, or has a part that has, a surface that is not closed, or is declared a sheet; see [`Prepared::has_open_surface`].
     pub a_is_open: bool,
     /// The same of b.
     pub b_is_open: bool,
 }
 
 impl Intersection {
-    /// True if the shapes have a point in common; touching counts.
+    /// True if the shapes are proven to have a point in common; touching counts. False does not prove that they are apart: see
+    /// [`Intersection::decided`].
     pub fn intersects(&self) -> bool {
-        self.relation != Relation::Separate
+        self.decided() == Some(true)
+    }
+
+    /// Whether the shapes have a point in common; touching counts. `None` if that is unknown.
+    pub fn decided(&self) -> Option<bool> {
+        match self.relation {
+            Relation::Separate => Some(false),
+            Relation::Unknown => None,
+            _ => Some(true),
+        }
     }
 }
 
 /// Tells separate, touching, overlapping and contained shapes apart.
 ///
-/// Closed meshes are solids; open ones and height fields are surfaces, and the answer says so: a body behind one is
-/// separate from it. **Guarantee.** Shapes nearer than the rounding of their coordinates
+/// Sound shells of meshes bound solids ([`Solidity`](freiraum_geometry::mesh::Solidity)), height fields are solid below, and what is declared a sheet
+/// ([`Prepared::as_sheet`]) has no inside. Where surfaces do not meet, separate is proven, containment included. Where a body reaches into the convex hull of a piece
+/// of surface that bounds no solid, without meeting it, the answer is [`Relation::Unknown`]. A height field and a half space, both without end, meet where the
+/// surface of the one does. **Guarantee.** Shapes nearer than the rounding of their coordinates
 /// (`rounding::coordinate` of the farthest coordinate) touch, and are touching while they overlap by no more; farther away they are
 /// separate. Contained shapes may touch the surface from inside. A shape in a compound counts as inside
 /// if it is inside one of the parts; one that only all parts together cover is told as overlapping.
@@ -41,7 +53,8 @@ pub fn intersect(a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<Intersec
     Ok(Intersection { relation, a_is_open: a.has_open_surface(), b_is_open: b.has_open_surface() })
 }
 
-/// True if two shapes have a point in common: what [`intersect`] answers, faster.
+/// True if two shapes are proven to have a point in common: their surfaces meet, or one is inside the other. What [`intersect`] answers, faster; unknown
+/// is false here.
 pub fn intersects(a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<bool, QueryError> {
     ask(&quick::Intersects, a, b, a_from_b)
 }

@@ -6,7 +6,7 @@ use crate::dispatch::{PairQuery, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
 use crate::prepared::{PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack};
-use crate::surface::boxes_apart;
+use crate::surface::Held;
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 
@@ -45,7 +45,7 @@ impl PairQuery for Intersects {
             found = convex_meet(a.body, &Points(leaf.corners), a_from_b, &mut cache);
             if found { -1.0 } else { limit }
         });
-        found || b.contains(b_from_a.transform_point(a.body.center()))
+        found || matches!(b.holds_convex(a, a_from_b), Held::Inside(_))
     }
 
     fn half_space_surface(&self, a: &HalfSpace, b: &Surface, a_from_b: &Pose) -> bool {
@@ -62,7 +62,7 @@ impl PairQuery for Intersects {
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> bool {
         let bounds = a.bounds_placed(&a_from_b.inverse());
         b.iter().any(|part| {
-            let is_far = boxes_apart(bounds, part.bounds);
+            let is_far = part.is_apart(bounds, a);
             !is_far && ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part))
         })
     }

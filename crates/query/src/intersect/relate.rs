@@ -11,7 +11,7 @@ use crate::distance::{Distance, signed_convex};
 use crate::prepared::{
     Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack,
 };
-use crate::surface::boxes_apart;
+use crate::surface::Held;
 use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 
@@ -82,6 +82,7 @@ impl PairQuery for Relate {
         });
         // Where the surface stays out of the inside of a, that is all in or all out of b.
         let center_inside = || b.contains(b_from_a.transform_point(a.body.center()));
+        let held = || b.holds_convex(a, a_from_b);
         match (touches, deep) {
             (_, true) if is_surface_in(b, a.shape, a_from_b, slack) => Relation::BInsideA,
             (_, true) => Relation::Overlapping,
@@ -89,8 +90,11 @@ impl PairQuery for Relate {
                 Relation::of_containment(true, is_surface_in(b, a.shape, a_from_b, slack))
             }
             (true, false) => Relation::Touching,
-            (false, false) if center_inside() => Relation::AInsideB,
-            (false, false) => Relation::Separate,
+            (false, false) => match held() {
+                Held::Inside(_) => Relation::AInsideB,
+                Held::Outside => Relation::Separate,
+                Held::Unknown => Relation::Unknown,
+            },
         }
     }
 
@@ -108,18 +112,20 @@ impl PairQuery for Relate {
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Relation {
         let bounds = a.bounds_placed(&a_from_b.inverse());
         let of_part = |part: &PreparedPart| {
-            if boxes_apart(bounds, part.bounds) {
+            if part.is_apart(bounds, a) {
                 return Relation::Separate;
             }
             ask_checked(self, a, &part.part, &(*a_from_b * part.compound_from_part))
         };
         let (mut a_in_b, mut b_in_a, mut touches, mut deep) = (false, true, false, false);
+        let mut is_unknown = false;
         for part in b {
             let relation = of_part(part);
             a_in_b |= matches!(relation, Relation::AInsideB | Relation::Same);
             b_in_a &= matches!(relation, Relation::BInsideA | Relation::Same);
-            touches |= relation != Relation::Separate;
-            deep |= !matches!(relation, Relation::Separate | Relation::Touching);
+            is_unknown |= relation == Relation::Unknown;
+            touches |= !matches!(relation, Relation::Separate | Relation::Unknown);
+            deep |= !matches!(relation, Relation::Separate | Relation::Touching | Relation::Unknown);
         }
         if let (Class::Compound(parts), true, false) = (a.class(), deep, a_in_b) {
             // Each part of a may be in another part of b.
@@ -130,6 +136,7 @@ impl PairQuery for Relate {
             });
         }
         match (touches, deep) {
+            (false, _) if is_unknown => Relation::Unknown,
             (false, _) => Relation::Separate,
             (true, false) => Relation::Touching,
             (true, true) => Relation::of_containment(a_in_b, b_in_a),

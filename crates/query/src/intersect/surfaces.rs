@@ -1,21 +1,41 @@
 //! How two meshes stand to each other.
 
 use super::Relation;
-use crate::mesh_tree::relation;
+use crate::mesh_tree::relation_of;
 use crate::prepared::{Surface, touch_slack};
+use crate::surface::Held;
 use crate::workspace::with_meshes;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 
 /// The relation of two surfaces, solids where they are closed.
 pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
-    let found = with_meshes(|workspace| relation(a.tree(), b.tree(), a_from_b, workspace)).relation;
+    let sheets = [a, b].map(Surface::is_sheet_to_tree);
+    let found = with_meshes(|workspace| relation_of(a.tree(), b.tree(), a_from_b, sheets, workspace));
     match found {
-        Relation::Separate if a.grazes(b, a_from_b).is_none() => Relation::Separate,
+        Relation::Separate | Relation::Unknown if a.grazes(b, a_from_b).is_none() => {
+            without_contact(a, b, a_from_b, found)
+        }
         Relation::AInsideB | Relation::BInsideA => found,
         _ if is_same(a, b, a_from_b) => Relation::Same,
-        Relation::Separate => Relation::Touching,
+        Relation::Separate | Relation::Unknown => Relation::Touching,
         other => other,
+    }
+}
+
+/// The relation of surfaces that do not meet, after the trees have told what the sound shells hold.
+fn without_contact(a: &Surface, b: &Surface, a_from_b: &Pose, found: Relation) -> Relation {
+    let b_from_a = a_from_b.inverse();
+    let below = |field: &Surface, other: &Surface, field_from_other: &Pose| {
+        field.height_field().is_some() && matches!(other.held_by(field, field_from_other), Held::Inside(_))
+    };
+    match (below(b, a, &b_from_a), below(a, b, a_from_b)) {
+        (true, false) => Relation::AInsideB,
+        (false, true) => Relation::BInsideA,
+        (true, true) => Relation::Overlapping,
+        (false, false) if found == Relation::Unknown => found,
+        (false, false) if b.may_hold(a, &b_from_a) || a.may_hold(b, a_from_b) => Relation::Unknown,
+        (false, false) => Relation::Separate,
     }
 }
 

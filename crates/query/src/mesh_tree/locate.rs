@@ -3,13 +3,14 @@
 use super::MeshTree;
 use super::boxes::{Bounds, all_separations, squared_distances};
 use super::node::WIDTH;
-use super::shells::Closure;
 use super::walk::ROOTS;
 use super::workspace::{Candidate, MeshWorkspace, Pair};
 use crate::elementary::point_triangle;
-use freiraum_geometry::Vec3;
+use crate::ray::{Ray, ray_mesh_any};
 use freiraum_geometry::math::Vec2;
 use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
+use freiraum_geometry::shape::Convex;
+use freiraum_geometry::{AxisBox, Vec3};
 use std::cmp::{Ordering, Reverse};
 
 /// Where a point lies.
@@ -17,10 +18,12 @@ use std::cmp::{Ordering, Reverse};
 pub enum PointPlace {
     /// Strictly inside the solid.
     Inside,
-    /// Neither inside nor on the surface. Open meshes have no inside.
+    /// Neither inside nor on the surface: proven.
     Outside,
     /// On a face.
     OnSurface,
+    /// Not on the surface, and the surface does not tell whether inside or outside: it is open there, or doubled, or crosses itself.
+    Unknown,
 }
 
 /// A point of a surface next to a given one.
@@ -34,24 +37,54 @@ pub struct SurfacePoint {
     pub face: u32,
 }
 
-/// Where a point lies, seen from the solid that a closed mesh bounds.
+/// Where a point lies, seen from the solids that a mesh bounds.
 ///
-/// Inside is where the surface winds round the point: overlapping parts of a mesh are united, cavities with faces turned
-/// into them are outside. A closed mesh with faces turned both ways has as its inside the points that are behind an odd
-/// number of faces. See [`MeshTree::closure`]. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
-/// coordinates given, whatever edges and corners the point is in line with. **Degenerate input.** A point that is
-/// not finite is outside. **Cost.** O(log n) for most meshes; the first call asks for the closure, O(n log n).
+/// Inside is where the sound shells of the mesh wind round the point ([`MeshTree::solidity`]): overlapping shells are united, cavities
+/// with faces turned into them are outside. What bounds no solid leaves the points in its convex hull unknown, as far as they
+/// are not inside of a sound shell. So does a shell that crosses itself by more than
+/// [`CRACK_RELATIVE`](freiraum_geometry::tolerance::CRACK_RELATIVE), or a cavity that crosses another shell, for the points in its hull round
+/// which the surface does not wind and from which no free ray was found. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
+/// coordinates given, whatever edges and corners the point is in line with; where cracks were closed, for the surface so closed.
+/// **Degenerate input.** A point that is not finite is outside. **Cost.** O(log n) for most meshes; the first call judges
+/// the mesh, O(n log n).
 pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> PointPlace {
     if !point.is_finite() {
         return PointPlace::Outside;
     }
-    let crossings = crossings(tree, point, workspace);
-    match (crossings, tree.closure()) {
-        (None, _) => PointPlace::OnSurface,
-        (Some(c), Closure::Solid) if c.winding != 0 => PointPlace::Inside,
-        (Some(c), Closure::Unoriented) if c.count % 2 == 1 => PointPlace::Inside,
-        _ => PointPlace::Outside,
+    let Some(met) = crossings(tree, point, workspace) else { return PointPlace::OnSurface };
+    let met = match tree.sound() {
+        Some(sound) if std::ptr::eq(sound, tree) => met,
+        Some(sound) => match crossings(sound, point, workspace) {
+            Some(met) => met,
+            None => return PointPlace::OnSurface,
+        },
+        None => Crossings { winding: 0, count: 0 },
+    };
+    if met.winding != 0 {
+        return PointPlace::Inside;
     }
+    let is_in = |bounds: &AxisBox, hull: &Option<Convex>| {
+        bounds.contains(point) && hull.as_ref().is_some_and(|hull| hull.contains(point))
+    };
+    if tree.solidity().pieces().iter().any(|piece| is_in(&piece.bounds, &piece.hull)) {
+        return PointPlace::Unknown;
+    }
+    // Enclosed without being wound round: outside, unless contributions of opposite sign may have cancelled.
+    let is_doubtful =
+        met.count > 0 && tree.crossing_shells().iter().any(|shell| is_in(&shell.bounds, &shell.hull));
+    if is_doubtful && !tree.sound().is_some_and(|sound| sees_out(sound, point)) {
+        return PointPlace::Unknown;
+    }
+    PointPlace::Outside
+}
+
+/// True if one of some rays from the point meets no face, so that it is outside whatever the winding.
+fn sees_out(tree: &MeshTree, point: Vec3) -> bool {
+    (0..27).filter(|code| *code != 13).any(|code| {
+        let step = |k: i32| f64::from(code / k % 3 - 1);
+        let ray = Ray::new(point, Vec3::new(step(1), step(3), step(9)), f64::INFINITY);
+        ray.is_ok_and(|ray| !ray_mesh_any(tree, &ray))
+    })
 }
 
 /// How often a ray crosses the surface.

@@ -35,6 +35,7 @@ pub use front::MeshDistanceCache;
 pub use intersect::{all_intersections, any_intersection};
 pub use locate::{PointPlace, SurfacePoint, closest_point, locate};
 pub use node::{Grid, LEAF_SIZE, Node, WIDTH};
+pub(crate) use relation::relation_of;
 pub use relation::{MeshRelation, Relation, relation};
 pub use self_intersect::{self_intersections, some_self_intersections};
 pub use shells::Closure;

@@ -23,18 +23,31 @@ pub struct MeshRelation {
     pub b_is_solid: bool,
 }
 
-/// How two meshes lie to each other; closed ones are solids, open ones are surfaces, and the answer says which.
+/// How two meshes lie to each other; sound shells bound solids, and the answer says which mesh has no others.
 ///
-/// Meshes may have several parts and cavities: a body in a cavity of another one is separate from it. Identical
+/// Meshes may have several parts and cavities: a body in a cavity of another one is separate from it. [`Relation::Unknown`] if surfaces do not
+/// meet and [`locate`] does not know of a part where it is. Identical
 /// solids in one place overlap ([`Relation::Same`] is told apart by [`intersect`](crate::intersect())). **Guarantee.** Separate or not is exact for the vertices of b rounded into the frame of a.
 /// Touching and overlapping are told apart where bodies reach into each other by more than
 /// `rounding::coordinate` of the largest coordinate involved, which touching bodies may overlap by.
 /// **Cost.** That of all intersecting faces; where surfaces touch without crossing, some microseconds per vertex too.
 pub fn relation(a: &MeshTree, b: &MeshTree, a_from_b: &Pose, workspace: &mut MeshWorkspace) -> MeshRelation {
     let solid = [a, b].map(|tree| tree.closure() != Closure::Open);
+    let relation = relation_of(a, b, a_from_b, [false; 2], workspace);
+    MeshRelation { relation, a_is_solid: solid[0], b_is_solid: solid[1] }
+}
+
+/// The same for meshes one or both of which are taken for surfaces without an inside.
+pub(crate) fn relation_of(
+    a: &MeshTree,
+    b: &MeshTree,
+    a_from_b: &Pose,
+    are_sheets: [bool; 2],
+    workspace: &mut MeshWorkspace,
+) -> Relation {
     let mut pairs = std::mem::take(&mut workspace.pairs);
     all_intersections(a, b, a_from_b, workspace, &mut pairs);
-    let two = Two::new(a, b, a_from_b);
+    let two = Two::new(a, b, a_from_b, are_sheets);
     let relation = if pairs.is_empty() {
         two.without_contact(workspace)
     } else if pairs.iter().any(|&pair| two.cross(pair, workspace)) {
@@ -43,7 +56,7 @@ pub fn relation(a: &MeshTree, b: &MeshTree, a_from_b: &Pose, workspace: &mut Mes
         two.in_contact(&pairs, workspace)
     };
     workspace.pairs = pairs;
-    MeshRelation { relation, a_is_solid: solid[0], b_is_solid: solid[1] }
+    relation
 }
 
 struct Two<'q> {
@@ -53,6 +66,8 @@ struct Two<'q> {
     placement: Placement,
     /// What touching bodies may overlap by, in metres.
     tolerance: f64,
+    /// Whether a and b have no inside whatever their surfaces are.
+    are_sheets: [bool; 2],
 }
 
 /// What points of one body have been found in the other one.
@@ -62,6 +77,8 @@ struct Found {
     outside: bool,
     /// Too near the surface to tell.
     near: bool,
+    /// Where the surface of the other one does not tell.
+    unknown: bool,
 }
 
 impl Found {
@@ -70,16 +87,18 @@ impl Found {
             inside: self.inside || other.inside,
             outside: self.outside || other.outside,
             near: self.near || other.near,
+            unknown: self.unknown || other.unknown,
         }
     }
 }
 
 impl Two<'_> {
-    fn new<'q>(a: &'q MeshTree, b: &'q MeshTree, a_from_b: &Pose) -> Two<'q> {
+    fn new<'q>(a: &'q MeshTree, b: &'q MeshTree, a_from_b: &Pose, are_sheets: [bool; 2]) -> Two<'q> {
         let reach = |tree: &MeshTree| tree.grid.center.length() + 2.0 / tree.grid.scale;
         let reach = reach(a) + reach(b) + a_from_b.translation().length();
         let tolerance = 4.0 * rounding::coordinate(reach);
-        Two { a, b, b_from_a: a_from_b.inverse(), placement: Placement::new(a, b, a_from_b), tolerance }
+        let placement = Placement::new(a, b, a_from_b);
+        Two { a, b, b_from_a: a_from_b.inverse(), placement, tolerance, are_sheets }
     }
 
     /// Without common points each part lies inside or outside as a whole.
@@ -94,12 +113,18 @@ impl Two<'_> {
         if a_found.near || b_found.near {
             // They would touch but for rounding: one may fill a place in the other.
             let relation = self.in_contact(&[], workspace);
-            return if relation == Relation::Touching { Relation::Separate } else { relation };
+            return match relation {
+                Relation::Touching if a_found.unknown || b_found.unknown => Relation::Unknown,
+                Relation::Touching => Relation::Separate,
+                other => other,
+            };
         }
-        match (a_found, b_found) {
-            (Found { inside: false, .. }, Found { inside: false, .. }) => Relation::Separate,
-            (Found { outside: false, .. }, Found { inside: false, .. }) => Relation::AInsideB,
-            (Found { inside: false, .. }, Found { outside: false, .. }) => Relation::BInsideA,
+        let is_all_in = |found: Found| found.inside && !found.outside && !found.unknown;
+        match (a_found.inside, b_found.inside) {
+            (false, false) if a_found.unknown || b_found.unknown => Relation::Unknown,
+            (false, false) => Relation::Separate,
+            (true, false) if is_all_in(a_found) => Relation::AInsideB,
+            (false, true) if is_all_in(b_found) => Relation::BInsideA,
             _ => Relation::Overlapping,
         }
     }
@@ -177,10 +202,11 @@ impl Two<'_> {
             return;
         }
         let (other, p) = self.seen_from_other(is_of_a, point);
-        let place = locate(other, p, workspace);
+        let place = self.place(!is_of_a, p, workspace);
         let known = match place {
             PointPlace::Inside => found.inside,
             PointPlace::Outside => found.outside,
+            PointPlace::Unknown => found.unknown,
             PointPlace::OnSurface => true,
         };
         if known {
@@ -192,7 +218,16 @@ impl Two<'_> {
         }
         match place {
             PointPlace::Inside => found.inside = true,
+            PointPlace::Unknown => found.unknown = true,
             _ => found.outside = true,
+        }
+    }
+
+    /// Where a point lies in a or b, in the frame of that.
+    fn place(&self, in_a: bool, point: Vec3, workspace: &mut MeshWorkspace) -> PointPlace {
+        match self.are_sheets[usize::from(!in_a)] {
+            true => PointPlace::Outside,
+            false => locate(if in_a { self.a } else { self.b }, point, workspace),
         }
     }
 
@@ -206,7 +241,6 @@ impl Two<'_> {
 
     /// True if a point close behind a face in contact is inside both bodies.
     fn share_inside(&self, is_of_a: bool, t: [Vec3; 3], middle: Vec3, workspace: &mut MeshWorkspace) -> bool {
-        let own = if is_of_a { self.a } else { self.b };
         let normal = (t[1] - t[0]).cross(t[2] - t[0]);
         let longest = (t[1] - t[0]).length().max((t[2] - t[1]).length()).max((t[0] - t[2]).length());
         let Some(unit) = normal.try_normalize() else { return false };
@@ -215,8 +249,8 @@ impl Two<'_> {
         [-depth, depth].iter().any(|&step| {
             let point = middle + step * unit;
             let (other, p) = self.seen_from_other(is_of_a, point);
-            locate(own, point, workspace) == PointPlace::Inside
-                && locate(other, p, workspace) == PointPlace::Inside
+            self.place(is_of_a, point, workspace) == PointPlace::Inside
+                && self.place(!is_of_a, p, workspace) == PointPlace::Inside
                 && closest_point(other, p, workspace).is_some_and(|s| s.distance > self.tolerance)
         })
     }
@@ -263,7 +297,7 @@ impl Two<'_> {
         workspace: &mut MeshWorkspace,
     ) -> bool {
         let other = if is_of_a { self.b } else { self.a };
-        if other.closure() == Closure::Open {
+        if self.are_sheets[usize::from(is_of_a)] || other.closure() == Closure::Open {
             return true;
         }
         let [mut from, mut to] = [Found::default(); 2];

@@ -1,27 +1,44 @@
-//! Whether a mesh bounds a solid, and the parts it is made of.
+//! Which parts of a mesh bound a solid, and the parts it is made of.
 
 use super::MeshTree;
-use freiraum_geometry::Mesh;
-use freiraum_geometry::mesh::weld;
+use super::self_intersect::self_intersections;
+use super::workspace::MeshWorkspace;
+use freiraum_geometry::mesh::{Solidity, SoundSurface, weld};
+use freiraum_geometry::shape::Convex;
+use freiraum_geometry::tolerance::CRACK_RELATIVE;
+use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use std::sync::OnceLock;
 
-/// Whether a mesh has an inside.
+/// Whether a mesh has an inside, all of it taken together; [`MeshTree::solidity`] tells shell by shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closure {
-    /// Every edge is run along equally often in both directions: the mesh bounds a solid.
+    /// Every shell is closed and consistently wound: the mesh bounds a solid.
     Solid,
-    /// Every edge has an even number of faces, but some are turned the wrong way: the mesh bounds a solid, though its
+    /// The same after faces that are turned against their neighbours were turned: the mesh bounds a solid, though its
     /// normals do not tell on which side.
     Unoriented,
-    /// Some edge has an odd number of faces: the mesh is a surface without an inside.
+    /// Some piece of it bounds no solid.
     Open,
 }
 
 /// What [`MeshTree`] finds out when it is first asked about the inside.
 #[derive(Clone, Debug)]
 pub(super) struct Shells {
-    pub(super) closure: Closure,
+    pub(super) solidity: Solidity,
+    /// The tree of the sound surface, where that is not the mesh itself.
+    pub(super) part: Option<Box<MeshTree>>,
+    /// Found when a point is enclosed by a sound surface that does not wind round it.
+    crossing: OnceLock<Vec<CrossingShell>>,
     /// A vertex of each part of the mesh, ascending.
     pub(super) samples: Vec<u32>,
+}
+
+/// A sound shell in which a winding number of 0 does not prove that a point is outside, because faces cross so that
+/// contributions of opposite sign may cancel.
+#[derive(Clone, Debug)]
+pub(super) struct CrossingShell {
+    pub(super) bounds: AxisBox,
+    pub(super) hull: Option<Convex>,
 }
 
 impl MeshTree {
@@ -30,48 +47,113 @@ impl MeshTree {
     /// Vertices with equal coordinates count as one, so the loose triangles of an STL file can be closed too. Faces that
     /// name a corner twice do not count. **Cost.** O(n log n) the first time.
     pub fn closure(&self) -> Closure {
-        self.shells().closure
+        let solidity = self.solidity();
+        match (solidity.is_sound(), solidity.turned_faces()) {
+            (true, 0) => Closure::Solid,
+            (true, _) => Closure::Unoriented,
+            (false, _) => Closure::Open,
+        }
+    }
+
+    /// What the mesh bounds, shell by shell. **Cost.** O(n log n) the first time.
+    pub fn solidity(&self) -> &Solidity {
+        &self.shells().solidity
+    }
+
+    /// True if there are points of which [`locate`](super::locate) cannot tell whether they are inside.
+    pub fn has_unknown_places(&self) -> bool {
+        self.solidity().pieces().iter().any(|piece| piece.hull.is_some())
+            || !self.crossing_shells().is_empty()
     }
 
     pub(super) fn shells(&self) -> &Shells {
         self.shells.get_or_init(|| Shells::of(&self.mesh))
     }
+
+    /// The tree of the faces that bound solids; `None` if there are none.
+    pub(super) fn sound(&self) -> Option<&MeshTree> {
+        let shells = self.shells();
+        match shells.solidity.surface() {
+            SoundSurface::Whole => Some(self),
+            SoundSurface::Part(_) => shells.part.as_deref(),
+            SoundSurface::None => None,
+        }
+    }
+
+    /// The sound shells that cross themselves, and the cavities that cross other shells.
+    ///
+    /// **Cost.** That of [`self_intersections`] the first time.
+    pub(super) fn crossing_shells(&self) -> &[CrossingShell] {
+        let shells = self.shells();
+        shells
+            .crossing
+            .get_or_init(|| self.sound().map_or(Vec::new(), |tree| crossing(tree, &shells.solidity)))
+    }
 }
 
 impl Shells {
     fn of(mesh: &Mesh) -> Shells {
-        let welded = weld::exact(mesh.vertices(), |_| true);
-        let mut parent: Vec<u32> = (0..mesh.vertices().len() as u32).collect();
-        let mut edges = Vec::with_capacity(3 * mesh.faces().len());
-        let mut is_used = vec![false; mesh.vertices().len()];
-        for face in mesh.faces() {
-            let [a, b, c] = face.map(|v| welded[v as usize]);
-            [a, b, c].iter().for_each(|&v| is_used[v as usize] = true);
-            join(&mut parent, a, b);
-            join(&mut parent, b, c);
-            if a != b && b != c && c != a {
-                edges.extend([(a, b), (b, c), (c, a)].map(|(v, w)| (v.min(w), v.max(w), v < w)));
-            }
-        }
-        edges.sort_unstable();
-        let mut closure = Closure::Solid;
-        for uses in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
-            let forward = uses.iter().filter(|e| e.2).count();
-            if uses.len() % 2 == 1 {
-                closure = Closure::Open;
-                break;
-            }
-            if 2 * forward != uses.len() {
-                closure = Closure::Unoriented;
-            }
-        }
-        if edges.is_empty() {
-            closure = Closure::Open;
-        }
-        let vertices = 0..mesh.vertices().len() as u32;
-        let samples = vertices.filter(|&v| is_used[v as usize] && root(&mut parent, v) == v).collect();
-        Shells { closure, samples }
+        let solidity = Solidity::of(mesh);
+        let part = match solidity.surface() {
+            SoundSurface::Part(part) => Some(Box::new(MeshTree::build((**part).clone()))),
+            _ => None,
+        };
+        Shells { solidity, part, crossing: OnceLock::new(), samples: samples(mesh) }
     }
+}
+
+fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
+    let mut pairs = Vec::new();
+    self_intersections(tree, &mut MeshWorkspace::default(), &mut pairs);
+    let slack = CRACK_RELATIVE * tree.mesh.axis_box().size().length();
+    let mut is_crossing = vec![false; solidity.shell_count()];
+    for [f, g] in pairs {
+        let (Some(s), Some(t)) = (solidity.shell(f), solidity.shell(g)) else { continue };
+        let doubted = [(s, s == t || solidity.is_cavity(s)), (t, s == t || solidity.is_cavity(t))];
+        if doubted.iter().any(|(shell, is_doubted)| *is_doubted && !is_crossing[*shell as usize])
+            && cross(tree.mesh.triangle(f as usize), tree.mesh.triangle(g as usize), slack)
+        {
+            doubted.iter().filter(|d| d.1).for_each(|d| is_crossing[d.0 as usize] = true);
+        }
+    }
+    let mut corners: Vec<Vec<Vec3>> = vec![Vec::new(); is_crossing.len()];
+    for (triangle, face) in tree.mesh.triangles().zip(0..) {
+        if let Some(shell) = solidity.shell(face).filter(|s| is_crossing[*s as usize]) {
+            corners[shell as usize].extend(triangle);
+        }
+    }
+    let shells = corners.into_iter().filter(|corners| !corners.is_empty());
+    shells
+        .map(|corners| CrossingShell {
+            bounds: AxisBox::of_points(&corners),
+            hull: Convex::from_points(&corners).ok(),
+        })
+        .collect()
+}
+
+/// True if each of two faces that have a point in common reaches through the plane of the other by more than `slack` on both sides.
+fn cross(t: [Vec3; 3], u: [Vec3; 3], slack: f64) -> bool {
+    let is_through = |t: [Vec3; 3], u: [Vec3; 3]| {
+        let Some(normal) = (u[1] - u[0]).cross(u[2] - u[0]).try_normalize() else { return false };
+        let heights = t.map(|p| normal.dot(p - u[0]));
+        heights.iter().any(|h| *h > slack) && heights.iter().any(|h| *h < -slack)
+    };
+    is_through(t, u) && is_through(u, t)
+}
+
+/// A vertex of each part that hangs together through vertices, ascending.
+fn samples(mesh: &Mesh) -> Vec<u32> {
+    let welded = weld::exact(mesh.vertices(), |_| true);
+    let mut parent: Vec<u32> = (0..mesh.vertices().len() as u32).collect();
+    let mut is_used = vec![false; mesh.vertices().len()];
+    for face in mesh.faces() {
+        let [a, b, c] = face.map(|v| welded[v as usize]);
+        [a, b, c].iter().for_each(|&v| is_used[v as usize] = true);
+        join(&mut parent, a, b);
+        join(&mut parent, b, c);
+    }
+    let vertices = 0..mesh.vertices().len() as u32;
+    vertices.filter(|&v| is_used[v as usize] && root(&mut parent, v) == v).collect()
 }
 
 /// Joins the trees of two vertices, the smaller root on top.

@@ -374,7 +374,8 @@ impl Engine {
         let verdict = time_of_contact(shape_a, &flight_a, shape_b, &flight_b, &limits, memory);
         let verdict = verdict.inspect_err(|error| failed(error)).ok()?;
         let share = match verdict {
-            Verdict::Free => return None,
+            // Bodies in a simulation meet with their surfaces; who simulates is warned of those that bound no solid.
+            Verdict::Free | Verdict::InsideUnknown { .. } => return None,
             // Before it, so that the shapes are apart.
             Verdict::Contact(first) => (first.time - first.time_error).max(0.0),
             // They were apart by more than the tolerance.

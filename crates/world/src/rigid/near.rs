@@ -180,7 +180,8 @@ impl Engine {
         let (own_way, other_way) = (Straight::new(way[0], way[1]), Straight::new(start, end));
         let (own_shape, other_shape) = (own.followed.whole(own), against.followed.whole(against));
         match time_of_contact(own_shape, &own_way, other_shape, &other_way, &limits, memory) {
-            Ok(Verdict::Free) => 1.0,
+            // Bodies in a simulation meet with their surfaces.
+            Ok(Verdict::Free | Verdict::InsideUnknown { .. }) => 1.0,
             Ok(Verdict::Contact(first)) => (first.time - first.time_error).max(0.0),
             Ok(Verdict::Undecided { open }) => open[0],
             Ok(Verdict::OverlapAtStart) => 0.0,

@@ -42,6 +42,11 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Body {
     }
 }
 
+/// Whether the body is declared a sheet.
+pub(super) fn is_sheet(node: &Node, reader: &mut Reader<'_>) -> bool {
+    node.get("solid").and_then(|flag| reader.flag(flag)) == Some(false)
+}
+
 /// A pose, in metres.
 pub(super) fn pose(node: &Node, reader: &mut Reader<'_>) -> Option<Pose> {
     reader.read_json(node, |json, dialect| pose_of_json(json, "", dialect))

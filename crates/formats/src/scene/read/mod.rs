@@ -123,11 +123,17 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     let groups = tables(root, "group", reader);
     let mut names = names::collect([bodies, groups, robots], reader);
     scene.bodies = bodies.iter().map(|node| body::read(node, reader)).collect();
+    scene.sheets =
+        bodies.iter().enumerate().filter(|(_, node)| body::is_sheet(node, reader)).map(|(i, _)| i).collect();
     let mut rules = [Vec::new(), Vec::new()];
     let mut placed = Vec::with_capacity(robots.len());
     for (i, node) in robots.iter().enumerate() {
-        placed.push(robot::read(node, i, &mut scene.bodies, &mut names, &mut rules, reader));
+        let robot = robot::read(node, i, &mut scene.bodies, &mut names, &mut rules, reader);
+        scene.sheets.extend(robot.iter().flat_map(|robot| robot::sheets(node, robot, reader)));
+        placed.push(robot);
     }
+    scene.sheets.sort_unstable();
+    scene.sheets.dedup();
     scene.groups = group::read(groups, &mut names, reader);
     for node in tables(root, "pair", reader) {
         scene.pairs.extend(pair::read(node, &mut names, reader));

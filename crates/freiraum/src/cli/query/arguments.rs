@@ -35,6 +35,10 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "UNIT", value_parser = one_of::<Unit, _>(Unit::ALL.map(Unit::symbol)))]
     pub(super) units: Option<Unit>,
 
+    /// Declares a shape a sheet, of which only the surface counts: a, b, or the file name as given
+    #[arg(long, value_name = "NAME")]
+    pub(super) sheet: Vec<OsString>,
+
     /// How a moves from its pose on [default: it stands still]
     #[arg(long, value_name = "MOTION", help_heading = "toc, clearance")]
     pub(super) motion_a: Option<String>,
@@ -82,12 +86,13 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
 
 impl Arguments {
     /// The options that not every question takes: whether they are given, and who takes them.
-    fn special(&self) -> [(&'static str, bool, &'static [Kind]); 13] {
+    fn special(&self) -> [(&'static str, bool, &'static [Kind]); 14] {
         const MOVING: &[Kind] = &[Kind::Toc, Kind::Clearance];
         const PAIRS: &[Kind] =
             &[Kind::Intersect, Kind::Distance, Kind::Contact, Kind::Toc, Kind::Clearance, Kind::Turn];
         [
             ("--pose-b", self.pose_b.is_some(), PAIRS),
+            ("--sheet", !self.sheet.is_empty(), PAIRS),
             ("--motion-a", self.motion_a.is_some(), MOVING),
             ("--motion-b", self.motion_b.is_some(), MOVING),
             ("--allowance", self.allowance.is_some(), &[Kind::Toc]),
@@ -143,6 +148,23 @@ impl Arguments {
             }
             other => Ok(other),
         }
+    }
+
+    /// Whether a and b are declared sheets.
+    pub(super) fn sheets(&self) -> Result<[bool; 2], Failure> {
+        let mut sheets = [false; 2];
+        for name in &self.sheet {
+            let is_meant = [("a", &self.a), ("b", &self.b)]
+                .map(|(letter, given)| name == letter || given.as_ref().is_some_and(|given| given == name));
+            if is_meant == [false; 2] {
+                let found = name.to_string_lossy();
+                let message =
+                    format!("--sheet: found {found:?}, expected a, b or one of the two file names as given");
+                return Err(Failure::new("usage", message));
+            }
+            (sheets[0], sheets[1]) = (sheets[0] || is_meant[0], sheets[1] || is_meant[1]);
+        }
+        Ok(sheets)
     }
 
     /// When to give up.

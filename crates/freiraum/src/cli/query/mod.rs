@@ -13,6 +13,7 @@ use super::progress::Progress;
 use super::{Answer, Failure};
 use files::FileCache;
 use freiraum::geometry::Pose;
+use freiraum::query::Prepared;
 use freiraum::question::{
     self, ClearanceQuestion, ContactRequest, Kind, Moving, Outcome, Placed, RayText, WrittenMotion,
     ask_clearance, ask_contact_time, ask_pair, ask_turn, motion_of_text, shape_of_argument,
@@ -29,7 +30,8 @@ A shape is a mesh file, or inline JSON (metres, axis z, centred):
   {\"mesh\":{\"vertices\":[[x,y,z],…],\"faces\":[[0,1,2],…]}}
   {\"heightfield\":{\"size\":[sx,sy],\"heights\":[[…],…]}}
   {\"compound\":[{\"shape\":SHAPE,\"pose\":[x,y,z]},…]}
-Closed meshes are solids, open ones surfaces. Answers are in metres and world coordinates.
+Closed shells of meshes are solids, height fields are solid below. What is inside of a surface that bounds no solid is
+unknown, unless it is declared a sheet. Answers are in metres and world coordinates.
 
 A line of a batch: {\"id\":7,\"query\":\"distance\",\"a\":SHAPE,\"b\":SHAPE,\"pose_a\":[…],\"pose_b\":[…]}
 or {\"id\":8,\"query\":\"ray\",\"a\":SHAPE,\"origin\":[x,y,z],\"direction\":[x,y,z],\"max\":9}
@@ -106,12 +108,14 @@ impl Asked<'_> {
             return self.usage("needs two shapes A and B: mesh files or inline JSON");
         };
         let pose = |pose: Option<Pose>| pose.unwrap_or(Pose::IDENTITY);
+        let are_sheets = arguments.sheets()?;
+        let declared = |shape: Prepared, is_sheet: bool| if is_sheet { shape.as_sheet() } else { shape };
         let a = Placed {
-            shape: shape_of_argument(a, "A", self.files)?,
+            shape: declared(shape_of_argument(a, "A", self.files)?, are_sheets[0]),
             world_from_shape: pose(arguments.pose_a),
         };
         let b = Placed {
-            shape: shape_of_argument(b, "B", self.files)?,
+            shape: declared(shape_of_argument(b, "B", self.files)?, are_sheets[1]),
             world_from_shape: pose(arguments.pose_b),
         };
         self.progress.now("asking");

@@ -7,7 +7,7 @@ use freiraum::query::Closest;
 use freiraum::query::contact::Contact;
 use freiraum::query::intersect::{Intersection, Relation};
 use freiraum::query::ray::RayHit;
-use freiraum::question::{Answer, OpenSurfaces, WrittenMotion};
+use freiraum::question::{Answer, OpenSurfaces, Remarks, WrittenMotion};
 
 /// How many places of contact are listed; JSON has all of them.
 const SHOWN_CONTACTS: usize = 12;
@@ -15,18 +15,43 @@ const SHOWN_CONTACTS: usize = 12;
 /// Prints an answer; `motions`: those of a and b, if they move.
 pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMotion]) {
     match answer {
-        Answer::Intersect(found) => intersect(console, found),
-        Answer::Distance { closest, intersects } => distance(console, closest, *intersects),
-        Answer::Contact(found) => contact(console, found),
+        Answer::Intersect { found, .. } => intersect(console, found),
+        Answer::Distance { closest, intersects, .. } => distance(console, closest, *intersects),
+        Answer::Contact { found, .. } => contact(console, found),
         Answer::Ray(hit) => ray(console, hit.as_ref()),
         Answer::ContactTime(found) => print_motion::contact_time(console, found, motions),
         Answer::Clearance(found) => print_motion::clearance(console, found, motions),
-        Answer::Turn { found, open } => {
+        Answer::Turn { found, open, .. } => {
             print_motion::turn(console, found);
             open_surfaces(console, *open);
         }
     }
+    if let Some(remarks) = answer.remarks() {
+        print_remarks(console, remarks);
+    }
 }
+
+/// Where surfaces bound no solid, what to do about it, and what was done to others.
+fn print_remarks(console: &mut Console, remarks: &Remarks) {
+    if let Some(unknown) = &remarks.unknown {
+        console.fact("unknown", unknown.message());
+        let reach = reach(&unknown.places.iter().flat_map(|place| place.2).collect::<Vec<_>>());
+        for (body, fault, [p, q]) in unknown.places.iter().take(SHOWN_PLACES) {
+            let [p, q] = [p, q].map(|p| point(p.to_array(), reach));
+            console.fact("", format!("{body}, {fault}: edge from {p} to {q}"));
+        }
+        if unknown.places.len() > SHOWN_PLACES {
+            console.fact("", "… and more: --json has them");
+        }
+        console.fact("what helps", unknown.remedy());
+    }
+    for warning in remarks.warnings() {
+        console.warning(&warning);
+    }
+}
+
+/// How many places are listed at which a surface bounds no solid.
+const SHOWN_PLACES: usize = 4;
 
 /// The answer in one line.
 pub(super) fn verdict(console: &mut Console, is_good: bool, text: &str, rest: &str) {
@@ -42,8 +67,9 @@ fn intersect(console: &mut Console, found: &Intersection) {
         Relation::AInsideB => ("overlapping", ": a is inside b"),
         Relation::BInsideA => ("overlapping", ": b is inside a"),
         Relation::Same => ("overlapping", ": a and b fill the same space"),
+        Relation::Unknown => ("undecided", ": one may be inside the other"),
     };
-    verdict(console, !found.intersects(), word, rest);
+    verdict(console, found.decided() == Some(false), word, rest);
     open_surfaces(console, OpenSurfaces { a: found.a_is_open, b: found.b_is_open });
 }
 
@@ -55,23 +81,35 @@ pub(super) fn open_surfaces(console: &mut Console, open: OpenSurfaces) {
         (false, true) => "b is",
         (true, true) => "a and b are",
     };
-    console.fact("open surface", format!("{open} not closed: what is behind it is outside"));
+    console.fact("open surface", format!("{open} not closed, or declared a sheet"));
 }
 
-fn distance(console: &mut Console, closest: &Closest, intersects: bool) {
+fn distance(console: &mut Console, closest: &Closest, decided: Option<bool>) {
+    let intersects = decided == Some(true);
     let [a, b] = [closest.point_on_a, closest.point_on_b];
     let reach = reach(&[a, b]);
     if intersects {
         verdict(console, false, "touching or overlapping", ": distance 0; `query contact` tells how deep");
         return;
     }
-    verdict(console, true, "apart", &format!(" by {} m", number(closest.distance)));
+    match decided {
+        None => verdict(
+            console,
+            false,
+            "undecided",
+            &format!(": surfaces {} m apart, one may be inside the other", number(closest.distance)),
+        ),
+        _ => verdict(console, true, "apart", &format!(" by {} m", number(closest.distance))),
+    }
     console.fact("nearest on a", point(a.to_array(), reach));
     console.fact("nearest on b", point(b.to_array(), reach));
     console.fact("from a to b", point(closest.normal.to_array(), 1.0));
 }
 
 fn contact(console: &mut Console, found: &Contact) {
+    if found.is_unknown {
+        return verdict(console, false, "undecided", ": one may be inside the other");
+    }
     if !found.intersects {
         return verdict(console, true, "apart", "");
     }

@@ -35,6 +35,9 @@ pub(super) fn contact_time(console: &mut Console, found: &ContactTime, motions: 
             progress(console, motions, open[0]);
             console.fact("", "a larger --budget or --tolerance may decide it");
         }
+        Verdict::InsideUnknown { .. } => {
+            verdict(console, false, "undecided", ": surfaces never meet, but one may be inside the other");
+        }
         Verdict::Contact(contact) => {
             let what = match &found.features {
                 Some([a, b]) => format!("{} of a touches {} of b", feature(a), feature(b)),
@@ -84,6 +87,10 @@ pub(super) fn clearance(console: &mut Console, found: &ClosestApproach, motions:
             verdict(console, false, "touching", &rest);
             "apart by"
         }
+        (None, _) if found.remarks.unknown.is_some() => {
+            verdict(console, false, "undecided", ": surfaces never meet, but one may be inside the other");
+            "surfaces apart by"
+        }
         (None, _) => {
             let between = format!("{} m and {} m", number(closest.lower()), number(closest.distance));
             verdict(console, false, "undecided", &format!(": between {between}"));
@@ -118,6 +125,9 @@ pub(super) fn turn(console: &mut Console, found: &TurnAnswer) {
             if found.clearance_lower > 0.0 {
                 console.fact("stays apart by", format!("at least {} m", number(found.clearance_lower)));
             }
+        }
+        None if found.inside_unknown => {
+            verdict(console, false, "undecided", ": surfaces never meet, but one may be inside the other");
         }
         None => verdict(console, false, "not free", ": one is inside the other at all angles"),
         Some(contact) => {

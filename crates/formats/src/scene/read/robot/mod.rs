@@ -20,6 +20,28 @@ use freiraum_robot::Robot;
 use freiraum_scene::{Body, NamedJoints, PairRule, Place, PlacedRobot};
 use std::sync::Arc;
 
+/// The bodies of the links that are declared sheets: `solid = { link = false }`.
+pub(super) fn sheets(node: &Node, robot: &PlacedRobot, reader: &mut Reader<'_>) -> Vec<usize> {
+    let Some(solid) = node.get("solid") else { return Vec::new() };
+    let Some(entries) = solid.entries() else {
+        let help = "write solid = { link = false } for links of which only the surface counts";
+        reader.problem_with_help(solid.place, "`solid` of a robot is a table of links", help);
+        return Vec::new();
+    };
+    let mut sheets = Vec::new();
+    for entry in entries {
+        let link = robot.model.links().iter().position(|link| link.name == entry.key);
+        if link.is_none() {
+            let help = "`freiraum robot info` lists the links";
+            reader.problem_with_help(entry.place(), format!("this robot has no link {:?}", entry.key), help);
+        }
+        if reader.flag(&entry.value) == Some(false) {
+            sheets.extend(link.and_then(|link| robot.links[link]));
+        }
+    }
+    sheets
+}
+
 /// The robot with number `index`, whose links are added to the bodies; `None` if it is wrong, which was told.
 ///
 /// `rules` gets the pairs that are not looked at: those that follow from the robot and its SRDF file, and in the second list those that the scene file states.

@@ -1,0 +1,728 @@
+//! Which parts of a mesh bound a solid, judged shell by shell from the whole surface.
+//!
+//! **Definition.** *A shell is a set of faces that hang together through edges; vertices with equal coordinates are one. It is sound if
+//! it is closed and consistently wound: every edge is run along as often in the one direction as in the other.* What keeps a surface from
+//! being sound although a person would call it a solid is mended first, for the question of inside and outside alone:
+//!
+//! 1. Faces that cancel (the same corners, opposite winding) are taken out. They bound nothing, and are judged as an open surface.
+//! 2. Cracks and T-junctions of at most [`CRACK_RELATIVE`] times the diagonal of the mesh are closed, at open edges only.
+//! 3. Faces beside a solid that hang on it by an edge (fins) are told from it: they are an open surface of their own.
+//! 4. Where a shell is not balanced, faces that repeat another one are left out; then faces that are turned against their neighbours
+//!    are turned, if that can be done without contradiction.
+//! 5. A sound shell that is wound inwards and is no cavity of a shell around it is turned round.
+//!
+//! What is sound after that has a winding number. The rest is an open surface: *points in the convex hull of a connected piece of it may
+//! be inside of the body that was meant; points outside of all hulls are not.* Pieces that lie near each other, by no more than the smaller
+//! one is large, are one piece, so that walls with gaps between them do not pass for separate sheets.
+
+use super::union_find::UnionFind;
+use super::{Mesh, nesting, weld};
+use crate::math::{AxisBox, Vec3};
+use crate::shape::Convex;
+use crate::tolerance::CRACK_RELATIVE;
+
+/// What a mesh bounds; see the [definition](self).
+#[derive(Clone, Debug)]
+pub struct Solidity {
+    /// The shell of each face of the sound surface.
+    shells: Vec<u32>,
+    /// Whether the sound shells, in the order of their numbers, are wound as cavities.
+    cavities: Vec<bool>,
+    surface: SoundSurface,
+    pieces: Vec<OpenPiece>,
+    /// The largest gap that was closed, in metres.
+    closed_gap: f64,
+    turned_shells: usize,
+    turned_faces: usize,
+}
+
+/// The faces that bound solids.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SoundSurface {
+    /// All faces of the mesh as they are; or all of them turned round, which is the same to whoever asks whether a winding number is 0.
+    Whole,
+    /// These: closed, and wound so that solids have positive winding numbers and cavities take away from what is around them.
+    Part(Box<Mesh>),
+    /// There is none.
+    None,
+}
+
+/// Why a piece of surface bounds no solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SolidityFault {
+    /// It has edges of one face.
+    Open,
+    /// Its faces come in pairs of opposite winding.
+    Doubled,
+    /// It cannot be wound consistently: faces are turned against each other whichever way they are turned, or more than two meet at
+    /// edges so that inside and outside cannot be told.
+    Winding,
+}
+
+impl SolidityFault {
+    /// The name for machines, which does not change: `open`, `doubled`, `winding`.
+    pub fn name(self) -> &'static str {
+        match self {
+            SolidityFault::Open => "open",
+            SolidityFault::Doubled => "doubled",
+            SolidityFault::Winding => "winding",
+        }
+    }
+
+    /// What is wrong, as a phrase: "its surface ...".
+    pub fn words(self) -> &'static str {
+        match self {
+            SolidityFault::Open => "is open",
+            SolidityFault::Doubled => "has faces twice, with opposite winding",
+            SolidityFault::Winding => "is wound so that inside and outside cannot be told",
+        }
+    }
+}
+
+/// A connected piece of surface that bounds no solid.
+#[derive(Clone, Debug)]
+pub struct OpenPiece {
+    /// What is wrong with it; the first that applies.
+    pub fault: SolidityFault,
+    /// Around it.
+    pub bounds: AxisBox,
+    /// Its convex hull; `None` for a flat piece, in which nothing can be.
+    pub hull: Option<Convex>,
+    /// The ends of some edges where it is wrong, at most [`MAX_PLACES`]; of doubled faces their edges.
+    pub places: Vec<[Vec3; 2]>,
+    /// How many such edges there are.
+    pub place_count: usize,
+}
+
+/// How many places an [`OpenPiece`] names.
+pub const MAX_PLACES: usize = 16;
+
+/// More pieces than this are taken together as one, so that comparing them costs nothing.
+const MOST_PIECES: usize = 256;
+
+/// A face while it is judged.
+#[derive(Clone, Copy)]
+struct Face {
+    corners: [u32; 3],
+    /// How far its corners were moved, or other corners lie beside its edges.
+    gap: f64,
+}
+
+/// One use of an edge: smaller vertex, larger one, twice the face plus one if it runs from the smaller to the larger.
+type Use = (u32, u32, u32);
+
+fn face_of(edge_use: &Use) -> usize {
+    (edge_use.2 >> 1) as usize
+}
+
+fn is_forward(edge_use: &Use) -> bool {
+    edge_use.2 & 1 == 1
+}
+
+/// The uses of all edges of the faces that count, sorted.
+fn edge_uses(faces: &[Face], counts: impl Fn(usize) -> bool) -> Vec<Use> {
+    let mut uses = Vec::with_capacity(3 * faces.len());
+    for (i, face) in faces.iter().enumerate() {
+        if counts(i) {
+            let [a, b, c] = face.corners;
+            let number = (i as u32) << 1;
+            uses.extend(
+                [(a, b), (b, c), (c, a)].map(|(v, w)| (v.min(w), v.max(w), number | u32::from(v < w))),
+            );
+        }
+    }
+    uses.sort_unstable();
+    uses
+}
+
+fn edges(uses: &[Use]) -> impl Iterator<Item = &[Use]> {
+    uses.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1))
+}
+
+fn is_balanced(edge: &[Use]) -> bool {
+    2 * edge.iter().filter(|e| is_forward(e)).count() == edge.len()
+}
+
+impl Solidity {
+    /// Judges a mesh. **Cost.** O(n log n). **Degenerate input.** Faces that name a corner twice, exactly welded, do not count.
+    pub fn of(mesh: &Mesh) -> Solidity {
+        Judge::new(mesh).judge()
+    }
+
+    /// The faces that bound solids.
+    pub fn surface(&self) -> &SoundSurface {
+        &self.surface
+    }
+
+    /// The sound shell of each face of the sound surface, numbered as there; `None` for faces that do not count.
+    pub fn shell(&self, face: u32) -> Option<u32> {
+        Some(self.shells[face as usize]).filter(|s| *s != NOWHERE)
+    }
+
+    /// The number of sound shells.
+    pub fn shell_count(&self) -> usize {
+        self.cavities.len()
+    }
+
+    /// True if a sound shell is wound as a cavity.
+    pub fn is_cavity(&self, shell: u32) -> bool {
+        self.cavities[shell as usize]
+    }
+
+    /// The pieces that bound no solid.
+    pub fn pieces(&self) -> &[OpenPiece] {
+        &self.pieces
+    }
+
+    /// True if every face belongs to a sound shell, perhaps after cracks were closed and faces turned.
+    pub fn is_sound(&self) -> bool {
+        self.pieces.is_empty() && self.surface != SoundSurface::None
+    }
+
+    /// The largest crack that was closed, in metres; 0 if there was none.
+    pub fn closed_gap(&self) -> f64 {
+        self.closed_gap
+    }
+
+    /// How many sound shells were turned round because they are inside out.
+    pub fn turned_shells(&self) -> usize {
+        self.turned_shells
+    }
+
+    /// How many faces were turned because they are wound against their neighbours.
+    pub fn turned_faces(&self) -> usize {
+        self.turned_faces
+    }
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+/// What becomes of a face.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Counts,
+    /// Has no area even before rounding, or repeats another one.
+    Dropped,
+    Open(SolidityFault),
+}
+
+struct Judge<'m> {
+    mesh: &'m Mesh,
+    faces: Vec<Face>,
+    fates: Vec<Fate>,
+    /// True if the faces are no longer those of the mesh, one by one.
+    is_changed: bool,
+    turned_faces: usize,
+}
+
+impl Judge<'_> {
+    fn new(mesh: &Mesh) -> Judge<'_> {
+        let welded = weld::exact(mesh.vertices(), |_| true);
+        let faces: Vec<Face> = mesh
+            .faces()
+            .iter()
+            .map(|face| Face { corners: face.map(|v| welded[v as usize]), gap: 0.0 })
+            .collect();
+        let fates = faces.iter().map(|f| if is_pointed(f.corners) { Fate::Dropped } else { Fate::Counts });
+        Judge { mesh, fates: fates.collect(), faces, is_changed: false, turned_faces: 0 }
+    }
+
+    fn counts(&self, face: usize) -> bool {
+        self.fates[face] == Fate::Counts
+    }
+
+    fn judge(mut self) -> Solidity {
+        let mut uses = edge_uses(&self.faces, |i| self.counts(i));
+        if edges(&uses).any(|edge| edge.len() > 2) && self.cancel() {
+            uses = edge_uses(&self.faces, |i| self.counts(i));
+        }
+        if edges(&uses).any(|edge| edge.len() % 2 == 1) && self.close_cracks(&uses) {
+            self.cancel();
+            uses = edge_uses(&self.faces, |i| self.counts(i));
+        }
+        if edges(&uses).any(|edge| edge.len() % 2 == 1) {
+            self.peel(&uses);
+            uses = edge_uses(&self.faces, |i| self.counts(i));
+        }
+        if edges(&uses).any(|edge| !is_balanced(edge)) {
+            uses = self.balance(uses);
+        }
+        self.finish(&uses)
+    }
+
+    /// Takes out pairs of faces with the same corners and opposite winding; true if there are any.
+    fn cancel(&mut self) -> bool {
+        let mut found = false;
+        for same in self.repeated() {
+            // Face by face with the winding; as many of the one as of the other are taken out.
+            let (ahead, back): (Vec<_>, Vec<_>) = same.into_iter().partition(|(_, is_even)| *is_even);
+            for ((f, _), (g, _)) in ahead.into_iter().zip(back) {
+                self.fates[f as usize] = Fate::Open(SolidityFault::Doubled);
+                self.fates[g as usize] = Fate::Open(SolidityFault::Doubled);
+                found = true;
+            }
+        }
+        // The winding number is the same with them and without.
+        found
+    }
+
+    /// The groups of faces that have the same corners, each with whether it is an even permutation of them ascending.
+    fn repeated(&self) -> Vec<Vec<(u32, bool)>> {
+        let mut keys: Vec<([u32; 3], u32, bool)> = Vec::new();
+        for (i, face) in self.faces.iter().enumerate().filter(|(i, _)| self.counts(*i)) {
+            let [a, b, c] = face.corners;
+            let is_even = (a < b) ^ (b < c) ^ (c < a);
+            let mut sorted = face.corners;
+            sorted.sort_unstable();
+            keys.push((sorted, i as u32, is_even));
+        }
+        keys.sort_unstable();
+        let groups = keys.chunk_by(|k, l| k.0 == l.0).filter(|group| group.len() > 1);
+        groups.map(|group| group.iter().map(|k| (k.1, k.2)).collect()).collect()
+    }
+
+    /// Closes gaps at open edges: corners that lie together become one, and corners beside an edge are put into it. True if something
+    /// changed.
+    fn close_cracks(&mut self, uses: &[Use]) -> bool {
+        let vertices = self.mesh.vertices();
+        let distance = CRACK_RELATIVE * self.mesh.axis_box().size().length();
+        if !(distance > 0.0) {
+            return false;
+        }
+        let mut is_border = vec![false; vertices.len()];
+        for edge in edges(uses).filter(|edge| edge.len() % 2 == 1) {
+            is_border[edge[0].0 as usize] = true;
+            is_border[edge[0].1 as usize] = true;
+        }
+        let welded = weld::within(vertices, distance, |i| is_border[i]);
+        let (mut has_moved, mut is_changed) = (false, false);
+        for (face, fate) in self.faces.iter_mut().zip(&mut self.fates) {
+            for corner in &mut face.corners {
+                let to = welded[*corner as usize];
+                if to != *corner {
+                    face.gap = face.gap.max(vertices[*corner as usize].distance(vertices[to as usize]));
+                    *corner = to;
+                    has_moved = true;
+                }
+            }
+            if *fate == Fate::Counts && is_pointed(face.corners) {
+                *fate = Fate::Dropped;
+            }
+        }
+        is_changed |= has_moved;
+        let again;
+        let uses = if has_moved {
+            again = edge_uses(&self.faces, |i| self.counts(i));
+            &again
+        } else {
+            uses
+        };
+        is_changed |= self.split_at_junctions(uses, distance);
+        self.is_changed |= is_changed;
+        is_changed
+    }
+
+    /// Puts corners of the border that lie on open edges into them.
+    fn split_at_junctions(&mut self, uses: &[Use], distance: f64) -> bool {
+        let vertices = self.mesh.vertices();
+        let open: Vec<&[Use]> = edges(uses).filter(|edge| edge.len() % 2 == 1).collect();
+        let mut border: Vec<u32> = open.iter().flat_map(|edge| [edge[0].0, edge[0].1]).collect();
+        border.sort_unstable();
+        border.dedup();
+        // Along the longest side of the box, so that few of them have to be looked at for an edge.
+        let bounds = border.iter().fold(AxisBox::EMPTY, |all, v| all.grown(vertices[*v as usize]));
+        let size = bounds.size();
+        let axis = (0..3).max_by(|&i, &j| size[i].total_cmp(&size[j])).unwrap_or(0);
+        let along = |v: u32| vertices[v as usize][axis];
+        border.sort_by(|v, w| along(*v).total_cmp(&along(*w)).then(v.cmp(w)));
+        // (smaller vertex, larger vertex) -> corners between, from the smaller to the larger.
+        let mut between: std::collections::HashMap<[u32; 2], Vec<(f64, u32, f64)>> = Default::default();
+        let mut looks = 0usize;
+        for edge in &open {
+            let (v, w) = (edge[0].0, edge[0].1);
+            let (p, q) = (vertices[v as usize], vertices[w as usize]);
+            let (low, high) = (p[axis].min(q[axis]) - distance, p[axis].max(q[axis]) + distance);
+            let from = border.partition_point(|u| along(*u) < low);
+            let length = p.distance(q);
+            let way = (q - p) / length;
+            for &u in border[from..].iter().take_while(|u| along(**u) <= high) {
+                looks += 1;
+                let r = vertices[u as usize];
+                let at = way.dot(r - p);
+                let off = (r - (p + at * way)).length();
+                if u != v && u != w && off <= distance && at > distance && at < length - distance {
+                    between.entry([v, w]).or_default().push((at, u, off));
+                }
+            }
+            if looks > MOST_LOOKS {
+                break;
+            }
+        }
+        if between.is_empty() {
+            return false;
+        }
+        for list in between.values_mut() {
+            list.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        }
+        let (mut faces, mut fates) = (Vec::new(), Vec::new());
+        for (face, fate) in self.faces.iter().zip(&self.fates) {
+            if *fate != Fate::Counts {
+                faces.push(*face);
+                fates.push(*fate);
+                continue;
+            }
+            // The outline with the corners put in.
+            let mut parts = vec![*face];
+            for k in 0..3 {
+                let (from, to) = (face.corners[k], face.corners[(k + 1) % 3]);
+                let Some(list) = between.get(&[from.min(to), from.max(to)]) else { continue };
+                // Exactly one part has this edge: those that an earlier edge made keep the others.
+                let has = |part: &Face| {
+                    (0..3).find(|&j| part.corners[j] == from && part.corners[(j + 1) % 3] == to)
+                };
+                let Some((i, j)) = parts.iter().enumerate().find_map(|(i, part)| Some((i, has(part)?)))
+                else {
+                    continue;
+                };
+                let part = parts.swap_remove(i);
+                let tip = part.corners[(j + 2) % 3];
+                let gap = list.iter().fold(part.gap, |most, entry| most.max(entry.2));
+                let mut chain: Vec<u32> = list.iter().map(|entry| entry.1).filter(|u| *u != tip).collect();
+                if from > to {
+                    chain.reverse();
+                }
+                let mut last = from;
+                for next in chain.into_iter().chain([to]) {
+                    parts.push(Face { corners: [last, next, tip], gap });
+                    last = next;
+                }
+            }
+            fates.extend(parts.iter().map(|p| if is_pointed(p.corners) { Fate::Dropped } else { *fate }));
+            faces.extend(parts);
+        }
+        (self.faces, self.fates) = (faces, fates);
+        true
+    }
+
+    /// Takes out what hangs on something else and has an open edge: sheets that end at a solid, and all that is open.
+    fn peel(&mut self, uses: &[Use]) {
+        let mut sets = UnionFind::new(self.faces.len());
+        for edge in edges(uses).filter(|edge| edge.len() == 2) {
+            sets.join(face_of(&edge[0]) as u32, face_of(&edge[1]) as u32, false);
+        }
+        let (patches, count) = sets.labels(|i| self.counts(i));
+        let count = count as usize;
+        // Edges by patch: (patch, first use of the edge).
+        let starts: Vec<&[Use]> = edges(uses).collect();
+        let mut of_patch: Vec<(u32, u32)> = Vec::new();
+        let mut left: Vec<u32> = starts.iter().map(|edge| edge.len() as u32).collect();
+        let mut is_gone = vec![false; count];
+        let mut queue = Vec::new();
+        for (number, edge) in starts.iter().enumerate() {
+            if edge.len() != 2 {
+                of_patch.extend(edge.iter().map(|u| (patches[face_of(u)], number as u32)));
+            }
+            if edge.len() == 1 {
+                queue.push(patches[face_of(&edge[0])]);
+            }
+        }
+        of_patch.sort_unstable();
+        while let Some(patch) = queue.pop() {
+            if std::mem::replace(&mut is_gone[patch as usize], true) {
+                continue;
+            }
+            let from = of_patch.partition_point(|entry| entry.0 < patch);
+            for &(_, number) in of_patch[from..].iter().take_while(|entry| entry.0 == patch) {
+                left[number as usize] -= 1;
+                if left[number as usize] == 1 {
+                    let last = starts[number as usize].iter().map(|u| patches[face_of(u)]);
+                    queue.extend(last.filter(|p| !is_gone[*p as usize]));
+                }
+            }
+        }
+        for (i, patch) in patches.iter().enumerate() {
+            if *patch != NOWHERE && is_gone[*patch as usize] {
+                self.fates[i] = Fate::Open(SolidityFault::Open);
+                self.is_changed = true;
+            }
+        }
+    }
+
+    /// Makes shells balanced by leaving out repeated faces and turning others, where that can be done; the others are not sound. Returns the
+    /// uses of edges afterwards.
+    fn balance(&mut self, uses: Vec<Use>) -> Vec<Use> {
+        let bad = self.unbalanced(&uses);
+        for same in self.repeated() {
+            // Opposite ones have been taken out: these all repeat the first.
+            for (f, _) in same.into_iter().skip(1) {
+                if bad[f as usize] {
+                    self.fates[f as usize] = Fate::Dropped;
+                    self.is_changed = true;
+                }
+            }
+        }
+        let uses = edge_uses(&self.faces, |i| self.counts(i));
+        let bad = self.unbalanced(&uses);
+        if !bad.iter().any(|b| *b) {
+            return uses;
+        }
+        // Neighbours that run along an edge in the same direction are turned against each other.
+        let mut sets = UnionFind::new(self.faces.len());
+        let mut contradicts = Vec::new();
+        for edge in edges(&uses).filter(|edge| edge.len() == 2 && bad[face_of(&edge[0])]) {
+            let [f, g] = [&edge[0], &edge[1]];
+            if !sets.join(face_of(f) as u32, face_of(g) as u32, is_forward(f) == is_forward(g)) {
+                contradicts.push(face_of(f));
+            }
+        }
+        // Of each patch the lesser area is turned.
+        let mut areas = vec![[0.0; 2]; self.faces.len()];
+        for (i, face) in self.faces.iter().enumerate().filter(|(i, _)| bad[*i]) {
+            let [p, q, r] = face.corners.map(|v| self.mesh.vertices()[v as usize]);
+            let (root, is_turned) = sets.find(i as u32);
+            areas[root as usize][usize::from(is_turned)] += (q - p).cross(r - p).length();
+        }
+        let before: Vec<Face> = self.faces.clone();
+        let mut turned = vec![false; self.faces.len()];
+        for i in (0..self.faces.len()).filter(|i| bad[*i]) {
+            let (root, is_turned) = sets.find(i as u32);
+            let [straight, other] = areas[root as usize];
+            if is_turned == (straight >= other) {
+                self.faces[i].corners.swap(1, 2);
+                turned[i] = true;
+            }
+        }
+        let uses = edge_uses(&self.faces, |i| self.counts(i));
+        let mut bad = self.unbalanced(&uses);
+        let mut is_contradicted = vec![false; self.faces.len()];
+        contradicts.into_iter().for_each(|f| is_contradicted[f] = true);
+        self.spread(&uses, &mut is_contradicted);
+        bad.iter_mut().zip(&is_contradicted).for_each(|(bad, more)| *bad |= more);
+        for (i, is_bad) in bad.iter().enumerate() {
+            if *is_bad {
+                self.faces[i] = before[i];
+                self.fates[i] = Fate::Open(SolidityFault::Winding);
+                self.is_changed = true;
+            } else if turned[i] {
+                self.turned_faces += 1;
+                self.is_changed = true;
+            }
+        }
+        edge_uses(&self.faces, |i| self.counts(i))
+    }
+
+    /// The faces of shells that have an edge that is not balanced.
+    fn unbalanced(&self, uses: &[Use]) -> Vec<bool> {
+        let mut marked = vec![false; self.faces.len()];
+        for edge in edges(uses).filter(|edge| !is_balanced(edge)) {
+            edge.iter().for_each(|u| marked[face_of(u)] = true);
+        }
+        self.spread(uses, &mut marked);
+        marked
+    }
+
+    /// Marks all faces of shells that have a marked one.
+    fn spread(&self, uses: &[Use], marked: &mut [bool]) {
+        let (shells, count) = self.shells(uses);
+        let mut of_shell = vec![false; count];
+        for (shell, _) in shells.iter().zip(marked.iter()).filter(|(s, m)| **s != NOWHERE && **m) {
+            of_shell[*shell as usize] = true;
+        }
+        for (shell, mark) in shells.iter().zip(marked).filter(|(s, _)| **s != NOWHERE) {
+            *mark = of_shell[*shell as usize];
+        }
+    }
+
+    /// The shell of each face that counts, and how many there are.
+    fn shells(&self, uses: &[Use]) -> (Vec<u32>, usize) {
+        let mut sets = UnionFind::new(self.faces.len());
+        for edge in edges(uses) {
+            for u in &edge[1..] {
+                sets.join(face_of(&edge[0]) as u32, face_of(u) as u32, false);
+            }
+        }
+        let (shells, count) = sets.labels(|i| self.counts(i));
+        (shells, count as usize)
+    }
+
+    /// All that counts is closed and balanced now.
+    fn finish(mut self, uses: &[Use]) -> Solidity {
+        let (shells, count) = self.shells(uses);
+        let mut corners: Vec<Vec<[u32; 3]>> = vec![Vec::new(); count];
+        for (face, shell) in self.faces.iter().zip(&shells).filter(|(_, s)| **s != NOWHERE) {
+            corners[*shell as usize].push(face.corners);
+        }
+        let orientation = nesting::orientation(self.mesh, corners);
+        let turned_shells = orientation.is_turned.iter().filter(|t| **t).count();
+        let pieces = self.open_pieces();
+        let mut closed_gap = 0.0f64;
+        for (face, shell) in self.faces.iter_mut().zip(&shells).filter(|(_, s)| **s != NOWHERE) {
+            closed_gap = closed_gap.max(face.gap);
+            if orientation.is_turned[*shell as usize] {
+                face.corners.swap(1, 2);
+            }
+        }
+        let is_whole = !self.is_changed && (turned_shells == 0 || turned_shells == count);
+        let (surface, shells) = if count == 0 {
+            (SoundSurface::None, Vec::new())
+        } else if is_whole {
+            (SoundSurface::Whole, shells)
+        } else {
+            let kept = self.faces.iter().zip(&shells).filter(|(_, s)| **s != NOWHERE);
+            let (faces, shells): (Vec<_>, Vec<u32>) = kept.map(|(f, s)| (f.corners, *s)).unzip();
+            let mesh = Mesh::new(self.mesh.vertices().to_vec(), faces);
+            (SoundSurface::Part(Box::new(mesh.expect("faces of a mesh over its vertices"))), shells)
+        };
+        let turned_faces = self.turned_faces;
+        let cavities = orientation.is_cavity;
+        Solidity { shells, cavities, surface, pieces, closed_gap, turned_shells, turned_faces }
+    }
+
+    /// The pieces of the faces that were taken out.
+    fn open_pieces(&self) -> Vec<OpenPiece> {
+        let fault = |i: usize| match self.fates[i] {
+            Fate::Open(fault) => Some(fault),
+            _ => None,
+        };
+        let open: Vec<usize> = (0..self.faces.len()).filter(|i| fault(*i).is_some()).collect();
+        if open.is_empty() {
+            return self.nothing_at_all();
+        }
+        let vertices = self.mesh.vertices();
+        let mut sets = UnionFind::new(vertices.len());
+        let mut is_used = vec![false; vertices.len()];
+        for &i in &open {
+            let [a, b, c] = self.faces[i].corners;
+            sets.join(a, b, false);
+            sets.join(b, c, false);
+            [a, b, c].iter().for_each(|v| is_used[*v as usize] = true);
+        }
+        let (mut labels, count) = sets.labels(|v| is_used[v]);
+        let mut boxes = vec![AxisBox::EMPTY; count as usize];
+        for (v, label) in labels.iter().enumerate().filter(|(_, label)| **label != NOWHERE) {
+            boxes[*label as usize] = boxes[*label as usize].grown(vertices[v]);
+        }
+        let groups = near_groups(&boxes);
+        labels.iter_mut().filter(|label| **label != NOWHERE).for_each(|l| *l = groups.0[*l as usize]);
+        let mut pieces: Vec<OpenPiece> = (0..groups.1)
+            .map(|_| OpenPiece {
+                fault: SolidityFault::Winding,
+                bounds: AxisBox::EMPTY,
+                hull: None,
+                places: Vec::new(),
+                place_count: 0,
+            })
+            .collect();
+        let mut points: Vec<Vec<Vec3>> = vec![Vec::new(); groups.1];
+        for (v, label) in labels.iter().enumerate().filter(|(_, label)| **label != NOWHERE) {
+            points[*label as usize].push(vertices[v]);
+            let piece = &mut pieces[*label as usize];
+            piece.bounds = piece.bounds.grown(vertices[v]);
+        }
+        for (piece, points) in pieces.iter_mut().zip(&points) {
+            piece.hull = Convex::from_points(points).ok();
+        }
+        let piece_of = |i: usize| labels[self.faces[i].corners[0] as usize] as usize;
+        for &i in &open {
+            let piece = &mut pieces[piece_of(i)];
+            piece.fault = piece.fault.min(fault(i).unwrap_or(piece.fault));
+        }
+        // Where something is wrong: among these faces alone.
+        let is_open = |i: usize| fault(i).is_some();
+        for edge in edges(&edge_uses(&self.faces, is_open)) {
+            let first = face_of(&edge[0]);
+            if is_balanced(edge) && fault(first) != Some(SolidityFault::Doubled) {
+                continue;
+            }
+            let piece = &mut pieces[piece_of(first)];
+            piece.place_count += 1;
+            if piece.places.len() < MAX_PLACES {
+                piece.places.push([vertices[edge[0].0 as usize], vertices[edge[0].1 as usize]]);
+            }
+        }
+        // Walls between solids that lie on each other are inside of both together, and bound nothing that is not theirs.
+        let mut is_wall = vec![true; pieces.len()];
+        for &i in &open {
+            let number = piece_of(i);
+            is_wall[number] = is_wall[number]
+                && pieces[number].fault == SolidityFault::Doubled
+                && self.is_amid(i, open.len());
+        }
+        let mut walls = is_wall.into_iter();
+        pieces.retain(|_| !walls.next().unwrap_or(false));
+        pieces
+    }
+
+    /// True if the sound faces wind round the middle of a face, told by their solid angle; false where that would cost too much.
+    fn is_amid(&self, face: usize, count: usize) -> bool {
+        if count.saturating_mul(self.faces.len()) > MOST_LOOKS {
+            return false;
+        }
+        let corners = |i: usize| self.faces[i].corners.map(|v| self.mesh.vertices()[v as usize]);
+        let [p, q, r] = corners(face);
+        let middle = (p + q + r) / 3.0;
+        let angle = |i: usize| {
+            let [a, b, c] = corners(i).map(|corner| corner - middle);
+            let [x, y, z] = [a.length(), b.length(), c.length()];
+            2.0 * a.dot(b.cross(c)).atan2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
+        };
+        let whole: f64 = (0..self.faces.len()).filter(|i| self.counts(*i)).map(angle).sum();
+        // A full sphere is 4π; on a face it is half of that.
+        whole.abs() > 3.0 * std::f64::consts::PI
+    }
+
+    /// A mesh none of whose faces has three corners is an open surface too.
+    fn nothing_at_all(&self) -> Vec<OpenPiece> {
+        if self.fates.iter().any(|fate| *fate == Fate::Counts) {
+            return Vec::new();
+        }
+        let bounds = self.mesh.axis_box();
+        vec![OpenPiece {
+            fault: SolidityFault::Open,
+            bounds,
+            hull: None,
+            places: vec![[bounds.min, bounds.max]],
+            place_count: 1,
+        }]
+    }
+}
+
+/// How many comparisons of corners and edges are made when T-junctions are looked for, and of faces when walls are: a mesh with a border of many thousand edges along one
+/// another is no solid with a few cracks.
+const MOST_LOOKS: usize = 20_000_000;
+
+/// True if a face names a corner twice.
+fn is_pointed([a, b, c]: [u32; 3]) -> bool {
+    a == b || b == c || c == a
+}
+
+/// Puts boxes together that are no farther apart than the smaller one is large: the group of each, and how many groups there are.
+fn near_groups(boxes: &[AxisBox]) -> (Vec<u32>, usize) {
+    if boxes.len() > MOST_PIECES {
+        return (vec![0; boxes.len()], 1);
+    }
+    let mut sets = UnionFind::new(boxes.len());
+    // A group that has grown may be near others.
+    let mut grown = boxes.to_vec();
+    loop {
+        let mut is_changed = false;
+        for i in 0..boxes.len() {
+            for j in 0..i {
+                let [a, b] = [i, j].map(|k| sets.find(k as u32).0);
+                let (p, q) = (&grown[a as usize], &grown[b as usize]);
+                let gap = (p.min - q.max).max(q.min - p.max).max(Vec3::ZERO).length();
+                if a != b && gap <= p.size().length().min(q.size().length()) {
+                    sets.join(a, b, false);
+                    let both = p.union(q);
+                    grown[sets.find(a).0 as usize] = both;
+                    is_changed = true;
+                }
+            }
+        }
+        if !is_changed {
+            break;
+        }
+    }
+    let (labels, count) = sets.labels(|_| true);
+    (labels, count as usize)
+}
