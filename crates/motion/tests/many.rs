@@ -50,6 +50,7 @@ fn start_of(found: &PairVerdict) -> f64 {
         Verdict::Contact(contact) => contact.time,
         Verdict::OverlapAtStart => 0.0,
         Verdict::Undecided { open } => open[0],
+        Verdict::InsideUnknown { .. } => 1.0,
         Verdict::Free => panic!("free pairs are not listed"),
     }
 }

@@ -141,7 +141,7 @@ impl Case {
                 assert!(crossing_at.is_none(), "missed, {}", say());
                 tally.open += usize::from(apart_until < 1.0);
             }
-            Verdict::Undecided { .. } => panic!("undecided, {}", say()),
+            Verdict::Undecided { .. } | Verdict::InsideUnknown { .. } => panic!("undecided, {}", say()),
         }
     }
 }

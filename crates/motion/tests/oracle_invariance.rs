@@ -18,7 +18,7 @@ fn time(verdict: Verdict) -> Option<(f64, f64)> {
         Verdict::Contact(contact) => Some((contact.time, contact.time_error)),
         Verdict::Free => None,
         Verdict::OverlapAtStart => Some((-1.0, 0.0)),
-        Verdict::Undecided { .. } => panic!("{verdict:?}"),
+        Verdict::Undecided { .. } | Verdict::InsideUnknown { .. } => panic!("{verdict:?}"),
     }
 }
 

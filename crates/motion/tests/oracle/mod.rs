@@ -140,7 +140,7 @@ impl Case {
                     March::Met(t) => panic!("{label}: free, but together at {t}"),
                 }
             }
-            Verdict::Undecided { .. } => panic!("{label}: {verdict:?}"),
+            Verdict::Undecided { .. } | Verdict::InsideUnknown { .. } => panic!("{label}: {verdict:?}"),
         }
     }
 

@@ -10,6 +10,7 @@ pub use crate::answer::Relation;
 use crate::elementary::point_triangle;
 use freiraum_geometry::math::predicates::side_of_plane;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::mesh::SolidityFault;
 use freiraum_geometry::{Pose, Vec3};
 
 /// A relation, and what the bodies were taken for.
@@ -297,7 +298,10 @@ impl Two<'_> {
         workspace: &mut MeshWorkspace,
     ) -> bool {
         let other = if is_of_a { self.b } else { self.a };
-        if self.are_sheets[usize::from(is_of_a)] || other.closure() == Closure::Open {
+        // Faces that cancel beside a sound surface say nothing about its inside.
+        let pieces = other.solidity().pieces();
+        let is_open = other.sound().is_none() || pieces.iter().any(|p| p.fault != SolidityFault::Doubled);
+        if self.are_sheets[usize::from(is_of_a)] || is_open {
             return true;
         }
         let [mut from, mut to] = [Found::default(); 2];
