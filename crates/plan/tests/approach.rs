@@ -2,7 +2,7 @@
 
 use freiraum_formats::scene::SceneFile;
 use freiraum_plan::check::{
-    CheckMemory, CheckOptions, CheckResult, Finding, FindingKind, FitReason, PlanVerdict, check,
+    CheckMemory, CheckOptions, Finding, FindingKind, FitReason, PlanVerdict, Report, check,
 };
 use freiraum_plan::{Parts, Timeline, words};
 use freiraum_scene::Scene;
@@ -13,7 +13,7 @@ fn scene(text: &str) -> Scene {
     file.unwrap_or_else(|e| panic!("{}", e.render(false))).scene().clone()
 }
 
-fn result(text: &str) -> (Scene, Timeline, CheckResult) {
+fn result(text: &str) -> (Scene, Timeline, Report) {
     let scene = scene(text);
     let timeline = Timeline::of(&scene).unwrap();
     let memory = CheckMemory::default();
@@ -34,7 +34,7 @@ fn verdict(text: &str) -> PlanVerdict {
     result(text).2.verdict
 }
 
-fn too_close(found: &CheckResult) -> Vec<&Finding> {
+fn too_close(found: &Report) -> Vec<&Finding> {
     let all = found.steps.iter().flat_map(|step| &step.findings);
     all.filter(|finding| matches!(finding.kind, FindingKind::TooClose { .. })).collect()
 }

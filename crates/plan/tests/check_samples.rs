@@ -9,9 +9,7 @@ use freiraum_geometry::shape::{
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::Movable;
 use freiraum_motion::path::{Axis, Motion};
-use freiraum_plan::check::{
-    CheckMemory, CheckOptions, CheckResult, Finding, FindingKind, PlanVerdict, check,
-};
+use freiraum_plan::check::{CheckMemory, CheckOptions, Finding, FindingKind, PlanVerdict, Report, check};
 use freiraum_plan::{Parts, Stage, Timeline};
 use freiraum_query::{Prepared, contact, distance, intersects};
 use freiraum_scene::{Body, Geometry, Move, PairRule, Piece, Place, Scene, Step, Travel};
@@ -150,7 +148,7 @@ fn scene(random: &mut Random) -> Scene {
     Scene { clearance, allowance, bodies, pairs, steps, ..Scene::default() }
 }
 
-fn run(scene: &Scene, memory: &CheckMemory, threads: usize) -> CheckResult {
+fn run(scene: &Scene, memory: &CheckMemory, threads: usize) -> Report {
     let timeline = Timeline::of(scene).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| check(scene, &timeline, &Parts::of(scene), memory, &CheckOptions::default())).unwrap()

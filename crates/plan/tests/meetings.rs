@@ -3,9 +3,7 @@
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::shape::{Compound, Cuboid, Part, Shape};
 use freiraum_geometry::{Pose, Unit, Vec3};
-use freiraum_plan::check::{
-    CheckMemory, CheckOptions, CheckResult, Finding, FindingKind, PlanVerdict, check,
-};
+use freiraum_plan::check::{CheckMemory, CheckOptions, Finding, FindingKind, PlanVerdict, Report, check};
 use freiraum_plan::{Parts, Timeline, words};
 use freiraum_scene::{Body, Geometry, Move, PairRule, Place, Problem, Scene, Step, Travel};
 use std::path::Path;
@@ -56,7 +54,7 @@ fn scene(deep: f64, down: f64, of_cube: f64) -> Scene {
     }
 }
 
-fn result(scene: &Scene) -> Result<CheckResult, Vec<Problem>> {
+fn result(scene: &Scene) -> Result<Report, Vec<Problem>> {
     let timeline = Timeline::of(scene).unwrap();
     check(scene, &timeline, &Parts::of(scene), &CheckMemory::default(), &CheckOptions::default())
 }

@@ -4,13 +4,13 @@ mod gearbox;
 
 use freiraum_formats::mesh::{self, ReadOptions};
 use freiraum_geometry::{Pose, Quat, Vec3};
-use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, check};
+use freiraum_plan::check::{CheckMemory, CheckOptions, Report, check};
 use freiraum_plan::report::{self, ReportOptions};
 use freiraum_plan::{Parts, Timeline};
 use freiraum_scene::{Scene, Step, Travel};
 use std::path::PathBuf;
 
-fn checked(scene: &Scene) -> (Timeline, Parts, CheckResult) {
+fn checked(scene: &Scene) -> (Timeline, Parts, Report) {
     let (timeline, parts) = (Timeline::of(scene).unwrap(), Parts::of(scene));
     let result = check(scene, &timeline, &parts, &CheckMemory::default(), &CheckOptions::default()).unwrap();
     (timeline, parts, result)

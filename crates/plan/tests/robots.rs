@@ -2,7 +2,7 @@
 
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::Vec3;
-use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, PlanVerdict, check};
+use freiraum_plan::check::{CheckMemory, CheckOptions, PlanVerdict, Report, check};
 use freiraum_plan::{Parts, Timeline};
 use freiraum_scene::Scene;
 use std::path::Path;
@@ -76,7 +76,7 @@ joint = {{ name = "joint3", to = 100 }}
     )
 }
 
-fn run(text: &str) -> (Scene, Timeline, CheckResult) {
+fn run(text: &str) -> (Scene, Timeline, Report) {
     let file = SceneFile::parse(text, Path::new(""), "scene.toml");
     let file = file.unwrap_or_else(|e| panic!("{}", e.render(false)));
     let scene = file.scene().clone();
@@ -89,7 +89,7 @@ fn run(text: &str) -> (Scene, Timeline, CheckResult) {
 }
 
 /// The names of the steps that are not free, with the pairs that are to blame.
-fn wrong(scene: &Scene, timeline: &Timeline, result: &CheckResult) -> Vec<String> {
+fn wrong(scene: &Scene, timeline: &Timeline, result: &Report) -> Vec<String> {
     let mut found = Vec::new();
     for (stage, step) in timeline.stages.iter().zip(&result.steps) {
         if step.verdict != PlanVerdict::Free {

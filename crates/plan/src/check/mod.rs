@@ -31,7 +31,7 @@ pub use exempt::{ExemptKind, ExemptRule};
 pub use memory::CheckMemory;
 pub use placement::placement;
 pub use reach::{Reach, reach};
-pub use report::{Allowance, AllowedBy, CheckResult, Input, Planned, Report};
+pub use report::{Allowance, AllowedBy, Input, Planned, Report};
 pub use result::{
     Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap, StepResult,
 };

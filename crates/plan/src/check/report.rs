@@ -69,7 +69,6 @@ pub struct Report {
 }
 
 /// What a check of a plan found.
-pub type CheckResult = Report;
 
 /// The answer of a planner for a way that the scene leaves open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

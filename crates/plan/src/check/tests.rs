@@ -44,14 +44,14 @@ fn with_step(scene: &Scene, moves: Vec<Move>) -> Scene {
     Scene { steps: vec![step(moves)], ..scene.clone() }
 }
 
-fn result(scene: &Scene) -> CheckResult {
+fn result(scene: &Scene) -> Report {
     let timeline = Timeline::of(scene).unwrap();
     let memory = CheckMemory::default();
     let first = check(scene, &timeline, &Parts::of(scene), &memory, &CheckOptions::default()).unwrap();
     // From memory, here and written down, the same comes out.
     let written = CheckMemory::from_bytes(&memory.to_bytes());
     let again = check(scene, &timeline, &Parts::of(scene), &written, &CheckOptions::default()).unwrap();
-    assert_eq!(CheckResult { pairs_remembered: 0, ..again }, first);
+    assert_eq!(Report { pairs_remembered: 0, ..again }, first);
     assert_eq!(again.pairs_remembered, again.pairs_tested);
     first
 }
@@ -452,7 +452,7 @@ fn no_two_motions_share_an_answer() {
         let timeline = Timeline::of(&scene).unwrap();
         let run = |memory: &CheckMemory| {
             let found = check(&scene, &timeline, &Parts::of(&scene), memory, &CheckOptions::default());
-            CheckResult { pairs_remembered: 0, ..found.unwrap() }
+            Report { pairs_remembered: 0, ..found.unwrap() }
         };
         let found = run(&CheckMemory::default());
         assert_eq!(run(&shared), found, "{scene:?}");

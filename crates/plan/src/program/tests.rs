@@ -1,7 +1,7 @@
 mod json;
 mod pace;
 
-use crate::check::{CheckMemory, CheckOptions, CheckResult, FindingKind, PlanVerdict, check};
+use crate::check::{CheckMemory, CheckOptions, FindingKind, PlanVerdict, Report, check};
 use crate::{Course, Parts, Timeline, words};
 use freiraum_geometry::shape::{Cuboid, Shape};
 use freiraum_geometry::{Pose, Vec3};
@@ -144,7 +144,7 @@ fn problem(scene: &Scene) -> String {
     problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("\n")
 }
 
-fn checked(scene: &Scene) -> (Timeline, CheckResult) {
+fn checked(scene: &Scene) -> (Timeline, Report) {
     let timeline = Timeline::of(scene).unwrap();
     let options = CheckOptions::default();
     let result = check(scene, &timeline, &Parts::of(scene), &CheckMemory::default(), &options).unwrap();
