@@ -3,6 +3,7 @@
 //! The geometry is that of [`freiraum_motion::approach`] within one step. A contact in an earlier or later step exempts what is left of the approach at the border of this one: steps
 //! are followed from that border on, as long as the travel of the pair in them leaves something. Where the pair stands still or moves as one, the travel is 0.
 
+use super::containment::in_order;
 use super::encounter::Encounter;
 use super::memory::Row;
 use super::pair::{Pair, Pairs};
@@ -55,10 +56,7 @@ fn left<'s>(
         if stage.movers.iter().any(|mover| mover.is_open()) {
             return Ok(None);
         }
-        // As a check of that step has them: the one that moves first, of two that move the lower number.
-        let is_turned = a.is_none() || (b.is_some() && bodies[1] < bodies[0]);
-        let bodies = if is_turned { [bodies[1], bodies[0]] } else { bodies };
-        let pair = Pair::new(pairs, stage, bodies)?;
+        let pair = Pair::new(pairs, stage, in_order(stage, bodies))?;
         let [left, travel] = pair.border(is_end, approach - travelled)?;
         if left >= 0.0 && pair.is_fit()? {
             return Ok(Some(left));

@@ -9,7 +9,7 @@ use freiraum_motion::fit::resting::{largest_resting_allowance, position_rounding
 use freiraum_motion::fit::{Fit, PairCheck, PairOutcome};
 use freiraum_motion::path::Motion;
 use freiraum_motion::{
-    Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance,
+    Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Unbounded, Verdict, clearance,
 };
 use freiraum_query::Prepared;
 use freiraum_query::contact::regions::contact_regions;
@@ -68,6 +68,16 @@ impl<'m> Encounter<'m> {
         }
     }
 
+    /// Whether and why they are in contact by design.
+    pub(crate) fn fit(&self, shrinkers: [&Shrinker; 2]) -> Result<Option<Fit>, MotionError> {
+        match self.pair_check().fit(&Shrinkers(shrinkers)) {
+            Err(MotionError::Allowance(_)) => {
+                Encounter { allowance: 0.0, ..*self }.pair_check().fit(&Shrinkers(shrinkers))
+            }
+            answer => answer,
+        }
+    }
+
     /// Whether they touch before or after the step, but for rounding.
     pub(crate) fn touches_in_a_state(&self) -> Result<bool, MotionError> {
         Ok(self.touches_at(0.0)? || self.touches_at(1.0)?)
@@ -108,9 +118,15 @@ impl<'m> Encounter<'m> {
             Verdict::Undecided { open } => {
                 Passage::Blocked { time: open[0], kind: FindingKind::Undecided { open: *open } }
             }
-            // Surfaces never meet in this step; nothing of it is proven free.
-            Verdict::InsideUnknown { .. } => {
-                Passage::Blocked { time: 0.0, kind: FindingKind::Undecided { open: [0.0, 1.0] } }
+            Verdict::InsideUnknown { body } => {
+                let body = usize::from(*body == Unbounded::B);
+                let pose = self.motions[body].pose(0.0);
+                let pieces = self.bodies[body].prepared().open_pieces();
+                let middles =
+                    pieces.iter().flat_map(|piece| piece.edges.iter().map(|[p, q]| 0.5 * (*p + *q)));
+                let mut middles = middles.map(|place| pose.transform_point(place));
+                let places = std::array::from_fn(|_| middles.next());
+                Passage::Blocked { time: 0.0, kind: FindingKind::InsideUnknown { body, places } }
             }
         })
     }

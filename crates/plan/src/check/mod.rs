@@ -9,6 +9,7 @@
 
 mod approach;
 mod broad_phase;
+mod containment;
 mod date;
 mod details;
 pub(crate) mod encounter;

@@ -114,6 +114,18 @@ impl<'c> Pair<'c> {
         Ok(passage)
     }
 
+    /// Whether they get past each other; not counted, since another step asks it.
+    pub(crate) fn known_passage(&self) -> Result<Passage, Problem> {
+        Ok(self.find_passage()?.0)
+    }
+
+    /// What becomes of a pair whose surfaces do not meet when it is excluded that one is inside of the other.
+    pub(crate) fn outside(&self) -> Result<Passage, Problem> {
+        let shrinkers = self.shrinkers();
+        let fit = self.ask(|encounter, _| Ok(Asked(encounter.fit(shrinkers)?)))?.0;
+        Ok(if fit.is_some() { Passage::Touching { fit } } else { Passage::Apart })
+    }
+
     /// Whether the pair is in contact by design; not counted, since another step asks it.
     pub(crate) fn is_fit(&self) -> Result<bool, Problem> {
         Ok(matches!(self.find_passage()?.0, Passage::Touching { fit: Some(_) }))
@@ -322,6 +334,15 @@ pub(crate) fn gap_at(encounter: &Encounter, time: f64) -> Result<f64, MotionErro
 /// An answer that can be brought from a moving frame into the world.
 pub(crate) trait Placed {
     fn placed(self, frame: &dyn Motion) -> Self;
+}
+
+/// An answer that is the same in every frame.
+struct Asked<T>(T);
+
+impl<T> Placed for Asked<T> {
+    fn placed(self, _: &dyn Motion) -> Asked<T> {
+        self
+    }
 }
 
 impl Placed for bool {

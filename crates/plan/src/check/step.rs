@@ -56,7 +56,7 @@ fn standing(
         seconds: 0.0,
         place: Place::default(),
     };
-    let candidates = looked_at(pairs, &stage, near)?;
+    let candidates = looked_at(pairs, &stage, near, plan)?;
     let mut findings: Vec<Finding> =
         candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
     detail(&candidates, &mut findings)?;
@@ -126,7 +126,8 @@ pub(crate) fn check(
     let mut result = StepResult { verdict: PlanVerdict::Free, moving, findings, ..StepResult::default() };
     if result.findings.is_empty() {
         let mut nearest = stays.nearest(number, stage, pairs.bounds);
-        let candidates = candidates(pairs, stage, &mut nearest)?;
+        let plan = Plan::around(stages, number);
+        let candidates = candidates(pairs, stage, &mut nearest, plan)?;
         let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
         result.fits = fits.iter().map(|one| one.pair.bodies).collect();
         result.fit_gaps = fits.par_iter().map(|one| one.pair.fit_gap()).collect::<Result<_, _>>()?;
@@ -137,9 +138,9 @@ pub(crate) fn check(
         });
         let is_blocked = !result.findings.is_empty();
         detail(&candidates, &mut result.findings)?;
-        result.findings.extend(too_close(pairs, &candidates, Plan::around(stages, number))?);
+        result.findings.extend(too_close(pairs, &candidates, plan)?);
         if !is_blocked {
-            result.closest = closest(pairs, stage, &candidates, &mut nearest)?;
+            result.closest = closest(pairs, stage, &candidates, &mut nearest, plan)?;
         }
     }
     result.verdict = result.findings.iter().map(|f| f.kind.verdict()).max().unwrap_or(PlanVerdict::Free);
@@ -151,12 +152,13 @@ pub(crate) fn candidates<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
     nearest: &mut Nearest,
+    plan: Plan,
 ) -> Result<Vec<Candidate<'c>>, Problem> {
     let within = pairs.largest_clearance();
     let near: Vec<Near> = std::iter::from_fn(|| nearest.next_within(within)).collect();
     let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
     pairs.counts[2].fetch_add(nearest.count() - touching, Ordering::Relaxed);
-    looked_at(pairs, stage, &near)
+    looked_at(pairs, stage, &near, plan)
 }
 
 /// The next pairs that are less than `bound` apart by their boxes and are not to be ignored, at most `count` of them.
@@ -166,6 +168,7 @@ fn farther<'c>(
     nearest: &mut Nearest,
     count: usize,
     bound: f64,
+    plan: Plan,
 ) -> Result<Vec<Candidate<'c>>, Problem> {
     let mut found = Vec::with_capacity(count);
     while found.len() < count {
@@ -174,7 +177,7 @@ fn farther<'c>(
         if near.is_empty() {
             break;
         }
-        found.extend(looked_at(pairs, stage, &near)?);
+        found.extend(looked_at(pairs, stage, &near, plan)?);
     }
     Ok(found)
 }
@@ -184,13 +187,19 @@ fn looked_at<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
     near: &[Near],
+    plan: Plan,
 ) -> Result<Vec<Candidate<'c>>, Problem> {
     let look = |(bodies, gap): &Near| {
         let pair = Pair::new(pairs, stage, *bodies)?;
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }
-        let passage = if *gap > 0.0 { Passage::Apart } else { pair.passage()? };
+        let mut passage = if *gap > 0.0 { Passage::Apart } else { pair.passage()? };
+        if matches!(passage, Passage::Blocked { kind: FindingKind::InsideUnknown { .. }, .. })
+            && plan.excludes_containment(pairs, *bodies)?
+        {
+            passage = pair.outside()?;
+        }
         Ok(Some(Candidate { pair, gap: *gap, passage }))
     };
     let found: Vec<Result<Option<Candidate>, Problem>> = near.par_iter().map(look).collect();
@@ -251,6 +260,7 @@ fn closest<'c>(
     stage: &'c Stage,
     candidates: &[Candidate<'c>],
     nearest: &mut Nearest,
+    plan: Plan,
 ) -> Result<Option<Closest>, Problem> {
     // Where a fit touches, nothing is closer, and nobody else has to be asked.
     let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
@@ -270,7 +280,7 @@ fn closest<'c>(
     loop {
         let bound = best.map_or(f64::INFINITY, |best| best.distance);
         let mut some: Vec<&Candidate> = known.by_ref().take(count).collect();
-        let far = farther(pairs, stage, nearest, count - some.len(), bound)?;
+        let far = farther(pairs, stage, nearest, count - some.len(), bound, plan)?;
         some.extend(&far);
         count = (2 * count).max(4);
         let near: Vec<&Candidate> = some.into_iter().filter(|one| one.gap < bound).collect();
