@@ -3,8 +3,9 @@
 //! Coordinates are rounded, so faces that lie on each other overlap by a little or leave a little gap. Bodies that touch before or after a
 //! motion are therefore granted a depth of their own, the *resting allowance*: [`RESTING_RELATIVE`] (2⁻²⁴, six hundred-millionths) of the size of the
 //! smaller of the two pieces that touch, and sixteen times the rounding of the positions of the two bodies. A piece is a part of a compound, or a shell of
-//! a mesh; its size is the diagonal of its box. A pin of 10 mm gets 0.6 nm at the origin and 60 nm at a distance of a thousand kilometres. Neither the length of
-//! a motion nor other bodies nor other pieces change it.
+//! a mesh; its size is the diagonal of its box. One rounding is the bound of [`rounding::coordinate`], 16 units in the last place of the farthest coordinate. A pin of
+//! 10 mm gets 0.6 nm near the origin, and 0.1 µm more where it and the other body are a thousand kilometres away. Neither the length of a motion nor other bodies nor
+//! other pieces change it.
 
 use crate::contact_time::reach_of;
 use crate::movable::Movable;
