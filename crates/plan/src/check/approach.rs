@@ -9,6 +9,7 @@ use super::memory::Row;
 use super::pair::{Pair, Pairs};
 use crate::timeline::Stage;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
 use freiraum_motion::Clearance;
 use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
 use freiraum_scene::Problem;
@@ -69,18 +70,25 @@ fn left<'s>(
     Ok(None)
 }
 
-impl Pair<'_> {
-    fn request(&self, encounter: &Encounter, approach: f64) -> ApproachRequest {
-        let clearance = self.requirement.clearance;
+impl Encounter<'_> {
+    /// What a fit must keep that has no contacts in other steps: `clearance` is the required one, of which a hundredth still is contact.
+    pub(crate) fn approach_request(&self, clearance: f64, approach: f64) -> ApproachRequest {
         ApproachRequest {
             clearance,
-            contact: (CONTACT * clearance).max(self.requirement.allowance).max(encounter.resting()),
+            contact: (CONTACT * clearance).max(self.allowance).max(self.resting()),
             approach,
             left: [None; 2],
             is_fit: true,
-            accuracy: self.accuracy(),
-            limits: encounter.limits,
+            accuracy: FREE_BOUND_RELATIVE_LARGE,
+            limits: self.limits,
         }
+    }
+}
+
+impl Pair<'_> {
+    fn request(&self, encounter: &Encounter, approach: f64) -> ApproachRequest {
+        let accuracy = self.accuracy();
+        ApproachRequest { accuracy, ..encounter.approach_request(self.requirement.clearance, approach) }
     }
 
     /// How much of an approach is left at a border of the step, -1 if nothing, and how far the pair travels in all of it.

@@ -5,21 +5,21 @@ use super::memory::Row;
 use super::pair::{Pair, gap_at};
 use super::result::{Finding, FindingKind, FitGap, FitReason};
 use super::shrinker::Shrinkers;
-use freiraum_motion::fit::Erode;
-use freiraum_motion::{MotionError, MotionWorkspace, Movable, OverlapRequest, contact_until};
+use freiraum_geometry::tolerance::FREE_BOUND_FACES;
+use freiraum_motion::fit::{self, Erode, Fit};
+use freiraum_motion::{Limits, MotionError, MotionWorkspace, Movable, OverlapRequest, contact_until};
+use freiraum_query::Prepared;
+use freiraum_query::intersect::Relation;
 use freiraum_scene::Problem;
 
 /// Of how many findings of a step the details are looked for: they cost some dozen times as much as the finding.
-pub(crate) const DETAILED: usize = 16;
+pub(crate) const DETAILED: usize = 4;
 
 /// In contacts that last, free stretches shorter than this share of the motion may be overlooked where there is no exact method.
 const RESOLUTION: f64 = 1.0 / 256.0;
 
 /// Halvings of the logarithm of an allowance: from rounding to the size of a body to two digits.
 const HALVINGS: usize = 12;
-
-/// The same for fits, of which there are many: to a quarter.
-const FIT_HALVINGS: usize = 6;
 
 impl Pair<'_> {
     /// The finding with everything that can be said about it.
@@ -29,8 +29,9 @@ impl Pair<'_> {
             FindingKind::Overlap { point, depth, allowance, .. } => {
                 let row = self.row("overlap", &[allowance], || {
                     self.ask(|encounter, memory| {
+                        let encounter = &bounded(encounter);
                         let shift = separating_shift(encounter, 0.0)?;
-                        let passing = self.passing_allowance(encounter, allowance, HALVINGS, memory)?;
+                        let passing = self.passing_allowance(encounter, allowance, memory)?;
                         Ok(row_of([shift, passing]))
                     })
                 })?;
@@ -40,11 +41,12 @@ impl Pair<'_> {
             FindingKind::Contact { time_error, point, normal, features, allowance, .. } => {
                 let row = self.row("contact", &[allowance, time], || {
                     self.ask(|encounter, memory| {
+                        let encounter = &bounded(encounter);
                         let until = self.until(encounter, allowance, time, memory)?;
                         let depth = if allowance > 0.0 { separating_shift(encounter, time)? } else { None };
                         let is_meant = gap_at(encounter, 0.0)? == 0.0 || gap_at(encounter, 1.0)? == 0.0;
                         let passing = if is_meant {
-                            self.passing_allowance(encounter, allowance, HALVINGS, memory)?
+                            self.passing_allowance(encounter, allowance, memory)?
                         } else {
                             None
                         };
@@ -95,7 +97,6 @@ impl Pair<'_> {
         &self,
         encounter: &Encounter,
         blocked: f64,
-        halvings: usize,
         memory: &mut MotionWorkspace,
     ) -> Result<Option<f64>, MotionError> {
         let mut low = blocked.max(encounter.resting());
@@ -115,7 +116,7 @@ impl Pair<'_> {
                 }
             }
         }
-        for _ in 0..halvings {
+        for _ in 0..HALVINGS {
             if high <= low * (1.0 + SHARE) {
                 break;
             }
@@ -141,39 +142,69 @@ impl Pair<'_> {
     }
 
     /// How a fit fits.
-    pub(crate) fn fit_gap(&self) -> Result<FitGap, Problem> {
+    ///
+    /// The gap is that at some instants, the ends among them: one of them touches. A fit that overlaps there does so by the largest share of its allowance that does not
+    /// take the bodies apart. Between the instants nothing is looked for, and the whole allowance is what is proven.
+    pub(crate) fn fit_gap(&self, fit: Fit) -> Result<FitGap, Problem> {
         let allowance = self.requirement.allowance;
         let row = self.row("fit", &[], || {
-            self.ask(|encounter, memory| {
-                let resting = encounter.resting();
-                let ends = [gap_at(encounter, 0.0)?, gap_at(encounter, 1.0)?];
-                let gap = ends[0].min(ends[1]);
-                let touches_at_start = f64::from(u8::from(encounter.touches_at(0.0)?));
-                let [gap, error] =
-                    if allowance <= resting || self.passes(encounter, 0.0, memory)? == Some(true) {
-                        [gap, gap + resting]
-                    } else {
-                        let mut bracket = [resting, allowance];
-                        for _ in 0..FIT_HALVINGS {
-                            let middle = (bracket[0] * bracket[1]).sqrt();
-                            let is_enough = self.passes(encounter, middle, memory)? == Some(true);
-                            bracket[usize::from(is_enough)] = middle;
-                        }
-                        [-bracket[0], bracket[1] - bracket[0]]
-                    };
+            self.ask(|encounter, _| {
+                let gap = gap_at(encounter, 0.0)?.min(gap_at(encounter, 1.0)?);
+                let overlap = if allowance > fit.resting { self.share_of_allowance(encounter)? } else { 0.0 };
                 let mut row = Row::default();
-                row[..3].copy_from_slice(&[gap, error, touches_at_start]);
+                row[0] = if overlap > 0.0 { -overlap } else { gap };
+                row[1] = row[0] + allowance.max(fit.resting);
                 Ok(row)
             })
         })?;
-        let reason = match row[2] {
+        let reason = match fit.reason {
             _ if self.is_grasped => FitReason::Grasped,
-            1.0 => FitReason::TouchesAtStart,
-            _ => FitReason::TouchesAtEnd,
+            fit::FitReason::TouchesAtStart => FitReason::TouchesAtStart,
+            fit::FitReason::TouchesAtEnd => FitReason::TouchesAtEnd,
         };
-        Ok(FitGap { pair: self.bodies, gap: row[0], gap_error: row[1], allowance, reason })
+        let (gap, gap_error, resting) = (row[0], row[1].max(0.0), fit.resting);
+        Ok(FitGap { pair: self.bodies, gap, gap_error, allowance, resting, reason })
+    }
+
+    /// The largest part of the allowance by which the bodies overlap at some instants; 0 if that is less than the smallest share that is tried.
+    fn share_of_allowance(&self, encounter: &Encounter) -> Result<f64, MotionError> {
+        // Whether bodies eroded by an allowance overlap at instants; `None` if they cannot be made smaller by it.
+        let overlapping = |allowance: f64, times: &[f64]| -> Result<Option<Vec<f64>>, MotionError> {
+            let Ok([a, b]) = Shrinkers(self.shrinkers()).pair(encounter.bodies, allowance, false) else {
+                return Ok(None);
+            };
+            let mut found = Vec::new();
+            for time in times {
+                let [first, second] = encounter.motions.map(|motion| motion.pose(*time));
+                let a_from_b = first.inverse() * second;
+                let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &a_from_b)?.relation;
+                if !matches!(relation, Relation::Separate | Relation::Unknown | Relation::Touching) {
+                    found.push(*time);
+                }
+            }
+            Ok(Some(found))
+        };
+        // The same shares for all fits: bodies with several fits are eroded once.
+        let share = |number: usize| encounter.allowance * 0.5_f64.powf(0.5 * number as f64);
+        let mut times = overlapping(0.0, &INSTANTS)?.unwrap_or_default();
+        // With share `passing` no instant overlaps, with share `low` some do, or it is smaller than all.
+        let (mut passing, mut low) = (0, SHARES + 1);
+        while !times.is_empty() && passing + 1 < low {
+            let middle = usize::midpoint(passing, low);
+            match overlapping(share(middle), &times)? {
+                Some(found) if !found.is_empty() => (low, times) = (middle, found),
+                _ => passing = middle,
+            }
+        }
+        Ok(if low <= SHARES { share(low) } else { 0.0 })
     }
 }
+
+/// The instants at which a fit is looked at.
+const INSTANTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// How many shares of an allowance are told apart, each the one before divided by the root of two: down to a 64th.
+const SHARES: usize = 12;
 
 /// By how much an allowance is tried larger that was not enough.
 const GROWTH: f64 = 16.0;
@@ -181,10 +212,24 @@ const GROWTH: f64 = 16.0;
 /// Two digits.
 const SHARE: f64 = 0.01;
 
+/// Steps of a search for a detail: what takes longer is left out. No verdict depends on it.
+const DETAIL_BUDGET: u64 = 1 << 18;
+
+/// The same question with a smaller budget.
+fn bounded<'m>(encounter: &Encounter<'m>) -> Encounter<'m> {
+    let budget = encounter.limits.budget.min(DETAIL_BUDGET);
+    Encounter { limits: Limits { budget, ..encounter.limits }, ..*encounter }
+}
+
 /// The shortest shift that takes bodies apart at a time; `None` if they do not overlap then.
 fn separating_shift(encounter: &Encounter, time: f64) -> Result<Option<f64>, MotionError> {
     let [first, second] = encounter.motions.map(|motion| motion.pose(time));
     let [a, b] = encounter.bodies.map(Movable::prepared);
+    // The search takes some hundred distances, and leads nowhere where inside and outside cannot be told.
+    let faces = |body: &Prepared| body.mesh_tree().map_or(0, |tree| tree.faces().len());
+    if a.is_doubtful() || b.is_doubtful() || faces(a) + faces(b) > FREE_BOUND_FACES {
+        return Ok(None);
+    }
     let depth = freiraum_query::contact(a, b, &(first.inverse() * second))?.depth;
     Ok((depth > 0.0 && depth.is_finite()).then_some(depth))
 }

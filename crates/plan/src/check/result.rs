@@ -84,12 +84,15 @@ impl StepResult {
 pub struct FitGap {
     /// Numbers of the bodies; the first one moves.
     pub pair: [usize; 2],
-    /// The smallest gap during the step, in metres. Below 0 they overlap: by the smallest allowance that would do.
+    /// The smallest gap at five instants of the step, both ends among them, in metres. Below 0 they overlap: an allowance this small is not enough, and one half as
+    /// large again is.
     pub gap: f64,
-    /// By how much it may be less, in metres.
+    /// By how much it may be less during the step, in metres: nothing is deeper than what is allowed.
     pub gap_error: f64,
-    /// How deep they may overlap, in metres; what rounding takes, which is in `gap_error`, is not in it.
+    /// How deep they may overlap, in metres.
     pub allowance: f64,
+    /// How deep they may overlap without being told, in metres: the [resting allowance](freiraum_motion::fit::resting) of the pieces that touch.
+    pub resting: f64,
     /// Why they are a fit.
     pub reason: FitReason,
 }

@@ -11,6 +11,7 @@ use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Clearance;
 use freiraum_motion::approach::Kept;
+use freiraum_motion::fit::Fit;
 use freiraum_scene::{Place, Problem};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
@@ -90,9 +91,14 @@ pub(crate) struct Candidate<'c> {
     pub(crate) passage: Passage,
 }
 
-impl Candidate<'_> {
+impl<'c> Candidate<'c> {
     fn is_fit(&self) -> bool {
-        matches!(self.passage, Passage::Touching { fit: Some(_) })
+        self.fit().is_some()
+    }
+
+    fn fit(&self) -> Option<(&Pair<'c>, Fit)> {
+        let Passage::Touching { fit: Some(fit) } = self.passage else { return None };
+        Some((&self.pair, fit))
     }
 
     /// What the pair must keep where it is closest, in metres.
@@ -128,9 +134,9 @@ pub(crate) fn check(
         let mut nearest = stays.nearest(number, stage, pairs.bounds);
         let plan = Plan::around(stages, number);
         let candidates = candidates(pairs, stage, &mut nearest, plan)?;
-        let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
-        result.fits = fits.iter().map(|one| one.pair.bodies).collect();
-        result.fit_gaps = fits.par_iter().map(|one| one.pair.fit_gap()).collect::<Result<_, _>>()?;
+        let fits: Vec<(&Pair, Fit)> = candidates.iter().filter_map(Candidate::fit).collect();
+        result.fits = fits.iter().map(|(pair, _)| pair.bodies).collect();
+        result.fit_gaps = fits.par_iter().map(|(pair, fit)| pair.fit_gap(*fit)).collect::<Result<_, _>>()?;
         result.findings = candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
         result.findings.sort_by(|x, y| {
             let key = |f: &Finding| (std::cmp::Reverse(f.kind.verdict()), f.pair);

@@ -116,6 +116,7 @@ pub(crate) fn task(
         let required = scene.requirement(a, b);
         Rule {
             clearance: required.clearance,
+            approach: Some(required.approach),
             is_explicit: required.is_explicit,
             allowance: required.allowance,
             is_ignored: required.ignore.is_some(),

@@ -59,9 +59,11 @@ pub struct Placed {
 /// What a pair must keep to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rule {
-    /// Smallest distance, in metres; of pairs that touch at the start or at the goal it is not asked for unless `is_explicit`.
+    /// Smallest distance, in metres; pairs that touch at the start or at the goal keep it outside of contact and approach.
     pub clearance: f64,
-    /// The clearance holds even for pairs that touch at the start or at the goal.
+    /// How far a body may travel before and after a contact without keeping the distance, in metres; `None` is ten times the clearance.
+    pub approach: Option<f64>,
+    /// The clearance holds everywhere, even for pairs that touch at the start or at the goal.
     pub is_explicit: bool,
     /// How deep they may overlap, in metres.
     pub allowance: f64,
@@ -70,11 +72,24 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// What a pair has to keep, in metres: a little less than is required, for rounding, and more than the check asks for.
+    /// What a pair has to keep everywhere, in metres: a little less than is required, for rounding, and more than the check asks for. What a fit keeps outside of
+    /// contact and approach is looked at when the whole way is proven.
     pub(crate) fn kept(&self, is_fit: bool) -> f64 {
-        if is_fit && !self.is_explicit { 0.0 } else { self.clearance * (1.0 - 2.0 * NEAREST_RELATIVE) }
+        if is_fit && !self.is_explicit { 0.0 } else { self.enough() }
+    }
+
+    /// The clearance but for rounding.
+    fn enough(&self) -> f64 {
+        self.clearance * (1.0 - 2.0 * NEAREST_RELATIVE)
+    }
+
+    fn approach(&self) -> f64 {
+        self.approach.unwrap_or(APPROACH * self.clearance)
     }
 }
+
+/// The approach of pairs that state none, in clearances.
+const APPROACH: f64 = 10.0;
 
 /// How far a planner got.
 #[derive(Clone, Debug)]

@@ -1,11 +1,12 @@
 //! The last word on a way: the whole of it, as the check of a plan sees it.
 
-use super::Task;
+use super::{Rule, Task};
 use crate::check::encounter::{Encounter, Passage};
 use crate::check::shrinker::Shrinker;
 use crate::timeline;
 use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
+use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
 use freiraum_motion::path::{Carried, Motion, UniformMotion};
 use freiraum_motion::{CancelToken, ClearanceRequest, Limits, MotionError, MotionWorkspace, clearance};
 use freiraum_scene::{Piece, Place, Travel};
@@ -85,7 +86,7 @@ fn look(
         Passage::Blocked { .. } => return Err(None),
         Passage::Touching { fit } => {
             let is_fit = fit.is_some();
-            let is_enough = rule.kept(is_fit) == 0.0;
+            let is_enough = rule.kept(is_fit) == 0.0 && (!is_fit || keeps(&pair, &rule, &mut memory)?);
             return if is_enough { Ok((!is_fit).then_some(0.0)) } else { Err(None) };
         }
         Passage::Apart => {}
@@ -99,9 +100,22 @@ fn look(
         }
     }
     if is_fit {
-        return Ok(None);
+        return if keeps(&pair, &rule, &mut memory)? { Ok(None) } else { Err(None) };
     }
     let request = ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE_LARGE, limits };
     let found = clearance(&one.body, &motion, &other.body, &still, &request, &mut memory).map_err(Some)?;
     Ok(Some(found.distance))
+}
+
+/// Whether a fit keeps its clearance outside of contact and approach. Contacts in other steps do not count: what leans on them alone is no fit here.
+fn keeps(pair: &Encounter, rule: &Rule, memory: &mut MotionWorkspace) -> Result<bool, Option<MotionError>> {
+    if rule.clearance == 0.0 {
+        return Ok(true);
+    }
+    let request = ApproachRequest {
+        clearance: rule.enough(),
+        ..pair.approach_request(rule.clearance, rule.approach())
+    };
+    let kept = Approach::new(pair.bodies, pair.motions).keeps(&request, memory).map_err(Some)?;
+    Ok(kept == Kept::Yes)
 }

@@ -164,6 +164,7 @@ impl Writer<'_> {
             "gap": self.length(fit.gap),
             "gap_error": self.length(fit.gap_error),
             "allowance": self.length(fit.allowance),
+            "resting_allowance": self.length(fit.resting),
             "reason": fit.reason.name(),
         })
     }
