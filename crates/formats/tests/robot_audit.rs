@@ -53,13 +53,14 @@ fn agrees_with_random_poses(folder: &str, file: &str) {
     let cells = scale::cases(2000).min(AuditOptions::default().cells);
     let options = AuditOptions { cells, samples: scale::cases(200).min(1000), ..AuditOptions::default() };
     let found = audit(&robot, &options);
-    let mut counts = [0; 4];
+    let mut counts = [0; 5];
     for pair in &found {
         let kind = match &pair.meeting {
             Meeting::Never { .. } => 0,
             Meeting::Always => 1,
             Meeting::Sometimes { .. } => 2,
             Meeting::Undecided { .. } => 3,
+            Meeting::InsideUnknown { .. } => 4,
         };
         counts[kind] += 1;
     }
@@ -86,11 +87,17 @@ fn agrees_with_random_poses(folder: &str, file: &str) {
                 assert!(is_sound && robot.outside_limits(at).is_empty(), "{file} {pair:?}");
                 assert!(!touch(&shapes, &place(at), pair.links), "{pair:?}");
             }
+            Meeting::InsideUnknown { unbounded, at, .. } => {
+                assert!(unbounded.contains(&true) && robot.outside_limits(at).is_empty(), "{file} {pair:?}");
+                assert!(!touch(&shapes, &place(at), pair.links), "{pair:?}");
+            }
             Meeting::Always | Meeting::Undecided { .. } => {}
         }
     }
     let poses = scale::cases(300);
-    eprintln!("{file}: never, always, sometimes, undecided: {counts:?}; {poses} random poses");
+    eprintln!(
+        "{file}: never, always, sometimes, undecided, inside unknown: {counts:?}; {poses} random poses"
+    );
     for _ in 0..poses {
         let values = random_values(&robot, &mut random);
         let placed = place(&values);

@@ -243,6 +243,12 @@ impl Prepared {
         }
     }
 
+    /// The box of all that the shape fills, in its own frame; `None` if that has no end: as [`Prepared::bounds`], but that height fields, which are solid
+    /// below, have none. Bodies outside of it are apart from the shape, and not inside of it.
+    pub fn filled_bounds(&self) -> Option<AxisBox> {
+        self.bounds.filter(|_| !self.fills_beyond_bounds())
+    }
+
     /// True if the shape fills places beside its [`Prepared::bounds`]: half spaces, which have none, and height fields, which are
     /// solid below.
     pub fn fills_beyond_bounds(&self) -> bool {
@@ -290,6 +296,12 @@ impl Prepared {
     /// solid and is not flat, or shells that cross so that winding numbers may cancel. **Cost.** O(n log n) the first time.
     pub fn is_doubtful(&self) -> bool {
         self.solid_meshes().iter().any(|(_, tree)| tree.has_unknown_places())
+    }
+
+    /// True if a mesh in it that is not declared a sheet has faces that bound no solid ([`Solidity::is_sound`](freiraum_geometry::mesh::Solidity::is_sound)).
+    /// **Cost.** O(n log n) the first time.
+    pub fn bounds_no_solid(&self) -> bool {
+        self.solid_meshes().iter().any(|(_, tree)| !tree.solidity().is_sound())
     }
 
     /// The pieces of surface that bound no solid and are not declared sheets, in the frame of the shape: bodies in their hulls may be

@@ -44,9 +44,9 @@ struct Seen {
 /// What is known about a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Outline {
-    /// Its box in its own frame, `None` if it has no end.
+    /// The box of what it fills in its own frame, `None` if that has no end.
     pub(crate) bounds: Option<AxisBox>,
-    /// True if it is, or has, a surface without inside.
+    /// True if it has a surface that bounds no solid and is not declared a sheet.
     pub(crate) is_open: bool,
 }
 
@@ -165,7 +165,7 @@ impl CheckMemory {
 }
 
 /// Changes with every version whose answers or bytes may differ.
-const VERSION: &[u8] = concat!("freiraum check memory 6 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const VERSION: &[u8] = concat!("freiraum check memory 7 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;

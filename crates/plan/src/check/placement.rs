@@ -22,7 +22,7 @@ pub fn placement(
 ) -> Result<Vec<Finding>, Vec<Problem>> {
     let bounds = |body: usize| -> Result<Option<AxisBox>, Problem> {
         let movable = parts.movable(body).map_err(|error| error.problem(scene.bodies[body].place))?;
-        Ok(movable.prepared().bounds())
+        Ok(movable.prepared().filled_bounds())
     };
     let bounds: Vec<Option<AxisBox>> =
         (0..scene.bodies.len()).map(bounds).collect::<Result<_, _>>().map_err(|problem| vec![problem])?;

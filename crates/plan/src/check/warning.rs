@@ -74,6 +74,7 @@ pub(super) struct Ground<'g> {
 /// All warnings, in the order of their codes.
 pub(super) fn warnings(ground: &Ground<'_>) -> Vec<Warning> {
     let mut found = no_solid(ground);
+    found.extend(sheets(ground));
     found.extend(units(ground));
     found.extend(unused(ground));
     let far = ground.far.iter();
@@ -88,15 +89,39 @@ fn warning(code: WarningCode, bodies: Vec<usize>, message: String) -> Warning {
     Warning { code, bodies, message }
 }
 
-/// Bodies of the same shape are told together.
-fn no_solid(ground: &Ground<'_>) -> Vec<Warning> {
-    let scene = ground.scene;
+/// Bodies in groups of the same shape.
+fn by_shape(ground: &Ground<'_>, bodies: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
     let mut shapes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for body in (0..ground.outlines.len()).filter(|body| ground.outlines[*body].is_open) {
+    for body in bodies {
         shapes.entry(ground.parts.shape_of(body)).or_default().push(body);
     }
     let mut groups: Vec<Vec<usize>> = shapes.into_values().collect();
     groups.sort();
+    groups
+}
+
+/// Declared sheets; those of the same shape are told together.
+fn sheets(ground: &Ground<'_>) -> Vec<Warning> {
+    let scene = ground.scene;
+    let tell = |bodies: Vec<usize>| {
+        let more = match bodies.len() - 1 {
+            0 => String::new(),
+            more => format!(" (as are {more} more of its shape)"),
+        };
+        let said = format!(
+            "{} is declared a sheet{more}: only its surface counts, and nothing is found inside of it",
+            words::body(scene, bodies[0])
+        );
+        warning(WarningCode::Sheet, bodies, said)
+    };
+    by_shape(ground, scene.sheets.iter().copied()).into_iter().map(tell).collect()
+}
+
+/// Bodies of the same shape are told together.
+fn no_solid(ground: &Ground<'_>) -> Vec<Warning> {
+    let scene = ground.scene;
+    let open = (0..ground.outlines.len()).filter(|body| ground.outlines[*body].is_open);
+    let groups = by_shape(ground, open);
     let tell = |bodies: Vec<usize>| {
         let more = match bodies.len() - 1 {
             0 => String::new(),

@@ -23,6 +23,17 @@ pub(super) struct LinkBody {
     pub(super) ball: Ball,
 }
 
+/// Whether links touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// Their surfaces meet, or the one is inside of the other.
+    Yes,
+    /// Their surfaces do not meet, and neither is inside of the other.
+    No,
+    /// Their surfaces do not meet; a surface that bounds no solid leaves it open whether one is inside of the other.
+    Unknown,
+}
+
 /// A part of a link.
 pub(super) struct Piece {
     /// Holds it, in the frame of the link.
@@ -115,20 +126,24 @@ fn pieces(part: &LinkShape) -> Option<Vec<Piece>> {
         let mesh = part_of(mesh, faces)?;
         let points: Vec<Vec3> =
             mesh.vertices().iter().map(|v| part.link_from_shape.transform_point(*v)).collect();
-        let shape = Prepared::new(Shape::Mesh(Arc::new(mesh)));
+        // A part of a surface has no inside of its own.
+        let shape = Prepared::new(Shape::Mesh(Arc::new(mesh))).as_sheet();
         Some(Piece { ball: ball(&points)?, link_from_shape: part.link_from_shape, shape })
     };
     lists.iter().map(piece).collect::<Option<Vec<Piece>>>().or_else(whole)
 }
 
 impl LinkBody {
-    /// `None` for a link without shapes, or with one that has no end.
-    pub(super) fn of(link: &Link) -> Option<LinkBody> {
+    /// `None` for a link without shapes, or with one that has no end. Of a declared sheet only the surface counts.
+    pub(super) fn of(link: &Link, is_sheet: bool) -> Option<LinkBody> {
         let points = link.collision.iter().map(hull_points).collect::<Option<Vec<_>>>()?.concat();
         let ball = ball(&points)?;
         let pieces = link.collision.iter().map(pieces).collect::<Option<Vec<_>>>()?;
-        let shapes = link.collision.iter();
-        let shapes = shapes.map(|part| (part.link_from_shape, Prepared::new(part.shape.clone()))).collect();
+        let prepared = |part: &LinkShape| {
+            let shape = Prepared::new(part.shape.clone());
+            (part.link_from_shape, if is_sheet { shape.as_sheet() } else { shape })
+        };
+        let shapes = link.collision.iter().map(prepared).collect();
         Some(LinkBody { shapes, pieces: pieces.into_iter().flatten().collect(), ball })
     }
 
@@ -155,14 +170,41 @@ impl LinkBody {
         self.pairs(other, a_from_b).map(gap).fold(f64::INFINITY, f64::min).max(0.0)
     }
 
-    pub(super) fn touches(&self, other: &LinkBody, a_from_b: &Pose) -> bool {
-        self.pairs(other, a_from_b).any(|(a, b, pose)| intersects(a, b, &pose) == Ok(true))
+    /// How many pairs of shapes there are with another link.
+    pub(super) fn count_pairs(&self, other: &LinkBody) -> usize {
+        self.shapes.len() * other.shapes.len()
+    }
+
+    /// True if there are places of which it is unknown whether they are inside.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.shapes.iter().any(|(_, shape)| shape.is_doubtful())
+    }
+
+    /// Whether the links touch. Takes the pairs of shapes that are separate, containment included, out of `open`, which has an entry for each of them.
+    pub(super) fn touch(&self, other: &LinkBody, a_from_b: &Pose, open: &mut [bool]) -> Touch {
+        let mut is_unknown = false;
+        for (a, b, pose) in self.pairs(other, a_from_b) {
+            match intersects(a, b, &pose) {
+                Ok(true) => return Touch::Yes,
+                Ok(false) => {}
+                // What cannot be asked may be anything.
+                Err(_) => is_unknown = true,
+            }
+        }
+        for ((a, b, pose), is_open) in self.pairs(other, a_from_b).zip(open) {
+            let is_known = !(a.is_doubtful() || b.is_doubtful())
+                || intersect(a, b, &pose).is_ok_and(|found| found.relation == Relation::Separate);
+            is_unknown |= !is_known;
+            *is_open &= !is_known;
+        }
+        if is_unknown { Touch::Unknown } else { Touch::No }
     }
 
     /// The radius of a ball about a point, in the frame of the link, that is all inside; 0 if the point is not. The largest one, or for shapes that are no meshes the largest of some radii.
     pub(super) fn depth(&self, point: Vec3, radii: &[f64], workspace: &mut MeshWorkspace) -> f64 {
         let mut deepest = 0.0_f64;
-        for (link_from_shape, shape) in &self.shapes {
+        // Nothing is inside of a sheet.
+        for (link_from_shape, shape) in self.shapes.iter().filter(|(_, shape)| !shape.is_sheet()) {
             let at = link_from_shape.inverse().transform_point(point);
             let depth = match shape.mesh_tree().filter(|_| matches!(shape.shape(), Shape::Mesh(_))) {
                 Some(tree) => depth_in_mesh(tree, at, workspace),

@@ -5,6 +5,9 @@
 //! farther than a bound that follows from the joints, so that either the cell is proven free or it is cut in two along the joint that moves most.
 //!
 //! The bound is taken piece by piece of both links, and as seen from the link between the two from which it is smallest: what is near the axis of a joint hardly moves by it.
+//! Surfaces that never meet leave containment as it is: links that were seen outside of each other once, at any joint values, never touch.
+//! Where a surface bounds no solid ([`Solidity`](freiraum_geometry::mesh::Solidity)) and no joint values show them outside, the pair is not decided.
+//!
 //! A pair that touched in all samples is proven to touch always by a point that stays inside of both, or by an edge that stays through a face, cell by cell.
 
 mod bodies;
@@ -33,6 +36,8 @@ pub struct AuditOptions<'o> {
     pub accuracy: f64,
     /// For the random joint values.
     pub seed: u64,
+    /// Links that are declared sheets: only their surfaces count, and nothing is inside of them.
+    pub sheets: &'o [usize],
     /// Is told how many of how many pairs are done, from any thread.
     pub progress: Option<&'o (dyn Fn(usize, usize) + Sync)>,
     /// Is asked now and then; once it says yes, what is not decided stays so.
@@ -46,6 +51,7 @@ impl Default for AuditOptions<'_> {
             cells: 200_000,
             accuracy: 0.1,
             seed: 1,
+            sheets: &[],
             progress: None,
             is_cancelled: None,
         }
@@ -99,6 +105,17 @@ pub enum Meeting {
         /// The joint values for it.
         at: Vec<f64>,
     },
+    /// Not decided, whatever the budget: the surface of a link bounds no solid, and the other one, which does not meet it, may be inside of it.
+    InsideUnknown {
+        /// Which of the two bound no solid.
+        unbounded: [bool; 2],
+        /// True if the surfaces meet at some joint values; false if it is proven that they never do.
+        touched: bool,
+        /// The smallest distance of the surfaces that was found, in metres; 0 if they touched.
+        closest: f64,
+        /// Joint values: those for it, or if the surfaces meet at some, others at which it is not known.
+        at: Vec<f64>,
+    },
 }
 
 /// Looks at all pairs of links with shapes; those that nothing moves against each other come out as always or never. Links with a shape without end are left out.
@@ -106,7 +123,8 @@ pub enum Meeting {
 /// Joints that turn by more than a turn are looked at over one turn; joints that slide without end leave their pairs undecided. The answer does not depend on the number of threads. **Guarantee.** `Never` and `Always` are proven; what was sampled is shown by joint
 /// values. Touching counts. **Cost.** Pairs are looked at in parallel; every cell is one distance of two links.
 pub fn audit(robot: &Robot, options: &AuditOptions) -> Vec<PairAudit> {
-    let bodies: Vec<Option<LinkBody>> = robot.links().par_iter().map(LinkBody::of).collect();
+    let body = |(number, link)| LinkBody::of(link, options.sheets.contains(&number));
+    let bodies: Vec<Option<LinkBody>> = robot.links().par_iter().enumerate().map(body).collect();
     let shaped: Vec<usize> = (0..bodies.len()).filter(|link| bodies[*link].is_some()).collect();
     let mut pairs = Vec::new();
     for (k, a) in shaped.iter().enumerate() {

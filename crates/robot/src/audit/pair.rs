@@ -1,6 +1,6 @@
 //! One pair of links.
 
-use super::bodies::LinkBody;
+use super::bodies::{LinkBody, Touch};
 use super::cell::{Between, Cell, Placed};
 use super::ranked::Ranked;
 use super::{AuditOptions, Meeting, PairAudit, descent, overlap};
@@ -34,6 +34,10 @@ pub(super) struct Search<'s> {
     cells: usize,
     /// The smallest distance that was found, and where.
     closest: (f64, Vec<f64>),
+    /// For every pair of shapes of the two, whether one may be inside of the other wherever they were looked at.
+    maybe_inside: Vec<bool>,
+    /// Joint values at which the links are apart, containment included.
+    free: Option<Vec<f64>>,
     workspace: MeshWorkspace,
 }
 
@@ -62,7 +66,9 @@ pub(super) fn audit(
     let closest = (f64::INFINITY, whole.middle.clone());
     let workspace = MeshWorkspace::default();
     let ranges = between.freedoms.iter().map(|freedom| robot.range(*freedom)).collect();
-    let mut search = Search { between, bodies, ranges, options, cells: 0, closest, workspace };
+    let maybe_inside = vec![true; bodies[0].count_pairs(bodies[1])];
+    let mut search =
+        Search { between, bodies, ranges, options, cells: 0, closest, maybe_inside, free: None, workspace };
     let meeting = search.run(robot, links, &whole);
     PairAudit { links, is_neighbour, meeting, cells: search.cells }
 }
@@ -75,7 +81,7 @@ fn near_zero(robot: &Robot, freedom: usize) -> f64 {
 
 impl Search<'_> {
     fn run(&mut self, robot: &Robot, links: [usize; 2], whole: &Cell) -> Meeting {
-        let (mut touching, mut free, mut hits) = (None, None, 0);
+        let (mut touching, mut unknown, mut hits) = (None, None, 0);
         let seed = self.options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (links[0] << 32 | links[1]) as u64;
         let mut random = Stream::new(seed);
         let is_fixed = whole.half.iter().all(|half| *half == 0.0);
@@ -89,12 +95,17 @@ impl Search<'_> {
             let mut values: Vec<f64> = whole.middle.iter().zip(&whole.half).map(&mut roll).collect();
             self.keep_inside(&mut values);
             let pose = self.between.a_from_b(&values);
-            let touches = self.bodies[0].touches(self.bodies[1], &pose);
-            hits += usize::from(touches);
-            if touching.is_none() && !touches && measured.len() < MEASURED {
+            let touch = self.touch(&pose);
+            hits += usize::from(touch == Touch::Yes);
+            if touching.is_none() && touch != Touch::Yes && measured.len() < MEASURED {
                 measured.push((self.bodies[0].distance(self.bodies[1], &pose), values.clone()));
             }
-            if touches { &mut touching } else { &mut free }.get_or_insert(values);
+            match touch {
+                Touch::Yes => &mut touching,
+                Touch::No => &mut self.free,
+                Touch::Unknown => &mut unknown,
+            }
+            .get_or_insert(values);
         }
         if touching.is_none() && !is_fixed {
             measured.sort_by(|x, y| x.0.total_cmp(&y.0));
@@ -109,15 +120,37 @@ impl Search<'_> {
                 }
             }
         }
-        match (touching, free) {
-            (Some(touching), Some(free)) => Meeting::Sometimes {
-                touching: self.all_values(robot, &touching),
-                free: self.all_values(robot, &free),
-                share: hits as f64 / count as f64,
-            },
+        match (touching, &unknown) {
+            (Some(touching), _) if self.free.is_some() => {
+                self.sometimes(robot, &touching, hits as f64 / count as f64)
+            }
+            (Some(_), Some(unknown)) => self.inside_unknown(robot, true, (0.0, unknown)),
             (Some(touching), None) => self.prove_always(robot, whole, touching),
             (None, _) => self.prove_never(robot, whole),
         }
+    }
+
+    /// Whether the links touch. Containment is looked at until they were seen apart once.
+    fn touch(&mut self, a_from_b: &Pose) -> Touch {
+        let open = if self.free.is_some() { &mut [][..] } else { &mut self.maybe_inside };
+        self.bodies[0].touch(self.bodies[1], a_from_b, open)
+    }
+
+    /// They touch here, and elsewhere they were seen apart, or not known to be.
+    fn sometimes(&self, robot: &Robot, touching: &[f64], share: f64) -> Meeting {
+        match &self.free {
+            Some(free) => Meeting::Sometimes {
+                touching: self.all_values(robot, touching),
+                free: self.all_values(robot, free),
+                share,
+            },
+            None => self.inside_unknown(robot, true, (0.0, touching)),
+        }
+    }
+
+    fn inside_unknown(&self, robot: &Robot, touched: bool, (closest, at): (f64, &[f64])) -> Meeting {
+        let unbounded = self.bodies.map(LinkBody::is_doubtful);
+        Meeting::InsideUnknown { unbounded, touched, closest, at: self.all_values(robot, at) }
     }
 
     /// Takes away what rounding brought beyond the limits.
@@ -217,9 +250,7 @@ impl Search<'_> {
             let Bound { lower, widest } = self.bound(&cell, enough);
             if self.closest.0 <= 0.0 {
                 // A sample was missing: the middle of a cell touches.
-                let touching = self.all_values(robot, &self.closest.1);
-                let free = self.all_values(robot, &whole.middle);
-                return Meeting::Sometimes { touching, free, share: 0.0 };
+                return self.sometimes(robot, &self.closest.1, 0.0);
             }
             if lower > 0.0 {
                 left -= share;
@@ -256,6 +287,10 @@ impl Search<'_> {
             let placed = self.between.a_from_b(&self.closest.1);
             self.closest.0 = self.bodies[0].distance(self.bodies[1], &placed);
         }
+        // The surfaces never meet. So what is in the one at some joint values is at all of them: two shapes that were seen apart once are always.
+        if self.maybe_inside.contains(&true) {
+            return self.inside_unknown(robot, false, (self.closest.0, &self.closest.1));
+        }
         let (closest, at) = (self.closest.0, self.all_values(robot, &self.closest.1));
         Meeting::Never { at_least: at_least.min(closest), closest, at }
     }
@@ -277,9 +312,13 @@ impl Search<'_> {
                 left -= share;
                 continue;
             }
-            if !self.bodies[0].touches(self.bodies[1], &placed.a_from_b()) {
-                let free = self.all_values(robot, &cell.middle);
-                return Meeting::Sometimes { touching: self.all_values(robot, &touching), free, share: 1.0 };
+            match self.touch(&placed.a_from_b()) {
+                Touch::Yes => {}
+                Touch::No => {
+                    self.free = Some(cell.middle);
+                    return self.sometimes(robot, &touching, 1.0);
+                }
+                Touch::Unknown => return self.inside_unknown(robot, true, (0.0, &cell.middle)),
             }
             if cell.half.iter().all(|half| *half == 0.0) {
                 // Nothing moves, and they touch.

@@ -1,3 +1,4 @@
+use super::bodies::Touch;
 use super::crossing::Way;
 use super::*;
 use crate::dh::{Convention, Row};
@@ -35,7 +36,7 @@ fn links_of_a_planar_arm() {
     assert!(at_least >= 0.9 * closest);
     let mut truth = f64::INFINITY;
     let robot = planar(3, 1.0);
-    let bodies: Vec<_> = robot.links().iter().map(LinkBody::of).collect();
+    let bodies: Vec<_> = robot.links().iter().map(|link| LinkBody::of(link, false)).collect();
     for i in -50..=50 {
         for k in -50..=50 {
             let placed = robot.place(&Pose::IDENTITY, &[0.0, f64::from(i) / 50.0, f64::from(k) / 50.0]).links;
@@ -55,8 +56,9 @@ fn links_of_a_planar_arm() {
     for (values, expected) in [(touching, true), (free, false)] {
         let placed = robot.place(&Pose::IDENTITY, values).links;
         let pose = placed[1].inverse() * placed[3];
-        let bodies: Vec<_> = robot.links().iter().map(LinkBody::of).collect();
-        assert_eq!(bodies[1].as_ref().unwrap().touches(bodies[3].as_ref().unwrap(), &pose), expected);
+        let bodies: Vec<_> = robot.links().iter().map(|link| LinkBody::of(link, false)).collect();
+        let touch = bodies[1].as_ref().unwrap().touch(bodies[3].as_ref().unwrap(), &pose, &mut []);
+        assert_eq!(touch, if expected { Touch::Yes } else { Touch::No });
     }
 }
 
@@ -224,4 +226,72 @@ fn slides_without_end_leave_it_open() {
     robot = Robot::new("slide", robot.links().to_vec(), vec![joint]).unwrap();
     let found = audit(&robot, &AuditOptions::default());
     assert!(matches!(found[0].meeting, Meeting::Undecided { open: 1.0, .. }), "{found:?}");
+}
+
+/// A box without its top, as a mesh.
+fn tray(size: f64) -> Mesh {
+    let corner = |k: u32| {
+        let sign = |bit: u32| if k >> bit & 1 == 1 { 0.5 * size } else { -0.5 * size };
+        Vec3::new(sign(0), sign(1), sign(2))
+    };
+    let quads: [[u32; 4]; 5] = [[0, 2, 3, 1], [0, 1, 5, 4], [1, 3, 7, 5], [3, 2, 6, 7], [2, 0, 4, 6]];
+    let faces = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    Mesh::new((0..8).map(corner).collect(), faces).unwrap()
+}
+
+/// The second link slides along z by -0.2 to `upper`.
+fn slide(below: Shape, above: Shape, upper: f64) -> Robot {
+    let robot = turntable(below, above);
+    let mut joint = robot.joints()[0].clone();
+    (joint.kind, joint.limits) = (JointKind::Prismatic, Limits { lower: -0.2, upper });
+    Robot::new("slide", robot.links().to_vec(), vec![joint]).unwrap()
+}
+
+#[test]
+fn what_may_be_inside_of_an_open_mesh_is_not_decided() {
+    let mesh = |mesh: Mesh| Shape::Mesh(std::sync::Arc::new(mesh));
+    let cube = |size: f64| Shape::Cuboid(Cuboid::new(Vec3::splat(size)).unwrap());
+    let options = AuditOptions { cells: 20_000, samples: 100, ..AuditOptions::default() };
+    // Within the tray all the time: it may be a solid that nobody closed.
+    for (links, unbounded) in
+        [([mesh(tray(2.0)), cube(0.2)], [true, false]), ([cube(0.2), mesh(tray(2.0))], [false, true])]
+    {
+        let [below, above] = links;
+        let robot = slide(below, above, 0.2);
+        let found = audit(&robot, &options);
+        let Meeting::InsideUnknown { unbounded: open, touched: false, closest, .. } = found[0].meeting else {
+            panic!("{found:?}")
+        };
+        assert!(open == unbounded && closest > 0.5, "{found:?}");
+        // As a sheet the tray has no inside.
+        let sheet = [usize::from(unbounded[1])];
+        let found = audit(&robot, &AuditOptions { sheets: &sheet, ..options });
+        assert!(matches!(found[0].meeting, Meeting::Never { .. }), "{found:?}");
+    }
+    // It leaves the hull of the tray on its way: then it never was inside.
+    let found = audit(&slide(mesh(tray(2.0)), cube(0.2), 4.0), &options);
+    assert!(matches!(found[0].meeting, Meeting::Never { .. }), "{found:?}");
+    // It is too wide for the tray at some angles, and at others in it.
+    let bar = Shape::Cuboid(Cuboid::new(Vec3::new(2.2, 0.1, 0.1)).unwrap());
+    let found = audit(&turntable(mesh(tray(2.0)), bar), &options);
+    assert!(
+        matches!(found[0].meeting, Meeting::InsideUnknown { unbounded: [true, false], touched: true, .. }),
+        "{found:?}"
+    );
+    // Inside of a closed one they touch always.
+    let found = audit(&slide(cube(2.0), cube(0.2), 0.2), &options);
+    assert_eq!(found[0].meeting, Meeting::Always);
+    // A closed mesh that is declared a sheet has no inside either.
+    let ring = mesh(ring(24, [0.5, 3.0], [-1.0, 1.0]));
+    let part = |x: f64| LinkShape {
+        link_from_shape: Pose::from_translation(Vec3::new(x, 0.0, 0.0)),
+        shape: cube(0.2),
+    };
+    let robot = slide(ring, cube(0.2), 0.2);
+    let mut links = robot.links().to_vec();
+    links[1].collision = vec![part(1.5)];
+    let robot = Robot::new("held", links, robot.joints().to_vec()).unwrap();
+    assert_eq!(audit(&robot, &options)[0].meeting, Meeting::Always);
+    let found = audit(&robot, &AuditOptions { sheets: &[0], ..options });
+    assert!(matches!(found[0].meeting, Meeting::Never { .. }), "{found:?}");
 }

@@ -17,7 +17,8 @@ Every pair of links is looked at over the whole range of the joints between the 
   never      proven: they touch at no joint values, and never come closer than the distance told
   always     proven: they touch at all joint values
   sometimes  joint values at which they touch, and others at which they do not
-  undecided  the budget ended; so much of the range is open
+  undecided  the budget ended; so much of the range is open. Or the mesh of a link bounds no solid, and the other link may be inside of it at all joint
+             values: close the mesh with `freiraum mesh repair`, or declare the link a sheet, of which only the surface counts: --sheet LINK
 --srdf-out writes the pairs that need not be checked, with the reason. With --srdf the pairs of that file are compared: one that it ignores although the
 links can touch hides collisions.
 
@@ -44,6 +45,9 @@ pub(in crate::cli) struct Arguments {
     /// Seed of the random joint values
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().seed)]
     seed: u64,
+    /// Take this link for a sheet: only its surface counts, and nothing is inside of it; may be given several times
+    #[arg(long = "sheet", value_name = "LINK")]
+    sheets: Vec<String>,
 }
 
 /// A pair of the given SRDF file, seen beside what was found.
@@ -74,6 +78,7 @@ pub(super) fn run(
 ) -> Result<Answer, Failure> {
     let files = arguments.model.read(console)?;
     let robot = &files.robot;
+    let sheets = sheets(&arguments.sheets, robot)?;
     let start = Instant::now();
     let pairs = in_pool(threads, || {
         let progress = Progress::new("looking at pairs of links");
@@ -82,6 +87,7 @@ pub(super) fn run(
             cells: arguments.cells,
             samples: arguments.samples,
             seed: arguments.seed,
+            sheets: &sheets,
             progress: Some(&tell),
             ..AuditOptions::default()
         };
@@ -105,7 +111,7 @@ pub(super) fn run(
         Some(Ignored { pair, reason })
     };
     let danger = |pair| ignored(pair, |meeting| matches!(meeting, Meeting::Sometimes { .. }));
-    let open = |pair| ignored(pair, |meeting| matches!(meeting, Meeting::Undecided { .. }));
+    let open = |pair| ignored(pair, is_open);
     let needless = || {
         let is_needless = |pair: &&PairAudit| is_disabled(pair).is_none() && reason(pair).is_some();
         pairs.iter().filter(is_needless).collect()
@@ -119,12 +125,32 @@ pub(super) fn run(
     } else {
         audit_print::print(&found, console);
     }
-    let is_open = |pair: &PairAudit| matches!(pair.meeting, Meeting::Undecided { .. });
-    Ok(match (found.dangers.is_empty(), pairs.iter().any(is_open)) {
+    Ok(match (found.dangers.is_empty(), pairs.iter().any(|pair| is_open(&pair.meeting))) {
         (false, _) => Answer::Bad,
         (true, true) => Answer::Undecided,
         (true, false) => Answer::Good,
     })
+}
+
+fn is_open(meeting: &Meeting) -> bool {
+    matches!(meeting, Meeting::Undecided { .. } | Meeting::InsideUnknown { .. })
+}
+
+/// The numbers of links that are declared sheets.
+fn sheets(names: &[String], robot: &Robot) -> Result<Vec<usize>, Failure> {
+    let find = |name: &String| {
+        let found = robot.links().iter().position(|link| link.name == *name);
+        found.ok_or_else(|| {
+            let shaped = robot.links().iter().filter(|link| !link.collision.is_empty());
+            let all: Vec<&str> = shaped.map(|link| link.name.as_str()).collect();
+            let message = format!(
+                "--sheet {name}: the robot has no such link; those with shapes are {}",
+                all.join(", ")
+            );
+            Failure::new("name", message)
+        })
+    };
+    names.iter().map(find).collect()
 }
 
 /// Why a pair need not be checked, in the words of SRDF files; `None` if it must be.
@@ -133,6 +159,6 @@ pub(super) fn reason(pair: &PairAudit) -> Option<&'static str> {
         Meeting::Never { .. } => Some("Never"),
         Meeting::Always if pair.is_neighbour => Some("Adjacent"),
         Meeting::Always => Some("Always"),
-        Meeting::Sometimes { .. } | Meeting::Undecided { .. } => None,
+        Meeting::Sometimes { .. } | Meeting::Undecided { .. } | Meeting::InsideUnknown { .. } => None,
     }
 }

@@ -7,13 +7,14 @@ use freiraum::formats::robot::srdf::{DisabledPair, Entry};
 use freiraum::robot::Robot;
 use freiraum::robot::audit::{Meeting, PairAudit};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 fn word(meeting: &Meeting) -> &'static str {
     match meeting {
         Meeting::Never { .. } => "never",
         Meeting::Always => "always",
         Meeting::Sometimes { .. } => "sometimes",
-        Meeting::Undecided { .. } => "undecided",
+        Meeting::Undecided { .. } | Meeting::InsideUnknown { .. } => "undecided",
     }
 }
 
@@ -59,7 +60,47 @@ fn told(robot: &Robot, pair: &PairAudit) -> String {
             let near = closest.map_or(String::new(), |d| format!("{} m was found, ", number(d)));
             format!("{near}{} of the range is open", percent(*open))
         }
+        Meeting::InsideUnknown { touched: false, closest, .. } => {
+            let open = unbounded(robot, pair).join(" and ");
+            format!("the surfaces stay {} m apart, but inside of {open} is unknown", number(*closest))
+        }
+        Meeting::InsideUnknown { at, .. } => {
+            let open = unbounded(robot, pair).join(" and ");
+            format!("touch, but inside of {open} is unknown, as at ({})", values::people(robot, at))
+        }
     }
+}
+
+/// The links of an undecided pair whose surfaces bound no solid.
+fn unbounded<'r>(robot: &'r Robot, pair: &PairAudit) -> Vec<&'r str> {
+    let Meeting::InsideUnknown { unbounded, .. } = pair.meeting else { return Vec::new() };
+    names(robot, pair)
+        .into_iter()
+        .zip(unbounded)
+        .filter(|(_, is_one)| *is_one)
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// The links that leave pairs undecided because their surfaces bound no solid, each with the number of the pairs.
+fn open_links<'r>(robot: &'r Robot, pairs: &[PairAudit]) -> BTreeMap<&'r str, usize> {
+    let mut found = BTreeMap::new();
+    for name in pairs.iter().flat_map(|pair| unbounded(robot, pair)) {
+        *found.entry(name).or_default() += 1;
+    }
+    found
+}
+
+fn remedy(links: &BTreeMap<&str, usize>) -> String {
+    let all: Vec<&str> = links.keys().copied().collect();
+    let sheets: Vec<String> = all.iter().map(|name| format!("--sheet {name}")).collect();
+    let (surfaces, them) =
+        if all.len() == 1 { ("the surface of", "bounds") } else { ("the surfaces of", "bound") };
+    format!(
+        "{surfaces} {} {them} no solid, so that what is inside cannot be told; close meshes with `freiraum mesh repair`, or declare sheets: {}",
+        all.join(", "),
+        sheets.join(" ")
+    )
 }
 
 pub(super) fn print(found: &Found, console: &mut Console) {
@@ -104,6 +145,12 @@ pub(super) fn print(found: &Found, console: &mut Console) {
     if has_ignored || found.needless.as_ref().is_some_and(|pairs| !pairs.is_empty()) {
         console.gap();
     }
+    let links = open_links(robot, pairs);
+    if !links.is_empty() {
+        let mark = console.styled(WARN, "no solid");
+        console.text(&format!("  {mark}   {}\n", remedy(&links)));
+        console.gap();
+    }
     let count = |kind: &str| pairs.iter().filter(|pair| word(&pair.meeting) == kind).count();
     let open = count("undecided");
     let style = if open == 0 { GOOD } else { WARN };
@@ -146,11 +193,21 @@ pub(super) fn document(found: &Found) -> Value {
                 entry["open"] = json!(open);
                 entry["closest"] = json!(closest);
                 entry["joints"] = values::document(robot, at);
+                entry["why"] = json!("budget");
+            }
+            Meeting::InsideUnknown { touched, closest, at, .. } => {
+                entry["touched"] = json!(touched);
+                entry["closest"] = json!(closest);
+                entry["joints"] = values::document(robot, at);
+                entry["why"] = json!("inside_unknown");
+                entry["unbounded"] = json!(unbounded(robot, pair));
             }
         }
         entry
     };
     let count = |kind: &str| pairs.iter().filter(|pair| word(&pair.meeting) == kind).count();
+    let links = open_links(robot, pairs);
+    let warning = || json!({ "code": "no_solid", "bodies": links.keys().collect::<Vec<_>>(), "message": remedy(&links) });
     json!({
         "robot": robot.name(),
         "never": count("never"),
@@ -162,6 +219,7 @@ pub(super) fn document(found: &Found) -> Value {
         "not_proven": found.not_proven.iter().map(|d| json!({ "links": names(robot, d.pair), "reason": d.reason })).collect::<Value>(),
         "needless": found.needless.as_ref().map(|pairs| pairs.iter().map(|pair| names(robot, pair)).collect::<Vec<_>>()),
         "srdf": found.written,
+        "warnings": (!links.is_empty()).then(warning).into_iter().collect::<Value>(),
         "seconds": found.seconds,
     })
 }

@@ -78,6 +78,11 @@ pub(super) fn blocks(obstacle: usize, body: &Prepared, world_from_body: &Pose, o
             let normal = world_from_body.rotate(plane.normal());
             Bound::Below { normal, offset: plane.offset() + normal.dot(world_from_body.translation()) }
         }
+        // A height field is solid below: all of it is below its highest point.
+        (_, Some(bounds)) if body.fills_beyond_bounds() => {
+            let normal = world_from_body.rotate(Vec3::Z);
+            Bound::Below { normal, offset: bounds.max.z + normal.dot(world_from_body.translation()) }
+        }
         (_, bounds) => {
             // Only half spaces have no end.
             let bounds = bounds.unwrap_or(AxisBox { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY });

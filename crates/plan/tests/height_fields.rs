@@ -1,0 +1,80 @@
+//! Height fields are solid below, however far below.
+
+use freiraum_geometry::shape::{Cuboid, HeightField, Shape};
+use freiraum_geometry::{Pose, Vec3};
+use freiraum_plan::check::{
+    CheckMemory, CheckOptions, FindingKind, PlanVerdict, Report, WarningCode, check, placement,
+};
+use freiraum_plan::{Parts, Timeline};
+use freiraum_scene::{Body, Geometry, Move, Place, Scene, Step, Travel};
+
+/// A field of 4 m by 4 m with hills of some centimetres, and a cube of 0.2 m that moves.
+fn scene(from: Vec3, by: Vec3) -> Scene {
+    let heights: Vec<Vec<f64>> =
+        (0..5).map(|i| (0..5).map(|k| 0.05 * f64::from((3 * i + 5 * k) % 4)).collect()).collect();
+    let field = Shape::HeightField(HeightField::new([4.0, 4.0], &heights).unwrap());
+    let body = |name: &str, shape: Shape, pose: Pose| Body {
+        name: name.to_owned(),
+        geometry: Geometry::Shape(shape),
+        is_fixed: false,
+        color: None,
+        pose,
+        goal: None,
+        place: Place::default(),
+    };
+    let cube = Shape::Cuboid(Cuboid::new(Vec3::splat(0.2)).unwrap());
+    let place = Place::default();
+    let moves =
+        vec![Move { subject: "cube".to_owned(), bodies: vec![0], travel: Travel::Translate(by), place }];
+    let step = Step { name: "step".to_owned(), moves, tasks: Vec::new(), seconds: 1.0, place };
+    Scene {
+        bodies: vec![body("cube", cube, Pose::from_translation(from)), body("field", field, Pose::IDENTITY)],
+        steps: vec![step],
+        ..Scene::default()
+    }
+}
+
+fn checked(scene: &Scene) -> Report {
+    let (timeline, parts) = (Timeline::of(scene).unwrap(), Parts::of(scene));
+    check(scene, &timeline, &parts, &CheckMemory::default(), &CheckOptions::default()).unwrap()
+}
+
+#[test]
+fn a_body_wholly_below_a_field_is_in_it() {
+    for depth in [0.3, 5.0, 1e4] {
+        let scene = scene(Vec3::new(0.3, -0.2, -depth), Vec3::new(0.5, 0.0, 0.0));
+        let found = checked(&scene);
+        assert_eq!(found.verdict, PlanVerdict::Collision, "{depth}");
+        let start = found.start.first().unwrap_or_else(|| panic!("{depth}: {:?}", found.steps));
+        assert!(matches!(start.kind, FindingKind::Overlap { .. }), "{depth} {start:?}");
+        let poses: Vec<Pose> = scene.bodies.iter().map(|body| body.pose).collect();
+        let (parts, options) = (Parts::of(&scene), CheckOptions::default());
+        let found = placement(&scene, &parts, &poses, &|_| true, &options).unwrap();
+        assert!(matches!(found[0].kind, FindingKind::Overlap { .. }), "{depth} {found:?}");
+    }
+}
+
+#[test]
+fn beside_and_above_a_field_it_is_free() {
+    for from in [Vec3::new(5.0, 0.0, -5.0), Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.0, 7.0, 0.0)] {
+        let found = checked(&scene(from, Vec3::new(0.5, 0.0, 0.0)));
+        assert_eq!(found.verdict, PlanVerdict::Free, "{from} {:?} {:?}", found.start, found.steps);
+        assert!(!found.warnings.iter().any(|warning| warning.code == WarningCode::NoSolid), "{from}");
+    }
+}
+
+#[test]
+fn what_goes_below_from_the_side_is_in_it() {
+    let found = checked(&scene(Vec3::new(5.0, 0.0, -5.0), Vec3::new(-5.0, 0.0, 0.0)));
+    assert_eq!(found.verdict, PlanVerdict::Collision, "{:?}", found.steps);
+}
+
+#[test]
+fn below_a_field_that_is_declared_a_sheet_it_is_free() {
+    let scene = Scene { sheets: vec![1], ..scene(Vec3::new(0.3, -0.2, -5.0), Vec3::new(0.5, 0.0, 0.0)) };
+    let found = checked(&scene);
+    assert_eq!(found.verdict, PlanVerdict::Free, "{:?} {:?}", found.start, found.steps);
+    let sheets: Vec<_> = found.warnings.iter().filter(|warning| warning.code == WarningCode::Sheet).collect();
+    assert_eq!(sheets.len(), 1);
+    assert!(sheets[0].bodies == [1] && sheets[0].message.contains("only its surface counts"), "{sheets:?}");
+}
