@@ -49,6 +49,12 @@ impl Encounter {
         }
     }
 
+    /// The same bodies where they start, without motions.
+    #[must_use]
+    pub fn standing(&self) -> Encounter {
+        Encounter { ways: [Way::Still, Way::Still], ..self.clone() }
+    }
+
     /// What rounding of poses and of these measures may make of a depth, in metres: some roundings of the largest coordinate, and what angles of many
     /// turns are rounded by at the far end of the body.
     pub fn rounding(&self) -> f64 {
@@ -86,6 +92,16 @@ impl Encounter {
         let [a, b] = self.at(t);
         let b = b.seen_from(&a);
         let mut best = Common { time: t, depth: f64::NEG_INFINITY, piece: 0.0 };
+        let [of_a, of_b] = [0, 1].map(|k| self.bodies[k].bounds());
+        if of_a[0].is_finite() && of_b[0].is_finite() {
+            // Balls around them that are apart tell enough.
+            let between = b.point(0.5 * (of_b[0] + of_b[1])).distance(0.5 * (of_a[0] + of_a[1]));
+            let radii = 0.5 * (of_a[1] - of_a[0]).length() + 0.5 * (of_b[1] - of_b[0]).length();
+            if between > 1.5 * radii {
+                let piece = self.bodies[0].size().length().min(self.bodies[1].size().length());
+                return Common { depth: 0.5 * (radii - between), piece, ..best };
+            }
+        }
         for (center, radius) in self.starts(&b) {
             self.cut(&b, center, radius, steps, &mut best);
         }

@@ -14,6 +14,7 @@ pub mod exact_roots;
 pub mod folder;
 pub mod interval;
 pub mod interval_motion;
+pub mod meetings;
 pub mod models;
 pub mod motion_bench;
 pub mod nasty;

@@ -155,7 +155,9 @@ impl Solid {
             Solid::Mesh { meant, .. } => {
                 let near = nearest_on_surface(meant, p);
                 let away = p - near;
-                let is_inside = winding_number(meant, p).abs() > 0.5;
+                let [low, high] = self.bounds();
+                let is_near = low.cmple(p).all() && p.cmple(high).all();
+                let is_inside = is_near && winding_number(meant, p).abs() > 0.5;
                 let depth = if is_inside { away.length() } else { -away.length() };
                 let away = away.normalize_or(DVec3::X);
                 Depth { depth, deeper: if is_inside { away } else { -away }, piece: piece() }

@@ -34,7 +34,7 @@ fn a_ball_that_stays_inside_is_undecided() {
     let case = ball(0.0, 0.005 * Vec3::X);
     let toc = ask(&case.question(1, "toc", ""));
     assert_eq!((&toc["verdict"], &toc["reason"]), (&"undecided".into(), &"inside_unknown".into()), "{toc}");
-    let intersect = ask(&case.question(1, "intersect", ""));
+    let intersect = ask(&case.standing().question(1, "intersect", ""));
     assert_eq!(intersect["intersects"], Value::Null, "{intersect}");
     let folder = Folder::new("open-box");
     folder.file("scene.toml", case.scene("mm", 1000.0));

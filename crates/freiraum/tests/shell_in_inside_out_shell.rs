@@ -38,7 +38,7 @@ fn what_is_in_both_shells_is_never_free() {
     assert!(["collision", "undecided"].contains(&as_checked(&toc)), "{toc}");
     let verdict = checked(&case.scene("mm", 1000.0));
     assert!(verdict == as_checked(&toc), "{verdict}, but {toc}");
-    let intersect = ask(&case.question(1, "intersect", ""));
+    let intersect = ask(&case.standing().question(1, "intersect", ""));
     assert_ne!(intersect["intersects"], false, "{intersect}");
     let folder = Folder::new("shells-both");
     folder.file("scene.toml", case.scene("mm", 1000.0));
