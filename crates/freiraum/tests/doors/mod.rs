@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)] // every test binary uses some of them
 
 use freiraum::formats::scene::SceneFile;
+use freiraum::motion::Limits;
 use freiraum::plan::check::{CheckMemory, CheckOptions, check};
 use freiraum::plan::{Parts, Timeline};
 use freiraum::question::{NoFiles, answer_line};
@@ -18,6 +19,11 @@ pub fn ask(question: &str) -> Value {
 
 /// What is wrong with a plan, in one word: `free`, `collision`, `too_close`, `undecided`, `invalid`, or an error in its own words.
 pub fn checked(scene: &str) -> String {
+    checked_within(scene, Limits::default().budget)
+}
+
+/// The same, undecided after so many steps of the search per pair.
+pub fn checked_within(scene: &str, budget: u64) -> String {
     let file = match SceneFile::parse(scene, Path::new("."), "scene.toml") {
         Ok(file) => file,
         Err(error) => return error.render(false),
@@ -27,7 +33,8 @@ pub fn checked(scene: &str) -> String {
         Ok(timeline) => timeline,
         Err(problems) => return problems[0].message.clone(),
     };
-    match check(file.scene(), &timeline, &parts, &CheckMemory::default(), &CheckOptions::default()) {
+    let options = CheckOptions { limits: Limits { budget, ..Limits::default() }, ..CheckOptions::default() };
+    match check(file.scene(), &timeline, &parts, &CheckMemory::default(), &options) {
         Ok(found) => found.verdict.name().to_owned(),
         Err(problems) => problems[0].message.clone(),
     }
