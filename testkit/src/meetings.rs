@@ -284,6 +284,68 @@ pub fn contact_meeting(random: &mut Random) -> Meeting {
     Meeting { encounter, defects: [Defect::None; 2], name }
 }
 
+/// The step of the grid of [`grid_meeting`], in metres: up to a million metres from the origin nothing on it is rounded.
+pub const GRID: f64 = 1.0 / 1_048_576.0;
+
+/// Two bodies with sizes, places and motions on a grid, not turned at the start: boxes, balls, cylinders, meshes, compounds, often in touch, in line or
+/// identical, which slide, rise, press, pass each other or turn.
+pub fn grid_meeting(random: &mut Random) -> Meeting {
+    let side = |random: &mut Random| [0.125, 0.25, 0.5, 1.0][random.below(4)];
+    let solid = |random: &mut Random| {
+        let (x, y, z) = (side(random), side(random), side(random));
+        let half = [0.5 * x, 0.5 * y, 0.5 * z];
+        match random.below(9) {
+            0 => Solid::Sphere { radius: x },
+            1 => Solid::Cylinder { radius: x, height: z },
+            2 => Solid::Capsule { radius: 0.5 * x, height: z },
+            3 => Solid::Cone { radius: x, height: z },
+            4 => Solid::mesh(block(half.map(|x| -x), half)),
+            5 => Solid::Convex(block(half.map(|x| -x), half)),
+            6 => Solid::mesh(profile(&["#..", "###"], z)),
+            7 => Solid::Compound(vec![
+                (Place::ORIGIN, Solid::Box { size: DVec3::new(x, y, z) }),
+                (Place::at(DVec3::new(x, 0.0, 0.0)), Solid::Sphere { radius: 0.25 * z }),
+            ]),
+            _ => Solid::Box { size: DVec3::new(x, y, z) },
+        }
+    };
+    let (a, b) = (solid(random), solid(random));
+    let b = if random.below(6) == 0 { a.clone() } else { b };
+    // b on a, or beside it, with a gap or an overlap of some steps of the grid.
+    let gap = GRID * [0.0, 0.0, 0.0, 1.0, -1.0, 16.0, -16.0, 4096.0, -4096.0, 131_072.0][random.below(10)];
+    let axis = [DVec3::X, DVec3::Y, DVec3::Z][random.below(3)];
+    let aside = (random.in_cube(8.0)).round() * 0.0625 * (DVec3::ONE - axis);
+    let apart = a.farthest(axis).dot(axis) - b.farthest(-axis).dot(axis) + gap;
+    let place = aside + apart * axis;
+    let across = [DVec3::X, DVec3::Y, DVec3::Z][random.below(3)];
+    let far = [0.125, 0.5, 2.0, GRID][random.below(4)];
+    let turn = |point: DVec3, degrees: f64, advance: f64| Way::Screw { point, axis, degrees, advance };
+    let degrees = [90.0, 360.0, 36_000.0, 30.0][random.below(4)];
+    let (kind, way) = match random.below(7) {
+        0 => ("slides", Way::Translate(far * across)),
+        1 => ("rises", Way::Translate(far * axis)),
+        2 => ("presses", Way::Translate(-far * axis)),
+        3 => ("goes through", Way::Translate(-4.0 * axis)),
+        4 => ("slides there and back", {
+            Way::Path(vec![Way::Translate(far * across), Way::Translate(-far * across)])
+        }),
+        5 => ("turns", turn(place, degrees, 0.0)),
+        _ => ("turns beside", turn(DVec3::ZERO, degrees, 0.0)),
+    };
+    let mut encounter =
+        Encounter { bodies: [a, b], places: [Place::ORIGIN, Place::at(place)], ways: [Way::Still, way] };
+    // The same backwards.
+    if random.below(3) == 0
+        && let Way::Translate(by) = encounter.ways[1]
+    {
+        encounter.places[1].at += by;
+        encounter.ways[1] = Way::Translate(-by);
+    }
+    let name =
+        format!("{} {kind} on {}, gap {gap:e}", encounter.bodies[1].kind(), encounter.bodies[0].kind());
+    Meeting { encounter, defects: [Defect::None; 2], name }
+}
+
 impl Meeting {
     /// What makes "free" wrong, if a sample shows it: a ball that lies in both bodies and is larger than what bodies that touch at the start or the end may
     /// overlap, surfaces that cross, or a body that stays inside of another one.
