@@ -160,6 +160,12 @@ fn in_units(text: &str, old: &str, new: &str, factor: f64) -> String {
                 done = start;
             }
         }
+        if let Some(at) = rest.find("advance = ") {
+            let start = at + "advance = ".len();
+            let end = start + rest[start..].find([',', ' ', '}']).unwrap();
+            let new = scaled(&rest[start..end], 1);
+            rest.replace_range(start..end, &new);
+        }
         if rest.starts_with("mesh = ") {
             rest += &format!("\nmesh_units = {old:?}");
         }
