@@ -45,13 +45,14 @@ pub const ROUND_DEPTH_RELATIVE: f64 = 1e-6;
 /// smaller one could pass over a contact.
 pub const DISTANCE_RELATIVE: f64 = 1e-6;
 
-/// Motions without a closed form are followed until the gap is this share of the size of the bodies, unless the caller says
+/// Motions without a closed form are followed until the gap is this share of the size of the smaller body, unless the caller says
 /// otherwise. It lies well above the rounding of coordinates and well below what a machine can be made to.
 pub const ADVANCE_RELATIVE: f64 = 1e-9;
 
-/// How deep bodies that touch at the start of a motion may get into each other while they slide, as a share of their size: far
-/// above the rounding of coordinates, far below what a machine can measure.
-pub const RESTING_RELATIVE: f64 = 1e-9;
+/// How deep bodies that touch before or after a motion may get into each other while they slide, as a share of the size of the smaller of the two
+/// pieces that touch: 2⁻²⁴, the resolution of the numbers in a binary STL file. It lies far above the rounding of coordinates and far below what a machine
+/// can measure: 0.6 nm for a pin of 10 mm.
+pub const RESTING_RELATIVE: f64 = 1.0 / (1 << 24) as f64;
 
 /// The share of the least distance of two moving bodies by which it may be missed unless told otherwise. The work to prove a
 /// minimum grows with the logarithm of it, and faster where bodies keep one distance for a while; rounding of coordinates alone

@@ -1,6 +1,6 @@
 //! A shape prepared for questions about its motion.
 
-use crate::fit::Bond;
+use crate::fit::{Bond, Leaf};
 use crate::outward::is_outward;
 use crate::path::Ball;
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -18,6 +18,8 @@ pub struct Movable {
     pieces: Arc<[Piece]>,
     /// Where parts of it touch, once that was asked.
     joints: Arc<OnceLock<Box<[Bond]>>>,
+    /// Its parts with the boxes of their shells, once that was asked.
+    leaves: Arc<OnceLock<Vec<Leaf>>>,
 }
 
 /// A part of a body that is treated as one: compounds have many, all others one.
@@ -72,7 +74,7 @@ impl Movable {
     pub fn from_prepared(prepared: Prepared) -> Movable {
         let mut pieces = Vec::new();
         collect(&prepared, &Pose::IDENTITY, &mut pieces);
-        Movable { prepared, pieces: pieces.into(), joints: Arc::default() }
+        Movable { prepared, pieces: pieces.into(), joints: Arc::default(), leaves: Arc::default() }
     }
 
     /// The shape, ready for queries in one pose.
@@ -82,6 +84,11 @@ impl Movable {
 
     pub(crate) fn known_joints(&self) -> &OnceLock<Box<[Bond]>> {
         &self.joints
+    }
+
+    /// Its parts, none of them a compound, with the boxes of their shells.
+    pub(crate) fn leaves(&self) -> &[Leaf] {
+        self.leaves.get_or_init(|| Leaf::all(&self.prepared))
     }
 
     pub(crate) fn pieces(&self) -> &[Piece] {

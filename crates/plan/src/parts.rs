@@ -1,11 +1,12 @@
 //! The shapes of the bodies of a scene, each read and prepared once.
 
 use crate::check::memory::CheckMemory;
-use crate::check::shrinker::Shrinker;
+use crate::check::shrinker::{Shrinker, Shrinkers};
 use crate::stamp::Stamp;
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Shape, Unit};
 use freiraum_motion::Movable;
+use freiraum_motion::fit::Erode;
 use freiraum_motion::fit::ShrinkError;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
@@ -151,7 +152,7 @@ impl Parts {
     /// Why two bodies cannot be made smaller for an allowance in metres, so that a check goes without it; `None` if they can.
     pub fn why_not_smaller(&self, bodies: [usize; 2], allowance: f64) -> Option<ShrinkError> {
         let [Ok(a), Ok(b)] = bodies.map(|body| self.movable(body)) else { return None };
-        Shrinker::pair(bodies.map(|body| self.shrinker(body)), [a, b], allowance, false).err()
+        Shrinkers(bodies.map(|body| self.shrinker(body))).pair([a, b], allowance, false).err()
     }
 
     /// Stands for the shape of a body, without preparing it.

@@ -49,7 +49,7 @@ use crate::path::{Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
 use crate::turn::Screwed;
 use crate::verdict::Limits;
-use freiraum_geometry::tolerance::ADVANCE_RELATIVE;
+use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, FULL_TURN_SLACK};
 use freiraum_geometry::{Pose, Vec3};
 use instant::Mover;
 use search::Search;
@@ -163,6 +163,9 @@ impl Span {
         // Bodies that move alike are only accelerated by what differs.
         if let Some((a_from_b, motion)) = Relative::uniform_between(a, b, start, end) {
             let (motion, turned_with_a) = without_turn(pieces, &a_from_b, motion);
+            // What is free for a full turn is free for all others.
+            let (motion, turned) = first_turn(motion);
+            let end_of_search = start + turned * (end - start);
             let still = UniformMotion::still(Pose::IDENTITY);
             let moving = UniformMotion::new(a_from_b, motion);
             // The pose between the bodies is as good as the two it comes from.
@@ -180,7 +183,7 @@ impl Span {
                 Some(screwed) => self.screw(&screwed, search, memory, left),
                 None => search([0.0, 1.0], memory, left),
             };
-            let time = |s: f64| start + s * (end - start);
+            let time = |s: f64| start + s * (end_of_search - start);
             return match found {
                 Advanced::Contact(mut contact) => {
                     if let Some(turn) = turned_with_a {
@@ -189,7 +192,7 @@ impl Span {
                     let first =
                         if contact.time > contact.error { time(contact.time - contact.error) } else { start };
                     let placed = contact.placed(&a.pose(first));
-                    let error = contact.error * (end - start);
+                    let error = contact.error * (end_of_search - start);
                     Advanced::Contact(AdvancedContact { time: (first + error).min(end), error, ..placed })
                 }
                 Advanced::Undecided { open } => Advanced::Undecided { open: [time(open[0]), end] },
@@ -214,7 +217,8 @@ impl Span {
         *left -= patience - few;
         let Advanced::Undecided { open } = found else { return found };
         // What is within the tolerance counts as contact, whoever finds it.
-        let size = screwed.cores.iter().map(|core| bounds(&core.tree).size().length()).fold(0.0, f64::max);
+        let sizes = screwed.cores.iter().map(|core| bounds(&core.tree).size().length());
+        let size = sizes.fold(f64::INFINITY, f64::min);
         let tolerance =
             if self.limits.tolerance > 0.0 { self.limits.tolerance } else { ADVANCE_RELATIVE * size };
         if screwed.is_apart(self.at_least, tolerance) {
@@ -245,6 +249,20 @@ impl Span {
 
 /// Pairs of parts per face that are looked at before contours are: about as much work.
 const PATIENCE: u64 = 4;
+
+/// A rotation without its turns after the first, and which share of it that is.
+fn first_turn(motion: Uniform) -> (Uniform, f64) {
+    match motion {
+        Uniform::Screw { axis, angle, advance } if advance == 0.0 && angle.abs() > LONGEST_TURN => (
+            Uniform::Screw { axis, angle: LONGEST_TURN.copysign(angle), advance },
+            LONGEST_TURN / angle.abs(),
+        ),
+        other => (other, 1.0),
+    }
+}
+
+/// A full turn and what rounding may leave of it, in radians.
+const LONGEST_TURN: f64 = std::f64::consts::TAU + FULL_TURN_SLACK;
 
 /// A screw of two pieces with faces, if it is one.
 fn screwed<'p>(pieces: [&'p Piece; 2], a_from_b: &Pose, motion: &Uniform, reach: f64) -> Option<Screwed<'p>> {

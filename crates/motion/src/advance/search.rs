@@ -131,7 +131,8 @@ impl<'p> Search<'p> {
         });
         // All coordinates on the way: in the world, and in the frame of a.
         let mut reach = reach;
-        let mut size: f64 = 0.0;
+        // Of the smaller one: beside a large floor a small part is not coarser.
+        let mut size = f64::INFINITY;
         let mut is_round = false;
         // Those that iterations see: in the frame of a alone.
         let [a_place, b_place] = [0, 1].map(|i| movers[i].pose(span[0]));
@@ -141,7 +142,9 @@ impl<'p> Search<'p> {
             let own = root.center.length() + root.radius + movers[i].travel(root.center, root.radius, span);
             near += own;
             reach += place.translation().length() + own;
-            size = size.max(2.0 * root.radius);
+            if !matches!(sides[i], Side::HalfSpace(_)) {
+                size = size.min(2.0 * root.radius);
+            }
             is_round |= matches!(sides[i], Side::Round(shape) if !round(shape).is_polyhedral());
             if let Side::HalfSpace(half_space) = &sides[i] {
                 reach += half_space.offset().abs();

@@ -24,7 +24,7 @@ pub struct Joint {
 /// Which share of an allowance each of two bodies gives way by.
 ///
 /// Both by half of it; a body with an open surface cannot, nor one with a [joint](Movable::joint) that would open, and the other then does so for
-/// both. Two open surfaces stay as they are. `is_resting` says that the allowance is the [resting](super::resting_allowance) one: then
+/// both. Two open surfaces stay as they are. `is_resting` says that the allowance is that of [resting contact](super::resting): then
 /// bodies that both have joints are made smaller all the same, and their joints open by some billionths.
 /// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].
 pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result<[f64; 2], ShrinkError> {
@@ -226,7 +226,7 @@ fn joint_of_shells(tree: &MeshTree) -> Option<Joint> {
 
 /// The shell of every face, counted by their first faces, and how many there are. Faces are of one shell if they are connected through edges that
 /// have exactly two faces; a face with a corner twice is of none.
-fn shells(mesh: &Mesh) -> (Vec<Option<usize>>, usize) {
+pub(super) fn shells(mesh: &Mesh) -> (Vec<Option<usize>>, usize) {
     let welded = weld::exact(mesh.vertices(), |_| true);
     let is_whole = |face: &[u32; 3]| {
         let [a, b, c] = face.map(|v| welded[v as usize]);

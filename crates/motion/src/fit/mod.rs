@@ -1,12 +1,13 @@
-//! Bodies that are meant to touch: fits and resting contact.
+//! Fits: bodies that are meant to touch. The one place that decides what a fit is.
 //!
-//! **Definition.** *A motion is free if the bodies never get deeper into each other than the allowance. Depth is measured below the
-//! surface: both bodies are shrunk by half the allowance on all sides, and the shrunk bodies must never touch. So bodies that
-//! touch at the start, or overlap by design, may slide along each other, separate, or stay as deep as they are; what goes
-//! deeper, or comes into contact elsewhere by more than the allowance, is a contact at the time when it does. Without
-//! an allowance, bodies that touch at the start, or overlap by rounding, get a few billionths of their size (cylinders and cones, which meet other
-//! bodies by iteration, a few millionths), so that faces which lie on each other can slide; bodies that are apart at the start get
-//! none, and touching them is a contact.*
+//! **Definition.** *A pair is a fit in a motion if the bodies touch before it, or touch after it without being deeper in each other than
+//! they may. A fit is free if the bodies never get deeper into each other than the allowance, or than the [resting allowance](resting) if that
+//! is larger. A pair that is no fit is free if the bodies never touch, or with an allowance, never get deeper than it.*
+//!
+//! Depth is measured below the surface: both bodies are eroded by half the allowance on all sides, and the eroded bodies must never touch. So bodies
+//! that touch at the start, or overlap by design, may slide along each other, separate, or stay as deep as they are; what goes deeper, or comes
+//! into contact elsewhere by more than the allowance, is a contact at the time when it does. `freiraum check`, `freiraum query toc`, the planners and the
+//! studio ask for the [outcome](PairCheck::outcome). [`time_of_contact`](crate::time_of_contact()) knows no fits: it says when bodies first touch.
 //!
 //! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, and those of parts that touch, whose joints
 //! would open, stay as they are; the other body then gives way for both. If neither can, it is an error.
@@ -15,28 +16,115 @@ mod convex;
 mod error;
 mod joints;
 mod planes;
+pub mod resting;
 mod shrink;
 mod solid;
 
 pub use error::ShrinkError;
 pub(crate) use joints::Bond;
 pub use joints::{Joint, shares};
+pub(crate) use resting::Leaf;
 
-use crate::contact_time::contact_from;
+use crate::contact_time::{contact_from, time_of_contact};
 use crate::movable::{Form, Movable};
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
-use crate::time_of_contact;
 use crate::verdict::{Limits, MotionError, Verdict};
 use freiraum_geometry::Pose;
-use freiraum_geometry::tolerance::{RESTING_RELATIVE, ROUND_DEPTH_RELATIVE};
+use freiraum_geometry::math::rounding;
 use freiraum_query::intersect::Relation;
 
-/// When two bodies first get deeper into each other than the allowance, in metres; see the [definition](self).
+/// Gives bodies eroded by a depth; whoever asks often keeps them.
+pub trait Erode {
+    /// The first (0) or second (1) body of a pair, eroded by `depth` metres on all sides; see [`Movable::shrunk`].
+    fn eroded(&self, side: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError>;
+
+    /// Both bodies eroded by their [`shares`] of an allowance, which is that of resting contact or a stated one.
+    fn pair(
+        &self,
+        bodies: [&Movable; 2],
+        allowance: f64,
+        is_resting: bool,
+    ) -> Result<[Movable; 2], ShrinkError> {
+        let share = shares(bodies, allowance, is_resting)?;
+        let eroded = |side: usize| {
+            let depth = share[side] * allowance;
+            if depth == 0.0 {
+                return Ok(bodies[side].clone());
+            }
+            self.eroded(side, bodies[side], depth).map_err(|error| error.of_allowance(allowance))
+        };
+        Ok([eroded(0)?, eroded(1)?])
+    }
+}
+
+/// Erodes bodies each time anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ErodeAnew;
+
+impl Erode for ErodeAnew {
+    fn eroded(&self, _: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
+        body.shrunk(depth)
+    }
+}
+
+/// Two bodies, their motions, and how deep they may overlap.
+#[derive(Clone, Copy)]
+pub struct PairCheck<'m> {
+    /// The bodies.
+    pub bodies: [&'m Movable; 2],
+    /// Their motions over t in [0, 1]: `world_from_a` and `world_from_b`.
+    pub motions: [&'m dyn Motion; 2],
+    /// How deep they may overlap, in metres; 0: not at all, but for resting contact.
+    pub allowance: f64,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// Why a pair is a fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FitReason {
+    /// The bodies touch before the motion.
+    TouchesAtStart,
+    /// The bodies touch after the motion and are not deeper in each other than they may.
+    TouchesAtEnd,
+}
+
+/// A pair that is meant to touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// Why it is one.
+    pub reason: FitReason,
+    /// The [resting allowance](resting) of the pieces that touch, in metres; granted if no larger allowance is stated.
+    pub resting: f64,
+}
+
+/// Whether two bodies get past each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PairOutcome {
+    /// They never touch.
+    Apart,
+    /// They touch, which is no collision; with an allowance that may be no fit.
+    Touching {
+        /// Whether and why they are meant to touch.
+        fit: Option<Fit>,
+    },
+    /// They collide, or it is not known.
+    Blocked {
+        /// What happens; never [`Verdict::Free`].
+        verdict: Verdict,
+        /// How deep they were allowed to overlap in it, in metres: the stated allowance, or 0.
+        allowance: f64,
+        /// Whether and why they are meant to touch.
+        fit: Option<Fit>,
+    },
+}
+
+/// When two bodies first touch, or with an allowance, first get deeper into each other than it; see the [definition](self).
 ///
-/// **Frames.** As [`time_of_contact`](crate::time_of_contact()). **Guarantee.** As there, for the shrunk bodies. An allowance of 0 for bodies
-/// that are apart at the start is exactly [`time_of_contact`](crate::time_of_contact()).
-/// **Cost.** Shrinking meshes costs as much as preparing them; [`Movable::shrunk`] bodies can be kept.
+/// **Frames.** As [`time_of_contact`](crate::time_of_contact()). **Guarantee.** As there, for the eroded bodies. An allowance of 0 for bodies
+/// that are apart at the start and at the end is exactly [`time_of_contact`](crate::time_of_contact()).
+/// **Cost.** Eroding meshes costs as much as preparing them; [`PairCheck`] takes bodies that were kept.
 pub fn time_of_contact_with_allowance(
     a: &Movable,
     motion_a: &dyn Motion,
@@ -46,87 +134,180 @@ pub fn time_of_contact_with_allowance(
     limits: &Limits,
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
-    if !(allowance >= 0.0) {
-        return Err(MotionError::BadAllowance(allowance));
-    }
-    let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
-    let both = Both { bodies: [a, b], motions: [motion_a, motion_b], start };
-    if allowance > 0.0 {
-        return both.shrunk_verdict(allowance, false, limits, memory);
-    }
-    let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
-    let as_they_are = match relation {
-        Relation::Separate => contact_from(a, motion_a, b, motion_b, limits, memory)?,
-        _ => Verdict::OverlapAtStart,
-    };
-    // Touching at the start, to rounding or to the tolerance; rounding alone may make such bodies overlap.
-    let touches_at_start = match as_they_are {
-        Verdict::Contact(contact) => contact.time <= contact.time_error,
-        Verdict::OverlapAtStart => true,
-        _ => false,
-    };
-    if !touches_at_start {
-        return Ok(as_they_are);
-    }
-    match both.shrunk_verdict(
-        resting_allowance(a, motion_a, b, motion_b).max(4.0 * limits.tolerance),
-        true,
-        limits,
-        memory,
-    ) {
-        Ok(Verdict::OverlapAtStart) | Err(MotionError::Allowance(_)) => Ok(as_they_are),
-        other => other,
-    }
+    let check = PairCheck { bodies: [a, b], motions: [motion_a, motion_b], allowance, limits: *limits };
+    Ok(match check.outcome(&ErodeAnew, memory)? {
+        PairOutcome::Apart | PairOutcome::Touching { .. } => Verdict::Free,
+        PairOutcome::Blocked { verdict, .. } => verdict,
+    })
 }
 
-/// Two bodies on their way.
-struct Both<'m> {
-    bodies: [&'m Movable; 2],
-    motions: [&'m dyn Motion; 2],
-    /// Pose of b in the frame of a at the start.
-    start: Pose,
-}
-
-impl Both<'_> {
-    /// What the bodies do when they are shrunk by the allowance together, which is above 0.
-    fn shrunk_verdict(
+impl PairCheck<'_> {
+    /// Whether the bodies get past each other; see the [definition](self).
+    ///
+    /// **Errors.** A stated allowance that a body is too thin for, or that would open joints of both.
+    pub fn outcome(
         &self,
-        allowance: f64,
-        is_resting: bool,
+        erode: &dyn Erode,
+        memory: &mut MotionWorkspace,
+    ) -> Result<PairOutcome, MotionError> {
+        self.valid()?;
+        match self.fit(erode)? {
+            Some(fit) => self.fit_outcome(fit, erode, memory),
+            None => self.free_outcome(erode, memory),
+        }
+    }
+
+    fn valid(&self) -> Result<(), MotionError> {
+        if self.allowance >= 0.0 { Ok(()) } else { Err(MotionError::BadAllowance(self.allowance)) }
+    }
+
+    /// Whether and why the bodies are meant to touch.
+    pub fn fit(&self, erode: &dyn Erode) -> Result<Option<Fit>, MotionError> {
+        match self.rests_at_start()? {
+            Some(fit) => Ok(Some(fit)),
+            None => self.rests_at_end(erode),
+        }
+    }
+
+    /// Whether the bodies touch before the motion.
+    pub fn rests_at_start(&self) -> Result<Option<Fit>, MotionError> {
+        let resting = self.resting_at(0.0)?;
+        Ok(resting.map(|resting| Fit { reason: FitReason::TouchesAtStart, resting }))
+    }
+
+    /// Whether the bodies touch after the motion without being deeper in each other than a fit may: what is run into collides where it is first
+    /// touched, not where it is as deep as resting contact.
+    pub fn rests_at_end(&self, erode: &dyn Erode) -> Result<Option<Fit>, MotionError> {
+        let Some(resting) = self.resting_at(1.0)? else { return Ok(None) };
+        let fit = Fit { reason: FitReason::TouchesAtEnd, resting };
+        let is_apart = match self.eroded(fit, erode) {
+            Ok([a, b]) => are_apart([&a, &b], &self.a_from_b(1.0))?,
+            // Thinner than rounding: as it is.
+            Err(_) if self.allowance == 0.0 => true,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(is_apart.then_some(fit))
+    }
+
+    /// The [resting allowance](resting) of the bodies at a time, in metres; `None` if they do not touch then.
+    pub fn resting_at(&self, time: f64) -> Result<Option<f64>, MotionError> {
+        let roundings = resting::position_rounding(self.bodies, self.motions);
+        Ok(resting::resting_allowance(self.bodies, &self.a_from_b(time), roundings)?)
+    }
+
+    /// Both bodies eroded by what a fit is allowed.
+    pub fn eroded(&self, fit: Fit, erode: &dyn Erode) -> Result<[Movable; 2], ShrinkError> {
+        erode.pair(self.bodies, self.allowance.max(fit.resting), self.allowance < fit.resting)
+    }
+
+    fn free_outcome(
+        &self,
+        erode: &dyn Erode,
+        memory: &mut MotionWorkspace,
+    ) -> Result<PairOutcome, MotionError> {
+        let verdict = self.contact(self.bodies, &self.limits, memory)?;
+        if verdict == Verdict::Free {
+            return Ok(PairOutcome::Apart);
+        }
+        if self.allowance == 0.0 {
+            return Ok(PairOutcome::Blocked { verdict, allowance: 0.0, fit: None });
+        }
+        let [a, b] = erode.pair(self.bodies, self.allowance, false)?;
+        Ok(match self.contact([&a, &b], &self.limits, memory)? {
+            Verdict::Free => PairOutcome::Touching { fit: None },
+            verdict => PairOutcome::Blocked { verdict, allowance: self.allowance, fit: None },
+        })
+    }
+
+    fn fit_outcome(
+        &self,
+        fit: Fit,
+        erode: &dyn Erode,
+        memory: &mut MotionWorkspace,
+    ) -> Result<PairOutcome, MotionError> {
+        let fit_or_none = Some(fit);
+        let blocked = |verdict: Verdict, allowance: f64| match verdict {
+            Verdict::Free => PairOutcome::Apart,
+            verdict => PairOutcome::Blocked { verdict, allowance, fit: fit_or_none },
+        };
+        let [a, b] = match self.eroded(fit, erode) {
+            Ok(bodies) => bodies,
+            // Thinner than rounding: as it is.
+            Err(_) if self.allowance == 0.0 => {
+                return Ok(blocked(self.contact(self.bodies, &self.limits, memory)?, 0.0));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        // Gaps that count as contact must be smaller than those that erosion leaves.
+        let mut limits = self.limits;
+        if limits.tolerance == 0.0 && self.allowance < fit.resting {
+            limits.tolerance = 0.25 * fit.resting;
+        }
+        let verdict = self.contact([&a, &b], &limits, memory)?;
+        if verdict == Verdict::Free {
+            return Ok(PairOutcome::Touching { fit: fit_or_none });
+        }
+        if let (Verdict::Contact(later), true) = (&verdict, self.allowance == 0.0) {
+            // The first touch itself is what resting contact gave way to, and has a sharper time.
+            let first = self.contact(self.bodies, &self.limits, memory)?;
+            if self.is_soon(&first, later.time, fit.resting) {
+                return Ok(blocked(first, 0.0));
+            }
+        }
+        Ok(blocked(verdict, self.allowance))
+    }
+
+    /// When these bodies, eroded or not, first touch.
+    fn contact(
+        &self,
+        [a, b]: [&Movable; 2],
         limits: &Limits,
         memory: &mut MotionWorkspace,
     ) -> Result<Verdict, MotionError> {
-        let ([a, b], [motion_a, motion_b]) = (self.bodies, self.motions);
-        let share = shares([a, b], allowance, is_resting)?;
-        if share == [0.0, 0.0] {
-            return time_of_contact(a, motion_a, b, motion_b, limits, memory);
+        let [motion_a, motion_b] = self.motions;
+        if are_apart([a, b], &self.a_from_b(0.0))? {
+            return contact_from(a, motion_a, b, motion_b, limits, memory);
         }
-        let shrunk = |body: &Movable, share: f64| {
-            body.shrunk(share * allowance).map_err(|error| error.of_allowance(allowance))
+        time_of_contact(a, motion_a, b, motion_b, limits, memory)
+    }
+
+    /// Whether a contact after the start is so soon before `time` that the bodies hardly move between the two.
+    fn is_soon(&self, first: &Verdict, time: f64, resting: f64) -> bool {
+        let Verdict::Contact(first) = first else { return false };
+        let travel = |k: usize| {
+            let bounds = self.bodies[k].prepared().bounds();
+            bounds.map_or(0.0, |bounds| {
+                let ball = Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() };
+                self.motions[k].travel(&ball, first.time.min(time), time)
+            })
         };
-        let (a, b) = (shrunk(a, share[0])?, shrunk(b, share[1])?);
-        match freiraum_query::intersect(a.prepared(), b.prepared(), &self.start)?.relation {
-            Relation::Separate => contact_from(&a, motion_a, &b, motion_b, limits, memory),
-            _ => Ok(Verdict::OverlapAtStart),
-        }
+        first.time > first.time_error && travel(0) + travel(1) <= 16.0 * resting
+    }
+
+    /// The pose of b in the frame of a at a time.
+    pub fn a_from_b(&self, time: f64) -> Pose {
+        self.motions[0].pose(time).inverse() * self.motions[1].pose(time)
     }
 }
 
-/// What bodies that touch are allowed without being told, in metres: four billionths of their size, so that the gap of the shrunk bodies
-/// exceeds what other motions count as contact. Where iteration tells that a cylinder or cone touches, it may be deeper in by a share
-/// of the largest coordinate, and is allowed twice that.
-pub fn resting_allowance(a: &Movable, motion_a: &dyn Motion, b: &Movable, motion_b: &dyn Motion) -> f64 {
-    let (mut size, mut reach, mut is_iterated) = (0.0, 0.0, false);
-    for (body, motion) in [(a, motion_a), (b, motion_b)] {
-        is_iterated |=
-            body.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)));
-        let Some(bounds) = body.prepared().bounds() else { continue };
-        let ball = Ball { center: bounds.center(), radius: 0.5 * (bounds.max - bounds.min).length() };
-        size += 2.0 * ball.radius;
-        reach += motion.pose(0.0).translation().length() + ball.center.length() + ball.radius;
-        // What counts as contact grows with the way.
-        size += motion.travel(&ball, 0.0, 1.0);
+/// Whether two bodies have no point in common. Cylinders and cones meet others by iteration and count as touching within a share of their size; their distance
+/// comes from a plane between them and is a bound from below, good to rounding.
+fn are_apart([a, b]: [&Movable; 2], a_from_b: &Pose) -> Result<bool, MotionError> {
+    match freiraum_query::intersect(a.prepared(), b.prepared(), a_from_b)?.relation {
+        Relation::Separate => Ok(true),
+        Relation::Touching if a.is_iterated() || b.is_iterated() => {
+            let own = |body: &Movable| body.prepared().bounds().map_or(0.0, |bounds| bounds.reach());
+            let reach = own(a) + own(b) + a_from_b.translation().length();
+            let distance = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?.distance;
+            Ok(distance > rounding::coordinate(reach))
+        }
+        _ => Ok(false),
     }
-    let iterated = if is_iterated { 2.0 * ROUND_DEPTH_RELATIVE * reach } else { 0.0 };
-    4.0 * RESTING_RELATIVE * size + iterated
+}
+
+impl Movable {
+    /// True if it has a cylinder or a cone, whose distances are iterated.
+    fn is_iterated(&self) -> bool {
+        self.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)))
+    }
 }

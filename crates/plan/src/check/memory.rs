@@ -8,6 +8,7 @@ use super::encounter::Passage;
 use super::result::FindingKind;
 use crate::stamp::Stamp;
 use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_motion::fit::{Fit, FitReason};
 use freiraum_motion::{Clearance, Feature};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -139,7 +140,7 @@ impl CheckMemory {
 }
 
 /// Changes with every version whose answers or bytes may differ.
-const VERSION: &[u8] = concat!("freiraum check memory 4 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const VERSION: &[u8] = concat!("freiraum check memory 5 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;
@@ -199,7 +200,13 @@ fn row(value: &Remembered) -> Vec<f64> {
     let mut out = Vec::with_capacity(ROW);
     match value.passage {
         Passage::Apart => out.push(0.0),
-        Passage::Touching { is_fit } => out.push(if is_fit { 2.0 } else { 1.0 }),
+        Passage::Touching { fit: None } => out.push(1.0),
+        Passage::Touching { fit: Some(Fit { reason: FitReason::TouchesAtStart, resting }) } => {
+            out.extend([2.0, 0.0, resting]);
+        }
+        Passage::Touching { fit: Some(Fit { reason: FitReason::TouchesAtEnd, resting }) } => {
+            out.extend([2.0, 1.0, resting]);
+        }
         Passage::Blocked { time, kind } => match kind {
             FindingKind::Overlap { point, depth, allowance } => {
                 out.extend([3.0, time, depth.unwrap_or(f64::NAN), allowance]);
@@ -250,8 +257,11 @@ fn remembered(row: &[f64]) -> Option<Remembered> {
     let blocked = |kind: FindingKind| Passage::Blocked { time, kind };
     let passage = match row[0] {
         0.0 => Passage::Apart,
-        1.0 => Passage::Touching { is_fit: false },
-        2.0 => Passage::Touching { is_fit: true },
+        1.0 => Passage::Touching { fit: None },
+        2.0 => {
+            let reason = if row[1] == 0.0 { FitReason::TouchesAtStart } else { FitReason::TouchesAtEnd };
+            Passage::Touching { fit: Some(Fit { reason, resting: row[2] }) }
+        }
         3.0 => {
             let depth = (!row[2].is_nan()).then_some(row[2]);
             blocked(FindingKind::Overlap { point: point(4), depth, allowance: row[3] })
@@ -296,8 +306,8 @@ mod tests {
         let overlap = FindingKind::Overlap { point: Vec3::X, depth: None, allowance: 0.0 };
         let passages = [
             Passage::Apart,
-            Passage::Touching { is_fit: true },
-            Passage::Touching { is_fit: false },
+            Passage::Touching { fit: Some(Fit { reason: FitReason::TouchesAtEnd, resting: 0.125 }) },
+            Passage::Touching { fit: None },
             Passage::Blocked { time: 0.3, kind: contact },
             Passage::Blocked { time: 0.0, kind: overlap },
             Passage::Blocked { time: 0.2, kind: FindingKind::Undecided { open: [0.2, 0.4] } },

@@ -55,7 +55,7 @@ impl<'c> Pair<'c> {
         let mut pair = Pair { pairs, stage, bodies, requirement, key: OnceLock::new() };
         // A gripper may overlap what it holds, and what it has released until it has left it; nothing else before and after.
         if let Some(grip) = stage.grip(pairs.scene, a, b)
-            && (grip.is_held || pair.ask(|encounter, _| encounter.touches_at_start(encounter.resting()))?)
+            && (grip.is_held || pair.ask(|encounter, _| encounter.touches_at_start())?)
         {
             let depth = grip.depth.max(pairs.scene.allowance);
             pair.requirement = pairs.scene.requirement_held(a, b, Some(depth));
@@ -110,7 +110,7 @@ impl<'c> Pair<'c> {
 
     /// Whether they touch before or after the step, but for rounding.
     pub(crate) fn touches_in_a_state(&self) -> Result<bool, Problem> {
-        self.ask(|encounter, _| encounter.touches_in_a_state(encounter.resting()))
+        self.ask(|encounter, _| encounter.touches_in_a_state())
     }
 
     /// How close they come, if they are not proven to keep `bound`. The same whatever is remembered, but for rounding.

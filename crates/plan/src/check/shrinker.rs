@@ -1,7 +1,7 @@
 //! Bodies shrunk by an allowance, made once per body and depth.
 
 use freiraum_motion::Movable;
-use freiraum_motion::fit::{ShrinkError, shares};
+use freiraum_motion::fit::{Erode, ShrinkError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -16,22 +16,6 @@ pub(crate) struct Shrinker {
 type Slot = Arc<OnceLock<Result<Movable, ShrinkError>>>;
 
 impl Shrinker {
-    /// Both bodies, each with the shrinker that remembers it, shrunk by their [`shares`] of the allowance, which is that of
-    /// resting contact or was asked for.
-    pub(crate) fn pair(
-        shrinkers: [&Shrinker; 2],
-        bodies: [&Movable; 2],
-        allowance: f64,
-        is_resting: bool,
-    ) -> Result<[Movable; 2], ShrinkError> {
-        let share = shares(bodies, allowance, is_resting)?;
-        let shrunk = |k: usize| {
-            let found = shrinkers[k].shrunk(bodies[k], share[k] * allowance);
-            found.map_err(|error| error.of_allowance(allowance))
-        };
-        Ok([shrunk(0)?, shrunk(1)?])
-    }
-
     /// Forgets all if there are more.
     pub(crate) fn keep_at_most(&self, count: usize) {
         let mut known = self.known.lock().expect("nothing panics while it is held");
@@ -46,12 +30,19 @@ impl Shrinker {
     }
 
     fn shrunk(&self, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
-        if depth == 0.0 {
-            return Ok(body.clone());
-        }
         let key = (std::ptr::from_ref(body) as usize, depth.to_bits());
         let slot =
             self.known.lock().expect("nothing panics while it is held").entry(key).or_default().clone();
         slot.get_or_init(|| body.shrunk(depth)).clone()
+    }
+}
+
+/// The shrinkers that remember the first and the second body of a pair.
+#[derive(Clone, Copy)]
+pub(crate) struct Shrinkers<'s>(pub(crate) [&'s Shrinker; 2]);
+
+impl Erode for Shrinkers<'_> {
+    fn eroded(&self, side: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
+        self.0[side].shrunk(body, depth)
     }
 }

@@ -66,7 +66,7 @@ pub(crate) struct Candidate<'c> {
 
 impl Candidate<'_> {
     fn is_fit(&self) -> bool {
-        self.passage == Passage::Touching { is_fit: true }
+        matches!(self.passage, Passage::Touching { fit: Some(_) })
     }
 
     /// What the pair must keep, in metres.

@@ -241,7 +241,7 @@ fn shrunk_shapes_are_kept_from_scene_to_scene_but_not_forever() {
     let mut parts = Parts::of(&scene);
     let shrunk = |parts: &Parts, depth: f64| {
         let body = parts.movable(0).unwrap();
-        let [shrunk, _] = Shrinker::pair([parts.shrinker(0); 2], [body; 2], 2.0 * depth, false).unwrap();
+        let [shrunk, _] = Shrinkers([parts.shrinker(0); 2]).pair([body; 2], 2.0 * depth, false).unwrap();
         shrunk.prepared().bounds().unwrap()
     };
     let first = shrunk(&parts, 0.01);

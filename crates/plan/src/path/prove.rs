@@ -78,13 +78,14 @@ fn look(
     };
     match pair.passage_or_strict([shrinker; 2], &mut memory).map_err(Some)? {
         Passage::Blocked { .. } => return Err(None),
-        Passage::Touching { is_fit } => {
+        Passage::Touching { fit } => {
+            let is_fit = fit.is_some();
             let is_enough = rule.kept(is_fit) == 0.0;
             return if is_enough { Ok((!is_fit).then_some(0.0)) } else { Err(None) };
         }
         Passage::Apart => {}
     }
-    let is_fit = pair.touches_in_a_state(pair.resting()).map_err(Some)?;
+    let is_fit = pair.touches_in_a_state().map_err(Some)?;
     let required = rule.kept(is_fit);
     if required > 0.0 {
         let kept = pair.closeness(Some(required), NEAREST_RELATIVE, &mut memory).map_err(Some)?;

@@ -1,7 +1,7 @@
 //! Bodies made smaller for pairs that are meant to touch, each once.
 
 use freiraum_motion::Movable;
-use freiraum_motion::fit::{ShrinkError, shares};
+use freiraum_motion::fit::{Erode, ShrinkError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -17,30 +17,16 @@ struct Known {
     made: Result<Movable, ShrinkError>,
 }
 
-impl Shrunk {
-    /// Both bodies, made smaller by their [`shares`] of the allowance, which is that of resting contact or was asked for.
-    pub(crate) fn pair(
-        &self,
-        bodies: [&Movable; 2],
-        allowance: f64,
-        is_resting: bool,
-    ) -> Result<[Movable; 2], ShrinkError> {
-        let share = shares(bodies, allowance, is_resting)?;
-        let one = |k: usize| {
-            let found = self.one(bodies[k], share[k] * allowance);
-            found.map_err(|error| error.of_allowance(allowance))
-        };
-        Ok([one(0)?, one(1)?])
-    }
-
-    fn one(&self, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
-        if depth == 0.0 {
-            return Ok(body.clone());
-        }
+impl Erode for Shrunk {
+    fn eroded(&self, _: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
         let Some(tree) = body.prepared().mesh_tree() else { return body.shrunk(depth) };
         let key = (Arc::as_ptr(tree) as usize, depth.to_bits());
-        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let make = || Known { _source: body.clone(), made: body.shrunk(depth) };
-        known.entry(key).or_insert_with(make).made.clone()
+        let known = || self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(found) = known().get(&key) {
+            return found.made.clone();
+        }
+        // Others go on meanwhile; who erodes the same body at the same time finds the same.
+        let made = Known { _source: body.clone(), made: body.shrunk(depth) };
+        known().entry(key).or_insert(made).made.clone()
     }
 }

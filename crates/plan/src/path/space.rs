@@ -10,6 +10,7 @@ use super::{Placed, Task};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
 use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_motion::fit::Erode;
 use freiraum_motion::path::{Axis, Ball, Carried, Motion, Straight, UniformMotion};
 use freiraum_motion::{
     ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, OverlapRequest, Verdict, clearance, fit,
@@ -165,28 +166,22 @@ impl Pair {
         let (one, other) = (&task.moving[moving], &task.obstacles[obstacle]);
         let (a, b) = (&one.body, &other.body);
         let still = UniformMotion::still(other.pose);
-        let lead = Straight::new(task.start, task.goal);
-        // The resting contact of the check grows with the way: that of the straight way is the least. Rounded up to a power of two, as
-        // there, so that bodies made smaller can be shared.
-        let resting = fit::resting_allowance(a, &Carried::new(Arc::new(lead), one.pose), b, &still);
-        let resting = resting.log2().ceil().exp2();
-        let touches = |lead: &Pose| -> Result<bool, MotionError> {
-            let body = *lead * one.pose;
-            if let (Some(own), Some(bounds)) = (bounds_of(a, &body), bounds_of(b, &other.pose))
-                && !meet(&own, &AxisBox { min: bounds.min - resting, max: bounds.max + resting })
-            {
-                return Ok(false);
-            }
-            let a_from_b = body.inverse() * other.pose;
-            Ok(freiraum_query::intersects(a.prepared(), b.prepared(), &a_from_b)?
-                || freiraum_query::distance(a.prepared(), b.prepared(), &a_from_b)?.distance <= resting)
+        let lead = Carried::new(Arc::new(Straight::new(task.start, task.goal)), one.pose);
+        let roundings = fit::resting::position_rounding([a, b], [&lead, &still]);
+        let rests = |lead: &Pose| {
+            let a_from_b = (*lead * one.pose).inverse() * other.pose;
+            fit::resting::resting_allowance([a, b], &a_from_b, roundings)
         };
-        let is_fit = touches(&task.start)? || (task.goal != task.start && touches(&task.goal)?);
-        let allowance = if is_fit { rule.allowance.max(resting) } else { rule.allowance };
+        let mut resting = rests(&task.start)?;
+        if resting.is_none() && task.goal != task.start {
+            resting = rests(&task.goal)?;
+        }
+        let is_fit = resting.is_some();
+        let allowance = resting.map_or(rule.allowance, |resting| rule.allowance.max(resting));
         let clearance = rule.kept(is_fit);
         // What has to keep a distance must not overlap, whatever is allowed to others.
         let allowance = if clearance > 0.0 { 0.0 } else { allowance };
-        let bodies = match shrunk.pair([a, b], allowance, rule.allowance < resting) {
+        let bodies = match shrunk.pair([a, b], allowance, rule.allowance < allowance) {
             Ok(bodies) => bodies,
             // Thinner than rounding: as it is.
             Err(_) if rule.allowance == 0.0 => [a.clone(), b.clone()],

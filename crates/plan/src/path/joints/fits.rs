@@ -3,10 +3,10 @@
 //! Such a pair is looked at with both bodies made smaller by what a check allows it, and keeps no distance unless a rule of its own says so.
 
 use super::program::{Setting, Situation};
-use crate::check::encounter::Encounter;
-use crate::check::shrinker::Shrinker;
+use crate::check::shrinker::Shrinkers;
 use crate::parts::Parts;
 use freiraum_geometry::Pose;
+use freiraum_motion::fit::PairCheck;
 use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{Limits, MotionError};
 use freiraum_query::Prepared;
@@ -78,24 +78,25 @@ fn rest(
     if required.ignore.is_some() || is_kept_apart {
         return Ok(None);
     }
-    let [first, now] = [0, 1].map(|k| poses.map(|of_body| UniformMotion::still(of_body[k])));
-    let (mut allowance, limits) = (required.allowance, Limits::default());
-    let start = Encounter { bodies: [a, b], motions: [&first[0], &first[1]], allowance, limits };
-    let resting = start.resting();
-    let shrinkers = bodies.map(|body| parts.shrinker(body));
-    let asked = Encounter { motions: [&now[0], &now[1]], ..start };
-    let rests = match asked.rests(0.0, resting, shrinkers) {
+    // Whatever the robot does on its way, the bodies rest on each other where they are asked for.
+    let motions = poses.map(|[_, now]| UniformMotion::still(now));
+    let shrinkers = Shrinkers(bodies.map(|body| parts.shrinker(body)));
+    let mut asked = PairCheck {
+        bodies: [a, b],
+        motions: [&motions[0], &motions[1]],
+        allowance: required.allowance,
+        limits: Limits::default(),
+    };
+    let fit = match asked.rests_at_end(&shrinkers) {
         // Without what cannot be allowed, as in a check.
         Err(MotionError::Allowance(_)) => {
-            allowance = 0.0;
-            Encounter { allowance, ..asked }.rests(0.0, resting, shrinkers)?
+            asked.allowance = 0.0;
+            asked.rests_at_end(&shrinkers)?
         }
         answer => answer?,
     };
-    if !rests {
-        return Ok(None);
-    }
-    let smaller = Shrinker::pair(shrinkers, [a, b], allowance.max(resting), allowance < resting);
+    let Some(fit) = fit else { return Ok(None) };
+    let smaller = asked.eroded(fit, &shrinkers);
     // Those that cannot be made smaller stay as they are.
     Ok(smaller.ok().map(|pair| pair.map(|body| body.prepared().clone())))
 }

@@ -1,10 +1,11 @@
 //! The pairs of bodies of a task: which of them are in each other's way, and how small they are made for it.
 
 use super::super::{Rule, Task};
-use crate::check::shrinker::Shrinker;
+use crate::check::shrinker::{Shrinker, Shrinkers};
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
+use freiraum_motion::fit::Erode;
 use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{
     ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance, fit, time_of_contact,
@@ -57,20 +58,20 @@ pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
             let poses = [task.start * moving.pose, obstacle.pose];
             let motions = [UniformMotion::translation(poses[0], travel), UniformMotion::still(poses[1])];
             let bodies = [&moving.body, &obstacle.body];
-            // Rounded up to a power of two, as in checks: few depths to shrink by.
-            let resting = fit::resting_allowance(bodies[0], &motions[0], bodies[1], &motions[1]);
-            let resting = resting.log2().ceil().exp2();
             let places = [("start", poses[0]), ("goal", shifted(&poses[0], travel))];
-            let mut is_fit = false;
+            let roundings = fit::resting::position_rounding(bodies, [&motions[0], &motions[1]]);
+            let mut resting: Option<f64> = None;
             for (_, place) in &places {
-                is_fit |= gap(bodies, &(place.inverse() * poses[1]))? <= resting;
+                let found =
+                    fit::resting::resting_allowance(bodies, &(place.inverse() * poses[1]), roundings)?;
+                resting = resting.or(found);
             }
-            let allowance = if is_fit { rule.allowance.max(resting) } else { rule.allowance };
-            let clearance = rule.kept(is_fit);
+            let allowance = resting.map_or(rule.allowance, |resting| rule.allowance.max(resting));
+            let clearance = rule.kept(resting.is_some());
             let bodies = if allowance == 0.0 || clearance > 0.0 {
                 bodies.map(Clone::clone)
             } else {
-                match Shrinker::pair([&shrinker; 2], bodies, allowance, rule.allowance < resting) {
+                match Shrinkers([&shrinker; 2]).pair(bodies, allowance, rule.allowance < allowance) {
                     Ok(shrunk) => shrunk,
                     // What cannot be made smaller stays as it is; a check tells why, where it matters.
                     Err(_) => bodies.map(Clone::clone),
@@ -84,15 +85,6 @@ pub(super) fn pairs(task: &Task, travel: Vec3) -> Result<Vec<Pair>, Refusal> {
         }
     }
     Ok(pairs)
-}
-
-/// Their distance; 0 if they touch or overlap.
-fn gap(bodies: [&Movable; 2], a_from_b: &Pose) -> Result<f64, Refusal> {
-    let [a, b] = bodies.map(Movable::prepared);
-    if freiraum_query::intersects(a, b, a_from_b)? {
-        return Ok(0.0);
-    }
-    Ok(freiraum_query::distance(a, b, a_from_b)?.distance)
 }
 
 /// The pose after a translation in the frame of the world.

@@ -1,0 +1,156 @@
+//! Resting contact: how deep bodies that touch may be in each other without an allowance.
+//!
+//! Coordinates are rounded, so faces that lie on each other overlap by a little or leave a little gap. Bodies that touch before or after a
+//! motion are therefore granted a depth of their own, the *resting allowance*: [`RESTING_RELATIVE`] (2⁻²⁴, six hundred-millionths) of the size of the
+//! smaller of the two pieces that touch, and sixteen times the rounding of the positions of the two bodies. A piece is a part of a compound, or a shell of
+//! a mesh; its size is the diagonal of its box. A pin of 10 mm gets 0.6 nm at the origin and 60 nm at a distance of a thousand kilometres. Neither the length of
+//! a motion nor other bodies nor other pieces change it.
+
+use crate::contact_time::reach_of;
+use crate::movable::Movable;
+use crate::path::Motion;
+use freiraum_geometry::math::rounding;
+use freiraum_geometry::tolerance::RESTING_RELATIVE;
+use freiraum_geometry::{AxisBox, Mesh, Pose, Shape, Vec3};
+use freiraum_query::{Prepared, QueryError};
+
+/// How many roundings of the positions the resting allowance has room for.
+const ROUNDINGS: f64 = 16.0;
+
+/// A part of a body that is not a compound, with the boxes of its shells.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    body_from_leaf: Pose,
+    prepared: Prepared,
+    /// In the frame of the leaf: one for each shell of a mesh, one for any other shape, none for a half space.
+    shells: Vec<AxisBox>,
+}
+
+impl Leaf {
+    /// All parts of a body, depth first.
+    pub(crate) fn all(body: &Prepared) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        collect(body, &Pose::IDENTITY, &mut leaves);
+        leaves
+    }
+
+    /// The sizes of the shells that come within `gap` of a box given in the frame of another body; infinite for a half space.
+    fn sizes_near(&self, other: Option<&AxisBox>, other_from_leaf: &Pose, gap: f64) -> f64 {
+        let is_near = |shell: &&AxisBox| {
+            other.is_none_or(|other| {
+                let placed = placed(shell, other_from_leaf);
+                (placed.min - other.max).max(other.min - placed.max).max_element() <= gap
+            })
+        };
+        self.shells.iter().filter(is_near).map(|shell| shell.size().length()).fold(f64::INFINITY, f64::min)
+    }
+}
+
+fn collect(body: &Prepared, body_from_part: &Pose, out: &mut Vec<Leaf>) {
+    if let Shape::Compound(_) = body.shape() {
+        for (part_from_child, child) in body.parts() {
+            collect(child, &(*body_from_part * *part_from_child), out);
+        }
+        return;
+    }
+    let shells = match body.shape() {
+        Shape::Mesh(mesh) => shell_boxes(mesh),
+        _ => body.bounds().into_iter().collect(),
+    };
+    out.push(Leaf { body_from_leaf: *body_from_part, prepared: body.clone(), shells });
+}
+
+/// The box of every shell of a mesh.
+fn shell_boxes(mesh: &Mesh) -> Vec<AxisBox> {
+    let (shell_of, count) = super::joints::shells(mesh);
+    if count < 2 {
+        return vec![mesh.axis_box()];
+    }
+    let mut boxes = vec![AxisBox::EMPTY; count];
+    for (face, shell) in mesh.faces().iter().zip(shell_of) {
+        let Some(shell) = shell else { continue };
+        for corner in face.map(|i| mesh.vertices()[i as usize]) {
+            boxes[shell] = boxes[shell].grown(corner);
+        }
+    }
+    boxes
+}
+
+/// A box around a box in another frame, not smaller than it by more than rounding.
+pub(super) fn placed(bounds: &AxisBox, pose: &Pose) -> AxisBox {
+    let matrix = pose.rotation_matrix();
+    let half = 0.5 * bounds.size();
+    let half = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
+    let middle = pose.transform_point(bounds.center());
+    let more = Vec3::splat(rounding::coordinate(middle.abs().max_element() + half.max_element()));
+    AxisBox { min: middle - half - more, max: middle + half + more }
+}
+
+/// What the rounding of the positions of two bodies at the beginning and at the end of their motions adds to their resting allowance, in metres.
+pub fn position_rounding(bodies: [&Movable; 2], motions: [&dyn Motion; 2]) -> f64 {
+    let own = |body: &Movable| body.prepared().bounds().map_or(0.0, |bounds| bounds.reach());
+    ROUNDINGS * rounding::coordinate(reach_of(motions, [0.0, 1.0]) + own(bodies[0]) + own(bodies[1]))
+}
+
+/// The most that the resting allowance of two bodies can be, in metres, wherever they touch; infinite for two half spaces.
+pub fn largest_resting_allowance(bodies: [&Movable; 2], position_rounding: f64) -> f64 {
+    let size = |body: &Movable| body.prepared().bounds().map_or(f64::INFINITY, |b| b.size().length());
+    let smaller = size(bodies[0]).min(size(bodies[1]));
+    let smaller = if smaller.is_finite() { smaller } else { 0.0 };
+    RESTING_RELATIVE * smaller + position_rounding
+}
+
+/// The [resting allowance](self) of two bodies in one placement, in metres; `None` if they do not touch there, that is, if they are farther apart than it.
+///
+/// `position_rounding` is what [`position_rounding`] says. **Errors.** A pose that is not finite.
+pub fn resting_allowance(
+    bodies: [&Movable; 2],
+    a_from_b: &Pose,
+    position_rounding: f64,
+) -> Result<Option<f64>, QueryError> {
+    let most = largest_resting_allowance(bodies, position_rounding);
+    let [a, b] = bodies.map(Movable::prepared);
+    if let (Some(of_a), Some(of_b)) = (a.bounds(), b.bounds()) {
+        // Most pairs are farther apart by their boxes, which costs next to nothing.
+        let apart = |a: &AxisBox, b: &AxisBox| (a.min - b.max).max(b.min - a.max).max_element() > most;
+        if apart(&of_a, &placed(&of_b, a_from_b)) || apart(&placed(&of_a, &a_from_b.inverse()), &of_b) {
+            return Ok(None);
+        }
+    }
+    let whole = freiraum_query::distance(a, b, a_from_b)?.distance;
+    if whole > most {
+        return Ok(None);
+    }
+    let [leaves_a, leaves_b] = bodies.map(Movable::leaves);
+    let mut least: Option<f64> = None;
+    for one in leaves_a {
+        for other in leaves_b {
+            let one_from_other = one.body_from_leaf.inverse() * *a_from_b * other.body_from_leaf;
+            let [of_one, of_other] = [one, other].map(|leaf| leaf.prepared.bounds());
+            let size = one
+                .sizes_near(of_other.as_ref(), &one_from_other.inverse(), most)
+                .min(other.sizes_near(of_one.as_ref(), &one_from_other, most));
+            let is_endless = of_one.is_none() && of_other.is_none();
+            if size.is_infinite() && !is_endless {
+                continue;
+            }
+            let smaller = if is_endless { 0.0 } else { size };
+            let allowed = few_digits(RESTING_RELATIVE * smaller + position_rounding);
+            let is_whole = leaves_a.len() == 1 && leaves_b.len() == 1;
+            let distance = if is_whole {
+                whole
+            } else {
+                freiraum_query::distance(&one.prepared, &other.prepared, &one_from_other)?.distance
+            };
+            if distance <= allowed {
+                least = Some(least.map_or(allowed, |least| least.min(allowed)));
+            }
+        }
+    }
+    Ok(least)
+}
+
+/// Rounded down to four binary digits: bodies are eroded by few different depths, and each is computed once.
+fn few_digits(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & !((1 << 49) - 1))
+}
