@@ -5,11 +5,8 @@ use crate::way::{Place, Way};
 use crate::winding::crossing_depth;
 use glam::{DMat3, DVec3};
 
-/// The most that bodies which touch may overlap without being told, as a share of the size of the smaller piece.
-pub const RESTING_SHARE: f64 = 1e-8;
-
-/// The same where a cylinder or cone is among them, whose contacts are found by iteration.
-pub const RESTING_SHARE_ROUND: f64 = 4e-6;
+/// The most that bodies which touch may overlap without being told, as a share of the size of the smaller piece: 2^-24.
+pub const RESTING_SHARE: f64 = 1.0 / 16_777_216.0;
 
 /// Two bodies, where they start, and what they do.
 #[derive(Clone, Debug)]
@@ -76,14 +73,12 @@ impl Encounter {
     /// The most that bodies may overlap at the start or the end of their motion without being told, in metres, where the smaller of the two pieces that
     /// touch has the size `piece`: a share of it, and 16 roundings of the positions.
     pub fn resting(&self, piece: f64) -> f64 {
-        let is_round = |body: &Solid| body.is_iterated();
-        let share = if self.bodies.iter().any(is_round) { RESTING_SHARE_ROUND } else { RESTING_SHARE };
         let reach = |k: usize| {
             let [start, end] = [0.0, 1.0].map(|t| self.ways[k].place(&self.places[k], t).at.length());
             let size = self.bodies[k].size().length();
             start.max(end) + if size.is_finite() { size } else { 0.0 }
         };
-        share * piece + 16.0 * f64::EPSILON * (reach(0) + reach(1))
+        RESTING_SHARE * piece + 16.0 * f64::EPSILON * (reach(0) + reach(1))
     }
 
     /// The largest ball that lies in both at a time, found by `steps` cuts: an ellipsoid that holds the centre of the best ball is cut by the plane

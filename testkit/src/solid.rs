@@ -302,15 +302,6 @@ impl Solid {
         text
     }
 
-    /// Whether it is, or holds, a cylinder or cone.
-    pub fn is_iterated(&self) -> bool {
-        match self {
-            Solid::Cylinder { .. } | Solid::Cone { .. } => true,
-            Solid::Compound(parts) => parts.iter().any(|(_, part)| part.is_iterated()),
-            _ => false,
-        }
-    }
-
     /// The name of its kind.
     pub fn kind(&self) -> &'static str {
         match self {
