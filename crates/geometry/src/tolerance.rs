@@ -129,3 +129,13 @@ pub const PROFILE_SLIDE_DEVIATION: f64 = 1e-4;
 /// Bodies in a simulation touch if they are nearer than this share of the thickness of the thinner one: far above what the search for a first contact leaves
 /// of the gap, far below what makes a bounce come too early by a length that matters.
 pub const SIMULATED_TOUCH_RELATIVE: f64 = 1e-6;
+
+/// A part that moves and is longer than this, in metres, is hardly meant: a plan of parts whose unit was read as metres in place of millimetres is. It is
+/// told, and changes no verdict.
+pub const LARGEST_PART: f64 = 50.0;
+
+/// A part that moves and is smaller than this in all directions, in metres, is hardly meant unless the scene is in micrometres: half a hair. Told only.
+pub const SMALLEST_PART: f64 = 5e-5;
+
+/// A clearance or an allowance that is smaller than this, in metres, is finer than measuring machines resolve on a part, and hardly meant. Told only.
+pub const FINEST_CLEARANCE: f64 = 1e-7;

@@ -1,5 +1,6 @@
 //! When does it touch? The first contact of two moving bodies, or how close they come.
 //!
+//! - [`approach`]: the clearance of bodies that are meant to touch, outside of contact and approach
 //! - [`fit`]: the same for bodies that are meant to touch or overlap a little
 //! - [`path`]: motions over t in [0, 1] with proven bounds of travel
 //! - [`relative`]: how one body moves as seen from another
@@ -11,6 +12,7 @@
 //! - [`turn`]: full turns and slides without end
 //! - [`vertices`]: vertices that move on their own straight lines
 
+pub mod approach;
 pub mod fit;
 pub mod path;
 pub mod relative;
@@ -36,6 +38,6 @@ pub use clearance::{
 pub use contact_time::time_of_contact;
 pub use many::{Moving, PairOverlaps, PairVerdict, all_of_many, first_of_many, overlaps_of_many};
 pub use movable::Movable;
-pub use overlaps::{OverlapInterval, OverlapRequest, free_between, overlap_intervals};
+pub use overlaps::{OverlapInterval, OverlapRequest, contact_until, free_between, overlap_intervals};
 pub use sweep::MotionWorkspace;
 pub use verdict::{Feature, FirstContact, Limits, MotionError, Verdict};

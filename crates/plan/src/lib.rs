@@ -28,4 +28,4 @@ mod timeline;
 
 pub use parts::{Digest, PartError, Parts};
 pub use program::far_grasps;
-pub use timeline::{ActionPart, Course, Grip, LinkCourse, Mover, RobotStage, Stage, Timeline};
+pub use timeline::{ActionPart, Course, Grip, GripPhase, LinkCourse, Mover, RobotStage, Stage, Timeline};

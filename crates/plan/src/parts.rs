@@ -28,6 +28,8 @@ pub struct Parts {
 struct Source {
     geometry: Geometry,
     digest: OnceLock<Result<Digest, PartError>>,
+    /// Of the bytes of the file.
+    content: OnceLock<Digest>,
     movable: OnceLock<Result<Movable, PartError>>,
     /// The shape shrunk by what was asked for.
     shrinker: Shrinker,
@@ -105,6 +107,7 @@ impl Parts {
             shapes.push(Arc::new(Source {
                 geometry,
                 digest: OnceLock::new(),
+                content: OnceLock::new(),
                 movable: OnceLock::new(),
                 shrinker: Shrinker::default(),
             }));
@@ -175,15 +178,17 @@ impl Parts {
                     Some((memory, digest_name(path, *units), stamp))
                 });
                 if let Some(known) = stamped.and_then(|(memory, name, stamp)| memory.file(&name, &stamp)) {
-                    return Ok(known);
+                    let content = *source.content.get_or_init(|| known);
+                    return Ok(digest_read(&content, path, *units));
                 }
                 match names_others(path) {
                     Ok(false) => {
-                        let Ok(digest) = digest_file(path, *units) else { return source.digest_content() };
+                        let Ok(content) = digest_bytes(path) else { return source.digest_content() };
                         if let Some((memory, name, stamp)) = stamped {
-                            memory.set_file(name, stamp, digest);
+                            memory.set_file(name, stamp, content);
                         }
-                        Ok(digest)
+                        let content = *source.content.get_or_init(|| content);
+                        Ok(digest_read(&content, path, *units))
                     }
                     // What other files say is in the shape only; and what cannot be read is said best by the reader of meshes.
                     _ => source.digest_content(),
@@ -191,6 +196,17 @@ impl Parts {
             }
         });
         found.clone()
+    }
+
+    /// BLAKE3 of the bytes of the file of a body, as it was read; `None` if the body is in no file of its own, or the file is gone.
+    pub fn file_digest(&self, body: usize) -> Option<Digest> {
+        let source = &self.shapes[self.shape_of[body]];
+        let Geometry::File { path, .. } = &source.geometry else { return None };
+        if let Some(known) = source.content.get() {
+            return Some(*known);
+        }
+        let content = digest_bytes(path).ok()?;
+        Some(*source.content.get_or_init(|| content))
     }
 
     /// Reads all shapes, in parallel; the files that could not be read.
@@ -247,11 +263,23 @@ fn digest_shape(shape: &Shape) -> Digest {
 
 /// Of the bytes of a file and of what decides how they are read.
 fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
+    Ok(digest_read(&digest_bytes(path)?, path, units))
+}
+
+/// Of the bytes of a file.
+pub(crate) fn digest_bytes(path: &Path) -> std::io::Result<Digest> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(path)?)?;
+    Ok(*hasher.finalize().as_bytes())
+}
+
+/// Of the digest of the bytes of a file and of what decides how they are read.
+fn digest_read(content: &Digest, path: &Path, units: Unit) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(content);
     let format = path.extension().unwrap_or_default().as_encoded_bytes();
     hasher.update(b"\0").update(format).update(b"\0").update(units.symbol().as_bytes());
-    Ok(*hasher.finalize().as_bytes())
+    *hasher.finalize().as_bytes()
 }
 
 /// Stands for the place of a file and how it is read.

@@ -68,8 +68,19 @@ pub struct Grip {
     pub body: usize,
     /// How deep they may overlap, in metres.
     pub depth: f64,
-    /// False after the release: then only what still touches at the beginning of the stage may overlap.
-    pub is_held: bool,
+    /// When it allows that.
+    pub phase: GripPhase,
+}
+
+/// When a grasp allows an overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GripPhase {
+    /// The body is grasped later in the same step: only what touches it at the end of the stage may overlap, fingers that close on it.
+    Closing,
+    /// The body is held.
+    Held,
+    /// After the release only what still touches at the beginning of the stage may overlap.
+    Released,
 }
 
 /// Bodies that move as one.
@@ -238,13 +249,12 @@ impl Stage {
         Sight { motions: bodies.map(|body| self.motion(body)), frame: None }
     }
 
-    /// The grasp that allows two bodies to overlap: of a gripper and what it holds or has released.
-    pub fn grip(&self, scene: &Scene, a: usize, b: usize) -> Option<&Grip> {
-        let is_of = |grip: &&Grip| {
+    /// The grasps that allow two bodies to overlap: of a gripper and what it holds, has released, or is about to hold.
+    pub fn grips_of<'s>(&'s self, scene: &'s Scene, a: usize, b: usize) -> impl Iterator<Item = &'s Grip> {
+        self.grips.iter().filter(move |grip| {
             let other = if grip.body == a { b } else { a };
             (grip.body == a || grip.body == b) && scene.robots[grip.robot].gripper().contains(&other)
-        };
-        self.grips.iter().find(is_of)
+        })
     }
 
     /// True if robots move in it, so that its time is one that people know, in seconds.

@@ -2,16 +2,20 @@
 //!
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
+mod covered;
+mod depth;
 mod grouped;
 mod numbers;
 mod open_way;
 
+pub(crate) use covered::{close_it, not_covered};
+pub use depth::{Depths, not_smaller};
 pub use grouped::grouped;
 pub use numbers::{of_steps, own_name, step_number, step_part};
 pub use open_way::{OpenWay, open_ways};
 
 use crate::check::pair::states_allowance;
-use crate::check::{Finding, FindingKind};
+use crate::check::{Finding, FindingKind, FitGap, FitReason};
 use crate::{Course, LinkCourse, Mover, Timeline};
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
@@ -55,7 +59,8 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     let other = if other_moves { format!("{second}, which moves too") } else { second };
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
-        FindingKind::Contact { features, allowance, .. } => {
+        FindingKind::Contact { features, allowance, depth, passing_allowance, .. } => {
+            let depths = Depths { shift: *depth, passes: *passing_allowance }.said(unit);
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(&first, is_alone, own);
             let of_other = others.map_or(String::new(), |f| {
@@ -70,16 +75,19 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
             };
             match moving.zip(stage) {
                 Some((mover, _)) if finding.time <= 0.0 => {
-                    format!("{subject} cannot be {} at all: {what} {touches} at once", verb(mover, stage))
+                    format!(
+                        "{subject} cannot be {} at all: {what} {touches} at once{depths}",
+                        verb(mover, stage)
+                    )
                 }
                 Some((mover, _)) => {
                     let how_far = carried_out(mover, stage, finding.time, unit);
-                    format!("{subject} {can} be {how_far}, then {what} {touches}")
+                    format!("{subject} {can} be {how_far}, then {what} {touches}{depths}")
                 }
-                None => format!("{what} {touches}"),
+                None => format!("{what} {touches}{depths}"),
             }
         }
-        FindingKind::TooClose { distance, error, required, give_way, .. } => {
+        FindingKind::TooClose { distance, error, required, give_way, is_fit, .. } => {
             let is_robot = moving.is_some_and(|mover| matches!(mover.course, Course::Link(_)));
             let body = if is_alone || is_robot { first } else { format!("{first} ({subject})") };
             let at = stage.map_or(percent(finding.time), |stage| at_time(stage, finding.time, unit));
@@ -90,8 +98,9 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 format!("; give way along {}", direction(*give_way))
             };
             let required = length(*required, unit);
+            let remedy = if *is_fit { remedies(scene, finding.pair) } else { String::new() };
             format!(
-                "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}"
+                "{body} comes within {near} of {other} at {at}; {required} is required: {missing} is missing{way}{remedy}"
             )
         }
         FindingKind::Undecided { open } => {
@@ -103,8 +112,19 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 "{first} and {other}: free up to {from}, not known up to {to}; a larger budget may decide it"
             )
         }
+        FindingKind::InsideUnknown { body, .. } => inside_unknown(scene, finding.pair, *body),
         FindingKind::NoPath => format!("no way was found for {subject}"),
     }
+}
+
+/// That one body may be inside of another.
+fn inside_unknown(scene: &Scene, pair: [usize; 2], open: usize) -> String {
+    let open = open.min(1);
+    let [one, other] = [pair[open], pair[1 - open]].map(|number| body(scene, number));
+    format!(
+        "whether {other} is inside of {one} is not known: the surfaces do not meet, and that of {one} bounds no solid; {}",
+        close_it(scene, pair[open])
+    )
 }
 
 /// One finding about a step in a few words, without its features: `the gear collides with the housing after 31.2 mm of 45 mm`.
@@ -125,6 +145,10 @@ pub fn headline(scene: &Scene, timeline: &Timeline, step: usize, finding: &Findi
             format!("{a} comes within {near} of {b}; {} is required", length(*required, unit))
         }
         FindingKind::Undecided { .. } => format!("{a} and {b}: not decided within the budget"),
+        FindingKind::InsideUnknown { body, .. } => {
+            let [one, other] = if *body == 0 { [a, b] } else { [b, a] };
+            format!("whether {other} is inside of {one} is not known")
+        }
         FindingKind::NoPath => format!("no way was found for {a}"),
     }
 }
@@ -186,25 +210,37 @@ fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
     match finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, when),
-        FindingKind::TooClose { distance, required, .. } => {
-            let [near, asked, missing] =
-                [distance, required, (required - distance).max(0.0)].map(|x| length(x, scene.units));
+        FindingKind::TooClose { distance, error, required, .. } => {
+            let [near, missing] = short_of(distance, error, required, scene.units);
+            let asked = length(required, scene.units);
             format!("{a} and {b} are {near} apart{when}; {asked} is required: {missing} is missing")
         }
+        FindingKind::InsideUnknown { body, .. } => inside_unknown(scene, finding.pair, body),
         _ => format!("{a} and {b} are not as they should be{when}"),
     }
 }
 
 fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
-    let FindingKind::Overlap { depth, allowance, .. } = finding.kind else { return String::new() };
-    let depth = depth.map_or(String::new(), |depth| format!(" by {}", length(depth, scene.units)));
+    let FindingKind::Overlap { depth, separating_shift, passing_allowance, allowance, .. } = finding.kind
+    else {
+        return String::new();
+    };
+    let depths = Depths { shift: separating_shift.or(depth), passes: passing_allowance }.said(scene.units);
     let allowed = if allowance > 0.0 {
         format!("; {} is allowed", length(allowance, scene.units))
     } else {
         not_allowed(scene, finding.pair, allowance)
     };
-    format!("{a} and {b} overlap{depth}{when}{allowed}")
+    format!("{a} and {b} overlap{when}{depths}{allowed}")
+}
+
+/// What a scene says of a fit that may be closer than required beyond its contact and approach.
+fn remedies(scene: &Scene, pair: [usize; 2]) -> String {
+    let approach = length(scene.requirement(pair[0], pair[1]).approach, scene.units);
+    format!(
+        " (they touch by design, and this is more than the approach of {approach} away from it: if it is meant, state [[pair]] clearance or a longer [[pair]] approach)"
+    )
 }
 
 /// Says that what the scene allows to all pairs does not hold for one, where a check went without it; empty where nothing was allowed, or used.
@@ -353,7 +389,7 @@ pub fn named(name: &str) -> String {
 }
 
 /// Names come from files: nothing in them may steer a terminal.
-fn clean(name: &str) -> String {
+pub(crate) fn clean(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -403,6 +439,35 @@ pub fn length(metres: f64, unit: Unit) -> String {
 pub fn known_length(metres: f64, error: f64, unit: Unit) -> String {
     let [value, error] = [metres, error].map(|x| unit.from_metres(x));
     format!("{} {}", known(value, error, 3), symbol(unit))
+}
+
+/// A gap that may be an overlap: `0.05 mm`, `0`, `-0.01 mm (overlap)`.
+pub fn gap(metres: f64, error: f64, unit: Unit) -> String {
+    let text = known_length(metres, error, unit);
+    if metres < 0.0 { format!("{text} (overlap)") } else { text }
+}
+
+/// A fit of a step with its gap and the reason why it is one: `the peg and the hole fit: 0.05 mm apart at least; they touch after the step`.
+pub fn fit(scene: &Scene, fit: &FitGap) -> String {
+    let [a, b] = fit.pair.map(|number| body(scene, number));
+    let size = known_length(fit.gap.abs(), fit.gap_error, scene.units);
+    let gap = match fit.gap {
+        gap if gap > 0.0 => format!("{size} apart at least"),
+        gap if gap < 0.0 => format!("they overlap by up to {size}"),
+        _ => "they touch".to_owned(),
+    };
+    let allowed = if fit.allowance > 0.0 {
+        format!(" of {} that are allowed", length(fit.allowance, scene.units))
+    } else {
+        String::new()
+    };
+    let allowed = if fit.gap < 0.0 { allowed } else { String::new() };
+    let why = match fit.reason {
+        FitReason::TouchesAtStart => "a fit, since they touch before the step",
+        FitReason::TouchesAtEnd => "a fit, since they touch after the step",
+        FitReason::Grasped => "a fit, since one holds the other",
+    };
+    format!("{a} and {b}: {gap}{allowed}; {why}")
 }
 
 /// A number with this many digits at most, and no place that is finer than its error; with one digit at least.

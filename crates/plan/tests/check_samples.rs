@@ -140,6 +140,7 @@ fn scene(random: &mut Random) -> Scene {
             bodies: [vec![a], vec![b]],
             clearance: some(random, 0.03),
             allowance: some(random, 0.04),
+            approach: None,
             ignore: some(random, 0.0).map(|_| "soft".to_owned()),
             place: Place::default(),
         });

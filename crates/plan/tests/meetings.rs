@@ -93,6 +93,7 @@ fn what_is_allowed_to_all_holds_where_it_can() {
             bodies,
             clearance: None,
             allowance,
+            approach: None,
             ignore: None,
             place: Place::default(),
         });
@@ -121,7 +122,7 @@ fn a_meeting_of_robots_is_told_once() {
     let near = |a: &str, b: &str, time: f64| {
         let (distance, error, required) = (0.001, 0.0, 0.005);
         let (points, give_way) = ([Vec3::ZERO; 2], Vec3::ZERO);
-        let kind = FindingKind::TooClose { distance, error, required, points, give_way };
+        let kind = FindingKind::TooClose { distance, error, required, points, give_way, is_fit: false };
         Finding { kind, pair: [number(a), number(b)], time }
     };
     let findings = [

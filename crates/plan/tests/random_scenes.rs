@@ -67,6 +67,7 @@ fn scene(random: &mut Random) -> Scene {
             bodies: [vec![first], vec![random.below(first)]],
             clearance: [None, Some(0.0), Some(0.1)][random.below(3)],
             allowance: [None, Some(0.0), Some(0.05)][random.below(3)],
+            approach: None,
             ignore: None,
             place: Place::default(),
         });

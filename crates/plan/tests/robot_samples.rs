@@ -111,6 +111,7 @@ fn rule(a: usize, b: usize) -> PairRule {
         bodies: [vec![a], vec![b]],
         clearance: None,
         allowance: None,
+        approach: None,
         ignore: Some("by design".to_owned()),
         place: Place::default(),
     }

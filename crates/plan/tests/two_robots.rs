@@ -102,7 +102,14 @@ fn body(name: String, shape: Shape, pose: Pose) -> Body {
 
 fn rule(a: usize, b: usize, allowance: Option<f64>) -> PairRule {
     let ignore = allowance.is_none().then(|| "by design".to_owned());
-    PairRule { bodies: [vec![a], vec![b]], clearance: None, allowance, ignore, place: Place::default() }
+    PairRule {
+        bodies: [vec![a], vec![b]],
+        clearance: None,
+        allowance,
+        approach: None,
+        ignore,
+        place: Place::default(),
+    }
 }
 
 fn case(random: &mut Random) -> Case {

@@ -28,6 +28,9 @@ pub use world::{
 
 use freiraum_geometry::Unit;
 
+/// How many times the required distance bodies may travel before and after a contact by design without keeping it, unless the scene says otherwise.
+pub const APPROACH: f64 = 10.0;
+
 /// Bodies and what is to be done with them.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
@@ -37,6 +40,9 @@ pub struct Scene {
     pub clearance: f64,
     /// How deep bodies may overlap unless a pair says otherwise, in metres.
     pub allowance: f64,
+    /// How far bodies may travel against each other before and after a contact by design without keeping their distance, unless a pair says otherwise, in metres; `None` for
+    /// [`APPROACH`] times the distance that the pair must keep.
+    pub approach: Option<f64>,
     /// All bodies, at the start.
     pub bodies: Vec<Body>,
     /// Robots; their links are among the bodies.
@@ -115,16 +121,20 @@ impl Scene {
         let mut found = Requirement {
             clearance: self.clearance,
             allowance: depth.unwrap_or(self.allowance),
+            approach: 0.0,
             is_explicit: false,
             ignore: None,
         };
+        let mut approach = self.approach;
         for rule in self.pairs.iter().filter(|rule| rule.covers(a, b)) {
             if let Some(clearance) = rule.clearance {
                 (found.clearance, found.is_explicit) = (clearance, true);
             }
             found.allowance = rule.allowance.unwrap_or(found.allowance);
+            approach = rule.approach.or(approach);
             found.ignore = rule.ignore.as_deref().or(found.ignore);
         }
+        found.approach = approach.unwrap_or(APPROACH * found.clearance);
         found
     }
 }

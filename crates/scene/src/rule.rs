@@ -11,6 +11,8 @@ pub struct PairRule {
     pub clearance: Option<f64>,
     /// How deep they may overlap, in metres.
     pub allowance: Option<f64>,
+    /// How far they may travel against each other before and after a contact without keeping the distance, in metres.
+    pub approach: Option<f64>,
     /// If they are not looked at: why not.
     pub ignore: Option<String>,
     /// Where the file says so.
@@ -32,7 +34,9 @@ pub struct Requirement<'s> {
     pub clearance: f64,
     /// How deep they may overlap, in metres.
     pub allowance: f64,
-    /// True if a rule for this pair states the clearance: it then holds even for bodies that touch in a state.
+    /// How far the fastest point of the one may travel relative to the other before and after a contact by design without keeping the distance, in metres.
+    pub approach: f64,
+    /// True if a rule for this pair states the clearance.
     pub is_explicit: bool,
     /// If they are not looked at: why not.
     pub ignore: Option<&'s str>,

@@ -1,6 +1,7 @@
 //! A scene file: its text and the scene that it says.
 
 use super::errors::SceneErrors;
+use super::place::Lines;
 use super::read;
 use super::read::robot::Models;
 use crate::mesh::MeshFormat;
@@ -184,18 +185,28 @@ impl SceneFile {
         }
     }
 
-    /// Where the text says where a body is at the start: in the first state, in its `pose`, else where it is named.
+    /// Where the text says where bodies are at the start: in the first state, in their `pose`, else where they are named.
     ///
-    /// **Cost.** The text is read again: for messages, not for loops.
-    pub fn start_place(&self, body: usize) -> Place {
-        read::start_place(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
+    /// **Cost.** The text is read again, once for all bodies.
+    pub fn start_places(&self, bodies: &[usize]) -> Vec<Place> {
+        self.places(bodies, read::start_places(&self.text, bodies))
     }
 
-    /// Where the text says where a body should be in the end; else where it says what the body is.
+    /// Where the text says where bodies should be in the end; else where it says what they are.
     ///
-    /// **Cost.** As [`SceneFile::start_place`].
-    pub fn goal_place(&self, body: usize) -> Place {
-        read::goal_place(&self.text, body).or_else(|| self.place(body)).unwrap_or_default()
+    /// **Cost.** As [`SceneFile::start_places`].
+    pub fn goal_places(&self, bodies: &[usize]) -> Vec<Place> {
+        self.places(bodies, read::goal_places(&self.text, bodies))
+    }
+
+    /// Lines and columns of the text.
+    pub fn lines(&self) -> Lines<'_> {
+        Lines::of(&self.text)
+    }
+
+    fn places(&self, bodies: &[usize], found: Vec<Option<Place>>) -> Vec<Place> {
+        let place = |(body, found): (&usize, Option<Place>)| found.or_else(|| self.place(*body));
+        bodies.iter().zip(found).map(|one| place(one).unwrap_or_default()).collect()
     }
 
     fn place(&self, body: usize) -> Option<Place> {

@@ -49,6 +49,7 @@ pub(super) const TOP: Keys = Keys {
         ("robots", "every robot is a table `[[robot]]` of its own"),
         ("clearance", CHECK),
         ("allowance", CHECK),
+        ("approach", CHECK),
         ("title", "write `name`"),
         ("vehicles", "every vehicle is a table `[[vehicle]]` of its own"),
         ("sensors", "every sensor is a table `[[sensor]]` of its own"),
@@ -62,7 +63,7 @@ pub(super) const TOP: Keys = Keys {
 
 pub(super) const CHECK_TABLE: Keys = Keys {
     what: "[check]",
-    known: &["clearance", "allowance"],
+    known: &["clearance", "allowance", "approach"],
     instead: &[
         ("tolerance", "`allowance` is how deep bodies may overlap, `clearance` how far apart they must be"),
         ("distance", "write `clearance`, the distance that bodies must keep"),
@@ -126,7 +127,7 @@ pub(super) const GROUP: Keys = Keys {
 
 pub(super) const PAIR: Keys = Keys {
     what: "a pair",
-    known: &["bodies", "clearance", "allowance", "ignore"],
+    known: &["bodies", "clearance", "allowance", "approach", "ignore"],
     instead: &[
         ("a", "write `bodies = [\"…\", \"…\"]`"),
         ("b", "write `bodies = [\"…\", \"…\"]`"),

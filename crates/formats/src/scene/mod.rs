@@ -3,6 +3,7 @@
 //! - [`SceneFile`]: reads a file into a [`Scene`](freiraum_scene::Scene), changes it and saves it
 //! - [`PhysicsChange`]: what is to be different about the physics of a body
 //! - [`program`]: what robots do, as JSON and as a listing
+//! - [`Lines`]: lines and columns of its text
 //! - [`SceneErrors`]: everything that is wrong with a file, all at once, with lines and suggestions
 //!
 //! **Guarantee.** No text makes the reader panic. What it accepts is complete: names are resolved, numbers finite, mesh files there
@@ -33,3 +34,4 @@ mod written_task;
 pub use edit_physics::PhysicsChange;
 pub use errors::{Located, SceneErrors};
 pub use file::SceneFile;
+pub use place::Lines;

@@ -4,7 +4,7 @@ use freiraum_scene::Place;
 
 /// Where the lines of a text begin.
 #[derive(Clone, Debug)]
-pub(super) struct Lines<'t> {
+pub struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
@@ -22,7 +22,7 @@ impl<'t> Lines<'t> {
     }
 
     /// Line and column of a byte, from 1; columns count characters.
-    pub(super) fn line_and_column(&self, byte: usize) -> (usize, usize) {
+    pub fn line_and_column(&self, byte: usize) -> (usize, usize) {
         let byte = self.boundary(byte);
         let line = self.line(byte);
         let start = self.starts[line - 1];

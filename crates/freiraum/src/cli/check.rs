@@ -9,17 +9,16 @@ use super::progress::Progress;
 use super::{Answer, Failure, in_pool};
 use freiraum::formats::scene::SceneFile;
 use freiraum::motion::Limits;
-use freiraum::plan::check::{CheckOptions, CheckResult, PlanVerdict, check};
-use freiraum::plan::path::{Completed, Outcome, StepFound};
+use freiraum::plan::check::{CheckOptions, PlanVerdict, Report, check};
+use freiraum::plan::path::Completed;
 use freiraum::plan::report::{self, Files, ReportOptions};
-use freiraum::plan::words::{self, OpenWay};
-use freiraum::plan::{Parts, Timeline, far_grasps, path};
+use freiraum::plan::{Parts, Timeline, path};
 use freiraum::scene::{ActionKind, Move, Scene, Step, Task, Travel};
 pub(super) use memory_file::MemoryFile;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 pub(super) const EXAMPLES: &str = "\
 Every step of the plan is checked as a continuous motion: every moving body against every other. A step is free only if that is proven.
@@ -59,14 +58,9 @@ pub(super) struct Checked {
     file: SceneFile,
     /// What the file says, with a path in every step for which one was to be found and was.
     scene: Scene,
-    /// What planners found for steps that the file leaves open.
-    planned: Vec<StepFound>,
-    /// Steps whose way is still open.
-    open_ways: Vec<OpenWay>,
     timeline: Timeline,
     parts: Parts,
-    pub(super) result: CheckResult,
-    seconds: f64,
+    pub(super) result: Report,
 }
 
 pub(super) fn run(
@@ -114,16 +108,19 @@ pub(super) fn checked(path: &Path, memory: &MemoryFile, budget: u64) -> Result<C
     let unit = if has_parts { "parts of steps" } else { "steps" };
     let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} {unit}"));
     let limits = Limits { budget, ..Limits::default() };
-    let options = CheckOptions { limits, progress: Some(&tell), now, ..CheckOptions::default() };
+    let options = CheckOptions {
+        limits,
+        progress: Some(&tell),
+        now,
+        file: Some(&file),
+        planned: &planned,
+        date: Some(SystemTime::now()),
+        ..CheckOptions::default()
+    };
     let result = check(&scene, &timeline, &parts, memory.memory(), &options);
     let mut result = result.map_err(|problems| file.errors(problems))?;
-    let open_ways = words::open_ways(&scene, &timeline, &result.steps, &planned);
-    for way in open_ways.iter().filter(|way| way.is_proven) {
-        result.verdict = PlanVerdict::Invalid;
-        result.steps[way.stage].verdict = PlanVerdict::Invalid;
-    }
-    let seconds = start.elapsed().as_secs_f64();
-    Ok(Checked { file, scene, planned, open_ways, timeline, parts, result, seconds })
+    result.seconds = Some(start.elapsed().as_secs_f64());
+    Ok(Checked { file, scene, timeline, parts, result })
 }
 
 /// The scene with the paths that planners have to find.
@@ -149,44 +146,15 @@ pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Fa
     let _progress = Progress::new("writing the report");
     let name = || Path::new(checked.file.name()).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let title = checked.file.title().map(str::to_owned).or_else(name).unwrap_or_default();
-    let open_ways = checked.open_ways.clone();
-    let options = ReportOptions { title, seconds: Some(checked.seconds), open_ways };
+    let options = ReportOptions { title };
     report::write(folder, &checked.scene, &checked.timeline, &checked.parts, &checked.result, &options)
         .map_err(|e| Failure::new("report", format!("{e}; choose another folder, or make room for it")))
-}
-
-/// What a planner found for a step, in a few words; `Err` if it is no way.
-fn planned(step: &StepFound) -> Result<&'static str, &str> {
-    match &step.found.outcome {
-        Outcome::Path(_) => Ok(step.found.by()),
-        Outcome::NoPath(why) | Outcome::GaveUp(why) => Err(why),
-    }
-}
-
-fn planned_json(step: &StepFound) -> serde_json::Value {
-    let found = planned(step);
-    serde_json::json!({
-        "index": step.index + 1,
-        "found": found.is_ok(),
-        "planner": found.ok(),
-        "reason": found.err(),
-    })
-}
-
-/// What people should know beside the verdict: of the files of robots, and grasps that nothing is near to.
-fn notes(checked: &Checked) -> Vec<String> {
-    let far = far_grasps(&checked.scene, &checked.timeline, &checked.parts);
-    checked.file.notes().iter().cloned().chain(far).collect()
 }
 
 /// Says what a check found.
 pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Console) {
     if console.json() {
-        let mut document =
-            report::json(&checked.scene, &checked.timeline, &checked.result, Some(checked.seconds));
-        report::add_open_ways(&mut document, &checked.open_ways);
-        document["notes"] = serde_json::json!(notes(checked));
-        document["planned"] = checked.planned.iter().map(planned_json).collect();
+        let mut document = serde_json::json!(checked.result);
         if let Some(files) = files {
             let name = |path: &Path| path.to_string_lossy().into_owned();
             document["report"] = serde_json::json!({
@@ -199,9 +167,6 @@ pub(super) fn print(checked: &Checked, files: Option<&Files>, console: &mut Cons
         return;
     }
     table::print(checked, console);
-    for note in notes(checked) {
-        console.fact("note", note);
-    }
     if let Some(files) = files {
         console.fact("report", files.html.display().to_string());
     }

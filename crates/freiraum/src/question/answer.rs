@@ -146,13 +146,24 @@ fn contact_time(found: &ContactTime) -> Value {
         Verdict::Undecided { open } => ("undecided", None, Some(open)),
     };
     let named = |k: usize| found.features.as_ref().map(|features| feature(&features[k]));
-    json!({
+    let mut keys = json!({
         "verdict": verdict,
         "t": contact.map(|c| c.time), "t_error": contact.map(|c| c.time_error),
         "point": contact.map(|c| vector(c.point)), "normal": contact.map(|c| vector(c.normal)),
         "feature_a": named(0), "feature_b": named(1),
         "clearance_lower": found.clearance_lower, "open": open, "open_surfaces": found.open.names(),
-    })
+    });
+    if let Some(intervals) = &found.intervals {
+        let times = |is_decided: bool| -> Vec<[f64; 2]> {
+            intervals.iter().filter(|one| one.is_decided == is_decided).map(|one| one.time).collect()
+        };
+        let errors: Vec<[f64; 2]> =
+            intervals.iter().filter(|one| one.is_decided).map(|one| one.error).collect();
+        keys["intervals"] = json!(times(true));
+        keys["intervals_error"] = json!(errors);
+        keys["intervals_undecided"] = json!(times(false));
+    }
+    keys
 }
 
 fn clearance(found: &ClosestApproach) -> Value {

@@ -92,10 +92,11 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
             ask_ray(&placed(map, "a", "pose_a", files)?, &ray)
         }
         Kind::Toc => {
-            let optional = [&MOVING[..], &["allowance"]].concat();
+            let optional = [&MOVING[..], &["allowance", "all"]].concat();
             let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
             let request = ContactRequest {
                 allowance: length(map, "allowance").map_err(fault)?.unwrap_or(0.0),
+                all: flag(map, "all").map_err(fault)?,
                 limits: limits(map).map_err(fault)?,
             };
             let [a, b] = both_moving(map, files)?;
@@ -167,6 +168,13 @@ fn limits(map: &Map<String, Value>) -> Result<Limits, Fault> {
         limits.budget = budget;
     }
     Ok(limits)
+}
+
+/// True or false; false if nothing is said.
+fn flag(map: &Map<String, Value>, key: &str) -> Result<bool, Fault> {
+    let Some(written) = map.get(key).filter(|x| !x.is_null()) else { return Ok(false) };
+    let fault = || Fault::new(key, format!("found {}, expected true or false", describe(written)));
+    written.as_bool().ok_or_else(fault)
 }
 
 fn count(map: &Map<String, Value>, key: &str) -> Result<Option<u64>, Fault> {

@@ -5,11 +5,12 @@ use freiraum_geometry::Mesh;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
-use freiraum_motion::fit::{ShrinkError, time_of_contact_with_allowance};
-use freiraum_motion::path::Axis;
+use freiraum_motion::fit::{ShrinkError, shares, time_of_contact_with_allowance};
+use freiraum_motion::path::{Axis, Motion};
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
 use freiraum_motion::{
-    Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, Verdict, clearance,
+    Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, OverlapInterval,
+    OverlapRequest, Verdict, clearance, overlap_intervals,
 };
 use freiraum_query::{self as query, Prepared};
 use std::borrow::Cow;
@@ -27,6 +28,8 @@ pub struct Moving {
 pub struct ContactRequest {
     /// How deep the bodies may get into each other, in metres.
     pub allowance: f64,
+    /// Whether all intervals in which they touch or overlap are wanted, too.
+    pub all: bool,
     /// When to give up.
     pub limits: Limits,
 }
@@ -44,6 +47,8 @@ pub struct ContactTime {
     pub rests: bool,
     /// How deep the bodies were allowed to get into each other, in metres.
     pub allowance: f64,
+    /// All intervals in which they touch or overlap, deeper than they may; if that was asked.
+    pub intervals: Option<Vec<OverlapInterval>>,
     /// Which of the bodies have no inside.
     pub open: OpenSurfaces,
 }
@@ -140,8 +145,28 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         clearance_lower: closest.map(|closest| closest.lower()),
         rests: closest.is_some_and(|closest| closest.distance == 0.0),
         allowance: request.allowance,
+        intervals: request
+            .all
+            .then(|| intervals([&body_a, &body_b], [motion_a, motion_b], request))
+            .transpose()?,
         open,
     }))
+}
+
+/// All intervals in which two bodies are deeper in each other than is allowed.
+fn intervals(
+    bodies: [&Movable; 2],
+    [motion_a, motion_b]: [&dyn Motion; 2],
+    request: &ContactRequest,
+) -> Result<Vec<OverlapInterval>, QuestionError> {
+    let share = shares(bodies, request.allowance, false).map_err(|e| in_words(e.into()))?;
+    let smaller = |k: usize| {
+        let found = bodies[k].shrunk(share[k] * request.allowance);
+        found.map_err(|e| in_words(e.of_allowance(request.allowance).into()))
+    };
+    let (a, b) = (smaller(0)?, smaller(1)?);
+    let asked = OverlapRequest { limits: request.limits, ..OverlapRequest::default() };
+    overlap_intervals(&a, motion_a, &b, motion_b, &asked, &mut MotionWorkspace::default()).map_err(in_words)
 }
 
 /// How many triangles the meshes of a body have.

@@ -10,6 +10,7 @@ mod explore;
 #[cfg(test)]
 mod tests;
 mod window;
+pub(crate) use window::Window;
 
 use crate::contact_time::breaks;
 use crate::movable::Movable;
@@ -81,6 +82,37 @@ pub fn overlap_intervals(
         from = to;
     }
     Ok(explorer.finish())
+}
+
+/// When the contact ends that two bodies have at `from`, in [0, 1]; `None` if it lasts to the end.
+///
+/// **Guarantee.** From then on the bodies are apart for a while, up to the errors that [`overlap_intervals`] states. What cannot be told from contact counts as such.
+/// **Errors.** As [`overlap_intervals`].
+pub fn contact_until(
+    a: &Movable,
+    motion_a: &dyn Motion,
+    b: &Movable,
+    motion_b: &dyn Motion,
+    from: f64,
+    request: &OverlapRequest,
+    memory: &mut MotionWorkspace,
+) -> Result<Option<f64>, MotionError> {
+    if from >= 1.0 {
+        return Ok(None);
+    }
+    let [first, second] = [motion_a, motion_b].map(|motion| Window { motion, from, to: 1.0 });
+    let intervals = overlap_intervals(a, &first, b, &second, request, memory)?;
+    // The contact begins at once, or as soon as rounding lets it.
+    let mut end = 0.0;
+    for (number, interval) in intervals.iter().enumerate() {
+        let [start, to] = interval.time;
+        if number > 0 && start > end + exact::ROUNDING {
+            break;
+        }
+        end = to;
+    }
+    let time = from + end * (1.0 - from);
+    Ok((end < 1.0 && time < 1.0).then_some(time))
 }
 
 /// The stretches of t in [0, 1] that no interval reaches into, ascending: proven free of all overlaps the intervals come from.

@@ -4,10 +4,10 @@ use crate::path::{Ball, Motion, Twist, Uniform};
 use freiraum_geometry::Pose;
 
 /// What a motion does from one time to another, which may be the earlier one.
-pub(super) struct Window<'m> {
-    pub(super) motion: &'m dyn Motion,
-    pub(super) from: f64,
-    pub(super) to: f64,
+pub(crate) struct Window<'m> {
+    pub(crate) motion: &'m dyn Motion,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
 }
 
 impl Window<'_> {

@@ -5,6 +5,7 @@
 use super::result::FindingKind;
 use super::shrinker::{Shrinker, Shrinkers};
 use freiraum_geometry::{Pose, Shape, Vec3};
+use freiraum_motion::fit::resting::{largest_resting_allowance, position_rounding};
 use freiraum_motion::fit::{Fit, PairCheck, PairOutcome};
 use freiraum_motion::path::Motion;
 use freiraum_motion::{
@@ -69,13 +70,18 @@ impl<'m> Encounter<'m> {
 
     /// Whether they touch before or after the step, but for rounding.
     pub(crate) fn touches_in_a_state(&self) -> Result<bool, MotionError> {
-        let check = self.pair_check();
-        Ok(check.resting_at(0.0)?.is_some() || check.resting_at(1.0)?.is_some())
+        Ok(self.touches_at(0.0)? || self.touches_at(1.0)?)
     }
 
-    /// Whether they touch before the step, but for rounding.
-    pub(crate) fn touches_at_start(&self) -> Result<bool, MotionError> {
-        Ok(self.pair_check().resting_at(0.0)?.is_some())
+    /// Whether they touch at a time, but for rounding.
+    pub(crate) fn touches_at(&self, time: f64) -> Result<bool, MotionError> {
+        Ok(self.pair_check().resting_at(time)?.is_some())
+    }
+
+    /// The most that they may overlap without an allowance where they touch, in metres.
+    pub(crate) fn resting(&self) -> f64 {
+        let roundings = position_rounding(self.bodies, self.motions);
+        largest_resting_allowance(self.bodies, roundings)
     }
 
     fn a_from_b(&self, time: f64) -> Pose {
@@ -92,6 +98,9 @@ impl<'m> Encounter<'m> {
                     point: contact.point,
                     normal: contact.normal,
                     features: [contact.feature_a, contact.feature_b],
+                    until: None,
+                    depth: None,
+                    passing_allowance: None,
                     allowance,
                 },
             },
@@ -115,7 +124,13 @@ impl<'m> Encounter<'m> {
                 (deepest.map_or(a_from_b.translation(), |contact| contact.point), contact.depth)
             }
         };
-        Ok(FindingKind::Overlap { point: world_from_a.transform_point(point), depth: Some(depth), allowance })
+        Ok(FindingKind::Overlap {
+            point: world_from_a.transform_point(point),
+            depth: Some(depth),
+            separating_shift: None,
+            passing_allowance: None,
+            allowance,
+        })
     }
 
     /// How close they come, missed by no more than the share `accuracy`; if `at_least` is given, only whether they keep that.

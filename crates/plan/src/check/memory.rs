@@ -23,9 +23,14 @@ pub struct CheckMemory {
     /// Which of them were asked for.
     used: Mutex<BTreeSet<Key>>,
     outlines: Mutex<BTreeMap<Key, Outline>>,
+    /// Other answers about pairs, each with its own kind of question in the key.
+    rows: Mutex<BTreeMap<Key, Row>>,
     /// Mesh files by place, as they were when they were read.
     files: Mutex<BTreeMap<Key, Seen>>,
 }
+
+/// Numbers that answer a question.
+pub(crate) type Row = [f64; 10];
 
 /// A file that was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +72,19 @@ impl CheckMemory {
     pub(crate) fn set_pair(&self, key: Key, answer: Remembered) {
         self.used.lock().expect("nothing panics while it is held").insert(key);
         self.pairs.lock().expect("nothing panics while it is held").insert(key, answer);
+    }
+
+    pub(crate) fn row(&self, key: &Key) -> Option<Row> {
+        let found = self.rows.lock().expect("nothing panics while it is held").get(key).copied();
+        if found.is_some() {
+            self.used.lock().expect("nothing panics while it is held").insert(*key);
+        }
+        found
+    }
+
+    pub(crate) fn set_row(&self, key: Key, row: Row) {
+        self.used.lock().expect("nothing panics while it is held").insert(key);
+        self.rows.lock().expect("nothing panics while it is held").insert(key, row);
     }
 
     pub(crate) fn outline(&self, key: &Key) -> Option<Outline> {
@@ -124,6 +142,13 @@ impl CheckMemory {
         }
         let pairs = self.pairs.lock().expect("nothing panics while it is held");
         let used = self.used.lock().expect("nothing panics while it is held");
+        let rows = self.rows.lock().expect("nothing panics while it is held");
+        let kept = || rows.iter().filter(|(key, _)| rows.len() <= MANY || used.contains(*key));
+        out.extend((kept().count() as u64).to_le_bytes());
+        for (key, row) in kept() {
+            out.extend(key);
+            write(&mut out, row);
+        }
         for (key, value) in pairs.iter().filter(|(key, _)| pairs.len() <= MANY || used.contains(*key)) {
             out.extend(key);
             write(&mut out, &row(value));
@@ -184,6 +209,12 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         }
         files.insert(place, Seen { stamp: Stamp(stamp), digest, is_used: false });
     }
+    let mut rows = BTreeMap::new();
+    for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
+        let key: Key = take(32)?.try_into().ok()?;
+        let row: Row = numbers(take(size_of::<Row>())?).try_into().ok()?;
+        rows.insert(key, row);
+    }
     while let Some(key) = take(32) {
         let row = numbers(take(8 * ROW)?);
         pairs.insert(key.try_into().ok()?, remembered(&row)?);
@@ -192,6 +223,7 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         pairs: pairs.into(),
         used: Mutex::default(),
         outlines: outlines.into(),
+        rows: rows.into(),
         files: files.into(),
     })
 }
@@ -208,11 +240,11 @@ fn row(value: &Remembered) -> Vec<f64> {
             out.extend([2.0, 1.0, resting]);
         }
         Passage::Blocked { time, kind } => match kind {
-            FindingKind::Overlap { point, depth, allowance } => {
+            FindingKind::Overlap { point, depth, allowance, .. } => {
                 out.extend([3.0, time, depth.unwrap_or(f64::NAN), allowance]);
                 out.extend(point.to_array());
             }
-            FindingKind::Contact { time_error, point, normal, features, allowance } => {
+            FindingKind::Contact { time_error, point, normal, features, allowance, .. } => {
                 out.extend([4.0, time, time_error, allowance]);
                 out.extend(point.to_array());
                 out.extend(normal.to_array());
@@ -227,6 +259,11 @@ fn row(value: &Remembered) -> Vec<f64> {
                 }
             }
             FindingKind::Undecided { open } => out.extend([5.0, time, open[0], open[1]]),
+            FindingKind::InsideUnknown { body, places } => {
+                out.extend([6.0, time, body as f64]);
+                let none = Vec3::splat(f64::NAN);
+                out.extend(places.iter().flat_map(|place| place.unwrap_or(none).to_array()));
+            }
             // No passage is blocked by these.
             FindingKind::TooClose { .. } | FindingKind::NoPath => out.push(f64::NAN),
         },
@@ -264,7 +301,14 @@ fn remembered(row: &[f64]) -> Option<Remembered> {
         }
         3.0 => {
             let depth = (!row[2].is_nan()).then_some(row[2]);
-            blocked(FindingKind::Overlap { point: point(4), depth, allowance: row[3] })
+            // What is said about findings beside these has rows of its own.
+            blocked(FindingKind::Overlap {
+                point: point(4),
+                depth,
+                separating_shift: None,
+                passing_allowance: None,
+                allowance: row[3],
+            })
         }
         4.0 => blocked(FindingKind::Contact {
             time_error: row[2],
@@ -272,8 +316,15 @@ fn remembered(row: &[f64]) -> Option<Remembered> {
             point: point(4),
             normal: point(7),
             features: [feature(10)?, feature(13)?],
+            until: None,
+            depth: None,
+            passing_allowance: None,
         }),
         5.0 => blocked(FindingKind::Undecided { open: [row[2], row[3]] }),
+        6.0 => {
+            let places = [3, 6, 9].map(|at| Some(point(at)).filter(|place| !place.is_nan()));
+            blocked(FindingKind::InsideUnknown { body: row[2] as usize, places })
+        }
         _ => return None,
     };
     let closest = (row[20] == 1.0).then(|| Clearance {
@@ -301,9 +352,19 @@ mod tests {
             point: Vec3::new(0.1, 0.2, 0.3),
             normal: Vec3::Z,
             features: [Feature::Edge([3, 4_000_000_000]), Feature::Face(7)],
+            until: None,
+            depth: None,
+            passing_allowance: None,
             allowance: 0.5,
         };
-        let overlap = FindingKind::Overlap { point: Vec3::X, depth: None, allowance: 0.0 };
+        let overlap = FindingKind::Overlap {
+            point: Vec3::X,
+            depth: None,
+            separating_shift: None,
+            passing_allowance: None,
+            allowance: 0.0,
+        };
+        memory.set_row([5; 32], [0.5; 10]);
         let passages = [
             Passage::Apart,
             Passage::Touching { fit: Some(Fit { reason: FitReason::TouchesAtEnd, resting: 0.125 }) },
@@ -311,6 +372,10 @@ mod tests {
             Passage::Blocked { time: 0.3, kind: contact },
             Passage::Blocked { time: 0.0, kind: overlap },
             Passage::Blocked { time: 0.2, kind: FindingKind::Undecided { open: [0.2, 0.4] } },
+            Passage::Blocked {
+                time: 0.1,
+                kind: FindingKind::InsideUnknown { body: 1, places: [Some(Vec3::X), None, None] },
+            },
         ];
         for (k, passage) in (0u8..).zip(passages) {
             let closest = (k % 2 == 0).then_some(Clearance {
@@ -333,7 +398,8 @@ mod tests {
         let again = CheckMemory::from_bytes(&memory.to_bytes());
         assert_eq!(*again.pairs.lock().unwrap(), *memory.pairs.lock().unwrap());
         assert_eq!(*again.outlines.lock().unwrap(), *memory.outlines.lock().unwrap());
-        assert_eq!(again.len(), 6);
+        assert_eq!(*again.rows.lock().unwrap(), *memory.rows.lock().unwrap());
+        assert_eq!(again.len(), 7);
         let stamp = Stamp([1, -2, i64::MAX, 4, 5, 6, 7]);
         assert!(
             CheckMemory::from_bytes(&again.to_bytes()).file(&[8; 32], &stamp).is_none(),

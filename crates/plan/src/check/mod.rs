@@ -7,26 +7,40 @@
 //! Answers are remembered by content: after a change to one step only pairs that saw something of it are asked again, and shapes that no
 //! such pair needs are not even prepared.
 
+mod approach;
+mod date;
+mod details;
 pub(crate) mod encounter;
+mod exempt;
+pub(crate) mod lexicon;
 pub(crate) mod memory;
 pub(crate) mod pair;
 mod placement;
 mod reach;
+mod report;
 mod result;
 pub(crate) mod shrinker;
 mod step;
 #[cfg(test)]
 mod tests;
+mod warning;
 mod way;
 
+pub use exempt::{ExemptKind, ExemptRule};
 pub use memory::CheckMemory;
 pub use placement::placement;
 pub use reach::{Reach, reach};
-pub use result::{CheckResult, Closest, Finding, FindingKind, PlanVerdict, StepResult};
+pub use report::{Allowance, AllowedBy, CheckResult, Input, Planned, Report};
+pub use result::{
+    Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap, StepResult,
+};
+pub use warning::{Warning, WarningCode};
 
 use crate::parts::Parts;
+use crate::path::StepFound;
 use crate::states;
 use crate::timeline::Timeline;
+use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::AxisBox;
 use freiraum_motion::Limits;
 use freiraum_scene::{Problem, Scene};
@@ -52,9 +66,15 @@ pub struct CheckOptions<'o> {
     pub is_cancelled: Option<&'o (dyn Fn() -> bool + Sync)>,
     /// What time it is, not later than this: then mesh files that the memory knows are recognised by their stamps where that is safe, and not read. `None` reads all.
     pub now: Option<SystemTime>,
+    /// The file of the scene: findings then have lines and columns, and the report has its name, its notes and the digests of what was read.
+    pub file: Option<&'o SceneFile>,
+    /// What planners answered for the ways that the file leaves open: a step is invalid if it is proven that there is no way.
+    pub planned: &'o [StepFound],
+    /// When this is, for the report.
+    pub date: Option<SystemTime>,
 }
 
-/// Checks all steps of a plan.
+/// Checks all steps of a plan. The report is final: whoever renders it decides nothing.
 ///
 /// `timeline` is that of the scene. **Guarantee.** A step that is [`PlanVerdict::Free`] is proven so for all of its time; the answer does not depend on
 /// the number of threads, nor on what is remembered. **Errors.** Files that cannot be read, poses that are too far out, allowances thicker than a part.
@@ -65,7 +85,7 @@ pub fn check(
     parts: &Parts,
     memory: &CheckMemory,
     options: &CheckOptions,
-) -> Result<CheckResult, Vec<Problem>> {
+) -> Result<Report, Vec<Problem>> {
     parts.load_digests_known(scene, memory, options.now)?;
     let outlines = outlines(scene, parts, memory)?;
     let bounds: Vec<Option<AxisBox>> = outlines.iter().map(|outline| outline.bounds).collect();
@@ -85,8 +105,8 @@ pub fn check(
         .stages
         .par_iter()
         .enumerate()
-        .map(|(number, stage)| {
-            let result = step::check(&pairs, stage);
+        .map(|(number, _)| {
+            let result = step::check(&pairs, &timeline.stages, number);
             if let (Some(found), Ok(result)) = (options.found, &result) {
                 found(number, result);
             }
@@ -111,22 +131,14 @@ pub fn check(
             return Err(problems);
         }
     };
-    let worst =
-        start.iter().map(|finding| finding.kind.verdict()).chain(found.iter().map(|step| step.verdict));
-    let worst = worst.max().unwrap_or(PlanVerdict::Free);
-    let [tested, remembered, apart, measured] = pairs.counts.map(AtomicUsize::into_inner);
-    let missed = states::missed_goals(scene, timeline);
-    Ok(CheckResult {
-        verdict: if missed.is_empty() { worst } else { PlanVerdict::Invalid },
+    let facts = report::Facts {
         start,
         steps: found,
-        missed,
-        open: (0..outlines.len()).filter(|body| outlines[*body].is_open).collect(),
-        pairs_tested: tested,
-        pairs_remembered: remembered,
-        pairs_apart: apart - measured,
-        pairs_measured: measured,
-    })
+        missed: states::missed_goals(scene, timeline),
+        counts: pairs.counts.map(AtomicUsize::into_inner),
+        outlines,
+    };
+    Ok(Report::of(scene, timeline, parts, options, facts))
 }
 
 /// What is to be known of the shapes of all bodies before pairs are asked.

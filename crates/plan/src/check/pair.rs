@@ -1,15 +1,18 @@
 //! A pair of bodies during a step, asked with what is remembered.
 
 use super::encounter::{Encounter, Passage};
-use super::memory::{CheckMemory, Key, Remembered};
+use super::memory::{CheckMemory, Key, Remembered, Row};
 use super::result::FindingKind;
+use super::shrinker::Shrinker;
 use crate::parts::Parts;
-use crate::timeline::{Course, Mover, Sight, Stage};
+use crate::timeline::{Course, GripPhase, Mover, Sight, Stage};
+use crate::words;
 use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose};
+use freiraum_motion::approach::Kept;
 use freiraum_motion::path::Motion;
-use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace};
-use freiraum_scene::{Problem, Requirement, Scene, Travel};
+use freiraum_motion::{Clearance, Limits, MotionError, MotionWorkspace, Movable};
+use freiraum_scene::{Place, Problem, Requirement, Scene, Travel};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,6 +39,8 @@ pub(crate) struct Pair<'c> {
     stage: &'c Stage,
     pub(crate) bodies: [usize; 2],
     pub(crate) requirement: Requirement<'c>,
+    /// The one grasps the other.
+    pub(crate) is_grasped: bool,
     /// Made when it is first needed: most pairs are far apart, and nobody asks.
     key: OnceLock<Key>,
 }
@@ -52,13 +57,22 @@ impl<'c> Pair<'c> {
     ) -> Result<Pair<'c>, Problem> {
         let [a, b] = bodies;
         let requirement = pairs.scene.requirement_held(a, b, None);
-        let mut pair = Pair { pairs, stage, bodies, requirement, key: OnceLock::new() };
-        // A gripper may overlap what it holds, and what it has released until it has left it; nothing else before and after.
-        if let Some(grip) = stage.grip(pairs.scene, a, b)
-            && (grip.is_held || pair.ask(|encounter, _| encounter.touches_at_start())?)
-        {
-            let depth = grip.depth.max(pairs.scene.allowance);
-            pair.requirement = pairs.scene.requirement_held(a, b, Some(depth));
+        let mut pair = Pair { pairs, stage, bodies, requirement, is_grasped: false, key: OnceLock::new() };
+        // A gripper may overlap what it holds, what it closes on to hold it in the same step, and what it has released until it has left it; nothing else before and after.
+        let mut depth: Option<f64> = None;
+        for grip in stage.grips_of(pairs.scene, a, b) {
+            let is_allowed = match grip.phase {
+                GripPhase::Held => true,
+                GripPhase::Closing => pair.ask(|one, _| one.touches_at(1.0))?,
+                GripPhase::Released => pair.ask(|one, _| one.touches_at(0.0))?,
+            };
+            if is_allowed {
+                depth = Some(depth.unwrap_or(0.0).max(grip.depth).max(pairs.scene.allowance));
+            }
+        }
+        if depth.is_some() {
+            pair.requirement = pairs.scene.requirement_held(a, b, depth);
+            pair.is_grasped = true;
         }
         Ok(pair)
     }
@@ -87,14 +101,26 @@ impl<'c> Pair<'c> {
     pub(crate) fn passage(&self) -> Result<Passage, Problem> {
         let [asked, known, ..] = &self.pairs.counts;
         asked.fetch_add(1, Ordering::Relaxed);
+        let (passage, is_known) = self.find_passage()?;
+        known.fetch_add(usize::from(is_known), Ordering::Relaxed);
+        Ok(passage)
+    }
+
+    /// Whether the pair is in contact by design; not counted, since another step asks it.
+    pub(crate) fn is_fit(&self) -> Result<bool, Problem> {
+        Ok(matches!(self.find_passage()?.0, Passage::Touching { fit: Some(_) }))
+    }
+
+    /// Whether they get past each other, and whether that was known from an earlier check.
+    fn find_passage(&self) -> Result<(Passage, bool), Problem> {
         let new = || self.pairs.new.lock().expect("nothing panics while it is held");
         let key = self.key()?;
         if let Some(answer) = self.pairs.memory.pair(&key) {
             // The same question in another step may just have been answered, or not yet: that does not count.
-            known.fetch_add(usize::from(!new().contains(&key)), Ordering::Relaxed);
-            return Ok(answer.passage);
+            let is_known = !new().contains(&key);
+            return Ok((answer.passage, is_known));
         }
-        let shrinkers = self.bodies.map(|body| self.pairs.parts.shrinker(body));
+        let shrinkers = self.shrinkers();
         let passage = self.ask(|encounter, memory| {
             // What is allowed to all holds where it can; what is allowed to this pair has to.
             if states_allowance(self.pairs.scene, self.bodies) {
@@ -105,12 +131,29 @@ impl<'c> Pair<'c> {
         })?;
         new().insert(key);
         self.remember(key, |_| Remembered { passage, at_least: 0.0, closest: None }, passage);
-        Ok(passage)
+        Ok((passage, false))
     }
 
     /// Whether they touch before or after the step, but for rounding.
     pub(crate) fn touches_in_a_state(&self) -> Result<bool, Problem> {
         self.ask(|encounter, _| encounter.touches_in_a_state())
+    }
+
+    /// How close a fit is where it touches, before or after the step.
+    pub(crate) fn touch(&self) -> Result<Clearance, Problem> {
+        self.ask(|encounter, _| {
+            let look = |time: f64| -> Result<Clearance, MotionError> {
+                let [first, second] = encounter.motions.map(|motion| motion.pose(time));
+                let [a, b] = encounter.bodies.map(Movable::prepared);
+                let found = freiraum_query::distance(a, b, &(first.inverse() * second))?;
+                let [point_on_a, point_on_b] =
+                    [found.point_on_a, found.point_on_b].map(|p| first.transform_point(p));
+                let distance = found.distance.max(0.0);
+                Ok(Clearance { distance, error: distance, time, point_on_a, point_on_b, is_kept: None })
+            };
+            let [start, end] = [look(0.0)?, look(1.0)?];
+            Ok(if end.distance < start.distance { end } else { start })
+        })
     }
 
     /// How close they come, if they are not proven to keep `bound`. The same whatever is remembered, but for rounding.
@@ -158,7 +201,7 @@ impl<'c> Pair<'c> {
 
     /// How well the least distance is to be known: exactly where there is an exact method, to a hundredth for screws and other motions, whose
     /// distance may stay nearly the same for long.
-    fn accuracy(&self) -> f64 {
+    pub(crate) fn accuracy(&self) -> f64 {
         let is_exact = |mover: &Mover| match &mover.course {
             Course::Travel(Travel::Translate(_)) => true,
             Course::Travel(Travel::Turn { advance, .. }) => *advance == 0.0,
@@ -172,6 +215,30 @@ impl<'c> Pair<'c> {
         if is_simple { NEAREST_RELATIVE } else { FREE_BOUND_RELATIVE_LARGE }
     }
 
+    /// The answer to a question that has its own name and numbers, as a row: looked up, or found and remembered.
+    pub(crate) fn row(
+        &self,
+        name: &str,
+        numbers: &[f64],
+        answer: impl FnOnce() -> Result<Row, Problem>,
+    ) -> Result<Row, Problem> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.key()?).update(name.as_bytes());
+        digest_numbers(numbers, &mut hasher);
+        let key: Key = *hasher.finalize().as_bytes();
+        if let Some(row) = self.pairs.memory.row(&key) {
+            return Ok(row);
+        }
+        let row = answer()?;
+        self.pairs.memory.set_row(key, row);
+        Ok(row)
+    }
+
+    /// What remembers the bodies made smaller.
+    pub(crate) fn shrinkers(&self) -> [&'c Shrinker; 2] {
+        self.bodies.map(|body| self.pairs.parts.shrinker(body))
+    }
+
     /// Changes what is remembered; `passage` is for pairs of which nothing is known yet.
     fn remember(&self, key: Key, change: impl Fn(Remembered) -> Remembered, passage: Passage) {
         let nothing = Remembered { passage, at_least: 0.0, closest: None };
@@ -179,7 +246,7 @@ impl<'c> Pair<'c> {
         self.pairs.memory.set_pair(key, change(old));
     }
 
-    fn ask<T: Placed>(
+    pub(crate) fn ask<T: Placed>(
         &self,
         question: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<T, MotionError>,
     ) -> Result<T, Problem> {
@@ -208,8 +275,14 @@ impl<'c> Pair<'c> {
         });
         answer.map_err(|error| {
             let [a, b] = self.bodies.map(|body| &scene.bodies[body].name);
-            let message = format!("{}: {a:?} and {b:?}: {error}", self.stage.name);
-            Problem::new(self.stage.place, message)
+            let (said, place) = match &error {
+                MotionError::Allowance(why) => {
+                    (words::not_smaller(why, scene.units), allowed_at(scene, self.bodies))
+                }
+                error => (error.to_string(), None),
+            };
+            let message = format!("{}: {a:?} and {b:?}: {said}", self.stage.name);
+            Problem::new(place.unwrap_or(self.stage.place), message)
         })
     }
 }
@@ -219,14 +292,44 @@ pub(crate) fn states_allowance(scene: &Scene, [a, b]: [usize; 2]) -> bool {
     scene.pairs.iter().any(|rule| rule.allowance.is_some() && rule.covers(a, b))
 }
 
+/// Where the file says how deep a pair may overlap; `None` if no rule of its own does, or it was not read from a file.
+fn allowed_at(scene: &Scene, [a, b]: [usize; 2]) -> Option<Place> {
+    let rules = scene.grasps.iter().chain(&scene.pairs).rev();
+    let mut stated = rules.filter(|rule| rule.allowance.is_some() && rule.covers(a, b));
+    stated.next().map(|rule| rule.place).filter(|place| *place != Place::default())
+}
+
+/// How far apart two bodies are at a time; 0 if they touch or overlap.
+pub(crate) fn gap_at(encounter: &Encounter, time: f64) -> Result<f64, MotionError> {
+    let [first, second] = encounter.motions.map(|motion| motion.pose(time));
+    let [a, b] = encounter.bodies.map(Movable::prepared);
+    Ok(freiraum_query::distance(a, b, &(first.inverse() * second))?.distance.max(0.0))
+}
+
 /// An answer that can be brought from a moving frame into the world.
-trait Placed {
+pub(crate) trait Placed {
     fn placed(self, frame: &dyn Motion) -> Self;
 }
 
 impl Placed for bool {
     fn placed(self, _: &dyn Motion) -> bool {
         self
+    }
+}
+
+/// Numbers that no frame changes.
+impl Placed for Row {
+    fn placed(self, _: &dyn Motion) -> Row {
+        self
+    }
+}
+
+impl Placed for Kept {
+    fn placed(self, frame: &dyn Motion) -> Kept {
+        match self {
+            Kept::No(found) => Kept::No(found.placed(frame)),
+            other => other,
+        }
     }
 }
 
@@ -249,6 +352,9 @@ impl Placed for Passage {
             }
             FindingKind::TooClose { points, give_way, .. } => {
                 (*points, *give_way) = (points.map(|p| pose.transform_point(p)), pose.rotate(*give_way));
+            }
+            FindingKind::InsideUnknown { places, .. } => {
+                *places = places.map(|place| place.map(|p| pose.transform_point(p)));
             }
             FindingKind::Undecided { .. } | FindingKind::NoPath => {}
         }

@@ -1,5 +1,6 @@
 //! Bodies that stand somewhere: what overlaps, and what is too close.
 
+use super::approach::Plan;
 use super::memory::CheckMemory;
 use super::pair::Pairs;
 use super::result::Finding;
@@ -36,5 +37,6 @@ pub fn placement(
         counts: Default::default(),
         new: Default::default(),
     };
-    step::standing(&pairs, "this placement", poses, is_asked).map_err(|problem| vec![problem])
+    let alone = Plan { before: &[], after: &[] };
+    step::standing(&pairs, "this placement", poses, is_asked, alone).map_err(|problem| vec![problem])
 }

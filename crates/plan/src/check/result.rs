@@ -4,17 +4,18 @@ use freiraum_geometry::Vec3;
 use freiraum_motion::Feature;
 
 /// The verdict on a step, or on a whole plan: the worst of its steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlanVerdict {
     /// Nothing gets in the way, and all distances are kept: proven.
     Free,
-    /// It is not known: a budget ended, or no path was found where one is to be planned.
+    /// It is not known: a budget ended, no path was found where one is to be planned, or a body may be inside of another that bounds no solid.
+    #[default]
     Undecided,
     /// Nothing touches, but something comes closer than required.
     TooClose,
     /// Something collides, or overlaps before a step.
     Collision,
-    /// The plan does not do what it says: a body does not end at its goal.
+    /// The plan does not do what it says: a body does not end at its goal, or it is proven that there is no way where one is to be planned.
     Invalid,
 }
 
@@ -31,42 +32,97 @@ impl PlanVerdict {
     }
 }
 
-/// What a check of a plan found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CheckResult {
-    /// The worst of all.
-    pub verdict: PlanVerdict,
-    /// Pairs that overlap by more than is allowed, or are closer than required, before anything has moved.
-    pub start: Vec<Finding>,
-    /// One per step.
-    pub steps: Vec<StepResult>,
-    /// Numbers of the bodies that have a goal and are elsewhere after the last step.
-    pub missed: Vec<usize>,
-    /// Numbers of the bodies that are surfaces without inside, such as meshes with holes: what is behind the surface does not touch it.
-    pub open: Vec<usize>,
-    /// How many pairs of bodies were looked at, all steps together: those that boxes alone could not tell apart.
-    pub pairs_tested: usize,
-    /// How many of those answers were known from an earlier check.
-    pub pairs_remembered: usize,
-    /// How many pairs of bodies boxes around their ways told apart so that nothing had to be computed.
-    pub pairs_apart: usize,
-    /// How many more pairs boxes told apart, but were asked how close they come.
-    pub pairs_measured: usize,
-}
-
 /// What a check found about one step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepResult {
-    /// The worst of its findings.
+    /// The worst of its findings; [`PlanVerdict::Invalid`] if it is proven that there is no way.
     pub verdict: PlanVerdict,
     /// Numbers of the bodies that move.
     pub moving: Vec<usize>,
-    /// The pair that comes closest, beside those that are in contact by design; those only if there are no others. `None` if nothing else is there, or where it collides.
+    /// The pair that comes closest, of all pairs: those that are in contact by design too. `None` if nothing else is there, or where it collides.
     pub closest: Option<Closest>,
     /// What is wrong: the earliest collision first, then what comes too close, then what is not known.
     pub findings: Vec<Finding>,
-    /// Pairs that touch, or overlap within their allowance, before or after the step: of them only deeper overlap is wrong.
+    /// Pairs that touch, or overlap within their allowance, before or after the step: they may do so then, and need not keep their distance on the approach.
     pub fits: Vec<[usize; 2]>,
+    /// How close the fits come, and why they are fits.
+    pub fit_gaps: Vec<FitGap>,
+    /// Pairs that move against each other and that a rule takes out.
+    pub exempt: Vec<Exempt>,
+}
+
+/// The smallest gap of a step over all pairs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmallestGap {
+    /// Numbers of the bodies; the first one moves.
+    pub pair: [usize; 2],
+    /// In metres; negative if they overlap.
+    pub gap: f64,
+    /// By how much it may be less, in metres.
+    pub error: f64,
+    /// True if the pair is a fit.
+    pub is_fit: bool,
+}
+
+impl StepResult {
+    /// The smallest gap over all pairs, fits among them; `None` if nothing else is there, or where it collides.
+    pub fn smallest_gap(&self) -> Option<SmallestGap> {
+        let closest = self.closest.map(|closest| SmallestGap {
+            pair: closest.pair,
+            gap: closest.distance,
+            error: closest.error,
+            is_fit: self.fits.contains(&closest.pair),
+        });
+        let of =
+            |fit: &FitGap| SmallestGap { pair: fit.pair, gap: fit.gap, error: fit.gap_error, is_fit: true };
+        closest.into_iter().chain(self.fit_gaps.iter().map(of)).min_by(|x, y| x.gap.total_cmp(&y.gap))
+    }
+}
+
+/// A fit during a step: a pair that is meant to touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FitGap {
+    /// Numbers of the bodies; the first one moves.
+    pub pair: [usize; 2],
+    /// The smallest gap during the step, in metres. Below 0 they overlap: by the smallest allowance that would do.
+    pub gap: f64,
+    /// By how much it may be less, in metres.
+    pub gap_error: f64,
+    /// How deep they may overlap, in metres; what rounding takes, which is in `gap_error`, is not in it.
+    pub allowance: f64,
+    /// Why they are a fit.
+    pub reason: FitReason,
+}
+
+/// Why a pair is in contact by design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FitReason {
+    /// They touch before the step.
+    TouchesAtStart,
+    /// They touch after the step.
+    TouchesAtEnd,
+    /// The one grasps the other.
+    Grasped,
+}
+
+impl FitReason {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            FitReason::TouchesAtStart => "touches_at_start",
+            FitReason::TouchesAtEnd => "touches_at_end",
+            FitReason::Grasped => "grasped",
+        }
+    }
+}
+
+/// A pair of a step that a rule takes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exempt {
+    /// Numbers of the bodies, the lower one first.
+    pub pair: [usize; 2],
+    /// The number of the rule in [`Report::exempt`](super::Report::exempt).
+    pub rule: usize,
 }
 
 /// How close two bodies come during a step.
@@ -82,7 +138,7 @@ pub struct Closest {
     pub time: f64,
     /// The nearest points of both, in the frame of the world at that time.
     pub points: [Vec3; 2],
-    /// What the pair must keep, in metres; 0 for fits.
+    /// What the pair must keep then, in metres; 0 for fits, which are in contact where they are closest.
     pub required: f64,
 }
 
@@ -106,6 +162,10 @@ pub enum FindingKind {
         point: Vec3,
         /// How deep, in metres, as far as it is known: of two meshes at the deepest place, of others the way that takes them apart.
         depth: Option<f64>,
+        /// The shortest shift that takes them apart, in metres, as far as it is known.
+        separating_shift: Option<f64>,
+        /// The smallest allowance with which the step would pass, in metres, rounded up to two digits: how deep they overlap below the surfaces of both. `None` if there is none, or if it was not looked for.
+        passing_allowance: Option<f64>,
         /// What is allowed, in metres.
         allowance: f64,
     },
@@ -119,6 +179,12 @@ pub enum FindingKind {
         normal: Vec3,
         /// What of each touches.
         features: [Feature; 2],
+        /// The end of this contact, in [0, 1]; `None` if it lasts to the end of the step, or was not looked for.
+        until: Option<f64>,
+        /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
+        depth: Option<f64>,
+        /// The smallest allowance with which the step would pass, in metres, rounded up to two digits. `None` if there is none, or if it was not looked for: that is done where they touch before or after the step.
+        passing_allowance: Option<f64>,
         /// What is allowed, in metres.
         allowance: f64,
     },
@@ -134,23 +200,46 @@ pub enum FindingKind {
         points: [Vec3; 2],
         /// Unit vector in which the moving body would have to give way by what is missing; zero if they touch.
         give_way: Vec3,
+        /// They are in contact by design, and this is outside of the contact and its approach.
+        is_fit: bool,
     },
     /// The budget ended: nothing is known in this part of the time.
     Undecided {
         /// From when to when.
         open: [f64; 2],
     },
+    /// Their surfaces do not meet, and one may be inside of the other, whose surface bounds no solid.
+    InsideUnknown {
+        /// Which of the pair bounds no solid: 0 or 1.
+        body: usize,
+        /// Some places where its surface is open, doubled or wound both ways, in the frame of the world at that time.
+        places: [Option<Vec3>; 3],
+    },
     /// A planner has still to find the way, or found none.
     NoPath,
 }
 
 impl FindingKind {
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            FindingKind::Overlap { .. } => "overlap",
+            FindingKind::Contact { .. } => "contact",
+            FindingKind::TooClose { .. } => "too_close",
+            FindingKind::Undecided { .. } => "undecided",
+            FindingKind::InsideUnknown { .. } => "inside_unknown",
+            FindingKind::NoPath => "no_path",
+        }
+    }
+
     /// How bad it is.
     pub fn verdict(&self) -> PlanVerdict {
         match self {
             FindingKind::Overlap { .. } | FindingKind::Contact { .. } => PlanVerdict::Collision,
             FindingKind::TooClose { .. } => PlanVerdict::TooClose,
-            FindingKind::Undecided { .. } | FindingKind::NoPath => PlanVerdict::Undecided,
+            FindingKind::Undecided { .. } | FindingKind::InsideUnknown { .. } | FindingKind::NoPath => {
+                PlanVerdict::Undecided
+            }
         }
     }
 }

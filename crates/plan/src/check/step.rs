@@ -1,5 +1,7 @@
 //! One step: all pairs of which a body moves.
 
+use super::approach::Plan;
+use super::details::DETAILED;
 use super::encounter::{Passage, give_way};
 use super::pair::{Pair, Pairs};
 use super::result::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
@@ -8,6 +10,7 @@ use crate::timeline::{Course, Stage, Timeline};
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::Clearance;
+use freiraum_motion::approach::Kept;
 use freiraum_scene::{Place, Problem, Travel};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
@@ -15,7 +18,8 @@ use std::sync::atomic::Ordering;
 /// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
     let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before);
-    standing(pairs, "the start", before, &|_| true)
+    let plan = Plan { before: &[], after: &timeline.stages };
+    standing(pairs, "the start", before, &|_| true, plan)
 }
 
 /// Pairs that overlap or are too close where all bodies stand, of those that are asked.
@@ -24,6 +28,7 @@ pub(crate) fn standing(
     name: &str,
     poses: &[Pose],
     is_asked: &dyn Fn([usize; 2]) -> bool,
+    plan: Plan,
 ) -> Result<Vec<Finding>, Problem> {
     let stage = Stage {
         name: name.to_owned(),
@@ -46,8 +51,21 @@ pub(crate) fn standing(
     let candidates = looked_at(pairs, &stage, &near)?;
     let mut findings: Vec<Finding> =
         candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
-    findings.extend(too_close(&candidates)?);
+    detail(&candidates, &mut findings)?;
+    findings.extend(too_close(pairs, &candidates, plan)?);
     Ok(findings)
+}
+
+/// Adds what can be said about the first findings.
+fn detail(candidates: &[Candidate], findings: &mut [Finding]) -> Result<(), Problem> {
+    let count = findings.len().min(DETAILED);
+    findings[..count].par_iter_mut().try_for_each(|finding| {
+        let one = candidates.iter().find(|one| one.pair.bodies == finding.pair);
+        if let Some(one) = one {
+            *finding = one.pair.detailed(finding)?;
+        }
+        Ok(())
+    })
 }
 
 pub(crate) fn blocked(pair: &Pair, passage: Passage) -> Option<Finding> {
@@ -69,15 +87,15 @@ impl Candidate<'_> {
         matches!(self.passage, Passage::Touching { fit: Some(_) })
     }
 
-    /// What the pair must keep, in metres.
+    /// What the pair must keep where it is closest, in metres.
     fn required(&self) -> f64 {
-        let requirement = &self.pair.requirement;
-        if self.is_fit() && !requirement.is_explicit { 0.0 } else { requirement.clearance }
+        if self.is_fit() { 0.0 } else { self.pair.requirement.clearance }
     }
 }
 
-/// Checks one step.
-pub(crate) fn check(pairs: &Pairs, stage: &Stage) -> Result<StepResult, Problem> {
+/// Checks one step of a plan.
+pub(crate) fn check(pairs: &Pairs, stages: &[Stage], number: usize) -> Result<StepResult, Problem> {
+    let stage = &stages[number];
     let moving: Vec<usize> = stage.movers.iter().flat_map(|mover| mover.bodies.iter().copied()).collect();
     let mut findings = Vec::new();
     // All links of a robot, and what it carries, have one way.
@@ -92,18 +110,20 @@ pub(crate) fn check(pairs: &Pairs, stage: &Stage) -> Result<StepResult, Problem>
         let pair = [mover.bodies[0]; 2];
         findings.push(Finding { kind: FindingKind::NoPath, pair, time: 0.0 });
     }
-    let mut result =
-        StepResult { verdict: PlanVerdict::Free, moving, closest: None, findings, fits: Vec::new() };
+    let mut result = StepResult { verdict: PlanVerdict::Free, moving, findings, ..StepResult::default() };
     if result.findings.is_empty() {
         let candidates = candidates(pairs, stage, &result.moving)?;
-        result.fits = candidates.iter().filter(|one| one.is_fit()).map(|one| one.pair.bodies).collect();
+        let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
+        result.fits = fits.iter().map(|one| one.pair.bodies).collect();
+        result.fit_gaps = fits.par_iter().map(|one| one.pair.fit_gap()).collect::<Result<_, _>>()?;
         result.findings = candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
         result.findings.sort_by(|x, y| {
             let key = |f: &Finding| (std::cmp::Reverse(f.kind.verdict()), f.pair);
             x.time.total_cmp(&y.time).then(key(x).cmp(&key(y)))
         });
         let is_blocked = !result.findings.is_empty();
-        result.findings.extend(too_close(&candidates)?);
+        detail(&candidates, &mut result.findings)?;
+        result.findings.extend(too_close(pairs, &candidates, Plan::around(stages, number))?);
         if !is_blocked {
             result.closest = closest(&candidates)?;
         }
@@ -165,29 +185,45 @@ fn looked_at<'c>(
 }
 
 /// Pairs that come closer than required, in the order of their time.
-fn too_close(candidates: &[Candidate]) -> Result<Vec<Finding>, Problem> {
+fn too_close(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Vec<Finding>, Problem> {
     let look = |one: &Candidate| -> Result<Option<Finding>, Problem> {
-        let required = one.required();
-        if one.gap >= required || matches!(one.passage, Passage::Blocked { .. }) {
+        let required = one.pair.requirement.clearance;
+        if !(required > one.gap) || matches!(one.passage, Passage::Blocked { .. }) {
             return Ok(None);
         }
         let enough = required * (1.0 - 4.0 * NEAREST_RELATIVE);
-        let Some(found) = one.pair.closer_than(enough)? else { return Ok(None) };
-        let kind = if found.distance < enough {
-            // Bodies that rest on each other but for rounding are fits.
-            if !one.pair.requirement.is_explicit && one.pair.touches_in_a_state()? {
+        let mut is_fit = one.is_fit();
+        let mut closest = None;
+        if !is_fit {
+            let Some(found) = one.pair.closer_than(enough)? else { return Ok(None) };
+            if found.lower() >= enough {
                 return Ok(None);
             }
-            let points = [found.point_on_a, found.point_on_b];
-            let give_way = give_way(points);
-            FindingKind::TooClose { distance: found.distance, error: found.error, required, points, give_way }
-        } else if found.lower() < enough {
+            closest = Some(found);
+            // Bodies that rest on each other but for rounding are fits.
+            is_fit = one.pair.touches_in_a_state()?;
+        }
+        // A contact in another step may be near, too.
+        let left = plan.left(pairs, &one.pair)?;
+        let is_exempt = is_fit || left != [None, None];
+        let kept = match closest {
             // The least distance that was found suffices, but not the one that is proven.
-            FindingKind::Undecided { open: [0.0, 1.0] }
-        } else {
-            return Ok(None);
+            Some(found) if !is_exempt && found.distance >= enough => Kept::Unknown { open: [0.0, 1.0] },
+            Some(found) if !is_exempt => Kept::No(found),
+            _ => one.pair.keeps(enough, left, is_fit)?,
         };
-        Ok(Some(Finding { kind, pair: one.pair.bodies, time: found.time }))
+        let (kind, time) = match kept {
+            Kept::Yes => return Ok(None),
+            Kept::No(found) => {
+                let points = [found.point_on_a, found.point_on_b];
+                let give_way = give_way(points);
+                let (distance, error) = (found.distance, found.error);
+                let is_fit = is_exempt;
+                (FindingKind::TooClose { distance, error, required, points, give_way, is_fit }, found.time)
+            }
+            Kept::Unknown { open } => (FindingKind::Undecided { open }, open[0]),
+        };
+        Ok(Some(Finding { kind, pair: one.pair.bodies, time }))
     };
     let found: Vec<_> = candidates.par_iter().map(look).collect();
     let mut found: Vec<Finding> =
@@ -196,18 +232,29 @@ fn too_close(candidates: &[Candidate]) -> Result<Vec<Finding>, Problem> {
     Ok(found)
 }
 
-/// The pair that comes closest; fits only if there are no others.
+/// The pair that comes closest.
 fn closest(candidates: &[Candidate]) -> Result<Option<Closest>, Problem> {
-    let (fits, others): (Vec<&Candidate>, Vec<&Candidate>) = candidates.iter().partition(|one| one.is_fit());
+    // Where a fit touches, nothing is closer, and nobody else has to be asked.
+    let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
+    let touches: Vec<Result<Clearance, Problem>> = fits.par_iter().map(|one| one.pair.touch()).collect();
     let mut best: Option<Closest> = None;
+    for (one, found) in fits.into_iter().zip(touches) {
+        let found = of(one, &found?);
+        if best.is_none_or(|best| found.distance < best.distance) {
+            best = Some(found);
+        }
+    }
+    if best.is_some() {
+        return Ok(best);
+    }
     // One alone, whose distance makes most others short; then more and more at once, whatever the number of threads.
-    let (mut rest, mut count) = (&others[..], 1);
+    let (mut rest, mut count) = (candidates, 1);
     while !rest.is_empty() {
         let some;
         (some, rest) = rest.split_at(count.min(rest.len()));
         count = (2 * count).max(4);
         let bound = best.map_or(f64::INFINITY, |best| best.distance);
-        let near: Vec<&&Candidate> = some.iter().filter(|one| one.gap < bound).collect();
+        let near: Vec<&Candidate> = some.iter().filter(|one| one.gap < bound).collect();
         if near.is_empty() {
             break;
         }
@@ -221,10 +268,7 @@ fn closest(candidates: &[Candidate]) -> Result<Option<Closest>, Problem> {
             }
         }
     }
-    match (best, fits.first()) {
-        (None, Some(fit)) => Ok(fit.pair.closer_than(f64::INFINITY)?.map(|found| of(fit, &found))),
-        (best, _) => Ok(best),
-    }
+    Ok(best)
 }
 
 fn of(one: &Candidate, found: &Clearance) -> Closest {

@@ -107,8 +107,14 @@ fn a_pair_has_a_rule_of_its_own() {
     let scene = with_step(&cube_and_wall(), vec![travel(&[0], by(1.2, 0.0, 0.0))]);
     let rule = |clearance, allowance, ignore: Option<&str>| {
         let ignore = ignore.map(str::to_owned);
-        let rule =
-            PairRule { bodies: [vec![1], vec![0]], clearance, allowance, ignore, place: Place::default() };
+        let rule = PairRule {
+            bodies: [vec![1], vec![0]],
+            clearance,
+            allowance,
+            approach: None,
+            ignore,
+            place: Place::default(),
+        };
         Scene { pairs: vec![rule], clearance: 0.1, ..scene.clone() }
     };
     assert_eq!(result(&rule(Some(0.4), None, None)).verdict, PlanVerdict::TooClose);
@@ -157,16 +163,19 @@ fn what_rests_may_slide_lift_and_settle() {
     above.steps =
         vec![step(vec![travel(&[0], by(0.0, 0.0, -0.7))]), step(vec![travel(&[0], by(0.3, 0.0, 0.0))])];
     assert_eq!(result(&above).verdict, PlanVerdict::Free);
-    // A clearance that is stated for the pair holds for it whatever it does.
-    let rule = PairRule {
+    // A clearance that is stated for the pair holds for it outside of contact and approach.
+    let rule = |approach: Option<f64>| PairRule {
         bodies: [vec![0], vec![1]],
         clearance: Some(0.05),
         allowance: None,
+        approach,
         ignore: None,
         place: Place::default(),
     };
-    let strict = Scene { pairs: vec![rule], ..above };
-    assert_eq!(result(&strict).verdict, PlanVerdict::TooClose);
+    let stated = |approach| result(&Scene { pairs: vec![rule(approach)], ..above.clone() }).verdict;
+    assert_eq!(stated(None), PlanVerdict::Free);
+    assert_eq!(stated(Some(0.0496)), PlanVerdict::Free);
+    assert_eq!(stated(Some(0.0494)), PlanVerdict::TooClose);
 }
 
 #[test]
@@ -312,17 +321,18 @@ fn the_start_keeps_distances_too() {
         words,
         "the cube and the wall are 1.5 m apart before anything has moved; 2 m is required: 0.5 m is missing"
     );
-    // What touches by design needs none, unless its rule says so.
+    // What touches by design needs none, also if a rule states one.
     scene.bodies[0].pose = Pose::from_translation(Vec3::X * 1.5);
     assert_eq!(result(&scene).verdict, PlanVerdict::Free);
     scene.pairs.push(PairRule {
         bodies: [vec![0], vec![1]],
         clearance: Some(0.1),
         allowance: None,
+        approach: None,
         ignore: None,
         place: Place::default(),
     });
-    assert_eq!(result(&scene).verdict, PlanVerdict::TooClose);
+    assert_eq!(result(&scene).verdict, PlanVerdict::Free);
 }
 
 #[test]

@@ -10,5 +10,6 @@ mod stages;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use reach::far;
 pub use reach::far_grasps;
 pub(crate) use stages::Crew;

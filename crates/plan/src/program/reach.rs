@@ -13,6 +13,11 @@ const AT_HAND: f64 = 0.001;
 ///
 /// **Cost.** A distance per part that is grasped and body of the gripper. Shapes that cannot be read are passed over; the check tells them.
 pub fn far_grasps(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Vec<String> {
+    far(scene, timeline, parts).into_iter().map(|(_, said)| said).collect()
+}
+
+/// The same, each with the number of the part.
+pub(crate) fn far(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Vec<(Vec<usize>, String)> {
     let mut told = Vec::new();
     for (stage, robots) in timeline.robots.iter().enumerate() {
         let poses = timeline.stages.get(stage).map_or(&timeline.end, |stage| &stage.before);
@@ -27,12 +32,13 @@ pub fn far_grasps(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Vec<Stri
                 if far > least {
                     // The grasp is what ended the stage before.
                     let step = stage.checked_sub(1).map_or("the first step", |k| &timeline.stages[k].name);
-                    told.push(format!(
+                    let said = format!(
                         "{step}: {} grasps {} from {} away; nothing of its gripper is nearer, and whether it can hold it there is not checked",
                         placed.name,
                         words::body(scene, *body),
                         words::length(far, scene.units)
-                    ));
+                    );
+                    told.push((vec![*body], said));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! A step of robots as stages.
 
 use super::schedule::{Event, Schedule, Track, schedule};
-use crate::timeline::{ActionPart, Course, Grip, LinkCourse, Mover, RobotStage, Stage};
+use crate::timeline::{ActionPart, Course, Grip, GripPhase, LinkCourse, Mover, RobotStage, Stage};
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion};
 use freiraum_robot::Robot;
@@ -94,10 +94,13 @@ impl Crew {
                 robots[track.robot].actions = actions(track, start, end);
             }
             let (seconds, place) = (end - start, step.place);
-            stages.push((
-                Stage { name, step: number, before, movers, grips: self.grips(), seconds, place },
-                robots,
-            ));
+            let mut grips = self.grips();
+            // Fingers close on what the same step grasps later.
+            grips.extend(events.clone().filter(|event| event.is_grasp).filter_map(|event| {
+                let (robot, body, depth) = (event.robot, event.body, event.depth?);
+                Some(Grip { robot, body, depth, phase: GripPhase::Closing })
+            }));
+            stages.push((Stage { name, step: number, before, movers, grips, seconds, place }, robots));
             start = end;
         }
         for track in &schedule.tracks {
@@ -120,7 +123,7 @@ impl Crew {
                     self.grips
                         .iter_mut()
                         .filter(|grip| grip.body == event.body)
-                        .for_each(|grip| grip.is_held = false);
+                        .for_each(|grip| grip.phase = GripPhase::Released);
                     Ok(())
                 }
                 Some(other) => fail(format!(
@@ -138,7 +141,7 @@ impl Crew {
         self.held.push(Held { body: event.body, robot: event.robot });
         // What another gripper has not yet left may overlap that one still.
         self.grips.retain(|grip| grip.body != event.body || grip.robot != event.robot);
-        let grip = |depth| Grip { robot: event.robot, body: event.body, depth, is_held: true };
+        let grip = |depth| Grip { robot: event.robot, body: event.body, depth, phase: GripPhase::Held };
         self.grips.extend(event.depth.map(grip));
         Ok(())
     }

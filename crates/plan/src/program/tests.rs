@@ -2,7 +2,7 @@ mod json;
 mod pace;
 
 use crate::check::{CheckMemory, CheckOptions, CheckResult, FindingKind, PlanVerdict, check};
-use crate::{Course, Parts, Timeline, report, words};
+use crate::{Course, Parts, Timeline, words};
 use freiraum_geometry::shape::{Cuboid, Shape};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_robot::dh::{self, Convention, Row};
@@ -82,6 +82,7 @@ fn add_at(scene: &mut Scene, name: &str, base: Pose, start: [f64; 2]) {
         bodies: [vec![a], vec![b]],
         clearance: None,
         allowance: None,
+        approach: None,
         ignore: Some("neighbours".to_owned()),
         place: Place::default(),
     };
@@ -360,7 +361,7 @@ fn robots_that_collide_for_a_moment_are_caught() {
         "of right's link2, which moves too",
     ];
     assert!(expected.iter().all(|part| sentence.contains(part)), "{sentence}");
-    let json = report::json(&scene, &timeline, &result, None);
+    let json = result.json_in(scene.units);
     let told = &json["steps"][0]["findings"][0];
     let seconds = told["seconds"].as_f64().unwrap();
     assert!((seconds - 2.4 * finding.time).abs() < 1e-12);
@@ -372,9 +373,9 @@ fn robots_that_collide_for_a_moment_are_caught() {
     assert_eq!(json["steps"][0]["step"], 1);
     // One after the other they pass.
     let scene = crossing(3.0);
-    let (timeline, result) = checked(&scene);
+    let (_, result) = checked(&scene);
     assert_eq!(result.verdict, PlanVerdict::Free, "{result:?}");
-    let json = report::json(&scene, &timeline, &result, None);
+    let json = result.json_in(scene.units);
     let closest = &json["steps"][0]["closest"];
     assert!(closest["seconds"].as_f64().is_some() && closest["joints_deg"]["right"].is_array(), "{closest}");
 }

@@ -4,7 +4,7 @@
 
 use super::keys::keys;
 use super::{Figures, ReportError, Source};
-use crate::check::CheckResult;
+use crate::check::Report;
 use crate::picture::{Figure, color_of};
 use crate::{Parts, Timeline, words};
 use freiraum_geometry::Pose;
@@ -23,7 +23,7 @@ pub fn animation(
     scene: &Scene,
     timeline: &Timeline,
     parts: &Parts,
-    result: &CheckResult,
+    result: &Report,
 ) -> Result<Vec<u8>, ReportError> {
     let figures = Figures::of(scene, timeline, parts)?;
     Ok(with_figures(&Source { scene, timeline, parts, result, figures: &figures }))

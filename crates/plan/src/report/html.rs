@@ -5,8 +5,8 @@ use super::plot::plot;
 use super::shots::Frame;
 use super::text::{base64, escaped, sentence};
 use super::{ReportOptions, Source};
-use crate::check::{FindingKind, PlanVerdict, StepResult};
-use crate::words::{self, OpenWay};
+use crate::check::{ExemptKind, FindingKind, PlanVerdict, StepResult};
+use crate::words;
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -26,6 +26,8 @@ const NAMED: usize = 8;
 const NUMBERED: usize = 40;
 /// Findings in words per step; the others are in `report.json`.
 const FINDINGS: usize = 8;
+/// Fits in words per step; the others are in `report.json`.
+const FITS: usize = 6;
 /// Letters of a name in the table that stays on one line.
 const WHOLE_NAME: usize = 28;
 
@@ -35,25 +37,25 @@ pub(crate) fn page(source: &Source<'_>, curves: &[Vec<Curve>], options: &ReportO
     let sizes = if steps.len() > MANY { SMALL } else { LARGE };
     let sections: Vec<String> = (0..steps.len())
         .into_par_iter()
-        .map(|number| section(source, options, number, &curves[number], sizes))
+        .map(|number| section(source, number, &curves[number], sizes))
         .collect();
     let verdict = source.result.verdict;
     let title = if options.title.is_empty() { "Plan" } else { &options.title };
-    let footer = "Free means proven for the whole motion, not sampled. Made by Freiraum; the same in numbers: \
-                  report.json, in motion: animation.glb.";
     let fill = |key: &str| match key {
         "title" => escaped(title),
         "verdict" => heading_of_plan(source).to_owned(),
         "verdict_class" => verdict.name().to_owned(),
         "lead" => lead(source),
-        "wrong" => wrong(source, options),
+        "wrong" => wrong(source),
+        "warnings" => warnings(source),
         "strip" => strip(source),
-        "facts" => facts(source, options),
+        "facts" => facts(source),
+        "covered" => covered(source),
         "overview" => overview(source, sizes[0]),
         "start" => start(source, sizes[1]),
         "table" => table(source),
         "steps" => sections.concat(),
-        "footer" => footer.to_owned(),
+        "footer" => footer(source),
         other => format!("{{{{{other}}}}}"),
     };
     filled(PAGE, fill)
@@ -88,11 +90,6 @@ fn heading(verdict: PlanVerdict) -> &'static str {
 fn heading_of_plan(source: &Source<'_>) -> &'static str {
     let is_missed = source.result.verdict == PlanVerdict::Invalid && !source.result.missed.is_empty();
     if is_missed { "goal missed" } else { heading(source.result.verdict) }
-}
-
-/// What is told of the way of a step that was not found.
-fn open_way(options: &ReportOptions, number: usize) -> Option<&OpenWay> {
-    options.open_ways.iter().find(|way| way.stage == number)
 }
 
 fn badge(verdict: PlanVerdict) -> String {
@@ -132,15 +129,16 @@ fn lead(source: &Source<'_>) -> String {
     }
     if parts.is_empty() {
         let all = if all == 1 { "The step can".to_owned() } else { format!("All {all} steps can") };
+        let of = if source.result.not_covered.is_empty() { "" } else { ", among all pairs that are covered" };
         return format!(
-            "{all} be carried out: nothing gets in the way, and all required distances are kept."
+            "{all} be carried out: nothing gets in the way, and all required distances are kept{of}."
         );
     }
     sentence(&format!("of {}, {}", steps_word(all), parts.join(", ")))
 }
 
 /// What is wrong, each with a link to its step and to what can be seen of it.
-fn wrong(source: &Source<'_>, options: &ReportOptions) -> String {
+fn wrong(source: &Source<'_>) -> String {
     let mut items = Vec::new();
     if let Some(first) = source.result.start.first() {
         let more = source.result.start.len() - 1;
@@ -158,7 +156,7 @@ fn wrong(source: &Source<'_>, options: &ReportOptions) -> String {
         let step_number = words::step_number(source.timeline, number);
         let name = words::own_name(source.timeline, number);
         let name = name.map_or(String::new(), |name| format!(" “{name}”"));
-        let said = match open_way(options, number).filter(|_| first.kind == FindingKind::NoPath) {
+        let said = match source.result.open_way(number).filter(|_| first.kind == FindingKind::NoPath) {
             Some(way) => way.said.clone(),
             None => words::headline(source.scene, source.timeline, number, first),
         };
@@ -191,7 +189,7 @@ fn item(verdict: PlanVerdict, place: &str, text: &str, near: Option<&str>) -> St
 }
 
 fn has_close_up(kind: &FindingKind) -> bool {
-    !matches!(kind, FindingKind::Undecided { .. } | FindingKind::NoPath)
+    !matches!(kind, FindingKind::Undecided { .. } | FindingKind::InsideUnknown { .. } | FindingKind::NoPath)
 }
 
 /// A row of links that stays in sight: one for every step, in the colour of its verdict.
@@ -221,7 +219,82 @@ fn strip(source: &Source<'_>) -> String {
     out
 }
 
-fn facts(source: &Source<'_>, options: &ReportOptions) -> String {
+/// What people should know beside the verdict.
+fn warnings(source: &Source<'_>) -> String {
+    let warnings = &source.result.warnings;
+    if warnings.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<ul class=\"findings warnings\" aria-label=\"Warnings\">");
+    for warning in warnings {
+        let _ = write!(
+            out,
+            "<li class=\"warning\" data-code=\"{}\"><b>Warning</b> {}</li>",
+            warning.code.name(),
+            sentence(&warning.message)
+        );
+    }
+    out.push_str("</ul>");
+    out
+}
+
+/// What the verdict covers, and what it does not.
+fn covered(source: &Source<'_>) -> String {
+    let said = &source.result.not_covered;
+    if source.result.steps.is_empty() && said.is_empty() {
+        return String::new();
+    }
+    let head =
+        "Free means proven for the whole motion, not sampled: of every body that moves against every other";
+    if said.is_empty() {
+        return format!("<p class=\"covered\">{head}.</p>");
+    }
+    let mut out = format!("<div class=\"covered\"><p>{head}, except for what is not covered:</p><ul>");
+    for one in said {
+        let _ = write!(out, "<li>{}</li>", sentence(one));
+    }
+    let rules = source.result.exempt.iter().filter(|rule| rule.kind == ExemptKind::Stated);
+    for rule in rules.take(FINDINGS) {
+        let names = rule.bodies.each_ref().map(|bodies| {
+            let first = bodies.first().map_or(String::new(), |body| words::body(source.scene, *body));
+            if bodies.len() > 1 { format!("{first} and {} more", bodies.len() - 1) } else { first }
+        });
+        let line = rule.at.map_or(String::new(), |at| format!(", line {}", at[0]));
+        let text = format!("ignored{line}: {} with {}: {}", names[0], names[1], rule.reason);
+        let _ = write!(out, "<li class=\"muted\">{}</li>", sentence(&text));
+    }
+    out.push_str("</ul></div>");
+    out
+}
+
+/// Where all of this comes from.
+fn footer(source: &Source<'_>) -> String {
+    let result = source.result;
+    let mut out = format!("Made by Freiraum {}", escaped(result.version()));
+    if let Some(date) = &result.date {
+        let _ = write!(out, " on {}", escaped(date));
+    }
+    if let Some(scene) = result.scene_path() {
+        let _ = write!(out, " from {}", escaped(scene));
+    }
+    out.push_str("; the same in numbers: report.json, in motion: animation.glb.");
+    if !result.inputs.is_empty() {
+        out.push_str("<details><summary>BLAKE3 digests of the files that were read</summary><table>");
+        for input in &result.inputs {
+            let _ = write!(
+                out,
+                "<tr><td>{}</td><td>{}</td><td><code>{}</code></td></tr>",
+                input.kind,
+                escaped(&input.path),
+                escaped(&input.blake3)
+            );
+        }
+        out.push_str("</table></details>");
+    }
+    out
+}
+
+fn facts(source: &Source<'_>) -> String {
     let mut out = String::new();
     let mut put = |name: &str, value: String| {
         let _ = write!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
@@ -233,13 +306,20 @@ fn facts(source: &Source<'_>, options: &ReportOptions) -> String {
     if let Some(least) = closest.min_by(|a, b| a.distance.total_cmp(&b.distance)) {
         put("smallest clearance", words::known_length(least.distance, least.error, source.scene.units));
     }
+    let gaps = source.result.steps.iter().flat_map(|step| &step.fit_gaps);
+    if let Some(least) = gaps.min_by(|a, b| a.gap.total_cmp(&b.gap)) {
+        put("smallest gap of fits", words::gap(least.gap, least.gap_error, source.scene.units));
+    }
+    if !source.result.warnings.is_empty() {
+        put("warnings", source.result.warnings.len().to_string());
+    }
     if source.scene.clearance > 0.0 {
         put("required", words::length(source.scene.clearance, source.scene.units));
     }
     let computed = source.result.pairs_tested + source.result.pairs_measured;
     put("pairs, apart by their boxes", source.result.pairs_apart.to_string());
     put("pairs, computed", computed.to_string());
-    if let Some(seconds) = options.seconds {
+    if let Some(seconds) = source.result.seconds {
         let places = if seconds < 1.0 { 3 } else { 1 };
         put("checked in", format!("{} s", words::decimals(seconds, places)));
     }
@@ -373,13 +453,7 @@ fn row(source: &Source<'_>, number: usize, step: &StepResult) -> [String; 4] {
 }
 
 /// One step.
-fn section(
-    source: &Source<'_>,
-    options: &ReportOptions,
-    number: usize,
-    curves: &[Curve],
-    [size, detail]: [[usize; 2]; 2],
-) -> String {
+fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]: [[usize; 2]; 2]) -> String {
     let step = &source.result.steps[number];
     let stage = &source.timeline.stages[number];
     let mut out = format!(
@@ -391,13 +465,14 @@ fn section(
     );
     if step.findings.is_empty() {
         let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, number, step)));
-    } else if let Some(way) = open_way(options, number) {
+    } else if let Some(way) = source.result.open_way(number) {
         let why = way.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
         out.push_str(&list(vec![format!("{}{why}", way.said)], step.verdict.name()));
     } else {
         let words = words::grouped(source.scene, source.timeline, number, &step.findings, |_| false);
         out.push_str(&list(words.into_iter().map(|(_, words)| words).collect(), step.verdict.name()));
     }
+    out.push_str(&fits(source, step));
     out.push_str("</header>");
     out.push_str(&figure(&source.step(number, size)));
     let details = step.findings.iter().filter_map(|finding| source.close_up(Some(number), finding, detail));
@@ -413,6 +488,35 @@ fn section(
 /// Close-ups under a name that links lead to.
 fn near(name: &str, figures: &[String]) -> String {
     if figures.is_empty() { String::new() } else { format!("<div id=\"{name}\">{}</div>", figures.concat()) }
+}
+
+/// The fits of a step, with their gaps and why they are fits.
+fn fits(source: &Source<'_>, step: &StepResult) -> String {
+    let mut told: Vec<String> = step.fit_gaps.iter().map(|fit| words::fit(source.scene, fit)).collect();
+    let has_gap = |pair: &[usize; 2]| step.fit_gaps.iter().any(|fit| fit.pair == *pair);
+    for pair in step.fits.iter().filter(|pair| !has_gap(pair)) {
+        let [a, b] = pair.map(|body| words::body(source.scene, body));
+        told.push(format!("{a} and {b} touch by design"));
+    }
+    let exempt = step.exempt.len();
+    if exempt > 0 {
+        let pairs =
+            if exempt == 1 { "1 pair that moves".to_owned() } else { format!("{exempt} pairs that move") };
+        told.push(format!("{pairs} against each other here: not looked at, by a rule"));
+    }
+    if told.is_empty() {
+        return String::new();
+    }
+    let more = told.len().saturating_sub(FITS);
+    let mut out = String::from("<ul class=\"fits\">");
+    for text in &told[..told.len() - more] {
+        let _ = write!(out, "<li>{}</li>", sentence(text));
+    }
+    if more > 0 {
+        let _ = write!(out, "<li>And {more} more; report.json has them all.</li>");
+    }
+    out.push_str("</ul>");
+    out
 }
 
 /// What a free step proves.

@@ -1,86 +1,86 @@
-//! What a check found, for programs.
+//! A report as JSON.
 
 use super::curve::Curve;
-use crate::check::{CheckResult, Finding, FindingKind, StepResult};
-use crate::words::OpenWay;
-use crate::{Stage, Timeline, words};
-use freiraum_geometry::Vec3;
+use crate::check::lexicon::{JointValue, Joints, Said, StageWords};
+use crate::check::{
+    Allowance, Closest, Exempt, ExemptRule, Finding, FindingKind, FitGap, Report, StepResult,
+};
+use freiraum_geometry::{Unit, Vec3};
 use freiraum_motion::Feature;
-use freiraum_scene::Scene;
 use serde_json::{Map, Value, json};
 
-/// What a check found: the keys of `freiraum check --json`, and more. Lengths are in the unit of the scene; what is not there is null.
-pub fn json(scene: &Scene, timeline: &Timeline, result: &CheckResult, seconds: Option<f64>) -> Value {
-    let writer = Writer { scene, timeline };
+/// A report as JSON, with the lengths in this unit; what is not there is null.
+pub(crate) fn document(report: &Report, units: Unit) -> Value {
+    let writer = Writer { report, units };
     let steps: Vec<Value> =
-        result.steps.iter().enumerate().map(|(number, step)| writer.step(number, step)).collect();
-    let start: Vec<Value> = result
+        report.steps.iter().enumerate().map(|(number, step)| writer.step(number, step)).collect();
+    let start: Vec<Value> = report
         .start
         .iter()
-        .map(|finding| writer.finding(None, finding, words::start_sentence(scene, finding)))
+        .zip(&report.lexicon.start)
+        .map(|(finding, said)| writer.finding(None, finding, said))
         .collect();
+    let warning = |warning: &crate::check::Warning| {
+        json!({
+            "code": warning.code.name(),
+            "bodies": writer.names(&warning.bodies),
+            "message": warning.message,
+        })
+    };
     json!({
-        "verdict": result.verdict.name(),
-        "units": scene.units.symbol(),
+        "verdict": report.verdict.name(),
+        "units": units.symbol(),
         "start": start,
         "steps": steps,
-        "missed_goals": result.missed.iter().map(|body| writer.name(*body)).collect::<Vec<_>>(),
-        "open_surfaces": result.open.iter().map(|body| writer.name(*body)).collect::<Vec<_>>(),
-        "seconds": seconds.map(number),
-        "pairs_tested": result.pairs_tested,
-        "pairs_remembered": result.pairs_remembered,
-        "pairs_apart": result.pairs_apart,
-        "pairs_measured": result.pairs_measured,
+        "missed_goals": writer.names(&report.missed),
+        "open_surfaces": writer.names(&report.open),
+        "warnings": report.warnings.iter().map(warning).collect::<Vec<_>>(),
+        "not_covered": report.not_covered,
+        "exempt": report.exempt.iter().map(|rule| writer.rule(rule)).collect::<Vec<_>>(),
+        "allowances": report.allowances.iter().map(|one| writer.allowance(one)).collect::<Vec<_>>(),
+        "planned": report.planned,
+        "notes": report.notes,
+        "scene": report.scene_path(),
+        "title": report.lexicon.title,
+        "inputs": report.inputs,
+        "version": report.version(),
+        "date": report.date,
+        "seconds": report.seconds.map(number),
+        "pairs_tested": report.pairs_tested,
+        "pairs_remembered": report.pairs_remembered,
+        "pairs_apart": report.pairs_apart,
+        "pairs_measured": report.pairs_measured,
     })
 }
 
-/// Puts what is known of ways that were not found into the findings about them: `message` with the reason, `subject` in place of a `pair`.
-pub fn add_open_ways(report: &mut Value, ways: &[OpenWay]) {
-    for way in ways {
-        let step = &mut report["steps"][way.stage];
-        let findings = step["findings"].as_array_mut().into_iter().flatten();
-        for finding in findings.filter(|finding| finding["kind"] == "no_path") {
-            finding["message"] = json!(way.said);
-            finding["subject"] = json!(way.subject);
-            finding["pair"] = Value::Null;
-        }
-        step["pair"] = Value::Null;
-        step["t"] = Value::Null;
-    }
-}
-
 /// Adds the curves of the steps: pairs with lists of `[t, distance]`.
-pub(crate) fn add_curves(report: &mut Value, scene: &Scene, curves: &[Vec<Curve>]) {
-    let Some(steps) = report.get_mut("steps").and_then(Value::as_array_mut) else { return };
+pub(crate) fn add_curves(document: &mut Value, report: &Report, curves: &[Vec<Curve>]) {
+    let writer = Writer { report, units: report.units() };
+    let Some(steps) = document.get_mut("steps").and_then(Value::as_array_mut) else { return };
     for (step, curves) in steps.iter_mut().zip(curves) {
         let curve = |curve: &Curve| {
-            let length = |x: f64| number(scene.units.from_metres(x));
             let points: Vec<Value> =
-                curve.points.iter().map(|p| json!([number(p[0]), length(p[1])])).collect();
-            let pair = curve.pair.map(|body| scene.bodies[body].name.as_str());
-            json!({ "pair": pair, "required": length(curve.required), "points": points })
+                curve.points.iter().map(|p| json!([number(p[0]), writer.length(p[1])])).collect();
+            let required = writer.length(curve.required);
+            json!({ "pair": writer.names(&curve.pair), "required": required, "points": points })
         };
         step["curves"] = curves.iter().map(curve).collect();
     }
 }
 
 struct Writer<'w> {
-    scene: &'w Scene,
-    timeline: &'w Timeline,
+    report: &'w Report,
+    units: Unit,
 }
 
 impl Writer<'_> {
     fn step(&self, index: usize, step: &StepResult) -> Value {
-        let stage = &self.timeline.stages[index];
-        let names = |bodies: &[usize]| bodies.iter().map(|body| self.name(*body)).collect::<Vec<_>>();
-        let sentence = |finding: &Finding| words::sentence(self.scene, self.timeline, index, finding);
-        let findings: Vec<Value> =
-            step.findings.iter().map(|f| self.finding(Some(stage), f, sentence(f))).collect();
+        let stage = &self.report.lexicon.stages[index];
         let mut answer = json!({
             "index": index + 1,
             "name": stage.name,
             "verdict": step.verdict.name(),
-            "moving": names(&step.moving),
+            "moving": self.names(&step.moving),
             "clearance": null,
             "required": null,
             "pair": null,
@@ -88,14 +88,15 @@ impl Writer<'_> {
             "point": null,
         });
         // The first finding says where to look; without one, the closest pair.
-        if let Some(first) = step.findings.first() {
-            answer["pair"] = json!(names(&first.pair));
-            answer["t"] = number(first.time);
+        if let Some((first, said)) = step.findings.first().zip(stage.findings.first()) {
+            if first.kind != FindingKind::NoPath {
+                answer["pair"] = json!(self.names(&first.pair));
+                answer["t"] = number(first.time);
+            }
             match first.kind {
                 FindingKind::Overlap { point, .. } | FindingKind::Contact { point, .. } => {
                     answer["point"] = self.point(point);
-                    let [a, b] = first.pair;
-                    answer["required"] = self.length(self.scene.requirement(a, b).clearance);
+                    answer["required"] = self.length(said.required);
                     answer["clearance"] = number(0.0);
                 }
                 FindingKind::TooClose { distance, required, points, .. } => {
@@ -103,91 +104,161 @@ impl Writer<'_> {
                     answer["clearance"] = self.length(distance);
                     answer["required"] = self.length(required);
                 }
+                FindingKind::InsideUnknown { places, .. } => {
+                    answer["point"] = places[0].map_or(Value::Null, |place| self.point(place));
+                }
                 FindingKind::Undecided { .. } | FindingKind::NoPath => {}
             }
         } else if let Some(closest) = &step.closest {
             answer["clearance"] = self.length(closest.distance);
             answer["clearance_error"] = self.length(closest.error);
             answer["required"] = self.length(closest.required);
-            answer["pair"] = json!(names(&closest.pair));
+            answer["pair"] = json!(self.names(&closest.pair));
             answer["t"] = number(closest.time);
             answer["point"] = self.point(closest.points[0]);
         }
-        answer["step"] = json!(stage.step + 1);
-        answer["part"] = json!(words::step_part(self.timeline, index)[0] + 1);
+        answer["step"] = json!(stage.step[0]);
+        answer["part"] = json!(stage.step[1]);
         answer["seconds_shown"] = number(stage.seconds);
-        answer["action"] = json!(words::action(self.scene, self.timeline, index));
-        answer["findings"] = json!(findings);
-        answer["closest"] = step.closest.as_ref().map_or(Value::Null, |closest| {
+        answer["action"] = json!(stage.action);
+        answer["file"] = json!(self.report.scene_path());
+        answer["line"] = json!(stage.at.map(|at| at[0]));
+        answer["column"] = json!(stage.at.map(|at| at[1]));
+        let findings = step.findings.iter().zip(&stage.findings);
+        answer["findings"] = findings.map(|(one, said)| self.finding(Some(stage), one, said)).collect();
+        answer["closest"] = step.closest.as_ref().map_or(Value::Null, |closest| self.closest(stage, closest));
+        answer["fits"] = step.fits.iter().map(|pair| json!(self.names(pair))).collect();
+        answer["fit_gaps"] = step.fit_gaps.iter().map(|fit| self.fit(fit)).collect();
+        answer["smallest_gap"] = step.smallest_gap().map_or(Value::Null, |least| {
             json!({
-                "pair": names(&closest.pair),
-                "distance": self.length(closest.distance),
-                "error": self.length(closest.error),
-                "required": self.length(closest.required),
-                "t": number(closest.time),
-                "point_a": self.point(closest.points[0]),
-                "point_b": self.point(closest.points[1]),
+                "pair": self.names(&least.pair),
+                "gap": self.length(least.gap),
+                "gap_error": self.length(least.error),
+                "fit": least.is_fit,
             })
         });
-        if let Some(closest) = &step.closest
-            && stage.is_timed()
-        {
-            answer["closest"]["seconds"] = number(closest.time * stage.seconds);
-            answer["closest"]["joints_deg"] = self.joints(stage, closest.time);
-        }
-        answer["fits"] = step.fits.iter().map(|pair| json!(names(pair))).collect();
+        answer["exempt"] = step.exempt.iter().map(|one| self.exempt(one)).collect();
         answer
     }
 
-    /// The joint values of the robots that move, as a scene file has them: degrees, and lengths for joints that slide.
-    fn joints(&self, stage: &Stage, t: f64) -> Value {
-        let mut map = Map::new();
-        for course in stage.courses() {
-            let values = course.path.values(t);
-            let told = course.model.freedoms().iter().zip(values).map(|(joint, value)| {
-                let turns = course.model.joints()[*joint].kind.turns();
-                if turns { number(value.to_degrees()) } else { self.length(value) }
-            });
-            let name = self.scene.robots.get(course.robot).map_or("?", |robot| &robot.name);
-            map.insert(name.to_owned(), told.collect());
+    fn closest(&self, stage: &StageWords, closest: &Closest) -> Value {
+        let mut told = json!({
+            "pair": self.names(&closest.pair),
+            "distance": self.length(closest.distance),
+            "error": self.length(closest.error),
+            "required": self.length(closest.required),
+            "t": number(closest.time),
+            "point_a": self.point(closest.points[0]),
+            "point_b": self.point(closest.points[1]),
+        });
+        if stage.is_timed {
+            told["seconds"] = number(closest.time * stage.seconds);
+            told["joints_deg"] = self.joints(&stage.closest);
         }
-        Value::Object(map)
+        told
+    }
+
+    fn fit(&self, fit: &FitGap) -> Value {
+        json!({
+            "pair": self.names(&fit.pair),
+            "gap": self.length(fit.gap),
+            "gap_error": self.length(fit.gap_error),
+            "allowance": self.length(fit.allowance),
+            "reason": fit.reason.name(),
+        })
+    }
+
+    fn exempt(&self, one: &Exempt) -> Value {
+        let rule = &self.report.exempt[one.rule];
+        json!({
+            "pair": self.names(&one.pair),
+            "rule": rule.kind.name(),
+            "reason": rule.reason,
+            "line": rule.at.map(|at| at[0]),
+            "column": rule.at.map(|at| at[1]),
+        })
+    }
+
+    fn rule(&self, rule: &ExemptRule) -> Value {
+        json!({
+            "rule": rule.kind.name(),
+            "reason": rule.reason,
+            "bodies": rule.bodies.each_ref().map(|bodies| self.names(bodies)),
+            "pairs": rule.count,
+            "file": self.report.scene_path(),
+            "line": rule.at.map(|at| at[0]),
+            "column": rule.at.map(|at| at[1]),
+        })
+    }
+
+    fn allowance(&self, one: &Allowance) -> Value {
+        let is_for_all = one.bodies.iter().all(Vec::is_empty);
+        json!({
+            "by": one.by.name(),
+            "bodies": (!is_for_all).then(|| one.bodies.each_ref().map(|bodies| self.names(bodies))),
+            "allowance": self.length(one.depth),
+            "line": one.at.map(|at| at[0]),
+            "column": one.at.map(|at| at[1]),
+        })
+    }
+
+    /// Degrees, and lengths for joints that slide.
+    fn joints(&self, robots: &[Joints]) -> Value {
+        let value = |value: &JointValue| match value {
+            JointValue::Degrees(degrees) => number(*degrees),
+            JointValue::Metres(metres) => self.length(*metres),
+        };
+        let of = |one: &Joints| (one.robot.clone(), one.values.iter().map(value).collect());
+        Value::Object(robots.iter().map(of).collect())
     }
 
     /// `stage`: that it is about; `None` for the start.
-    fn finding(&self, stage: Option<&Stage>, finding: &Finding, message: String) -> Value {
+    fn finding(&self, stage: Option<&StageWords>, finding: &Finding, said: &Said) -> Value {
         let mut map = Map::new();
         let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
-        let kind = match finding.kind {
-            FindingKind::Overlap { .. } => "overlap",
-            FindingKind::Contact { .. } => "contact",
-            FindingKind::TooClose { .. } => "too_close",
-            FindingKind::Undecided { .. } => "undecided",
-            FindingKind::NoPath => "no_path",
-        };
-        put("kind", json!(kind));
-        put("pair", json!(finding.pair.map(|body| self.name(body))));
+        put("kind", json!(finding.kind.name()));
+        put("pair", if said.subject.is_some() { Value::Null } else { json!(self.names(&finding.pair)) });
         put("t", number(finding.time));
-        if let Some(stage) = stage.filter(|stage| stage.is_timed()) {
+        if let Some(stage) = stage.filter(|stage| stage.is_timed) {
             put("seconds", number(finding.time * stage.seconds));
-            put("joints_deg", self.joints(stage, finding.time));
+            put("joints_deg", self.joints(&said.joints));
         }
-        put("message", json!(message));
+        put("message", json!(said.message));
+        put("file", json!(self.report.scene_path()));
+        put("line", json!(said.at.map(|at| at[0])));
+        put("column", json!(said.at.map(|at| at[1])));
+        if let Some(subject) = &said.subject {
+            put("subject", json!(subject));
+        }
         match finding.kind {
-            FindingKind::Overlap { point, depth, allowance } => {
+            FindingKind::Overlap { point, depth, separating_shift, passing_allowance, allowance } => {
                 put("point", self.point(point));
-                put("depth", depth.map_or(Value::Null, |depth| self.length(depth)));
+                put("depth", self.known(depth));
+                put("separating_shift", self.known(separating_shift));
+                put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));
             }
-            FindingKind::Contact { time_error, point, normal, features, allowance } => {
+            FindingKind::Contact {
+                time_error,
+                point,
+                normal,
+                features,
+                until,
+                depth,
+                passing_allowance,
+                allowance,
+            } => {
                 put("t_error", number(time_error));
                 put("point", self.point(point));
                 put("normal", direction(normal));
                 put("feature_a", feature(features[0]));
                 put("feature_b", feature(features[1]));
+                put("until", until.map_or(Value::Null, number));
+                put("depth", self.known(depth));
+                put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));
             }
-            FindingKind::TooClose { distance, error, required, points, give_way } => {
+            FindingKind::TooClose { distance, error, required, points, give_way, is_fit } => {
                 put("clearance", self.length(distance));
                 put("clearance_error", self.length(error));
                 put("required", self.length(required));
@@ -195,9 +266,14 @@ impl Writer<'_> {
                 put("point_a", self.point(points[0]));
                 put("point_b", self.point(points[1]));
                 put("give_way", direction(give_way));
+                put("is_fit", json!(is_fit));
             }
             FindingKind::Undecided { open } => {
                 put("open", json!(open.map(number)));
+            }
+            FindingKind::InsideUnknown { body, places } => {
+                put("body", json!(self.name(finding.pair[body.min(1)])));
+                put("places", places.iter().flatten().map(|place| self.point(*place)).collect());
             }
             FindingKind::NoPath => {}
         }
@@ -205,11 +281,20 @@ impl Writer<'_> {
     }
 
     fn name(&self, body: usize) -> &str {
-        self.scene.bodies.get(body).map_or("?", |body| &body.name)
+        self.report.lexicon.bodies.get(body).map_or("?", String::as_str)
+    }
+
+    fn names(&self, bodies: &[usize]) -> Vec<&str> {
+        bodies.iter().map(|body| self.name(*body)).collect()
+    }
+
+    /// A length that may not be known.
+    fn known(&self, metres: Option<f64>) -> Value {
+        metres.map_or(Value::Null, |metres| self.length(metres))
     }
 
     fn length(&self, metres: f64) -> Value {
-        number(self.scene.units.from_metres(metres))
+        number(self.units.from_metres(metres))
     }
 
     fn point(&self, point: Vec3) -> Value {

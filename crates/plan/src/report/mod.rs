@@ -1,7 +1,6 @@
 //! A checked plan as a page for people, a file for programs and an animation.
 //!
 //! - [`write()`]: all three into a folder
-//! - [`json()`]: what a check found, as JSON
 //! - [`animation()`]: the whole plan as an animated glTF file
 //! - [`keys()`]: a motion as key frames
 
@@ -15,12 +14,11 @@ mod shots;
 mod text;
 
 pub use glb::animation;
-pub use json::{add_open_ways, json};
+pub(crate) use json::document;
 pub use keys::keys;
 
-use crate::check::CheckResult;
+use crate::check::Report;
 use crate::picture::Figure;
-use crate::words::OpenWay;
 use crate::{PartError, Parts, Timeline};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_scene::Scene;
@@ -33,10 +31,6 @@ use std::path::{Path, PathBuf};
 pub struct ReportOptions {
     /// The heading: the name of the scene, as a rule.
     pub title: String,
-    /// How long the check took, in seconds, if it is to be told.
-    pub seconds: Option<f64>,
-    /// What is known of ways that were not found; those of others are told without a reason.
-    pub open_ways: Vec<OpenWay>,
 }
 
 /// The files of a report.
@@ -79,7 +73,7 @@ pub(crate) struct Source<'s> {
     pub(crate) scene: &'s Scene,
     pub(crate) timeline: &'s Timeline,
     pub(crate) parts: &'s Parts,
-    pub(crate) result: &'s CheckResult,
+    pub(crate) result: &'s Report,
     pub(crate) figures: &'s Figures,
 }
 
@@ -152,7 +146,7 @@ pub fn write(
     scene: &Scene,
     timeline: &Timeline,
     parts: &Parts,
-    result: &CheckResult,
+    result: &Report,
     options: &ReportOptions,
 ) -> Result<Files, ReportError> {
     let figures = Figures::of(scene, timeline, parts)?;
@@ -171,9 +165,8 @@ pub fn write(
     let (html, (json, glb)) = rayon::join(
         || html::page(&source, &curves, options),
         || {
-            let mut json = json::json(scene, timeline, result, options.seconds);
-            json::add_curves(&mut json, scene, &curves);
-            json::add_open_ways(&mut json, &options.open_ways);
+            let mut json = json::document(result, result.units());
+            json::add_curves(&mut json, result, &curves);
             (json.to_string(), glb::with_figures(&source))
         },
     );

@@ -280,7 +280,9 @@ impl Source<'_> {
                 freiraum_geometry::math::unit(points[1] - points[0]).unwrap_or(Vec3::ZERO),
                 finding.time,
             ),
-            FindingKind::Undecided { .. } | FindingKind::NoPath => return None,
+            FindingKind::Undecided { .. } | FindingKind::InsideUnknown { .. } | FindingKind::NoPath => {
+                return None;
+            }
         };
         let gap = points[0].distance(points[1]);
         let caption = match finding.kind {

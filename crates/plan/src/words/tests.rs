@@ -49,8 +49,16 @@ fn turn(degrees: f64, advance: f64) -> Travel {
 }
 
 fn contact(pair: [usize; 2], time: f64, features: [Feature; 2], allowance: f64) -> Finding {
-    let kind =
-        FindingKind::Contact { time_error: 0.0, point: Vec3::ZERO, normal: Vec3::Z, features, allowance };
+    let kind = FindingKind::Contact {
+        time_error: 0.0,
+        point: Vec3::ZERO,
+        normal: Vec3::Z,
+        features,
+        until: None,
+        depth: None,
+        passing_allowance: None,
+        allowance,
+    };
     Finding { kind, pair, time }
 }
 
@@ -150,6 +158,7 @@ fn distances() {
         required: 0.0005,
         points: [Vec3::ZERO; 2],
         give_way: Vec3::new(0.0, 0.71, 0.71),
+        is_fit: false,
     };
     let finding = Finding { kind, pair: [0, 1], time: 0.62 };
     check(
@@ -195,13 +204,7 @@ fn steps_have_the_numbers_of_the_file() {
     assert_eq!([step_part(&timeline, 0), step_part(&timeline, 2)], [[0, 1], [1, 2]]);
     let names: Vec<Option<&str>> = (0..5).map(|stage| own_name(&timeline, stage)).collect();
     assert_eq!(names, [Some("go"), None, None, None, Some("step 30")]);
-    let result = |verdict: PlanVerdict| StepResult {
-        verdict,
-        moving: Vec::new(),
-        closest: None,
-        findings: Vec::new(),
-        fits: Vec::new(),
-    };
+    let result = |verdict: PlanVerdict| StepResult { verdict, ..StepResult::default() };
     let [free, bad] = [PlanVerdict::Free, PlanVerdict::Collision];
     let found = [free, bad, free, free, free].map(result);
     assert_eq!(of_steps(&timeline, &found), [free, bad, free, free]);
@@ -216,13 +219,24 @@ fn what_is_not_known_and_what_was_wrong_before() {
         undecided,
         "the gear and the housing: free up to 25 %, not known up to 100 % of the motion; a larger budget may decide it",
     );
-    let kind = FindingKind::Overlap { point: Vec3::ZERO, depth: Some(0.0012), allowance: 0.0 };
+    let kind = FindingKind::Overlap {
+        point: Vec3::ZERO,
+        depth: Some(0.0012),
+        separating_shift: None,
+        passing_allowance: None,
+        allowance: 0.0,
+    };
     let overlap = Finding { kind, pair: [0, 1], time: 0.0 };
-    check("gear", down(), overlap, "the gear and the housing overlap by 1.2 mm before the step");
+    check(
+        "gear",
+        down(),
+        overlap,
+        "the gear and the housing overlap before the step; a shift of 1.2 mm takes them apart",
+    );
     let (scene, _) = plan("gear", down());
     assert_eq!(
         start_sentence(&scene, &overlap),
-        "the gear and the housing overlap by 1.2 mm before anything has moved"
+        "the gear and the housing overlap before anything has moved; a shift of 1.2 mm takes them apart"
     );
 }
 

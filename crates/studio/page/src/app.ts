@@ -15,7 +15,7 @@ import { topbar } from "./panels/topbar";
 import { tree } from "./panels/tree";
 import { deformPanels } from "./panels/deform/deformPanel";
 import { worldPanels } from "./panels/world/worldPanel";
-import type { ServerEvent } from "./protocol";
+import type { ServerEvent, VerdictEvent } from "./protocol";
 import { Actions } from "./tools/actions";
 import { Deforming } from "./tools/deforming";
 import { Hover } from "./tools/hover";
@@ -129,7 +129,7 @@ connection.onEvent = (event: ServerEvent) => {
       state.version = event.version;
       state.examples = event.examples;
       state.unsaved = event.unsaved;
-      state.verdict = event.verdict;
+      state.verdict = event.verdict && withPairs(event.verdict);
       state.setScene(event.scene);
       state.emit("link", "verdict");
       worlding.gone();
@@ -144,7 +144,7 @@ connection.onEvent = (event: ServerEvent) => {
       state.setScene(event);
       break;
     case "verdict":
-      state.verdict = event;
+      state.verdict = withPairs(event);
       refreshFocus();
       state.emit("verdict");
       break;
@@ -199,3 +199,9 @@ declare global {
   }
 }
 window.studio = { state, viewport, actions, gizmo, moving, jogging, toolGizmo, trails, worlding, deforming, pickAt };
+
+/** Findings about a way that was not found have a subject in place of a pair. */
+function withPairs(verdict: VerdictEvent): VerdictEvent {
+  for (const finding of verdict.steps.flatMap((step) => step?.findings ?? [])) if (!(finding.pair as [string, string] | null)) finding.pair = [finding.subject ?? "", finding.subject ?? ""];
+  return verdict;
+}

@@ -170,10 +170,14 @@ export interface FeatureInfo {
 }
 
 export interface Finding {
-  kind: "overlap" | "contact" | "too_close" | "undecided" | "no_path" | "goal";
+  kind: "overlap" | "contact" | "too_close" | "undecided" | "inside_unknown" | "no_path" | "goal";
+  /** Of `no_path` the server sends null and `subject`; the page keeps the subject twice. */
   pair: [string, string];
+  subject?: string;
   t: number | null;
   message: string;
+  line?: number | null;
+  column?: number | null;
   point?: Vec3;
   normal?: Vec3 | null;
   depth?: number | null;
@@ -211,6 +215,28 @@ export interface StepVerdict {
   findings: Finding[];
   closest: Closest | null;
   fits: [string, string][];
+  fit_gaps?: FitGap[];
+  /** The smallest gap over all pairs. */
+  smallest_gap?: { pair: [string, string]; gap: number; gap_error: number; fit: boolean } | null;
+  /** Pairs that move against each other here and that a rule takes out. */
+  exempt?: { pair: [string, string]; rule: string; reason: string; line: number | null }[];
+}
+
+/** A pair that is meant to touch. */
+export interface FitGap {
+  pair: [string, string];
+  /** Negative: they overlap. */
+  gap: number;
+  gap_error: number;
+  allowance: number;
+  reason: "touches_at_start" | "touches_at_end" | "grasped";
+}
+
+/** What people should know beside the verdict. */
+export interface Warning {
+  code: string;
+  bodies: string[];
+  message: string;
 }
 
 export interface VerdictEvent {
@@ -223,6 +249,9 @@ export interface VerdictEvent {
   steps: (StepVerdict | null)[];
   /** Bodies that the plan does not leave at their goals. */
   missed?: string[];
+  warnings?: Warning[];
+  /** What "free" does not cover. */
+  not_covered?: string[];
   /** Why nothing could be checked. */
   error?: { message: string } | string | null;
 }

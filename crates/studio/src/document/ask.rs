@@ -8,7 +8,7 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::distance_curve;
 use freiraum_motion::path::Axis;
 use freiraum_plan::check::placement as placement_findings;
-use freiraum_plan::check::{CheckOptions, CheckResult, Finding, Reach, reach};
+use freiraum_plan::check::{CheckOptions, Finding, Reach, reach};
 use freiraum_scene::Travel;
 use serde_json::{Value, json};
 
@@ -145,18 +145,7 @@ fn arrival(snapshot: &Snapshot, key: &str, max: f64, found: &Reach) -> Value {
 
 /// What was met.
 pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Value {
-    let result = CheckResult {
-        open: Vec::new(),
-        verdict: finding.kind.verdict(),
-        start: vec![*finding],
-        steps: Vec::new(),
-        missed: Vec::new(),
-        pairs_tested: 0,
-        pairs_remembered: 0,
-        pairs_apart: 0,
-        pairs_measured: 0,
-    };
-    let mut contact = in_metres(snapshot, &result)["start"][0].take();
+    let mut contact = in_metres(snapshot, vec![*finding])[0].take();
     // The sentence speaks of a start that nobody sees.
     contact["message"] = serde_json::Value::Null;
     contact["names"] = contact["pair"].take();

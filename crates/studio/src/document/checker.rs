@@ -4,11 +4,13 @@ use super::Told;
 use super::snapshot::Snapshot;
 use super::verdict::{self, Known};
 use crate::protocol::Refusal;
-use freiraum_plan::check::{CheckMemory, CheckOptions, CheckResult, StepResult, check};
+use freiraum_plan::check::{CheckMemory, CheckOptions, Report, StepResult, check};
+use freiraum_plan::path::StepFound;
+use freiraum_scene::Problem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// So many checks run at once: one that was overtaken ends only after the pairs that it is asking about.
 const LANES: usize = 2;
@@ -34,7 +36,9 @@ struct State {
     is_busy: [bool; LANES],
     waiting: Option<(u64, Arc<Snapshot>)>,
     /// What the newest complete check found.
-    last: Option<(u64, Arc<CheckResult>)>,
+    last: Option<(u64, Arc<Report>)>,
+    /// What planners answered for open ways of a revision.
+    planned: (u64, Vec<StepFound>),
 }
 
 impl Checker {
@@ -52,8 +56,7 @@ impl Checker {
     pub(super) fn start(self: &Arc<Checker>, snapshot: &Arc<Snapshot>) {
         let number = self.newest.fetch_add(1, Ordering::SeqCst) + 1;
         let steps = vec![None; snapshot.timeline.stages.len()];
-        let known =
-            Known { running: true, verdict: None, start: &[], steps: &steps, missed: &[], error: None };
+        let known = Known::Steps { running: true, steps: &steps };
         self.told.verdict(verdict::event(snapshot, &known));
         let mut state = self.state();
         match state.is_busy.iter().position(|is_busy| !is_busy) {
@@ -67,6 +70,13 @@ impl Checker {
         }
     }
 
+    /// Checks this one again, unless it is no longer the newest.
+    pub(super) fn check_again(self: &Arc<Checker>, snapshot: &Arc<Snapshot>) {
+        if self.told.revision() == snapshot.revision {
+            self.start(snapshot);
+        }
+    }
+
     /// Ends what is running; what was found so far stays.
     pub(super) fn stop(&self) {
         self.newest.fetch_add(1, Ordering::SeqCst);
@@ -74,7 +84,7 @@ impl Checker {
     }
 
     /// What was found about this revision, if its check is done.
-    pub(crate) fn result(&self, revision: u64) -> Option<Arc<CheckResult>> {
+    pub(crate) fn result(&self, revision: u64) -> Option<Arc<Report>> {
         self.state().last.as_ref().filter(|(of, _)| *of == revision).map(|(_, result)| result.clone())
     }
 
@@ -87,6 +97,35 @@ impl Checker {
         state.memory.clone()
     }
 
+    /// Checks a scene with what is remembered, and with what planners answered for it.
+    pub(crate) fn check(&self, snapshot: &Snapshot, options: &CheckOptions) -> Result<Report, Vec<Problem>> {
+        let planned = self.planned(snapshot.revision);
+        let options = CheckOptions {
+            file: Some(&snapshot.file),
+            planned: &planned,
+            date: Some(SystemTime::now()),
+            ..*options
+        };
+        check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &self.memory(), &options)
+    }
+
+    /// Keeps the answer of planners for a step of this revision: that there is no way, or that none was found.
+    pub(super) fn answered(&self, revision: u64, found: Vec<StepFound>) {
+        let mut state = self.state();
+        if state.planned.0 != revision {
+            state.planned = (revision, Vec::new());
+        }
+        let indices: Vec<usize> = found.iter().map(|one| one.index).collect();
+        state.planned.1.retain(|known| !indices.contains(&known.index));
+        state.planned.1.extend(found);
+        state.planned.1.sort_by_key(|one| one.index);
+    }
+
+    fn planned(&self, revision: u64) -> Vec<StepFound> {
+        let state = self.state();
+        if state.planned.0 == revision { state.planned.1.clone() } else { Vec::new() }
+    }
+
     fn work(&self, lane: usize, number: u64, snapshot: Arc<Snapshot>) {
         let mut job = Some((number, snapshot));
         while let Some((number, snapshot)) = job {
@@ -95,9 +134,7 @@ impl Checker {
             if checked.is_err() {
                 // A mistake of ours: said, and the next change is checked again.
                 let steps = vec![None; snapshot.timeline.stages.len()];
-                let error = Some(Refusal::internal().json());
-                let known =
-                    Known { running: false, verdict: None, start: &[], steps: &steps, missed: &[], error };
+                let known = Known::Error { steps: &steps, error: Refusal::internal().json() };
                 self.told.verdict(verdict::event(&snapshot, &known));
             }
             let mut state = self.state();
@@ -111,7 +148,7 @@ impl Checker {
         let steps: Mutex<(Vec<Option<StepResult>>, Instant)> =
             Mutex::new((vec![None; snapshot.timeline.stages.len()], Instant::now()));
         let tell = |steps: &[Option<StepResult>], running: bool| {
-            let known = Known { running, verdict: None, start: &[], steps, missed: &[], error: None };
+            let known = Known::Steps { running, steps };
             self.told.verdict(verdict::event(snapshot, &known));
         };
         let found = |index: usize, step: &StepResult| {
@@ -127,8 +164,7 @@ impl Checker {
             is_cancelled: Some(&is_overtaken),
             ..CheckOptions::default()
         };
-        let memory = self.memory();
-        let result = check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &memory, &options);
+        let result = self.check(snapshot, &options);
         let steps = steps.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).0;
         match result {
             Ok(result) => {
@@ -137,42 +173,15 @@ impl Checker {
                     return;
                 }
                 self.state().last = Some((snapshot.revision, result.clone()));
-                let steps: Vec<Option<StepResult>> = result.steps.iter().cloned().map(Some).collect();
-                self.told.verdict(verdict::event(
-                    snapshot,
-                    &Known {
-                        running: false,
-                        verdict: Some(result.verdict),
-                        start: &result.start,
-                        steps: &steps,
-                        missed: &result.missed,
-                        error: None,
-                    },
-                ));
+                self.told.verdict(verdict::event(snapshot, &Known::All(&result)));
             }
             // A newer one tells more; if somebody stopped it, what is known stays.
             Err(_) if is_overtaken() => self.told.stopped(snapshot.revision, || {
-                let known = Known {
-                    running: false,
-                    verdict: None,
-                    start: &[],
-                    steps: &steps,
-                    missed: &[],
-                    error: None,
-                };
-                verdict::event(snapshot, &known)
+                verdict::event(snapshot, &Known::Steps { running: false, steps: &steps })
             }),
             Err(problems) => {
                 let error = Refusal::from(snapshot.file.errors(problems)).json();
-                let known = Known {
-                    running: false,
-                    verdict: None,
-                    start: &[],
-                    steps: &steps,
-                    missed: &[],
-                    error: Some(error),
-                };
-                self.told.verdict(verdict::event(snapshot, &known));
+                self.told.verdict(verdict::event(snapshot, &Known::Error { steps: &steps, error }));
             }
         }
     }

@@ -455,17 +455,24 @@ impl Desk {
         self.plan.running = Some(is_cancelled.clone());
         let (number, snapshot, told, sender) =
             (self.plan.number, snapshot.clone(), self.shared.told.clone(), self.sender.clone());
+        let checker = self.shared.checker.clone();
         std::thread::spawn(move || {
             let (name, step) = planning::name_of(&task);
             let ended = |verdict: &str, message: &str| json!({ "event": "planned", "task": name, "step": step, "verdict": verdict, "message": message, "preview": null });
             let found =
                 catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &is_cancelled, &told)));
-            let (proposal, mut event) = found.unwrap_or_else(|_| {
+            let found = found.unwrap_or_else(|_| {
                 let refusal = Refusal::internal();
-                (None, ended("error", &refusal.message))
+                let event = ended("error", &refusal.message);
+                planning::Ended { proposal: None, event, answers: Vec::new() }
             });
+            let planning::Ended { proposal, mut event, answers } = found;
             if is_cancelled.load(Ordering::Relaxed) {
                 event = ended("cancelled", "the search was cancelled");
+            } else if !answers.is_empty() {
+                // A step without a way is judged by what planners answered: it is checked again.
+                checker.answered(snapshot.revision, answers);
+                checker.check_again(&snapshot);
             }
             // The session may have ended.
             let _ = sender.send(Message::Planned(number, proposal, event));

@@ -165,13 +165,24 @@ pub(super) fn name_of(task: &Task) -> (&'static str, Option<usize>) {
     }
 }
 
-/// Does it; what is proposed, and the event that says so.
-pub(super) fn run(
-    snapshot: &Snapshot,
-    task: Task,
-    is_cancelled: &AtomicBool,
-    told: &Arc<Told>,
-) -> (Option<Proposal>, Value) {
+/// What became of a search.
+pub(super) struct Ended {
+    /// What is proposed.
+    pub(super) proposal: Option<Proposal>,
+    /// What pages are told.
+    pub(super) event: Value,
+    /// What planners answered for steps of the file that they found no way for: an input of the check.
+    pub(super) answers: Vec<StepFound>,
+}
+
+/// Answers without a way, under the number that their step has in the file.
+fn answers(step: usize, found: &[StepFound]) -> Vec<StepFound> {
+    let missing = found.iter().filter(|one| !matches!(one.found.outcome, Outcome::Path(_)));
+    missing.map(|one| StepFound { index: step, ..one.clone() }).collect()
+}
+
+/// Does it.
+pub(super) fn run(snapshot: &Snapshot, task: Task, is_cancelled: &AtomicBool, told: &Arc<Told>) -> Ended {
     let last = Mutex::new(Instant::now());
     let go_on = |event: &dyn Fn() -> Value| {
         let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -199,9 +210,13 @@ pub(super) fn run(
         };
         complete(scene, &snapshot.parts, &CompleteOptions { find }, &mut progress)
     };
-    match task {
+    let mut missing = Vec::new();
+    let (proposal, event) = match task {
         Task::Way { scene, target, find } => match ways(&scene, find) {
             Ok(mut completed) if !completed.steps.is_empty() => {
+                if let Target::Fill { step, .. } = &target {
+                    missing = answers(*step, &completed.steps);
+                }
                 way(snapshot, &completed.scene, target, completed.steps.swap_remove(0).found)
             }
             Ok(_) => (
@@ -211,7 +226,10 @@ pub(super) fn run(
             Err(problems) => failed(problems),
         },
         Task::Robot { scene, step, stage, taken, find } => match ways(&scene, find) {
-            Ok(completed) => robot_way(snapshot, &completed.scene, [step, taken], stage, &completed.steps),
+            Ok(completed) => {
+                missing = answers(step, &completed.steps);
+                robot_way(snapshot, &completed.scene, [step, taken], stage, &completed.steps)
+            }
             Err(problems) => failed(problems),
         },
         Task::Order => {
@@ -226,7 +244,8 @@ pub(super) fn run(
                 Err(problems) => failed(problems),
             }
         }
-    }
+    };
+    Ended { proposal, event, answers: missing }
 }
 
 fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Option<Proposal>, Value) {

@@ -40,6 +40,11 @@ impl Told {
         self.lock().clone()
     }
 
+    /// The number of the newest scene.
+    pub(super) fn revision(&self) -> u64 {
+        self.lock().revision
+    }
+
     /// All events from now on.
     pub(crate) fn listen(&self) -> broadcast::Receiver<Utf8Bytes> {
         self.sender.subscribe()

@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use freiraum_plan::check::{CheckOptions, CheckResult, check};
+use freiraum_plan::check::{CheckOptions, Report};
 use freiraum_plan::draw::{Drafter, Options, Style, View};
 use freiraum_plan::report::{self, ReportOptions};
 use serde::Deserialize;
@@ -73,7 +73,7 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
         "report.html" => {
             let result = result(snapshot, checker)?;
             let folder = own_folder().map_err(|e| error(&e))?;
-            let options = ReportOptions { title: snapshot.title(), ..ReportOptions::default() };
+            let options = ReportOptions { title: snapshot.title() };
             let html = report::write(&folder, scene, timeline, parts, &result, &options)
                 .map_err(|e| error(&e))
                 .and_then(|files| std::fs::read(files.html).map_err(|e| error(&e)));
@@ -112,12 +112,10 @@ fn own_folder() -> std::io::Result<PathBuf> {
 }
 
 /// What the check has found, or finds now.
-fn result(snapshot: &Snapshot, checker: &Checker) -> Result<Arc<CheckResult>, Refusal> {
+fn result(snapshot: &Snapshot, checker: &Checker) -> Result<Arc<Report>, Refusal> {
     if let Some(known) = checker.result(snapshot.revision) {
         return Ok(known);
     }
-    let memory = checker.memory();
-    let found =
-        check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &memory, &CheckOptions::default());
+    let found = checker.check(snapshot, &CheckOptions::default());
     found.map(Arc::new).map_err(|problems| snapshot.file.errors(problems).into())
 }

@@ -212,3 +212,89 @@ async fn files_of_bodies_that_came_later_are_looked_at() {
     let is_new = |event: &Value| event["event"] == "scene" && event["revision"].as_u64() > added;
     page.event_where(is_new).await;
 }
+
+/// What a check says as the studio tells it: in metres.
+fn library(path: &Path) -> Value {
+    let file = SceneFile::read(path).unwrap();
+    let timeline = Timeline::of(file.scene()).unwrap();
+    let options = CheckOptions { file: Some(&file), ..CheckOptions::default() };
+    let parts = Parts::of(file.scene());
+    let found = check(file.scene(), &timeline, &parts, &CheckMemory::default(), &options).unwrap();
+    found.json_in(freiraum_geometry::Unit::Metre)
+}
+
+/// Without the name of the file, which the studio opens by another path.
+fn without_file(mut value: Value) -> Value {
+    fn remove(value: &mut Value) {
+        match value {
+            Value::Array(list) => list.iter_mut().for_each(remove),
+            Value::Object(map) => {
+                map.remove("file");
+                map.values_mut().for_each(remove);
+            }
+            _ => {}
+        }
+    }
+    remove(&mut value);
+    value
+}
+
+#[tokio::test]
+async fn the_page_is_told_the_report_of_every_example() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let names = [
+        "gearbox/gearbox.toml",
+        "gearbox/gearbox-faulty.toml",
+        "cell/cell.toml",
+        "cell/cell-faulty.toml",
+        "worlds/maze.toml",
+        "worlds/soccer.toml",
+    ];
+    for name in names {
+        let path = examples.join(name);
+        let folder = Folder::new();
+        let options = freiraum_studio::Options { scene: Some(path.clone()), ..folder.options() };
+        let studio = freiraum_studio::Studio::start(options).unwrap();
+        let mut page = Client::connect(&Address::of(studio.address())).await;
+        let revision = page.hello["scene"]["revision"].clone();
+        let told = without_file(page.verdict(&revision).await);
+        let expected = without_file(library(&path));
+        let keys = [
+            "verdict",
+            "units",
+            "start",
+            "steps",
+            "warnings",
+            "not_covered",
+            "exempt",
+            "allowances",
+            "planned",
+        ];
+        for key in keys {
+            assert_eq!(told[key], expected[key], "{name}: {key}");
+        }
+        assert_eq!(told["missed"], expected["missed_goals"], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_proof_that_there_is_no_way_makes_a_step_invalid() {
+    let folder = Folder::new();
+    let text = "units = \"mm\"\n[[body]]\nname = \"wall\"\nfixed = true\nshape = { box = { size = [10, 100, 100] } }\n\
+        [[body]]\nname = \"box\"\nshape = { box = { size = [20, 20, 20] } }\npose = { position = [-50, 0, 0] }\n\
+        [[step]]\nname = \"in\"\nmove = \"box\"\npath = \"plan\"\nto = { position = [5, 0, 0] }\n";
+    std::fs::write(folder.scene(), text).unwrap();
+    let studio = folder.studio();
+    let mut page = Client::connect(&Address::of(studio.address())).await;
+    let revision = page.hello["scene"]["revision"].clone();
+    assert_eq!(page.verdict(&revision).await["verdict"], "undecided");
+    page.done("plan", json!({ "step": 0 })).await;
+    let is_it = |event: &Value| event["event"] == "verdict" && event["verdict"] == "invalid";
+    let told = page.event_where(is_it).await;
+    assert_eq!(
+        (&told["steps"][0]["verdict"], &told["planned"][0]["proven"]),
+        (&json!("invalid"), &json!(true))
+    );
+    let said = told["steps"][0]["findings"][0]["message"].as_str().unwrap();
+    assert!(said.starts_with("there is no way for the box"), "{said}");
+}

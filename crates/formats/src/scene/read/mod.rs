@@ -52,23 +52,27 @@ pub(super) fn scene(text: &str, folder: &Path, models: &mut Models) -> Result<Re
     Err(problems)
 }
 
-/// Where a text that can be read says where a body is at the start: in the first state, else its pose, else its name.
-pub(super) fn start_place(text: &str, body: usize) -> Option<Place> {
-    let document = toml_edit::Document::parse(text).ok()?;
+/// Where a text that can be read says where bodies are at the start: in the first state, else their pose, else their name.
+pub(super) fn start_places(text: &str, bodies: &[usize]) -> Vec<Option<Place>> {
+    let Ok(document) = toml_edit::Document::parse(text) else { return vec![None; bodies.len()] };
     let root = Node::of_document(document.as_table());
-    let node = root.get("body")?.list()?.get(body)?;
-    let name = node.get("name").and_then(Node::text)?;
     let first = root.get("state").and_then(|states| states.list()?.first());
-    let placed = first.and_then(|state| state.get("poses")?.entry(name));
-    let entry = placed.or_else(|| node.entry("pose")).or_else(|| node.entry("name"))?;
-    Some(entry.place())
+    let place = |body: &usize| {
+        let node = root.get("body")?.list()?.get(*body)?;
+        let name = node.get("name").and_then(Node::text)?;
+        let placed = first.and_then(|state| state.get("poses")?.entry(name));
+        let entry = placed.or_else(|| node.entry("pose")).or_else(|| node.entry("name"))?;
+        Some(entry.place())
+    };
+    bodies.iter().map(place).collect()
 }
 
-/// Where it says where a body should be in the end.
-pub(super) fn goal_place(text: &str, body: usize) -> Option<Place> {
-    let document = toml_edit::Document::parse(text).ok()?;
+/// Where it says where bodies should be in the end.
+pub(super) fn goal_places(text: &str, bodies: &[usize]) -> Vec<Option<Place>> {
+    let Ok(document) = toml_edit::Document::parse(text) else { return vec![None; bodies.len()] };
     let root = Node::of_document(document.as_table());
-    Some(root.get("body")?.list()?.get(body)?.entry("goal")?.place())
+    let place = |body: &usize| Some(root.get("body")?.list()?.get(*body)?.entry("goal")?.place());
+    bodies.iter().map(place).collect()
 }
 
 /// The steps of a program in JSON for a scene, whose lengths are in `units`; else all problems, which have no places.
@@ -114,8 +118,10 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     }
     let mut scene = Scene { units, ..Scene::default() };
     if let Some(check) = root.get("check").filter(|node| reader.table(node, &keys::CHECK_TABLE).is_some()) {
-        let mut length = |key| check.get(key).and_then(|node| reader.length(node)).unwrap_or(0.0);
-        (scene.clearance, scene.allowance) = (length("clearance"), length("allowance"));
+        let mut length = |key| check.get(key).and_then(|node| reader.length(node));
+        scene.clearance = length("clearance").unwrap_or(0.0);
+        scene.allowance = length("allowance").unwrap_or(0.0);
+        scene.approach = length("approach");
     }
     let bodies = tables(root, "body", reader);
     let robots = tables(root, "robot", reader);

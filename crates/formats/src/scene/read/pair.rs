@@ -11,9 +11,10 @@ pub(super) fn read(node: &Node, names: &mut Names, reader: &mut Reader<'_>) -> O
     reader.table(node, &keys::PAIR)?;
     let clearance = node.get("clearance").and_then(|node| reader.length(node));
     let allowance = node.get("allowance").and_then(|node| reader.length(node));
+    let approach = node.get("approach").and_then(|node| reader.length(node));
     let ignore = node.get("ignore").and_then(|node| reason(node, reader));
-    if !["clearance", "allowance", "ignore"].iter().any(|key| node.get(key).is_some()) {
-        let help = "add clearance, allowance or ignore = \"reason\"";
+    if !["clearance", "allowance", "approach", "ignore"].iter().any(|key| node.get(key).is_some()) {
+        let help = "add clearance, allowance, approach or ignore = \"reason\"";
         reader.problem_with_help(node.place, "this pair says nothing", help);
     }
     let Some(list) = node.get("bodies") else {
@@ -41,7 +42,7 @@ pub(super) fn read(node: &Node, names: &mut Names, reader: &mut Reader<'_>) -> O
         return None;
     }
     let bodies = [names.bodies(first, a.place, reader)?, names.bodies(second, b.place, reader)?];
-    Some(PairRule { bodies, clearance, allowance, ignore, place: node.place })
+    Some(PairRule { bodies, clearance, allowance, approach, ignore, place: node.place })
 }
 
 fn reason(node: &Node, reader: &mut Reader<'_>) -> Option<String> {

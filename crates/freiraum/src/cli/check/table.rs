@@ -4,10 +4,10 @@ use super::Checked;
 use crate::cli::output::{BAD, BOLD, Console, DIM, GOOD, WARN, counted, number, number_at_scale};
 use clap::builder::styling::Style;
 use freiraum::geometry::Vec3;
-use freiraum::plan::check::{Closest, Finding, FindingKind, PlanVerdict};
+use freiraum::plan::check::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
 use freiraum::plan::words;
 use freiraum::scene::{Problem, Scene};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// Longer names are cut in the table.
 const MAX_NAME: usize = 48;
@@ -28,7 +28,7 @@ pub(super) fn print(checked: &Checked, console: &mut Console) {
     let part = numbers.iter().filter_map(|number| Some(number.len() - number.find('.')?)).max().unwrap_or(0);
     for (k, (name, step)) in names.iter().zip(&checked.result.steps).enumerate() {
         let verdict = console.styled(style(step.verdict), &format!("{:<9}", word(step.verdict)));
-        let near = step.closest.as_ref().map_or(String::new(), |closest| nearness(checked, closest));
+        let near = nearest(checked, step);
         let pad = " ".repeat(width - name.chars().count());
         // Numbers of steps stand below each other, and so do their parts.
         let (step, of_step) = numbers[k].split_at(numbers[k].find('.').unwrap_or(numbers[k].len()));
@@ -83,6 +83,24 @@ fn nearness(checked: &Checked, closest: &Closest) -> String {
     format!("{} {} between {a} and {b}", words::known(distance, error, DIGITS), scene.units)
 }
 
+/// How close a step comes over all pairs: a fit whose gap is smaller than all others is told beside what comes closest otherwise.
+fn nearest(checked: &Checked, step: &StepResult) -> String {
+    let scene = &checked.scene;
+    let closest = step.closest.as_ref().map(|closest| nearness(checked, closest));
+    let least = step
+        .smallest_gap()
+        .filter(|least| least.is_fit && step.closest.is_none_or(|closest| closest.pair != least.pair));
+    let fit = least.map(|least| {
+        let [a, b] = least.pair.map(|body| label(scene, body));
+        if least.gap == 0.0 {
+            return format!("fit: {a} touches {b}");
+        }
+        let [gap, error] = [least.gap, least.error].map(|x| scene.units.from_metres(x));
+        format!("fit: {} {} between {a} and {b}", words::known(gap, error, DIGITS), scene.units)
+    });
+    closest.into_iter().chain(fit).collect::<Vec<_>>().join("; ")
+}
+
 /// The name of a body; that of a link as sentences have it.
 fn label(scene: &Scene, body: usize) -> String {
     if scene.link_of(body).is_some() { words::body(scene, body) } else { scene.bodies[body].name.clone() }
@@ -92,17 +110,17 @@ fn label(scene: &Scene, body: usize) -> String {
 fn problems(checked: &Checked) -> Vec<Problem> {
     let (scene, timeline, result) = (&checked.scene, &checked.timeline, &checked.result);
     let mut problems: Vec<Problem> = Vec::new();
-    for finding in &result.start {
+    for (number, finding) in result.start.iter().enumerate() {
         let message = words::start_sentence(scene, finding);
-        let problem = Problem::new(checked.file.start_place(blamed(checked, finding)), message);
+        let problem = Problem::new(result.start_place(number), message);
         let why = match finding.kind {
             FindingKind::Overlap { allowance, .. } => not_smaller(checked, finding.pair, allowance),
             _ => String::new(),
         };
         problems.push(if why.is_empty() { problem } else { problem.help(why.trim_start_matches("; ")) });
     }
+    let at_start: HashSet<[usize; 2]> = result.start.iter().map(|finding| ordered(finding.pair)).collect();
     for (k, step) in result.steps.iter().enumerate() {
-        let stage = &timeline.stages[k];
         let number = format!("step {}", words::step_number(timeline, k));
         let head = match words::own_name(timeline, k) {
             Some(name) => format!("{number}, {name}"),
@@ -110,25 +128,23 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         };
         // What is wrong from the start on is told once, there.
         let is_told = |finding: &Finding| {
-            matches!(finding.kind, FindingKind::Overlap { .. })
-                && result.start.iter().any(|start| is_same_pair(start.pair, finding.pair))
+            matches!(finding.kind, FindingKind::Overlap { .. }) && at_start.contains(&ordered(finding.pair))
         };
         for (number, sentence) in words::grouped(scene, timeline, k, &step.findings, is_told) {
             let finding = &step.findings[number];
-            let way = checked.open_ways.iter().find(|way| way.stage == k);
-            let way = way.filter(|_| finding.kind == FindingKind::NoPath);
+            let way = result.open_way(k).filter(|_| finding.kind == FindingKind::NoPath);
             let message = format!("{head}: {}", way.map_or(&sentence, |way| &way.said));
-            let mover = stage.mover_of(finding.pair[0]).map(|mover| stage.movers[mover].place);
-            let problem = Problem::new(mover.unwrap_or(stage.place), message);
+            let problem = Problem::new(result.place(k, number), message);
             problems.push(match advice(checked, finding).or_else(|| way?.why.clone()) {
                 Some(advice) => problem.help(advice),
                 None => problem,
             });
         }
     }
-    for body in &result.missed {
+    let goals = checked.file.goal_places(&result.missed);
+    for (body, place) in result.missed.iter().zip(goals) {
         let message = format!("{} does not end at its goal", words::named(&scene.bodies[*body].name));
-        let problem = Problem::new(checked.file.goal_place(*body), message);
+        let problem = Problem::new(place, message);
         problems.push(match missing(checked, *body) {
             Some(missing) => problem.help(missing),
             None => problem,
@@ -137,16 +153,8 @@ fn problems(checked: &Checked) -> Vec<Problem> {
     problems
 }
 
-fn is_same_pair(a: [usize; 2], b: [usize; 2]) -> bool {
-    a == b || a == [b[1], b[0]]
-}
-
-/// The body of a finding about the start that is rather misplaced: one that is not fixed, and the later one.
-fn blamed(checked: &Checked, finding: &Finding) -> usize {
-    let [a, b] = finding.pair;
-    let (early, late) = (a.min(b), a.max(b));
-    let is_fixed = |body: usize| checked.scene.bodies[body].is_fixed;
-    if is_fixed(late) && !is_fixed(early) { early } else { late }
+fn ordered([a, b]: [usize; 2]) -> [usize; 2] {
+    [a.min(b), a.max(b)]
 }
 
 /// Where a body ends that should be elsewhere.
@@ -173,6 +181,9 @@ fn advice(checked: &Checked, finding: &Finding) -> Option<String> {
             Some(place(point) + &not_smaller(checked, finding.pair, allowance))
         }
         FindingKind::TooClose { points, .. } => Some(place(points[0])),
+        FindingKind::InsideUnknown { places, .. } => {
+            places[0].map(|open| format!("its surface is open or doubled {}", place(open)))
+        }
         FindingKind::Undecided { .. } | FindingKind::NoPath => None,
     }
 }
@@ -184,11 +195,11 @@ fn not_smaller(checked: &Checked, pair: [usize; 2], used: f64) -> String {
         return String::new();
     }
     let why = checked.parts.why_not_smaller(pair, allowance);
-    why.map_or(String::new(), |why| format!("; {why}"))
+    why.map_or(String::new(), |why| format!("; {}", words::not_smaller(&why, checked.scene.units)))
 }
 
 fn summary(checked: &Checked, console: &mut Console) {
-    let (scene, result) = (&checked.scene, &checked.result);
+    let result = &checked.result;
     let verdicts = words::of_steps(&checked.timeline, &result.steps);
     let all = verdicts.len();
     let free = verdicts.iter().filter(|verdict| **verdict == PlanVerdict::Free).count();
@@ -207,22 +218,22 @@ fn summary(checked: &Checked, console: &mut Console) {
         let step = words::step_number(&checked.timeline, k);
         console.fact("smallest clearance", format!("{}, in step {step}", nearness(checked, &closest)));
     }
-    for said in not_looked_at(scene) {
-        console.fact("not looked at", said);
+    let gaps =
+        result.steps.iter().enumerate().flat_map(|(k, step)| step.fit_gaps.iter().map(move |fit| (k, fit)));
+    if let Some((k, fit)) = gaps.min_by(|x, y| x.1.gap.total_cmp(&y.1.gap)) {
+        let step = words::step_number(&checked.timeline, k);
+        console.fact("tightest fit", format!("{}, in step {step}", words::fit(&checked.scene, fit)));
     }
-    if let [first, rest @ ..] = &result.open[..] {
-        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        let name = label(scene, *first);
-        console.fact(
-            "open surfaces",
-            format!("{name}{more}: surfaces without inside, what is behind them is not found"),
-        );
+    for said in &result.not_covered {
+        console.fact("not covered", said);
     }
-    let mut found: Vec<(usize, &str)> = checked
-        .planned
-        .iter()
-        .filter_map(|step| Some((step.index + 1, super::planned(step).ok()?)))
-        .collect();
+    for warning in &result.warnings {
+        let word = console.styled(WARN, &format!("{:<18}", "warning"));
+        console.text(&format!("  {word}  {}\n", warning.message));
+    }
+    let planned = result.planned.iter();
+    let mut found: Vec<(usize, &str)> =
+        planned.filter_map(|step| Some((step.index, step.planner?))).collect();
     // Several ways of one step are told once.
     found.dedup();
     for (step, planner) in found {
@@ -235,43 +246,12 @@ fn summary(checked: &Checked, console: &mut Console) {
     };
     let computed = result.pairs_tested + result.pairs_measured;
     let all = counted(computed + result.pairs_apart, "pair");
-    let seconds = number(two_digits(checked.seconds));
+    let seconds = number(two_digits(result.seconds.unwrap_or(0.0)));
     let apart = result.pairs_apart;
     console.fact(
         "checked",
         format!("{all} in {seconds} s: {apart} apart by the boxes around their ways, {computed} computed{remembered}"),
     );
-}
-
-/// Which pairs are left out: rules of the scene, and what robots bring with them.
-fn not_looked_at(scene: &Scene) -> Vec<String> {
-    let robot_of = |body: usize| {
-        let is_tool = |robot: usize| scene.robots[robot].tools.iter().any(|(tool, _)| *tool == body);
-        let link = scene.link_of(body).map(|(robot, _)| robot);
-        link.or_else(|| (0..scene.robots.len()).find(|robot| is_tool(*robot)))
-    };
-    let (mut rules, mut own) = (0, BTreeSet::new());
-    for rule in scene.pairs.iter().filter(|rule| rule.ignore.is_some()) {
-        let robots: BTreeSet<Option<usize>> = rule.bodies.iter().flatten().map(|b| robot_of(*b)).collect();
-        if robots.len() == 1 && !robots.contains(&None) {
-            let [first, second] = &rule.bodies;
-            let pairs = first.iter().flat_map(|a| second.iter().map(move |b| [*a.min(b), *a.max(b)]));
-            own.extend(pairs.filter(|[a, b]| a != b));
-        } else {
-            rules += 1;
-        }
-    }
-    let mut said = Vec::new();
-    if rules > 0 {
-        said.push(format!("{} of pairs that the scene says to ignore", counted(rules, "rule")));
-    }
-    if !own.is_empty() {
-        let pairs = counted(own.len(), "pair");
-        said.push(format!(
-            "{pairs} of links and tools of one robot: neighbours, and what its files say to ignore"
-        ));
-    }
-    said
 }
 
 fn two_digits(seconds: f64) -> f64 {

@@ -44,6 +44,9 @@ pub(in crate::cli) struct Arguments {
     /// toc: how deep the bodies may get into each other, in metres [default: 0]
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) allowance: Option<f64>,
+    /// toc: all intervals in which they touch or overlap, too
+    #[arg(long, help_heading = "toc, clearance")]
+    pub(super) all: bool,
     /// clearance: only ask whether they keep this many metres
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) at_least: Option<f64>,
@@ -79,7 +82,7 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
 
 impl Arguments {
     /// The options that not every question takes: whether they are given, and who takes them.
-    fn special(&self) -> [(&'static str, bool, &'static [Kind]); 12] {
+    fn special(&self) -> [(&'static str, bool, &'static [Kind]); 13] {
         const MOVING: &[Kind] = &[Kind::Toc, Kind::Clearance];
         const PAIRS: &[Kind] =
             &[Kind::Intersect, Kind::Distance, Kind::Contact, Kind::Toc, Kind::Clearance, Kind::Turn];
@@ -88,6 +91,7 @@ impl Arguments {
             ("--motion-a", self.motion_a.is_some(), MOVING),
             ("--motion-b", self.motion_b.is_some(), MOVING),
             ("--allowance", self.allowance.is_some(), &[Kind::Toc]),
+            ("--all", self.all, &[Kind::Toc]),
             ("--at-least", self.at_least.is_some(), &[Kind::Clearance]),
             ("--curve", self.curve.is_some(), &[Kind::Clearance]),
             ("--tolerance", self.tolerance.is_some(), MOVING),

@@ -142,7 +142,7 @@ impl Asked<'_> {
             Kind::Clearance => {
                 ask_clearance(&a, &b, &ClearanceQuestion { at_least, curve: arguments.curve, limits })?
             }
-            _ => ask_contact_time(&a, &b, &ContactRequest { allowance, limits })?,
+            _ => ask_contact_time(&a, &b, &ContactRequest { allowance, all: arguments.all, limits })?,
         };
         Ok((answer, vec![a.motion, b.motion]))
     }

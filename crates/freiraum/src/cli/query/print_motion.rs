@@ -53,6 +53,11 @@ pub(super) fn contact_time(console: &mut Console, found: &ContactTime, motions: 
             console.fact("t", format!("{} ± {:.0e}", number(contact.time), contact.time_error));
         }
     }
+    for interval in found.intervals.iter().flatten() {
+        let [from, to] = interval.time.map(number);
+        let what = if interval.is_decided { "in contact" } else { "not decided" };
+        console.fact(what, format!("t from {from} to {to}"));
+    }
     open_surfaces(console, found.open);
 }
 

@@ -3,7 +3,7 @@ import { length, middle, subtract } from "../document/poses";
 import type { Focus, State } from "../document/state";
 import { lengthText } from "../document/units";
 import { Vector3 } from "three";
-import type { Finding, Vec3 } from "../protocol";
+import type { Finding, FitGap, Vec3, Warning } from "../protocol";
 import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
@@ -14,11 +14,12 @@ const KIND_TEXT: Record<Finding["kind"], string> = {
   contact: "collision",
   too_close: "too close",
   undecided: "undecided",
+  inside_unknown: "inside unknown",
   no_path: "no path",
   goal: "goal missed",
 };
 
-export const findingVerdict = (finding: Finding): string => (finding.kind === "too_close" ? "too_close" : finding.kind === "undecided" || finding.kind === "no_path" ? "undecided" : "collision");
+export const findingVerdict = (finding: Finding): string => (finding.kind === "too_close" ? "too_close" : finding.kind === "undecided" || finding.kind === "inside_unknown" || finding.kind === "no_path" ? "undecided" : "collision");
 
 export function show(actions: Actions, focus: Focus): void {
   const { state, viewport } = actions;
@@ -77,6 +78,29 @@ export function placedCard(actions: Actions, finding: Finding, id: string): HTML
     h("span", { class: "finding-head" }, h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind), h("span", { class: "finding-pair" }, finding.pair.join("  ↔  "))),
     h("span", { class: "finding-text" }, finding.message),
   );
+}
+
+/** What people should know beside the verdict: a click shows the bodies. */
+export function warningCard(actions: Actions, warning: Warning): HTMLElement {
+  const { state, viewport } = actions;
+  const look = (): void => {
+    const bodies = warning.bodies.map((name) => state.bodyNamed(name)).filter((body) => body >= 0);
+    if (bodies.length > 0) (actions.selectMany(bodies), viewport.fit(bodies, true));
+  };
+  return h(
+    "button",
+    { class: "finding warning", type: "button", "data-code": warning.code, title: warning.bodies.length ? "Show what it is about" : "", onclick: look },
+    h("span", { class: "finding-head" }, icon("warning", 14), h("span", { class: "finding-where" }, "warning")),
+    h("span", { class: "finding-text" }, warning.message),
+  );
+}
+
+const FIT_TEXT: Record<FitGap["reason"], string> = { touches_at_start: "touches before the step", touches_at_end: "touches after the step", grasped: "held" };
+
+/** A fit with its gap and why it is one. */
+export function fitText(state: State, fit: FitGap): string {
+  const gap = fit.gap < 0 ? `overlap of ${lengthText(-fit.gap, state.units)}` : fit.gap === 0 ? "in contact" : lengthText(fit.gap, state.units);
+  return `${fit.pair.join(" – ")}: ${gap} (${FIT_TEXT[fit.reason] ?? fit.reason}${fit.allowance > 0 ? `, ${lengthText(fit.allowance, state.units)} allowed` : ""})`;
 }
 
 export function closestCard(actions: Actions, step: number): HTMLElement | null {

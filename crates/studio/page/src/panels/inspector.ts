@@ -7,7 +7,7 @@ import { h, replace } from "../ui/dom";
 import { button } from "../ui/widgets";
 import { VERDICT_TEXT } from "../view/colors";
 import { bodyPanel } from "./bodyPanel";
-import { findingCard } from "./findings";
+import { findingCard, warningCard } from "./findings";
 import type { Planner } from "./planner";
 import { robotPanel } from "./robot/robotPanel";
 import { stepPanel } from "./stepPanel";
@@ -66,9 +66,11 @@ function overview(actions: Actions, planner: Planner): HTMLElement[] {
       "div",
       { class: `verdict-card verdict-${verdict ?? "none"}` },
       h("strong", {}, state.verdict?.running ? "Checking…" : verdict ? VERDICT_TEXT[verdict] : "not checked"),
-      h("span", {}, verdict === "free" ? "Every step is proven to be carried out without touching, and keeps its clearance." : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first ${findings[0]!.step < 0 ? "before anything has moved" : `at step ${state.label(findings[0]!.step)}`}.` : trouble),
+      h("span", {}, verdict === "free" ? `Every step is proven to be carried out without touching, and keeps its clearance${state.verdict?.not_covered?.length ? ", but for what is not covered" : ""}.` : findings.length ? `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, the first ${findings[0]!.step < 0 ? "before anything has moved" : `at step ${state.label(findings[0]!.step)}`}.` : trouble),
     ),
     h("div", { class: "findings", id: "findings" }, ...findings.map(({ step, finding }) => findingCard(actions, step, finding))),
+    h("div", { class: "findings", id: "warnings" }, ...(state.verdict?.warnings ?? []).map((warning) => warningCard(actions, warning))),
+    ...(state.verdict?.not_covered?.length ? [h("h3", {}, "Not covered"), h("ul", { class: "not-covered", id: "not-covered" }, ...state.verdict.not_covered.map((said) => h("li", {}, said)))] : []),
     h("h2", {}, "Scene"),
     h(
       "dl",

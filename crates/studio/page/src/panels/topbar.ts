@@ -93,7 +93,7 @@ export function topbar(actions: Actions, files: Files, worlding: Worlding, defor
       button({ icon: "save", title: "Save", key: "Ctrl+S", id: "save", disabled: !scene?.dirty, press: () => void actions.save() }),
     ]);
     const { verdict: told } = state;
-    refill(verdict, JSON.stringify([told?.running, told?.done, told?.total, told?.verdict, scene === null, state.findings().length]), () => [verdictChip(actions)]);
+    refill(verdict, JSON.stringify([told?.running, told?.done, told?.total, told?.verdict, scene === null, state.findings().length, told?.warnings?.length]), () => [verdictChip(actions)]);
     const dark = state.view.theme === "dark";
     refill(right, String(dark), () => [
       button({ icon: dark ? "sun" : "moon", title: dark ? "Light theme" : "Dark theme", id: "theme", press: () => actions.view({ theme: dark ? "light" : "dark" }) }),
@@ -146,11 +146,13 @@ function verdictChip(actions: Actions): HTMLElement | null {
   const name = verdict.verdict;
   if (!name) return h("button", { class: "chip", type: "button", id: "verdict", "data-verdict": "none", onclick: () => void actions.ask("check", {}) }, "Not checked: check now");
   const wrong = state.findings().length;
+  const warnings = verdict.warnings?.length ?? 0;
   const text = name === "free" ? "Free: proven for every step" : `${VERDICT_TEXT[name]}${wrong ? `: ${wrong} ${wrong === 1 ? "finding" : "findings"}` : ""}`;
   return h(
     "button",
     { class: `chip verdict-${name}`, type: "button", id: "verdict", "data-verdict": name, title: "Show what is wrong", onclick: () => actions.clear() },
     icon(name === "free" ? "check" : "warning", 14),
     h("span", {}, text.charAt(0).toUpperCase() + text.slice(1)),
+    warnings ? h("span", { class: "chip-warnings", title: "Show the warnings" }, icon("warning", 12), String(warnings)) : null,
   );
 }

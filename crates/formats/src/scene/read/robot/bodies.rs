@@ -124,7 +124,7 @@ pub(super) fn rules(robot: &PlacedRobot) -> Vec<PairRule> {
     }
     let rule = |bodies: [Vec<usize>; 2], reason: String| {
         let ignore = Some(reason);
-        PairRule { bodies, clearance: None, allowance: None, ignore, place: robot.place }
+        PairRule { bodies, clearance: None, allowance: None, approach: None, ignore, place: robot.place }
     };
     let tools: Vec<usize> = robot.tools.iter().map(|(body, _)| *body).collect();
     let mut found = Vec::new();

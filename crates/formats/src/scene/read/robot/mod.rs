@@ -88,7 +88,14 @@ pub(super) fn read(
     let ignore = |links: [usize; 2], reason: String, place: Place| {
         let [Some(a), Some(b)] = links.map(|link| robot.links[link]) else { return None };
         let bodies = [vec![a], vec![b]];
-        Some(PairRule { bodies, clearance: None, allowance: None, ignore: Some(reason), place })
+        Some(PairRule {
+            bodies,
+            clearance: None,
+            allowance: None,
+            approach: None,
+            ignore: Some(reason),
+            place,
+        })
     };
     let [following, stated] = rules;
     following.extend(bodies::rules(&robot));

@@ -163,8 +163,14 @@ pub(super) fn grasp_rules(steps: &[Step], robots: &[Option<PlacedRobot>]) -> Vec
                 (None, Some(robot)) => {
                     let bodies = [robot.gripper(), vec![body]];
                     let place = action.place;
-                    let rule =
-                        PairRule { bodies, clearance: None, allowance: Some(depth), ignore: None, place };
+                    let rule = PairRule {
+                        bodies,
+                        clearance: None,
+                        allowance: Some(depth),
+                        approach: None,
+                        ignore: None,
+                        place,
+                    };
                     found.push((task.robot, rule));
                 }
                 (None, None) => {}

@@ -1,0 +1,161 @@
+//! What a fit must keep outside of its contact and its approach, also across the borders of steps.
+//!
+//! The geometry is that of [`freiraum_motion::approach`] within one step. A contact in an earlier or later step exempts what is left of the approach at the border of this one: steps
+//! are followed from that border on, as long as the travel of the pair in them leaves something. Where the pair stands still or moves as one, the travel is 0.
+
+use super::encounter::Encounter;
+use super::memory::Row;
+use super::pair::{Pair, Pairs};
+use crate::timeline::Stage;
+use freiraum_geometry::Vec3;
+use freiraum_motion::Clearance;
+use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
+use freiraum_scene::Problem;
+
+/// The share of the clearance up to which a gap of a fit is contact.
+const CONTACT: f64 = 0.01;
+
+/// What comes before and after a step, the nearest step first.
+#[derive(Clone, Copy)]
+pub(crate) struct Plan<'c> {
+    pub(crate) before: &'c [Stage],
+    pub(crate) after: &'c [Stage],
+}
+
+impl<'c> Plan<'c> {
+    /// What is around the stage with this number.
+    pub(crate) fn around(stages: &'c [Stage], number: usize) -> Plan<'c> {
+        Plan { before: &stages[..number], after: &stages[number + 1..] }
+    }
+
+    /// How much of the approach of a pair to contacts in other steps is left before and after this step, in metres.
+    pub(crate) fn left(&self, pairs: &Pairs, pair: &Pair) -> Result<[Option<f64>; 2], Problem> {
+        let approach = pair.requirement.approach;
+        Ok([
+            left(pairs, self.before.iter().rev(), true, pair.bodies, approach)?,
+            left(pairs, self.after.iter(), false, pair.bodies, approach)?,
+        ])
+    }
+}
+
+/// How much is left of the approach to the nearest contact in some stages, seen from the border of the first of them.
+fn left<'s>(
+    pairs: &Pairs,
+    stages: impl Iterator<Item = &'s Stage>,
+    is_end: bool,
+    bodies: [usize; 2],
+    approach: f64,
+) -> Result<Option<f64>, Problem> {
+    let mut travelled = 0.0;
+    for stage in stages {
+        let [a, b] = bodies.map(|body| stage.mover_of(body));
+        if a == b {
+            continue;
+        }
+        if stage.movers.iter().any(|mover| mover.is_open()) {
+            return Ok(None);
+        }
+        // As a check of that step has them: the one that moves first, of two that move the lower number.
+        let is_turned = a.is_none() || (b.is_some() && bodies[1] < bodies[0]);
+        let bodies = if is_turned { [bodies[1], bodies[0]] } else { bodies };
+        let pair = Pair::new(pairs, stage, bodies)?;
+        let [left, travel] = pair.border(is_end, approach - travelled)?;
+        if left >= 0.0 && pair.is_fit()? {
+            return Ok(Some(left));
+        }
+        travelled += travel;
+        if !(travelled < approach) {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+impl Pair<'_> {
+    fn request(&self, encounter: &Encounter, approach: f64) -> ApproachRequest {
+        let clearance = self.requirement.clearance;
+        ApproachRequest {
+            clearance,
+            contact: (CONTACT * clearance).max(self.requirement.allowance).max(encounter.resting()),
+            approach,
+            left: [None; 2],
+            is_fit: true,
+            accuracy: self.accuracy(),
+            limits: encounter.limits,
+        }
+    }
+
+    /// How much of an approach is left at a border of the step, -1 if nothing, and how far the pair travels in all of it.
+    fn border(&self, is_end: bool, approach: f64) -> Result<[f64; 2], Problem> {
+        let numbers = [f64::from(u8::from(is_end)), approach, self.requirement.clearance];
+        let row = self.row("border", &numbers, || {
+            self.ask(|encounter, memory| {
+                let asked = Approach::new(encounter.bodies, encounter.motions);
+                let left = asked.left(is_end, &self.request(encounter, approach), memory)?;
+                let mut row = Row::default();
+                row[..2].copy_from_slice(&[left.unwrap_or(-1.0), asked.travel()]);
+                Ok(row)
+            })
+        })?;
+        Ok([row[0], row[1]])
+    }
+
+    /// Whether the pair keeps `clearance` outside of contact and approach. `left` is what is left of approaches to contacts in other steps; `is_fit` whether contacts
+    /// in this one count.
+    pub(crate) fn keeps(
+        &self,
+        clearance: f64,
+        left: [Option<f64>; 2],
+        is_fit: bool,
+    ) -> Result<Kept, Problem> {
+        let approach = self.requirement.approach;
+        let sides = left.map(|left| left.unwrap_or(-1.0));
+        let numbers = [
+            clearance,
+            self.requirement.clearance,
+            approach,
+            sides[0],
+            sides[1],
+            f64::from(u8::from(is_fit)),
+        ];
+        let row = self.row("keeps", &numbers, || {
+            let kept = self.ask(|encounter, memory| {
+                let request =
+                    ApproachRequest { clearance, left, is_fit, ..self.request(encounter, approach) };
+                Approach::new(encounter.bodies, encounter.motions).keeps(&request, memory)
+            })?;
+            Ok(row_of(&kept))
+        })?;
+        Ok(kept_of(&row))
+    }
+}
+
+fn row_of(kept: &Kept) -> Row {
+    match kept {
+        Kept::Yes => Row::default(),
+        Kept::No(found) => {
+            let [a, b] = [found.point_on_a, found.point_on_b].map(|p| p.to_array());
+            [1.0, found.distance, found.error, found.time, a[0], a[1], a[2], b[0], b[1], b[2]]
+        }
+        Kept::Unknown { open } => {
+            let mut row = Row::default();
+            row[..3].copy_from_slice(&[2.0, open[0], open[1]]);
+            row
+        }
+    }
+}
+
+fn kept_of(row: &Row) -> Kept {
+    match row[0] {
+        0.0 => Kept::Yes,
+        1.0 => Kept::No(Clearance {
+            distance: row[1],
+            error: row[2],
+            time: row[3],
+            point_on_a: Vec3::from_slice(&row[4..7]),
+            point_on_b: Vec3::from_slice(&row[7..10]),
+            is_kept: None,
+        }),
+        _ => Kept::Unknown { open: [row[1], row[2]] },
+    }
+}

@@ -1,0 +1,85 @@
+//! How deep bodies are in each other, and what would let them pass.
+
+use super::length;
+use freiraum_geometry::Unit;
+use freiraum_motion::fit::ShrinkError;
+
+/// How deep two bodies overlap, by the measures that are known, in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Depths {
+    /// The shortest shift that takes them apart.
+    pub shift: Option<f64>,
+    /// How deep they are below the surfaces of both: the smallest allowance with which they would pass.
+    pub passes: Option<f64>,
+}
+
+impl Depths {
+    /// The measures by name, what is not known left out: `; a shift of 2 mm takes them apart; they are 0.1 mm below the surfaces of both: that allowance would let them pass`.
+    pub fn said(&self, units: Unit) -> String {
+        let shift = self.shift.map(|depth| format!("; a shift of {} takes them apart", length(depth, units)));
+        let passes = self.passes.map(|allowance| {
+            let depth = rounded_up(allowance, units);
+            format!("; they are {depth} below the surfaces of both: that allowance would let them pass")
+        });
+        [shift, passes].into_iter().flatten().collect()
+    }
+}
+
+/// A length with three digits, rounded up: who allows this much has allowed enough.
+fn rounded_up(metres: f64, units: Unit) -> String {
+    let value = units.from_metres(metres);
+    let places = super::places(value, 3);
+    let scale = 10f64.powi(places as i32);
+    let up = (value * scale * (1.0 - 4.0 * f64::EPSILON)).ceil() / scale;
+    format!("{} {}", super::decimals(up, places), super::symbol(units))
+}
+
+/// Why an allowance cannot be used, with lengths in this unit.
+pub fn not_smaller(why: &ShrinkError, units: Unit) -> String {
+    match why {
+        ShrinkError::Thin { allowance, lost } => format!(
+            "an allowance of {} is too large: a part of a body is thinner than {}, what it would lose",
+            length(*allowance, units),
+            length(*lost, units)
+        ),
+        ShrinkError::Joints { allowance, joint, other } => {
+            let other = match other {
+                Some(other) => {
+                    format!(", and {} {} and {} of the other", other.kind, other.parts[0], other.parts[1])
+                }
+                None => ", and the other has no inside".to_owned(),
+            };
+            format!(
+                "an allowance of {} needs a body without joints: {} {} and {} of one body touch{other}",
+                length(*allowance, units),
+                joint.kind,
+                joint.parts[0],
+                joint.parts[1]
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_are_named_and_unknown_ones_left_out() {
+        let unit = Unit::Centimetre;
+        assert_eq!(Depths::default().said(unit), "");
+        let shift = Depths { shift: Some(0.00627), ..Depths::default() };
+        assert_eq!(shift.said(unit), "; a shift of 0.627 cm takes them apart");
+        let all = Depths { passes: Some(0.000_000_998_1), ..shift };
+        assert_eq!(
+            all.said(unit),
+            "; a shift of 0.627 cm takes them apart; they are 0.0000999 cm below the surfaces of both: \
+             that allowance would let them pass"
+        );
+        let exact = Depths { passes: Some(0.001), ..Depths::default() };
+        assert_eq!(
+            exact.said(Unit::Millimetre),
+            "; they are 1 mm below the surfaces of both: that allowance would let them pass"
+        );
+    }
+}

@@ -1,0 +1,331 @@
+//! The clearance of fits: it holds outside of contact and approach, across the borders of steps.
+
+use freiraum_formats::scene::SceneFile;
+use freiraum_plan::check::{
+    CheckMemory, CheckOptions, CheckResult, Finding, FindingKind, FitReason, PlanVerdict, check,
+};
+use freiraum_plan::{Parts, Timeline, words};
+use freiraum_scene::Scene;
+use std::path::Path;
+
+fn scene(text: &str) -> Scene {
+    let file = SceneFile::parse(text, Path::new(""), "scene.toml");
+    file.unwrap_or_else(|e| panic!("{}", e.render(false))).scene().clone()
+}
+
+fn result(text: &str) -> (Scene, Timeline, CheckResult) {
+    let scene = scene(text);
+    let timeline = Timeline::of(&scene).unwrap();
+    let memory = CheckMemory::default();
+    let options = CheckOptions::default();
+    let found = check(&scene, &timeline, &Parts::of(&scene), &memory, &options).unwrap();
+    // From memory, and with one thread, the same comes out.
+    let written = CheckMemory::from_bytes(&memory.to_bytes());
+    let again = check(&scene, &timeline, &Parts::of(&scene), &written, &options).unwrap();
+    assert_eq!((&again.steps, &again.start), (&found.steps, &found.start));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let alone = pool
+        .install(|| check(&scene, &timeline, &Parts::of(&scene), &CheckMemory::default(), &options).unwrap());
+    assert_eq!(alone.steps, found.steps);
+    (scene, timeline, found)
+}
+
+fn verdict(text: &str) -> PlanVerdict {
+    result(text).2.verdict
+}
+
+fn too_close(found: &CheckResult) -> Vec<&Finding> {
+    let all = found.steps.iter().flat_map(|step| &step.findings);
+    all.filter(|finding| matches!(finding.kind, FindingKind::TooClose { .. })).collect()
+}
+
+const LID: &str = r#"
+units = "mm"
+[check]
+clearance = 0.3
+[[body]]
+name = "box"
+shape = { box = { size = [100, 100, 50] } }
+[[body]]
+name = "lid"
+shape = { box = { size = [100, 100, 5] } }
+pose = [0, 0, 60]
+"#;
+
+#[test]
+fn a_lid_is_put_down() {
+    let down = "[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -32.5]\n";
+    let (_, _, found) = result(&format!("{LID}{down}"));
+    assert_eq!(found.verdict, PlanVerdict::Free);
+    let fit = found.steps[0].fit_gaps[0];
+    assert_eq!((fit.pair, fit.reason, fit.allowance), ([1, 0], FitReason::TouchesAtEnd, 0.0));
+    assert!(fit.gap.abs() < 1e-9 && fit.gap_error < 1e-7, "{fit:?}");
+    let closest = found.steps[0].closest.unwrap();
+    assert!(closest.pair == [1, 0] && closest.distance < 1e-9);
+    // 0.1 mm above the box it is no fit, and must keep its distance.
+    let above = "[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -32.4]\n";
+    assert_eq!(verdict(&format!("{LID}{above}")), PlanVerdict::TooClose);
+    // Put down in several steps, with steps in between that move something else, and it together with the box.
+    let other = "[[body]]\nname = \"other\"\nshape = { sphere = { radius = 1 } }\npose = [500, 0, 0]\n[[group]]\nname = \"both\"\nmembers = [\"box\", \"lid\"]\n";
+    let steps = "[[step]]\nmove = \"other\"\ntranslate = [9, 0, 0]\n[[step]]\nmove = \"both\"\ntranslate = [0, 300, 0]\n[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -0.05]\n[[step]]\nmove = \"both\"\ntranslate = [0, 0, 40]\n[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -0.05]\n";
+    assert_eq!(verdict(&format!("{LID}{other}{above}{steps}")), PlanVerdict::Free);
+    // An approach that is shorter than the way from where it first is too near.
+    let short = LID.replace("clearance = 0.3", "clearance = 0.3\napproach = 0.08");
+    let (_, _, found) = result(&format!("{short}{other}{above}{steps}"));
+    let close = too_close(&found);
+    assert_eq!(close.len(), 2, "{close:?}");
+    let FindingKind::TooClose { distance, is_fit, .. } = close[1].kind else { unreachable!() };
+    assert!(is_fit && (distance - 83e-6).abs() < 1e-9, "{close:?}");
+}
+
+/// What starts too near to what it is put on is on the approach, too.
+#[test]
+fn a_plan_may_start_on_the_approach() {
+    let near = LID.replace("[0, 0, 60]", "[0, 0, 27.6]");
+    assert_eq!(
+        verdict(&format!("{near}[[step]]\nmove = \"lid\"\ntranslate = [0, 0, 9]\n")),
+        PlanVerdict::TooClose
+    );
+    assert_eq!(
+        verdict(&format!("{near}[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -0.1]\n")),
+        PlanVerdict::Free
+    );
+}
+
+#[test]
+fn a_block_slides_on_its_table() {
+    let text = r#"
+units = "mm"
+[check]
+clearance = 0.3
+[[body]]
+name = "table"
+shape = { box = { size = [1000, 1000, 50] } }
+[[body]]
+name = "block"
+shape = { box = { size = [100, 100, 50] } }
+pose = [-300, 0, 50]
+[[step]]
+move = "block"
+translate = [600, 100, 0]
+[[step]]
+move = "block"
+rotate = { point = [300, 100, 0], axis = [0, 0, 1], deg = 90 }
+[[step]]
+move = "block"
+translate = [0, 0, 100]
+"#;
+    let (_, _, found) = result(text);
+    assert_eq!(found.verdict, PlanVerdict::Free, "{found:?}");
+    assert!(found.steps.iter().all(|step| step.fit_gaps[0].reason == FitReason::TouchesAtStart));
+}
+
+/// The head of the bolt ends on the plate; its shank is 0.1 mm from the bore all the way.
+#[test]
+fn a_bolt_is_too_close_to_its_bore() {
+    let bore = |gap: f64| {
+        // Four jaws around the shank, and the plate is one body.
+        let half = 5.0 + gap;
+        format!(
+            r#"
+units = "mm"
+[check]
+clearance = 0.3
+[[body]]
+name = "plate"
+shape = {{ compound = [
+  {{ shape = {{ box = {{ size = [40, 40, 20] }} }}, pose = [{x}, 0, 0] }}, {{ shape = {{ box = {{ size = [40, 40, 20] }} }}, pose = [-{x}, 0, 0] }},
+  {{ shape = {{ box = {{ size = [{w}, 15, 20] }} }}, pose = [0, {y}, 0] }}, {{ shape = {{ box = {{ size = [{w}, 15, 20] }} }}, pose = [0, -{y}, 0] }} ] }}
+[[body]]
+name = "bolt"
+shape = {{ compound = [ {{ shape = {{ cylinder = {{ radius = 5, height = 30 }} }} }}, {{ shape = {{ cylinder = {{ radius = 9, height = 5 }} }}, pose = [0, 0, 17.5] }} ] }}
+pose = [0, 0, 40]
+"#,
+            x = half + 20.0,
+            y = half + 7.5,
+            w = 2.0 * half
+        )
+    };
+    let down = "[[step]]\nname = \"in\"\nmove = \"bolt\"\ntranslate = [0, 0, -45]\n";
+    let (scene, timeline, found) = result(&format!("{}{down}", bore(0.1)));
+    assert_eq!(found.verdict, PlanVerdict::TooClose, "{found:?}");
+    let close = too_close(&found);
+    let FindingKind::TooClose { distance, required, is_fit, .. } = close[0].kind else { unreachable!() };
+    assert!(is_fit && required == 0.0003 && (distance - 0.0001).abs() < 1e-9, "{close:?}");
+    let said = words::sentence(&scene, &timeline, 0, close[0]);
+    assert!(said.contains("[[pair]] clearance") && said.contains("[[pair]] approach"), "{said}");
+    // What is meant can be said.
+    let rule = |key: &str| format!("[[pair]]\nbodies = [\"bolt\", \"plate\"]\n{key}\n");
+    for (key, expected) in [
+        ("clearance = 0.09", PlanVerdict::Free),
+        ("clearance = 0.2", PlanVerdict::TooClose),
+        ("approach = 45", PlanVerdict::Free),
+        ("approach = 15", PlanVerdict::TooClose),
+    ] {
+        assert_eq!(verdict(&format!("{}{}{down}", bore(0.1), rule(key))), expected, "{key}");
+    }
+    // And turned in.
+    let screw = "[[step]]\nmove = \"bolt\"\nscrew = { point = [0, 0, 0], axis = [0, 0, -1], deg = 720, advance = 45 }\n";
+    assert_eq!(verdict(&format!("{}{screw}", bore(0.1))), PlanVerdict::TooClose);
+    assert_eq!(verdict(&format!("{}{down}", bore(0.4))), PlanVerdict::Free);
+}
+
+#[test]
+fn a_drawer_is_too_close_to_its_rails() {
+    let text = |gap: f64, more: &str| {
+        format!(
+            r#"
+units = "mm"
+[check]
+clearance = 0.3
+[[body]]
+name = "frame"
+shape = {{ compound = [ {{ shape = {{ box = {{ size = [20, 400, 50] }} }}, pose = [{x}, 0, 0] }}, {{ shape = {{ box = {{ size = [20, 400, 50] }} }}, pose = [-{x}, 0, 0] }}, {{ shape = {{ box = {{ size = [400, 20, 50] }} }}, pose = [0, 210, 0] }} ] }}
+[[body]]
+name = "drawer"
+shape = {{ box = {{ size = [200, 300, 40] }} }}
+pose = [0, -250, 0]
+{more}
+[[step]]
+move = "drawer"
+translate = [0, 300, 0]
+"#,
+            x = 110.0 + gap
+        )
+    };
+    let (_, _, found) = result(&text(0.01, ""));
+    assert_eq!(found.verdict, PlanVerdict::TooClose);
+    let FindingKind::TooClose { distance, is_fit, .. } = too_close(&found)[0].kind else { unreachable!() };
+    assert!(is_fit && (distance - 1e-5).abs() < 1e-9);
+    assert_eq!(found.steps[0].fit_gaps[0].reason, FitReason::TouchesAtEnd);
+    assert_eq!(verdict(&text(0.31, "")), PlanVerdict::Free);
+    let rule = "[[pair]]\nbodies = [\"drawer\", \"frame\"]\nallowance = 0.02";
+    // A gap within the allowance is contact.
+    assert_eq!(verdict(&text(0.01, rule)), PlanVerdict::Free);
+}
+
+/// A plug of 1:20 on both sides together: 40 clearances away it is a clearance from its seat.
+#[test]
+fn a_taper_needs_forty_clearances() {
+    let text = |approach: &str| {
+        format!(
+            r#"
+units = "mm"
+[check]
+clearance = 0.3
+[[body]]
+name = "seat"
+shape = {{ box = {{ size = [20, 400, 400] }} }}
+pose = {{ position = [{x}, 0, 0], rpy_deg = [0, {lean}, 0] }}
+[[body]]
+name = "plug"
+shape = {{ cone = {{ radius = 10, height = 400 }} }}
+{approach}
+[[step]]
+move = "plug"
+translate = [0, 0, -100]
+"#,
+            x = (10.0 + 5.0 * slope().cos()) * slope().cos(),
+            lean = -slope().to_degrees(),
+        )
+        .replace("position = [", "position = [")
+    };
+    fn slope() -> f64 {
+        (1.0f64 / 40.0).atan()
+    }
+    // The seat leans about its own middle: moved along its normal.
+    let place = |text: String| {
+        let far = 10.0 + 5.0 * slope().cos();
+        text.replace(
+            &format!("position = [{}, 0, 0]", far * slope().cos()),
+            &format!("position = [{}, 0, {}]", far * slope().cos(), far * slope().sin()),
+        )
+    };
+    assert_eq!(verdict(&place(text(""))), PlanVerdict::TooClose);
+    let rule = |approach: f64| format!("[[pair]]\nbodies = [\"plug\", \"seat\"]\napproach = {approach}");
+    assert_eq!(verdict(&place(text(&rule(12.0)))), PlanVerdict::Free);
+    assert_eq!(verdict(&place(text(&rule(11.0)))), PlanVerdict::TooClose);
+}
+
+/// A finger of two links opens: what holds for bodies holds for links of robots.
+#[test]
+fn a_lid_turns_about_its_hinge() {
+    let text = |approach: f64| {
+        format!(
+            r#"
+units = "mm"
+[check]
+clearance = 1
+approach = {approach}
+[[body]]
+name = "box"
+shape = {{ box = {{ size = [100, 100, 50] }} }}
+[[body]]
+name = "lid"
+shape = {{ box = {{ size = [100, 100, 5] }} }}
+pose = [0, 0, 27.5]
+[[step]]
+move = "lid"
+rotate = {{ point = [-50, 0, 25], axis = [0, 1, 0], deg = -60 }}
+"#
+        )
+    };
+    // It stays in contact at its hinge edge: nothing is ever asked of it.
+    assert_eq!(verdict(&text(0.0)), PlanVerdict::Free);
+    // With the axis 0.5 above and outside the gap stays below 1 for ever after the lid has left the box.
+    let loose = |approach: f64| text(approach).replace("[-50, 0, 25]", "[-50, 0, 25.5]");
+    let (_, _, found) = result(&loose(10.0));
+    assert!(matches!(found.verdict, PlanVerdict::TooClose | PlanVerdict::Collision), "{found:?}");
+}
+
+/// Numbers that a user can act on: a pin that ends 0.3 mm deep, and a sharp needle.
+#[test]
+fn depths_that_help() {
+    let text = |shape: &str, pose: &str, allowance: f64, move_by: f64| {
+        format!(
+            "units = \"mm\"\n[check]\nallowance = {allowance}\n[[body]]\nname = \"block\"\nshape = {{ box = {{ size = [100, 100, 50] }} }}\n[[body]]\nname = \"pin\"\nshape = {shape}\npose = {pose}\n[[step]]\nmove = \"pin\"\ntranslate = [0, 0, {move_by}]\n"
+        )
+    };
+    let cube = "{ box = { size = [10, 10, 10] } }";
+    // Ends 0.3 mm deep: where it first touches, until the end, and which allowance would do.
+    let (_, _, found) = result(&text(cube, "[0, 0, 40]", 0.0, -10.3));
+    let finding = found.steps[0].findings[0];
+    let FindingKind::Contact { until, passing_allowance, .. } = finding.kind else { panic!("{finding:?}") };
+    assert_eq!(until, None);
+    let passing = passing_allowance.unwrap();
+    assert!((0.0003..0.000_304).contains(&passing), "{passing}");
+    // Overlaps before it moves: 5 mm to the nearest side, 0.2 mm deep.
+    let (_, _, found) = result(&text(cube, "[0, 0, 29.8]", 0.0, 10.0));
+    let FindingKind::Overlap { separating_shift, passing_allowance, .. } = found.start[0].kind else {
+        panic!("{found:?}")
+    };
+    assert!((separating_shift.unwrap() - 0.0002).abs() < 1e-9);
+    assert!((0.0002..0.000_203).contains(&passing_allowance.unwrap()), "{passing_allowance:?}");
+    // Through the block and out again.
+    let (_, _, found) = result(&text(cube, "[0, 0, 40]", 0.0, -100.0));
+    let FindingKind::Contact { until, passing_allowance, .. } = found.steps[0].findings[0].kind else {
+        panic!()
+    };
+    assert!((until.unwrap() - 0.7).abs() < 1e-9, "{until:?}");
+    assert_eq!(passing_allowance, None);
+    // A needle of 2 degrees: 0.1 mm of allowance lets it in by far more, which is told.
+    let half = 1f64.to_radians();
+    let needle = format!("{{ cone = {{ radius = {}, height = 40 }} }}", 40.0 * half.tan());
+    let pose = "{ position = [0, 0, 55], rpy_deg = [180, 0, 0] }";
+    let (_, _, found) = result(&text(&needle, pose, 0.1, -30.0));
+    let FindingKind::Contact { depth, .. } = found.steps[0].findings[0].kind else { panic!("{found:?}") };
+    let travelled = 0.03 * found.steps[0].findings[0].time - 0.01;
+    let depth = depth.unwrap();
+    assert!(depth > 0.0014 && (depth - travelled).abs() < 1e-6, "{depth} {travelled}");
+}
+
+/// A press fit: how deep it is.
+#[test]
+fn fits_tell_their_gaps() {
+    let text = "units = \"mm\"\n[check]\nallowance = 0.1\n[[body]]\nname = \"block\"\nshape = { box = { size = [100, 100, 50] } }\n[[body]]\nname = \"pin\"\nshape = { box = { size = [10, 10, 10] } }\npose = [0, 0, 29.96]\n[[step]]\nmove = \"pin\"\ntranslate = [0, 0, 10]\n";
+    let (_, _, found) = result(text);
+    assert_eq!(found.verdict, PlanVerdict::Free);
+    let fit = found.steps[0].fit_gaps[0];
+    assert_eq!((fit.reason, fit.allowance), (FitReason::TouchesAtStart, 0.0001));
+    assert!(fit.gap >= -0.000_04 && fit.gap - fit.gap_error <= -0.000_04 && fit.gap_error < 2e-5, "{fit:?}");
+}
