@@ -4,6 +4,7 @@ mod agreement;
 mod client;
 mod crash;
 mod deform;
+mod doors;
 mod editing;
 mod files;
 mod history;
