@@ -5,7 +5,7 @@
 
 mod doors;
 
-use doors::{as_checked, ask, checked, checked_within};
+use doors::{ask, checked, checked_within};
 use freiraum::formats::scene::SceneFile;
 use freiraum::geometry::{Pose, Vec3};
 use freiraum::motion::path::Axis;
