@@ -464,3 +464,17 @@ poses.a.position = [0, 0, 2]
     file.rename_body(1, "quoted \"ü\" \n name").unwrap_or_default();
     agree(&file);
 }
+
+#[test]
+fn sheets_stay_sheets() {
+    let text =
+        TEXT.replacen("pose = [0, 0, 120] # above", "pose = [0, 0, 120] # above\nsolid = false # a cloth", 1);
+    let mut file = parse(&text);
+    assert_eq!(file.scene().sheets, [1]);
+    file.set_pose(1, &Pose::IDENTITY).unwrap();
+    file.set_goal(2, Some(&Pose::IDENTITY)).unwrap();
+    file.remove_step(0).unwrap();
+    assert_eq!(file.scene().sheets, [1]);
+    assert!(file.text().contains("solid = false # a cloth"), "{}", file.text());
+    agree(&file);
+}

@@ -411,3 +411,38 @@ fn wrong_counts_and_strange_tables_are_told() {
     let said = refused(folder.path(), &["scene.toml"]);
     assert!(said.contains("dynamics"), "{said}");
 }
+
+#[test]
+fn surfaces_that_bound_no_solid_are_told() {
+    let folder = Folder::new("sim-no-solid");
+    // A tetrahedron without its base.
+    let mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    std::fs::write(folder.path().join("tent.obj"), mesh).unwrap();
+    let scene = |solid: &str| {
+        let tent = |name: &str, x: i32| {
+            format!(
+                "[[body]]\nname = \"{name}\"\nmesh = \"tent.obj\"\nmesh_units = \"m\"\npose = [{x}, 0, 0]\nfixed = true\n{solid}"
+            )
+        };
+        let ball = "[[body]]\nname = \"ball\"\nshape = { sphere = { radius = 0.1 } }\npose = [5, 5, 5]\n";
+        format!("units = \"m\"\n{}{}{ball}[world]\n", tent("tent", 0), tent("other", 3))
+    };
+    std::fs::write(folder.path().join("open.toml"), scene("")).unwrap();
+    std::fs::write(folder.path().join("sheet.toml"), scene("solid = false\n")).unwrap();
+    let found = json(folder.path(), &["open.toml", "--duration", "0.02", "--events", "none"]);
+    let warnings = found["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(warnings[0]["code"], "no_solid");
+    assert_eq!(warnings[0]["bodies"], serde_json::json!(["tent", "other"]));
+    assert!(
+        warnings[0]["message"].as_str().unwrap().contains("freiraum mesh repair tent.obj"),
+        "{warnings:?}"
+    );
+    let told = text(&freiraum(folder.path(), &["sim", "open.toml", "--duration", "0.02"]).stdout);
+    assert!(
+        told.contains("the surface of tent (and of 1 more of its shape) is open and bounds no solid"),
+        "{told}"
+    );
+    let found = json(folder.path(), &["sheet.toml", "--duration", "0.02"]);
+    assert_eq!(found["warnings"], serde_json::json!([]));
+}

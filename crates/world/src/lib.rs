@@ -19,4 +19,4 @@ pub mod sensor;
 mod simulation;
 pub mod vehicle;
 
-pub use simulation::{Contact, Failure, Measured, Reading, ResumeError, Simulation, Totals};
+pub use simulation::{Contact, Failure, Measured, NoSolid, Reading, ResumeError, Simulation, Totals};

@@ -11,6 +11,7 @@ mod meeting;
 mod reading;
 mod save;
 mod sensing;
+mod solidity;
 mod start;
 mod vehicles;
 
@@ -30,6 +31,7 @@ use freiraum_scene::{Mount, Problem, Scene, SensorKind, plain};
 use goal::Scores;
 use meeting::Meetings;
 use sensing::{Mounts, Sensing};
+pub use solidity::NoSolid;
 use std::ops::Range;
 
 /// A scene that lives in time: bodies under gravity and in contact, vehicles with sensors and drivers, goals, events.
@@ -62,6 +64,7 @@ pub struct Simulation {
     events: Vec<Event>,
     totals: Totals,
     failure: Option<Failure>,
+    no_solid: Vec<NoSolid>,
 }
 
 /// Why a world stands still: a question about its bodies could not be answered, and nothing is assumed in place of an answer.
@@ -151,7 +154,11 @@ impl Simulation {
         for (number, (vehicle, parts)) in scene.world.vehicles.iter().zip(&vehicles).enumerate() {
             machines.push(Machine::new(&mut engine, vehicle, number, &bodies[parts.clone()]));
         }
-        let events = start::warnings(&scene, &engine, &bodies, &vehicles);
+        let no_solid = solidity::no_solid(&scene, &shapes);
+        let warning = |one: &NoSolid| EventKind::Warning { vehicle: None, message: one.message.clone() };
+        let mut events: Vec<Event> =
+            no_solid.iter().map(|one| Event { time: 0.0, kind: warning(one) }).collect();
+        events.extend(start::warnings(&scene, &engine, &bodies, &vehicles));
         let mut drivers = Drivers::new(vehicles.len());
         for (number, vehicle) in scene.world.vehicles.iter().enumerate() {
             // Who is not active does not drive.
@@ -174,9 +181,17 @@ impl Simulation {
             events,
             totals: Totals::default(),
             failure: None,
+            no_solid,
             bodies,
             scene,
         })
+    }
+
+    /// The bodies whose surfaces bound no solid and are not declared sheets: what is inside of them is not pushed out. Each is among the events of the
+    /// start as a warning, too.
+    #[must_use]
+    pub fn no_solid(&self) -> &[NoSolid] {
+        &self.no_solid
     }
 
     /// Lets one step of time pass.

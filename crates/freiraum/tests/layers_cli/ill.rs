@@ -148,3 +148,20 @@ fn what_is_wrong_is_named() {
         "{text}"
     );
 }
+
+#[test]
+fn faces_twice_with_opposite_winding_bound_nothing() {
+    let folder = Folder::new("layers-doubled");
+    // Every edge is passed as often one way as the other.
+    let mut doubled = cube(Vec3::ZERO);
+    let back: Vec<[u32; 3]> = doubled.faces.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+    doubled.faces.extend(back);
+    put(&folder, "doubled.obj", &doubled);
+    let (code, document) = answer(&folder, "doubled.obj");
+    assert_eq!((code, &document["sound"], &document["verdict"]), (2, &false.into(), &"unsound".into()));
+    assert!(document["volume"].is_null() && document["self_collision"].is_null(), "{document}");
+    let faults = document["faults"].as_array().unwrap();
+    assert!(faults.iter().any(|fault| fault["kind"] == "doubled_faces"), "{document}");
+    let people = String::from_utf8(layers(&folder, "doubled.obj").stdout).unwrap();
+    assert!(people.contains("no closed surface: faces twice with opposite winding"), "{people}");
+}

@@ -34,6 +34,8 @@ pub struct Solidity {
     closed_gap: f64,
     turned_shells: usize,
     turned_faces: usize,
+    /// True if no crack was closed, and no face turned, left out or told from a solid.
+    is_as_written: bool,
 }
 
 /// The faces that bound solids.
@@ -177,6 +179,13 @@ impl Solidity {
     /// True if every face belongs to a sound shell, perhaps after cracks were closed and faces turned.
     pub fn is_sound(&self) -> bool {
         self.pieces.is_empty() && self.surface != SoundSurface::None
+    }
+
+    /// True if the faces bound solids just as they are written, so that whatever passes through them enters as often as it leaves: every edge is
+    /// run along as often in the one direction as in the other, and faces that cancel lie in planes, as walls between solids do. Shells may be inside out.
+    pub fn is_closed_as_written(&self) -> bool {
+        let is_wall = |piece: &OpenPiece| piece.hull.is_none();
+        self.is_as_written && self.surface != SoundSurface::None && self.pieces.iter().all(is_wall)
     }
 
     /// The largest crack that was closed, in metres; 0 if there was none.
@@ -573,9 +582,9 @@ impl Judge<'_> {
             let mesh = Mesh::new(self.mesh.vertices().to_vec(), faces);
             (SoundSurface::Part(Box::new(mesh.expect("faces of a mesh over its vertices"))), shells)
         };
-        let turned_faces = self.turned_faces;
+        let (turned_faces, is_as_written) = (self.turned_faces, !self.is_changed);
         let cavities = orientation.is_cavity;
-        Solidity { shells, cavities, surface, pieces, closed_gap, turned_shells, turned_faces }
+        Solidity { shells, cavities, surface, pieces, closed_gap, turned_shells, turned_faces, is_as_written }
     }
 
     /// The pieces of the faces that were taken out.

@@ -9,6 +9,8 @@ export interface MeshFacts {
   triangles: number;
   size: Vec3;
   open_edges: number;
+  /** True if the faces bound solids as they are written. */
+  closed: boolean;
 }
 
 export interface BodyWanted {
@@ -65,6 +67,8 @@ interface SentBody {
   faces: number;
   sound: boolean;
   open_edges: number;
+  /** True if the faces bound solids as they are written. */
+  closed: boolean;
   faults: number;
   fault_places: Vec3[];
   grid: LayerGrid;

@@ -98,8 +98,8 @@ impl Bench {
         let pairs =
             self.pairs.pairs(&surfaces, &view).map_err(|e| refusal(&meshes[e.body].name, &e.error))?;
         let told = |pair: &Pair| {
-            let is_sound = pair.faults.iter().all(Vec::is_empty)
-                && pair.bodies.iter().all(|&k| meshes[k].open_edges == 0);
+            let is_sound =
+                pair.faults.iter().all(Vec::is_empty) && pair.bodies.iter().all(|&k| meshes[k].is_closed);
             json!({
                 "bodies": pair.bodies, "volume": is_sound.then_some(pair.volume.volume),
                 "volume_error": is_sound.then_some(pair.volume.error),
@@ -164,14 +164,14 @@ impl Body {
             occupancy.faults.iter().take(MOST_FAULTS).map(|fault| fault.point(image).to_array()).collect();
         let shows_layers = wanted.layers && image.fragments.len() <= MOST_DEPTHS;
         let Volume { volume, error } = answer.volume;
-        let is_sound = answer.faults == 0 && rest.open_edges == 0;
+        let is_sound = answer.faults == 0 && rest.is_closed;
         Ok(json!({
             "mesh": rest.id, "vertices": self.vertices.len(), "triangles": rest.faces.len(), "origin": origin.to_array(),
             "box": [bounds.min.to_array(), bounds.max.to_array()],
             "self_collision": answer.self_collision, "volume": is_sound.then_some(volume),
             "volume_error": is_sound.then_some(error), "max_overlap": answer.max_overlap,
             "layers_max": answer.layers_max, "depths": image.fragments.len(), "faces": faces,
-            "sound": is_sound, "open_edges": rest.open_edges, "faults": answer.faults, "fault_places": places,
+            "sound": is_sound, "closed": rest.is_closed, "open_edges": rest.open_edges, "faults": answer.faults, "fault_places": places,
             "grid": sent_grid(&image.grid),
             "positions": writer.positions(&self.vertices, origin),
             "normals": writer.normals(&self.spare),

@@ -3,7 +3,7 @@
 use crate::protocol::Refusal;
 use freiraum_deform::shapes::{Ball, Cuboid, Cylinder, PlaneStack, Solid, SolidError, Spring, Torus};
 use freiraum_formats::mesh::{ReadOptions, read_bytes};
-use freiraum_geometry::mesh::Topology;
+use freiraum_geometry::mesh::{Solidity, Topology};
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +23,8 @@ pub(crate) struct Rest {
     pub(crate) faces: Vec<[u32; 3]>,
     /// Edges at which the surface ends.
     pub(crate) open_edges: usize,
+    /// True if it bounds solids as it is written.
+    pub(crate) is_closed: bool,
 }
 
 /// The newest last.
@@ -74,8 +76,9 @@ impl Rest {
             2 * uses.iter().filter(|one| one.is_forward()).count() != uses.len()
         };
         let open_edges = (0..topology.edges().len()).filter(is_open).count();
+        let is_closed = Solidity::of(&mesh).is_closed_as_written();
         let (vertices, faces) = mesh.into_parts();
-        Rest { id, name, vertices, faces, open_edges }
+        Rest { id, name, vertices, faces, open_edges, is_closed }
     }
 
     /// What a page is told.
@@ -83,7 +86,7 @@ impl Rest {
         let bounds = AxisBox::of_points(&self.vertices);
         json!({
             "mesh": self.id, "name": self.name, "vertices": self.vertices.len(), "triangles": self.faces.len(),
-            "size": bounds.size().to_array(), "open_edges": self.open_edges,
+            "size": bounds.size().to_array(), "open_edges": self.open_edges, "closed": self.is_closed,
         })
     }
 

@@ -5,7 +5,7 @@ use super::super::mesh_file::Input;
 use freiraum::deform::Surface;
 use freiraum::deform::deformation::{Deformation, Frame};
 use freiraum::formats::mesh::{MeshFormat, Unit};
-use freiraum::geometry::mesh::Topology;
+use freiraum::geometry::mesh::{Solidity, SolidityFault, Topology};
 use freiraum::geometry::{Mesh, Vec3, tolerance};
 use std::path::Path;
 
@@ -19,6 +19,32 @@ pub(super) struct Body {
     pub(super) faces: Vec<[u32; 3]>,
     /// Edges that faces pass more often one way than the other: no volume is bounded there.
     pub(super) ill_edges: Vec<IllEdge>,
+    /// True if it bounds solids as it is written.
+    pub(super) is_closed: bool,
+    /// Places where faces cancel, which no edge shows: a face has the same corners as another one, and the opposite winding.
+    pub(super) doubled: Doubled,
+}
+
+/// Faces that come twice with opposite winding, and bound nothing.
+#[derive(Default)]
+pub(super) struct Doubled {
+    /// How many edges they have.
+    pub(super) count: usize,
+    /// In the middle of some of these.
+    pub(super) places: Vec<Vec3>,
+}
+
+impl Doubled {
+    /// Of a mesh that is not closed because of them.
+    fn of(solidity: &Solidity) -> Doubled {
+        let pieces = solidity.pieces().iter();
+        let mut found = Doubled::default();
+        for piece in pieces.filter(|piece| piece.fault == SolidityFault::Doubled && piece.hull.is_some()) {
+            found.count += piece.place_count;
+            found.places.extend(piece.places.iter().map(|[a, b]| 0.5 * (*a + *b)));
+        }
+        found
+    }
 }
 
 /// An edge at which the surface ends, or turns inside out.
@@ -57,9 +83,11 @@ impl Body {
             return Err(Failure { place: vec![("file", name.into())], ..Failure::new("mesh", message) });
         }
         let ill_edges = ill_edges(&mesh);
+        let solidity = Solidity::of(&mesh);
+        let (is_closed, doubled) = (solidity.is_closed_as_written(), Doubled::of(&solidity));
         let (mut vertices, faces) = mesh.into_parts();
         gather_unused(&mut vertices, &faces);
-        Ok(Body { name, format, vertices, faces, ill_edges })
+        Ok(Body { name, format, vertices, faces, ill_edges, is_closed, doubled })
     }
 
     /// Changes its form, one deformation after the other, all in the frame of the box that it has now.

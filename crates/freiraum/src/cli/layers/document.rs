@@ -5,6 +5,7 @@ use super::body::{Body, EdgeKind, IllEdge};
 use super::solve::{Found, Own, Pair, Verdict};
 use freiraum::deform::bodies::Place;
 use freiraum::deform::{Axis, FaultKind, Grid};
+use freiraum::geometry::Vec3;
 use serde_json::{Value, json};
 
 /// Edges of one mesh that are told.
@@ -129,7 +130,10 @@ fn faults(body: &Body, own: &Own) -> Vec<Value> {
         json!({ "mesh": body.name, "kind": edge.kind.key(), "edge": edge.vertices, "face": edge.face, "point": point })
     };
     let ray = |place: &Place| json!({ "mesh": body.name, "kind": key(place.kind), "face": place.face, "point": place.point.to_array() });
-    body.ill_edges.iter().take(MOST_EDGES).map(edge).chain(own.faults.iter().map(ray)).collect()
+    let doubled =
+        |place: &Vec3| json!({ "mesh": body.name, "kind": "doubled_faces", "point": place.to_array() });
+    let edges = body.ill_edges.iter().take(MOST_EDGES).map(edge);
+    edges.chain(body.doubled.places.iter().map(doubled)).chain(own.faults.iter().map(ray)).collect()
 }
 
 fn key(kind: FaultKind) -> &'static str {

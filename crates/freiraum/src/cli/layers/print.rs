@@ -79,7 +79,7 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
 }
 
 fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
-    if !own.is_sound && body.ill_edges.is_empty() && own.open_count == 0 {
+    if body.is_closed && !own.is_sound && own.open_count == 0 {
         let rays = counted(own.fault_count, "ray");
         return format!("{}: it is left before it is entered on {rays}", console.styled(WARN, "inside out"));
     }
@@ -92,6 +92,9 @@ fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
         match body.count(EdgeKind::OppositeWinding) {
             0 => {}
             n => reasons.push(format!("{} between faces of opposite winding", counted(n, "edge"))),
+        }
+        if body.doubled.count > 0 {
+            reasons.push("faces twice with opposite winding".to_owned());
         }
         if own.fault_count > 0 {
             reasons.push(format!("{} on which it is open or inside out", counted(own.fault_count, "ray")));
@@ -137,7 +140,10 @@ fn places(body: &Body, own: &Own, console: &mut Console) {
     if body.ill_edges.len() > SHOWN_PLACES {
         console.text(&format!("  … and {} more\n", grouped(body.ill_edges.len() - SHOWN_PLACES)));
     }
-    if body.ill_edges.is_empty() {
+    for place in body.doubled.places.iter().take(SHOWN_PLACES) {
+        console.text(&format!("  faces twice with opposite winding near {}\n", at(*place)));
+    }
+    if body.is_closed {
         for place in own.faults.iter().take(SHOWN_PLACES) {
             let what = if place.kind == FaultKind::Open { "open" } else { "inside out" };
             console.text(&format!("  {what} at face {} near {}\n", place.face, at(place.point)));

@@ -170,7 +170,7 @@ impl Own {
             faults: Vec::new(),
             fault_count: 0,
             open_count: 0,
-            is_sound: body.ill_edges.is_empty(),
+            is_sound: body.is_closed,
         };
         own.add(&seen.faults);
         own

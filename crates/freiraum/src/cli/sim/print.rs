@@ -4,9 +4,9 @@ use super::{Arguments, Events, Outcome, surroundings};
 use crate::cli::output::{Console, counted, grouped, number};
 use freiraum::geometry::{Unit, Vec3};
 use freiraum::scene::Kind;
-use freiraum::world::Simulation;
 use freiraum::world::event::{Event, EventKind};
 use freiraum::world::record::hex;
+use freiraum::world::{NoSolid, Simulation};
 use serde_json::{Value, json};
 
 /// So many events and bodies are shown to people.
@@ -185,6 +185,7 @@ fn document(outcome: &Outcome, arguments: &Arguments) -> Value {
         "sensors": surroundings::sensors(simulation),
         "renderer": simulation.renderer(),
         "state_hash": format!("{:016x}", simulation.state_hash()),
+        "warnings": warnings(simulation),
     });
     if arguments.events != Events::None {
         found["events"] = outcome.events.iter().map(|event| event.to_json(scene, scene.units)).collect();
@@ -205,6 +206,13 @@ fn document(outcome: &Outcome, arguments: &Arguments) -> Value {
         }
     }
     found
+}
+
+/// As in the answer of `check`.
+fn warnings(simulation: &Simulation) -> Vec<Value> {
+    let name = |body: &usize| simulation.scene().bodies[*body].name.as_str();
+    let warning = |one: &NoSolid| json!({ "code": "no_solid", "bodies": one.bodies.iter().map(name).collect::<Vec<_>>(), "message": one.message });
+    simulation.no_solid().iter().map(warning).collect()
 }
 
 fn in_unit(v: Vec3, unit: Unit) -> [f64; 3] {

@@ -51,11 +51,11 @@ export function findingCard(actions: Actions, step: number, finding: Finding): H
   const on = state.focus?.kind === "finding" && state.focus.finding.message === finding.message && state.focus.step === step;
   return h(
     "button",
-    { class: `finding verdict-${verdict}`, type: "button", "aria-pressed": String(on), onclick: () => show(actions, { kind: "finding", step, finding }) },
+    { class: `finding verdict-${verdict} kind-${finding.kind}`, type: "button", "aria-pressed": String(on), onclick: () => show(actions, { kind: "finding", step, finding }) },
     h(
       "span",
       { class: "finding-head" },
-      h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind),
+      h("span", { class: `badge verdict-${verdict} kind-${finding.kind}` }, KIND_TEXT[finding.kind] ?? finding.kind),
       h("span", { class: "finding-where" }, step < 0 ? "at the start" : `step ${state.label(step)}${finding.t != null ? `, t = ${finding.t.toFixed(3)}` : ""}`),
     ),
     finding.pair[0] !== finding.pair[1] ? h("span", { class: "finding-pair" }, finding.pair.join("  ↔  ")) : finding.kind === "goal" ? h("span", { class: "finding-pair" }, finding.pair[0]) : null,
@@ -74,8 +74,8 @@ export function placedCard(actions: Actions, finding: Finding, id: string): HTML
   };
   return h(
     "button",
-    { class: `finding verdict-${verdict}`, type: "button", id, title: "Look at it", onclick: look },
-    h("span", { class: "finding-head" }, h("span", { class: `badge verdict-${verdict}` }, KIND_TEXT[finding.kind] ?? finding.kind), h("span", { class: "finding-pair" }, finding.pair.join("  ↔  "))),
+    { class: `finding verdict-${verdict} kind-${finding.kind}`, type: "button", id, title: "Look at it", onclick: look },
+    h("span", { class: "finding-head" }, h("span", { class: `badge verdict-${verdict} kind-${finding.kind}` }, KIND_TEXT[finding.kind] ?? finding.kind), h("span", { class: "finding-pair" }, finding.pair.join("  ↔  "))),
     h("span", { class: "finding-text" }, finding.message),
   );
 }

@@ -81,6 +81,7 @@ export class Deforming {
   async open(file: File): Promise<void> {
     await this.tried(async () => {
       const facts = await sendMesh(file);
+      if (!facts.closed && facts.open_edges === 0) toast.error({ message: `${file.name} bounds no solid: faces come twice with opposite winding. No volume is told.` });
       if (facts.open_edges > 0) toast.error({ message: `${file.name} is not closed: ${facts.open_edges} open edges. No volume is told where rays pass them.` });
       if (this.deform.preset !== "") this.deform.bodies = [];
       this.deform.preset = "";

@@ -68,7 +68,7 @@ export function deformDetail(deforming: Deforming): HTMLElement {
     const pairs = frame.pairs.filter((pair) => pair.intervals.length > 0);
     const [tone, text] = deform.trouble ? ["undecided", "no frame"] : own ? ["collision", "runs into itself"] : pairs.length > 0 ? ["collision", "bodies overlap"] : ill.length > 0 ? ["undecided", "not closed"] : ["free", "no overlap found"];
     const pixel = Math.max(...frame.bodies.map((body) => Math.hypot(...body.grid.pixel)));
-    const said = deform.trouble ?? (ill.length > 0 ? ill.map((body) => (body.open_edges > 0 ? `${body.open_edges} open edges` : `${body.faults} rays see it inside out`)).join(", ") : tone === "free" ? `of a ball wider than ${trimmed(1000 * pixel, 3)} mm` : "");
+    const said = deform.trouble ?? (ill.length > 0 ? ill.map((body) => (body.open_edges > 0 ? `${body.open_edges} open edges` : !body.closed ? "faces twice with opposite winding" : `${body.faults} rays see it inside out`)).join(", ") : tone === "free" ? `of a ball wider than ${trimmed(1000 * pixel, 3)} mm` : "");
     const volume = frame.bodies.reduce<number | null>((sum, body) => (sum === null || body.volume === null ? null : sum + body.volume), 0);
     const error = frame.bodies.reduce((sum, body) => sum + (body.volume_error ?? 0), 0);
     const sum = (of: (body: FrameBody) => number): number => frame.bodies.reduce((all, body) => all + of(body), 0);
