@@ -1,12 +1,13 @@
 //! A line of a batch of questions: shapes, poses, motions and rays as JSON, and the answer to it.
 #![no_main]
 
+use freiraum::geometry::Unit;
 use freiraum::question::{NoFiles, answer_line};
 use serde_json::Value;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let line = answer_line(bytes, &NoFiles);
-    let keys = line.answer.as_ref().ok().map(|answer| answer.keys());
+    let line = answer_line(bytes, Unit::Metre, &NoFiles);
+    let keys = line.answer.as_ref().ok().map(|answer| answer.keys(line.units));
     let document = line.document(1).to_string();
     assert!(!document.contains('\n'));
     let again: Value = serde_json::from_str(&document).expect("a JSON document");

@@ -1,5 +1,6 @@
 //! Answers about moving bodies agree with each other and with distances at many times: random shapes and motions of every kind.
 
+use freiraum::geometry::Unit;
 use freiraum::question::{NoFiles, answer_line};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -52,7 +53,7 @@ fn motion(random: &mut Random, depth: usize) -> Value {
 }
 
 fn ask(question: &Value) -> Value {
-    let document = answer_line(question.to_string().as_bytes(), &NoFiles).document(1);
+    let document = answer_line(question.to_string().as_bytes(), Unit::Metre, &NoFiles).document(1);
     assert!(document.get("error").is_none(), "{question}: {document}");
     document
 }

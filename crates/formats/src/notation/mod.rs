@@ -31,8 +31,13 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// That of questions: metres, and quaternions of any length.
-    pub const QUESTION: Dialect = Dialect { units: Unit::Metre, is_strict: false, has_text: true };
+    /// That of questions in metres, with quaternions of any length.
+    pub const QUESTION: Dialect = Dialect::question(Unit::Metre);
+
+    /// That of questions in this unit.
+    pub const fn question(units: Unit) -> Dialect {
+        Dialect { units, is_strict: false, has_text: true }
+    }
 
     /// That of scene files in this unit.
     pub fn scene(units: Unit) -> Dialect {

@@ -11,6 +11,10 @@ const EXPECTED: &str =
 
 /// A pose from a comma list such as `1,2,0.5` or `0,0,0,0,0,90`, in metres and degrees.
 pub fn pose_of_text(text: &str) -> Result<Pose, String> {
+    pose_of_list(text, &Dialect::QUESTION)
+}
+
+fn pose_of_list(text: &str, dialect: &Dialect) -> Result<Pose, String> {
     let numbers = text
         .split(',')
         .map(|part| {
@@ -21,7 +25,7 @@ pub fn pose_of_text(text: &str) -> Result<Pose, String> {
                 .ok_or_else(|| format!("`{part}` is no finite number"))
         })
         .collect::<Result<Vec<f64>, String>>()?;
-    pose_of_numbers(&numbers, &Dialect::QUESTION)
+    pose_of_numbers(&numbers, dialect)
 }
 
 /// A pose from a JSON array of 3, 6 or 7 numbers, from a string with a comma list, or from an object with `position` and
@@ -29,7 +33,7 @@ pub fn pose_of_text(text: &str) -> Result<Pose, String> {
 pub fn pose_of_json(value: &Value, path: &str, dialect: &Dialect) -> Result<Pose, Fault> {
     let fault = |message: String| Fault::new(path, message);
     match value {
-        Value::String(text) if dialect.has_text => pose_of_text(text).map_err(fault),
+        Value::String(text) if dialect.has_text => pose_of_list(text, dialect).map_err(fault),
         Value::Array(items) => {
             let each = items.iter().enumerate().map(|(i, item)| number(item, &format!("{path}[{i}]")));
             pose_of_numbers(&each.collect::<Result<Vec<f64>, Fault>>()?, dialect).map_err(fault)

@@ -265,9 +265,58 @@ pub(super) fn number(x: f64) -> String {
     trimmed(&format!("{x:.decimals$}")).to_owned()
 }
 
+/// A number for people that is known to within `error`: no digit of a place finer than that, but one at least, and six at most behind the point.
+pub(super) fn known(x: f64, error: f64) -> String {
+    if !(error > 0.0 && error.is_finite() && x.is_finite()) || x == 0.0 {
+        return number(x);
+    }
+    let digits = x.abs().log10().floor() - error.log10().ceil() + 1.0;
+    number(rounded(x, digits.clamp(1.0, f64::DIGITS.into()) as usize))
+}
+
+/// The nearest number with this many significant digits.
+fn rounded(x: f64, digits: usize) -> f64 {
+    format!("{x:.*e}", digits.max(1) - 1).parse().unwrap_or(x)
+}
+
+/// A lower bound for people: six significant digits, and never more than the bound, but for the rounding of its own.
+pub(super) fn number_below(x: f64) -> String {
+    number(cut(x, -1.0))
+}
+
+/// An upper bound for people: six significant digits, and never less than the bound, but for the rounding of its own.
+pub(super) fn number_above(x: f64) -> String {
+    number(cut(x, 1.0))
+}
+
+/// An error for people: one digit, rounded up.
+pub(super) fn error_above(x: f64) -> String {
+    if !(x > 0.0 && x.is_finite()) {
+        return number(x);
+    }
+    let unit = 10f64.powf(x.log10().floor());
+    format!("{:.0e}", (x / unit * (1.0 - 4.0 * f64::EPSILON)).ceil() * unit)
+}
+
+/// The next number of six significant digits in a direction; what is a rounding beside such a number is that.
+fn cut(x: f64, direction: f64) -> f64 {
+    if x == 0.0 || !x.is_finite() {
+        return x;
+    }
+    let nearest = rounded(x, 6);
+    if direction * (nearest - x) >= -ROUNDINGS * f64::EPSILON * x.abs() {
+        return nearest;
+    }
+    let last = 10f64.powf(x.abs().log10().floor() - 5.0);
+    rounded(nearest + direction * last, 6)
+}
+
+/// How many roundings are no difference to people.
+const ROUNDINGS: f64 = 64.0;
+
 /// A number for people that comes from data of magnitude `scale`: rounding noise beside it reads as zero.
 pub(super) fn number_at_scale(x: f64, scale: f64) -> String {
-    number(if x.abs() <= 64.0 * f64::EPSILON * scale { 0.0 } else { x })
+    number(if x.abs() <= ROUNDINGS * f64::EPSILON * scale { 0.0 } else { x })
 }
 
 /// A point of a body whose coordinates reach as far as `reach`, for people.
@@ -313,6 +362,37 @@ mod tests {
             (f64::INFINITY, "inf"),
         ] {
             assert_eq!(number(x), text);
+        }
+    }
+
+    #[test]
+    fn digits_that_are_not_known_are_not_shown() {
+        for (x, error, text) in [
+            (0.123456, 1e-3, "0.123"),
+            (0.123456, 2e-3, "0.12"),
+            (0.123456, 1e-12, "0.123456"),
+            (0.123456, 5.0, "0.1"),
+            (123456.0, 20.0, "123500"),
+            (-1.9996, 1e-3, "-2"),
+            (0.0, 1e-3, "0"),
+            (1.5, 0.0, "1.5"),
+            (3.14159e-9, 1e-11, "3.14e-9"),
+        ] {
+            assert_eq!(known(x, error), text);
+        }
+    }
+
+    #[test]
+    fn bounds_are_rounded_to_their_own_side() {
+        assert_eq!([number_below(0.9999999), number_above(0.9999999)], ["0.999999", "1"]);
+        assert_eq!([number_below(1.0000004), number_above(1.0000004)], ["1", "1.00001"]);
+        assert_eq!([number_below(0.1 + 0.2), number_above(0.1 + 0.2)], ["0.3", "0.3"]);
+        assert_eq!([number_below(5.193726e-5), number_above(5.193722e-5)], ["5.19372e-5", "5.19373e-5"]);
+        assert_eq!([number_below(0.0), number_above(0.0)], ["0", "0"]);
+        assert_eq!([error_above(1.2e-13), error_above(2e-7), error_above(0.0)], ["2e-13", "2e-7", "0"]);
+        for x in [0.1234567, 9.999999, 1234567.8, 7.7777777e-8] {
+            let [below, above] = [number_below(x), number_above(x)].map(|text| text.parse::<f64>().unwrap());
+            assert!(below <= x && x <= above && above - below <= 2e-5 * x, "{below} {x} {above}");
         }
     }
 

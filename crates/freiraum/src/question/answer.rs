@@ -1,8 +1,9 @@
 //! Answers, and the keys under which programs find them.
 
 use super::{ClosestApproach, ContactTime, NamedFeature, OpenSurfaces, Remarks};
-use freiraum_geometry::Vec3;
+use freiraum_geometry::{Unit, Vec3};
 use freiraum_motion::Verdict;
+use freiraum_motion::fit::FitReason;
 use freiraum_motion::turn::TurnAnswer;
 use freiraum_query::Closest;
 use freiraum_query::contact::Contact;
@@ -105,19 +106,24 @@ impl Answer {
         }
     }
 
-    /// The keys of the command line, which are public API. Values that are not there, and infinite ones, are null.
-    pub fn keys(&self) -> Map<String, Value> {
+    /// The keys of the command line, which are public API, with all lengths in `units`; those other than metres are named under `units`.
+    /// Values that are not there, and infinite ones, are null.
+    pub fn keys(&self, units: Unit) -> Map<String, Value> {
+        let lengths = Lengths(units);
         let mut keys = match self {
             Answer::Intersect { found, .. } => intersect(found),
-            Answer::Distance { closest, intersects, .. } => distance(closest, *intersects),
-            Answer::Contact { found, .. } => contact(found),
-            Answer::Ray(hit) => ray(hit.as_ref()),
-            Answer::ContactTime(found) => contact_time(found),
-            Answer::Clearance(found) => clearance(found),
-            Answer::Turn { found, open, .. } => turn(found, *open),
+            Answer::Distance { closest, intersects, .. } => lengths.distance(closest, *intersects),
+            Answer::Contact { found, .. } => lengths.contact(found),
+            Answer::Ray(hit) => lengths.ray(hit.as_ref()),
+            Answer::ContactTime(found) => lengths.contact_time(found),
+            Answer::Clearance(found) => lengths.clearance(found),
+            Answer::Turn { found, open, .. } => lengths.turn(found, *open),
         };
         if let Some(remarks) = self.remarks() {
-            remarks.write(&mut keys);
+            remarks.write(&mut keys, units);
+        }
+        if units != Unit::Metre {
+            keys["units"] = json!(units.symbol());
         }
         match keys {
             Value::Object(map) => map,
@@ -141,97 +147,127 @@ fn intersect(found: &Intersection) -> Value {
     })
 }
 
-fn distance(closest: &Closest, decided: Option<bool>) -> Value {
-    let intersects = decided == Some(true);
-    json!({
-        "distance": if intersects { 0.0 } else { closest.distance }, "intersects": decided,
-        "point_a": vector(closest.point_on_a), "point_b": vector(closest.point_on_b),
-        "normal": if intersects { Value::Null } else { vector(closest.normal) },
-    })
-}
+/// The unit in which lengths are told.
+#[derive(Clone, Copy)]
+struct Lengths(Unit);
 
-fn contact(found: &Contact) -> Value {
-    let contacts = found.points.iter().map(|c| {
-        json!({ "point": vector(c.point), "normal": vector(c.normal), "depth": c.depth, "region": c.region })
-    });
-    json!({
-        "intersects": (!found.is_unknown).then_some(found.intersects),
-        "depth": (!found.is_unknown).then_some(found.depth), "mtd": found.translation.map_or(Value::Null, vector),
-        "depth_is_exact": found.is_exact, "contacts": contacts.collect::<Vec<_>>(), "regions": found.regions,
-    })
-}
-
-fn ray(hit: Option<&RayHit>) -> Value {
-    match hit {
-        Some(hit) => json!({
-            "hit": true, "distance": hit.distance, "point": vector(hit.point), "normal": vector(hit.normal),
-            "face": hit.face, "from_inside": hit.from_inside,
-        }),
-        None => json!({
-            "hit": false, "distance": null, "point": null, "normal": null, "face": null, "from_inside": null,
-        }),
+impl Lengths {
+    fn of(self, metres: f64) -> f64 {
+        self.0.from_metres(metres)
     }
-}
 
-fn contact_time(found: &ContactTime) -> Value {
-    let (verdict, contact, open) = match &found.verdict {
-        Verdict::Free => ("free", None, None),
-        Verdict::Contact(contact) => ("contact", Some(contact), None),
-        Verdict::OverlapAtStart => ("overlap_at_start", None, None),
-        Verdict::Undecided { open } => ("undecided", None, Some(open)),
-        Verdict::InsideUnknown { .. } => ("undecided", None, Some(&[0.0, 1.0])),
-    };
-    let named = |k: usize| found.features.as_ref().map(|features| feature(&features[k]));
-    let mut keys = json!({
-        "verdict": verdict,
-        "t": contact.map(|c| c.time), "t_error": contact.map(|c| c.time_error),
-        "point": contact.map(|c| vector(c.point)), "normal": contact.map(|c| vector(c.normal)),
-        "feature_a": named(0), "feature_b": named(1),
-        "clearance_lower": found.clearance_lower, "open": open, "open_surfaces": found.open.names(),
-    });
-    if let Some(intervals) = &found.intervals {
-        let times = |is_decided: bool| -> Vec<[f64; 2]> {
-            intervals.iter().filter(|one| one.is_decided == is_decided).map(|one| one.time).collect()
-        };
-        let errors: Vec<[f64; 2]> =
-            intervals.iter().filter(|one| one.is_decided).map(|one| one.error).collect();
-        keys["intervals"] = json!(times(true));
-        keys["intervals_error"] = json!(errors);
-        keys["intervals_undecided"] = json!(times(false));
+    fn point(self, v: Vec3) -> Value {
+        vector(v.map(|x| self.of(x)))
     }
-    keys
-}
 
-fn clearance(found: &ClosestApproach) -> Value {
-    let closest = &found.clearance;
-    let mut keys = json!({
-        "clearance": closest.distance, "clearance_error": closest.error, "t": closest.time,
-        "point_a": vector(closest.point_on_a), "point_b": vector(closest.point_on_b),
-        "open_surfaces": found.open.names(),
-    });
-    if let Some(at_least) = found.at_least {
-        keys["at_least"] = json!(at_least);
-        keys["kept"] = json!(found.is_kept());
-    }
-    if let Some(curve) = &found.curve {
-        keys["curve"] = json!(curve);
-    }
-    keys
-}
-
-fn turn(found: &TurnAnswer, open: OpenSurfaces) -> Value {
-    let is_open = found.inside_unknown || found.contact.is_some_and(|contact| !contact.decided);
-    let contact = found.contact.map(|contact| {
+    fn distance(self, closest: &Closest, decided: Option<bool>) -> Value {
+        let intersects = decided == Some(true);
         json!({
-            "distance": contact.distance, "height": contact.height,
-            "face_a": contact.faces.map(|[a, _]| a), "face_b": contact.faces.map(|[_, b]| b),
+            "distance": if intersects { 0.0 } else { self.of(closest.distance) }, "intersects": decided,
+            "point_a": self.point(closest.point_on_a), "point_b": self.point(closest.point_on_b),
+            "normal": if intersects { Value::Null } else { vector(closest.normal) },
         })
-    });
-    json!({
-        "free": (!is_open).then_some(found.free),
-        "clearance_lower": found.free.then_some(found.clearance_lower), "contact": contact,
-        "open_surfaces": open.names(),
-    })
+    }
+
+    fn contact(self, found: &Contact) -> Value {
+        let contacts = found.points.iter().map(|c| {
+            json!({
+                "point": self.point(c.point), "normal": vector(c.normal),
+                "depth": self.of(c.depth), "region": c.region,
+            })
+        });
+        json!({
+            "intersects": (!found.is_unknown).then_some(found.intersects),
+            "depth": (!found.is_unknown).then_some(self.of(found.depth)),
+            "mtd": found.translation.map_or(Value::Null, |by| self.point(by)),
+            "depth_is_exact": found.is_exact, "contacts": contacts.collect::<Vec<_>>(), "regions": found.regions,
+        })
+    }
+
+    fn ray(self, hit: Option<&RayHit>) -> Value {
+        match hit {
+            Some(hit) => json!({
+                "hit": true, "distance": self.of(hit.distance), "point": self.point(hit.point),
+                "normal": vector(hit.normal), "face": hit.face, "from_inside": hit.from_inside,
+            }),
+            None => json!({
+                "hit": false, "distance": null, "point": null, "normal": null, "face": null, "from_inside": null,
+            }),
+        }
+    }
+
+    fn contact_time(self, found: &ContactTime) -> Value {
+        let (verdict, contact, open) = match &found.verdict {
+            Verdict::Free => ("free", None, None),
+            Verdict::Contact(contact) => ("contact", Some(contact), None),
+            Verdict::OverlapAtStart => ("overlap_at_start", None, None),
+            Verdict::Undecided { open } => ("undecided", None, Some(open)),
+            Verdict::InsideUnknown { .. } => ("undecided", None, Some(&[0.0, 1.0])),
+        };
+        let named = |k: usize| found.features.as_ref().map(|features| feature(&features[k]));
+        let mut keys = json!({
+            "verdict": verdict,
+            "t": contact.map(|c| c.time), "t_error": contact.map(|c| c.time_error),
+            "point": contact.map(|c| self.point(c.point)), "normal": contact.map(|c| vector(c.normal)),
+            "feature_a": named(0), "feature_b": named(1),
+            "clearance_lower": found.clearance_lower.map(|x| self.of(x)),
+            "open": open, "open_surfaces": found.open.names(),
+            "fit": found.fit.map(|fit| fit_name(fit.reason)),
+            "resting_allowance": found.fit.map(|fit| self.of(fit.resting)),
+        });
+        if let Some(intervals) = &found.intervals {
+            let times = |is_decided: bool| -> Vec<[f64; 2]> {
+                intervals.iter().filter(|one| one.is_decided == is_decided).map(|one| one.time).collect()
+            };
+            let errors: Vec<[f64; 2]> =
+                intervals.iter().filter(|one| one.is_decided).map(|one| one.error).collect();
+            keys["intervals"] = json!(times(true));
+            keys["intervals_error"] = json!(errors);
+            keys["intervals_undecided"] = json!(times(false));
+        }
+        keys
+    }
+
+    fn clearance(self, found: &ClosestApproach) -> Value {
+        let closest = &found.clearance;
+        let mut keys = json!({
+            "clearance": self.of(closest.distance), "clearance_error": self.of(closest.error), "t": closest.time,
+            "point_a": self.point(closest.point_on_a), "point_b": self.point(closest.point_on_b),
+            "open_surfaces": found.open.names(),
+        });
+        if let Some(at_least) = found.at_least {
+            keys["at_least"] = json!(self.of(at_least));
+            keys["kept"] = json!(found.is_kept());
+        }
+        if let Some(curve) = &found.curve {
+            let curve: Vec<[f64; 2]> = curve.iter().map(|[t, distance]| [*t, self.of(*distance)]).collect();
+            keys["curve"] = json!(curve);
+        }
+        keys
+    }
+
+    fn turn(self, found: &TurnAnswer, open: OpenSurfaces) -> Value {
+        let is_open = found.inside_unknown || found.contact.is_some_and(|contact| !contact.decided);
+        let contact = found.contact.map(|contact| {
+            json!({
+                "distance": self.of(contact.distance), "height": self.of(contact.height),
+                "face_a": contact.faces.map(|[a, _]| a), "face_b": contact.faces.map(|[_, b]| b),
+            })
+        });
+        json!({
+            "free": (!is_open).then_some(found.free),
+            "clearance_lower": found.free.then_some(self.of(found.clearance_lower)), "contact": contact,
+            "open_surfaces": open.names(),
+        })
+    }
+}
+
+/// Why a pair is a fit, as programs read it.
+fn fit_name(reason: FitReason) -> &'static str {
+    match reason {
+        FitReason::TouchesAtStart => "touches_at_start",
+        FitReason::TouchesAtEnd => "touches_at_end",
+    }
 }
 
 fn feature(found: &NamedFeature) -> Value {

@@ -1,6 +1,6 @@
 //! What is to be said about surfaces that bound no solid.
 
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Pose, Unit, Vec3};
 use freiraum_query::{Prepared, SolidityNote};
 use serde_json::{Map, Value, json};
 
@@ -35,11 +35,11 @@ impl Remarks {
         Remarks { notes: notes.collect(), unknown: is_unknown.then(|| InsideUnknown::of(a, b)) }
     }
 
-    /// Appends the keys that programs find it under; none if there is nothing to say.
-    pub(super) fn write(&self, keys: &mut Value) {
+    /// Appends the keys that programs find it under, with lengths in `units`; none if there is nothing to say.
+    pub(super) fn write(&self, keys: &mut Value, units: Unit) {
         let Value::Object(keys) = keys else { return };
         if let Some(unknown) = &self.unknown {
-            unknown.write(keys);
+            unknown.write(keys, units);
         }
         if !self.notes.is_empty() {
             let notes = self.notes.iter().map(
@@ -96,8 +96,8 @@ impl InsideUnknown {
         )
     }
 
-    fn write(&self, keys: &mut Map<String, Value>) {
-        let vector = |v: Vec3| json!(v.to_array().map(|x| x + 0.0));
+    fn write(&self, keys: &mut Map<String, Value>, units: Unit) {
+        let vector = |v: Vec3| json!(v.to_array().map(|x| units.from_metres(x) + 0.0));
         let places = self.places.iter().map(
             |(name, fault, ends)| json!({ "body": name, "fault": fault, "edge": [vector(ends[0]), vector(ends[1])] }),
         );

@@ -8,7 +8,7 @@ use super::{
 };
 use freiraum_formats::notation::json::{Fault, describe, number, object, vector};
 use freiraum_formats::notation::{Dialect, pose_of_json};
-use freiraum_geometry::Pose;
+use freiraum_geometry::{Pose, Unit};
 use freiraum_motion::Limits;
 use serde_json::{Map, Value, json};
 
@@ -18,6 +18,8 @@ pub struct Line {
     pub id: Value,
     /// The answer, or why there is none.
     pub answer: Result<Answer, QuestionError>,
+    /// The unit in which the answer tells lengths.
+    pub units: Unit,
 }
 
 impl Line {
@@ -26,7 +28,7 @@ impl Line {
         let mut out = Map::new();
         out.insert("id".to_owned(), self.id);
         match self.answer {
-            Ok(answer) => out.extend(answer.keys()),
+            Ok(answer) => out.extend(answer.keys(self.units)),
             Err(e) => {
                 let error = json!({ "code": e.code, "message": e.message, "line": number });
                 out.insert("error".to_owned(), error);
@@ -36,12 +38,30 @@ impl Line {
     }
 }
 
-/// Answers one line of a batch. Bad input of any sort is an error in the result.
-pub fn answer_line(line: &[u8], files: &dyn MeshFiles) -> Line {
-    match serde_json::from_slice::<Value>(line) {
-        Ok(value) => Line { id: value.get("id").cloned().unwrap_or(Value::Null), answer: ask(&value, files) },
-        Err(e) => Line { id: Value::Null, answer: Err(no_json(line, &e)) },
+/// Answers one line of a batch, whose lengths are in `units` unless it names others itself. Bad input of any sort is an error in the result.
+pub fn answer_line(line: &[u8], units: Unit, files: &dyn MeshFiles) -> Line {
+    let value = match serde_json::from_slice::<Value>(line) {
+        Ok(value) => value,
+        Err(e) => return Line { id: Value::Null, answer: Err(no_json(line, &e)), units },
+    };
+    let id = value.get("id").cloned().unwrap_or(Value::Null);
+    match own_units(&value) {
+        Ok(own) => {
+            let units = own.unwrap_or(units);
+            Line { id, answer: ask(&value, units, files), units }
+        }
+        Err(fault) => Line { id, answer: Err(QuestionError::new("line", fault)), units },
     }
+}
+
+/// The unit that a line names.
+fn own_units(line: &Value) -> Result<Option<Unit>, Fault> {
+    let Some(written) = line.get("units").filter(|u| !u.is_null()) else { return Ok(None) };
+    let found = written.as_str().and_then(|symbol| symbol.parse().ok());
+    found.map(Some).ok_or_else(|| {
+        let known = Unit::ALL.map(Unit::symbol).join(", ");
+        Fault::new("units", format!("found {}, expected one of {known}", describe(written)))
+    })
 }
 
 /// Says where in the line it stops being JSON; the parser's own `line 1` would be taken for the line of the file.
@@ -57,7 +77,7 @@ fn no_json(line: &[u8], e: &serde_json::Error) -> QuestionError {
 
 const EXPECTED: &str = r#"{"id":…,"query":…,"a":SHAPE,"b":SHAPE,"pose_a":…,"pose_b":…}"#;
 
-fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
+fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
     let fault = |f: Fault| QuestionError::new("line", f);
     let named = value.get("query").ok_or_else(|| {
         let found = if value.is_object() {
@@ -73,95 +93,105 @@ fn ask(value: &Value, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
     })?;
     match kind {
         Kind::Intersect | Kind::Distance | Kind::Contact => {
-            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
+            let optional = ["id", "units", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
             let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
             refuse_motion(map)?;
-            let (a, b) = (placed(map, "a", "pose_a", files)?, placed(map, "b", "pose_b", files)?);
+            let (a, b) =
+                (placed(map, "a", "pose_a", units, files)?, placed(map, "b", "pose_b", units, files)?);
             ask_pair(kind, &a, &b)
         }
         Kind::Ray => {
             let required = ["query", "a", "origin", "direction"];
-            let map = object(value, "", &required, &["id", "pose_a", "motion_a", "max"]).map_err(fault)?;
+            let map =
+                object(value, "", &required, &["id", "units", "pose_a", "motion_a", "max"]).map_err(fault)?;
             refuse_motion(map)?;
             let max = map.get("max").filter(|m| !m.is_null());
             let ray = RayText {
-                origin: vector(&map["origin"], "origin").map_err(fault)?,
+                origin: vector(&map["origin"], "origin").map_err(fault)?.map(|x| units.to_metres(x)),
                 direction: vector(&map["direction"], "direction").map_err(fault)?,
-                max: max.map(|m| number(m, "max")).transpose().map_err(fault)?,
+                max: max.map(|m| number(m, "max")).transpose().map_err(fault)?.map(|x| units.to_metres(x)),
             };
-            ask_ray(&placed(map, "a", "pose_a", files)?, &ray)
+            ask_ray(&placed(map, "a", "pose_a", units, files)?, &ray)
         }
         Kind::Toc => {
             let optional = [&MOVING[..], &["allowance", "all"]].concat();
             let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
             let request = ContactRequest {
-                allowance: length(map, "allowance").map_err(fault)?.unwrap_or(0.0),
+                allowance: length(map, "allowance", units).map_err(fault)?.unwrap_or(0.0),
                 all: flag(map, "all").map_err(fault)?,
-                limits: limits(map).map_err(fault)?,
+                limits: limits(map, units).map_err(fault)?,
+                units,
             };
-            let [a, b] = both_moving(map, files)?;
+            let [a, b] = both_moving(map, units, files)?;
             ask_contact_time(&a, &b, &request)
         }
         Kind::Clearance => {
             let optional = [&MOVING[..], &["at_least", "curve"]].concat();
             let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
             let question = ClearanceQuestion {
-                at_least: length(map, "at_least").map_err(fault)?,
+                at_least: length(map, "at_least", units).map_err(fault)?,
                 curve: count(map, "curve").map_err(fault)?.map(|n| n as usize),
-                limits: limits(map).map_err(fault)?,
+                limits: limits(map, units).map_err(fault)?,
             };
-            let [a, b] = both_moving(map, files)?;
+            let [a, b] = both_moving(map, units, files)?;
             ask_clearance(&a, &b, &question)
         }
         Kind::Turn => {
-            let optional = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
+            let optional = ["id", "units", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
             let map = object(value, "", &["query", "a", "b", "axis"], &optional).map_err(fault)?;
             refuse_motion(map)?;
-            let axis = axis_of_json(&map["axis"], "axis").map_err(fault)?;
-            let (a, b) = (placed(map, "a", "pose_a", files)?, placed(map, "b", "pose_b", files)?);
+            let axis = axis_of_json(&map["axis"], "axis", units).map_err(fault)?;
+            let (a, b) =
+                (placed(map, "a", "pose_a", units, files)?, placed(map, "b", "pose_b", units, files)?);
             ask_turn(&a, &b, &axis)
         }
     }
 }
 
 /// What may stand beside two moving bodies.
-const MOVING: [&str; 8] = ["id", "pose_a", "pose_b", "motion_a", "motion_b", "tolerance", "budget", "sheet"];
+const MOVING: [&str; 9] =
+    ["id", "units", "pose_a", "pose_b", "motion_a", "motion_b", "tolerance", "budget", "sheet"];
 
-fn both_moving(map: &Map<String, Value>, files: &dyn MeshFiles) -> Result<[Moving; 2], QuestionError> {
-    let a = moving(map, ["a", "pose_a", "motion_a"], files)?;
-    Ok([a, moving(map, ["b", "pose_b", "motion_b"], files)?])
+fn both_moving(
+    map: &Map<String, Value>,
+    units: Unit,
+    files: &dyn MeshFiles,
+) -> Result<[Moving; 2], QuestionError> {
+    let a = moving(map, ["a", "pose_a", "motion_a"], units, files)?;
+    Ok([a, moving(map, ["b", "pose_b", "motion_b"], units, files)?])
 }
 
 fn moving(
     map: &Map<String, Value>,
     [shape, pose, motion]: [&str; 3],
+    units: Unit,
     files: &dyn MeshFiles,
 ) -> Result<Moving, QuestionError> {
-    let Placed { shape, world_from_shape } = placed(map, shape, pose, files)?;
+    let Placed { shape, world_from_shape } = placed(map, shape, pose, units, files)?;
     let written = map.get(motion).filter(|m| !m.is_null());
     let motion = match written {
-        Some(written) => motion_of_json(written, motion, &world_from_shape)?,
+        Some(written) => motion_of_json(written, motion, &world_from_shape, units)?,
         None => WrittenMotion::still(world_from_shape),
     };
     Ok(Moving { shape, motion })
 }
 
-/// A length that is not negative.
-fn length(map: &Map<String, Value>, key: &str) -> Result<Option<f64>, Fault> {
+/// A length that is not negative, in metres.
+fn length(map: &Map<String, Value>, key: &str, units: Unit) -> Result<Option<f64>, Fault> {
     let Some(written) = map.get(key).filter(|x| !x.is_null()) else { return Ok(None) };
     let length = number(written, key)?;
     if length < 0.0 {
         return Err(Fault::new(
             key,
-            format!("found {length:?}, expected a length in metres that is not negative"),
+            format!("found {length:?}, expected a length in {units} that is not negative"),
         ));
     }
-    Ok(Some(length))
+    Ok(Some(units.to_metres(length)))
 }
 
-fn limits(map: &Map<String, Value>) -> Result<Limits, Fault> {
+fn limits(map: &Map<String, Value>, units: Unit) -> Result<Limits, Fault> {
     let mut limits = Limits::default();
-    if let Some(tolerance) = length(map, "tolerance")? {
+    if let Some(tolerance) = length(map, "tolerance", units)? {
         limits.tolerance = tolerance;
     }
     if let Some(budget) = count(map, "budget")? {
@@ -187,15 +217,16 @@ fn placed(
     map: &Map<String, Value>,
     shape: &str,
     pose: &str,
+    units: Unit,
     files: &dyn MeshFiles,
 ) -> Result<Placed, QuestionError> {
     let written = map.get(pose).filter(|p| !p.is_null());
     let world_from_shape = written
-        .map(|p| pose_of_json(p, pose, &Dialect::QUESTION))
+        .map(|p| pose_of_json(p, pose, &Dialect::question(units)))
         .transpose()
         .map_err(|f| QuestionError::new("pose", f))?;
     let is_sheet = is_sheet(map, shape).map_err(|f| QuestionError::new("line", f))?;
-    let found = shape_of_json(&map[shape], shape, files)?;
+    let found = shape_of_json(&map[shape], shape, units, files)?;
     Ok(Placed {
         shape: if is_sheet { found.as_sheet() } else { found },
         world_from_shape: world_from_shape.unwrap_or(Pose::IDENTITY),
@@ -243,7 +274,7 @@ mod tests {
     use crate::question::NoFiles;
 
     fn check(line: &str, expected: Value) {
-        let found = answer_line(line.as_bytes(), &NoFiles).document(7);
+        let found = answer_line(line.as_bytes(), Unit::Metre, &NoFiles).document(7);
         for (key, value) in expected.as_object().unwrap() {
             assert_eq!(&found[key], value, "{line}: {found}");
         }
@@ -261,7 +292,7 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_told_by_its_column() {
-        let message = |line: &[u8]| answer_line(line, &NoFiles).answer.unwrap_err().message;
+        let message = |line: &[u8]| answer_line(line, Unit::Metre, &NoFiles).answer.unwrap_err().message;
         assert!(
             message(b"{\"id\":1,}").contains("trailing comma at column 9;"),
             "{}",

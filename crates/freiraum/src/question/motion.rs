@@ -7,8 +7,9 @@ use freiraum_formats::notation::{
 };
 use freiraum_geometry::math::Screw;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Pose, Unit, Vec3};
 use freiraum_motion::path::{Axis, Motion, Sequence, Straight, UniformMotion};
+use freiraum_plan::words::symbol;
 use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
@@ -60,12 +61,13 @@ impl WrittenMotion {
         self.steps.iter().all(|step| step.what == What::Still)
     }
 
-    /// Where in the motion the time t is, such as `0.312 m of 1 m` or `step 2 of 3, 45° of 90°`.
-    pub fn progress(&self, t: f64) -> String {
+    /// Where in the motion the time t is, which is known to within `error`, such as `0.312 m of 1 m` or `step 2 of 3, 45° of 90°`; lengths are
+    /// in `units`.
+    pub fn progress(&self, t: f64, error: f64, units: Unit) -> String {
         let index = self.steps.partition_point(|step| step.time[1] < t).min(self.steps.len() - 1);
         let step = &self.steps[index];
         let share = ((t - step.time[0]) / (step.time[1] - step.time[0])).clamp(0.0, 1.0);
-        let within = step.what.progress(share);
+        let within = step.what.progress(share, error / (step.time[1] - step.time[0]), units);
         match self.steps.len() {
             1 => within,
             count => format!("step {} of {count}, {within}", index + 1),
@@ -84,27 +86,32 @@ impl fmt::Debug for WrittenMotion {
 }
 
 impl What {
-    fn progress(self, share: f64) -> String {
-        let of = |whole: f64, unit: &str| format!("{}{unit} of {}{unit}", short(share * whole), short(whole));
+    fn progress(self, share: f64, error: f64, units: Unit) -> String {
+        let of = |whole: f64, unit: &str| {
+            format!("{}{unit} of {}{unit}", short(share * whole, error * whole.abs()), short(whole, 0.0))
+        };
+        let length = |metres: f64| of(units.from_metres(metres), &format!(" {}", symbol(units)));
         match self {
             What::Still => "standing still".to_owned(),
-            What::Translate(length) => of(length, " m"),
+            What::Translate(shift) => length(shift),
             What::Rotate(degrees) | What::To { shift: 0.0, degrees } => of(degrees, "°"),
             What::Screw { degrees, advance } => {
-                format!("{}, {} along the axis", of(degrees, "°"), of(advance, " m"))
+                format!("{}, {} along the axis", of(degrees, "°"), length(advance))
             }
-            What::To { shift, degrees: 0.0 } => of(shift, " m"),
-            What::To { shift, degrees } => format!("{}, {}", of(shift, " m"), of(degrees, "°")),
+            What::To { shift, degrees: 0.0 } => length(shift),
+            What::To { shift, degrees } => format!("{}, {}", length(shift), of(degrees, "°")),
         }
     }
 }
 
-/// Four significant digits: where it is, not an answer.
-fn short(x: f64) -> String {
+/// Four significant digits, fewer if they are not known: where it is, not an answer.
+fn short(x: f64, error: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }
-    let decimals = 3 - (x.abs().log10().floor() as i32);
+    let magnitude = x.abs().log10().floor();
+    let digits = if error > 0.0 { (magnitude - error.log10().ceil() + 1.0).clamp(1.0, 4.0) } else { 4.0 };
+    let decimals = (digits - 1.0 - magnitude) as i32;
     if (0..10).contains(&decimals) {
         let text = format!("{x:.*}", decimals as usize);
         return if text.contains('.') {
@@ -116,8 +123,13 @@ fn short(x: f64) -> String {
     if decimals < 0 && x.abs() < 10.0 * MAX_DEGREES { format!("{x:.0}") } else { format!("{x:.3e}") }
 }
 
-/// A motion from the command line, where it is the option `name`; it starts at `start`.
-pub fn motion_of_text(text: &str, name: &str, start: &Pose) -> Result<WrittenMotion, QuestionError> {
+/// A motion from the command line, where it is the option `name`, with lengths in `units`; it starts at `start`.
+pub fn motion_of_text(
+    text: &str,
+    name: &str,
+    start: &Pose,
+    units: Unit,
+) -> Result<WrittenMotion, QuestionError> {
     let value = serde_json::from_str(text).map_err(|e| {
         let found = if text.contains('{') {
             format!("no valid JSON: {e}")
@@ -129,45 +141,19 @@ pub fn motion_of_text(text: &str, name: &str, start: &Pose) -> Result<WrittenMot
         let message = format!("{name}: {found}; expected {KINDS}, such as {EXAMPLE}");
         QuestionError::new("json", message)
     })?;
-    motion_of_json(&value, name, start)
+    motion_of_json(&value, name, start, units)
 }
 
-/// A motion from JSON; `path` is where it stands.
+/// A motion from JSON with lengths in `units`; `path` is where it stands.
 pub(super) fn motion_of_json(
     value: &Value,
     path: &str,
     start: &Pose,
+    units: Unit,
 ) -> Result<WrittenMotion, QuestionError> {
-    motion(value, path, start, 0).map_err(|f| QuestionError::new("motion", f))
-}
-
-fn motion(value: &Value, path: &str, start: &Pose, nesting: usize) -> Result<WrittenMotion, Fault> {
-    let (kind, body) = kind_of(value, path, nesting > 0)?;
-    let at = member(path, kind);
-    let found = match kind {
-        "still" => {
-            object(body, &at, &[], &[])?;
-            WrittenMotion::still(*start)
-        }
-        "translate" => {
-            let by = point_of_json(body, &at, &Dialect::QUESTION)?;
-            WrittenMotion::simple(UniformMotion::translation(*start, by), What::Translate(by.length()))
-        }
-        "rotate" | "screw" => turning(kind, body, &at, start)?,
-        "to" => straight(body, &at, start)?,
-        _ => return sequence(body, &at, start, nesting),
-    };
-    let end = found.motion.pose(1.0).translation();
-    if !(end.abs().max_element() <= MAX_COORDINATE) {
-        let end = end.to_array();
-        return Err(Fault::new(
-            &at,
-            format!(
-                "the body ends at {end:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m"
-            ),
-        ));
-    }
-    Ok(found)
+    Reader { dialect: Dialect::question(units) }
+        .motion(value, path, start, 0)
+        .map_err(|f| QuestionError::new("motion", f))
 }
 
 /// The one key of the object that names a kind; pieces of a path may have a share beside it.
@@ -196,72 +182,117 @@ fn kind_of<'v>(value: &'v Value, path: &str, is_piece: bool) -> Result<(&'v str,
     Ok((kind, body))
 }
 
-fn turning(kind: &str, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
-    // Scene files say `deg`, and both mean the same.
-    let is_short = body.get("deg").is_some();
-    if is_short && body.get("degrees").is_some() {
-        let message = "found both \"deg\" and \"degrees\", which mean the same; expected one of them";
-        return Err(Fault::new(at, message));
-    }
-    let angle = if is_short { "deg" } else { "degrees" };
-    let keys: &[&str] = match kind {
-        "rotate" => &["point", "axis", angle],
-        _ => &["point", "axis", angle, "advance"],
-    };
-    let map = object(body, at, keys, &[])?;
-    let axis = turn_axis_of_json(&map["point"], &map["axis"], at, &Dialect::QUESTION)?;
-    let degrees = degrees_of_json(&map[angle], &member(at, angle))?;
-    let Some(advance) = map.get("advance") else {
-        let motion = UniformMotion::rotation(*start, axis, degrees.to_radians());
-        return Ok(WrittenMotion::simple(motion, What::Rotate(degrees)));
-    };
-    let advance = number(advance, &member(at, "advance"))?;
-    let motion = UniformMotion::screw(*start, axis, degrees.to_radians(), advance);
-    Ok(WrittenMotion::simple(motion, What::Screw { degrees, advance }))
+/// Reads motions in one unit.
+struct Reader {
+    dialect: Dialect,
 }
 
-fn straight(body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
-    // A pose is an array of numbers; an array that holds one such array means the same.
-    let (body, at) = match body.as_array().map(Vec::as_slice) {
-        Some([inner @ (Value::Array(_) | Value::String(_))]) => (inner, format!("{at}[0]")),
-        _ => (body, at.to_owned()),
-    };
-    let end = pose_of_json(body, &at, &Dialect::QUESTION)?;
-    let shift = (end.translation() - start.translation()).length();
-    let degrees = match start.screw_to(&end) {
-        Screw::Translation(_) => 0.0,
-        Screw::Rotation(turn) => turn.angle.to_degrees(),
-    };
-    Ok(WrittenMotion::simple(Straight::new(*start, end), What::To { shift, degrees }))
+impl Reader {
+    fn motion(
+        &self,
+        value: &Value,
+        path: &str,
+        start: &Pose,
+        nesting: usize,
+    ) -> Result<WrittenMotion, Fault> {
+        let (kind, body) = kind_of(value, path, nesting > 0)?;
+        let at = member(path, kind);
+        let found = match kind {
+            "still" => {
+                object(body, &at, &[], &[])?;
+                WrittenMotion::still(*start)
+            }
+            "translate" => {
+                let by = point_of_json(body, &at, &self.dialect)?;
+                WrittenMotion::simple(UniformMotion::translation(*start, by), What::Translate(by.length()))
+            }
+            "rotate" | "screw" => self.turning(kind, body, &at, start)?,
+            "to" => self.straight(body, &at, start)?,
+            _ => return self.sequence(body, &at, start, nesting),
+        };
+        let end = found.motion.pose(1.0).translation();
+        if !(end.abs().max_element() <= MAX_COORDINATE) {
+            let end = end.to_array();
+            return Err(Fault::new(
+                &at,
+                format!(
+                    "the body ends at {end:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m"
+                ),
+            ));
+        }
+        Ok(found)
+    }
+
+    fn turning(&self, kind: &str, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
+        // Scene files say `deg`, and both mean the same.
+        let is_short = body.get("deg").is_some();
+        if is_short && body.get("degrees").is_some() {
+            let message = "found both \"deg\" and \"degrees\", which mean the same; expected one of them";
+            return Err(Fault::new(at, message));
+        }
+        let angle = if is_short { "deg" } else { "degrees" };
+        let keys: &[&str] = match kind {
+            "rotate" => &["point", "axis", angle],
+            _ => &["point", "axis", angle, "advance"],
+        };
+        let map = object(body, at, keys, &[])?;
+        let axis = turn_axis_of_json(&map["point"], &map["axis"], at, &self.dialect)?;
+        let degrees = degrees_of_json(&map[angle], &member(at, angle))?;
+        let Some(advance) = map.get("advance") else {
+            let motion = UniformMotion::rotation(*start, axis, degrees.to_radians());
+            return Ok(WrittenMotion::simple(motion, What::Rotate(degrees)));
+        };
+        let advance = self.dialect.units.to_metres(number(advance, &member(at, "advance"))?);
+        let motion = UniformMotion::screw(*start, axis, degrees.to_radians(), advance);
+        Ok(WrittenMotion::simple(motion, What::Screw { degrees, advance }))
+    }
+
+    fn straight(&self, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
+        // A pose is an array of numbers; an array that holds one such array means the same.
+        let (body, at) = match body.as_array().map(Vec::as_slice) {
+            Some([inner @ (Value::Array(_) | Value::String(_))]) => (inner, format!("{at}[0]")),
+            _ => (body, at.to_owned()),
+        };
+        let end = pose_of_json(body, &at, &self.dialect)?;
+        let shift = (end.translation() - start.translation()).length();
+        let degrees = match start.screw_to(&end) {
+            Screw::Translation(_) => 0.0,
+            Screw::Rotation(turn) => turn.angle.to_degrees(),
+        };
+        Ok(WrittenMotion::simple(Straight::new(*start, end), What::To { shift, degrees }))
+    }
+
+    fn sequence(&self, body: &Value, at: &str, start: &Pose, nesting: usize) -> Result<WrittenMotion, Fault> {
+        if nesting >= MAX_NESTING {
+            let message = format!("paths are nested deeper than {MAX_NESTING}; write them as one path");
+            return Err(Fault::new(at, message));
+        }
+        let items = array(body, at, "an array of motions")?;
+        if items.is_empty() {
+            return Err(Fault::new(at, "found an empty array, expected at least one motion"));
+        }
+        let shares = shares_of_json(items, at)?;
+        let (mut from, mut time) = (*start, 0.0);
+        let mut motions: Vec<(f64, Arc<dyn Motion>)> = Vec::new();
+        let mut steps = Vec::new();
+        for (i, (item, share)) in items.iter().zip(shares).enumerate() {
+            let piece = self.motion(item, &format!("{at}[{i}]"), &from, nesting + 1)?;
+            from = piece.motion.pose(1.0);
+            steps.extend(
+                piece
+                    .steps
+                    .into_iter()
+                    .map(|step| Step { time: step.time.map(|t| time + share * t), ..step }),
+            );
+            time += share;
+            motions.push((share, piece.motion));
+        }
+        let motion = Sequence::new(motions).map_err(|e| Fault::new(at, e))?;
+        Ok(WrittenMotion { motion: Arc::new(motion), steps })
+    }
 }
 
-fn sequence(body: &Value, at: &str, start: &Pose, nesting: usize) -> Result<WrittenMotion, Fault> {
-    if nesting >= MAX_NESTING {
-        let message = format!("paths are nested deeper than {MAX_NESTING}; write them as one path");
-        return Err(Fault::new(at, message));
-    }
-    let items = array(body, at, "an array of motions")?;
-    if items.is_empty() {
-        return Err(Fault::new(at, "found an empty array, expected at least one motion"));
-    }
-    let shares = shares_of_json(items, at)?;
-    let (mut from, mut time) = (*start, 0.0);
-    let mut motions: Vec<(f64, Arc<dyn Motion>)> = Vec::new();
-    let mut steps = Vec::new();
-    for (i, (item, share)) in items.iter().zip(shares).enumerate() {
-        let piece = motion(item, &format!("{at}[{i}]"), &from, nesting + 1)?;
-        from = piece.motion.pose(1.0);
-        steps.extend(
-            piece.steps.into_iter().map(|step| Step { time: step.time.map(|t| time + share * t), ..step }),
-        );
-        time += share;
-        motions.push((share, piece.motion));
-    }
-    let motion = Sequence::new(motions).map_err(|e| Fault::new(at, e))?;
-    Ok(WrittenMotion { motion: Arc::new(motion), steps })
-}
-
-/// An axis from a comma list of a point and a direction.
+/// An axis from a comma list of a point in metres and a direction.
 pub fn axis_of_text(text: &str) -> Result<Axis, String> {
     let fault = || format!("`{text}` is no axis; expected 6 finite numbers px,py,pz,ax,ay,az");
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
@@ -269,13 +300,14 @@ pub fn axis_of_text(text: &str) -> Result<Axis, String> {
     axis_of_numbers(numbers).map_err(|f| f.to_string())
 }
 
-/// An axis from a JSON array of 6 numbers, or from a string with a comma list.
-pub(super) fn axis_of_json(value: &Value, path: &str) -> Result<Axis, Fault> {
-    match value {
+/// An axis from a JSON array of 6 numbers, or from a string with a comma list; its point is in `units`.
+pub(super) fn axis_of_json(value: &Value, path: &str, units: Unit) -> Result<Axis, Fault> {
+    let written = match value {
         Value::String(text) => axis_of_text(text).map_err(|message| Fault::new(path, message)),
         _ => axis_of_numbers(freiraum_formats::notation::json::numbers::<6>(value, path)?)
             .map_err(|fault| Fault::new(path, fault)),
-    }
+    }?;
+    Ok(Axis { point: written.point.map(|x| units.to_metres(x)), ..written })
 }
 
 fn axis_of_numbers([px, py, pz, ax, ay, az]: [f64; 6]) -> Result<Axis, Fault> {
@@ -295,7 +327,7 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     fn read(value: &Value) -> WrittenMotion {
-        motion_of_json(value, "motion_a", &Pose::from_translation(Vec3::X)).unwrap()
+        motion_of_json(value, "motion_a", &Pose::from_translation(Vec3::X), Unit::Metre).unwrap()
     }
 
     /// Where the motion takes the origin of the body by t; it starts at x = 1.
@@ -304,7 +336,7 @@ mod tests {
         let found = read(&value);
         let there = found.motion().pose(t).translation();
         assert!(there.distance(Vec3::from_array(expected)) < 1e-12, "{value}: {there}");
-        assert_eq!(found.progress(t), progress, "{value}");
+        assert_eq!(found.progress(t, 0.0, Unit::Metre), progress, "{value}");
     }
 
     #[test]
@@ -334,7 +366,7 @@ mod tests {
         let of = |angle: Value| {
             let mut turn = json!({"point": [0, 0, 0], "axis": [0, 0, 1], "advance": 1});
             turn.as_object_mut().unwrap().extend(angle.as_object().unwrap().clone());
-            motion_of_json(&json!({"screw": turn}), "motion_a", &Pose::IDENTITY)
+            motion_of_json(&json!({"screw": turn}), "motion_a", &Pose::IDENTITY, Unit::Metre)
         };
         assert!(of(json!({"deg": 90})).is_ok() && of(json!({"degrees": 90})).is_ok());
         let both = of(json!({"deg": 90, "degrees": 90})).unwrap_err().message;
@@ -436,12 +468,12 @@ mod tests {
             ),
             (deep, "paths are nested deeper than 16"),
         ] {
-            let found = motion_of_json(&value, "motion_a", &Pose::from_translation(Vec3::X));
+            let found = motion_of_json(&value, "motion_a", &Pose::from_translation(Vec3::X), Unit::Metre);
             let error = found.unwrap_err();
             assert!(error.message.starts_with(part) || error.message.contains("nested"), "{value}: {error}");
             assert!(error.message.contains(part) && error.code == "motion", "{value}: {error}");
         }
-        let error = motion_of_text("{\"still\":", "--motion-a", &Pose::IDENTITY).unwrap_err();
+        let error = motion_of_text("{\"still\":", "--motion-a", &Pose::IDENTITY, Unit::Metre).unwrap_err();
         assert!(error.code == "json" && error.message.starts_with("--motion-a: no valid JSON: "), "{error}");
     }
 
@@ -449,14 +481,14 @@ mod tests {
     fn axes_as_text_and_json() {
         let axis = axis_of_text(" 1,2,3, 0,0,-2").unwrap();
         assert_eq!((axis.point, axis.direction), (Vec3::new(1.0, 2.0, 3.0), -Vec3::Z));
-        assert_eq!(axis_of_json(&json!([1, 2, 3, 0, 0, -2]), "axis").unwrap(), axis);
-        assert_eq!(axis_of_json(&json!("1,2,3,0,0,-2"), "axis").unwrap(), axis);
+        assert_eq!(axis_of_json(&json!([1, 2, 3, 0, 0, -2]), "axis", Unit::Metre).unwrap(), axis);
+        assert_eq!(axis_of_json(&json!("1,2,3,0,0,-2"), "axis", Unit::Metre).unwrap(), axis);
         for text in
             ["1,2,3", "", "0,0,0,0,0,0", "0,0,0,0,0,NaN", "inf,0,0,0,0,1", "1e60,0,0,0,0,1", "0,0,0,0,0,1,1"]
         {
             assert!(axis_of_text(text).is_err(), "{text}");
         }
-        let message = axis_of_json(&json!([0, 0, 0, 0, 0, 0]), "axis").unwrap_err().to_string();
+        let message = axis_of_json(&json!([0, 0, 0, 0, 0, 0]), "axis", Unit::Metre).unwrap_err().to_string();
         assert!(message.starts_with("axis: the direction 0,0,0 is none"), "{message}");
     }
 }

@@ -1,17 +1,19 @@
 //! Questions about two moving bodies.
 
 use super::{Answer, OpenSurfaces, Placed, QuestionError, Remarks, WrittenMotion};
+use freiraum_geometry::Unit;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
 use freiraum_motion::containment::is_excluded_during;
-use freiraum_motion::fit::{ShrinkError, shares, time_of_contact_with_allowance};
+use freiraum_motion::fit::{ErodeAnew, Fit, PairCheck, PairOutcome, ShrinkError, shares};
 use freiraum_motion::path::{Axis, Motion};
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
 use freiraum_motion::{
     Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, OverlapInterval,
     OverlapRequest, Verdict, clearance, overlap_intervals,
 };
+use freiraum_plan::words::{length, not_smaller};
 use freiraum_query::{self as query, Prepared};
 use std::borrow::Cow;
 
@@ -32,6 +34,8 @@ pub struct ContactRequest {
     pub all: bool,
     /// When to give up.
     pub limits: Limits,
+    /// The unit in which errors tell lengths.
+    pub units: Unit,
 }
 
 /// When two bodies touch.
@@ -39,6 +43,8 @@ pub struct ContactRequest {
 pub struct ContactTime {
     /// What happens.
     pub verdict: Verdict,
+    /// Whether and why the bodies are meant to touch, and how much overlap is taken for rounding then.
+    pub fit: Option<Fit>,
     /// The named features that touch, of a and of b; only for a contact.
     pub features: Option<[NamedFeature; 2]>,
     /// If they are free: they are proven never to come closer than this, in metres.
@@ -119,16 +125,18 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
     let [body_a, body_b] = [a, b].map(Moving::body);
     let (motion_a, motion_b) = (a.motion.motion(), b.motion.motion());
     let memory = &mut MotionWorkspace::default();
-    let verdict = time_of_contact_with_allowance(
-        &body_a,
-        motion_a,
-        &body_b,
-        motion_b,
-        request.allowance,
-        &request.limits,
-        memory,
-    )
-    .map_err(in_words)?;
+    let check = PairCheck {
+        bodies: [&body_a, &body_b],
+        motions: [motion_a, motion_b],
+        allowance: request.allowance,
+        limits: request.limits,
+    };
+    let in_words = |e: MotionError| in_words(e, request.units);
+    let (verdict, fit) = match check.outcome(&ErodeAnew, memory).map_err(in_words)? {
+        PairOutcome::Apart => (Verdict::Free, None),
+        PairOutcome::Touching { fit } => (Verdict::Free, fit),
+        PairOutcome::Blocked { verdict, fit, .. } => (verdict, fit),
+    };
     let features = match &verdict {
         Verdict::Contact(contact) => {
             let [part_a, part_b] = contact.parts;
@@ -148,6 +156,7 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
     let open = OpenSurfaces::of(&a.shape, &b.shape);
     Ok(Answer::ContactTime(ContactTime {
         verdict,
+        fit,
         features,
         clearance_lower: closest.map(|closest| closest.lower()),
         rests: closest.is_some_and(|closest| closest.distance == 0.0),
@@ -167,6 +176,7 @@ fn intervals(
     [motion_a, motion_b]: [&dyn Motion; 2],
     request: &ContactRequest,
 ) -> Result<Vec<OverlapInterval>, QuestionError> {
+    let in_words = |e: MotionError| in_words(e, request.units);
     let share = shares(bodies, request.allowance, false).map_err(|e| in_words(e.into()))?;
     let smaller = |k: usize| {
         let found = bodies[k].shrunk(share[k] * request.allowance);
@@ -206,7 +216,7 @@ pub fn ask_clearance(a: &Moving, b: &Moving, question: &ClearanceQuestion) -> Re
         &request,
         &mut MotionWorkspace::default(),
     )
-    .map_err(in_words)?;
+    .map_err(|e| in_words(e, Unit::Metre))?;
     let curve = (0..points).map(|k| {
         let t = k as f64 / (points - 1) as f64;
         distance_at(a, b, t).map(|distance| [t, distance])
@@ -230,7 +240,8 @@ pub fn ask_turn(a: &Placed, b: &Placed, axis: &Axis) -> Result<Answer, QuestionE
     let b_from_a = b_from_world * a.world_from_shape;
     let axis = axis.placed(&b_from_world);
     let found = full_turn(&body_b, &body_a, &b_from_a, &axis, &mut MotionWorkspace::default());
-    let TurnAnswer { free, clearance_lower, contact, inside_unknown } = found.map_err(in_words)?;
+    let TurnAnswer { free, clearance_lower, contact, inside_unknown } =
+        found.map_err(|e| in_words(e, Unit::Metre))?;
     // Asked with a and b exchanged.
     let contact = contact
         .map(|contact| TurnContact { faces: contact.faces.map(|[of_b, of_a]| [of_a, of_b]), ..contact });
@@ -259,19 +270,22 @@ fn distance_at(a: &Moving, b: &Moving, t: f64) -> Result<f64, QuestionError> {
     Ok(if is_apart { distance } else { 0.0 })
 }
 
-/// Names the part of the question that is wrong.
-fn in_words(error: MotionError) -> QuestionError {
+/// Names the part of the question that is wrong, with lengths in this unit.
+fn in_words(error: MotionError, units: Unit) -> QuestionError {
     match error {
         MotionError::Query(e) => QuestionError::new("query", e),
         MotionError::Allowance(e @ ShrinkError::Thin { .. }) => {
-            QuestionError::new("allowance", format!("allowance: {e}; expected less, or thicker parts"))
+            let found = not_smaller(&e, units);
+            QuestionError::new("allowance", format!("allowance: {found}; expected less, or thicker parts"))
         }
         MotionError::Allowance(e) => {
-            QuestionError::new("allowance", format!("allowance: {e}; expected one of them as a single solid"))
+            let found = not_smaller(&e, units);
+            let message = format!("allowance: {found}; expected one of them as a single solid");
+            QuestionError::new("allowance", message)
         }
         MotionError::BadAllowance(found) => QuestionError::new(
             "allowance",
-            format!("allowance: found {found:?}, expected a length in metres that is not negative"),
+            format!("allowance: found {}, expected a length that is not negative", length(found, units)),
         ),
         MotionError::Unsupported(_) | MotionError::Cancelled => QuestionError::new("query", error),
     }

@@ -31,7 +31,7 @@ pub(in crate::cli) struct Arguments {
     /// Where b is
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_of_text)]
     pub(super) pose_b: Option<Pose>,
-    /// Unit of the numbers in mesh files; glTF and inline JSON are in metres always [default: m]
+    /// Unit of all lengths of the question and of the answer; glTF files are in metres always [default: m]
     #[arg(long, value_name = "UNIT", value_parser = one_of::<Unit, _>(Unit::ALL.map(Unit::symbol)))]
     pub(super) units: Option<Unit>,
 
@@ -45,19 +45,19 @@ pub(in crate::cli) struct Arguments {
     /// How b moves from its pose on [default: it stands still]
     #[arg(long, value_name = "MOTION", help_heading = "toc, clearance")]
     pub(super) motion_b: Option<String>,
-    /// toc: how deep the bodies may get into each other, in metres [default: 0]
+    /// toc: how deep the bodies may get into each other [default: 0]
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) allowance: Option<f64>,
     /// toc: all intervals in which they touch or overlap, too
     #[arg(long, help_heading = "toc, clearance")]
     pub(super) all: bool,
-    /// clearance: only ask whether they keep this many metres
+    /// clearance: only ask whether they keep this distance
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) at_least: Option<f64>,
     /// clearance: the distance at N equidistant times, too
     #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) curve: Option<usize>,
-    /// Motions without a closed form: a gap of this many metres counts as contact [default: a billionth of the size]
+    /// Motions without a closed form: a gap of this length counts as contact [default: a billionth of the size]
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "toc, clearance")]
     pub(super) tolerance: Option<f64>,
     /// Steps of the search after which the answer is undecided [default: 50 million]
@@ -74,7 +74,7 @@ pub(in crate::cli) struct Arguments {
     /// Where a ray goes: x,y,z of any length
     #[arg(long, value_name = "VECTOR", allow_hyphen_values = true, value_parser = vector_of_text, help_heading = "ray")]
     pub(super) direction: Option<Vec3>,
-    /// How far a ray goes in metres [default: without end]
+    /// How far a ray goes [default: without end]
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "ray")]
     pub(super) max: Option<f64>,
 }
@@ -138,16 +138,34 @@ impl Arguments {
         Err(Failure::new("usage", message))
     }
 
-    /// A length that is not negative, from an option.
-    pub(super) fn length(option: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
+    /// The unit of all lengths.
+    pub(super) fn units(&self) -> Unit {
+        self.units.unwrap_or_default()
+    }
+
+    /// A length that is not negative, from an option; in metres.
+    pub(super) fn length(&self, option: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
+        let units = self.units();
         match value {
             Some(found) if !(found >= 0.0 && found.is_finite()) => {
                 let message =
-                    format!("{option}: found {found:?}, expected a length in metres that is not negative");
+                    format!("{option}: found {found:?}, expected a length in {units} that is not negative");
                 Err(Failure::new("usage", message))
             }
-            other => Ok(other),
+            other => Ok(other.map(|length| units.to_metres(length))),
         }
+    }
+
+    /// A point as written, in metres.
+    pub(super) fn point(&self, written: Vec3) -> Vec3 {
+        written.map(|x| self.units().to_metres(x))
+    }
+
+    /// Where a or b is, from its option; in metres.
+    pub(super) fn pose(&self, written: Option<Pose>) -> Pose {
+        let written = written.unwrap_or(Pose::IDENTITY);
+        // A rotation that was read stays one.
+        Pose::from_parts(written.rotation(), self.point(written.translation())).unwrap_or(written)
     }
 
     /// Whether a and b are declared sheets.
@@ -170,7 +188,7 @@ impl Arguments {
     /// When to give up.
     pub(super) fn limits(&self) -> Result<Limits, Failure> {
         let mut limits = Limits::default();
-        if let Some(tolerance) = Arguments::length("--tolerance", self.tolerance)? {
+        if let Some(tolerance) = self.length("--tolerance", self.tolerance)? {
             limits.tolerance = tolerance;
         }
         if let Some(budget) = self.budget {

@@ -4,6 +4,7 @@ use super::super::output::{Console, grouped};
 use super::super::progress::Progress;
 use super::super::{Answer, Failure};
 use super::files::FileCache;
+use freiraum::geometry::Unit;
 use freiraum::question::{Line, QuestionError, answer_line};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
@@ -29,9 +30,10 @@ struct Question {
 /// Answers every line of a file, or of stdin for `-`. Empty lines are passed over.
 ///
 /// Whoever writes the questions one by one and waits for each answer gets it: all lines that are there are answered
-/// before more are waited for.
+/// before more are waited for. Lengths are in `units` where a line does not say otherwise.
 pub(super) fn run(
     file: &Path,
+    units: Unit,
     files: &FileCache,
     threads: usize,
     console: &mut Console,
@@ -53,7 +55,7 @@ pub(super) fn run(
         if questions.is_empty() {
             break;
         }
-        for (text, bad_lines) in answers(&questions, files, threads) {
+        for (text, bad_lines) in answers(&questions, units, files, threads) {
             console.json_text(&text);
             bad += bad_lines;
         }
@@ -77,11 +79,11 @@ pub(super) fn run(
 }
 
 /// The answer lines of all questions in order, in pieces, each with its number of bad lines.
-fn answers(questions: &[Question], files: &FileCache, threads: usize) -> Vec<(String, usize)> {
+fn answers(questions: &[Question], units: Unit, files: &FileCache, threads: usize) -> Vec<(String, usize)> {
     let pieces: Vec<&[Question]> = questions.chunks(LINES_AT_A_TIME).collect();
     let threads = threads.min(pieces.len());
     if threads <= 1 {
-        return pieces.iter().map(|piece| answer_piece(piece, files)).collect();
+        return pieces.iter().map(|piece| answer_piece(piece, units, files)).collect();
     }
     let next = AtomicUsize::new(0);
     let work = || {
@@ -89,7 +91,7 @@ fn answers(questions: &[Question], files: &FileCache, threads: usize) -> Vec<(St
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(piece) = pieces.get(i) else { return done };
-            done.push((i, answer_piece(piece, files)));
+            done.push((i, answer_piece(piece, units, files)));
         }
     };
     let mut done: Vec<(usize, (String, usize))> = std::thread::scope(|scope| {
@@ -105,15 +107,15 @@ fn answers(questions: &[Question], files: &FileCache, threads: usize) -> Vec<(St
     done.into_iter().map(|(_, piece)| piece).collect()
 }
 
-fn answer_piece(questions: &[Question], files: &FileCache) -> (String, usize) {
+fn answer_piece(questions: &[Question], units: Unit, files: &FileCache) -> (String, usize) {
     let (mut text, mut bad) = (String::new(), 0);
     for question in questions {
         let line = if question.is_too_long {
             let message =
                 format!("the line is longer than {} bytes; expected a file of JSON lines", grouped(MAX_LINE));
-            Line { id: Value::Null, answer: Err(QuestionError::new("line", message)) }
+            Line { id: Value::Null, answer: Err(QuestionError::new("line", message)), units }
         } else {
-            answer_line(&question.text, files)
+            answer_line(&question.text, units, files)
         };
         bad += usize::from(line.answer.is_err());
         text += &line.document(question.number).to_string();

@@ -10,23 +10,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 type Entry = Arc<OnceLock<Result<Prepared, QuestionError>>>;
 
-/// All files read so far, the unreadable ones too.
+/// All files read so far, each in the units it was asked in; the unreadable ones too.
+#[derive(Default)]
 pub(super) struct FileCache {
-    unit: Unit,
-    files: Mutex<BTreeMap<PathBuf, Entry>>,
+    files: Mutex<BTreeMap<(PathBuf, &'static str), Entry>>,
 }
 
 impl FileCache {
-    /// Numbers in mesh files are in `unit`; those of glTF files in metres, by definition.
-    pub(super) fn new(unit: Unit) -> FileCache {
-        FileCache { unit, files: Mutex::default() }
-    }
-
-    fn read(&self, file: &Path) -> Result<Prepared, QuestionError> {
+    /// Numbers in mesh files are in `units`; those of glTF files in metres, by definition.
+    fn read(file: &Path, units: Unit) -> Result<Prepared, QuestionError> {
         let failure = |e| QuestionError::new("mesh_file", e);
         let format = mesh::detect(file).map_err(failure)?;
         let is_gltf = matches!(format, MeshFormat::Gltf | MeshFormat::Glb);
-        let units = if is_gltf { Unit::Metre } else { self.unit };
+        let units = if is_gltf { Unit::Metre } else { units };
         let options = ReadOptions { units, format: Some(format), ..ReadOptions::default() };
         let mesh = mesh::read(file, &options).map_err(failure)?;
         Ok(Prepared::new(Shape::Mesh(Arc::new(mesh))))
@@ -34,15 +30,12 @@ impl FileCache {
 }
 
 impl MeshFiles for FileCache {
-    fn mesh(&self, file: &Path) -> Result<Prepared, QuestionError> {
+    fn mesh(&self, file: &Path, units: Unit) -> Result<Prepared, QuestionError> {
         let entry = {
             let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-            match files.get(file) {
-                Some(entry) => entry.clone(),
-                None => files.entry(file.to_owned()).or_default().clone(),
-            }
+            files.entry((file.to_owned(), units.symbol())).or_default().clone()
         };
         // Whoever comes second waits for the first, and others read other files meanwhile.
-        entry.get_or_init(|| self.read(file)).clone()
+        entry.get_or_init(|| FileCache::read(file, units)).clone()
     }
 }

@@ -13,6 +13,7 @@ use super::progress::Progress;
 use super::{Answer, Failure};
 use files::FileCache;
 use freiraum::geometry::Pose;
+use freiraum::motion::path::Axis;
 use freiraum::query::Prepared;
 use freiraum::question::{
     self, ClearanceQuestion, ContactRequest, Kind, Moving, Outcome, Placed, RayText, WrittenMotion,
@@ -22,7 +23,7 @@ use serde_json::Value;
 use std::num::NonZeroUsize;
 
 pub(super) const EXAMPLES: &str = "\
-A shape is a mesh file, or inline JSON (metres, axis z, centred):
+A shape is a mesh file, or inline JSON (axis z, centred):
   {\"sphere\":{\"radius\":1}}                   {\"box\":{\"size\":[1,2,3]}}
   {\"cylinder\":{\"radius\":1,\"height\":2}}      {\"capsule\":{\"radius\":1,\"height\":2}}
   {\"cone\":{\"radius\":1,\"height\":2}}          {\"convex\":{\"points\":[[x,y,z],…]}}
@@ -31,13 +32,14 @@ A shape is a mesh file, or inline JSON (metres, axis z, centred):
   {\"heightfield\":{\"size\":[sx,sy],\"heights\":[[…],…]}}
   {\"compound\":[{\"shape\":SHAPE,\"pose\":[x,y,z]},…]}
 Closed shells of meshes are solids, height fields are solid below. What is inside of a surface that bounds no solid is
-unknown, unless it is declared a sheet. Answers are in metres and world coordinates.
+unknown, unless it is declared a sheet. Lengths are in metres, or in what --units
+says, in the question and in the answer alike; answers are in world coordinates.
 
 A line of a batch: {\"id\":7,\"query\":\"distance\",\"a\":SHAPE,\"b\":SHAPE,\"pose_a\":[…],\"pose_b\":[…]}
 or {\"id\":8,\"query\":\"ray\",\"a\":SHAPE,\"origin\":[x,y,z],\"direction\":[x,y,z],\"max\":9}
 or {\"id\":9,\"query\":\"toc\",\"a\":SHAPE,\"b\":SHAPE,\"motion_a\":MOTION,\"motion_b\":MOTION}
 
-A motion runs over t from 0 to 1 and starts at the pose (metres, degrees, world coordinates):
+A motion runs over t from 0 to 1 and starts at the pose (degrees, world coordinates):
   {\"still\":{}}   {\"translate\":[x,y,z]}   {\"to\":[x,y,z,roll,pitch,yaw]}
   {\"path\":[MOTION,…]}, each with \"share\":0.3 of the time if it is not to be equal
   {\"rotate\":{\"point\":[x,y,z],\"axis\":[x,y,z],\"degrees\":90}}
@@ -48,7 +50,7 @@ Exit codes: 0 they are apart, or a ray was answered; 1 they touch, overlap or co
 With --batch: 0 if every line was answered, whatever the answers; 2 if a line was bad.
 
 Examples:
-  freiraum query distance gear.stl housing.stl --pose-a 0,0,0.1 --units mm
+  freiraum query distance gear.stl housing.stl --pose-a 0,0,100 --units mm
   freiraum query contact '{\"sphere\":{\"radius\":1}}' part.stl --pose-a 0,0,0.4,0,90,0 --json
   freiraum query ray part.stl --origin 0,0,5 --direction 0,0,-1
   freiraum query toc peg.stl hole.stl --pose-a 0,0,0.05 --motion-a '{\"translate\":[0,0,-0.05]}'
@@ -61,11 +63,11 @@ pub(super) fn run(
     threads: Option<NonZeroUsize>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let files = FileCache::new(arguments.units.unwrap_or_default());
+    let files = FileCache::default();
     if let Some(file) = &arguments.batch {
         arguments.refuse_beside_batch()?;
         let threads = threads.or_else(|| std::thread::available_parallelism().ok());
-        return batch::run(file, &files, threads.map_or(1, NonZeroUsize::get), console);
+        return batch::run(file, arguments.units(), &files, threads.map_or(1, NonZeroUsize::get), console);
     }
     let Some(kind) = arguments.kind else { return Err(Failure::new("usage", "no query given; see --help")) };
     arguments.refuse_others(kind)?;
@@ -78,9 +80,9 @@ pub(super) fn run(
     };
     drop(asked);
     if console.json() {
-        console.document(&Value::Object(answer.keys()));
+        console.document(&Value::Object(answer.keys(arguments.units())));
     } else {
-        print::print(console, &answer, &motions);
+        print::print(console, &answer, &motions, arguments.units());
     }
     Ok(match answer.outcome() {
         Outcome::Good => Answer::Good,
@@ -107,16 +109,16 @@ impl Asked<'_> {
         let (Some(a), Some(b)) = (&arguments.a, &arguments.b) else {
             return self.usage("needs two shapes A and B: mesh files or inline JSON");
         };
-        let pose = |pose: Option<Pose>| pose.unwrap_or(Pose::IDENTITY);
+        let units = arguments.units();
         let are_sheets = arguments.sheets()?;
         let declared = |shape: Prepared, is_sheet: bool| if is_sheet { shape.as_sheet() } else { shape };
         let a = Placed {
-            shape: declared(shape_of_argument(a, "A", self.files)?, are_sheets[0]),
-            world_from_shape: pose(arguments.pose_a),
+            shape: declared(shape_of_argument(a, "A", units, self.files)?, are_sheets[0]),
+            world_from_shape: arguments.pose(arguments.pose_a),
         };
         let b = Placed {
-            shape: declared(shape_of_argument(b, "B", self.files)?, are_sheets[1]),
-            world_from_shape: pose(arguments.pose_b),
+            shape: declared(shape_of_argument(b, "B", units, self.files)?, are_sheets[1]),
+            world_from_shape: arguments.pose(arguments.pose_b),
         };
         self.progress.now("asking");
         Ok([a, b])
@@ -130,12 +132,16 @@ impl Asked<'_> {
     fn moving(&self) -> Result<(question::Answer, Vec<WrittenMotion>), Failure> {
         let arguments = self.arguments;
         // Wrong options are told before large files are read.
-        let allowance = Arguments::length("--allowance", arguments.allowance)?.unwrap_or(0.0);
-        let at_least = Arguments::length("--at-least", arguments.at_least)?;
+        let allowance = arguments.length("--allowance", arguments.allowance)?.unwrap_or(0.0);
+        let at_least = arguments.length("--at-least", arguments.at_least)?;
         let limits = arguments.limits()?;
+        let units = arguments.units();
         let motion = |text: &Option<String>, name: &str, start: Option<Pose>| {
-            let start = start.unwrap_or(Pose::IDENTITY);
-            text.as_ref().map_or(Ok(WrittenMotion::still(start)), |text| motion_of_text(text, name, &start))
+            let start = arguments.pose(start);
+            match text {
+                Some(text) => motion_of_text(text, name, &start, units),
+                None => Ok(WrittenMotion::still(start)),
+            }
         };
         let motion_a = motion(&arguments.motion_a, "--motion-a", arguments.pose_a)?;
         let motion_b = motion(&arguments.motion_b, "--motion-b", arguments.pose_b)?;
@@ -146,7 +152,7 @@ impl Asked<'_> {
             Kind::Clearance => {
                 ask_clearance(&a, &b, &ClearanceQuestion { at_least, curve: arguments.curve, limits })?
             }
-            _ => ask_contact_time(&a, &b, &ContactRequest { allowance, all: arguments.all, limits })?,
+            _ => ask_contact_time(&a, &b, &ContactRequest { allowance, all: arguments.all, limits, units })?,
         };
         Ok((answer, vec![a.motion, b.motion]))
     }
@@ -156,7 +162,8 @@ impl Asked<'_> {
             return self.usage("needs --axis px,py,pz,ax,ay,az: a point and a direction");
         };
         let [a, b] = self.both()?;
-        Ok(ask_turn(&a, &b, axis)?)
+        let axis = Axis { point: self.arguments.point(axis.point), ..*axis };
+        Ok(ask_turn(&a, &b, &axis)?)
     }
 
     fn ray(&self) -> Result<question::Answer, Failure> {
@@ -171,10 +178,11 @@ impl Asked<'_> {
             return self.usage("needs --origin x,y,z and --direction x,y,z");
         };
         let a = Placed {
-            shape: shape_of_argument(a, "A", self.files)?,
-            world_from_shape: arguments.pose_a.unwrap_or(Pose::IDENTITY),
+            shape: shape_of_argument(a, "A", arguments.units(), self.files)?,
+            world_from_shape: arguments.pose(arguments.pose_a),
         };
         self.progress.now("asking");
-        Ok(question::ask_ray(&a, &RayText { origin, direction, max: arguments.max })?)
+        let max = arguments.max.map(|max| arguments.units().to_metres(max));
+        Ok(question::ask_ray(&a, &RayText { origin: arguments.point(origin), direction, max })?)
     }
 }

@@ -1,8 +1,10 @@
 //! Answers for people.
 
-use super::super::output::{BAD, Console, DIM, GOOD, counted, number, number_at_scale, point};
+use super::super::output::{BAD, Console, DIM, GOOD, counted, known, number_above, point};
 use super::print_motion;
-use freiraum::geometry::Vec3;
+use freiraum::geometry::math::rounding;
+use freiraum::geometry::{Unit, Vec3};
+use freiraum::plan::words::symbol;
 use freiraum::query::Closest;
 use freiraum::query::contact::Contact;
 use freiraum::query::intersect::{Intersection, Relation};
@@ -12,32 +14,70 @@ use freiraum::question::{Answer, OpenSurfaces, Remarks, WrittenMotion};
 /// How many places of contact are listed; JSON has all of them.
 const SHOWN_CONTACTS: usize = 12;
 
-/// Prints an answer; `motions`: those of a and b, if they move.
-pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMotion]) {
+/// Lengths for people, in one unit and with the digits that are known.
+#[derive(Clone, Copy)]
+pub(super) struct Lengths(pub(super) Unit);
+
+impl Lengths {
+    /// A length in metres that is known to within `error` metres, without the name of its unit.
+    pub(super) fn bare(self, metres: f64, error: f64) -> String {
+        known(self.0.from_metres(metres), self.0.from_metres(error))
+    }
+
+    /// A length in metres that is known to within `error` metres.
+    pub(super) fn known(self, metres: f64, error: f64) -> String {
+        self.named(self.bare(metres, error))
+    }
+
+    /// A length in metres, written by one of the functions for numbers.
+    pub(super) fn by(self, write: fn(f64) -> String, metres: f64) -> String {
+        self.named(write(self.0.from_metres(metres)))
+    }
+
+    fn named(self, number: String) -> String {
+        format!("{number} {}", symbol(self.0))
+    }
+
+    /// A point in metres whose coordinates are known to within `error` metres.
+    pub(super) fn point(self, p: Vec3, error: f64) -> String {
+        let [x, y, z] =
+            p.to_array().map(|x| if x.abs() <= error { "0".to_owned() } else { self.bare(x, error) });
+        format!("({x}, {y}, {z})")
+    }
+}
+
+/// A direction, whose digits are those of rounding.
+pub(super) fn direction(v: Vec3) -> String {
+    point(v.to_array(), 1.0)
+}
+
+/// Prints an answer with lengths in `units`; `motions`: those of a and b, if they move.
+pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMotion], units: Unit) {
+    let lengths = Lengths(units);
     match answer {
         Answer::Intersect { found, .. } => intersect(console, found),
-        Answer::Distance { closest, intersects, .. } => distance(console, closest, *intersects),
-        Answer::Contact { found, .. } => contact(console, found),
-        Answer::Ray(hit) => ray(console, hit.as_ref()),
-        Answer::ContactTime(found) => print_motion::contact_time(console, found, motions),
-        Answer::Clearance(found) => print_motion::clearance(console, found, motions),
+        Answer::Distance { closest, intersects, .. } => distance(console, closest, *intersects, lengths),
+        Answer::Contact { found, .. } => contact(console, found, lengths),
+        Answer::Ray(hit) => ray(console, hit.as_ref(), lengths),
+        Answer::ContactTime(found) => print_motion::contact_time(console, found, motions, lengths),
+        Answer::Clearance(found) => print_motion::clearance(console, found, motions, lengths),
         Answer::Turn { found, open, .. } => {
-            print_motion::turn(console, found);
+            print_motion::turn(console, found, lengths);
             open_surfaces(console, *open);
         }
     }
     if let Some(remarks) = answer.remarks() {
-        print_remarks(console, remarks);
+        print_remarks(console, remarks, lengths);
     }
 }
 
 /// Where surfaces bound no solid, what to do about it, and what was done to others.
-fn print_remarks(console: &mut Console, remarks: &Remarks) {
+fn print_remarks(console: &mut Console, remarks: &Remarks, lengths: Lengths) {
     if let Some(unknown) = &remarks.unknown {
         console.fact("unknown", unknown.message());
-        let reach = reach(&unknown.places.iter().flat_map(|place| place.2).collect::<Vec<_>>());
+        let error = rounding_at(&unknown.places.iter().flat_map(|place| place.2).collect::<Vec<_>>());
         for (body, fault, [p, q]) in unknown.places.iter().take(SHOWN_PLACES) {
-            let [p, q] = [p, q].map(|p| point(p.to_array(), reach));
+            let [p, q] = [p, q].map(|p| lengths.point(*p, error));
             console.fact("", format!("{body}, {fault}: edge from {p} to {q}"));
         }
         if unknown.places.len() > SHOWN_PLACES {
@@ -84,10 +124,11 @@ pub(super) fn open_surfaces(console: &mut Console, open: OpenSurfaces) {
     console.fact("open surface", format!("{open} not closed, or declared a sheet"));
 }
 
-fn distance(console: &mut Console, closest: &Closest, decided: Option<bool>) {
+fn distance(console: &mut Console, closest: &Closest, decided: Option<bool>, lengths: Lengths) {
     let intersects = decided == Some(true);
     let [a, b] = [closest.point_on_a, closest.point_on_b];
-    let reach = reach(&[a, b]);
+    let error = rounding_at(&[a, b]);
+    let apart = lengths.known(closest.distance, error);
     if intersects {
         verdict(console, false, "touching or overlapping", ": distance 0; `query contact` tells how deep");
         return;
@@ -97,16 +138,19 @@ fn distance(console: &mut Console, closest: &Closest, decided: Option<bool>) {
             console,
             false,
             "undecided",
-            &format!(": surfaces {} m apart, one may be inside the other", number(closest.distance)),
+            &format!(": surfaces {apart} apart, one may be inside the other"),
         ),
-        _ => verdict(console, true, "apart", &format!(" by {} m", number(closest.distance))),
+        _ => verdict(console, true, "apart", &format!(" by {apart}")),
     }
-    console.fact("nearest on a", point(a.to_array(), reach));
-    console.fact("nearest on b", point(b.to_array(), reach));
-    console.fact("from a to b", point(closest.normal.to_array(), 1.0));
+    console.fact("nearest on a", lengths.point(a, error));
+    console.fact("nearest on b", lengths.point(b, error));
+    console.fact("from a to b", direction(closest.normal));
 }
 
-fn contact(console: &mut Console, found: &Contact) {
+fn contact(console: &mut Console, found: &Contact, lengths: Lengths) {
+    let points: Vec<Vec3> = found.points.iter().map(|c| c.point).collect();
+    let depth = if found.depth.is_finite() { found.depth } else { 0.0 };
+    let error = rounding_at(&points).max(rounding::coordinate(depth));
     if found.is_unknown {
         return verdict(console, false, "undecided", ": one may be inside the other");
     }
@@ -117,11 +161,17 @@ fn contact(console: &mut Console, found: &Contact) {
         verdict(console, false, "overlapping", " without end: no motion separates them");
     } else if found.depth == 0.0 {
         verdict(console, false, "touching", "");
+    } else if found.is_exact {
+        verdict(console, false, "overlapping", &format!(" by {}", lengths.known(found.depth, error)));
     } else {
-        verdict(console, false, "overlapping", &format!(" by {} m", number(found.depth)));
+        let depth = lengths.by(number_above, found.depth);
+        verdict(console, false, "overlapping", &format!(" by at most {depth}"));
     }
     if let Some(way) = found.translation.filter(|_| found.depth > 0.0) {
-        console.fact("to separate them", format!("move a by {} m", point(way.to_array(), found.depth)));
+        console.fact(
+            "to separate them",
+            format!("move a by {} {}", lengths.point(way, error), symbol(lengths.0)),
+        );
         if !found.is_exact {
             console.fact("", "(no shorter way was found; one may exist)");
         }
@@ -131,20 +181,18 @@ fn contact(console: &mut Console, found: &Contact) {
     }
     let count = counted(found.points.len(), "point");
     console.fact("contact", format!("{count} in {}", counted(found.regions, "region")));
-    contact_table(console, found);
+    contact_table(console, found, error, lengths);
 }
 
-fn contact_table(console: &mut Console, found: &Contact) {
+fn contact_table(console: &mut Console, found: &Contact, error: f64, lengths: Lengths) {
     let shown = &found.points[..found.points.len().min(SHOWN_CONTACTS)];
-    let points: Vec<Vec3> = shown.iter().map(|c| c.point).collect();
-    let reach = reach(&points);
     let mut rows = vec![["region", "depth", "point", "from a to b"].map(str::to_owned)];
     rows.extend(shown.iter().map(|c| {
         [
             c.region.to_string(),
-            number_at_scale(c.depth, reach),
-            point(c.point.to_array(), reach),
-            point(c.normal.to_array(), 1.0),
+            if c.depth <= error { "0".to_owned() } else { lengths.bare(c.depth, error) },
+            lengths.point(c.point, error),
+            direction(c.normal),
         ]
     }));
     let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
@@ -161,21 +209,22 @@ fn contact_table(console: &mut Console, found: &Contact) {
     }
 }
 
-fn ray(console: &mut Console, hit: Option<&RayHit>) {
+fn ray(console: &mut Console, hit: Option<&RayHit>, lengths: Lengths) {
     let Some(hit) = hit else { return console.text("no hit\n") };
     if hit.distance == 0.0 && hit.face.is_none() {
         return console.text("hit at once: the ray starts in the solid\n");
     }
-    console.text(&format!("hit after {} m\n", number(hit.distance)));
-    console.fact("point", point(hit.point.to_array(), reach(&[hit.point])));
-    console.fact("surface normal", point(hit.normal.to_array(), 1.0));
+    let error = rounding_at(&[hit.point]).max(rounding::coordinate(hit.distance));
+    console.text(&format!("hit after {}\n", lengths.known(hit.distance, error)));
+    console.fact("point", lengths.point(hit.point, error));
+    console.fact("surface normal", direction(hit.normal));
     if let Some(face) = hit.face {
         let side = if hit.from_inside { ", from its back" } else { "" };
         console.fact("face", format!("{face}, counted from 0{side}"));
     }
 }
 
-/// The largest coordinate: rounding noise is small beside it.
-pub(super) fn reach(points: &[Vec3]) -> f64 {
-    points.iter().fold(0.0, |reach, p| p.abs().max_element().max(reach))
+/// How far rounding may put points off, in metres.
+pub(super) fn rounding_at(points: &[Vec3]) -> f64 {
+    rounding::coordinate(points.iter().fold(0.0, |reach, p| p.abs().max_element().max(reach)))
 }

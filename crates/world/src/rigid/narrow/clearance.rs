@@ -1,9 +1,9 @@
-//! How far a convex shape is from an open mesh or a height field, for those who ask often and stay near: planes tell of most triangles, and a search of the rest.
+//! How far a convex shape is from an open mesh or a height field (which is solid below), for those who ask often and stay near: planes tell of most triangles, and a search of the rest.
 
 use super::Side;
 use super::surface::{is_over, placed_box, triangles_within};
 use freiraum_geometry::math::unit;
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
 use freiraum_query::convex::{
     ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, Points, convex_body, distance_convex,
 };
@@ -17,7 +17,7 @@ pub struct Clearance {
     pub out: Vec3,
 }
 
-/// The distance of a convex shape from a surface without inside, as far as it is less than `reach`; else that. `None` for other shapes.
+/// The distance of a convex shape from an open mesh or a height field, as far as it is less than `reach`; else that. `None` for other shapes.
 ///
 /// **Guarantee.** A plane parts the shapes by the gap: it is never more than the distance, up to rounding, and less only by what the search of cylinders and cones
 /// leaves open, a millionth of their size.
@@ -81,7 +81,25 @@ pub(crate) fn clearance(a: &Side, b: &Side, reach: f64) -> Option<Clearance> {
             best = Clearance { gap, out };
         }
     }
+    if best.gap > 0.0 && may_be_below(b, &placed_box(&bounds, &b_from_a, 0.0), best.out) {
+        let is_below = freiraum_query::intersects(a.shape, b.shape, &a_from_b).ok()?;
+        if is_below {
+            return Some(Clearance { gap: 0.0, out: Vec3::ZERO });
+        }
+    }
     Some(Clearance { out: world_from_b.rotate(best.out), ..best })
+}
+
+/// Whether a shape that does not meet the surface of a height field can be in the solid below; `own` is its box and `out` points to it from where it is nearest (zero:
+/// not known), both in the frame of the field.
+fn may_be_below(b: &Side, own: &AxisBox, out: Vec3) -> bool {
+    let (Shape::HeightField(_), Some(field)) = (b.shape.shape(), b.shape.bounds()) else { return false };
+    // A surface over a rectangle is nearest upward to what is below it, and downward to what is above.
+    let is_over_field = own.min.x >= field.min.x
+        && own.max.x <= field.max.x
+        && own.min.y >= field.min.y
+        && own.max.y <= field.max.y;
+    own.min.z < field.max.z && !(is_over_field && out.z > 0.0)
 }
 
 /// Gaps that differ by less than this share of the reach are the same: the lesser one is told.
@@ -103,7 +121,7 @@ fn parted(body: &dyn ConvexBody, b_from_a: &Pose, a_from_b: &Pose, triangle: &[V
 mod tests {
     use super::super::{Form, Placed};
     use super::*;
-    use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, HeightField, Shape, Sphere};
+    use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, HeightField, Sphere};
     use freiraum_geometry::{Mat3, Quat};
     use freiraum_query::{Prepared, distance};
     use freiraum_testkit::random::Random;
