@@ -196,3 +196,26 @@ fn two_robots_that_wait_for_each_other() {
     let (scene, timeline, result) = run(&text);
     assert_eq!(result.verdict, PlanVerdict::Free, "{:?}", wrong(&scene, &timeline, &result));
 }
+
+/// The gripper comes down on the part, which the same step grasps: it may go as deep as the grasp says, from the first touch until the release.
+#[test]
+fn closing_on_what_is_grasped() {
+    let closing =
+        |deep: &str, more: &str| run(&pick_and_place(more).replace("to = 370 ", &format!("to = {deep} ")));
+    for deep in ["370", "370.05", "370.09"] {
+        let (scene, timeline, result) = closing(deep, "");
+        assert_eq!(result.verdict, PlanVerdict::Free, "{deep}: {:?}", wrong(&scene, &timeline, &result));
+    }
+    // Deeper than the grasp says.
+    let (scene, timeline, result) = closing("370.2", "");
+    assert_eq!(result.verdict, PlanVerdict::Collision);
+    let found = wrong(&scene, &timeline, &result);
+    assert!(found.iter().any(|one| one.contains("gripper of arm and part")), "{found:?}");
+    // What lies on the part is not grasped.
+    let sheet =
+        "[[body]]\nname = \"sheet\"\nshape = { box = { size = [40, 40, 0.5] } }\npose = [550, 0, 40.25]\n";
+    let (scene, timeline, result) = closing("370.05", sheet);
+    assert_eq!(result.verdict, PlanVerdict::Collision);
+    let found = wrong(&scene, &timeline, &result);
+    assert!(found[0].contains("gripper of arm and sheet"), "{found:?}");
+}

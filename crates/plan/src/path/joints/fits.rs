@@ -1,6 +1,7 @@
 //! Parts that touch something at joint values by design, as a check has it: a part that lies on its table where it is grasped, or where it is put down.
 //!
-//! Such a pair is looked at with both bodies made smaller by what a check allows it, and keeps no distance unless a rule of its own says so.
+//! Such a pair is looked at with both bodies made smaller by what a check allows it, and keeps no distance unless a rule of its own says so; a check of the whole
+//! way then tells whether it keeps its clearance outside of contact and approach.
 
 use super::program::{Setting, Situation};
 use crate::check::shrinker::Shrinkers;

@@ -4,6 +4,7 @@ use super::fits::{Fits, Touching, fits};
 use super::{
     Fault, JointOptions, JointOutcome, JointTask, JointsFound, LinkPart, Obstacle, OwnPair, find_until,
 };
+use crate::check::{CheckMemory, CheckOptions, FindingKind, check};
 use crate::parts::Parts;
 use crate::path::{FindOptions, Found, Outcome, Progress, StepFound};
 use crate::timeline::Timeline;
@@ -13,7 +14,7 @@ use freiraum_motion::CancelToken;
 use freiraum_query::Prepared;
 use freiraum_robot::Limits;
 use freiraum_robot::trajectory::{Mode, Profile};
-use freiraum_scene::{Action, ActionKind, PlacedRobot, PlannerChoice, Problem, Scene, Target, Task};
+use freiraum_scene::{Action, ActionKind, PlacedRobot, PlannerChoice, Problem, Scene, Step, Target, Task};
 use std::ops::ControlFlow;
 
 /// The scene with a list of `ptp` in place of every way that was found, and what was found.
@@ -25,6 +26,7 @@ pub(in crate::path) fn fill(
     progress: &mut dyn FnMut(&str, &Progress) -> ControlFlow<()>,
 ) -> Result<(Scene, Vec<StepFound>), Vec<Problem>> {
     let (mut scene, mut steps, mut problems) = (scene.clone(), Vec::new(), Vec::new());
+    let memory = CheckMemory::default();
     for index in 0..scene.steps.len() {
         let tasks = &scene.steps[index].tasks;
         let open = |task: &Task| task.actions.iter().find(|one| is_open(one)).map(|action| action.place);
@@ -47,31 +49,94 @@ pub(in crate::path) fn fill(
         let mut from = 0;
         while let Some(at) = next_open(&scene, index, from) {
             let name = scene.steps[index].name.clone();
-            let mut options = *options;
-            options.seed = options.seed.wrapping_add(index as u64);
-            let found = plan(&scene, parts, [index, at], &options, cancel, &mut |now| progress(&name, now))?;
-            let actions = &mut scene.steps[index].tasks[0].actions;
             from = at + 1;
-            if let ActionKind::Plan { speed, .. } = actions[at].kind
-                && matches!(found.outcome, Outcome::Path(_))
-            {
-                let go = |values: &Vec<f64>| Action {
-                    kind: ActionKind::PointToPoint {
-                        to: Target::Joints(values.iter().copied().map(Some).collect()),
-                        mode: Mode::Synchronous,
-                        speed,
-                        profile: Profile::Constant,
-                    },
-                    place: actions[at].place,
+            let mut tries = 0;
+            let found = loop {
+                let mut options = *options;
+                options.seed = options.seed.wrapping_add(index as u64).wrapping_add(tries << 32);
+                let found =
+                    plan(&scene, parts, [index, at], &options, cancel, &mut |now| progress(&name, now))?;
+                if !matches!(found.outcome, Outcome::Path(_)) {
+                    break found;
+                }
+                let (filled, count) = filled(&scene, [index, at], &found.joints);
+                let Some(pair) = too_close(&filled, parts, &memory, [index, at, count], cancel) else {
+                    if cancel.is_cancelled() {
+                        break Found::nothing(Outcome::GaveUp("stopped".to_owned()), found.checks);
+                    }
+                    (scene, from) = (filled, at + count);
+                    break found;
                 };
-                let new: Vec<Action> = found.joints.iter().skip(1).map(go).collect();
-                from = at + new.len();
-                actions.splice(at..=at, new);
-            }
+                tries += 1;
+                if tries == TRIES {
+                    let [a, b] = pair.map(|body| &scene.bodies[body].name);
+                    let said = format!(
+                        "{a:?} and {b:?} touch at the start or at the goal, and the ways that were found do not keep their clearance beyond the approach; a [[pair]] rule with a smaller clearance or a longer approach would let them"
+                    );
+                    break Found::nothing(Outcome::GaveUp(said), found.checks);
+                }
+            };
             steps.push(StepFound { index, name, found });
         }
     }
     if problems.is_empty() { Ok((scene, steps)) } else { Err(problems) }
+}
+
+/// How often a way is looked for that keeps the clearance of what touches by design.
+const TRIES: u64 = 3;
+
+/// The scene with a list of `ptp` in place of an open way, and how many they are.
+fn filled(scene: &Scene, [step, at]: [usize; 2], joints: &[Vec<f64>]) -> (Scene, usize) {
+    let mut scene = scene.clone();
+    let actions = &mut scene.steps[step].tasks[0].actions;
+    let ActionKind::Plan { speed, .. } = actions[at].kind else { return (scene, 1) };
+    let place = actions[at].place;
+    let go = |values: &Vec<f64>| Action {
+        kind: ActionKind::PointToPoint {
+            to: Target::Joints(values.iter().copied().map(Some).collect()),
+            mode: Mode::Synchronous,
+            speed,
+            profile: Profile::Constant,
+        },
+        place,
+    };
+    let new: Vec<Action> = joints.iter().skip(1).map(go).collect();
+    let count = new.len();
+    actions.splice(at..=at, new);
+    (scene, count)
+}
+
+/// A pair that touches by design and that a check finds too close on a way: the actions of a step from `at` on, `count` of them. What cannot be checked is told by the check itself.
+fn too_close(
+    scene: &Scene,
+    parts: &Parts,
+    memory: &CheckMemory,
+    [step, at, count]: [usize; 3],
+    cancel: &CancelToken,
+) -> Option<[usize; 2]> {
+    if scene.clearance == 0.0 && scene.pairs.iter().all(|rule| rule.clearance.is_none_or(|c| c == 0.0)) {
+        return None;
+    }
+    // The way in a step of its own: what comes before and after it in the step is not the planner's.
+    let mut alone = scene.clone();
+    let whole = alone.steps.remove(step);
+    let actions = &whole.tasks[0].actions;
+    let cut = [&actions[..at], &actions[at..at + count], &actions[at + count..]];
+    let steps = cut.into_iter().filter(|some| !some.is_empty()).map(|some| {
+        let task = Task { actions: some.to_vec(), ..whole.tasks[0].clone() };
+        Step { tasks: vec![task], ..whole.clone() }
+    });
+    let steps: Vec<Step> = steps.collect();
+    alone.steps.splice(step..step, steps);
+    let number = step + usize::from(at > 0);
+    let timeline = Timeline::of(&alone).ok()?;
+    let options = CheckOptions { cancel: Some(cancel), ..CheckOptions::default() };
+    let report = check(&alone, &timeline, parts, memory, &options).ok()?;
+    let stages = timeline.stages.iter().zip(&report.steps).filter(|(stage, _)| stage.step == number);
+    let mut findings = stages.flat_map(|(_, result)| &result.findings);
+    findings
+        .find(|finding| matches!(finding.kind, FindingKind::TooClose { is_fit: true, .. }))
+        .map(|finding| finding.pair)
 }
 
 fn is_open(action: &Action) -> bool {
