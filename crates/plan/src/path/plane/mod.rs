@@ -194,7 +194,7 @@ impl Search {
             while !is_last {
                 is_last = margin <= self.rounding;
                 let kept = margin.max(self.rounding);
-                let cover = around.outer_cover(&obstacles, kept, ends);
+                let cover = around.outer_cover(&obstacles, kept, ends, &self.cancel)?;
                 margin *= MARGIN_RATIO;
                 let names = ["start", "goal"];
                 if let Some(end) = (0..2).find(|&i| cover.contains(ends[i])) {
@@ -239,7 +239,7 @@ impl Search {
     }
 
     fn pieces(&self, border: Border, fineness: f64) -> Result<Pieces, String> {
-        Pieces::of(&self.pairs, self.frame, border, fineness, self.rounding)
+        Pieces::of(&self.pairs, self.frame, border, fineness, self.rounding, &self.cancel)
     }
 
     /// Whether there is no way, for certain.

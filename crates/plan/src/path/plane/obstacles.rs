@@ -42,6 +42,7 @@ impl Pieces {
         border: Border,
         fineness: f64,
         rounding: f64,
+        cancel: &CancelToken,
     ) -> Result<Pieces, String> {
         let mut all = Pieces {
             pairs: Vec::with_capacity(pairs.len()),
@@ -50,6 +51,9 @@ impl Pieces {
             is_round: false,
         };
         for pair in pairs {
+            if cancel.is_cancelled() {
+                return Err(STOPPED.to_owned());
+            }
             let cut = |side: usize| {
                 let mut cutter = Cutter::new(frame, border, fineness);
                 cutter.add(pair.bodies[side].prepared().shape(), &Place::new(pair.poses[side]))?;
@@ -149,11 +153,17 @@ impl Pieces {
             .filter(is_beside)
             .map(|plane| HalfPlane { offset: plane.offset - plane.error, ..*plane })
             .collect();
-        Ok(cover(polygons, &planes, ends))
+        cover(polygons, &planes, ends, cancel)
     }
 
     /// Covers all forbidden translations and what is nearer to them than the margin, but for start and goal, to which half of the way is left.
-    pub(super) fn outer_cover(&self, obstacles: &[Obstacle], margin: f64, ends: [Vec2; 2]) -> Cover {
+    pub(super) fn outer_cover(
+        &self,
+        obstacles: &[Obstacle],
+        margin: f64,
+        ends: [Vec2; 2],
+        cancel: &CancelToken,
+    ) -> Result<Cover, String> {
         let grow = |obstacle: &Obstacle| {
             let room = ends.iter().map(|&end| obstacle.polygon.distance(end)).fold(f64::INFINITY, f64::min);
             let least = obstacle.clearance + self.rounding;
@@ -165,7 +175,9 @@ impl Pieces {
             let radius = least + margin.min(spare(step)).max(0.0);
             obstacle.polygon.grown(radius * (1.0 + 64.0 * f64::EPSILON), step, Border::Around)
         };
-        let polygons: Vec<Polygon> = obstacles.par_iter().map(grow).collect();
+        let grow =
+            |obstacle| if cancel.is_cancelled() { Err(STOPPED.to_owned()) } else { Ok(grow(obstacle)) };
+        let polygons = obstacles.par_iter().map(grow).collect::<Result<Vec<Polygon>, String>>()?;
         let planes: Vec<HalfPlane> = self
             .half_planes
             .iter()
@@ -178,7 +190,7 @@ impl Pieces {
                 HalfPlane { offset: plane.offset + plane.error + more, ..*plane }
             })
             .collect();
-        cover(polygons, &planes, ends)
+        cover(polygons, &planes, ends, cancel)
     }
 }
 
@@ -189,7 +201,12 @@ const WIDE_STEP: f64 = 1.75;
 const FINEST_STEP: f64 = std::f64::consts::PI / 256.0;
 
 /// Half planes become rectangles that reach far beyond all else.
-fn cover(polygons: Vec<Polygon>, half_planes: &[HalfPlane], ends: [Vec2; 2]) -> Cover {
+fn cover(
+    polygons: Vec<Polygon>,
+    half_planes: &[HalfPlane],
+    ends: [Vec2; 2],
+    cancel: &CancelToken,
+) -> Result<Cover, String> {
     let corners = polygons.iter().flat_map(|polygon| [polygon.min, polygon.max]).chain(ends);
     let planes = half_planes.iter().map(|plane| plane.normal * plane.offset);
     let reach = corners.chain(planes).fold(0.0f64, |reach, p| reach.max(p.abs().max_element()));
@@ -202,5 +219,5 @@ fn cover(polygons: Vec<Polygon>, half_planes: &[HalfPlane], ends: [Vec2; 2]) -> 
     let mut all: Vec<Polygon> = rectangles.collect();
     let endless = all.len();
     all.extend(polygons);
-    Cover::new(all, endless)
+    Cover::new(all, endless, cancel).ok_or_else(|| STOPPED.to_owned())
 }

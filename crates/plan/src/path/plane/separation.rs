@@ -26,8 +26,8 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// The first `endless` polygons stand for half planes. Polygons that lie in another one are left out.
-    pub(super) fn new(polygons: Vec<Polygon>, endless: usize) -> Cover {
+    /// The first `endless` polygons stand for half planes. Polygons that lie in another one are left out. `None` if nobody waits for it.
+    pub(super) fn new(polygons: Vec<Polygon>, endless: usize, cancel: &CancelToken) -> Option<Cover> {
         let boxes = Boxes::of(&polygons);
         // Large ones first; of equal ones the first is kept.
         let areas: Vec<f64> = polygons.iter().map(Polygon::area).collect();
@@ -38,12 +38,12 @@ impl Cover {
                     && polygon.corners().iter().all(|&corner| polygons[k].contains(corner))
             })
         };
-        let needless: Vec<bool> =
-            (0..polygons.len()).into_par_iter().map(|i| i >= endless && is_needless(&i)).collect();
+        let judge = |i: usize| (!cancel.is_cancelled()).then(|| i >= endless && is_needless(&i));
+        let needless: Vec<bool> = (0..polygons.len()).into_par_iter().map(judge).collect::<Option<_>>()?;
         let kept = polygons.into_iter().zip(needless).filter(|(_, needless)| !needless);
         let polygons: Vec<Polygon> = kept.map(|(polygon, _)| polygon).collect();
         let boxes = Boxes::of(&polygons);
-        Cover { polygons, endless, boxes }
+        Some(Cover { polygons, endless, boxes })
     }
 
     /// Whether a point is in a polygon or on its border.
@@ -164,7 +164,7 @@ mod tests {
     }
 
     fn check(polygons: &[Polygon], endless: usize, [s, t]: [[f64; 2]; 2], expected: bool) {
-        let cover = Cover::new(polygons.to_vec(), endless);
+        let cover = Cover::new(polygons.to_vec(), endless, &CancelToken::default()).unwrap();
         assert_eq!(
             cover.separates(s.into(), t.into(), u64::MAX, &CancelToken::new()),
             Some(expected),

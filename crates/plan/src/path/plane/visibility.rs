@@ -158,6 +158,10 @@ mod tests {
     use super::*;
     use freiraum_testkit::random::Random;
 
+    fn cover(polygons: Vec<Polygon>) -> Cover {
+        Cover::new(polygons, 0, &CancelToken::default()).unwrap()
+    }
+
     fn rectangle(x: [f64; 2], y: [f64; 2]) -> Polygon {
         let corner = |i: usize, k: usize| Vec2::new(x[i], y[k]);
         Polygon::hull(vec![corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)]).unwrap()
@@ -182,7 +186,7 @@ mod tests {
 
     #[test]
     fn round_one_square() {
-        let cover = Cover::new(vec![rectangle([-1.0, 1.0], [-1.0, 1.0])], 0);
+        let cover = cover(vec![rectangle([-1.0, 1.0], [-1.0, 1.0])]);
         let way =
             shortest(&cover, Vec2::new(-3.0, 0.0), Vec2::new(3.0, 0.0), 100, &CancelToken::new()).unwrap();
         assert_eq!(way.len(), 4);
@@ -192,16 +196,13 @@ mod tests {
     #[test]
     fn duplicates_and_touching_polygons_change_nothing() {
         let wall = rectangle([-1.0, 1.0], [-1.0, 0.0]);
-        let cover = Cover::new(
-            vec![
-                wall.clone(),
-                wall.clone(),
-                wall,
-                rectangle([-1.0, 1.0], [0.0, 1.0]),
-                rectangle([-1.0, 0.5], [-1.0, 1.0]),
-            ],
-            0,
-        );
+        let cover = cover(vec![
+            wall.clone(),
+            wall.clone(),
+            wall,
+            rectangle([-1.0, 1.0], [0.0, 1.0]),
+            rectangle([-1.0, 0.5], [-1.0, 1.0]),
+        ]);
         let way =
             shortest(&cover, Vec2::new(-3.0, 0.0), Vec2::new(3.0, 0.0), 1000, &CancelToken::new()).unwrap();
         assert!((length(&way) - (2.0 + 2.0 * 5.0f64.sqrt())).abs() < 1e-12, "{way:?}");
@@ -215,7 +216,7 @@ mod tests {
             rectangle([0.0, 1.0], [0.0, 3.0]),
             rectangle([2.0, 3.0], [0.5, 2.5]),
         ];
-        let cover = Cover::new(ring, 0);
+        let cover = cover(ring);
         assert_eq!(
             shortest(&cover, Vec2::new(1.5, 1.5), Vec2::new(5.0, 5.0), 1000, &CancelToken::new()),
             Some(Vec::new())
@@ -237,7 +238,7 @@ mod tests {
                 })
                 .collect();
             let (s, t) = (point(5.0), point(5.0));
-            let cover = Cover::new(polygons.clone(), 0);
+            let cover = cover(polygons.clone());
             if cover.contains(s) || cover.contains(t) {
                 continue;
             }

@@ -98,9 +98,15 @@ export function warningCard(actions: Actions, warning: Warning): HTMLElement {
 const FIT_TEXT: Record<FitGap["reason"], string> = { touches_at_start: "touches before the step", touches_at_end: "touches after the step", grasped: "held" };
 
 /** A fit with its gap and why it is one. */
-export function fitText(state: State, fit: FitGap): string {
-  const gap = fit.gap < 0 ? `overlap of ${lengthText(-fit.gap, state.units)}` : fit.gap === 0 ? "in contact" : lengthText(fit.gap, state.units);
-  return `${fit.pair.join(" – ")}: ${gap} (${FIT_TEXT[fit.reason] ?? fit.reason}${fit.allowance > 0 ? `, ${lengthText(fit.allowance, state.units)} allowed` : ""})`;
+/** A gap in words: below zero it is an overlap. */
+export function gapText(state: State, gap: number): string {
+  return gap < 0 ? `overlap of ${lengthText(-gap, state.units)}` : gap === 0 ? "in contact" : lengthText(gap, state.units);
+}
+
+/** The fits of a step, each with its gap and why it is one. */
+export function fitList(state: State, fits: FitGap[]): HTMLElement {
+  const why = (fit: FitGap): string => `${FIT_TEXT[fit.reason] ?? fit.reason}${fit.allowance > 0 ? `, ${lengthText(fit.allowance, state.units)} allowed` : ""}`;
+  return h("ul", { class: "fits", "aria-label": "Fits" }, ...fits.map((fit) => h("li", {}, h("strong", {}, fit.pair.join(" ↔ ")), h("span", {}, `${gapText(state, fit.gap)}: ${why(fit)}`))));
 }
 
 export function closestCard(actions: Actions, step: number): HTMLElement | null {

@@ -102,6 +102,8 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     rows!.set(jogging.joints());
     place!.set(info.base);
     if (stand) pose!.set(jog?.wanted ?? stand.tool);
+    // Before it is known where the tool stands, what is typed would be lost.
+    for (const input of tool.querySelectorAll("input")) input.disabled = !stand && !jog?.wanted;
     trouble.textContent = jog?.trouble ? `The tool cannot be there: ${jog.trouble}` : "";
     const { choice } = jogging;
     refill(motion, JSON.stringify([choice, units]), () => motionSettings(units, jogging));
