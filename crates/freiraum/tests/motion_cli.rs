@@ -353,7 +353,10 @@ fn people_get_sentences() {
             vec!["toc", BALL, CUBE, "--pose-a", "0,-5,0", "--motion-a", HALF_TURN, "--pose-b", "5,0,0"],
             vec!["contact: free for the first ", "° of 180°\n"],
         ),
-        (pass.to_vec(), vec!["free: at least 1 m at all times\n", "  closest             1 m at t = 0."]),
+        (
+            pass.to_vec(),
+            vec!["free: at least 0.999999 m at all times\n", "  closest             1 m at t = 0."],
+        ),
         ([&pass[..], &["--at-least", "0.5"]].concat(), vec!["kept: at least 0.5 m at all times\n"]),
         ([&pass[..], &["--at-least", "2"]].concat(), vec!["too close: less than 2 m\n"]),
         (
@@ -411,6 +414,8 @@ fn keys_of_the_contract() {
         "clearance_lower",
         "open",
         "open_surfaces",
+        "fit",
+        "resting_allowance",
     ];
     for pose in ["0,0,0", "5,0,0", "0,5,0"] {
         assert_eq!(keys(&["toc", CUBE, BALL, "--pose-b", pose, "--motion-a", AWAY]), toc);
@@ -425,5 +430,35 @@ fn keys_of_the_contract() {
     for pose in ["2,0,0", "9,0,0"] {
         let turn = ["turn", CUBE, BALL, "--pose-b", pose, "--axis", "0,0,0,0,0,1"];
         assert_eq!(keys(&turn), ["free", "clearance_lower", "contact", "open_surfaces"]);
+    }
+}
+
+/// The rule of the documentation: 2^-24 of the diagonal of the smaller piece and 256 units in the last place of where the bodies are, rounded down to
+/// four binary digits.
+#[test]
+fn fits_are_named_with_what_is_taken_for_rounding() {
+    let down = ["--motion-a", r#"{"translate":[0,0,-4]}"#];
+    let diagonal = 12f64.sqrt();
+    let most = |places: f64| diagonal / 16_777_216.0 + 256.0 * f64::EPSILON * places;
+    for (pose, motion, reason) in
+        [("0,0,5", &down[..], "touches_at_end"), ("0,0,1", &["--motion-a", AWAY][..], "touches_at_start")]
+    {
+        let (code, found) = answer(&[&["toc", CUBE, GROUND, "--pose-a", pose][..], motion].concat());
+        assert_eq!((code, &found["verdict"], &found["fit"]), (0, &json!("free"), &json!(reason)), "{found}");
+        let resting = found["resting_allowance"].as_f64().unwrap();
+        assert!(resting <= most(20.0) && resting >= 0.875 * most(0.0), "{resting}");
+        let shown = text(&query(&[&["toc", CUBE, GROUND, "--pose-a", pose][..], motion].concat()).stdout);
+        assert!(shown.contains(" m overlap is taken for rounding\n"), "{shown}");
+    }
+    // A part of a compound counts, not the whole.
+    let studded = r#"{"compound":[{"shape":{"box":{"size":[2,2,2]}},"pose":[0,0,1.25]},{"shape":{"box":{"size":[0.25,0.25,0.25]}},"pose":[0,0,0.125]}]}"#;
+    let (_, found) = answer(&[&["toc", studded, GROUND, "--pose-a", "0,0,4"][..], &down].concat());
+    let resting = found["resting_allowance"].as_f64().unwrap();
+    assert!(found["fit"] == "touches_at_end" && resting < 0.126 * most(0.0), "{found}");
+    // What ends deeper is no fit, nor is what stays apart or is only passed.
+    for (pose, verdict) in [("0,0,4.999999", "contact"), ("0,0,4.5", "contact"), ("0,0,5.5", "free")] {
+        let (_, found) = answer(&[&["toc", CUBE, GROUND, "--pose-a", pose][..], &down].concat());
+        let expected = (&json!(verdict), &Value::Null, &Value::Null);
+        assert_eq!((&found["verdict"], &found["fit"], &found["resting_allowance"]), expected, "{found}");
     }
 }

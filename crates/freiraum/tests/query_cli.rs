@@ -129,8 +129,9 @@ fn mesh_files_and_every_inline_shape() {
     let folder = Folder::new("shapes");
     let file = &folder.file("tetrahedron.off", TETRAHEDRON);
     check(&["distance", file, BALL, "--pose-b", "-3,0,0"], 0, json!({"distance": 2, "point_a": [0, 0, 0]}));
-    check(&["distance", file, BALL, "--pose-b", "-3,0,0", "--units", "mm"], 0, json!({"distance": 2}));
-    check(&["distance", file, BALL, "--pose-b", "4,0,0", "--units", "cm"], 0, json!({"distance": 2.99}));
+    let in_mm = ["distance", file, BALL, "--pose-b", "-3,0,0", "--units", "mm"];
+    check(&in_mm, 0, json!({"distance": 2, "units": "mm"}));
+    check(&["distance", file, BALL, "--pose-b", "4,0,0", "--units", "cm"], 0, json!({"distance": 2}));
     let small = r#"{"sphere":{"radius":0.01}}"#;
     check(&["intersect", small, file, "--pose-a", "0.2,0.2,0.2"], 1, json!({"contained": "a_in_b"}));
     let shapes = [
@@ -544,4 +545,205 @@ fn rays_in_world_coordinates() {
     let (code, answers) = batch(&line);
     assert_eq!(code, 0);
     assert!(close(&answers[0]["distance"], &json!(3)) && answers[0]["hit"] == true, "{}", answers[0]);
+}
+
+/// A question with every length a thousand times as large; angles, directions, shares and counts stay.
+fn thousandfold(value: &Value, key: &str) -> Value {
+    const LENGTHS: [&str; 17] = [
+        "radius",
+        "height",
+        "size",
+        "points",
+        "vertices",
+        "heights",
+        "offset",
+        "translate",
+        "point",
+        "advance",
+        "origin",
+        "max",
+        "allowance",
+        "at_least",
+        "tolerance",
+        "pose_a",
+        "pose_b",
+    ];
+    match value {
+        Value::Object(map) => {
+            map.iter().map(|(key, value)| (key.clone(), thousandfold(value, key))).collect()
+        }
+        // Poses and the axis of a turn begin with a point.
+        Value::Array(items) if ["pose", "pose_a", "pose_b", "to"].contains(&key) || items.len() == 6 => {
+            items.iter().enumerate().map(|(i, x)| if i < 3 { times(x, 1000.0) } else { x.clone() }).collect()
+        }
+        Value::Array(items) => items.iter().map(|item| thousandfold(item, key)).collect(),
+        Value::Number(_) if LENGTHS.contains(&key) => times(value, 1000.0),
+        other => other.clone(),
+    }
+}
+
+fn times(value: &Value, factor: f64) -> Value {
+    json!(factor * value.as_f64().unwrap())
+}
+
+/// Compares an answer in millimetres with one in metres.
+#[track_caller]
+fn same_in_mm(mm: &Value, m: &Value, key: &str) {
+    const LENGTHS: [&str; 14] = [
+        "distance",
+        "depth",
+        "mtd",
+        "point",
+        "point_a",
+        "point_b",
+        "clearance",
+        "clearance_error",
+        "clearance_lower",
+        "at_least",
+        "height",
+        "resting_allowance",
+        "edge",
+        "curve",
+    ];
+    match (mm, m) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys = |map: &serde_json::Map<String, Value>| {
+                map.keys().filter(|key| *key != "units").cloned().collect::<Vec<_>>()
+            };
+            assert_eq!(keys(a), keys(b));
+            b.iter().for_each(|(key, value)| same_in_mm(&a[key], value, key));
+        }
+        (Value::Array(a), Value::Array(b)) if key == "curve" && b.iter().all(Value::is_number) => {
+            same_in_mm(&a[0], &b[0], "t");
+            same_in_mm(&a[1], &b[1], "distance");
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            assert_eq!(a.len(), b.len(), "{key}");
+            a.iter().zip(b).for_each(|(a, b)| same_in_mm(a, b, key));
+        }
+        (Value::Number(a), Value::Number(b)) => {
+            let factor = if LENGTHS.contains(&key) { 1000.0 } else { 1.0 };
+            let [a, b] = [a, b].map(|x| x.as_f64().unwrap());
+            // Errors and what is taken for rounding are of the size of rounding themselves.
+            let slack = match key {
+                "clearance_error" | "t_error" => 1e-6,
+                "resting_allowance" => 1e-9 * b,
+                _ => 1e-9 * (1.0 + b.abs()),
+            };
+            assert!((a / factor - b).abs() <= slack, "{key}: {a} mm, {b} m");
+        }
+        _ => assert_eq!(mm, m, "{key}"),
+    }
+}
+
+#[test]
+fn an_answer_in_millimetres_is_a_thousand_times_that_in_metres() {
+    let ball = json!({"sphere": {"radius": 0.5}});
+    let pair = json!({"compound": [{"shape": {"box": {"size": [1, 2, 0.5]}}, "pose": [0.25, 0, 0, 0, 0, 30]},
+                                   {"shape": {"cylinder": {"radius": 0.25, "height": 3}}}]});
+    let sheet = json!({"mesh": {"vertices": [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], "faces": [[0, 2, 1], [0, 1, 3], [0, 3, 2]]}});
+    let ground = json!({"plane": {"normal": [0, 0, 1], "offset": 0.125}});
+    let field = json!({"heightfield": {"size": [4, 4], "heights": [[0, 0.5], [0.25, 0]]}});
+    let turn = json!({"path": [{"translate": [0, 0, 1]}, {"rotate": {"point": [1, 0, 0], "axis": [0, 1, 0], "degrees": 70}},
+                               {"screw": {"point": [0, 1, 0], "axis": [0, 0, 1], "degrees": 40, "advance": 0.5}}, {"to": [3, 0, 1, 0, 0, 10]}]});
+    let questions = [
+        json!({"query": "intersect", "a": ball, "b": pair, "pose_b": [0.5, 0, 0]}),
+        json!({"query": "intersect", "a": ball, "b": sheet, "pose_a": [0.75, 0.75, 0.75]}),
+        json!({"query": "distance", "a": ball, "b": pair, "pose_b": [3, 1, 0, 10, 20, 30]}),
+        json!({"query": "distance", "a": pair, "b": field, "pose_a": [0, 0, 4]}),
+        json!({"query": "contact", "a": {"box": {"size": [1, 1, 1]}}, "b": ground, "pose_a": [0, 0, 0.5]}),
+        json!({"query": "ray", "a": pair, "origin": [0, 0, 5], "direction": [0.01, 0, -1], "max": 9}),
+        json!({"query": "toc", "a": ball, "b": pair, "pose_b": [4, 0, 0], "motion_a": {"translate": [5, 0, 0]}, "tolerance": 0.001}),
+        json!({"query": "toc", "a": ball, "b": ground, "pose_a": [0, 0, 1.625], "motion_a": {"translate": [0, 0, -1]}}),
+        json!({"query": "toc", "a": ball, "b": ground, "pose_a": [0, 0, 0.625], "motion_a": {"translate": [1, 0, -0.1]}, "allowance": 0.2}),
+        json!({"query": "clearance", "a": ball, "b": pair, "pose_b": [-4, 0, 0], "motion_a": turn, "curve": 5}),
+        json!({"query": "clearance", "a": ball, "b": pair, "pose_b": [-4, 0, 0], "motion_a": {"translate": [1, 0, 0]}, "at_least": 0.5}),
+        json!({"query": "turn", "a": {"box": {"size": [1, 2, 3]}}, "b": ball, "pose_b": [5, 0, 0], "axis": [0.5, 0, 0, 0, 0, 1]}),
+        json!({"query": "turn", "a": {"box": {"size": [1, 2, 3]}}, "b": ball, "pose_b": [1.25, 0, 0.5], "axis": [0.5, 0, 0, 0, 0, 1]}),
+    ];
+    let lines = |in_mm: bool| {
+        let line = |question: &Value| {
+            let mut question = if in_mm { thousandfold(question, "") } else { question.clone() };
+            if in_mm {
+                question["units"] = json!("mm");
+            }
+            format!("{question}\n")
+        };
+        questions.iter().map(line).collect::<String>()
+    };
+    let ((code, m), (code_mm, mm)) = (batch(&lines(false)), batch(&lines(true)));
+    assert_eq!((code, code_mm, m.len(), mm.len()), (0, 0, questions.len(), questions.len()), "{m:?} {mm:?}");
+    for ((question, mm), m) in questions.iter().zip(&mm).zip(&m) {
+        assert_eq!((&mm["units"], m.get("units")), (&json!("mm"), None), "{question}");
+        println!("{question}");
+        same_in_mm(mm, m, "");
+    }
+}
+
+#[test]
+fn units_hold_for_every_option_and_for_words() {
+    let ball = r#"{"sphere":{"radius":500}}"#;
+    let mm = ["--units", "mm"];
+    let asked = |rest: &[&str]| [rest, &mm].concat().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let run = |arguments: &[String]| query(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    for (arguments, parts) in [
+        (
+            asked(&["distance", ball, ball, "--pose-b", "0,0,3000"]),
+            vec!["apart by 2000 mm\n", "(0, 0, 500)", "(0, 0, 2500)"],
+        ),
+        (
+            asked(&["contact", ball, ball, "--pose-b", "0,0,750"]),
+            vec!["overlapping by 250 mm\n", "move a by (0, 0, -250) mm"],
+        ),
+        (
+            asked(&["ray", ball, "--origin", "0,0,2000", "--direction", "0,0,-1", "--max", "1600"]),
+            vec!["hit after 1500 mm\n"],
+        ),
+        (
+            asked(&["ray", ball, "--origin", "0,0,2000", "--direction", "0,0,-1", "--max", "1400"]),
+            vec!["no hit\n"],
+        ),
+        (
+            asked(&["toc", ball, ball, "--pose-b", "3000,0,0", "--motion-a", r#"{"translate":[4000,0,0]}"#]),
+            vec!["free for the first 50 % of the motion", "2000 mm of 4000 mm\n", "(2500, 0, 0)"],
+        ),
+        (
+            asked(&["toc", ball, ball, "--pose-b", "750,0,0", "--allowance", "0.3"]),
+            vec!["overlap at the start"],
+        ),
+        (
+            asked(&["toc", ball, ball, "--pose-b", "750,0,0", "--allowance", "300.3"]),
+            vec!["never more than 300.3 mm into each other"],
+        ),
+        (
+            asked(&["clearance", ball, ball, "--pose-b", "3000,0,0", "--at-least", "2000.5"]),
+            vec!["too close: less than 2000.5 mm\n", "2000 mm at t = "],
+        ),
+        (
+            asked(&["turn", ball, ball, "--pose-b", "3000,0,0", "--axis", "100,0,0,0,0,1"]),
+            vec!["free", " mm\n"],
+        ),
+    ] {
+        let shown = text(&run(&arguments).stdout);
+        for part in parts {
+            assert!(shown.contains(part), "{arguments:?}: {shown}");
+        }
+    }
+    let (code, found) =
+        answer(&["toc", ball, ball, "--pose-b", "750,0,0", "--allowance", "3000", "--units", "mm"]);
+    let message = found["error"]["message"].as_str().unwrap();
+    assert!(code == 2 && message.starts_with("allowance: an allowance of 3000 mm is too large"), "{found}");
+    let (_, found) = answer(&["toc", ball, ball, "--allowance", "-1", "--units", "mm"]);
+    assert!(found["error"]["message"].as_str().unwrap().contains("a length in mm"), "{found}");
+    let (code, found) = batch(
+        r#"{"query":"distance","a":{"sphere":{"radius":1}},"b":{"sphere":{"radius":1}},"units":"furlong"}"#,
+    );
+    assert!(
+        code == 2
+            && found[0]["error"]["message"]
+                .as_str()
+                .unwrap()
+                .starts_with("units: found the string \"furlong\""),
+        "{found:?}"
+    );
 }
