@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)] // every test binary uses some of them
 
 use freiraum::formats::scene::SceneFile;
+use freiraum::geometry::Unit;
 use freiraum::motion::Limits;
 use freiraum::plan::check::{CheckMemory, CheckOptions, check};
 use freiraum::plan::{Parts, Timeline};
@@ -14,7 +15,7 @@ use std::process::{Command, Stdio};
 
 /// What the library answers to a line of a batch; an error is an answer too.
 pub fn ask(question: &str) -> Value {
-    answer_line(question.as_bytes(), &NoFiles).document(1)
+    answer_line(question.as_bytes(), Unit::Metre, &NoFiles).document(1)
 }
 
 /// What is wrong with a plan, in one word: `free`, `collision`, `too_close`, `undecided`, `invalid`, or an error in its own words.
