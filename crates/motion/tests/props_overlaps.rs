@@ -7,7 +7,7 @@ use freiraum_geometry::shape::{Capsule, Compound, Cone, Convex, Cylinder, HalfSp
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Sequence, Straight, UniformMotion};
 use freiraum_motion::{
-    MotionWorkspace, Movable, OverlapInterval, OverlapRequest, free_between, overlap_intervals,
+    MotionWorkspace, Movable, OverlapInterval, OverlapRequest, contact_until, free_between, overlap_intervals,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -179,4 +179,47 @@ fn no_sample_refutes_an_interval() {
     }
     assert!(intervals.iter().all(|count| *count >= 20), "{intervals:?}");
     assert_eq!(undecided, 0);
+}
+
+/// The end of the first contact of 200 motions: until then samples touch, and soon after they do not.
+#[test]
+fn no_sample_refutes_the_end_of_a_contact() {
+    let mut random = Random::new(1809);
+    let (mut ended, mut lasting) = (0, 0);
+    for round in 0..cases(200) {
+        let kinds = [random.below(KINDS), random.below(KINDS - 1)];
+        let [a, b] = kinds.map(|kind| body(kind, &mut random));
+        let moving = motion(round % MOTIONS, &mut random);
+        let still = UniformMotion::still(pose(&mut random, 0.3));
+        let motions: [&dyn Motion; 2] = [&*moving, &still];
+        let question = Question { a: &a, b: &b, motions, label: format!("{round}: {kinds:?}") };
+        let label = &question.label;
+        let intervals = question.ask();
+        let Some(first) = intervals.first() else { continue };
+        let from = (first.time[0] + first.error[0]).min(1.0);
+        let memory = &mut MotionWorkspace::default();
+        let until =
+            contact_until(&a, motions[0], &b, motions[1], from, &OverlapRequest::default(), memory).unwrap();
+        let end = until.unwrap_or(1.0);
+        assert!((from..=1.0).contains(&end), "{label}: {from} {until:?}");
+        for k in 1..400 {
+            let t = from + (end - from) * f64::from(k) / 400.0;
+            let is_met = question.meet(t) || question.distance(t) < 1e-6;
+            assert!(is_met || first.unseen > 0.0, "{label}: apart at {t} of {from} to {until:?}");
+        }
+        match until {
+            Some(end) => {
+                ended += 1;
+                // Apart as far as the next interval.
+                let next = intervals.iter().map(|i| i.time[0] - i.error[0]).find(|start| *start > end);
+                let after = end + (1e-4_f64).min(0.5 * (next.unwrap_or(1.0) - end));
+                assert!(!question.meet(after), "{label}: still in contact at {after}, until {end}");
+            }
+            None => {
+                lasting += 1;
+                assert!(question.meet(1.0) || question.distance(1.0) < 1e-6, "{label}: apart at the end");
+            }
+        }
+    }
+    assert!(ended >= 40 && lasting >= 10, "{ended} {lasting}");
 }
