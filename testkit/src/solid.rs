@@ -88,7 +88,7 @@ impl Solid {
                 let side = DVec3::new(p.x.signum(), p.y.signum(), p.z.signum());
                 let outside = over.max(DVec3::ZERO);
                 if outside != DVec3::ZERO {
-                    let deeper = -(outside * side).normalize();
+                    let deeper = -(outside * side).normalize_or_zero();
                     return Depth { depth: -outside.length(), deeper, piece: piece() };
                 }
                 let most = over.max_element();
@@ -102,7 +102,7 @@ impl Solid {
                 let [r, z] = [rho - radius, p.z.abs() - 0.5 * height];
                 if r > 0.0 && z > 0.0 {
                     let away = r * outward + z * up;
-                    return Depth { depth: -r.hypot(z), deeper: -away.normalize(), piece: piece() };
+                    return Depth { depth: -r.hypot(z), deeper: -away.normalize_or_zero(), piece: piece() };
                 }
                 let deeper = if r > z { -outward } else { -up };
                 Depth { depth: -r.max(z), deeper, piece: piece() }

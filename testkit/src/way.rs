@@ -78,7 +78,7 @@ impl Way {
             Way::Still => *from,
             Way::Translate(by) => Place { at: from.at + t * *by, ..*from },
             Way::Screw { point, axis, degrees, advance } => {
-                let axis = axis.normalize();
+                let axis = axis.normalize_or_zero();
                 // Whole turns are taken away in degrees, where they are exact.
                 let angle = (t * degrees % 360.0).to_radians();
                 let turn = DQuat::from_axis_angle(axis, angle);

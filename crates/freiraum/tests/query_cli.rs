@@ -675,7 +675,6 @@ fn an_answer_in_millimetres_is_a_thousand_times_that_in_metres() {
     assert_eq!((code, code_mm, m.len(), mm.len()), (0, 0, questions.len(), questions.len()), "{m:?} {mm:?}");
     for ((question, mm), m) in questions.iter().zip(&mm).zip(&m) {
         assert_eq!((&mm["units"], m.get("units")), (&json!("mm"), None), "{question}");
-        println!("{question}");
         same_in_mm(mm, m, "");
     }
 }

@@ -209,7 +209,7 @@ fn random_motions_agree_with_samples() {
             if apart > 0.0 { far = middle } else { near = middle }
         }
         let touching = place(far);
-        let direction = (away + 0.9 * random.direction()).normalize();
+        let direction = (away + 0.9 * random.direction()).normalize_or_zero();
         let axis = Axis::new(random.in_cube(1.0), random.direction()).unwrap();
         let motion: Box<dyn Motion> = match round / 3 % 4 {
             0 => Box::new(UniformMotion::translation(touching, 0.6 * direction)),

@@ -345,7 +345,7 @@ impl Judge<'_> {
         let along = |v: u32| vertices[v as usize][axis];
         border.sort_by(|v, w| along(*v).total_cmp(&along(*w)).then(v.cmp(w)));
         // (smaller vertex, larger vertex) -> corners between, from the smaller to the larger.
-        let mut between: std::collections::HashMap<[u32; 2], Vec<(f64, u32, f64)>> = Default::default();
+        let mut between: std::collections::BTreeMap<[u32; 2], Vec<(f64, u32, f64)>> = Default::default();
         let mut looks = 0usize;
         for edge in &open {
             let (v, w) = (edge[0].0, edge[0].1);
@@ -682,7 +682,7 @@ impl Judge<'_> {
 
     /// A mesh none of whose faces has three corners is an open surface too.
     fn nothing_at_all(&self) -> Vec<OpenPiece> {
-        if self.fates.iter().any(|fate| *fate == Fate::Counts) {
+        if self.fates.contains(&Fate::Counts) {
             return Vec::new();
         }
         let bounds = self.mesh.axis_box();

@@ -99,10 +99,19 @@ impl Pair<'_> {
         blocked: f64,
         memory: &mut MotionWorkspace,
     ) -> Result<Option<f64>, MotionError> {
+        let size = |body: &Movable| body.prepared().bounds().map_or(f64::INFINITY, |b| b.size().length());
+        let smaller = size(encounter.bodies[0]).min(size(encounter.bodies[1]));
         let mut low = blocked.max(encounter.resting());
+        // Each trial erodes both bodies.
+        if !(low > 0.0 && smaller.is_finite()) || is_costly(encounter) {
+            return Ok(None);
+        }
         // Steps by which an allowance that is enough is looked for, up to what the bodies can lose.
         let mut high = GROWTH * low;
         loop {
+            if low >= smaller {
+                return Ok(None);
+            }
             match self.passes(encounter, high, memory)? {
                 Some(true) => break,
                 Some(false) => (low, high) = (high, GROWTH * high),
@@ -215,6 +224,13 @@ const SHARE: f64 = 0.01;
 /// Steps of a search for a detail: what takes longer is left out. No verdict depends on it.
 const DETAIL_BUDGET: u64 = 1 << 18;
 
+/// Whether details are left out: of large meshes, and where inside and outside cannot be told.
+fn is_costly(encounter: &Encounter) -> bool {
+    let [a, b] = encounter.bodies.map(Movable::prepared);
+    let faces = |body: &Prepared| body.mesh_tree().map_or(0, |tree| tree.faces().len());
+    faces(a) + faces(b) > FREE_BOUND_FACES || a.is_doubtful() || b.is_doubtful()
+}
+
 /// The same question with a smaller budget.
 fn bounded<'m>(encounter: &Encounter<'m>) -> Encounter<'m> {
     let budget = encounter.limits.budget.min(DETAIL_BUDGET);
@@ -225,9 +241,8 @@ fn bounded<'m>(encounter: &Encounter<'m>) -> Encounter<'m> {
 fn separating_shift(encounter: &Encounter, time: f64) -> Result<Option<f64>, MotionError> {
     let [first, second] = encounter.motions.map(|motion| motion.pose(time));
     let [a, b] = encounter.bodies.map(Movable::prepared);
-    // The search takes some hundred distances, and leads nowhere where inside and outside cannot be told.
-    let faces = |body: &Prepared| body.mesh_tree().map_or(0, |tree| tree.faces().len());
-    if a.is_doubtful() || b.is_doubtful() || faces(a) + faces(b) > FREE_BOUND_FACES {
+    // The search takes some hundred distances.
+    if is_costly(encounter) {
         return Ok(None);
     }
     let depth = freiraum_query::contact(a, b, &(first.inverse() * second))?.depth;

@@ -178,8 +178,8 @@ fn place_of(scene: &Scene, timeline: &Timeline, number: usize, finding: &Finding
     let action = || {
         let parts = &timeline.robots.get(number)?.get(course.robot)?.actions;
         let lasts = |part: &&crate::ActionPart| part.time[0] < part.time[1];
-        let begun = parts.iter().filter(lasts).filter(|part| part.time[0] <= finding.time);
-        let part = begun.last().or_else(|| parts.iter().find(lasts)).or(parts.first())?;
+        let mut begun = parts.iter().filter(lasts).filter(|part| part.time[0] <= finding.time);
+        let part = begun.next_back().or_else(|| parts.iter().find(lasts)).or(parts.first())?;
         let task = scene.steps.get(stage.step)?.tasks.iter().find(|task| task.robot == course.robot)?;
         Some(task.actions.get(part.action)?.place)
     };

@@ -68,8 +68,6 @@ pub struct Report {
     pub(crate) lexicon: Lexicon,
 }
 
-/// What a check of a plan found.
-
 /// The answer of a planner for a way that the scene leaves open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Planned {

@@ -146,12 +146,12 @@ fn units(ground: &Ground<'_>) -> Vec<Warning> {
     let size = |body: usize| ground.outlines[body].bounds.map(|bounds| bounds.size().max_element());
     let is_fine = matches!(scene.units, Unit::Millimetre | Unit::Micrometre | Unit::Centimetre | Unit::Inch);
     let (mut large, mut small) = (Vec::new(), Vec::new());
-    for body in 0..scene.bodies.len() {
+    for (body, moves) in moves.into_iter().enumerate() {
         let Some(size) = size(body) else { continue };
-        if size > LARGEST_PART && (moves[body] || is_fine && is_of_file(scene, body)) {
+        if size > LARGEST_PART && (moves || is_fine && is_of_file(scene, body)) {
             large.push((body, size));
         }
-        if moves[body] && size < SMALLEST_PART && scene.units != Unit::Micrometre {
+        if moves && size < SMALLEST_PART && scene.units != Unit::Micrometre {
             small.push((body, size));
         }
     }
