@@ -1,6 +1,6 @@
 //! How is it written? One module per file format.
 //!
-//! - [`file`]: which files are read, and how they are opened and written
+//! - [`mod@file`]: which files are read, and how they are opened and written
 //! - [`notation`]: shapes and poses in questions and scene files
 //! - [`robot`]: URDF and SRDF
 //! - [`scene`]: the scene file
