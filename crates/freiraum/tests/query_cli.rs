@@ -95,9 +95,13 @@ fn intersect_tells_containment() {
         0,
         json!({"intersects": false, "contained": null}),
     );
-    let sheet = r#"{"heightfield":{"size":[4,4],"heights":[[0,0],[0,0]]}}"#;
-    check(&["intersect", sheet, BALL], 1, json!({"relation": "overlapping", "open_surfaces": ["a"]}));
-    check(&["intersect", sheet, BALL, "--pose-b", "0,0,-3"], 0, json!({"relation": "separate"}));
+    // A height field is solid below, but where it is declared a sheet.
+    let field = r#"{"heightfield":{"size":[4,4],"heights":[[0,0],[0,0]]}}"#;
+    let below = ["intersect", field, BALL, "--pose-b", "0,0,-3"];
+    check(&["intersect", field, BALL], 1, json!({"relation": "overlapping", "open_surfaces": []}));
+    check(&below, 1, json!({"relation": "b_in_a", "contained": "b_in_a", "open_surfaces": []}));
+    let sheet = [&below[..], &["--sheet", "a"]].concat();
+    check(&sheet, 0, json!({"relation": "separate", "open_surfaces": ["a"]}));
 }
 
 #[test]
@@ -282,7 +286,7 @@ fn bad_input_names_the_place_and_exits_2() {
 fn people_get_lines() {
     let ground = r#"{"plane":{"normal":[0,0,1],"offset":0}}"#;
     let wall = r#"{"plane":{"normal":[1,0,0],"offset":0}}"#;
-    let sheet = r#"{"heightfield":{"size":[4,4],"heights":[[0,0],[0,0]]}}"#;
+    let field = r#"{"heightfield":{"size":[4,4],"heights":[[0,0],[0,0]]}}"#;
     let origin_and_down = ["--origin", "0,0,9", "--direction", "0,0,-1"];
     for (arguments, expected) in [
         (
@@ -298,9 +302,10 @@ fn people_get_lines() {
         (vec!["intersect", BALL, CUBE], "overlapping: a is inside b\n"),
         (vec!["intersect", CUBE, BALL], "overlapping: b is inside a\n"),
         (vec!["intersect", CUBE, CUBE], "overlapping: a and b fill the same space\n"),
+        (vec!["intersect", CUBE, field, "--pose-b", "0,0,5"], "overlapping: a is inside b\n"),
         (
-            vec!["intersect", CUBE, sheet, "--pose-b", "0,0,5"],
-            "apart\n  open surface        b is not closed: what is behind it is outside\n",
+            vec!["intersect", CUBE, field, "--pose-b", "0,0,5", "--sheet", "b"],
+            "apart\n  open surface        b is not closed, or declared a sheet\n",
         ),
         (vec!["contact", BALL, CUBE, "--pose-b", "5,0,0"], "apart\n"),
         (

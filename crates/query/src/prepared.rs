@@ -319,12 +319,21 @@ impl Prepared {
             .collect()
     }
 
-    /// True if the shape, or a part of it, has a surface that is not all sound shells: an open mesh, a height field (which is solid below all the
-    /// same), or what is declared a sheet.
+    /// True if the shape, or a part of it, has a surface that is not all sound shells: an open mesh, or what is declared a sheet. A height
+    /// field is solid below, and none.
     pub fn has_open_surface(&self) -> bool {
         match self.class() {
-            Class::Surface(surface) => !surface.is_solid(),
+            Class::Surface(surface) => !surface.has_sides(),
             Class::Compound(parts) => parts.iter().any(|p| p.part.has_open_surface()),
+            Class::Convex(_) | Class::HalfSpace(_) => false,
+        }
+    }
+
+    /// True if the shape is a height field that is not declared a sheet, or has a part that is one.
+    pub fn has_height_field(&self) -> bool {
+        match self.class() {
+            Class::Surface(surface) => surface.height_field().is_some(),
+            Class::Compound(parts) => parts.iter().any(|p| p.part.has_height_field()),
             Class::Convex(_) | Class::HalfSpace(_) => false,
         }
     }

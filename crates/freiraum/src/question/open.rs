@@ -2,8 +2,8 @@
 
 use freiraum_query::Prepared;
 
-/// Which shapes are open surfaces, or have one: a body behind such a surface is not inside of anything, and is called free. People who
-/// take an open mesh for a solid must be told.
+/// Which shapes are open surfaces, or have one: whether a body behind such a surface is inside of it is not known, or does not count
+/// for what is declared a sheet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenSurfaces {
     /// The first shape.

@@ -20,8 +20,8 @@ pub(super) struct ShellFaults {
 
 /// What is wrong with the closed shells of a mesh.
 pub(super) fn shell_faults(mesh: &Mesh, topology: &Topology) -> ShellFaults {
-    let (shells, without_volume) = closed_shells(mesh, topology);
-    ShellFaults { inside_out: inside_out(mesh, shells), without_volume }
+    let (mut shells, without_volume) = closed_shells(mesh, topology);
+    ShellFaults { inside_out: inside_out(mesh, &mut shells), without_volume }
 }
 
 /// How closed shells are wound.
@@ -30,10 +30,13 @@ pub(super) struct Orientation {
     pub(super) is_turned: Vec<bool>,
     /// Whether each shell, turned if it should be, is wound as a cavity.
     pub(super) is_cavity: Vec<bool>,
+    /// Whether each shell is one side of a wall that is thinner on average than what counts as a crack: a surface that was written twice.
+    pub(super) is_doubled: Vec<bool>,
 }
 
-/// How closed shells, given by their faces, are wound; shells without a volume stay as they are.
-pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>) -> Orientation {
+/// How closed shells, given by their faces, are wound; shells without a volume stay as they are. `crack` is the width in metres up to
+/// which two surfaces count as one.
+pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>, crack: f64) -> Orientation {
     let mut is_cavity = vec![false; shells.len()];
     let mut with_volume = Vec::new();
     for (faces, number) in shells.into_iter().zip(0..) {
@@ -45,14 +48,46 @@ pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>) -> Orientatio
         }
     }
     let mut is_turned = vec![false; is_cavity.len()];
-    for number in inside_out(mesh, with_volume) {
+    for number in inside_out(mesh, &mut with_volume) {
         is_turned[number as usize] = true;
         is_cavity[number as usize] = !is_cavity[number as usize];
     }
-    Orientation { is_turned, is_cavity }
+    let mut is_doubled = vec![false; is_cavity.len()];
+    for number in thin_walls(mesh, &with_volume, &is_cavity, crack) {
+        is_doubled[number as usize] = true;
+        is_turned[number as usize] = false;
+    }
+    Orientation { is_turned, is_cavity, is_doubled }
 }
 
-/// The shells that should be turned, ascending.
+/// The shells of solids that are hollow up to a wall of at most `crack` metres, and those of their cavities: the boxes of the two agree
+/// to `crack` on all sides, and the volume between them is at most that of a sheet of this thickness.
+///
+/// **Cost.** O(n log n) in the shells but for those whose boxes begin at the same height.
+fn thin_walls(mesh: &Mesh, shells: &[Shell], is_cavity: &[bool], crack: f64) -> Vec<u32> {
+    let (cavities, mut solids): (Vec<&Shell>, Vec<&Shell>) =
+        shells.iter().partition(|shell| is_cavity[shell.number as usize]);
+    solids.sort_by(|a, b| a.bounds.min.x.total_cmp(&b.bounds.min.x));
+    let mut found = Vec::new();
+    for cavity in cavities {
+        let low = cavity.bounds.min.x - crack;
+        let from = solids.partition_point(|solid| solid.bounds.min.x < low);
+        let near =
+            solids[from..].iter().take_while(|solid| solid.bounds.min.x <= cavity.bounds.min.x + crack);
+        let is_same = |a: Vec3, b: Vec3| (a - b).abs().max_element() <= crack;
+        for solid in near.filter(|solid| {
+            is_same(solid.bounds.min, cavity.bounds.min) && is_same(solid.bounds.max, cavity.bounds.max)
+        }) {
+            let wall = (solid.volume.abs() - cavity.volume.abs()).abs();
+            if wall <= crack * solid.area(mesh) {
+                found.extend([solid.number, cavity.number]);
+            }
+        }
+    }
+    found
+}
+
+/// The shells that should be turned, ascending; puts the shells in ascending order of size.
 ///
 /// Looked at are closed shells: consistently wound, every edge run along as often forwards as backwards. From the
 /// outermost inwards, the winding number of the shells around a shell says whether there is material:
@@ -65,14 +100,14 @@ pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>) -> Orientatio
 ///
 /// **Cost.** O(n) if every shell is wound as a solid; else every closed shell is looked up in larger ones with a grid,
 /// until the shell next around it is found. Memory in proportion to the mesh, however many shells are around each other.
-fn inside_out(mesh: &Mesh, mut shells: Vec<Shell>) -> Vec<u32> {
+fn inside_out(mesh: &Mesh, shells: &mut [Shell]) -> Vec<u32> {
     if shells.iter().all(Shell::is_solid) {
         return Vec::new();
     }
     // What is around a shell has no smaller box, and where the boxes are equal the larger volume.
     let extent = |shell: &Shell| shell.bounds.size().element_sum();
     shells.sort_by(|a, b| extent(a).total_cmp(&extent(b)).then(a.volume.abs().total_cmp(&b.volume.abs())));
-    let next_around = next_around(mesh, &shells);
+    let next_around = next_around(mesh, shells);
     let mut winding_around = vec![0; shells.len()];
     let mut turned = vec![false; shells.len()];
     for i in (0..shells.len()).rev() {
@@ -102,6 +137,11 @@ struct Shell {
 impl Shell {
     fn is_solid(&self) -> bool {
         self.volume > 0.0
+    }
+
+    fn area(&self, mesh: &Mesh) -> f64 {
+        let corners = |face: &[u32; 3]| face.map(|v| mesh.vertices()[v as usize]);
+        self.faces.iter().map(corners).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum()
     }
 }
 

@@ -10,6 +10,7 @@
 //! 4. Where a shell is not balanced, faces that repeat another one are left out; then faces that are turned against their neighbours
 //!    are turned, if that can be done without contradiction.
 //! 5. A sound shell that is wound inwards and is no cavity of a shell around it is turned round.
+//! 6. A solid that is hollow up to a wall thinner than a crack is a surface that was written twice, and bounds nothing.
 //!
 //! What is sound after that has a winding number. The rest is an open surface: *points in the convex hull of a connected piece of it may
 //! be inside of the body that was meant; points outside of all hulls are not.* Pieces that lie near each other, by no more than the smaller
@@ -532,7 +533,7 @@ impl Judge<'_> {
 
     /// Marks all faces of shells that have a marked one.
     fn spread(&self, uses: &[Use], marked: &mut [bool]) {
-        let (shells, count) = self.shells(uses);
+        let (mut shells, count) = self.shells(uses);
         let mut of_shell = vec![false; count];
         for (shell, _) in shells.iter().zip(marked.iter()).filter(|(s, m)| **s != NOWHERE && **m) {
             of_shell[*shell as usize] = true;
@@ -556,12 +557,20 @@ impl Judge<'_> {
 
     /// All that counts is closed and balanced now.
     fn finish(mut self, uses: &[Use]) -> Solidity {
-        let (shells, count) = self.shells(uses);
+        let (mut shells, count) = self.shells(uses);
         let mut corners: Vec<Vec<[u32; 3]>> = vec![Vec::new(); count];
         for (face, shell) in self.faces.iter().zip(&shells).filter(|(_, s)| **s != NOWHERE) {
             corners[*shell as usize].push(face.corners);
         }
-        let orientation = nesting::orientation(self.mesh, corners);
+        let crack = CRACK_RELATIVE * self.mesh.axis_box().size().length();
+        let orientation = nesting::orientation(self.mesh, corners, crack);
+        for (face, shell) in shells.iter_mut().enumerate().filter(|(_, s)| **s != NOWHERE) {
+            if orientation.is_doubled[*shell as usize] {
+                *shell = NOWHERE;
+                self.fates[face] = Fate::Open(SolidityFault::Doubled);
+                self.is_changed = true;
+            }
+        }
         let turned_shells = orientation.is_turned.iter().filter(|t| **t).count();
         let pieces = self.open_pieces();
         let mut closed_gap = 0.0f64;
@@ -572,7 +581,7 @@ impl Judge<'_> {
             }
         }
         let is_whole = !self.is_changed && (turned_shells == 0 || turned_shells == count);
-        let (surface, shells) = if count == 0 {
+        let (surface, shells) = if shells.iter().all(|shell| *shell == NOWHERE) {
             (SoundSurface::None, Vec::new())
         } else if is_whole {
             (SoundSurface::Whole, shells)

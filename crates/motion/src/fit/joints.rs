@@ -23,12 +23,13 @@ pub struct Joint {
 
 /// Which share of an allowance each of two bodies gives way by.
 ///
-/// Both by half of it; a body with an open surface cannot, nor one with a [joint](Movable::joint) that would open, and the other then does so for
+/// Both by half of it; a body with an open surface or a height field does not, nor one with a [joint](Movable::joint) that would open, and the other then does so for
 /// both. Two open surfaces stay as they are. `is_resting` says that the allowance is that of [resting contact](super::resting): then
 /// bodies that both have joints are made smaller all the same, and their joints open by some billionths.
 /// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].
 pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result<[f64; 2], ShrinkError> {
-    let is_open = bodies.map(|body| body.prepared().has_open_surface());
+    let is_open =
+        bodies.map(Movable::prepared).map(|body| body.has_open_surface() || body.has_height_field());
     // What gives way for both loses twice as much, and opens earlier.
     let joint = |k: usize, share: f64| bodies[k].joint(share * allowance);
     let (gives_way, joints) = match is_open {

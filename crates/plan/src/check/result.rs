@@ -39,7 +39,7 @@ pub struct StepResult {
     pub verdict: PlanVerdict,
     /// Numbers of the bodies that move.
     pub moving: Vec<usize>,
-    /// The pair that comes closest, of all pairs: those that are in contact by design too. `None` if nothing else is there, or where it collides.
+    /// The pair that comes closest; a fit only if all pairs are fits, whose gaps stand in `fit_gaps`. `None` if nothing else is there, or where it collides.
     pub closest: Option<Closest>,
     /// What is wrong: the earliest collision first, then what comes too close, then what is not known.
     pub findings: Vec<Finding>,

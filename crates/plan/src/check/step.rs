@@ -260,7 +260,8 @@ fn too_close(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Vec<
     Ok(found)
 }
 
-/// The pair that comes closest, of the candidates and of all that are farther.
+/// The pair that comes closest, of the candidates and of all that are farther. Fits come close by design and have their [gaps](super::FitGap);
+/// one of them is the closest only if there is no other pair.
 fn closest<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
@@ -268,21 +269,9 @@ fn closest<'c>(
     nearest: &mut Nearest,
     plan: Plan,
 ) -> Result<Option<Closest>, Problem> {
-    // Where a fit touches, nothing is closer, and nobody else has to be asked.
-    let fits: Vec<&Candidate> = candidates.iter().filter(|one| one.is_fit()).collect();
-    let touches: Vec<Result<Clearance, Problem>> = fits.par_iter().map(|one| one.pair.touch()).collect();
     let mut best: Option<Closest> = None;
-    for (one, found) in fits.into_iter().zip(touches) {
-        let found = of(one, &found?);
-        if best.is_none_or(|best| found.distance < best.distance) {
-            best = Some(found);
-        }
-    }
-    if best.is_some() {
-        return Ok(best);
-    }
     // One alone, whose distance makes most others short; then more and more at once, whatever the number of threads.
-    let (mut known, mut count) = (candidates.iter(), 1);
+    let (mut known, mut count) = (candidates.iter().filter(|one| !one.is_fit()), 1);
     loop {
         let bound = best.map_or(f64::INFINITY, |best| best.distance);
         let mut some: Vec<&Candidate> = known.by_ref().take(count).collect();
@@ -301,6 +290,15 @@ fn closest<'c>(
             if found.distance < enough {
                 best = Some(of(one, &found));
             }
+        }
+    }
+    if best.is_some() {
+        return Ok(best);
+    }
+    for fit in candidates.iter().filter(|one| one.is_fit()) {
+        let found = of(fit, &fit.pair.touch()?);
+        if best.is_none_or(|best| found.distance < best.distance) {
+            best = Some(found);
         }
     }
     Ok(best)

@@ -4,8 +4,10 @@ use crate::client::{Address, Client, Folder, at};
 use freiraum_formats::scene::SceneFile;
 use freiraum_plan::check::{CheckMemory, CheckOptions, check};
 use freiraum_plan::{Parts, Timeline};
+use freiraum_studio::{Options, Studio};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
+use freiraum_world::control::Programs;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
@@ -253,8 +255,9 @@ async fn the_page_is_told_the_report_of_every_example() {
     for name in names {
         let path = examples.join(name);
         let folder = Folder::new();
-        let options = freiraum_studio::Options { scene: Some(path.clone()), ..folder.options() };
-        let studio = freiraum_studio::Studio::start(options).unwrap();
+        let programs = Programs::of(SceneFile::read(&path).unwrap().scene());
+        let options = Options { scene: Some(path.clone()), programs, ..folder.options() };
+        let studio = Studio::start(options).unwrap();
         let mut page = Client::connect(&Address::of(studio.address())).await;
         let revision = page.hello["scene"]["revision"].clone();
         let told = without_file(page.verdict(&revision).await);

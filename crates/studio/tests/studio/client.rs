@@ -174,9 +174,14 @@ impl Client {
         }
     }
 
+    /// The next text. Pings are no answer: they do not make it wait longer.
     async fn next(&mut self) -> Option<Value> {
+        let end = tokio::time::Instant::now() + PATIENCE;
         loop {
-            match tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("the server answers") {
+            let Ok(message) = tokio::time::timeout_at(end, self.socket.next()).await else {
+                panic!("nothing comes; there were {:?}", self.events);
+            };
+            match message {
                 Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 _ => return None,

@@ -23,7 +23,7 @@ pub struct Clearance {
 /// leaves open, a millionth of their size.
 pub(crate) fn clearance(a: &Side, b: &Side, reach: f64) -> Option<Clearance> {
     let (body, tree, bounds) = (convex_body(a.shape.shape())?, b.shape.mesh_tree()?, a.shape.bounds()?);
-    if !b.shape.has_open_surface() {
+    if !(b.shape.has_open_surface() || b.shape.has_height_field()) {
         return None;
     }
     let world_from_b = b.placed.pose();

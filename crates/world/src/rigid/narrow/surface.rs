@@ -7,7 +7,6 @@ use super::clip::best_four;
 use super::probe::{flat_side, probes};
 use super::{Form, Found, MOST_POINTS, Side, Touch};
 use freiraum_geometry::math::unit;
-use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_query::convex::{NO_VERTEX, PenetrationWorkspace, Points, convex_body, penetration_convex};
 use freiraum_query::elementary::point_segment;
@@ -57,7 +56,7 @@ pub(crate) fn convex_surface(a: &Side, b: &Side, margin: f64, thickness: f64) ->
     if faces.is_empty() {
         return Surfaces::Apart(search);
     }
-    let is_two_sided = b.shape.has_open_surface() && !matches!(b.shape.shape(), Shape::HeightField(_));
+    let is_two_sided = b.shape.has_open_surface();
     let center = b_from_a.transform_point(bounds.center());
     let slack = SLACK * thickness;
     let mut candidates = Vec::new();
