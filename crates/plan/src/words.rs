@@ -9,7 +9,7 @@ mod grouped;
 mod numbers;
 mod open_way;
 
-pub(crate) use covered::{close_it, not_covered};
+pub(crate) use covered::{close_it, counted, not_covered};
 pub use depth::{Depths, not_smaller};
 pub use grouped::{grouped, grouped_start};
 pub use numbers::{of_steps, own_name, step_number, step_part};
@@ -358,7 +358,9 @@ pub fn action(scene: &Scene, timeline: &Timeline, step: usize) -> String {
                 )
             }
             Travel::To(_) => format!("{subject} is moved to a pose"),
-            Travel::Path(pieces) => format!("{subject} is moved on a path of {} parts", pieces.len()),
+            Travel::Path(pieces) => {
+                format!("{subject} is moved on a path of {}", counted(pieces.len(), "part"))
+            }
             Travel::Plan { .. } => format!("{subject} is moved on a path that is still to be planned"),
         }
     };
@@ -465,33 +467,53 @@ pub fn known_length(metres: f64, error: f64, unit: Unit) -> String {
     format!("{} {}", known(value, error, 3), symbol(unit))
 }
 
-/// A gap that may be an overlap: `0.05 mm`, `0`, `-0.01 mm (overlap)`.
-pub fn gap(metres: f64, error: f64, unit: Unit) -> String {
-    let text = known_length(metres, error, unit);
-    if metres < 0.0 { format!("{text} (overlap)") } else { text }
+/// How two bodies that fit each other stand to each other during a step: `the peg touches the hole`, `the peg overlaps the hole by 0.005 to 0.01 mm`.
+pub fn fit_gap(fit: &FitGap, [a, b]: [&str; 2], unit: Unit) -> String {
+    if fit.only_touches() {
+        return format!("{a} touches {b}");
+    }
+    if fit.gap > fit.resting {
+        let gap = known_length(fit.gap, 0.0, unit);
+        return format!("{a} is {gap} from {b} where they are closest before or after it");
+    }
+    let overlap = overlap_of_fit(fit, unit);
+    if fit.gap < -fit.resting {
+        format!("{a} overlaps {b} by {overlap}")
+    } else {
+        format!("{a} touches {b}, and overlaps it by {overlap}")
+    }
 }
 
-/// A fit of a step with its gap and the reason why it is one: `the peg and the hole fit: 0.05 mm apart at least; they touch after the step`.
+/// How deep a fit overlaps: `0.005 to 0.01 mm`, from what was found to what is proven.
+pub fn overlap_of_fit(fit: &FitGap, unit: Unit) -> String {
+    let deepest = depth::rounded_up(fit.deepest(), unit);
+    if fit.gap >= -fit.resting {
+        return format!("no more than {deepest}");
+    }
+    let least = unit.from_metres(-fit.gap);
+    format!("{} to {deepest}", decimals(least, places(least, 3)))
+}
+
+/// A fit of a step with its gap and the reason why it is one: `the peg overlaps the hole by 0.005 to 0.01 mm of 0.02 mm that are allowed; a fit, since they touch after the step`.
 pub fn fit(scene: &Scene, fit: &FitGap) -> String {
     let [a, b] = fit.pair.map(|number| body(scene, number));
-    let size = known_length(fit.gap.abs(), fit.gap_error, scene.units);
-    let gap = match fit.gap {
-        gap if gap > 0.0 => format!("{size} apart at least"),
-        gap if gap < 0.0 => format!("they overlap by up to {size}"),
-        _ => "they touch".to_owned(),
-    };
-    let allowed = if fit.allowance > 0.0 {
+    let gap = fit_gap(fit, [&a, &b], scene.units);
+    let allowed = if fit.gap < -fit.resting && fit.allowance > 0.0 {
         format!(" of {} that are allowed", length(fit.allowance, scene.units))
     } else {
         String::new()
     };
-    let allowed = if fit.gap < 0.0 { allowed } else { String::new() };
+    // What a sharp tip may do is surprising.
+    let shift = fit.separating_shift.filter(|shift| *shift > 2.0 * fit.deepest());
+    let shift = shift.map_or(String::new(), |shift| {
+        format!("; only a shift of {} takes them apart", length(shift, scene.units))
+    });
     let why = match fit.reason {
         FitReason::TouchesAtStart => "a fit, since they touch before the step",
         FitReason::TouchesAtEnd => "a fit, since they touch after the step",
         FitReason::Grasped => "a fit, since one holds the other",
     };
-    format!("{a} and {b}: {gap}{allowed}; {why}")
+    format!("{gap}{allowed}{shift}; {why}")
 }
 
 /// A number with this many digits at most, and no place that is finer than its error; with one digit at least.

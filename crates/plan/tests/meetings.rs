@@ -139,14 +139,14 @@ fn a_meeting_of_robots_is_told_once() {
     assert_eq!(numbers, [0, 2, 5]);
     let full = words::sentences(&scene, &timeline, 0, &findings);
     let seconds = timeline.stages[0].seconds;
-    let until = |t: f64| words::seconds(t * seconds);
+    let at = |t: f64| words::seconds(t * seconds);
     assert_eq!(
         told[0].1,
-        format!("{}; and 2 more pairs of links of left and right until {}", full[0], until(0.5))
+        format!("{}; and 2 more pairs of links of left and right, the last at {}", full[0], at(0.5))
     );
     assert_eq!(
         told[1].1,
-        format!("{}; and 1 more link of left with the post until {}", full[2], until(0.75))
+        format!("{}; and 1 more link of left with the post, the last at {}", full[2], at(0.75))
     );
     assert_eq!(told[2].1, full[5]);
     // What is told elsewhere is left out.

@@ -74,6 +74,16 @@ pub enum SolidityNote {
 }
 
 impl SolidityNote {
+    /// The notes about a surface of which cracks of up to `closed_gap` metres were closed, and shells and faces turned.
+    pub fn all(closed_gap: f64, turned_shells: usize, turned_faces: usize) -> Vec<SolidityNote> {
+        let notes = [
+            (closed_gap > 0.0).then_some(SolidityNote::CracksClosed(closed_gap)),
+            (turned_shells > 0).then_some(SolidityNote::InsideOut(turned_shells)),
+            (turned_faces > 0).then_some(SolidityNote::FacesTurned(turned_faces)),
+        ];
+        notes.into_iter().flatten().collect()
+    }
+
     /// The name for machines, which does not change.
     pub fn code(&self) -> &'static str {
         match self {
@@ -284,12 +294,7 @@ impl Prepared {
             shells += tree.solidity().turned_shells();
             faces += tree.solidity().turned_faces();
         }
-        let notes = [
-            (gap > 0.0).then_some(SolidityNote::CracksClosed(gap)),
-            (shells > 0).then_some(SolidityNote::InsideOut(shells)),
-            (faces > 0).then_some(SolidityNote::FacesTurned(faces)),
-        ];
-        notes.into_iter().flatten().collect()
+        SolidityNote::all(gap, shells, faces)
     }
 
     /// True if there are places of which it is unknown whether they are inside: a mesh in it that is not declared a sheet has a piece that bounds no

@@ -135,6 +135,8 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
     let (verdict, fit) = match check.outcome(&ErodeAnew, memory).map_err(in_words)? {
         PairOutcome::Apart => (Verdict::Free, None),
         PairOutcome::Touching { fit } => (Verdict::Free, fit),
+        // What is deeper at the start than a fit may be is none.
+        PairOutcome::Blocked { verdict: Verdict::OverlapAtStart, .. } => (Verdict::OverlapAtStart, None),
         PairOutcome::Blocked { verdict, fit, .. } => (verdict, fit),
     };
     let features = match &verdict {

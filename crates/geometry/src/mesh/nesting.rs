@@ -21,7 +21,7 @@ pub(super) struct ShellFaults {
 /// What is wrong with the closed shells of a mesh.
 pub(super) fn shell_faults(mesh: &Mesh, topology: &Topology) -> ShellFaults {
     let (mut shells, without_volume) = closed_shells(mesh, topology);
-    ShellFaults { inside_out: inside_out(mesh, &mut shells), without_volume }
+    ShellFaults { inside_out: inside_out(mesh, &mut shells).turned, without_volume }
 }
 
 /// How closed shells are wound.
@@ -32,6 +32,8 @@ pub(super) struct Orientation {
     pub(super) is_cavity: Vec<bool>,
     /// Whether each shell is one side of a wall that is thinner on average than what counts as a crack: a surface that was written twice.
     pub(super) is_doubled: Vec<bool>,
+    /// Whether each shell may be a cavity or a solid inside of a shell that is inside out.
+    pub(super) is_ambiguous: Vec<bool>,
 }
 
 /// How closed shells, given by their faces, are wound; shells without a volume stay as they are. `crack` is the width in metres up to
@@ -48,16 +50,19 @@ pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>, crack: f64) -
         }
     }
     let mut is_turned = vec![false; is_cavity.len()];
-    for number in inside_out(mesh, &mut with_volume) {
+    let found = inside_out(mesh, &mut with_volume);
+    for number in found.turned {
         is_turned[number as usize] = true;
         is_cavity[number as usize] = !is_cavity[number as usize];
     }
+    let mut is_ambiguous = vec![false; is_cavity.len()];
+    found.ambiguous.into_iter().for_each(|number| is_ambiguous[number as usize] = true);
     let mut is_doubled = vec![false; is_cavity.len()];
     for number in thin_walls(mesh, &with_volume, &is_cavity, crack) {
         is_doubled[number as usize] = true;
         is_turned[number as usize] = false;
     }
-    Orientation { is_turned, is_cavity, is_doubled }
+    Orientation { is_turned, is_cavity, is_doubled, is_ambiguous }
 }
 
 /// The shells of solids that are hollow up to a wall of at most `crack` metres, and those of their cavities: the boxes of the two agree
@@ -87,7 +92,7 @@ fn thin_walls(mesh: &Mesh, shells: &[Shell], is_cavity: &[bool], crack: f64) -> 
     found
 }
 
-/// The shells that should be turned, ascending; puts the shells in ascending order of size.
+/// The shells that should be turned; puts the shells in ascending order of size.
 ///
 /// Looked at are closed shells: consistently wound, every edge run along as often forwards as backwards. From the
 /// outermost inwards, the winding number of the shells around a shell says whether there is material:
@@ -95,14 +100,17 @@ fn thin_walls(mesh: &Mesh, shells: &[Shell], is_cavity: &[bool], crack: f64) -> 
 /// - material around: wound as a cavity it is one. Wound as a solid it is taken for a second solid inside the first, unless the
 ///   shell next around it was inside out too; then the whole body is, and this is one of its cavities.
 ///
+/// Wound as a cavity inside of a shell that was inside out, it is ambiguous: a cavity if that shell alone is inside out, a solid inside
+/// of another one if the whole body is.
+///
 /// Wrong answers are possible where shells cross each other, and where a shell touches another in all three of its sampled
 /// points. Shells without volume are never turned.
 ///
 /// **Cost.** O(n) if every shell is wound as a solid; else every closed shell is looked up in larger ones with a grid,
 /// until the shell next around it is found. Memory in proportion to the mesh, however many shells are around each other.
-fn inside_out(mesh: &Mesh, shells: &mut [Shell]) -> Vec<u32> {
+fn inside_out(mesh: &Mesh, shells: &mut [Shell]) -> InsideOut {
     if shells.iter().all(Shell::is_solid) {
-        return Vec::new();
+        return InsideOut::default();
     }
     // What is around a shell has no smaller box, and where the boxes are equal the larger volume.
     let extent = |shell: &Shell| shell.bounds.size().element_sum();
@@ -120,9 +128,22 @@ fn inside_out(mesh: &Mesh, shells: &mut [Shell]) -> Vec<u32> {
             (true, true) => next_around[i].is_some_and(|(j, _)| turned[j]),
         };
     }
-    let mut numbers: Vec<u32> = (0..shells.len()).filter(|&i| turned[i]).map(|i| shells[i].number).collect();
-    numbers.sort_unstable();
-    numbers
+    let is_ambiguous =
+        |i: usize| !turned[i] && !shells[i].is_solid() && next_around[i].is_some_and(|(j, _)| turned[j]);
+    let numbers = |is_one: &dyn Fn(usize) -> bool| {
+        let mut numbers: Vec<u32> =
+            (0..shells.len()).filter(|i| is_one(*i)).map(|i| shells[i].number).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    InsideOut { turned: numbers(&|i| turned[i]), ambiguous: numbers(&is_ambiguous) }
+}
+
+/// What [`inside_out`] finds, each ascending.
+#[derive(Default)]
+struct InsideOut {
+    turned: Vec<u32>,
+    ambiguous: Vec<u32>,
 }
 
 /// A closed shell that has a volume.

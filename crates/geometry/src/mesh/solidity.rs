@@ -10,6 +10,7 @@
 //! 4. Where a shell is not balanced, faces that repeat another one are left out; then faces that are turned against their neighbours
 //!    are turned, if that can be done without contradiction.
 //! 5. A sound shell that is wound inwards and is no cavity of a shell around it is turned round.
+//!    A shell that is wound inwards inside of one that was turned may be a cavity or a solid, and is an open surface.
 //! 6. A solid that is hollow up to a wall thinner than a crack is a surface that was written twice, and bounds nothing.
 //!
 //! What is sound after that has a winding number. The rest is an open surface: *points in the convex hull of a connected piece of it may
@@ -533,7 +534,7 @@ impl Judge<'_> {
 
     /// Marks all faces of shells that have a marked one.
     fn spread(&self, uses: &[Use], marked: &mut [bool]) {
-        let (mut shells, count) = self.shells(uses);
+        let (shells, count) = self.shells(uses);
         let mut of_shell = vec![false; count];
         for (shell, _) in shells.iter().zip(marked.iter()).filter(|(s, m)| **s != NOWHERE && **m) {
             of_shell[*shell as usize] = true;
@@ -565,9 +566,12 @@ impl Judge<'_> {
         let crack = CRACK_RELATIVE * self.mesh.axis_box().size().length();
         let orientation = nesting::orientation(self.mesh, corners, crack);
         for (face, shell) in shells.iter_mut().enumerate().filter(|(_, s)| **s != NOWHERE) {
-            if orientation.is_doubled[*shell as usize] {
+            let number = *shell as usize;
+            if orientation.is_doubled[number] || orientation.is_ambiguous[number] {
+                let is_doubled = orientation.is_doubled[number];
                 *shell = NOWHERE;
-                self.fates[face] = Fate::Open(SolidityFault::Doubled);
+                self.fates[face] =
+                    Fate::Open(if is_doubled { SolidityFault::Doubled } else { SolidityFault::Winding });
                 self.is_changed = true;
             }
         }

@@ -23,13 +23,12 @@ pub struct Joint {
 
 /// Which share of an allowance each of two bodies gives way by.
 ///
-/// Both by half of it; a body with an open surface or a height field does not, nor one with a [joint](Movable::joint) that would open, and the other then does so for
+/// Both by half of it; a body that [stays](stays) as it is does not, nor one with a [joint](Movable::joint) that would open, and the other then does so for
 /// both. Two open surfaces stay as they are. `is_resting` says that the allowance is that of [resting contact](super::resting): then
 /// bodies that both have joints are made smaller all the same, and their joints open by some billionths.
 /// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].
 pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result<[f64; 2], ShrinkError> {
-    let is_open =
-        bodies.map(Movable::prepared).map(|body| body.has_open_surface() || body.has_height_field());
+    let is_open = bodies.map(|body| stays(body.prepared()));
     // What gives way for both loses twice as much, and opens earlier.
     let joint = |k: usize, share: f64| bodies[k].joint(share * allowance);
     let (gives_way, joints) = match is_open {
@@ -48,6 +47,12 @@ pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result
         _ if is_resting => Ok(gives_way),
         [Some(joint), other] | [other, Some(joint)] => Err(ShrinkError::Joints { allowance, joint, other }),
     }
+}
+
+/// True if a body is not eroded: it has an open surface, is a height field, or crosses itself so that inside and outside cannot be told, which would
+/// be forgotten with the crossing.
+fn stays(body: &Prepared) -> bool {
+    body.has_open_surface() || body.has_height_field() || body.is_doubtful()
 }
 
 impl Movable {

@@ -3,11 +3,14 @@
 use super::error::ShrinkError;
 use super::{convex, solid};
 use crate::movable::Movable;
+use freiraum_geometry::mesh::SoundSurface;
 use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Cuboid, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
 };
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
+use freiraum_query::mesh_tree::MeshTree;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 impl Movable {
@@ -43,7 +46,10 @@ fn shrink(body: &Prepared, depth: f64) -> Option<Shape> {
         Shape::HalfSpace(s) => Shape::HalfSpace(HalfSpace::new(s.normal(), s.offset() - depth).ok()?),
         Shape::Convex(s) => Shape::Convex(convex::shrink(s, depth)?),
         Shape::Mesh(mesh) if body.has_open_surface() => Shape::Mesh(mesh.clone()),
-        Shape::Mesh(_) => Shape::Mesh(Arc::new(solid::shrink(body.mesh_tree()?, depth)?)),
+        Shape::Mesh(_) => {
+            let tree = body.mesh_tree()?;
+            Shape::Mesh(Arc::new(solid::shrink(tree, &sound_surface(tree), depth)?))
+        }
         Shape::HeightField(field) => lower(field, depth)?,
         Shape::Compound(_) => {
             let parts = body.parts().map(|(compound_from_part, part)| {
@@ -52,6 +58,20 @@ fn shrink(body: &Prepared, depth: f64) -> Option<Shape> {
             Shape::Compound(Compound::new(parts.collect::<Option<Vec<_>>>()?).ok()?)
         }
     })
+}
+
+/// The faces that bound the solid, wound outwards: those of the mesh but for cracks that are closed and shells and faces that are turned round. Eroded as
+/// they are written, shells that are inside out would grow.
+fn sound_surface(tree: &MeshTree) -> Cow<'_, Mesh> {
+    let (mesh, solidity) = (tree.mesh(), tree.solidity());
+    match solidity.surface() {
+        SoundSurface::Part(part) => Cow::Borrowed(part),
+        SoundSurface::Whole if solidity.turned_shells() > 0 => {
+            let turned = mesh.faces().iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+            Mesh::new(mesh.vertices().to_vec(), turned).map_or(Cow::Borrowed(mesh), Cow::Owned)
+        }
+        SoundSurface::Whole | SoundSurface::None => Cow::Borrowed(mesh),
+    }
 }
 
 /// A cone stays similar to itself and keeps the centre of its inscribed sphere.

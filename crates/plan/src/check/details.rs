@@ -43,7 +43,13 @@ impl Pair<'_> {
                     self.ask(|encounter, memory| {
                         let encounter = &bounded(encounter);
                         let until = self.until(encounter, allowance, time, memory)?;
-                        let depth = if allowance > 0.0 { separating_shift(encounter, time)? } else { None };
+                        let depth = if allowance > 0.0 {
+                            let end = until.unwrap_or(1.0);
+                            let times = SHIFTS.map(|share| time + share * (end - time));
+                            largest_shift(encounter, times)?
+                        } else {
+                            None
+                        };
                         let is_meant = gap_at(encounter, 0.0)? == 0.0 || gap_at(encounter, 1.0)? == 0.0;
                         let passing = if is_meant {
                             self.passing_allowance(encounter, allowance, memory)?
@@ -150,34 +156,101 @@ impl Pair<'_> {
         }
     }
 
-    /// How a fit fits.
-    ///
-    /// The gap is that at some instants, the ends among them: one of them touches. A fit that overlaps there does so by the largest share of its allowance that does not
-    /// take the bodies apart. Between the instants nothing is looked for, and the whole allowance is what is proven.
+    /// How a fit fits: the deepest overlap that was found, and the one that is proven for the whole step.
     pub(crate) fn fit_gap(&self, fit: Fit) -> Result<FitGap, Problem> {
-        let allowance = self.requirement.allowance;
-        let row = self.row("fit", &[], || {
-            self.ask(|encounter, _| {
+        let row = self.row("gap of a fit", &[], || {
+            self.ask(|encounter, memory| {
+                let found = self.overlap_of_fit(encounter, fit, memory)?;
                 let gap = gap_at(encounter, 0.0)?.min(gap_at(encounter, 1.0)?);
-                let overlap = if allowance > fit.resting { self.share_of_allowance(encounter)? } else { 0.0 };
-                let mut row = Row::default();
-                row[0] = if overlap > 0.0 { -overlap } else { gap };
-                row[1] = row[0] + allowance.max(fit.resting);
-                Ok(row)
+                let gap = if found.attained > 0.0 { -found.attained } else { gap };
+                let shift = if found.attained > 0.0 { largest_shift(encounter, [0.0, 1.0])? } else { None };
+                Ok(row_of([Some(gap), Some(gap + found.proven), shift]))
             })
         })?;
+        let [gap, gap_error, separating_shift] = some(&row);
         let reason = match fit.reason {
             _ if self.is_grasped => FitReason::Grasped,
             fit::FitReason::TouchesAtStart => FitReason::TouchesAtStart,
             fit::FitReason::TouchesAtEnd => FitReason::TouchesAtEnd,
         };
-        let (gap, gap_error, resting) = (row[0], row[1].max(0.0), fit.resting);
-        Ok(FitGap { pair: self.bodies, gap, gap_error, allowance, resting, reason })
+        Ok(FitGap {
+            pair: self.bodies,
+            gap: gap.unwrap_or(0.0),
+            gap_error: gap_error.unwrap_or(0.0).max(0.0),
+            allowance: self.requirement.allowance,
+            resting: fit.resting,
+            separating_shift,
+            reason,
+        })
     }
 
-    /// The largest part of the allowance by which the bodies overlap at some instants; 0 if that is less than the smallest share that is tried.
-    fn share_of_allowance(&self, encounter: &Encounter) -> Result<f64, MotionError> {
-        // Whether bodies eroded by an allowance overlap at instants; `None` if they cannot be made smaller by it.
+    /// How deep a fit overlaps during the step: between the smallest share of its allowance that suffices and the next smaller one.
+    ///
+    /// Some instants tell where to begin; the shares from there on are tried over the whole step. Of large meshes the allowance itself is what is proven.
+    fn overlap_of_fit(
+        &self,
+        encounter: &Encounter,
+        fit: Fit,
+        memory: &mut MotionWorkspace,
+    ) -> Result<OverlapOfFit, MotionError> {
+        let allowance = encounter.allowance;
+        if allowance <= fit.resting {
+            return Ok(OverlapOfFit { attained: 0.0, proven: fit.resting });
+        }
+        // The same shares for all fits: bodies with several fits are eroded once.
+        let share = |number: usize| allowance * 0.5_f64.powf(0.5 * number as f64);
+        let mut number = self.overlap_at_instants(encounter, &share)?;
+        let mut attained = if number <= SHARES { share(number) } else { 0.0 };
+        if is_costly(encounter) {
+            return Ok(OverlapOfFit { attained, proven: allowance });
+        }
+        let encounter = bounded(encounter);
+        if number > SHARES {
+            // No allowance: only what is taken for rounding.
+            match self.tried(&encounter, 0.0, memory)? {
+                Trial::Passes => return Ok(OverlapOfFit { attained, proven: fit.resting }),
+                Trial::Collides => attained = fit.resting,
+                Trial::Unknown => {}
+            }
+        }
+        let mut step = 1;
+        while number > step {
+            number -= step;
+            match self.tried(&encounter, share(number), memory)? {
+                Trial::Passes => return Ok(OverlapOfFit { attained, proven: share(number) }),
+                Trial::Collides => attained = share(number),
+                Trial::Unknown => {}
+            }
+            // Close to what was found the next share, then larger ones.
+            step += 1;
+        }
+        Ok(OverlapOfFit { attained, proven: allowance })
+    }
+
+    /// What comes of a step with another allowance.
+    fn tried(
+        &self,
+        encounter: &Encounter,
+        allowance: f64,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Trial, MotionError> {
+        match (Encounter { allowance, ..*encounter }).passage(self.shrinkers(), memory) {
+            Ok(Passage::Blocked {
+                kind: FindingKind::Contact { .. } | FindingKind::Overlap { .. }, ..
+            }) => Ok(Trial::Collides),
+            Ok(Passage::Blocked { .. }) | Err(MotionError::Allowance(_)) => Ok(Trial::Unknown),
+            Ok(_) => Ok(Trial::Passes),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The number of the largest share of the allowance by which the bodies overlap at some instants; more than [`SHARES`] if they overlap by less than all.
+    fn overlap_at_instants(
+        &self,
+        encounter: &Encounter,
+        share: &dyn Fn(usize) -> f64,
+    ) -> Result<usize, MotionError> {
+        // When bodies eroded by an allowance overlap; `None` if they cannot be made smaller by it.
         let overlapping = |allowance: f64, times: &[f64]| -> Result<Option<Vec<f64>>, MotionError> {
             let Ok([a, b]) = Shrinkers(self.shrinkers()).pair(encounter.bodies, allowance, false) else {
                 return Ok(None);
@@ -193,8 +266,6 @@ impl Pair<'_> {
             }
             Ok(Some(found))
         };
-        // The same shares for all fits: bodies with several fits are eroded once.
-        let share = |number: usize| encounter.allowance * 0.5_f64.powf(0.5 * number as f64);
         let mut times = overlapping(0.0, &INSTANTS)?.unwrap_or_default();
         // With share `passing` no instant overlaps, with share `low` some do, or it is smaller than all.
         let (mut passing, mut low) = (0, SHARES + 1);
@@ -205,8 +276,21 @@ impl Pair<'_> {
                 _ => passing = middle,
             }
         }
-        Ok(if low <= SHARES { share(low) } else { 0.0 })
+        Ok(low)
     }
+}
+
+/// How deep a fit overlaps, in metres: at least, as was found, and at most, as is proven.
+struct OverlapOfFit {
+    attained: f64,
+    proven: f64,
+}
+
+/// What comes of a step with some allowance.
+enum Trial {
+    Passes,
+    Collides,
+    Unknown,
 }
 
 /// The instants at which a fit is looked at.
@@ -235,6 +319,20 @@ fn is_costly(encounter: &Encounter) -> bool {
 fn bounded<'m>(encounter: &Encounter<'m>) -> Encounter<'m> {
     let budget = encounter.limits.budget.min(DETAIL_BUDGET);
     Encounter { limits: Limits { budget, ..encounter.limits }, ..*encounter }
+}
+
+/// The shares of a contact at which it is asked how far bodies are in each other.
+const SHIFTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The largest of the shortest shifts that take bodies apart at some times; `None` if they overlap at none of them, or where it is not looked for.
+fn largest_shift<const N: usize>(encounter: &Encounter, times: [f64; N]) -> Result<Option<f64>, MotionError> {
+    let mut largest: Option<f64> = None;
+    for time in times {
+        if let Some(shift) = separating_shift(encounter, time)? {
+            largest = Some(largest.map_or(shift, |largest| largest.max(shift)));
+        }
+    }
+    Ok(largest)
 }
 
 /// The shortest shift that takes bodies apart at a time; `None` if they do not overlap then.

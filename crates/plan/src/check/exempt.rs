@@ -4,7 +4,7 @@ use super::result::Exempt;
 use crate::timeline::Stage;
 use freiraum_formats::scene::Lines;
 use freiraum_scene::{PairRule, Scene};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Rules of more pairs than this are counted, and their pairs are not listed.
 const LISTED: usize = 10_000;
@@ -55,6 +55,7 @@ impl ExemptKind {
 pub(super) fn rules(scene: &Scene, lines: Option<&Lines>) -> Vec<ExemptRule> {
     let mut taken: HashSet<[usize; 2]> = HashSet::new();
     let mut found = Vec::new();
+    let is_large = |rule: &PairRule| rule.bodies[0].len().saturating_mul(rule.bodies[1].len()) > LISTED;
     // That links are neighbours is told of a pair whatever other rules say of it; else the last one wins.
     let kinds = scene.pairs.iter().enumerate().filter(|(_, rule)| rule.ignore.is_some());
     let mut kinds: Vec<(usize, ExemptKind)> =
@@ -63,17 +64,31 @@ pub(super) fn rules(scene: &Scene, lines: Option<&Lines>) -> Vec<ExemptRule> {
         let follows = matches!(kind, ExemptKind::Neighbours | ExemptKind::Fixed);
         (!follows, std::cmp::Reverse(*number))
     });
+    // Rules of few pairs come first: their pairs are listed, and are not told of the others.
+    let large: Vec<&[Vec<usize>; 2]> = kinds
+        .iter()
+        .map(|(number, _)| &scene.pairs[*number])
+        .filter(|rule| is_large(rule))
+        .map(|r| &r.bodies)
+        .collect();
+    kinds.sort_by_key(|(number, _)| is_large(&scene.pairs[*number]));
+    let mut unlisted: Option<std::vec::IntoIter<usize>> = None;
     for (number, kind) in kinds {
         let rule = &scene.pairs[number];
         let Some(reason) = &rule.ignore else { continue };
         let [first, second] = &rule.bodies;
-        let (mut pairs, mut count) = (Vec::new(), first.len().saturating_mul(second.len()));
-        if count <= LISTED {
+        let mut pairs = Vec::new();
+        let count = if is_large(rule) {
+            let counts = unlisted.get_or_insert_with(|| {
+                unlisted_pairs(&large, scene.bodies.len(), &|_| 0, taken.iter().copied()).into_iter()
+            });
+            counts.next().unwrap_or(0)
+        } else {
             let all = first.iter().flat_map(|a| second.iter().map(move |b| [*a.min(b), *a.max(b)]));
             pairs.extend(all.filter(|[a, b]| a != b && taken.insert([*a, *b])));
             pairs.sort_unstable();
-            count = pairs.len();
-        }
+            pairs.len()
+        };
         if count > 0 {
             let told = ExemptRule {
                 kind,
@@ -105,15 +120,94 @@ fn kind(scene: &Scene, rule: &PairRule) -> ExemptKind {
     if rule.bodies[0] == rule.bodies[1] { ExemptKind::Fixed } else { ExemptKind::Neighbours }
 }
 
+/// How many pairs each of some rules takes out, each pair told of the first of them, without those that are `listed` elsewhere. Pairs of bodies of one
+/// `group` other than 0 do not count.
+///
+/// Bodies that are in the same lists and the same group are counted together. **Cost.** Linear in the bodies, quadratic in the different memberships.
+fn unlisted_pairs(
+    rules: &[&[Vec<usize>; 2]],
+    bodies: usize,
+    group: &dyn Fn(usize) -> usize,
+    listed: impl Iterator<Item = [usize; 2]>,
+) -> Vec<usize> {
+    if rules.is_empty() {
+        return Vec::new();
+    }
+    let mut counts = vec![0i64; rules.len()];
+    // In which lists a body is: twice the rule, and one more for the second list.
+    let mut memberships: Vec<Vec<usize>> = vec![Vec::new(); bodies];
+    for (number, rule) in rules.iter().enumerate() {
+        for (side, list) in rule.iter().enumerate() {
+            for body in list {
+                let of_body = &mut memberships[*body];
+                if of_body.last() != Some(&(2 * number + side)) {
+                    of_body.push(2 * number + side);
+                }
+            }
+        }
+    }
+    let rule_of = |a: &[usize], b: &[usize]| {
+        let is_in = |of: &[usize], list: usize| of.binary_search(&list).is_ok();
+        (0..rules.len()).find(|rule| {
+            let [first, second] = [2 * rule, 2 * rule + 1];
+            (is_in(a, first) && is_in(b, second)) || (is_in(a, second) && is_in(b, first))
+        })
+    };
+    for [a, b] in listed {
+        if group(a) != group(b) || group(a) == 0 {
+            if let Some(rule) = rule_of(&memberships[a], &memberships[b]) {
+                counts[rule] -= 1;
+            }
+        }
+    }
+    let mut classes: BTreeMap<(Vec<usize>, usize), i64> = BTreeMap::new();
+    for (body, lists) in memberships.into_iter().enumerate().filter(|(_, lists)| !lists.is_empty()) {
+        *classes.entry((lists, group(body))).or_default() += 1;
+    }
+    let classes: Vec<_> = classes.into_iter().collect();
+    for (i, ((lists, of), many)) in classes.iter().enumerate() {
+        for ((other_lists, of_other), others) in &classes[i..] {
+            let is_same = lists == other_lists && of == of_other;
+            if of == of_other && *of != 0 {
+                continue;
+            }
+            if let Some(rule) = rule_of(lists, other_lists) {
+                counts[rule] += if is_same { many * (many - 1) / 2 } else { many * others };
+            }
+        }
+    }
+    counts.into_iter().map(|count| count.max(0) as usize).collect()
+}
+
+/// How many pairs that are not listed move against each other in a stage.
+pub(super) fn unlisted_of_stage(scene: &Scene, stage: &Stage, rules: &[ExemptRule]) -> usize {
+    let large: Vec<&[Vec<usize>; 2]> =
+        rules.iter().filter(|rule| rule.pairs.is_empty()).map(|rule| &rule.bodies).collect();
+    if large.is_empty() || stage.movers.is_empty() {
+        return 0;
+    }
+    let mover_of = movers(scene, stage);
+    // Bodies that move together, and those that stand still, do not move against each other.
+    let group = |body: usize| mover_of[body].map_or(1, |mover| mover + 2);
+    let listed = rules.iter().flat_map(|rule| rule.pairs.iter().copied());
+    unlisted_pairs(&large, scene.bodies.len(), &group, listed).into_iter().sum()
+}
+
+/// The mover of each body.
+fn movers(scene: &Scene, stage: &Stage) -> Vec<Option<usize>> {
+    let mut mover_of = vec![None; scene.bodies.len()];
+    for (number, mover) in stage.movers.iter().enumerate() {
+        mover.bodies.iter().for_each(|body| mover_of[*body] = Some(number));
+    }
+    mover_of
+}
+
 /// The pairs of these rules that move against each other in a stage.
 pub(super) fn of_stage(scene: &Scene, stage: &Stage, rules: &[ExemptRule]) -> Vec<Exempt> {
     if rules.is_empty() {
         return Vec::new();
     }
-    let mut mover_of = vec![None; scene.bodies.len()];
-    for (number, mover) in stage.movers.iter().enumerate() {
-        mover.bodies.iter().for_each(|body| mover_of[*body] = Some(number));
-    }
+    let mover_of = movers(scene, stage);
     let mut found = Vec::new();
     for (number, rule) in rules.iter().enumerate() {
         let moving = rule.pairs.iter().filter(|[a, b]| mover_of[*a] != mover_of[*b]);
@@ -121,4 +215,41 @@ pub(super) fn of_stage(scene: &Scene, stage: &Stage, rules: &[ExemptRule]) -> Ve
     }
     found.sort_unstable_by_key(|one| (one.pair, one.rule));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against all pairs, one by one.
+    #[test]
+    fn pairs_of_large_rules_are_counted_once() {
+        let bodies = 40;
+        let all: Vec<usize> = (0..bodies).collect();
+        let even: Vec<usize> = (0..bodies).step_by(2).collect();
+        let low: Vec<usize> = (0..17).collect();
+        let high: Vec<usize> = (11..40).collect();
+        let rules = [[low.clone(), high.clone()], [even.clone(), even], [all.clone(), all], [high, low]];
+        let listed = [[0, 2], [1, 39], [5, 6], [11, 16]];
+        let groups: [&dyn Fn(usize) -> usize; 3] = [&|_| 0, &|body| 1 + body % 3, &|body| body / 20];
+        for group in groups {
+            let mut expected = vec![0; rules.len()];
+            for a in 0..bodies {
+                for b in a + 1..bodies {
+                    if listed.contains(&[a, b]) || (group(a) == group(b) && group(a) != 0) {
+                        continue;
+                    }
+                    let is_of = |[first, second]: &[Vec<usize>; 2]| {
+                        (first.contains(&a) && second.contains(&b))
+                            || (first.contains(&b) && second.contains(&a))
+                    };
+                    if let Some(rule) = rules.iter().position(is_of) {
+                        expected[rule] += 1;
+                    }
+                }
+            }
+            let rules: Vec<&[Vec<usize>; 2]> = rules.iter().collect();
+            assert_eq!(unlisted_pairs(&rules, bodies, group, listed.into_iter()), expected);
+        }
+    }
 }

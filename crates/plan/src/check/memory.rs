@@ -10,6 +10,7 @@ use crate::stamp::Stamp;
 use freiraum_geometry::{AxisBox, Vec3};
 use freiraum_motion::fit::{Fit, FitReason};
 use freiraum_motion::{Clearance, Feature};
+use freiraum_query::{Prepared, SolidityNote};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
@@ -48,6 +49,28 @@ pub(crate) struct Outline {
     pub(crate) bounds: Option<AxisBox>,
     /// True if it has a surface that bounds no solid and is not declared a sheet.
     pub(crate) is_open: bool,
+    /// What was done to tell what is inside of it: the widest crack that was closed, in metres, shells and faces that were turned round.
+    pub(crate) mended: [f64; 3],
+}
+
+impl Outline {
+    pub(crate) fn of(shape: &Prepared) -> Outline {
+        let mut mended = [0.0; 3];
+        for note in shape.solidity_notes() {
+            match note {
+                SolidityNote::CracksClosed(gap) => mended[0] = gap,
+                SolidityNote::InsideOut(shells) => mended[1] = shells as f64,
+                SolidityNote::FacesTurned(faces) => mended[2] = faces as f64,
+            }
+        }
+        Outline { bounds: shape.filled_bounds(), is_open: shape.bounds_no_solid(), mended }
+    }
+
+    /// What was done to tell what is inside of it.
+    pub(crate) fn notes(&self) -> Vec<SolidityNote> {
+        let [gap, shells, faces] = self.mended;
+        SolidityNote::all(gap, shells as usize, faces as usize)
+    }
 }
 
 /// What is known about a pair.
@@ -130,6 +153,7 @@ impl CheckMemory {
             let bounds = outline.bounds.unwrap_or(none);
             write(&mut out, &[bounds.min.to_array(), bounds.max.to_array()].concat());
             write(&mut out, &[f64::from(u8::from(outline.is_open))]);
+            write(&mut out, &outline.mended);
         }
         // Files that nobody looked at are no longer in the scene.
         let files = self.files.lock().expect("nothing panics while it is held");
@@ -165,7 +189,7 @@ impl CheckMemory {
 }
 
 /// Changes with every version whose answers or bytes may differ.
-const VERSION: &[u8] = concat!("freiraum check memory 7 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const VERSION: &[u8] = concat!("freiraum check memory 8 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;
@@ -194,10 +218,10 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
     let (mut outlines, mut pairs) = (BTreeMap::new(), BTreeMap::new());
     for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
         let key: Key = take(32)?.try_into().ok()?;
-        let row = numbers(take(56)?);
+        let row = numbers(take(80)?);
         let found = AxisBox { min: Vec3::from_slice(&row[..3]), max: Vec3::from_slice(&row[3..6]) };
         let bounds = (!found.min.is_nan()).then_some(found);
-        outlines.insert(key, Outline { bounds, is_open: row[6] != 0.0 });
+        outlines.insert(key, Outline { bounds, is_open: row[6] != 0.0, mended: [row[7], row[8], row[9]] });
     }
     let mut files = BTreeMap::new();
     for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
@@ -344,9 +368,9 @@ mod tests {
 
     fn some() -> CheckMemory {
         let memory = CheckMemory::default();
-        memory.set_outline([1; 32], Outline { bounds: None, is_open: false });
+        memory.set_outline([1; 32], Outline { bounds: None, is_open: false, mended: [0.0; 3] });
         let bounds = Some(AxisBox { min: -Vec3::ONE, max: Vec3::new(0.1, 2.0, 3.0) });
-        memory.set_outline([2; 32], Outline { bounds, is_open: true });
+        memory.set_outline([2; 32], Outline { bounds, is_open: true, mended: [1e-7, 2.0, 3.0] });
         let contact = FindingKind::Contact {
             time_error: 1e-13,
             point: Vec3::new(0.1, 0.2, 0.3),

@@ -154,7 +154,7 @@ fn outlines(scene: &Scene, parts: &Parts, memory: &CheckMemory) -> Result<Vec<Ou
             return Ok(outline);
         }
         let shape = parts.movable(body).map_err(at)?.prepared();
-        let outline = Outline { bounds: shape.filled_bounds(), is_open: shape.bounds_no_solid() };
+        let outline = Outline::of(shape);
         memory.set_outline(key, outline);
         Ok(outline)
     };

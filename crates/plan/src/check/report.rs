@@ -171,6 +171,7 @@ impl Report {
         let exempt = exempt::rules(scene, lines.as_ref());
         for (stage, step) in timeline.stages.iter().zip(&mut steps) {
             step.exempt = exempt::of_stage(scene, stage, &exempt);
+            step.exempt_unlisted = exempt::unlisted_of_stage(scene, stage, &exempt);
         }
         let open: Vec<usize> = (0..outlines.len()).filter(|body| outlines[*body].is_open).collect();
         let allowances = allowances(scene, options.file);

@@ -49,6 +49,8 @@ pub struct StepResult {
     pub fit_gaps: Vec<FitGap>,
     /// Pairs that move against each other and that a rule takes out.
     pub exempt: Vec<Exempt>,
+    /// How many more such pairs there are, of rules of so many pairs that they are not listed.
+    pub exempt_unlisted: usize,
 }
 
 /// The smallest gap of a step over all pairs.
@@ -67,7 +69,8 @@ pub struct SmallestGap {
 impl StepResult {
     /// The smallest gap over all pairs, fits among them; `None` if nothing else is there, or where it collides.
     pub fn smallest_gap(&self) -> Option<SmallestGap> {
-        let closest = self.closest.map(|closest| SmallestGap {
+        let is_fit = |pair: &[usize; 2]| self.fit_gaps.iter().any(|fit| fit.pair == *pair);
+        let closest = self.closest.filter(|closest| !is_fit(&closest.pair)).map(|closest| SmallestGap {
             pair: closest.pair,
             gap: closest.distance,
             error: closest.error,
@@ -77,6 +80,11 @@ impl StepResult {
             |fit: &FitGap| SmallestGap { pair: fit.pair, gap: fit.gap, error: fit.gap_error, is_fit: true };
         closest.into_iter().chain(self.fit_gaps.iter().map(of)).min_by(|x, y| x.gap.total_cmp(&y.gap))
     }
+
+    /// The fit with the smallest gap.
+    pub fn tightest_fit(&self) -> Option<&FitGap> {
+        self.fit_gaps.iter().min_by(|x, y| x.gap.total_cmp(&y.gap))
+    }
 }
 
 /// A fit during a step: a pair that is meant to touch.
@@ -84,17 +92,31 @@ impl StepResult {
 pub struct FitGap {
     /// Numbers of the bodies; the first one moves.
     pub pair: [usize; 2],
-    /// The smallest gap at five instants of the step, both ends among them, in metres. Below 0 they overlap: an allowance this small is not enough, and one half as
-    /// large again is.
+    /// The smallest gap over the step that was found, in metres; below 0 they overlap: an allowance of this size is not enough.
     pub gap: f64,
-    /// By how much it may be less during the step, in metres: nothing is deeper than what is allowed.
+    /// By how much it may be less, in metres: an allowance of `gap_error - gap` is proven to be enough.
     pub gap_error: f64,
     /// How deep they may overlap, in metres.
     pub allowance: f64,
     /// How deep they may overlap without being told, in metres: the [resting allowance](freiraum_motion::fit::resting) of the pieces that touch.
     pub resting: f64,
+    /// If they overlap, the larger of the shortest shifts that take them apart before and after the step, in metres, as far as it is known: that of a sharp tip is much
+    /// larger than the allowance that lets it in.
+    pub separating_shift: Option<f64>,
     /// Why they are a fit.
     pub reason: FitReason,
+}
+
+impl FitGap {
+    /// How deep they overlap at most during the step, in metres: proven.
+    pub fn deepest(&self) -> f64 {
+        (self.gap_error - self.gap).max(0.0)
+    }
+
+    /// True if they overlap by no more than what is taken for rounding, and are no farther apart than that where they touch.
+    pub fn only_touches(&self) -> bool {
+        self.gap.abs() <= self.resting && self.deepest() <= self.resting
+    }
 }
 
 /// Why a pair is in contact by design.
@@ -184,7 +206,7 @@ pub enum FindingKind {
         features: [Feature; 2],
         /// The end of this contact, in [0, 1]; `None` if it lasts to the end of the step, or was not looked for.
         until: Option<f64>,
-        /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
+        /// How far they are in each other, in metres, if an allowance let them: the largest of the shortest shifts that take them apart at five instants of this contact.
         depth: Option<f64>,
         /// The smallest allowance with which the step would pass, in metres, rounded up to two digits. `None` if there is none, or if it was not looked for: that is done where they touch before or after the step.
         passing_allowance: Option<f64>,

@@ -8,6 +8,7 @@ use crate::timeline::Timeline;
 use crate::words;
 use freiraum_geometry::Unit;
 use freiraum_geometry::tolerance::{FINEST_CLEARANCE, LARGEST_PART, SMALLEST_PART};
+use freiraum_query::SolidityNote;
 use freiraum_scene::{Geometry, Scene};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +28,8 @@ pub struct Warning {
 pub enum WarningCode {
     /// The surface of a body bounds no solid: it is open, doubled, or wound so that inside and outside cannot be told.
     NoSolid,
+    /// Cracks in the surface of a body were closed, or faces of it turned round, to tell what is inside.
+    Mended,
     /// A body is a declared sheet: only its surface counts.
     Sheet,
     /// A size or a distance that is hardly meant: a unit may be wrong.
@@ -46,6 +49,7 @@ impl WarningCode {
     pub fn name(self) -> &'static str {
         match self {
             WarningCode::NoSolid => "no_solid",
+            WarningCode::Mended => "mended",
             WarningCode::Sheet => "sheet",
             WarningCode::Unit => "unit",
             WarningCode::AllowanceUnused => "allowance_unused",
@@ -74,6 +78,7 @@ pub(super) struct Ground<'g> {
 /// All warnings, in the order of their codes.
 pub(super) fn warnings(ground: &Ground<'_>) -> Vec<Warning> {
     let mut found = no_solid(ground);
+    found.extend(mended(ground));
     found.extend(sheets(ground));
     found.extend(units(ground));
     found.extend(unused(ground));
@@ -137,6 +142,34 @@ fn no_solid(ground: &Ground<'_>) -> Vec<Warning> {
     groups.into_iter().map(tell).collect()
 }
 
+/// What was done to surfaces for the question what is inside; bodies of the same shape are told together.
+fn mended(ground: &Ground<'_>) -> Vec<Warning> {
+    let scene = ground.scene;
+    let changed = (0..ground.outlines.len()).filter(|body| !ground.outlines[*body].notes().is_empty());
+    let tell = |bodies: Vec<usize>| {
+        let more = match bodies.len() - 1 {
+            0 => String::new(),
+            more => format!(" (and {more} more of its shape)"),
+        };
+        let notes = ground.outlines[bodies[0]].notes().into_iter().map(|note| match note {
+            SolidityNote::CracksClosed(gap) => {
+                format!(
+                    "cracks of up to {} were closed to tell what is inside",
+                    words::length(gap, scene.units)
+                )
+            }
+            note => note.to_string(),
+        });
+        let notes = notes.collect::<Vec<_>>().join("; ");
+        warning(
+            WarningCode::Mended,
+            bodies.clone(),
+            format!("{}{more}: {notes}", words::body(scene, bodies[0])),
+        )
+    };
+    by_shape(ground, changed).into_iter().map(tell).collect()
+}
+
 /// Sizes of bodies and distances that are hardly meant; all bodies of a kind are told together.
 fn units(ground: &Ground<'_>) -> Vec<Warning> {
     let scene = ground.scene;
@@ -176,7 +209,24 @@ fn units(ground: &Ground<'_>) -> Vec<Warning> {
         found.push(warning(WarningCode::Unit, sizes.iter().map(|(body, _)| *body).collect(), said));
     }
     found.extend(fine_lengths(scene));
+    found.extend(fine_gaps(ground));
     found
+}
+
+/// Gaps of free steps that nobody can measure, the smallest of them.
+fn fine_gaps(ground: &Ground<'_>) -> Option<Warning> {
+    let scene = ground.scene;
+    let is_fit = |step: &StepResult, pair: &[usize; 2]| step.fits.contains(pair);
+    let gaps = ground.steps.iter().filter_map(|step| step.closest.filter(|one| !is_fit(step, &one.pair)));
+    let fine = gaps.filter(|one| one.distance > one.error && one.distance < FINEST_CLEARANCE);
+    let least = fine.min_by(|x, y| x.distance.total_cmp(&y.distance))?;
+    let [a, b] = least.pair.map(|body| words::body(scene, body));
+    let said = format!(
+        "{a} comes as close as {} to {b}, which is finer than a part can be measured: is the unit right? Lengths of the scene are in {}",
+        words::known_length(least.distance, least.error, scene.units),
+        words::symbol(scene.units)
+    );
+    Some(warning(WarningCode::Unit, least.pair.to_vec(), said))
 }
 
 fn is_of_file(scene: &Scene, body: usize) -> bool {

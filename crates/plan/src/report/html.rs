@@ -5,7 +5,7 @@ use super::plot::plot;
 use super::shots::Frame;
 use super::text::{base64, escaped, sentence};
 use super::{ReportOptions, Source};
-use crate::check::{ExemptKind, FindingKind, PlanVerdict, StepResult};
+use crate::check::{FindingKind, PlanVerdict, StepResult};
 use crate::words;
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -247,25 +247,69 @@ fn covered(source: &Source<'_>) -> String {
     let head =
         "Free means proven for the whole motion, not sampled: of every body that moves against every other";
     if said.is_empty() {
-        return format!("<p class=\"covered\">{head}.</p>");
+        return format!("<div class=\"covered\"><p>{head}.</p>{}</div>", planned(source));
     }
     let mut out = format!("<div class=\"covered\"><p>{head}, except for what is not covered:</p><ul>");
     for one in said {
         let _ = write!(out, "<li>{}</li>", sentence(one));
     }
-    let rules = source.result.exempt.iter().filter(|rule| rule.kind == ExemptKind::Stated);
-    for rule in rules.take(FINDINGS) {
+    out.push_str("</ul>");
+    out.push_str(&exempt(source));
+    out.push_str(&planned(source));
+    out.push_str("</div>");
+    out
+}
+
+/// Every rule that takes pairs out, with its reason.
+fn exempt(source: &Source<'_>) -> String {
+    let rules = &source.result.exempt;
+    if rules.is_empty() {
+        return String::new();
+    }
+    let mut out = format!(
+        "<details><summary>{} that take pairs out</summary><table><tr><th>bodies</th><th>pairs</th><th>why</th><th>line</th></tr>",
+        words::counted(rules.len(), "rule")
+    );
+    for rule in rules.iter().take(RULES) {
         let names = rule.bodies.each_ref().map(|bodies| {
             let first = bodies.first().map_or(String::new(), |body| words::body(source.scene, *body));
             if bodies.len() > 1 { format!("{first} and {} more", bodies.len() - 1) } else { first }
         });
-        let line = rule.at.map_or(String::new(), |at| format!(", line {}", at[0]));
-        let text = format!("ignored{line}: {} with {}: {}", names[0], names[1], rule.reason);
-        let _ = write!(out, "<li class=\"muted\">{}</li>", sentence(&text));
+        let line = rule.at.map_or(String::new(), |at| at[0].to_string());
+        let _ = write!(
+            out,
+            "<tr><td>{} with {}</td><td>{}</td><td>{}</td><td>{line}</td></tr>",
+            escaped(&names[0]),
+            escaped(&names[1]),
+            rule.count,
+            escaped(&rule.reason)
+        );
     }
-    out.push_str("</ul></div>");
+    out.push_str("</table>");
+    let more = rules.len().saturating_sub(RULES);
+    if more > 0 {
+        let _ = write!(out, "<p class=\"muted\">And {more} more; report.json has them all.</p>");
+    }
+    out.push_str("</details>");
     out
 }
+
+/// What planners answered for the ways that the scene leaves open.
+fn planned(source: &Source<'_>) -> String {
+    let mut out = String::new();
+    for one in &source.result.planned {
+        let text = match (one.planner, &one.reason) {
+            (Some(planner), _) => format!("the way of step {} was found by the planner {planner}", one.index),
+            (None, Some(reason)) => format!("step {}: {reason}", one.index),
+            (None, None) => format!("step {}: no way was found", one.index),
+        };
+        let _ = write!(out, "<p class=\"muted\">{}</p>", sentence(&text));
+    }
+    out
+}
+
+/// So many rules stand in the page.
+const RULES: usize = 200;
 
 /// Where all of this comes from.
 fn footer(source: &Source<'_>) -> String {
@@ -308,7 +352,14 @@ fn facts(source: &Source<'_>) -> String {
     }
     let gaps = source.result.steps.iter().flat_map(|step| &step.fit_gaps);
     if let Some(least) = gaps.min_by(|a, b| a.gap.total_cmp(&b.gap)) {
-        put("smallest gap of fits", words::gap(least.gap, least.gap_error, source.scene.units));
+        put(
+            "deepest fit",
+            if least.only_touches() {
+                "touches".to_owned()
+            } else {
+                words::overlap_of_fit(least, source.scene.units)
+            },
+        );
     }
     if !source.result.warnings.is_empty() {
         put("warnings", source.result.warnings.len().to_string());
@@ -498,7 +549,7 @@ fn fits(source: &Source<'_>, step: &StepResult) -> String {
         let [a, b] = pair.map(|body| words::body(source.scene, body));
         told.push(format!("{a} and {b} touch by design"));
     }
-    let exempt = step.exempt.len();
+    let exempt = step.exempt.len() + step.exempt_unlisted;
     if exempt > 0 {
         let pairs =
             if exempt == 1 { "1 pair that moves".to_owned() } else { format!("{exempt} pairs that move") };

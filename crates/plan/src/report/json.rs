@@ -138,6 +138,7 @@ impl Writer<'_> {
             })
         });
         answer["exempt"] = step.exempt.iter().map(|one| self.exempt(one)).collect();
+        answer["exempt_unlisted"] = json!(step.exempt_unlisted);
         answer
     }
 
@@ -165,6 +166,7 @@ impl Writer<'_> {
             "gap_error": self.length(fit.gap_error),
             "allowance": self.length(fit.allowance),
             "resting_allowance": self.length(fit.resting),
+            "separating_shift": fit.separating_shift.map_or(Value::Null, |shift| self.length(shift)),
             "reason": fit.reason.name(),
         })
     }

@@ -21,14 +21,14 @@ pub(crate) fn not_covered(scene: &Scene, report: &Report) -> Vec<String> {
     }
     let [_, own] = count(&[ExemptKind::Neighbours, ExemptKind::Srdf, ExemptKind::Fixed]);
     if own > 0 {
-        let of = |kind: ExemptKind, what: &str| {
+        let of = |kind: ExemptKind, one: &str, many: &str| {
             let [_, pairs] = count(&[kind]);
-            (pairs > 0).then(|| format!("{pairs} {what}"))
+            (pairs > 0).then(|| format!("{pairs} {}", if pairs == 1 { one } else { many }))
         };
         let kinds = [
-            of(ExemptKind::Neighbours, "neighbours at a joint"),
-            of(ExemptKind::Srdf, "that SRDF files say to ignore"),
-            of(ExemptKind::Fixed, "fixed to each other"),
+            of(ExemptKind::Neighbours, "of neighbours at a joint", "of neighbours at a joint"),
+            of(ExemptKind::Srdf, "that an SRDF file says to ignore", "that SRDF files say to ignore"),
+            of(ExemptKind::Fixed, "fixed to each other", "fixed to each other"),
         ];
         let kinds: Vec<String> = kinds.into_iter().flatten().collect();
         said.push(format!("{} of links and tools of one robot: {}", counted(own, "pair"), kinds.join(", ")));
@@ -69,7 +69,7 @@ fn listed(names: &[String]) -> Option<String> {
     Some(if more == 0 { first } else { format!("{first} and {more} more") })
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(crate) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 

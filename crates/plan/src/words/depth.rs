@@ -9,24 +9,25 @@ use freiraum_motion::fit::ShrinkError;
 pub struct Depths {
     /// The shortest shift that takes them apart.
     pub shift: Option<f64>,
-    /// How deep they are below the surfaces of both: the smallest allowance with which they would pass.
+    /// The smallest allowance with which they would pass: their deepest common point is half as deep below the surfaces of both.
     pub passes: Option<f64>,
 }
 
 impl Depths {
-    /// The measures by name, what is not known left out: `; a shift of 2 mm takes them apart; they are 0.1 mm below the surfaces of both: that allowance would let them pass`.
+    /// The measures by name, what is not known left out: `; a shift of 2 mm takes them apart; an allowance of 0.1 mm would let them pass: no point is
+    /// deeper than half of it below both surfaces`.
     pub fn said(&self, units: Unit) -> String {
         let shift = self.shift.map(|depth| format!("; a shift of {} takes them apart", length(depth, units)));
         let passes = self.passes.map(|allowance| {
-            let depth = rounded_up(allowance, units);
-            format!("; they are {depth} below the surfaces of both: that allowance would let them pass")
+            let allowance = rounded_up(allowance, units);
+            format!("; an allowance of {allowance} would let them pass: no point is deeper than half of it below both surfaces")
         });
         [shift, passes].into_iter().flatten().collect()
     }
 }
 
 /// A length with three digits, rounded up: who allows this much has allowed enough.
-fn rounded_up(metres: f64, units: Unit) -> String {
+pub(crate) fn rounded_up(metres: f64, units: Unit) -> String {
     let value = units.from_metres(metres);
     let places = super::places(value, 3);
     let scale = 10f64.powi(places as i32);
@@ -73,13 +74,13 @@ mod tests {
         let all = Depths { passes: Some(0.000_000_998_1), ..shift };
         assert_eq!(
             all.said(unit),
-            "; a shift of 0.627 cm takes them apart; they are 0.0000999 cm below the surfaces of both: \
-             that allowance would let them pass"
+            "; a shift of 0.627 cm takes them apart; an allowance of 0.0000999 cm would let them pass: \
+             no point is deeper than half of it below both surfaces"
         );
         let exact = Depths { passes: Some(0.001), ..Depths::default() };
         assert_eq!(
             exact.said(Unit::Millimetre),
-            "; they are 1 mm below the surfaces of both: that allowance would let them pass"
+            "; an allowance of 1 mm would let them pass: no point is deeper than half of it below both surfaces"
         );
     }
 }

@@ -37,7 +37,7 @@ pub fn grouped_start(scene: &Scene, findings: &[Finding]) -> Vec<(usize, String)
 }
 
 /// The findings about a step as [`sentences`](super::sentences), of those of two robots, of a robot and a body, and of one robot with itself, and of many that
-/// have one body in common, only the first in full, with how many more there are and until when.
+/// have one body in common, only the first in full, with how many more there are and when the last begins.
 ///
 /// Each with the number of its finding, in their order; findings that `is_left_out` are in none.
 pub fn grouped(
@@ -56,7 +56,7 @@ pub fn grouped(
     }
     let sentences = Sentences::of(scene, timeline, step, findings);
     let stage = timeline.stages.get(step);
-    let until = |members: &[usize]| {
+    let last = |members: &[usize]| {
         let last = members.iter().map(|number| findings[*number].time).fold(0.0, f64::max);
         match stage {
             Some(stage) if stage.is_timed() => seconds(last * stage.seconds),
@@ -66,7 +66,7 @@ pub fn grouped(
     let tell = |members: &[usize], more: Option<String>| {
         let said = sentences.of_finding(members[0]);
         let said = match more {
-            Some(more) => format!("{said}; and {more} until {}", until(members)),
+            Some(more) => format!("{said}; and {more}, the last at {}", last(members)),
             None => said,
         };
         (members[0], said)

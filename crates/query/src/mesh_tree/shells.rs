@@ -110,8 +110,11 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
     for [f, g] in pairs {
         let (Some(s), Some(t)) = (solidity.shell(f), solidity.shell(g)) else { continue };
         let doubted = [(s, s == t || solidity.is_cavity(s)), (t, s == t || solidity.is_cavity(t))];
+        // A cavity that touches the shell around it may be the other side of the same wall.
+        let is_cavity_wall = s != t && solidity.is_cavity(s) != solidity.is_cavity(t);
         if doubted.iter().any(|(shell, is_doubted)| *is_doubted && !is_crossing[*shell as usize])
-            && cross(tree.mesh.triangle(f as usize), tree.mesh.triangle(g as usize), slack)
+            && (is_cavity_wall
+                || cross(tree.mesh.triangle(f as usize), tree.mesh.triangle(g as usize), slack))
         {
             doubted.iter().filter(|d| d.1).for_each(|d| is_crossing[d.0 as usize] = true);
         }

@@ -220,6 +220,8 @@ export interface StepVerdict {
   smallest_gap?: { pair: [string, string]; gap: number; gap_error: number; fit: boolean } | null;
   /** Pairs that move against each other here and that a rule takes out. */
   exempt?: { pair: [string, string]; rule: string; reason: string; line: number | null }[];
+  /** How many more, of rules of very many pairs. */
+  exempt_unlisted?: number;
 }
 
 /** A pair that is meant to touch. */
@@ -229,6 +231,8 @@ export interface FitGap {
   gap: number;
   gap_error: number;
   allowance: number;
+  resting_allowance: number;
+  separating_shift: number | null;
   reason: "touches_at_start" | "touches_at_end" | "grasped";
 }
 

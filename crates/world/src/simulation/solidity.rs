@@ -22,7 +22,7 @@ pub(super) fn no_solid(scene: &Scene, shapes: &[Prepared]) -> Vec<NoSolid> {
     for (body, shape) in shapes.iter().enumerate().take(scene.bodies.len()) {
         let key = shape.mesh_tree().map(|tree| (std::sync::Arc::as_ptr(tree) as usize, shape.is_sheet()));
         let group = key.and_then(|key| known.get(&key).copied()).unwrap_or_else(|| {
-            shape.bounds_no_solid().then(|| {
+            (shape.bounds_no_solid() || shape.is_doubtful()).then(|| {
                 groups.push((Vec::new(), shape.open_pieces().first().map(|piece| piece.fault)));
                 groups.len() - 1
             })
@@ -48,7 +48,8 @@ fn message(scene: &Scene, bodies: &[usize], fault: Option<SolidityFault>) -> Str
         Geometry::File { written, .. } => format!(" {written}"),
         Geometry::Shape(_) => String::new(),
     };
-    let wrong = fault.map_or("is no closed surface", SolidityFault::words);
+    let wrong =
+        fault.map_or("crosses itself, so that inside and outside cannot be told,", SolidityFault::words);
     format!(
         "the surface of {}{more} {wrong} and bounds no solid: what is inside of it is not pushed out; close it with \
          `freiraum mesh repair{file}`, or declare a sheet: solid = false",

@@ -83,22 +83,16 @@ fn nearness(checked: &Checked, closest: &Closest) -> String {
     format!("{} {} between {a} and {b}", words::known(distance, error, DIGITS), scene.units)
 }
 
-/// How close a step comes over all pairs: a fit whose gap is smaller than all others is told beside what comes closest otherwise.
+/// How close a step comes: the pair that is closest, and beside it the fit with the smallest gap.
 fn nearest(checked: &Checked, step: &StepResult) -> String {
     let scene = &checked.scene;
-    let closest = step.closest.as_ref().map(|closest| nearness(checked, closest));
-    let least = step
-        .smallest_gap()
-        .filter(|least| least.is_fit && step.closest.is_none_or(|closest| closest.pair != least.pair));
-    let fit = least.map(|least| {
-        let [a, b] = least.pair.map(|body| label(scene, body));
-        if least.gap == 0.0 {
-            return format!("fit: {a} touches {b}");
-        }
-        let [gap, error] = [least.gap, least.error].map(|x| scene.units.from_metres(x));
-        format!("fit: {} {} between {a} and {b}", words::known(gap, error, DIGITS), scene.units)
+    let fit = step.tightest_fit();
+    let closest = step.closest.filter(|closest| fit.is_none_or(|fit| fit.pair != closest.pair));
+    let fit = fit.map(|fit| {
+        let [a, b] = fit.pair.map(|body| label(scene, body));
+        format!("fit: {}", words::fit_gap(fit, [&a, &b], scene.units))
     });
-    closest.into_iter().chain(fit).collect::<Vec<_>>().join("; ")
+    closest.map(|closest| nearness(checked, &closest)).into_iter().chain(fit).collect::<Vec<_>>().join("; ")
 }
 
 /// The name of a body; that of a link as sentences have it.
@@ -239,6 +233,16 @@ fn summary(checked: &Checked, console: &mut Console) {
     for (step, planner) in found {
         let said = format!("step {step} by the planner {planner}; `freiraum plan` writes its path down");
         console.fact("found now", said);
+    }
+    if let [scene, rest @ ..] = &result.inputs[..] {
+        let digest = scene.blake3.get(..16).unwrap_or(&scene.blake3);
+        let more = match rest.len() {
+            0 => String::new(),
+            n => format!(" and {}", counted(n, "more file")),
+        };
+        let date = result.date.as_ref().map_or(String::new(), |date| format!(", {date}"));
+        let version = result.version();
+        console.fact("inputs", format!("{} (BLAKE3 {digest}…){more}; Freiraum {version}{date}", scene.path));
     }
     let remembered = match result.pairs_remembered {
         0 => String::new(),

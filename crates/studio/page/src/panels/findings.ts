@@ -97,16 +97,19 @@ export function warningCard(actions: Actions, warning: Warning): HTMLElement {
 
 const FIT_TEXT: Record<FitGap["reason"], string> = { touches_at_start: "touches before the step", touches_at_end: "touches after the step", grasped: "held" };
 
-/** A fit with its gap and why it is one. */
-/** A gap in words: below zero it is an overlap. */
-export function gapText(state: State, gap: number): string {
-  return gap < 0 ? `overlap of ${lengthText(-gap, state.units)}` : gap === 0 ? "in contact" : lengthText(gap, state.units);
+/** The gap of a fit in words: an overlap goes from what was found to what is proven. */
+export function gapText(state: State, fit: FitGap): string {
+  const deepest = fit.gap_error - fit.gap;
+  if (fit.gap > fit.resting_allowance) return lengthText(fit.gap, state.units);
+  if (deepest <= fit.resting_allowance) return "in contact";
+  if (fit.gap >= -fit.resting_allowance) return `in contact, overlap of no more than ${lengthText(deepest, state.units)}`;
+  return `overlap of ${lengthText(-fit.gap, state.units)} to ${lengthText(deepest, state.units)}`;
 }
 
 /** The fits of a step, each with its gap and why it is one. */
 export function fitList(state: State, fits: FitGap[]): HTMLElement {
   const why = (fit: FitGap): string => `${FIT_TEXT[fit.reason] ?? fit.reason}${fit.allowance > 0 ? `, ${lengthText(fit.allowance, state.units)} allowed` : ""}`;
-  return h("ul", { class: "fits", "aria-label": "Fits" }, ...fits.map((fit) => h("li", {}, h("strong", {}, fit.pair.join(" ↔ ")), h("span", {}, `${gapText(state, fit.gap)}: ${why(fit)}`))));
+  return h("ul", { class: "fits", "aria-label": "Fits" }, ...fits.map((fit) => h("li", {}, h("strong", {}, fit.pair.join(" ↔ ")), h("span", {}, `${gapText(state, fit)}: ${why(fit)}`))));
 }
 
 export function closestCard(actions: Actions, step: number): HTMLElement | null {

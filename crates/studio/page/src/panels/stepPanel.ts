@@ -2,12 +2,22 @@
 import { actionText, stagesOf, stepName } from "../document/robots";
 import { lengthText, readNumber, secondsText } from "../document/units";
 import { moveText } from "../protocol";
+import type { FitGap, StepVerdict } from "../protocol";
 import type { Actions } from "../tools/actions";
 import { h } from "../ui/dom";
 import { button } from "../ui/widgets";
 import { VERDICT_TEXT } from "../view/colors";
 import type { Planner } from "./planner";
 import { closestCard, findingCard, fitList, gapText } from "./findings";
+
+/** The fit with the smallest gap. */
+function tightest(fits: FitGap[] | undefined): FitGap | null {
+  return (fits ?? []).reduce<FitGap | null>((least, fit) => (least === null || fit.gap < least.gap ? fit : least), null);
+}
+
+function exemptCount(verdict: StepVerdict): number {
+  return (verdict.exempt?.length ?? 0) + (verdict.exempt_unlisted ?? 0);
+}
 
 export function stepPanel(actions: Actions, planner: Planner, index: number): HTMLElement {
   const { state } = actions;
@@ -63,7 +73,7 @@ export function stepPanel(actions: Actions, planner: Planner, index: number): HT
     h("h3", {}, "Verdict"),
     h("div", { class: `verdict-card verdict-${verdict?.verdict ?? "none"}` }, h("strong", {}, verdict ? VERDICT_TEXT[verdict.verdict] : state.verdict?.running ? "Checking…" : "not checked"), h("span", {}, verdict?.action ?? "")),
     h("div", { class: "findings" }, ...(verdict?.findings ?? []).map((finding) => findingCard(actions, index, finding)), closestCard(actions, index)),
-    verdict ? h("dl", { class: "facts" }, fact("Clearance", verdict.clearance != null ? lengthText(verdict.clearance, state.units) : "–"), fact("Required", verdict.required != null ? lengthText(verdict.required, state.units) : "–"), verdict.smallest_gap?.fit ? fact("Smallest gap", `${gapText(state, verdict.smallest_gap.gap)}, a fit`) : null, !verdict.fit_gaps?.length && verdict.fits.length ? fact("Fits", verdict.fits.map((pair) => pair.join(" – ")).join("; ")) : null, verdict.exempt?.length ? fact("Not looked at", `${verdict.exempt.length} ${verdict.exempt.length === 1 ? "pair" : "pairs"}, by a rule`) : null) : h("span"),
+    verdict ? h("dl", { class: "facts" }, fact("Clearance", verdict.clearance != null ? lengthText(verdict.clearance, state.units) : "–"), fact("Required", verdict.required != null ? lengthText(verdict.required, state.units) : "–"), tightest(verdict.fit_gaps) ? fact("Tightest fit", gapText(state, tightest(verdict.fit_gaps)!)) : null, !verdict.fit_gaps?.length && verdict.fits.length ? fact("Fits", verdict.fits.map((pair) => pair.join(" – ")).join("; ")) : null, exemptCount(verdict) ? fact("Exempt", `${exemptCount(verdict)} ${exemptCount(verdict) === 1 ? "pair" : "pairs"}, by a rule`) : null) : h("span"),
     ...(verdict?.fit_gaps?.length ? [h("h3", {}, "Fits"), fitList(state, verdict.fit_gaps)] : []),
   );
 }
