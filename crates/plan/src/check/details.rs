@@ -163,7 +163,15 @@ impl Pair<'_> {
                 let found = self.overlap_of_fit(encounter, fit, memory)?;
                 let gap = gap_at(encounter, 0.0)?.min(gap_at(encounter, 1.0)?);
                 let gap = if found.attained > 0.0 { -found.attained } else { gap };
-                let shift = if found.attained > 0.0 { largest_shift(encounter, [0.0, 1.0])? } else { None };
+                // Where much of an allowance is used it may be a sharp tip that does.
+                let shift = if found.attained >= SURPRISING * encounter.allowance.max(fit.resting) {
+                    largest_shift(
+                        encounter,
+                        [if fit.reason == fit::FitReason::TouchesAtStart { 0.0 } else { 1.0 }],
+                    )?
+                } else {
+                    None
+                };
                 Ok(row_of([Some(gap), Some(gap + found.proven), shift]))
             })
         })?;
@@ -293,8 +301,11 @@ enum Trial {
     Unknown,
 }
 
-/// The instants at which a fit is looked at.
-const INSTANTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+/// Where the search for the overlap of a fit begins: it touches at one of these instants.
+const INSTANTS: [f64; 2] = [0.0, 1.0];
+
+/// From this share of an allowance on it is asked which shift takes a fit apart.
+const SURPRISING: f64 = 0.25;
 
 /// How many shares of an allowance are told apart, each the one before divided by the root of two: down to a 64th.
 const SHARES: usize = 12;

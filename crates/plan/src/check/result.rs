@@ -100,8 +100,8 @@ pub struct FitGap {
     pub allowance: f64,
     /// How deep they may overlap without being told, in metres: the [resting allowance](freiraum_motion::fit::resting) of the pieces that touch.
     pub resting: f64,
-    /// If they overlap, the larger of the shortest shifts that take them apart before and after the step, in metres, as far as it is known: that of a sharp tip is much
-    /// larger than the allowance that lets it in.
+    /// If they overlap by a quarter of the allowance or more, the shortest shift that takes them apart where they touch before or after the step, in metres, as far as it is
+    /// known: that of a sharp tip is much larger than the allowance that lets it in.
     pub separating_shift: Option<f64>,
     /// Why they are a fit.
     pub reason: FitReason,
