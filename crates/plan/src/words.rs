@@ -84,7 +84,7 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
         FindingKind::Contact { features, allowance, depth, passing_allowance, .. } => {
-            let depths = Depths { shift: *depth, passes: *passing_allowance }.said(unit);
+            let depths = Depths { shift: *depth, passes: *passing_allowance }.said_of_contact(unit);
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(&first, is_alone, own);
             let of_other = others.map_or(String::new(), |f| {

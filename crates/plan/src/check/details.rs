@@ -43,13 +43,7 @@ impl Pair<'_> {
                     self.ask(|encounter, memory| {
                         let encounter = &bounded(encounter);
                         let until = self.until(encounter, allowance, time, memory)?;
-                        let depth = if allowance > 0.0 {
-                            let end = until.unwrap_or(1.0);
-                            let times = SHIFTS.map(|share| time + share * (end - time));
-                            largest_shift(encounter, times)?
-                        } else {
-                            None
-                        };
+                        let depth = if allowance > 0.0 { separating_shift(encounter, time)? } else { None };
                         let is_meant = gap_at(encounter, 0.0)? == 0.0 || gap_at(encounter, 1.0)? == 0.0;
                         let passing = if is_meant {
                             self.passing_allowance(encounter, allowance, memory)?
@@ -165,10 +159,8 @@ impl Pair<'_> {
                 let gap = if found.attained > 0.0 { -found.attained } else { gap };
                 // Where much of an allowance is used it may be a sharp tip that does.
                 let shift = if found.attained >= SURPRISING * encounter.allowance.max(fit.resting) {
-                    largest_shift(
-                        encounter,
-                        [if fit.reason == fit::FitReason::TouchesAtStart { 0.0 } else { 1.0 }],
-                    )?
+                    let is_before = fit.reason == fit::FitReason::TouchesAtStart;
+                    separating_shift(encounter, if is_before { 0.0 } else { 1.0 })?
                 } else {
                     None
                 };
@@ -330,20 +322,6 @@ fn is_costly(encounter: &Encounter) -> bool {
 fn bounded<'m>(encounter: &Encounter<'m>) -> Encounter<'m> {
     let budget = encounter.limits.budget.min(DETAIL_BUDGET);
     Encounter { limits: Limits { budget, ..encounter.limits }, ..*encounter }
-}
-
-/// The shares of a contact at which it is asked how far bodies are in each other.
-const SHIFTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-
-/// The largest of the shortest shifts that take bodies apart at some times; `None` if they overlap at none of them, or where it is not looked for.
-fn largest_shift<const N: usize>(encounter: &Encounter, times: [f64; N]) -> Result<Option<f64>, MotionError> {
-    let mut largest: Option<f64> = None;
-    for time in times {
-        if let Some(shift) = separating_shift(encounter, time)? {
-            largest = Some(largest.map_or(shift, |largest| largest.max(shift)));
-        }
-    }
-    Ok(largest)
 }
 
 /// The shortest shift that takes bodies apart at a time; `None` if they do not overlap then.

@@ -206,7 +206,7 @@ pub enum FindingKind {
         features: [Feature; 2],
         /// The end of this contact, in [0, 1]; `None` if it lasts to the end of the step, or was not looked for.
         until: Option<f64>,
-        /// How far they are in each other, in metres, if an allowance let them: the largest of the shortest shifts that take them apart at five instants of this contact.
+        /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
         depth: Option<f64>,
         /// The smallest allowance with which the step would pass, in metres, rounded up to two digits. `None` if there is none, or if it was not looked for: that is done where they touch before or after the step.
         passing_allowance: Option<f64>,

@@ -17,7 +17,17 @@ impl Depths {
     /// The measures by name, what is not known left out: `; a shift of 2 mm takes them apart; an allowance of 0.1 mm would let them pass: no point is
     /// deeper than half of it below both surfaces`.
     pub fn said(&self, units: Unit) -> String {
-        let shift = self.shift.map(|depth| format!("; a shift of {} takes them apart", length(depth, units)));
+        self.said_of("", units)
+    }
+
+    /// The same of a contact on the way, when the allowance is used up: the shift is that of this moment, the allowance that of the whole motion.
+    pub fn said_of_contact(&self, units: Unit) -> String {
+        self.said_of(" then", units)
+    }
+
+    fn said_of(&self, when: &str, units: Unit) -> String {
+        let shift =
+            self.shift.map(|depth| format!("; a shift of {}{when} takes them apart", length(depth, units)));
         let passes = self.passes.map(|allowance| {
             let allowance = rounded_up(allowance, units);
             format!("; an allowance of {allowance} would let them pass: no point is deeper than half of it below both surfaces")
