@@ -1,6 +1,7 @@
 //! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
 
 use crate::Closest;
+use crate::below::Below;
 use crate::contact::polygon::Polygon;
 use crate::convex::{ConvexCache, ConvexGraph, Points};
 use crate::distance::shared::shared_point;
@@ -37,7 +38,7 @@ enum Inside {
     /// Nothing: it is declared a sheet.
     Nothing,
     /// All that is below it.
-    Below(HeightField),
+    Below(Arc<Below>),
 }
 
 /// What is known of a body that does not meet a surface.
@@ -80,6 +81,12 @@ impl Surface {
         Surface { tree, inside, bounds, topology, shells, outward: OnceLock::new(), hulls }
     }
 
+    /// Triangles without an inside.
+    pub(crate) fn of_sheet(mesh: Mesh) -> Surface {
+        let bounds = mesh.axis_box();
+        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Nothing, bounds)
+    }
+
     /// The same triangles as a surface without an inside.
     pub(crate) fn as_sheet(&self) -> Surface {
         Surface::new(self.tree.clone(), Inside::Nothing, self.bounds)
@@ -90,7 +97,8 @@ impl Surface {
         // Height fields come as they are, whatever the deviation.
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
-        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Below(field.clone()), field.axis_box())
+        let below = Arc::new(Below::new(field));
+        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Below(below), field.axis_box())
     }
 
     pub(crate) fn tree(&self) -> &Arc<MeshTree> {
@@ -124,7 +132,29 @@ impl Surface {
     /// The height field, if it is one and not declared a sheet.
     pub(crate) fn height_field(&self) -> Option<&HeightField> {
         match &self.inside {
-            Inside::Below(field) => Some(field),
+            Inside::Below(below) => Some(below.field()),
+            _ => None,
+        }
+    }
+
+    /// The vertical sides below the border of a height field, down to a floor below a body that is in a box in the frame of the field; `None` if they
+    /// do not matter to it, or there are none: see [`below`](crate::below).
+    pub(crate) fn sides_near(&self, body: &AxisBox) -> Option<&Surface> {
+        match &self.inside {
+            Inside::Below(below) => below.sides_near(body),
+            _ => None,
+        }
+    }
+
+    /// The sides of the one that is a height field, if they matter to the other one, with the pose that holds between them; `true` if b has them.
+    pub(crate) fn sides_between<'s>(
+        a: &'s Surface,
+        b: &'s Surface,
+        a_from_b: &Pose,
+    ) -> Option<(&'s Surface, bool)> {
+        match (a.height_field(), b.height_field()) {
+            (None, Some(_)) => Some((b.sides_near(&a.placed_box(&a_from_b.inverse()))?, true)),
+            (Some(_), None) => Some((a.sides_near(&b.placed_box(a_from_b))?, false)),
             _ => None,
         }
     }
@@ -141,8 +171,8 @@ impl Surface {
     /// Whether a convex body that does not meet this surface is inside.
     pub(crate) fn holds_convex(&self, a: &Solid, a_from_self: &Pose) -> Held {
         let self_from_a = a_from_self.inverse();
-        if let Inside::Below(field) = &self.inside {
-            return below_convex(field, a, &self_from_a);
+        if let Inside::Below(below) = &self.inside {
+            return below_convex(below.field(), a, &self_from_a);
         }
         if !self.is_sheet() {
             // It is all in one place: the first of its points that is known tells.
@@ -193,6 +223,15 @@ impl Surface {
         })
     }
 
+    /// The box around the box of the surface in another frame.
+    fn placed_box(&self, other_from_self: &Pose) -> AxisBox {
+        let (center, half) = (self.bounds.center(), 0.5 * self.bounds.size());
+        let turn = other_from_self.rotation_matrix();
+        let half = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        let center = other_from_self.transform_point(center);
+        AxisBox { min: center - half, max: center + half }
+    }
+
     /// The box in the frame of the mesh.
     pub(crate) fn bounds(&self) -> &AxisBox {
         &self.bounds
@@ -221,7 +260,7 @@ impl Surface {
         match &self.inside {
             Inside::Shells => with_meshes(|workspace| locate(&self.tree, point, workspace)),
             Inside::Nothing => PointPlace::Outside,
-            Inside::Below(field) => place_below(field, point),
+            Inside::Below(below) => place_below(below.field(), point),
         }
     }
 
@@ -240,12 +279,7 @@ impl Surface {
     /// Nearest points of surfaces no faces of which meet, if the rounding of the coordinates may be to blame for that.
     pub(crate) fn grazes(&self, other: &Surface, self_from_other: &Pose) -> Option<Closest> {
         let slack = touch_slack(self.bounds.reach(), other.bounds.reach(), self_from_other);
-        let (center, half) = (other.bounds.center(), 0.5 * other.bounds.size());
-        let turn = self_from_other.rotation_matrix();
-        let half = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
-        let center = self_from_other.transform_point(center);
-        let placed = AxisBox { min: center - half, max: center + half };
-        if gap_squared(&placed, &self.bounds) > 16.0 * slack * slack {
+        if gap_squared(&other.placed_box(self_from_other), &self.bounds) > 16.0 * slack * slack {
             return None;
         }
         let nearest = with_meshes(|workspace| {
