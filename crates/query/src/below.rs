@@ -37,13 +37,18 @@ impl Below {
         &self.field
     }
 
-    /// The sides, as deep as a body needs that is in a box, in the frame of the field; `None` if they do not matter to it.
-    pub(crate) fn sides_near(&self, body: &AxisBox) -> Option<&Surface> {
+    /// Whether the sides matter to a body that is in a box, in the frame of the field.
+    pub(crate) fn sides_matter(&self, body: &AxisBox) -> bool {
         let slack = rounding::coordinate(self.bounds.reach() + body.reach());
         let (min, max) = (self.bounds.min + slack, self.bounds.max - slack);
         let is_within =
             body.min.x > min.x && body.min.y > min.y && body.max.x < max.x && body.max.y < max.y;
-        if is_within || body.min.z > self.border[1] + slack {
+        !(is_within || body.min.z > self.border[1] + slack)
+    }
+
+    /// The sides, as deep as a body needs that is in a box, in the frame of the field; `None` if they do not matter to it.
+    pub(crate) fn sides_near(&self, body: &AxisBox) -> Option<&Surface> {
+        if !self.sides_matter(body) {
             return None;
         }
         let (size, [low, high]) = (self.bounds.size(), self.border);

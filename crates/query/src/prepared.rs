@@ -270,6 +270,11 @@ impl Prepared {
         }
     }
 
+    /// Whether [`Prepared::sides_near`] gives any; nothing is made for that.
+    pub fn sides_matter(&self, body: &AxisBox) -> bool {
+        matches!(self.class(), Class::Surface(surface) if surface.sides_matter(body))
+    }
+
     /// The meshes of the shape with their poses in its frame, as far as they are not declared sheets: what decides whether something is inside of it.
     pub fn solid_meshes(&self) -> Vec<(Pose, &Arc<MeshTree>)> {
         match (&self.shape, &self.extra) {

@@ -146,6 +146,11 @@ impl Surface {
         }
     }
 
+    /// Whether [`Surface::sides_near`] gives any; nothing is made for that.
+    pub(crate) fn sides_matter(&self, body: &AxisBox) -> bool {
+        matches!(&self.inside, Inside::Below(below) if below.sides_matter(body))
+    }
+
     /// The sides of the one that is a height field, if they matter to the other one, with the pose that holds between them; `true` if b has them.
     pub(crate) fn sides_between<'s>(
         a: &'s Surface,

@@ -12,6 +12,7 @@ use crate::containment::settled;
 use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::Relative;
+use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
 pub(crate) use features::{on_face, on_round};
@@ -35,6 +36,8 @@ pub fn time_of_contact(
     limits: &Limits,
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
+    let sided = sides::during([a, b], [motion_a, motion_b])?;
+    let [a, b] = sided.bodies([a, b]);
     let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
     let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
     match relation {
@@ -55,6 +58,8 @@ pub(crate) fn contact_from(
     limits: &Limits,
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
+    let sided = sides::during([a, b], [motion_a, motion_b])?;
+    let [a, b] = sided.bodies([a, b]);
     let mut from = 0.0;
     for to in breaks(motion_a, motion_b) {
         let relative = Relative::between(motion_a, motion_b, from, to);
@@ -79,13 +84,13 @@ fn in_stretch(
     let mut best: Option<(Touch, [u32; 2])> = None;
     // The time before which all pieces are apart, as a share of the stretch.
     let mut soonest = f64::INFINITY;
-    for (i, piece_a) in (0..).zip(a.pieces()) {
-        for (j, piece_b) in (0..).zip(b.pieces()) {
+    for piece_a in a.pieces() {
+        for piece_b in b.pieces().iter().filter(|piece_b| piece_a.may_meet(piece_b)) {
             let until = best.map_or(1.0, |(touch, _)| touch.share);
             let Some(touch) = first_touch(piece_a, piece_b, stretch, until, limits, memory) else { continue };
             soonest = soonest.min(touch.share - touch.error);
             if best.is_none_or(|(best, _)| touch.share < best.share) {
-                best = Some((touch, [i, j]));
+                best = Some((touch, [piece_a.part, piece_b.part]));
             }
         }
     }
