@@ -55,7 +55,8 @@ impl Piece {
     /// Whether two pieces may meet: sides are no obstacle to what is without end itself, height fields and half spaces.
     pub(crate) fn may_meet(&self, other: &Piece) -> bool {
         let is_open = |one: &Piece, other: &Piece| {
-            let is_endless = matches!(other.form, Form::HalfSpace(_)) || !matches!(other.below, Below::Nothing);
+            let is_endless =
+                matches!(other.form, Form::HalfSpace(_)) || !matches!(other.below, Below::Nothing);
             matches!(one.below, Below::Sides { .. }) && is_endless
         };
         !is_open(self, other) && !is_open(other, self)

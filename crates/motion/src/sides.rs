@@ -79,7 +79,8 @@ fn extent(bodies: [&Movable; 2], k: usize) -> Option<AxisBox> {
     if !has(|below| matches!(below, Below::Field(_))) || has(|below| matches!(below, Below::Sides { .. })) {
         return None;
     }
-    let may_meet = |piece: &&Piece| !matches!(piece.form, Form::HalfSpace(_)) && matches!(piece.below, Below::Nothing);
+    let may_meet =
+        |piece: &&Piece| !matches!(piece.form, Form::HalfSpace(_)) && matches!(piece.below, Below::Nothing);
     let pieces = other.pieces();
     if pieces.iter().all(|piece| may_meet(&piece)) {
         return other.prepared().bounds();

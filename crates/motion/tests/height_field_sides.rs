@@ -7,8 +7,9 @@ use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::path::{Axis, Motion, Straight, UniformMotion};
 use freiraum_motion::turn::{full_turn, slide};
 use freiraum_motion::{
-    ClearanceRequest, Feature, Limits, MotionWorkspace, Movable, Moving, OverlapRequest, Verdict, all_of_many,
-    clearance, distance_curve, fit::time_of_contact_with_allowance, overlap_intervals, time_of_contact,
+    ClearanceRequest, Feature, Limits, MotionWorkspace, Movable, Moving, OverlapRequest, Verdict,
+    all_of_many, clearance, distance_curve, fit::time_of_contact_with_allowance, overlap_intervals,
+    time_of_contact,
 };
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -74,7 +75,10 @@ fn body(kind: usize, random: &mut Random) -> Shape {
         5 => Shape::Cylinder(Cylinder::new(size(), size()).unwrap()),
         6 => Shape::Cone(Cone::new(size(), size()).unwrap()),
         _ => {
-            let part = |shape: Shape, x: f64| Part { compound_from_part: Pose::from_translation(x * Vec3::X), shape };
+            let part = |shape: Shape, x: f64| Part {
+                compound_from_part: Pose::from_translation(x * Vec3::X),
+                shape,
+            };
             let parts = vec![
                 part(Shape::Sphere(Sphere::new(0.3).unwrap()), -0.4),
                 part(Shape::Cuboid(cuboid(Vec3::splat(0.4))), 0.5),
@@ -149,9 +153,8 @@ fn first_contacts_are_those_with_a_closed_mesh() {
     let (mut seen, mut at_sides, mut open) = ([0; 3], 0, 0);
     for number in 0..cases(2400) {
         let Case { name, field, solid, body, of_field, of_body } = case(number, &mut random);
-        let mut ask = |of: &Movable| {
-            time_of_contact(of, &*of_field, &body, &*of_body, &limits, &mut memory).unwrap()
-        };
+        let mut ask =
+            |of: &Movable| time_of_contact(of, &*of_field, &body, &*of_body, &limits, &mut memory).unwrap();
         let (found, expected) = (ask(&field), ask(&solid));
         let swapped = time_of_contact(&body, &*of_body, &field, &*of_field, &limits, &mut memory).unwrap();
         match (found, expected) {
@@ -198,14 +201,16 @@ fn clearances_and_overlaps_are_those_of_a_closed_mesh() {
     for number in 0..cases(600) {
         let Case { name, field, solid, body, of_field, of_body } = case(number, &mut random);
         let request = ClearanceRequest { limits, ..ClearanceRequest::default() };
-        let mut ask = |of: &Movable| clearance(of, &*of_field, &body, &*of_body, &request, &mut memory).unwrap();
+        let mut ask =
+            |of: &Movable| clearance(of, &*of_field, &body, &*of_body, &request, &mut memory).unwrap();
         let (found, expected) = (ask(&field), ask(&solid));
         let error = found.error + expected.error + 1e-8;
         assert!((found.distance - expected.distance).abs() <= error, "{name}: {found:?} {expected:?}");
         apart += usize::from(found.distance > 0.0);
         let request = OverlapRequest { resolution: 1.0 / 64.0, limits };
-        let mut ask =
-            |of: &Movable| overlap_intervals(of, &*of_field, &body, &*of_body, &request, &mut memory).unwrap();
+        let mut ask = |of: &Movable| {
+            overlap_intervals(of, &*of_field, &body, &*of_body, &request, &mut memory).unwrap()
+        };
         let (found, expected) = (ask(&field), ask(&solid));
         let is_met = |t: f64| {
             let pose = of_field.pose(t).inverse() * of_body.pose(t);
@@ -229,7 +234,10 @@ fn clearances_and_overlaps_are_those_of_a_closed_mesh() {
             for [t, distance] in curve(&field).points {
                 let pose = of_field.pose(t).inverse() * of_body.pose(t);
                 let expected = freiraum_query::distance(solid.prepared(), body.prepared(), &pose).unwrap();
-                assert!((distance - expected.distance.max(0.0)).abs() < 1e-8, "{name} {t} {distance} {expected:?}");
+                assert!(
+                    (distance - expected.distance.max(0.0)).abs() < 1e-8,
+                    "{name} {t} {distance} {expected:?}"
+                );
             }
         }
     }
@@ -287,7 +295,8 @@ fn from_the_side_into_the_depth() {
     let still = UniformMotion::still(Pose::IDENTITY);
     for depth in [0.2, 5.0, 1e3, 1e6] {
         for (number, from) in [-Vec3::Y, Vec3::X, Vec3::Y, -Vec3::X].into_iter().enumerate() {
-            let motion = UniformMotion::translation(Pose::from_translation(5.0 * from - depth * Vec3::Z), -5.0 * from);
+            let motion =
+                UniformMotion::translation(Pose::from_translation(5.0 * from - depth * Vec3::Z), -5.0 * from);
             let verdict =
                 time_of_contact(&cube, &motion, &field, &still, &Limits::default(), &mut memory).unwrap();
             let Verdict::Contact(contact) = verdict else { panic!("{depth} {from}: {verdict:?}") };
@@ -301,10 +310,13 @@ fn from_the_side_into_the_depth() {
             assert_eq!(all.len(), 1, "{depth}");
         }
         // Past it.
-        let beside = UniformMotion::translation(Pose::from_translation(Vec3::new(2.5, -9.0, -depth)), 18.0 * Vec3::Y);
-        let found = clearance(&cube, &beside, &field, &still, &ClearanceRequest::default(), &mut memory).unwrap();
+        let beside =
+            UniformMotion::translation(Pose::from_translation(Vec3::new(2.5, -9.0, -depth)), 18.0 * Vec3::Y);
+        let found =
+            clearance(&cube, &beside, &field, &still, &ClearanceRequest::default(), &mut memory).unwrap();
         assert!((found.distance - 0.4).abs() < 1e-9 * (1.0 + depth), "{depth} {found:?}");
-        let verdict = time_of_contact(&cube, &beside, &field, &still, &Limits::default(), &mut memory).unwrap();
+        let verdict =
+            time_of_contact(&cube, &beside, &field, &still, &Limits::default(), &mut memory).unwrap();
         assert_eq!(verdict, Verdict::Free);
     }
 }
@@ -319,7 +331,8 @@ fn leaning_on_a_side_is_a_fit() {
         let mut ask = |by: Vec3, allowance: f64| {
             let motion = UniformMotion::translation(at, by);
             let limits = Limits::default();
-            time_of_contact_with_allowance(&cube, &motion, &field, &still, allowance, &limits, &mut memory).unwrap()
+            time_of_contact_with_allowance(&cube, &motion, &field, &still, allowance, &limits, &mut memory)
+                .unwrap()
         };
         for by in [Vec3::X, Vec3::Y, -Vec3::Z, Vec3::Z] {
             assert_eq!(ask(by, 0.0), Verdict::Free, "{depth} {by}");
@@ -367,7 +380,8 @@ fn what_has_no_end_itself_meets_the_surface_only() {
         let turn = full_turn(&field, &cube, &pose, &axis, &mut memory).unwrap();
         assert_eq!(turn.free, is_free, "{radius} {turn:?}");
         let motion = UniformMotion::rotation(pose, axis, TAU);
-        let verdict = time_of_contact(&field, &still, &cube, &motion, &Limits::default(), &mut memory).unwrap();
+        let verdict =
+            time_of_contact(&field, &still, &cube, &motion, &Limits::default(), &mut memory).unwrap();
         assert_eq!(verdict == Verdict::Free, is_free, "{radius}");
     }
 }

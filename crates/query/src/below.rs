@@ -29,7 +29,8 @@ const DEEPER: f64 = 4.0;
 impl Below {
     pub(crate) fn new(field: &HeightField) -> Below {
         let around = sides_of(field).into_iter().flatten().map(|p| p.z);
-        let border = around.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], z| [low.min(z), high.max(z)]);
+        let border =
+            around.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], z| [low.min(z), high.max(z)]);
         Below { field: field.clone(), bounds: field.axis_box(), border, sides: OnceLock::new() }
     }
 
@@ -41,8 +42,7 @@ impl Below {
     pub(crate) fn sides_matter(&self, body: &AxisBox) -> bool {
         let slack = rounding::coordinate(self.bounds.reach() + body.reach());
         let (min, max) = (self.bounds.min + slack, self.bounds.max - slack);
-        let is_within =
-            body.min.x > min.x && body.min.y > min.y && body.max.x < max.x && body.max.y < max.y;
+        let is_within = body.min.x > min.x && body.min.y > min.y && body.max.x < max.x && body.max.y < max.y;
         !(is_within || body.min.z > self.border[1] + slack)
     }
 

@@ -121,7 +121,9 @@ impl<'b> Sampler<'b> {
         let is_solid_below = |body: &Movable| body.prepared().fills_beyond_bounds();
         let trees = match (bodies.a.prepared().mesh_tree(), bodies.b.prepared().mesh_tree()) {
             // Height fields have sides beside their triangles.
-            (Some(a), Some(b)) if !is_solid_below(bodies.a) && !is_solid_below(bodies.b) => Some([&**a, &**b]),
+            (Some(a), Some(b)) if !is_solid_below(bodies.a) && !is_solid_below(bodies.b) => {
+                Some([&**a, &**b])
+            }
             _ => None,
         };
         let (memory, cache) = (MeshWorkspace::default(), MeshDistanceCache::default());

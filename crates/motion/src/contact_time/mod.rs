@@ -27,7 +27,8 @@ pub(crate) use pieces::{Stretch, Touch, is_round_about, reach_of, turn_changes, 
 /// [`Verdict`]; nothing is sampled. Bodies that touch at the start make contact at t = 0; see [`fit`](crate::fit) for bodies that
 /// are meant to. Sound shells of meshes bound solids: a body inside another one overlaps at the start. Where surfaces never meet and containment is not excluded,
 /// the answer is [`Verdict::InsideUnknown`].
-/// **Cost.** For translations and rotations about that of a distance query. No allocation once warm, except for breaks.
+/// **Cost.** For translations and rotations about that of a distance query. No allocation once warm, except for breaks, and
+/// next to the sides of height fields.
 pub fn time_of_contact(
     a: &Movable,
     motion_a: &dyn Motion,

@@ -40,10 +40,11 @@ impl Leaf {
         // What is solid below has no end there.
         let is_endless = self.prepared.fills_beyond_bounds();
         let is_near = |shell: &&AxisBox| {
-            is_endless || other.is_none_or(|other| {
-                let placed = placed(shell, other_from_leaf);
-                (placed.min - other.max).max(other.min - placed.max).max_element() <= gap
-            })
+            is_endless
+                || other.is_none_or(|other| {
+                    let placed = placed(shell, other_from_leaf);
+                    (placed.min - other.max).max(other.min - placed.max).max_element() <= gap
+                })
         };
         self.shells.iter().filter(is_near).map(|shell| shell.size().length()).fold(f64::INFINITY, f64::min)
     }

@@ -12,8 +12,8 @@ use crate::prepared::{
     Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack,
 };
 use crate::surface::Held;
-use freiraum_geometry::{AxisBox, Pose};
 use freiraum_geometry::shape::{HalfSpace, Shape};
+use freiraum_geometry::{AxisBox, Pose};
 
 /// The question.
 pub(crate) struct Relate;
