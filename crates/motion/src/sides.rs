@@ -32,7 +32,7 @@ impl Sided {
 /// **Cost.** A look at the pieces for bodies without a height field; next to one a bound of the travel, or some of them. Nothing is allocated where no sides matter.
 pub(crate) fn during(bodies: [&Movable; 2], motions: [&dyn Motion; 2]) -> Result<Sided, MotionError> {
     let of = |k: usize| {
-        let Some(own) = extent(bodies, k) else { return None };
+        let own = extent(bodies, k)?;
         with_sides(bodies[k], |piece, field| {
             let near = |from: f64, to: f64| {
                 let near = where_seen(piece, motions[k], &own, motions[1 - k], [from, to]);
@@ -49,7 +49,7 @@ pub(crate) fn during(bodies: [&Movable; 2], motions: [&dyn Motion; 2]) -> Result
 /// The sides that matter while b slides along a line without end, to both sides; the direction, a unit vector, is in the frame of a.
 pub(crate) fn along(bodies: [&Movable; 2], a_from_b: &Pose, direction: Vec3) -> Result<Sided, QueryError> {
     let of = |k: usize| {
-        let Some(other) = extent(bodies, k) else { return None };
+        let other = extent(bodies, k)?;
         let (own_from_other, a_from_own) =
             if k == 0 { (*a_from_b, Pose::IDENTITY) } else { (a_from_b.inverse(), *a_from_b) };
         with_sides(bodies[k], |piece, field| {
