@@ -34,6 +34,11 @@ impl Below {
         Below { field: field.clone(), bounds: field.axis_box(), border, sides: OnceLock::new() }
     }
 
+    /// The box of the surface; at hand, where the field would look at all its heights.
+    pub(crate) fn bounds(&self) -> &AxisBox {
+        &self.bounds
+    }
+
     pub(crate) fn field(&self) -> &HeightField {
         &self.field
     }

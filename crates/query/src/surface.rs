@@ -177,7 +177,7 @@ impl Surface {
     pub(crate) fn holds_convex(&self, a: &Solid, a_from_self: &Pose) -> Held {
         let self_from_a = a_from_self.inverse();
         if let Inside::Below(below) = &self.inside {
-            return below_convex(below.field(), a, &self_from_a);
+            return below_convex(below, a, &self_from_a);
         }
         if !self.is_sheet() {
             // It is all in one place: the first of its points that is known tells.
@@ -197,8 +197,8 @@ impl Surface {
 
     /// Whether shells of this surface, which does not meet the other one, are inside of that.
     pub(crate) fn held_by(&self, other: &Surface, other_from_self: &Pose) -> Held {
-        if let Some(field) = other.height_field() {
-            return below_surface(field, self, other_from_self);
+        if let Inside::Below(below) = &other.inside {
+            return below_surface(below, self, other_from_self);
         }
         let mut is_unknown = false;
         if !other.is_sheet() {
@@ -300,8 +300,8 @@ impl Surface {
         if other.is_sheet() {
             return None;
         }
-        if let Some(field) = other.height_field() {
-            return match below_surface(field, self, other_from_self) {
+        if let Inside::Below(below) = &other.inside {
+            return match below_surface(below, self, other_from_self) {
                 Held::Inside(p) => Some(p),
                 _ => None,
             };
@@ -454,10 +454,10 @@ fn cell_triangle(field: &HeightField, p: Vec3) -> Option<[Vec3; 3]> {
 }
 
 /// Whether a convex body that does not meet a height field reaches below it.
-fn below_convex(field: &HeightField, a: &Solid, field_from_a: &Pose) -> Held {
+fn below_convex(below: &Below, a: &Solid, field_from_a: &Pose) -> Held {
     // What of the body is above or below the rectangle is all above or all below the field: one point of it tells.
     let own = a.placed_box(field_from_a);
-    let bounds = field.axis_box();
+    let bounds = below.bounds();
     let size =
         Vec3::new(bounds.size().x, bounds.size().y, 4.0 * (own.size().z + bounds.size().z).max(own.reach()));
     let Ok(column) = Cuboid::new(size) else { return Held::Unknown };
@@ -471,15 +471,15 @@ fn below_convex(field: &HeightField, a: &Solid, field_from_a: &Pose) -> Held {
     let mut p = field_from_a.transform_point(shared);
     // On the rim by no more than rounding.
     (p.x, p.y) = (p.x.clamp(bounds.min.x, bounds.max.x), p.y.clamp(bounds.min.y, bounds.max.y));
-    match place_below(field, p) {
+    match place_below(below.field(), p) {
         PointPlace::Inside => Held::Inside(shared),
         _ => Held::Outside,
     }
 }
 
 /// Whether a surface that does not meet a height field reaches below it; the point is in the frame of the surface.
-fn below_surface(field: &HeightField, surface: &Surface, field_from_surface: &Pose) -> Held {
-    let bounds = field.axis_box();
+fn below_surface(below: &Below, surface: &Surface, field_from_surface: &Pose) -> Held {
+    let bounds = below.bounds();
     for triangle in surface.mesh().triangles() {
         let placed = triangle.map(|p| field_from_surface.transform_point(p));
         let clipped = [Vec3::X, Vec3::Y]
@@ -490,7 +490,7 @@ fn below_surface(field: &HeightField, surface: &Surface, field_from_surface: &Po
         let rim = |p: Vec3| {
             Vec3::new(p.x.clamp(bounds.min.x, bounds.max.x), p.y.clamp(bounds.min.y, bounds.max.y), p.z)
         };
-        if place_below(field, rim(*first)) == PointPlace::Inside {
+        if place_below(below.field(), rim(*first)) == PointPlace::Inside {
             return Held::Inside(field_from_surface.inverse().transform_point(*first));
         }
     }

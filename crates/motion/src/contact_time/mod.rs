@@ -46,7 +46,7 @@ pub fn time_of_contact(
         Relation::Touching => return touching_at_start(a, motion_a, b, &start),
         _ => return Ok(Verdict::OverlapAtStart),
     }
-    let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
+    let verdict = surfaces_meet(a, motion_a, b, motion_b, limits, memory)?;
     settled(verdict, relation, a, motion_a, b, motion_b)
 }
 
@@ -61,6 +61,18 @@ pub(crate) fn contact_from(
 ) -> Result<Verdict, MotionError> {
     let sided = sides::during([a, b], [motion_a, motion_b])?;
     let [a, b] = sided.bodies([a, b]);
+    surfaces_meet(a, motion_a, b, motion_b, limits, memory)
+}
+
+/// The first contact of the surfaces of two bodies, which have the sides that matter.
+fn surfaces_meet(
+    a: &Movable,
+    motion_a: &dyn Motion,
+    b: &Movable,
+    motion_b: &dyn Motion,
+    limits: &Limits,
+    memory: &mut MotionWorkspace,
+) -> Result<Verdict, MotionError> {
     let mut from = 0.0;
     for to in breaks(motion_a, motion_b) {
         let relative = Relative::between(motion_a, motion_b, from, to);
