@@ -32,6 +32,7 @@ mod many;
 mod movable;
 mod outward;
 mod overlaps;
+mod sides;
 mod triangles;
 mod verdict;
 

@@ -3,6 +3,7 @@
 use crate::fit::{Bond, Leaf};
 use crate::outward::is_outward;
 use crate::path::Ball;
+use crate::verdict::Feature;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
@@ -25,6 +26,8 @@ pub struct Movable {
 /// A part of a body that is treated as one: compounds have many, all others one.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
+    /// Which shape of the body it belongs to: those in compounds are counted depth first.
+    pub(crate) part: u32,
     pub(crate) body_from_piece: Pose,
     pub(crate) form: Form,
     /// What the exact methods need: all points within a radius of these triangles are the piece, or its surface. `None` for
@@ -34,6 +37,38 @@ pub(crate) struct Piece {
     pub(crate) is_outward: bool,
     /// Around the piece, in the frame of the body; `None` for half spaces.
     pub(crate) ball: Option<Ball>,
+    pub(crate) below: Below,
+}
+
+/// What a piece has to do with height fields, which are solid below.
+#[derive(Clone, Debug)]
+pub(crate) enum Below {
+    /// Nothing.
+    Nothing,
+    /// It is the surface of one.
+    Field(Prepared),
+    /// It is the sides under the border of one that has this many triangles; see [`sides`](crate::sides).
+    Sides { triangles: u32 },
+}
+
+impl Piece {
+    /// Whether two pieces may meet: sides are no obstacle to what is without end itself, height fields and half spaces.
+    pub(crate) fn may_meet(&self, other: &Piece) -> bool {
+        let is_open = |one: &Piece, other: &Piece| {
+            let is_endless =
+                matches!(other.form, Form::HalfSpace(_)) || !matches!(other.below, Below::Nothing);
+            matches!(one.below, Below::Sides { .. }) && is_endless
+        };
+        !is_open(self, other) && !is_open(other, self)
+    }
+
+    /// The feature of a face of its tree at a point in its own frame.
+    pub(crate) fn feature(&self, tree: &MeshTree, face: u32, point: Vec3) -> Feature {
+        match self.below {
+            Below::Sides { triangles } => Feature::Face(triangles + crate::sides::number(tree, face)),
+            _ => crate::contact_time::on_face(tree, face, point),
+        }
+    }
 }
 
 /// Triangles and how far the piece reaches beyond them: the centre of a sphere and the axis of a capsule are triangles without
@@ -94,6 +129,11 @@ impl Movable {
     pub(crate) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
+
+    /// The same body with more pieces.
+    pub(crate) fn with_pieces(&self, more: Vec<Piece>) -> Movable {
+        Movable { pieces: self.pieces.iter().cloned().chain(more).collect(), ..self.clone() }
+    }
 }
 
 fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
@@ -130,7 +170,10 @@ fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
         Shape::Mesh(_) => core.as_ref().is_some_and(|core| is_outward(&core.tree)),
         _ => false,
     };
-    out.push(Piece { body_from_piece: *body_from_part, form, core, is_outward, ball });
+    let is_solid_below = matches!(prepared.shape(), Shape::HeightField(_)) && prepared.fills_beyond_bounds();
+    let below = if is_solid_below { Below::Field(prepared.clone()) } else { Below::Nothing };
+    let part = out.len() as u32;
+    out.push(Piece { part, body_from_piece: *body_from_part, form, core, is_outward, ball, below });
 }
 
 /// The faces of a box or convex polyhedron, exactly.

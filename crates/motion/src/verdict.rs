@@ -70,7 +70,8 @@ pub struct FirstContact {
 ///
 /// Vertices and faces are numbered as in the mesh; boxes and convex bodies like their surface in triangles
 /// ([`Shape::tessellate`](freiraum_geometry::shape::Shape::tessellate)). A sphere, a capsule or a half space has one face; the mantle of a
-/// cylinder or cone is face 0, its bottom face 1, the top of a cylinder face 2.
+/// cylinder or cone is face 0, its bottom face 1, the top of a cylinder face 2. The sides of a height field, which is solid below, are faces after its triangles:
+/// at the least y, the greatest x, the greatest y and the least x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     /// A corner.

@@ -64,10 +64,47 @@ fn beside_and_above_a_field_it_is_free() {
 }
 
 #[test]
-#[ignore = "motions know the surface of a field only, not its sides: this is found free"]
 fn what_goes_below_from_the_side_is_in_it() {
-    let found = checked(&scene(Vec3::new(5.0, 0.0, -5.0), Vec3::new(-5.0, 0.0, 0.0)));
-    assert_eq!(found.verdict, PlanVerdict::Collision, "{:?}", found.steps);
+    for depth in [0.3, 5.0, 1e4] {
+        let found = checked(&scene(Vec3::new(5.0, 0.0, -depth), Vec3::new(-5.0, 0.0, 0.0)));
+        assert_eq!(found.verdict, PlanVerdict::Collision, "{:?}", found.steps);
+        let contact = &found.steps[0].findings[0];
+        assert!(matches!(contact.kind, FindingKind::Contact { .. }), "{contact:?}");
+        assert!((contact.time - 0.58).abs() < 1e-6, "{depth} {contact:?}");
+        // The field comes to the cube.
+        let mut moved = scene(Vec3::new(5.0, 0.0, -depth), Vec3::new(5.0, 0.0, 0.0));
+        moved.steps[0].moves[0].bodies = vec![1];
+        moved.steps[0].moves[0].subject = "field".to_owned();
+        let found = checked(&moved);
+        assert_eq!(found.verdict, PlanVerdict::Collision, "{:?}", found.steps);
+        assert!((found.steps[0].findings[0].time - 0.58).abs() < 1e-6, "{depth}");
+    }
+}
+
+/// A cube that touches a side far below the surface may slide along it and leave, and not go in.
+#[test]
+fn what_leans_on_a_side_may_slide_along_it() {
+    for (by, verdict) in [
+        (Vec3::X, PlanVerdict::Free),
+        (Vec3::Y, PlanVerdict::Free),
+        (Vec3::Z, PlanVerdict::Free),
+        (-0.1 * Vec3::X, PlanVerdict::Collision),
+    ] {
+        let found = checked(&scene(Vec3::new(2.1, 0.3, -5.0), by));
+        assert_eq!(found.verdict, verdict, "{by} {:?} {:?}", found.start, found.steps);
+    }
+}
+
+#[test]
+fn what_passes_beside_keeps_its_distance() {
+    let mut scene = scene(Vec3::new(2.2, -9.0, -5.0), Vec3::new(0.0, 18.0, 0.0));
+    scene.clearance = 0.09;
+    assert_eq!(checked(&scene).verdict, PlanVerdict::Free);
+    scene.clearance = 0.11;
+    let found = checked(&scene);
+    assert_eq!(found.verdict, PlanVerdict::TooClose, "{:?}", found.steps);
+    let kind = &found.steps[0].findings[0].kind;
+    assert!(matches!(kind, FindingKind::TooClose { .. }), "{kind:?}");
 }
 
 #[test]

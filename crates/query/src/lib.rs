@@ -22,6 +22,7 @@ pub mod set;
 pub mod tree;
 
 mod answer;
+mod below;
 mod dispatch;
 mod prepared;
 mod surface;

@@ -270,6 +270,21 @@ impl Prepared {
         }
     }
 
+    /// The vertical sides of a height field, which is solid below, as an open surface: from its border down to a floor below a body that is in a box in the
+    /// frame of the field. `None` if the sides do not matter to that body, because it does not reach out over the border or not below it; for all
+    /// other shapes; and if it is declared a sheet. **Cost.** Made when first asked for, for each of a few depths; O(n log n) for a border of n points.
+    pub fn sides_near(&self, body: &AxisBox) -> Option<&Arc<MeshTree>> {
+        match self.class() {
+            Class::Surface(surface) => Some(surface.sides_near(body)?.tree()),
+            _ => None,
+        }
+    }
+
+    /// Whether [`Prepared::sides_near`] gives any; nothing is made for that.
+    pub fn sides_matter(&self, body: &AxisBox) -> bool {
+        matches!(self.class(), Class::Surface(surface) if surface.sides_matter(body))
+    }
+
     /// The meshes of the shape with their poses in its frame, as far as they are not declared sheets: what decides whether something is inside of it.
     pub fn solid_meshes(&self) -> Vec<(Pose, &Arc<MeshTree>)> {
         match (&self.shape, &self.extra) {

@@ -1,6 +1,7 @@
 //! The surface of a mesh or a height field with its tree, and the walks that the pairs need beyond those of the tree.
 
 use crate::Closest;
+use crate::below::Below;
 use crate::contact::polygon::Polygon;
 use crate::convex::{ConvexCache, ConvexGraph, Points};
 use crate::distance::shared::shared_point;
@@ -37,7 +38,7 @@ enum Inside {
     /// Nothing: it is declared a sheet.
     Nothing,
     /// All that is below it.
-    Below(HeightField),
+    Below(Arc<Below>),
 }
 
 /// What is known of a body that does not meet a surface.
@@ -80,6 +81,12 @@ impl Surface {
         Surface { tree, inside, bounds, topology, shells, outward: OnceLock::new(), hulls }
     }
 
+    /// Triangles without an inside.
+    pub(crate) fn of_sheet(mesh: Mesh) -> Surface {
+        let bounds = mesh.axis_box();
+        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Nothing, bounds)
+    }
+
     /// The same triangles as a surface without an inside.
     pub(crate) fn as_sheet(&self) -> Surface {
         Surface::new(self.tree.clone(), Inside::Nothing, self.bounds)
@@ -90,7 +97,8 @@ impl Surface {
         // Height fields come as they are, whatever the deviation.
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
-        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Below(field.clone()), field.axis_box())
+        let below = Arc::new(Below::new(field));
+        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Below(below), field.axis_box())
     }
 
     pub(crate) fn tree(&self) -> &Arc<MeshTree> {
@@ -124,7 +132,34 @@ impl Surface {
     /// The height field, if it is one and not declared a sheet.
     pub(crate) fn height_field(&self) -> Option<&HeightField> {
         match &self.inside {
-            Inside::Below(field) => Some(field),
+            Inside::Below(below) => Some(below.field()),
+            _ => None,
+        }
+    }
+
+    /// The vertical sides below the border of a height field, down to a floor below a body that is in a box in the frame of the field; `None` if they
+    /// do not matter to it, or there are none: see [`below`](crate::below).
+    pub(crate) fn sides_near(&self, body: &AxisBox) -> Option<&Surface> {
+        match &self.inside {
+            Inside::Below(below) => below.sides_near(body),
+            _ => None,
+        }
+    }
+
+    /// Whether [`Surface::sides_near`] gives any; nothing is made for that.
+    pub(crate) fn sides_matter(&self, body: &AxisBox) -> bool {
+        matches!(&self.inside, Inside::Below(below) if below.sides_matter(body))
+    }
+
+    /// The sides of the one that is a height field, if they matter to the other one, with the pose that holds between them; `true` if b has them.
+    pub(crate) fn sides_between<'s>(
+        a: &'s Surface,
+        b: &'s Surface,
+        a_from_b: &Pose,
+    ) -> Option<(&'s Surface, bool)> {
+        match (a.height_field(), b.height_field()) {
+            (None, Some(_)) => Some((b.sides_near(&a.placed_box(&a_from_b.inverse()))?, true)),
+            (Some(_), None) => Some((a.sides_near(&b.placed_box(a_from_b))?, false)),
             _ => None,
         }
     }
@@ -141,8 +176,8 @@ impl Surface {
     /// Whether a convex body that does not meet this surface is inside.
     pub(crate) fn holds_convex(&self, a: &Solid, a_from_self: &Pose) -> Held {
         let self_from_a = a_from_self.inverse();
-        if let Inside::Below(field) = &self.inside {
-            return below_convex(field, a, &self_from_a);
+        if let Inside::Below(below) = &self.inside {
+            return below_convex(below, a, &self_from_a);
         }
         if !self.is_sheet() {
             // It is all in one place: the first of its points that is known tells.
@@ -162,8 +197,8 @@ impl Surface {
 
     /// Whether shells of this surface, which does not meet the other one, are inside of that.
     pub(crate) fn held_by(&self, other: &Surface, other_from_self: &Pose) -> Held {
-        if let Some(field) = other.height_field() {
-            return below_surface(field, self, other_from_self);
+        if let Inside::Below(below) = &other.inside {
+            return below_surface(below, self, other_from_self);
         }
         let mut is_unknown = false;
         if !other.is_sheet() {
@@ -191,6 +226,15 @@ impl Surface {
             });
             found
         })
+    }
+
+    /// The box around the box of the surface in another frame.
+    fn placed_box(&self, other_from_self: &Pose) -> AxisBox {
+        let (center, half) = (self.bounds.center(), 0.5 * self.bounds.size());
+        let turn = other_from_self.rotation_matrix();
+        let half = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        let center = other_from_self.transform_point(center);
+        AxisBox { min: center - half, max: center + half }
     }
 
     /// The box in the frame of the mesh.
@@ -221,7 +265,7 @@ impl Surface {
         match &self.inside {
             Inside::Shells => with_meshes(|workspace| locate(&self.tree, point, workspace)),
             Inside::Nothing => PointPlace::Outside,
-            Inside::Below(field) => place_below(field, point),
+            Inside::Below(below) => place_below(below.field(), point),
         }
     }
 
@@ -240,12 +284,7 @@ impl Surface {
     /// Nearest points of surfaces no faces of which meet, if the rounding of the coordinates may be to blame for that.
     pub(crate) fn grazes(&self, other: &Surface, self_from_other: &Pose) -> Option<Closest> {
         let slack = touch_slack(self.bounds.reach(), other.bounds.reach(), self_from_other);
-        let (center, half) = (other.bounds.center(), 0.5 * other.bounds.size());
-        let turn = self_from_other.rotation_matrix();
-        let half = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
-        let center = self_from_other.transform_point(center);
-        let placed = AxisBox { min: center - half, max: center + half };
-        if gap_squared(&placed, &self.bounds) > 16.0 * slack * slack {
+        if gap_squared(&other.placed_box(self_from_other), &self.bounds) > 16.0 * slack * slack {
             return None;
         }
         let nearest = with_meshes(|workspace| {
@@ -261,8 +300,8 @@ impl Surface {
         if other.is_sheet() {
             return None;
         }
-        if let Some(field) = other.height_field() {
-            return match below_surface(field, self, other_from_self) {
+        if let Inside::Below(below) = &other.inside {
+            return match below_surface(below, self, other_from_self) {
                 Held::Inside(p) => Some(p),
                 _ => None,
             };
@@ -415,10 +454,10 @@ fn cell_triangle(field: &HeightField, p: Vec3) -> Option<[Vec3; 3]> {
 }
 
 /// Whether a convex body that does not meet a height field reaches below it.
-fn below_convex(field: &HeightField, a: &Solid, field_from_a: &Pose) -> Held {
+fn below_convex(below: &Below, a: &Solid, field_from_a: &Pose) -> Held {
     // What of the body is above or below the rectangle is all above or all below the field: one point of it tells.
     let own = a.placed_box(field_from_a);
-    let bounds = field.axis_box();
+    let bounds = below.bounds();
     let size =
         Vec3::new(bounds.size().x, bounds.size().y, 4.0 * (own.size().z + bounds.size().z).max(own.reach()));
     let Ok(column) = Cuboid::new(size) else { return Held::Unknown };
@@ -432,15 +471,15 @@ fn below_convex(field: &HeightField, a: &Solid, field_from_a: &Pose) -> Held {
     let mut p = field_from_a.transform_point(shared);
     // On the rim by no more than rounding.
     (p.x, p.y) = (p.x.clamp(bounds.min.x, bounds.max.x), p.y.clamp(bounds.min.y, bounds.max.y));
-    match place_below(field, p) {
+    match place_below(below.field(), p) {
         PointPlace::Inside => Held::Inside(shared),
         _ => Held::Outside,
     }
 }
 
 /// Whether a surface that does not meet a height field reaches below it; the point is in the frame of the surface.
-fn below_surface(field: &HeightField, surface: &Surface, field_from_surface: &Pose) -> Held {
-    let bounds = field.axis_box();
+fn below_surface(below: &Below, surface: &Surface, field_from_surface: &Pose) -> Held {
+    let bounds = below.bounds();
     for triangle in surface.mesh().triangles() {
         let placed = triangle.map(|p| field_from_surface.transform_point(p));
         let clipped = [Vec3::X, Vec3::Y]
@@ -451,7 +490,7 @@ fn below_surface(field: &HeightField, surface: &Surface, field_from_surface: &Po
         let rim = |p: Vec3| {
             Vec3::new(p.x.clamp(bounds.min.x, bounds.max.x), p.y.clamp(bounds.min.y, bounds.max.y), p.z)
         };
-        if place_below(field, rim(*first)) == PointPlace::Inside {
+        if place_below(below.field(), rim(*first)) == PointPlace::Inside {
             return Held::Inside(field_from_surface.inverse().transform_point(*first));
         }
     }

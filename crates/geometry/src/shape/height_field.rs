@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// y = -size_y/2, the last row at +size_y/2; column 0 at x = -size_x/2, the last at +size_x/2. The height is z.
 /// Each cell is two triangles, cut along the diagonal from its corner of least x and y to that of greatest x and y.
 ///
-/// It is a surface, not a solid: like an open mesh it has an upper and a lower side but nothing below it, so that a body
-/// that is wholly underneath does not touch it.
+/// **What it fills.** Questions about two shapes take it for solid below, without end: all points of its rectangle at or under the surface. So it has
+/// vertical sides under its border. Its mesh, its area and its box are those of the surface alone, and rays hit the surface only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {
     size: [f64; 2],

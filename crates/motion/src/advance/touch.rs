@@ -1,7 +1,7 @@
 //! The first contact of two pieces as all methods tell it.
 
 use super::{Advanced, advance_pair};
-use crate::contact_time::{Stretch, Touch, on_face, on_round};
+use crate::contact_time::{Stretch, Touch, on_round};
 use crate::movable::{Form, Piece};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Feature, Limits};
@@ -56,7 +56,7 @@ pub(crate) fn first_touch(
 fn feature(piece: &Piece, face: u32, point: Vec3) -> Feature {
     let point = piece.body_from_piece.inverse().transform_point(point);
     match &piece.form {
-        Form::Faces(tree) => on_face(tree, face, point),
+        Form::Faces(tree) => piece.feature(tree, face, point),
         Form::Round(shape) => on_round(shape, point),
         Form::HalfSpace(_) => Feature::Face(0),
     }

@@ -1,7 +1,7 @@
 //! How far the fastest point of one body travels relative to another one.
 
 use crate::contact_time::breaks;
-use crate::movable::{Form, Movable, Piece, bounds};
+use crate::movable::{Below, Form, Movable, Piece, bounds};
 use crate::path::{Ball, Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
 use freiraum_geometry::shape::Shape;
@@ -10,11 +10,11 @@ use freiraum_geometry::{Pose, Vec3};
 /// Two bodies on their way, the time cut into cells.
 ///
 /// If one body stands still, the points of the other one are looked at; if both move, those of each as seen from the other, and the larger of the two
-/// travels counts. A half space has no fastest point: then the points of the other body are.
+/// travels counts. Half spaces and height fields, solid below, have no fastest point: then the points of the other body are.
 /// The velocity of a point is affine in its place, so that the length of its path is convex in it: no point of a body travels farther than the farthest of the balls
 /// whose hull has the body in it.
 pub(super) struct Travels<'m> {
-    /// Balls whose hull has the body in it; for half spaces none.
+    /// Balls whose hull has the body in it; none for half spaces and height fields.
     hulls: [Option<Hull>; 2],
     motions: [&'m dyn Motion; 2],
     /// In the order of time, from 0 to 1.
@@ -173,6 +173,10 @@ fn hull(body: &Movable) -> Option<Hull> {
 }
 
 fn add_hull(piece: &Piece, fine: &mut Vec<Ball>, coarse: &mut Vec<Ball>) -> Option<()> {
+    if matches!(piece.below, Below::Field(_)) {
+        // Solid below, without end.
+        return None;
+    }
     let ball = |p: Vec3, radius: f64| Ball { center: piece.body_from_piece.transform_point(p), radius };
     match &piece.form {
         Form::HalfSpace(_) => return None,

@@ -35,7 +35,7 @@ pub(super) fn common_point(
         }
     }
     for piece_a in a.pieces() {
-        for piece_b in b.pieces() {
+        for piece_b in b.pieces().iter().filter(|piece_b| piece_a.may_meet(piece_b)) {
             let (Some(core_a), Some(core_b)) = (&piece_a.core, &piece_b.core) else { continue };
             let place = piece_a.body_from_piece.inverse() * *a_from_b * piece_b.body_from_piece;
             if let Some(point) = where_surfaces_meet(core_a, core_b, &place, memory) {

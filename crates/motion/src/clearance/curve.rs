@@ -3,6 +3,7 @@
 use super::{Bodies, ClearanceRequest, clearance};
 use crate::movable::Movable;
 use crate::path::Motion;
+use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::MotionError;
 use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, surface_distance};
@@ -31,7 +32,10 @@ pub fn distance_curve(
     accuracy: f64,
     most: usize,
 ) -> Result<DistanceCurve, MotionError> {
-    let bodies = Bodies { a, b, motions: [motion_a, motion_b] };
+    let motions = [motion_a, motion_b];
+    let sided = sides::during([a, b], motions)?;
+    let [a, b] = sided.bodies([a, b]);
+    let bodies = Bodies { a, b, motions };
     let mut sampler = Sampler::new(&bodies);
     // Halvings go down evenly, so that running out of points leaves an even curve: what is not accurate enough is halved, all
     // over, in turns.
@@ -69,7 +73,10 @@ pub fn distance_samples(
     count: usize,
     memory: &mut MotionWorkspace,
 ) -> Result<Vec<[f64; 2]>, MotionError> {
-    let bodies = Bodies { a, b, motions: [motion_a, motion_b] };
+    let motions = [motion_a, motion_b];
+    let sided = sides::during([a, b], motions)?;
+    let [a, b] = sided.bodies([a, b]);
+    let bodies = Bodies { a, b, motions };
     let least = clearance(a, motion_a, b, motion_b, &ClearanceRequest::default(), memory)?;
     let mut sampler = Sampler::new(&bodies);
     let count = count.max(1);
@@ -111,8 +118,12 @@ struct Sampler<'b> {
 
 impl<'b> Sampler<'b> {
     fn new(bodies: &'b Bodies<'b>) -> Sampler<'b> {
+        let is_solid_below = |body: &Movable| body.prepared().fills_beyond_bounds();
         let trees = match (bodies.a.prepared().mesh_tree(), bodies.b.prepared().mesh_tree()) {
-            (Some(a), Some(b)) => Some([&**a, &**b]),
+            // Height fields have sides beside their triangles.
+            (Some(a), Some(b)) if !is_solid_below(bodies.a) && !is_solid_below(bodies.b) => {
+                Some([&**a, &**b])
+            }
             _ => None,
         };
         let (memory, cache) = (MeshWorkspace::default(), MeshDistanceCache::default());

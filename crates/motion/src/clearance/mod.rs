@@ -31,6 +31,7 @@ use crate::contact_time::{breaks, turn_changes, turns_into_itself};
 use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
+use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
 use common_point::common_point;
@@ -111,7 +112,10 @@ pub fn clearance(
     request: &ClearanceRequest,
     memory: &mut MotionWorkspace,
 ) -> Result<Clearance, MotionError> {
-    let found = search_closest(Bodies { a, b, motions: [motion_a, motion_b] }, request, memory);
+    let motions = [motion_a, motion_b];
+    let sided = sides::during([a, b], motions)?;
+    let [a, b] = sided.bodies([a, b]);
+    let found = search_closest(Bodies { a, b, motions }, request, memory);
     memory.unless_cancelled(found)
 }
 
@@ -222,7 +226,7 @@ impl Bodies<'_> {
         memory: &mut MotionWorkspace,
     ) -> Result<(), MotionError> {
         for piece_a in self.a.pieces() {
-            for piece_b in self.b.pieces() {
+            for piece_b in self.b.pieces().iter().filter(|piece_b| piece_a.may_meet(piece_b)) {
                 // Where turning changes nothing, or less than has to be known, one look is enough, and that of the whole bodies tells no more than this pair.
                 let changes = match turns_into_itself(piece_a, piece_b, relative) {
                     true => Some(0.0),

@@ -60,13 +60,13 @@ pub(super) fn nearest(body: &Movable, point: Vec3) -> (Feature, u32) {
         match &piece.form {
             Form::Faces(tree) => closest_point(tree, p, &mut memory)
                 .map_or((Feature::Face(0), f64::INFINITY), |on| {
-                    (on_face(tree, on.face, on.point), on.distance)
+                    (piece.feature(tree, on.face, on.point), on.distance)
                 }),
             Form::Round(shape) => (on_round(shape, p), distance_from(shape, p)),
             Form::HalfSpace(s) => (Feature::Face(0), s.normal().dot(p) - s.offset()),
         }
     };
-    let all = (0..).zip(body.pieces()).map(|(number, piece)| (near(piece), number));
+    let all = body.pieces().iter().map(|piece| (near(piece), piece.part));
     let nearest = all.min_by(|(x, _), (y, _)| x.1.total_cmp(&y.1));
     nearest.map_or((Feature::Face(0), 0), |((feature, _), number)| (feature, number))
 }

@@ -12,6 +12,7 @@ use crate::containment::settled;
 use crate::movable::Movable;
 use crate::path::Motion;
 use crate::relative::Relative;
+use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
 pub(crate) use features::{on_face, on_round};
@@ -26,7 +27,8 @@ pub(crate) use pieces::{Stretch, Touch, is_round_about, reach_of, turn_changes, 
 /// [`Verdict`]; nothing is sampled. Bodies that touch at the start make contact at t = 0; see [`fit`](crate::fit) for bodies that
 /// are meant to. Sound shells of meshes bound solids: a body inside another one overlaps at the start. Where surfaces never meet and containment is not excluded,
 /// the answer is [`Verdict::InsideUnknown`].
-/// **Cost.** For translations and rotations about that of a distance query. No allocation once warm, except for breaks.
+/// **Cost.** For translations and rotations about that of a distance query. No allocation once warm, except for breaks, and
+/// next to the sides of height fields.
 pub fn time_of_contact(
     a: &Movable,
     motion_a: &dyn Motion,
@@ -35,6 +37,8 @@ pub fn time_of_contact(
     limits: &Limits,
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
+    let sided = sides::during([a, b], [motion_a, motion_b])?;
+    let [a, b] = sided.bodies([a, b]);
     let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
     let relation = freiraum_query::intersect(a.prepared(), b.prepared(), &start)?.relation;
     match relation {
@@ -42,12 +46,26 @@ pub fn time_of_contact(
         Relation::Touching => return touching_at_start(a, motion_a, b, &start),
         _ => return Ok(Verdict::OverlapAtStart),
     }
-    let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
+    let verdict = surfaces_meet(a, motion_a, b, motion_b, limits, memory)?;
     settled(verdict, relation, a, motion_a, b, motion_b)
 }
 
 /// As [`time_of_contact`], for bodies whose surfaces are known to be apart at the start: free if they stay so, whatever is inside what.
 pub(crate) fn contact_from(
+    a: &Movable,
+    motion_a: &dyn Motion,
+    b: &Movable,
+    motion_b: &dyn Motion,
+    limits: &Limits,
+    memory: &mut MotionWorkspace,
+) -> Result<Verdict, MotionError> {
+    let sided = sides::during([a, b], [motion_a, motion_b])?;
+    let [a, b] = sided.bodies([a, b]);
+    surfaces_meet(a, motion_a, b, motion_b, limits, memory)
+}
+
+/// The first contact of the surfaces of two bodies, which have the sides that matter.
+fn surfaces_meet(
     a: &Movable,
     motion_a: &dyn Motion,
     b: &Movable,
@@ -79,13 +97,13 @@ fn in_stretch(
     let mut best: Option<(Touch, [u32; 2])> = None;
     // The time before which all pieces are apart, as a share of the stretch.
     let mut soonest = f64::INFINITY;
-    for (i, piece_a) in (0..).zip(a.pieces()) {
-        for (j, piece_b) in (0..).zip(b.pieces()) {
+    for piece_a in a.pieces() {
+        for piece_b in b.pieces().iter().filter(|piece_b| piece_a.may_meet(piece_b)) {
             let until = best.map_or(1.0, |(touch, _)| touch.share);
             let Some(touch) = first_touch(piece_a, piece_b, stretch, until, limits, memory) else { continue };
             soonest = soonest.min(touch.share - touch.error);
             if best.is_none_or(|(best, _)| touch.share < best.share) {
-                best = Some((touch, [i, j]));
+                best = Some((touch, [piece_a.part, piece_b.part]));
             }
         }
     }

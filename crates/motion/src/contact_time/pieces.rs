@@ -1,6 +1,5 @@
 //! The first contact of two pieces in one stretch of time.
 
-use super::features::on_face;
 use super::half_space::{Plane, half_spaces_meet, reach_half_space};
 
 use crate::movable::{Core, Form, Piece};
@@ -111,9 +110,8 @@ pub(super) fn first_touch(
                 let core_from_a = a.body_from_piece.inverse();
                 let place = core_from_a * a_from_b * b.body_from_piece;
                 let motion = motion.placed(&core_from_a);
-                let facing = [a.is_outward, b.is_outward];
                 let reach = stretch.reach();
-                let touch = cores_meet([core_a, core_b], facing, &place, &motion, reach, until, memory)?;
+                let touch = cores_meet([a, b], [core_a, core_b], &place, &motion, reach, until, memory)?;
                 return Some(Touch {
                     point: a.body_from_piece.transform_point(touch.point),
                     normal: a.body_from_piece.rotate(touch.normal),
@@ -183,11 +181,10 @@ pub(crate) fn is_round_about(axis: &Axis, piece: &Piece, a_from_piece: &Pose) ->
     }
 }
 
-/// The first contact of two cores that are apart at the start, in the frame of the first. `facing`: whether their faces are known to
-/// look outwards; `reach`: of the coordinates that the pose comes from.
+/// The first contact of two pieces with cores that are apart at the start, in the frame of the first. `reach`: of the coordinates that the pose comes from.
 fn cores_meet(
+    pieces: [&Piece; 2],
     [a, b]: [&Core; 2],
-    facing: [bool; 2],
     a_from_b: &Pose,
     motion: &RelativeMotion,
     reach: f64,
@@ -195,6 +192,7 @@ fn cores_meet(
     memory: &mut MotionWorkspace,
 ) -> Option<Touch> {
     let radius = a.radius + b.radius;
+    let facing = pieces.map(|piece| piece.is_outward);
     let found = match motion {
         RelativeMotion::Translation(by) => TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
             .seen_from(reach)
@@ -216,8 +214,8 @@ fn cores_meet(
     let nearest = triangle_triangle(corners(a, found.faces[0]), on_b);
     let normal = (nearest.point_on_b - nearest.point_on_a).try_normalize().filter(|_| radius > 0.0);
     let normal = normal.unwrap_or(found.normal);
-    let feature = |core: &Core, face: u32, point: Vec3| match core.radius {
-        0.0 => on_face(&core.tree, face, point),
+    let feature = |piece: &Piece, core: &Core, face: u32, point: Vec3| match core.radius {
+        0.0 => piece.feature(&core.tree, face, point),
         _ => Feature::Face(0),
     };
     Some(Touch {
@@ -226,8 +224,8 @@ fn cores_meet(
         point: nearest.point_on_a + a.radius * normal,
         normal,
         features: [
-            feature(a, found.faces[0], nearest.point_on_a),
-            feature(b, found.faces[1], then.inverse().transform_point(nearest.point_on_b)),
+            feature(pieces[0], a, found.faces[0], nearest.point_on_a),
+            feature(pieces[1], b, found.faces[1], then.inverse().transform_point(nearest.point_on_b)),
         ],
         is_proven: found.is_proven,
         is_met: true,

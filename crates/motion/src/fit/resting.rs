@@ -37,11 +37,14 @@ impl Leaf {
 
     /// The sizes of the shells that come within `gap` of a box given in the frame of another body; infinite for a half space.
     fn sizes_near(&self, other: Option<&AxisBox>, other_from_leaf: &Pose, gap: f64) -> f64 {
+        // What is solid below has no end there.
+        let is_endless = self.prepared.fills_beyond_bounds();
         let is_near = |shell: &&AxisBox| {
-            other.is_none_or(|other| {
-                let placed = placed(shell, other_from_leaf);
-                (placed.min - other.max).max(other.min - placed.max).max_element() <= gap
-            })
+            is_endless
+                || other.is_none_or(|other| {
+                    let placed = placed(shell, other_from_leaf);
+                    (placed.min - other.max).max(other.min - placed.max).max_element() <= gap
+                })
         };
         self.shells.iter().filter(is_near).map(|shell| shell.size().length()).fold(f64::INFINITY, f64::min)
     }
@@ -78,7 +81,7 @@ fn shell_boxes(mesh: &Mesh) -> Vec<AxisBox> {
 }
 
 /// A box around a box in another frame, not smaller than it by more than rounding.
-pub(super) fn placed(bounds: &AxisBox, pose: &Pose) -> AxisBox {
+pub(crate) fn placed(bounds: &AxisBox, pose: &Pose) -> AxisBox {
     let matrix = pose.rotation_matrix();
     let half = 0.5 * bounds.size();
     let half = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
@@ -111,12 +114,14 @@ pub fn resting_allowance(
 ) -> Result<Option<f64>, QueryError> {
     let most = largest_resting_allowance(bodies, position_rounding);
     let [a, b] = bodies.map(Movable::prepared);
-    if let (Some(of_a), Some(of_b)) = (a.bounds(), b.bounds()) {
-        // Most pairs are farther apart by their boxes, which costs next to nothing.
-        let apart = |a: &AxisBox, b: &AxisBox| (a.min - b.max).max(b.min - a.max).max_element() > most;
-        if apart(&of_a, &placed(&of_b, a_from_b)) || apart(&placed(&of_a, &a_from_b.inverse()), &of_b) {
-            return Ok(None);
-        }
+    // Most pairs are farther apart by their boxes, which costs next to nothing.
+    let apart = |own: &Prepared, other: &Prepared, own_from_other: &Pose| {
+        let (Some(own), Some(other)) = (filled(own), other.filled_bounds()) else { return false };
+        let other = placed(&other, own_from_other);
+        (own.min - other.max).max(other.min - own.max).max_element() > most
+    };
+    if apart(a, b, a_from_b) || apart(b, a, &a_from_b.inverse()) {
+        return Ok(None);
     }
     let whole = freiraum_query::distance(a, b, a_from_b)?.distance;
     if whole > most {
@@ -127,7 +132,7 @@ pub fn resting_allowance(
     for one in leaves_a {
         for other in leaves_b {
             let one_from_other = one.body_from_leaf.inverse() * *a_from_b * other.body_from_leaf;
-            let [of_one, of_other] = [one, other].map(|leaf| leaf.prepared.bounds());
+            let [of_one, of_other] = [one, other].map(|leaf| filled(&leaf.prepared));
             let size = one
                 .sizes_near(of_other.as_ref(), &one_from_other.inverse(), most)
                 .min(other.sizes_near(of_one.as_ref(), &one_from_other, most));
@@ -149,6 +154,16 @@ pub fn resting_allowance(
         }
     }
     Ok(least)
+}
+
+/// The box of all that a body fills, in its own frame: that of a height field has no lower end. `None` for half spaces, and for compounds with one or with a field.
+fn filled(body: &Prepared) -> Option<AxisBox> {
+    match body.shape() {
+        Shape::HeightField(_) if body.fills_beyond_bounds() => {
+            body.bounds().map(|bounds| AxisBox { min: bounds.min.with_z(f64::NEG_INFINITY), ..bounds })
+        }
+        _ => body.filled_bounds(),
+    }
 }
 
 /// Rounded down to four binary digits: bodies are eroded by few different depths, and each is computed once.

@@ -24,7 +24,7 @@ pub(super) fn touching(
     let mut spans = Vec::new();
     let mut is_all = true;
     for piece_a in a.pieces() {
-        for piece_b in b.pieces() {
+        for piece_b in b.pieces().iter().filter(|piece_b| piece_a.may_meet(piece_b)) {
             let pair = Pair { relative: *relative, reach };
             is_all &= pair.add(piece_a, piece_b, memory, &mut spans);
         }

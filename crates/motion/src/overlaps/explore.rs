@@ -347,7 +347,7 @@ impl<'m> Explorer<'m> {
         let mut depth: f64 = 0.0;
         let mut memory = MeshWorkspace::default();
         for piece_a in a.pieces() {
-            for piece_b in b.pieces() {
+            for piece_b in b.pieces().iter().filter(|piece_b| piece_a.may_meet(piece_b)) {
                 if let (Some(core_a), Some(core_b)) = (&piece_a.core, &piece_b.core)
                     && core_a.radius + core_b.radius > 0.0
                 {

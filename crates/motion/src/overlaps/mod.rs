@@ -15,6 +15,7 @@ pub(crate) use window::Window;
 use crate::contact_time::breaks;
 use crate::movable::Movable;
 use crate::path::Motion;
+use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};
 use explore::Explorer;
@@ -76,7 +77,8 @@ pub fn overlap_intervals(
     request: &OverlapRequest,
     memory: &mut MotionWorkspace,
 ) -> Result<Vec<OverlapInterval>, MotionError> {
-    let mut explorer = Explorer::new([a, b], [motion_a, motion_b], request);
+    let sided = sides::during([a, b], [motion_a, motion_b])?;
+    let mut explorer = Explorer::new(sided.bodies([a, b]), [motion_a, motion_b], request);
     let mut from = 0.0;
     for to in breaks(motion_a, motion_b) {
         explorer.stretch([from, to], memory)?;

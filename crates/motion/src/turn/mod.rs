@@ -34,7 +34,8 @@ use crate::chart::{Chart, ChartBox, RotationChart, TranslationChart};
 use crate::containment::is_excluded_at;
 use crate::descend::{Side, best_first};
 use crate::movable::{Form, Movable};
-use crate::path::{Axis, Uniform};
+use crate::path::{Axis, Uniform, UniformMotion};
+use crate::sides;
 use crate::verdict::MotionError;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::{Pose, Vec3};
@@ -111,11 +112,14 @@ pub fn full_turn(
     axis: &Axis,
     memory: &mut MotionWorkspace,
 ) -> Result<TurnAnswer, MotionError> {
+    let round = UniformMotion::rotation(*a_from_b, *axis, TAU);
+    let sided = sides::during([a, b], [&UniformMotion::still(Pose::IDENTITY), &round])?;
+    let [a, b] = sided.bodies([a, b]);
     let axes = RotationChart::axes(axis);
     let mut lower = f64::INFINITY;
     let mut contact = None;
     for p in a.pieces() {
-        for q in b.pieces() {
+        for q in b.pieces().iter().filter(|q| p.may_meet(q)) {
             let (Form::Faces(tree_a), Form::Faces(tree_b)) = (&p.form, &q.form) else { continue };
             let a_from_q = *a_from_b * q.body_from_piece;
             // The point of the axis next to the bodies: coordinates stay small.
@@ -247,9 +251,11 @@ pub fn slide(
             (!free).then_some(SlideContact { point: closest.point_on_a, faces: None, decided: true });
         return Ok(SlideAnswer { free, clearance_lower: closest.distance.max(0.0), contact });
     };
+    let sided = sides::along([a, b], a_from_b, direction)?;
+    let [a, b] = sided.bodies([a, b]);
     let axes = TranslationChart::axes(direction);
     for p in a.pieces() {
-        for q in b.pieces() {
+        for q in b.pieces().iter().filter(|q| p.may_meet(q)) {
             let (Form::Faces(tree_a), Form::Faces(tree_b)) = (&p.form, &q.form) else { continue };
             let a_from_q = *a_from_b * q.body_from_piece;
             let slack = rounding::coordinate(reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b));

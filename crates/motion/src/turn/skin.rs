@@ -41,7 +41,7 @@ fn each_pair<T>(
     mut f: impl FnMut(&Skin, &Pose, &Skin, &Pose) -> Option<T>,
 ) -> Option<T> {
     for p in a.pieces() {
-        for q in b.pieces() {
+        for q in b.pieces().iter().filter(|q| p.may_meet(q)) {
             let (spine_p, spine_q) = (spine(p), spine(q));
             if spine_p.is_none() && spine_q.is_none() {
                 continue;

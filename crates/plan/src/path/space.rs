@@ -193,7 +193,9 @@ impl Pair {
             Err(_) if rule.allowance == 0.0 => [a.clone(), b.clone()],
             Err(error) => return Err(error.into()),
         };
-        let bounds = bounds_of(b, &other.pose).map(|bounds| {
+        // Outside of it nothing is near, if neither body is without end.
+        let bounds = b.prepared().filled_bounds().filter(|_| !a.prepared().fills_beyond_bounds());
+        let bounds = bounds.map(|bounds| placed(&bounds, &other.pose)).map(|bounds| {
             let more = clearance + rounding::coordinate(8.0 * bounds.reach());
             AxisBox { min: bounds.min - more, max: bounds.max + more }
         });

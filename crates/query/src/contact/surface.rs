@@ -359,7 +359,11 @@ fn surfaces(
     points.extend(held.map(|(point, region)| ContactPoint { point, normal: fallback, depth, region }));
     if points.len() == none.first {
         // Apart by no more than rounding.
-        let graze = a.grazes(b, a_from_b).filter(|_| is_touching);
+        let beside = || {
+            let (sides, is_b) = Surface::sides_between(a, b, a_from_b)?;
+            if is_b { a.grazes(sides, a_from_b) } else { sides.grazes(b, a_from_b) }
+        };
+        let graze = a.grazes(b, a_from_b).or_else(beside).filter(|_| is_touching);
         points.extend(graze.map(|closest| ContactPoint { depth: 0.0, ..super::single(&closest) }));
     }
     if points.len() == none.first {

@@ -3,7 +3,7 @@
 //! - spheres with primitives, capsules, overlapping boxes: closed forms
 //! - other convex pairs: GJK where they are apart, the exact depth where they overlap
 //! - half spaces: one support point
-//! - meshes and height fields: the nearest triangle through the tree
+//! - meshes and height fields: the nearest triangle through the tree; of height fields also that of their [sides](crate::below)
 //! - compounds: the nearest part
 
 mod capsule_capsule;
@@ -92,9 +92,9 @@ impl PairQuery for Distance {
 
     /// The nearest part; parts whose boxes are farther away than the best so far are passed over.
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Closest {
-        let bounds = a.bounds_placed(&a_from_b.inverse());
+        let bounds = a.bounds_placed(&a_from_b.inverse()).filter(|_| !a.fills_beyond_bounds());
         let bound = |part: &PreparedPart| match (&bounds, &part.bounds) {
-            (Some(a), Some(b)) => gap_squared(a, b).sqrt(),
+            (Some(a), Some(b)) if !part.part.fills_beyond_bounds() => gap_squared(a, b).sqrt(),
             _ => f64::NEG_INFINITY,
         };
         let of_part =

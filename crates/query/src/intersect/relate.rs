@@ -12,8 +12,8 @@ use crate::prepared::{
     Class, Exactness, PreparedPart, Solid, Surface, convex_meet, touch_limit, touch_slack,
 };
 use crate::surface::Held;
-use freiraum_geometry::Pose;
 use freiraum_geometry::shape::{HalfSpace, Shape};
+use freiraum_geometry::{AxisBox, Pose};
 
 /// The question.
 pub(crate) struct Relate;
@@ -69,21 +69,15 @@ impl PairQuery for Relate {
     fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Relation {
         let (slack, b_from_a) = (touch_slack(a.reach(), b.bounds().reach(), a_from_b), a_from_b.inverse());
         let near = a.placed_box(&b_from_a);
-        let (mut touches, mut deep, mut cache) = (false, false, ConvexCache::new());
-        let limit = touch_limit(a, b, a_from_b);
-        b.visit_near(&near, limit, |leaf| {
-            let triangle = Points(leaf.corners);
-            if convex_meet(a.body, &triangle, a_from_b, &mut cache) {
-                touches = true;
-                let exactness = Exactness::of_pair(a.body, &triangle, a_from_b);
-                deep |= signed_convex(a.body, &triangle, a_from_b).distance < -exactness.depth;
-            }
-            if deep { -1.0 } else { limit }
-        });
+        let (touches, deep) = meet_triangles(a, b, a_from_b, &near);
+        // What is in a side of a height field is partly in the solid.
+        let beside = b.sides_near(&near).map(|sides| meet_triangles(a, sides, a_from_b, &near));
+        let (touches_side, in_side) = beside.unwrap_or((false, false));
         // Where the surface stays out of the inside of a, that is all in or all out of b.
         let center_inside = || b.contains(b_from_a.transform_point(a.body.center()));
         let held = || b.holds_convex(a, a_from_b);
         match (touches, deep) {
+            _ if in_side => Relation::Overlapping,
             (_, true) if is_surface_in(b, a.shape, a_from_b, slack) => Relation::BInsideA,
             (_, true) => Relation::Overlapping,
             (true, false) if center_inside() => {
@@ -91,7 +85,10 @@ impl PairQuery for Relate {
             }
             (true, false) => Relation::Touching,
             (false, false) => match held() {
+                // It reaches out over the border: from there it only touches the side.
+                Held::Inside(_) if beside.is_some() && !center_inside() => Relation::Touching,
                 Held::Inside(_) => Relation::AInsideB,
+                Held::Outside if touches_side => Relation::Touching,
                 Held::Outside => Relation::Separate,
                 Held::Unknown => Relation::Unknown,
             },
@@ -146,6 +143,22 @@ impl PairQuery for Relate {
     fn swapped(&self, answer: Relation, _a_from_b: &Pose) -> Relation {
         answer.swapped()
     }
+}
+
+/// Whether a convex body meets triangles of a surface, and whether it is deeper in one than it touches. `near`: the box of the body in the frame of the surface.
+fn meet_triangles(a: &Solid, b: &Surface, a_from_b: &Pose, near: &AxisBox) -> (bool, bool) {
+    let (mut touches, mut deep, mut cache) = (false, false, ConvexCache::new());
+    let limit = touch_limit(a, b, a_from_b);
+    b.visit_near(near, limit, |leaf| {
+        let triangle = Points(leaf.corners);
+        if convex_meet(a.body, &triangle, a_from_b, &mut cache) {
+            touches = true;
+            let exactness = Exactness::of_pair(a.body, &triangle, a_from_b);
+            deep |= signed_convex(a.body, &triangle, a_from_b).distance < -exactness.depth;
+        }
+        if deep { -1.0 } else { limit }
+    });
+    (touches, deep)
 }
 
 /// A body whose lowest point is at `lowest` over the plane of half space b.

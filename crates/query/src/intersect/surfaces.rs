@@ -8,8 +8,51 @@ use crate::workspace::with_meshes;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 
-/// The relation of two surfaces, solids where they are closed.
+/// The relation of two surfaces, solids where they are closed, height fields below.
 pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
+    let found = relate_triangles(a, b, a_from_b);
+    match Surface::sides_between(a, b, a_from_b) {
+        Some((sides, true)) => beside(a, b, sides, a_from_b, found),
+        Some((sides, false)) => beside(b, a, sides, &a_from_b.inverse(), found.swapped()).swapped(),
+        None => found,
+    }
+}
+
+/// The relation of a surface to a height field over whose border it reaches out, given that to the surface of the field.
+fn beside(a: &Surface, field: &Surface, sides: &Surface, a_from_field: &Pose, found: Relation) -> Relation {
+    if matches!(found, Relation::Overlapping | Relation::Same) {
+        return found;
+    }
+    let are_sheets = [a.is_sheet_to_tree(), true];
+    let to_sides =
+        with_meshes(|workspace| relation_of(a.tree(), sides.tree(), a_from_field, are_sheets, workspace));
+    let is_met = match to_sides {
+        Relation::Separate | Relation::Unknown => a.grazes(sides, a_from_field).is_some(),
+        Relation::Touching => true,
+        // Sides end far below it: they are in all that they are in.
+        _ => return Relation::Overlapping,
+    };
+    // All that is within the sides is in the solid or above it; what is not, is outside.
+    let (bounds, field_from_a) = (field.bounds(), a_from_field.inverse());
+    let slack = 2.0 * touch_slack(bounds.reach(), a.bounds().reach(), &field_from_a);
+    let (mut has_inside, mut has_outside) = (false, false);
+    if found == Relation::AInsideB {
+        for p in a.mesh().vertices() {
+            let p = field_from_a.transform_point(*p);
+            let out = (p - bounds.max).max(bounds.min - p).truncate().max_element();
+            has_outside |= out > slack;
+            has_inside |= out < -slack && field.contains(p);
+        }
+    }
+    match found {
+        Relation::AInsideB if has_inside && has_outside => Relation::Overlapping,
+        Relation::AInsideB if has_outside => Relation::Touching,
+        Relation::Separate | Relation::Unknown if is_met => Relation::Touching,
+        _ => found,
+    }
+}
+
+fn relate_triangles(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
     let sheets = [a, b].map(Surface::is_sheet_to_tree);
     let found = with_meshes(|workspace| relation_of(a.tree(), b.tree(), a_from_b, sheets, workspace));
     match found {

@@ -42,7 +42,7 @@ pub(super) fn pieces(body: &Prepared, link_from_body: &Pose, out: &mut Vec<Piece
             .parts()
             .all(|(body_from_part, part)| pieces(part, &(*link_from_body * *body_from_part), out));
     }
-    let Some(bounds) = body.bounds() else { return false };
+    let Some(bounds) = body.filled_bounds() else { return false };
     let corners = corners(&bounds);
     let (points, is_ball) = match body.shape() {
         Shape::Sphere(_) => (&[][..], true),

@@ -29,13 +29,21 @@ pub(crate) fn clearance(a: &Side, b: &Side, reach: f64) -> Option<Clearance> {
     let world_from_b = b.placed.pose();
     let b_from_a = world_from_b.inverse() * a.placed.pose();
     let a_from_b = b_from_a.inverse();
-    let mut faces = Vec::new();
-    triangles_within(tree, &placed_box(&bounds, &b_from_a, reach), &mut faces);
+    let (mut faces, mut faces_of_sides) = (Vec::new(), Vec::new());
+    let around = placed_box(&bounds, &b_from_a, reach);
+    triangles_within(tree, &around, &mut faces);
+    // The sides of a height field matter beyond its border only.
+    let sides = b.shape.sides_near(&placed_box(&bounds, &b_from_a, 0.0));
+    if let Some(sides) = sides {
+        triangles_within(sides, &around, &mut faces_of_sides);
+    }
     let center = b_from_a.transform_point(bounds.center());
     let mut best = Clearance { gap: reach, out: Vec3::ZERO };
     let mut left = Vec::new();
-    for face in faces {
-        let triangle = tree.triangles()[face as usize];
+    let of_surface = faces.iter().map(|face| tree.triangles()[*face as usize]);
+    let of_sides =
+        sides.iter().flat_map(|sides| faces_of_sides.iter().map(|face| sides.triangles()[*face as usize]));
+    for triangle in of_surface.chain(of_sides) {
         let [p, q, r] = triangle;
         let Some(normal) = unit((q - p).cross(r - p)) else {
             left.push((f64::NEG_INFINITY, triangle));
