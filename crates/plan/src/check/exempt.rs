@@ -154,10 +154,9 @@ fn unlisted_pairs(
         })
     };
     for [a, b] in listed {
-        if group(a) != group(b) || group(a) == 0 {
-            if let Some(rule) = rule_of(&memberships[a], &memberships[b]) {
-                counts[rule] -= 1;
-            }
+        let counts_here = group(a) != group(b) || group(a) == 0;
+        if let Some(rule) = rule_of(&memberships[a], &memberships[b]).filter(|_| counts_here) {
+            counts[rule] -= 1;
         }
     }
     let mut classes: BTreeMap<(Vec<usize>, usize), i64> = BTreeMap::new();
