@@ -31,6 +31,8 @@ pub(super) struct Desk {
     revision: u64,
     open: Option<Open>,
     plan: Plan,
+    /// For what a change needs at once: in the pool of everybody it would wait behind exports and questions.
+    pool: rayon::ThreadPool,
     /// What the change that is being made keeps of the world.
     kept: Option<Arc<Vec<Kept>>>,
 }
@@ -62,8 +64,10 @@ impl Desk {
         sender: Sender<Message>,
         examples: Vec<Example>,
         cache: Option<PathBuf>,
-    ) -> Desk {
-        Desk { shared, sender, examples, cache, revision: 0, open: None, plan: Plan::default(), kept: None }
+    ) -> std::io::Result<Desk> {
+        let pool = threads("studio edit", 0)?;
+        let plan = Plan::default();
+        Ok(Desk { shared, sender, examples, cache, revision: 0, open: None, plan, pool, kept: None })
     }
 
     /// Opens what was named on the command line; the files that it names are readable from then on.
@@ -176,7 +180,7 @@ impl Desk {
     fn put(&mut self, file: SceneFile) -> Result<Value, Refusal> {
         self.shared.files().admit(&file)?;
         let (disk, parts) = (Disk::of(&file), Parts::of(file.scene()));
-        let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
+        let snapshot = self.next(file.clone(), parts, None)?;
         self.stop_planning();
         self.shared.world.gone();
         self.plan.proposal = None;
@@ -217,13 +221,19 @@ impl Desk {
         self.shared.checker.start(&snapshot);
     }
 
+    /// The next state: that of this file.
+    fn next(&self, file: SceneFile, parts: Parts, before: Option<&Snapshot>) -> Result<Snapshot, Refusal> {
+        let revision = self.revision + 1;
+        self.pool.install(|| Snapshot::of(revision, file, parts, before))
+    }
+
     /// The state that a changed file would have.
     fn snapshot_of(&self, file: &SceneFile) -> Result<Snapshot, Refusal> {
         self.shared.files().admit(file)?;
         let old = self.shared.snapshot();
         let parts =
             old.as_ref().map_or_else(|| Parts::of(file.scene()), |old| old.parts.renewed(file.scene()));
-        Snapshot::of(self.revision + 1, file.clone(), parts, old.as_deref())
+        self.next(file.clone(), parts, old.as_deref())
     }
 
     /// Changes the file, or refuses and leaves it as it was.
@@ -377,7 +387,7 @@ impl Desk {
         let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
         self.shared.files().admit(&file)?;
         let disk = Disk::of(&file);
-        let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
+        let snapshot = self.next(file.clone(), parts, None)?;
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, file);
         if before.text() != text {
@@ -428,7 +438,7 @@ impl Desk {
             let read = if robots { file.read_robots_again().map_err(Refusal::from) } else { Ok(()) };
             let shown = read
                 .and_then(|()| self.shared.files().admit(&file))
-                .and_then(|()| Snapshot::of(self.revision + 1, file.clone(), Parts::of(file.scene()), None));
+                .and_then(|()| self.next(file.clone(), Parts::of(file.scene()), None));
             match (shown, &mut self.open) {
                 (Ok(snapshot), Some(open)) => {
                     open.disk.follow(&file);
@@ -466,6 +476,8 @@ impl Desk {
         if self.plan.running.as_ref().is_some_and(|running| !running.is_cancelled()) {
             return Err(Refusal::new("busy", "a search is under way").help("cancel it first"));
         }
+        // Its own threads, which end with it: nothing waits behind it, and one is left for changes.
+        let pool = threads("studio plan", 1).map_err(|e| Refusal::new("busy", e.to_string()))?;
         self.plan.number += 1;
         self.plan.proposal = None;
         let cancel = CancelToken::new();
@@ -476,7 +488,8 @@ impl Desk {
         std::thread::spawn(move || {
             let (name, step) = planning::name_of(&task);
             let ended = |verdict: &str, message: &str| json!({ "event": "planned", "task": name, "step": step, "verdict": verdict, "message": message, "preview": null });
-            let found = catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &cancel, &told)));
+            let search = || pool.install(|| planning::run(&snapshot, task, &cancel, &told));
+            let found = catch_unwind(AssertUnwindSafe(search));
             let found = found.unwrap_or_else(|_| {
                 let refusal = Refusal::internal();
                 let event = ended("error", &refusal.message);
@@ -529,4 +542,11 @@ impl Desk {
         self.stop_planning();
         self.journal();
     }
+}
+
+/// As many threads as the machine runs at once, but for some that are left to others; at least one.
+fn threads(name: &'static str, left: usize) -> std::io::Result<rayon::ThreadPool> {
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(all.saturating_sub(left).max(1));
+    pool.thread_name(move |_| name.to_owned()).build().map_err(std::io::Error::other)
 }

@@ -107,7 +107,7 @@ impl Session {
             snapshot: RwLock::new(None),
         });
         let (sender, receiver) = channel();
-        let mut desk = Desk::new(shared.clone(), sender.clone(), examples, cache);
+        let mut desk = Desk::new(shared.clone(), sender.clone(), examples, cache)?;
         if let Some(scene) = scene {
             desk.open_first(&scene);
         }
