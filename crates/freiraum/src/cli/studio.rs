@@ -6,6 +6,7 @@ use freiraum::demo::worlds::{self, write_world};
 use freiraum::demo::{
     CELL, CELL_FAULTY, GEARBOX, GEARBOX_FAULTY, PIANO, write_cell, write_gearbox, write_piano,
 };
+use freiraum::formats::file;
 use freiraum::formats::scene::SceneFile;
 use freiraum::studio::{Example, Options, Studio};
 use freiraum::world::control::Programs;
@@ -49,10 +50,11 @@ macro_rules! world {
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     if let Some(scene) = arguments.scene.as_deref().filter(|scene| !scene.is_file()) {
-        let message = format!(
-            "{}: there is no such file; name a scene file, or none to see the examples",
-            scene.display()
-        );
+        let what = match file::special(scene) {
+            Some(what) => format!("this is {what}"),
+            None => "there is no such file".to_owned(),
+        };
+        let message = format!("{}: {what}; name a scene file, or none to see the examples", scene.display());
         return Err(Failure::new("file", message));
     }
     let examples = vec![
