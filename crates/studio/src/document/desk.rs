@@ -72,9 +72,13 @@ impl Desk {
 
     /// Opens what was named on the command line; the files that it names are readable from then on.
     pub(super) fn open_first(&mut self, path: &Path) {
+        // Not as it was named, but where it is; a link stays the link that the user has chosen.
+        let place = path.file_name().map(|name| self.shared.files().root().join(name));
+        let path = place.as_deref().unwrap_or(path);
         let opened = SceneFile::read(path).map_err(Refusal::from).and_then(|mut file| {
             let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             files.trust(path, &file);
+            files.name(&mut file);
             file.confine(&files.reach());
             drop(files);
             self.put(file)
@@ -82,7 +86,7 @@ impl Desk {
         if let Err(refusal) = opened {
             let mut event = refusal.json();
             event["event"] = json!("error");
-            self.shared.told.trouble(&event);
+            self.shared.told.trouble(event);
         }
     }
 
@@ -146,7 +150,9 @@ impl Desk {
         let file = match source {
             Source { path: Some(path), .. } => {
                 let files = self.shared.files();
-                SceneFile::read_within(files.existing(path)?, &files.reach())?
+                let mut file = SceneFile::read_within(files.existing(path)?, &files.reach())?;
+                files.name(&mut file);
+                file
             }
             Source { example: Some(name), .. } => self.example(name)?,
             Source { text: Some(text), .. } => {
@@ -172,6 +178,7 @@ impl Desk {
         let mut file = SceneFile::read(path)?;
         let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         files.trust_example(&folder, file.scene());
+        files.name(&mut file);
         file.confine(&files.reach());
         Ok(file)
     }
@@ -312,7 +319,7 @@ impl Desk {
                     let help = "save often, and make room in the cache of the user";
                     let event =
                         json!({ "event": "error", "code": "journal", "message": message, "help": help });
-                    self.shared.told.say(&event);
+                    self.shared.told.say_words(event);
                 }
                 open.trouble = Some(message);
             }
@@ -337,7 +344,8 @@ impl Desk {
 
     fn save_as(&mut self, name: &str, overwrite: bool) -> Result<Value, Refusal> {
         let name = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
-        let path = self.shared.files().writable(&name)?;
+        let files = self.shared.files();
+        let path = files.writable(&name)?;
         let cache = self.cache.clone();
         let open = self.opened()?;
         let is_own = open.file.path().is_some_and(|own| own.canonicalize().ok() == path.canonicalize().ok());
@@ -353,6 +361,7 @@ impl Desk {
             return Err(refusal.help("save it in that folder"));
         }
         open.file.save_as(&path)?;
+        files.name(&mut open.file);
         // From now on it is another file, with unsaved work of its own.
         open.journal.clear();
         open.journal = Journal::of(cache.as_deref(), &path, open.file.text()).0;
@@ -383,7 +392,8 @@ impl Desk {
     fn reload(&mut self) -> Result<Value, Refusal> {
         let path = self.opened()?.file.path().map(Path::to_owned);
         let path = path.ok_or_else(|| Refusal::new("no_file", "the scene has no file yet"))?;
-        let file = SceneFile::read_within(path, &self.shared.files().reach())?;
+        let mut file = SceneFile::read_within(path, &self.shared.files().reach())?;
+        self.shared.files().name(&mut file);
         let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
         self.shared.files().admit(&file)?;
         let disk = Disk::of(&file);
@@ -448,7 +458,7 @@ impl Desk {
                 (Err(refusal), _) => {
                     let mut event = refusal.json();
                     event["event"] = json!("error");
-                    self.shared.told.say(&event);
+                    self.shared.told.say_words(event);
                 }
                 (Ok(_), None) => {}
             }
@@ -516,13 +526,13 @@ impl Desk {
     }
 
     /// A search has ended.
-    pub(super) fn planned(&mut self, number: u64, proposal: Option<Proposal>, event: &Value) {
+    pub(super) fn planned(&mut self, number: u64, proposal: Option<Proposal>, event: Value) {
         if number != self.plan.number {
             return;
         }
         let was_cancelled = self.plan.running.take().is_none_or(|running| running.is_cancelled());
         self.plan.proposal = proposal.filter(|_| !was_cancelled);
-        self.shared.told.say(event);
+        self.shared.told.say_words(event);
     }
 
     fn accept(&mut self, name: Option<String>) -> Result<Value, Refusal> {
