@@ -538,8 +538,16 @@ impl Desk {
     fn accept(&mut self, name: Option<String>) -> Result<Value, Refusal> {
         let proposal =
             self.plan.proposal.take().ok_or_else(|| Refusal::new("nothing", "nothing is planned"))?;
-        let done = self.edit(|file| proposal.apply(file, name.as_deref()));
+        let (checker, next) = (self.shared.checker.clone(), self.revision + 1);
+        let done = self.edit(|file| {
+            let done = proposal.apply(file, name.as_deref())?;
+            if let Some(step) = done.step {
+                checker.answered(next, proposal.answers(step));
+            }
+            Ok(done)
+        });
         if done.is_err() {
+            self.shared.checker.forget_answers(next);
             // It can be discarded, or accepted after an undo.
             self.plan.proposal = Some(proposal);
         }
