@@ -163,6 +163,49 @@ fn answers_are_remembered_and_do_not_change() {
     assert_eq!(run(&[]), (first, 0));
 }
 
+/// Parts of files that killed processes have left go with the next run, wherever it works; what somebody is writing stays.
+#[test]
+fn leftovers_of_killed_processes_are_removed() {
+    let folder = Folder::new("leftovers");
+    let body = "[[body]]\nname = \"a\"\nshape = { box = { size = [1, 1, 1] } }\n";
+    let mesh = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+    folder.file("scene.toml", body);
+    folder.file("a.off", mesh);
+    for name in ["report", "out", "far"] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    let left = |place: &str| folder.path().join(place).join(".freiraum-17-3.part");
+    let held = folder.file(".freiraum-17-4.part", "somebody writes this");
+    let lock = std::fs::File::open(&held).unwrap();
+    lock.lock().unwrap();
+    let sim = ["sim", "scene.toml", "--duration", "0.001", "--save", "out/a.world"];
+    for (arguments, swept) in [
+        (&["check", "scene.toml", "--report", "report"][..], &["", "report"][..]),
+        (&["check", "missing.toml"], &[""]),
+        (&["plan", "scene.toml", "-o", "out/planned.toml"], &["", "out"]),
+        (&["draw", "scene.toml", "-o", "out/a.svg"], &["", "out"]),
+        (&sim, &["", "out"]),
+        (&["mesh", "convert", "missing.off", "out/b.stl"], &["out"]),
+        (&["mesh", "repair", "a.off", "out/b.off"], &["out"]),
+    ] {
+        for place in ["", "report", "out", "far"] {
+            std::fs::write(left(place), "left").unwrap();
+        }
+        let run = Command::new(env!("CARGO_BIN_EXE_freiraum"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("XDG_CACHE_HOME", folder.path().join("cache"))
+            .output()
+            .unwrap();
+        for place in swept {
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert!(!left(place).exists(), "{arguments:?}: {place:?}: {said}");
+        }
+        // Nobody wrote there.
+        assert!(left("far").exists() && held.exists(), "{arguments:?}");
+    }
+}
+
 #[test]
 fn a_step_for_a_planner_is_planned_and_checked() {
     let folder = Folder::new("check-plan");

@@ -106,6 +106,20 @@ fn every_reader_refuses_what_is_no_file() {
             assert_eq!(code, Some(2), "{door}: {said}");
             // Refused for what it is, not for how it was asked.
             assert!(!said.is_empty() && !said.contains("Usage:"), "{door}: {said}");
+            // It says what is there, and offers nothing of the kind instead.
+            let what = match kind {
+                "pipe" => "a pipe",
+                "zero" => "a device",
+                "socket" => "a socket",
+                _ => "a folder",
+            };
+            let is_named = ["mesh-", "gltf-", "urdf-", "srdf-", "link-", "table-", "studio"];
+            // A link of a glTF file to a device is refused because it leads out of the folder.
+            let is_link = door.contains("gltf-") && kind == "zero";
+            if !is_link && is_named.iter().any(|name| door.contains(name)) {
+                assert!(said.contains(what), "{door}: {said}");
+            }
+            assert!(!said.contains("there is no file") && !said.contains("did you mean"), "{door}: {said}");
         }
     }
     let (code, said) = freiraum(folder.path(), &["sim".to_owned(), "city.cfg".to_owned()]);

@@ -76,6 +76,8 @@ fn other_hosts_are_warned_about_and_missing_files_are_errors() {
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(said.starts_with("warning: others in the network"), "{said}");
+    // Without a scene, too: programs of the built-in examples are trusted.
+    assert!(said.contains("start and stop the programs that the built-in examples name"), "{said}");
 
     let (mut child, line, _) = start(&["--no-open", "no-such-scene.toml"]);
     assert_eq!(line, "");

@@ -1,16 +1,21 @@
 //! Work that is stopped ends soon, wherever it is, and says nothing that it has not proven.
 
+use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_motion::CancelToken;
 use freiraum_plan::check::{CheckMemory, CheckOptions, check};
 use freiraum_plan::disassemble::{DisassembleOptions, disassemble_until};
-use freiraum_plan::path::{CompleteOptions, FindOptions, Outcome, complete_until};
+use freiraum_plan::path::{CompleteOptions, FindOptions, Outcome, Progress, complete_until};
 use freiraum_plan::{Parts, Timeline};
 use freiraum_scene::{Body, Geometry, Move, Place, PlannerChoice, Scene, Step, Travel};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
 
 /// So often a token may be asked after it was cancelled: each thread leaves its loops, level by level, and every candidate that is left is refused.
 const SOON: u64 = 4000;
@@ -123,4 +128,67 @@ fn a_check_that_is_stopped_is_no_answer_and_leaves_none_behind() {
         assert_eq!((again.verdict, &again.start, &again.steps), (whole.verdict, &whole.start, &whole.steps));
     }
     assert!(stopped > cases(60) / 4, "{stopped}");
+}
+
+type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
+
+/// The processor time of the thread that makes it, for any thread; where the system does not tell it, the time.
+fn own_time() -> Clock {
+    let start = Instant::now();
+    let told =
+        std::fs::read_link("/proc/thread-self").map(|own| Path::new("/proc").join(own).join("schedstat"));
+    Arc::new(move || {
+        let text = told.as_ref().ok().and_then(|path| std::fs::read_to_string(path).ok());
+        let nanoseconds = text.and_then(|text| text.split(' ').next()?.parse().ok());
+        nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
+    })
+}
+
+/// Takes an example apart on one thread and stops it at random moments of its first four seconds: the longest processor time that it goes on.
+fn longest_after_stop(example: &str, seed: u64) -> Duration {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example);
+    let file = SceneFile::read(path).unwrap();
+    let (scene, parts) = (file.scene(), Parts::of(file.scene()));
+    parts.load(scene).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let mut random = Random::new(seed);
+    let mut longest = Duration::ZERO;
+    for _ in 0..cases(6) {
+        let at = Duration::from_secs_f64(random.range(0.0, 4.0));
+        let cancel = CancelToken::new();
+        let (sender, clock) = channel::<Clock>();
+        let late = std::thread::scope(|scope| {
+            let cancel = &cancel;
+            scope.spawn(move || {
+                let clock = clock.recv().unwrap();
+                let start = clock();
+                while clock() - start < at && !cancel.is_cancelled() {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                // It may have ended by itself.
+                cancel.cancel();
+            });
+            pool.install(|| {
+                let clock = own_time();
+                sender.send(clock.clone()).unwrap();
+                let start = clock();
+                let options = DisassembleOptions::default();
+                let go_on = |_: usize, _: usize, _: Option<&Progress>| ControlFlow::Continue(());
+                let found = disassemble_until(scene, &parts, &options, cancel, &go_on);
+                let late = (clock() - start).saturating_sub(at);
+                cancel.cancel();
+                if found.is_err() { late } else { Duration::ZERO }
+            })
+        });
+        longest = longest.max(late);
+    }
+    longest
+}
+
+#[test]
+fn taking_examples_apart_ends_within_a_tenth_of_a_second() {
+    for (example, seed) in [("gearbox/gearbox.toml", 7), ("cell/cell.toml", 8)] {
+        let longest = longest_after_stop(example, seed);
+        assert!(longest <= Duration::from_millis(100), "{example}: it went on for {longest:?}");
+    }
 }

@@ -5,7 +5,8 @@ use freiraum_formats::file::{self, Reach};
 use freiraum_formats::scene::SceneFile;
 use freiraum_scene::{Geometry, Scene};
 use freiraum_world::control::Programs;
-use std::collections::BTreeSet;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 /// Mesh files that may come from the browser.
@@ -28,13 +29,59 @@ pub(crate) struct Files {
     readable: BTreeSet<PathBuf>,
     /// Programs that may be started: those that were trusted at the start, and those of our own examples.
     programs: Programs,
+    /// Folders and files that messages may name, and what pages are told instead of them.
+    hidden: BTreeMap<String, String>,
 }
 
 impl Files {
     /// A folder and all that is in it.
     pub(crate) fn of(root: &Path, programs: Programs) -> std::io::Result<Files> {
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
-        Ok(Files { root: root.canonicalize()?, readable: BTreeSet::new(), programs })
+        let real = root.canonicalize()?;
+        let mut files =
+            Files { root: real.clone(), readable: BTreeSet::new(), programs, hidden: BTreeMap::new() };
+        for folder in [Ok(real), std::path::absolute(root)].into_iter().flatten() {
+            files.conceal(&folder);
+        }
+        Ok(files)
+    }
+
+    /// From now on nobody is told where this folder is.
+    pub(crate) fn conceal(&mut self, folder: &Path) {
+        self.hidden.insert(folder.display().to_string(), String::new());
+    }
+
+    /// Removes what leads to our folders from a sentence: files are named as seen from there.
+    pub(crate) fn hide(&self, text: &mut String) {
+        if !text.contains(std::path::MAIN_SEPARATOR) {
+            return;
+        }
+        // What is deeper first: the folder of the scene may be in that of the examples.
+        let mut places: Vec<(&String, &String)> =
+            self.hidden.iter().filter(|(place, _)| place.len() > 1).collect();
+        places.sort_by_key(|(place, _)| std::cmp::Reverse(place.len()));
+        for (place, name) in places {
+            *text = without(text, place, name);
+        }
+    }
+
+    /// The same for all texts in this.
+    pub(crate) fn hide_in(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.hide(text),
+            Value::Array(list) => list.iter_mut().for_each(|value| self.hide_in(value)),
+            Value::Object(map) => map.values_mut().for_each(|value| self.hide_in(value)),
+            _ => {}
+        }
+    }
+
+    /// A scene file as people see it from the folder: messages and reports then call it so.
+    pub(crate) fn name(&self, file: &mut SceneFile) {
+        let Some(path) = file.path() else { return };
+        let alone = || path.file_name().map(|name| name.to_string_lossy().into_owned());
+        if let Some(name) = self.shown(path).or_else(alone) {
+            file.call(name);
+        }
     }
 
     /// Programs that may be started.
@@ -53,18 +100,29 @@ impl Files {
 
     /// A scene that the user has chosen, wherever a link leads to it, and the files that it names are readable, wherever they are.
     pub(crate) fn trust(&mut self, path: &Path, file: &SceneFile) {
-        self.readable.extend(path.canonicalize());
-        for body in &file.scene().bodies {
-            if let Geometry::File { path, .. } = &body.geometry {
-                self.readable.extend(path.canonicalize());
+        let meshes = file.scene().bodies.iter().filter_map(|body| match &body.geometry {
+            Geometry::File { path, .. } => Some(path),
+            Geometry::Shape(_) => None,
+        });
+        let named = meshes.chain(file.robot_files().iter().flatten()).chain(file.table_files());
+        for path in named.map(PathBuf::as_path).chain([path]) {
+            let Ok(real) = path.canonicalize() else { continue };
+            if let Some(name) = real.file_name().filter(|_| !real.starts_with(&self.root)) {
+                let name = name.to_string_lossy();
+                for place in [Ok(real.clone()), std::path::absolute(path)].into_iter().flatten() {
+                    self.hidden.insert(place.display().to_string(), name.clone().into_owned());
+                }
             }
+            self.readable.insert(real);
         }
-        let named = file.robot_files().iter().flatten().chain(file.table_files());
-        self.readable.extend(named.filter_map(|path| path.canonicalize().ok()));
     }
 
     /// Everything in the folder of an example of ours is readable, and its programs may run.
     pub(crate) fn trust_example(&mut self, folder: &Path, scene: &Scene) {
+        self.conceal(folder);
+        if let Ok(real) = folder.canonicalize() {
+            self.conceal(&real);
+        }
         self.readable.extend(folder.canonicalize());
         self.programs.extend(&Programs::of(scene));
     }
@@ -200,6 +258,27 @@ fn collect(root: &Path, folder: &Path, depth: usize, looks: &mut usize, found: &
     }
 }
 
+/// A text in which a place, and what follows the separator behind it, are named from there on. What only begins or ends like the place stays.
+fn without(text: &str, place: &str, name: &str) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(place) {
+        let (before, after) = (&rest[..at], &rest[at + place.len()..]);
+        out.push_str(before);
+        let is_other = out.ends_with(is_name) || after.trim_start_matches('.').starts_with(is_name);
+        match after.strip_prefix(std::path::MAIN_SEPARATOR) {
+            _ if is_other => out.push_str(place),
+            Some(inside) if name.is_empty() => {
+                rest = inside;
+                continue;
+            }
+            _ => out.push_str(if name.is_empty() { "the folder" } else { name }),
+        }
+        rest = after;
+    }
+    out + rest
+}
+
 fn real_folder(folder: &Path) -> std::io::Result<PathBuf> {
     if folder.as_os_str().is_empty() { Path::new(".").canonicalize() } else { folder.canonicalize() }
 }
@@ -241,5 +320,25 @@ pub(crate) fn mesh_name(name: &str) -> Result<&str, Refusal> {
         Ok(name)
     } else {
         bad("a mesh file is expected: .stl, .obj, .off, .ply, .glb")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn places_are_left_out_of_sentences_and_others_stay() {
+        for (text, expected) in [
+            ("looked for /a/b/c.stl and /a/b/d.stl", "looked for c.stl and d.stl"),
+            ("/a/b: this is a folder", "the folder: this is a folder"),
+            ("it is in /a/b.", "it is in the folder."),
+            ("/a/bc/d /x/a/b/c /a/b.old/c", "/a/bc/d /x/a/b/c /a/b.old/c"),
+            ("/a/b/../c", "../c"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(without(text, "/a/b", ""), expected);
+        }
+        assert_eq!(without("/a/b.stl: no mesh", "/a/b.stl", "b.stl"), "b.stl: no mesh");
     }
 }

@@ -7,6 +7,6 @@ mod open;
 mod reach;
 mod save;
 
-pub use open::{LARGEST_MESH, LARGEST_SAVED, LARGEST_TEXT, open, read, read_text};
+pub use open::{LARGEST_MESH, LARGEST_SAVED, LARGEST_TEXT, open, read, read_text, special};
 pub use reach::Reach;
-pub use save::{New, SaveError, save, sweep, write};
+pub use save::{New, SaveError, save, sweep, sweep_beside, write};

@@ -62,6 +62,19 @@ pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "the file is not UTF-8 text"))
 }
 
+/// What a path leads to if that is there and no regular file: `a folder`, `a pipe`, `a socket` or `a device`. Nothing is opened for it.
+#[must_use]
+pub fn special(path: impl AsRef<Path>) -> Option<&'static str> {
+    let found = std::fs::metadata(path).ok()?;
+    if found.is_file() {
+        None
+    } else if found.is_dir() {
+        Some("a folder")
+    } else {
+        Some(kind(&found))
+    }
+}
+
 fn regular(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         return Ok(());

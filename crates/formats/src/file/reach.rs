@@ -1,7 +1,7 @@
 //! Which files a text may name.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// Which files a text may name: all, or those in some places. Who opens texts of others says so *before* they are read, because reading
@@ -26,8 +26,42 @@ impl Reach {
     #[must_use]
     pub fn contains(&self, path: &Path) -> bool {
         let Some(places) = &self.0 else { return true };
-        real(path).is_some_and(|real| places.iter().any(|place| real.starts_with(place)))
+        let is_inside = |real: PathBuf| places.iter().any(|place| real.starts_with(place));
+        !leads_back(path, places) && real(path).is_some_and(is_inside)
     }
+
+    /// The folder that a text is read from, so that only what the text says is judged, and not how the folder was named.
+    pub(crate) fn folder(&self, folder: &Path) -> PathBuf {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let real = self.0.as_ref().and_then(|_| here.canonicalize().ok());
+        real.unwrap_or_else(|| folder.to_path_buf())
+    }
+
+    /// Whether this is one of the places itself: a file that was named to be read, and not only what is in a folder.
+    #[must_use]
+    pub(crate) fn lists(&self, path: &Path) -> bool {
+        let Some(places) = &self.0 else { return true };
+        real(path).is_some_and(|real| places.contains(&real))
+    }
+}
+
+/// Whether a path goes through a folder elsewhere and back by `..`: whether that folder is there would make a difference. Through those above a place
+/// it may go, which are there.
+fn leads_back(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
+    let Ok(path) = std::path::absolute(path) else { return true };
+    let mut before = PathBuf::new();
+    for part in path.components() {
+        if part == Component::ParentDir {
+            let is_on_the_way = |real: PathBuf| {
+                places.iter().any(|place| real.starts_with(place) || place.starts_with(&real))
+            };
+            if !before.canonicalize().is_ok_and(is_on_the_way) {
+                return true;
+            }
+        }
+        before.push(part);
+    }
+    false
 }
 
 /// The path without links; of what is not there, as far as something is. `None` where a link leads nowhere, which could be anywhere.
@@ -62,7 +96,21 @@ mod tests {
         for good in ["inside/sub/a", "inside/none", "inside/none/none", "inside/sub/../b", "one", "inside"] {
             assert!(reach.contains(&root.join(good)), "{good}");
         }
-        for bad in ["other", "none", "inside/../other", "inside/none/../../other", "ones", ""] {
+        std::fs::create_dir(root.join("there")).unwrap();
+        assert!(reach.contains(&inside.join("../inside/sub/a")) && reach.contains(&inside.join("../one")));
+        for bad in [
+            "other",
+            "none",
+            "inside/../other",
+            "inside/none/../../other",
+            "ones",
+            "",
+            // There or not, it leads back to a file that may be read.
+            "there/../inside/sub/a",
+            "not-there/../inside/sub/a",
+            "inside/../there/../one",
+            "inside/../not-there/../one",
+        ] {
             assert!(!reach.contains(&root.join(bad)), "{bad}");
         }
         assert!(Reach::everything().contains(Path::new("/dev/zero")));

@@ -51,7 +51,7 @@ pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> 
 ///
 /// **Guarantee.** At every moment, also if the process is killed or the disk is full, `path` holds the whole old file or the whole new one; once
 /// this returns it is the new one, on the disk. Several processes and threads that save to one path do not disturb each other: the last one
-/// wins. What a killed process leaves is hidden, ends in `.part`, and is removed by whoever saves in this folder next ([`sweep`]).
+/// wins. What a killed process leaves is hidden, ends in `.part`, and is removed by whoever saves in this folder next, or begins to work in it ([`sweep`]).
 pub fn save(path: &Path, fill: impl FnOnce(File) -> io::Result<File>) -> Result<(), SaveError> {
     let failed = |doing: &'static str| move |e: io::Error| SaveError::Io(doing, e);
     if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
@@ -93,6 +93,11 @@ pub fn sweep(folder: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// The same in the folder in which [`save`] would write this file.
+pub fn sweep_beside(path: &Path) {
+    sweep(folder_of(&target(path)));
 }
 
 fn is_part(name: &OsStr) -> bool {

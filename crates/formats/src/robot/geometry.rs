@@ -2,6 +2,7 @@
 
 use super::package::{Packages, tidy};
 use super::xml::{Problems, elements, number, place, place_of, required, vector};
+use crate::file;
 use crate::mesh::{self, ReadOptions};
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, ShapeError, Sphere};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
@@ -116,6 +117,9 @@ fn mesh_shape(
                 format!("package '{package}' is in none of the folders above this file"),
                 format!("say where it is: --package {package}=FOLDER"),
             );
+        } else if let Some(what) = candidates.iter().find_map(file::special) {
+            let help = "a mesh file of the disk is expected, which can be read to its end";
+            problems.add_help(at, format!("mesh file '{written}' is {what}"), help);
         } else {
             problems.add_help(
                 at,

@@ -32,8 +32,11 @@ impl Packages {
         let above = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         for ancestor in above.ancestors() {
             let is_named = ancestor.file_name().is_some_and(|name| name == package);
-            if is_named || self.says(ancestor, package) {
-                found.push(ancestor.join(rest));
+            let path = ancestor.join(rest);
+            // What a folder is called that nobody may look into is not told, unless the very file was named to be read.
+            let may_be_known = || self.reach.contains(ancestor) || self.reach.lists(&path);
+            if (is_named && may_be_known()) || self.says(ancestor, package) {
+                found.push(path);
             }
             let inside = ancestor.join(package);
             if self.reach.contains(&inside) && inside.is_dir() {

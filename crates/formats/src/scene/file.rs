@@ -93,10 +93,10 @@ impl SceneFile {
             let message = format!("the text is larger than {} MiB", LARGEST_TEXT >> 20);
             return Err(SceneErrors::of_file(&name, message, "put meshes into files of their own"));
         }
-        let mut models = Models::default();
-        match read::scene(&text, folder, reach, &mut models) {
+        let (mut models, folder) = (Models::default(), reach.folder(folder));
+        match read::scene(&text, &folder, reach, &mut models) {
             Ok(read::Reading { scene, title, robot_files, table_files, notes }) => {
-                let (path, folder, reach) = (None, folder.to_path_buf(), reach.clone());
+                let (path, reach) = (None, reach.clone());
                 let places = read::Places::default();
                 Ok(SceneFile {
                     text,
@@ -142,6 +142,11 @@ impl SceneFile {
         &self.name
     }
 
+    /// From now on messages call it so, until it is saved under another name.
+    pub fn call(&mut self, name: impl Into<String>) {
+        self.name = name.into();
+    }
+
     /// Where it was read from or saved to.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -155,6 +160,7 @@ impl SceneFile {
     /// From now on its text may name only what the reach contains.
     pub fn confine(&mut self, reach: &Reach) {
         self.reach = reach.clone();
+        self.folder = reach.folder(&self.folder);
     }
 
     /// The folder that mesh files are relative to.

@@ -6,7 +6,7 @@ mod watch;
 
 use super::output::Console;
 use super::progress::Progress;
-use super::{Answer, Failure, in_pool};
+use super::{Answer, Failure, in_pool, leftovers};
 use freiraum::formats::scene::SceneFile;
 use freiraum::motion::Limits;
 use freiraum::plan::check::{CheckOptions, PlanVerdict, Report, check};
@@ -68,6 +68,8 @@ pub(super) fn run(
     threads: Option<NonZeroUsize>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    leftovers::sweep([arguments.scene.as_path()]);
+    leftovers::sweep_folders(arguments.report.as_deref());
     in_pool(threads, || {
         let mut memory = MemoryFile::of(&arguments.scene, !arguments.no_cache);
         if arguments.watch {

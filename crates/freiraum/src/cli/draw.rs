@@ -2,7 +2,7 @@
 
 use super::output::Console;
 use super::progress::Progress;
-use super::{Answer, Failure};
+use super::{Answer, Failure, leftovers};
 use freiraum::formats::scene::SceneFile;
 use freiraum::plan::draw::{Drafter, DrawError, Frame, Options, Projection, Sheet, Style, View};
 use freiraum::plan::words;
@@ -123,6 +123,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
             ),
         ));
     }
+    leftovers::sweep([arguments.scene.as_path(), &output]);
+    leftovers::sweep_folders(arguments.each_step.as_deref());
     let progress = Progress::new("reading");
     let file = SceneFile::read(&arguments.scene)?;
     let in_file = |problems: Vec<Problem>| Failure::from(file.errors(problems));

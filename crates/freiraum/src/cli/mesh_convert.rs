@@ -3,7 +3,7 @@
 use super::mesh_file::{Input, Output};
 use super::output::{Console, counted};
 use super::progress::Progress;
-use super::{Answer, Failure};
+use super::{Answer, Failure, leftovers};
 
 pub(super) const EXAMPLES: &str = "\
 The format is taken from the extension; --to-format chooses among several (stl, stl-ascii, ply, …).
@@ -23,6 +23,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+    leftovers::sweep([arguments.output.path()]);
     let progress = Progress::new("reading");
     let (mesh, _) = arguments.input.read()?;
     progress.now("writing");

@@ -9,7 +9,7 @@ use freiraum::formats::mesh::{
 use freiraum::geometry::Mesh;
 use std::ffi::OsStr;
 use std::marker::PhantomData;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A mesh file to read.
@@ -93,6 +93,11 @@ impl Input {
 }
 
 impl Output {
+    /// The file that is written.
+    pub(super) fn path(&self) -> &Path {
+        &self.output
+    }
+
     /// Writes a mesh, whose numbers are in the unit of the input, and says what was written. In the same unit they
     /// stay the same to the last bit. Where the mesh goes to stdout, words about it go to stderr.
     pub(super) fn write(

@@ -4,7 +4,7 @@ use super::facts::{Crossings, DefectFacts};
 use super::mesh_file::{Input, Output, Written};
 use super::output::{BAD, Console, GOOD};
 use super::progress::Progress;
-use super::{Answer, Failure};
+use super::{Answer, Failure, leftovers};
 use freiraum::formats::mesh::{self, MeshFormat, ReadOptions, Unit, WriteOptions};
 use freiraum::geometry::Mesh;
 use freiraum::geometry::mesh::{MeshReport, RepairOptions, repair};
@@ -37,6 +37,7 @@ fn parse_weld(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
+    leftovers::sweep([arguments.output.path()]);
     let progress = Progress::new("reading");
     let (mesh, _) = arguments.input.read()?;
     progress.now("repairing");

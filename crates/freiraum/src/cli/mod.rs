@@ -8,6 +8,7 @@ mod demo;
 mod draw;
 mod facts;
 mod layers;
+mod leftovers;
 mod mesh_convert;
 mod mesh_file;
 mod mesh_info;

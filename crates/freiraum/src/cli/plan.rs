@@ -2,7 +2,7 @@
 
 use super::output::{BAD, BOLD, Console, GOOD, counted, number};
 use super::progress::Progress;
-use super::{Answer, Failure, in_pool};
+use super::{Answer, Failure, in_pool, leftovers};
 use freiraum::formats::scene::SceneFile;
 use freiraum::geometry::Unit;
 use freiraum::plan::Parts;
@@ -82,6 +82,7 @@ pub(super) fn run(
 
 fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     let watch = Instant::now();
+    leftovers::sweep([Some(arguments.scene.as_path()), arguments.output.as_deref()].into_iter().flatten());
     if let Some(output) = &arguments.output {
         check_folder(output)?;
     }

@@ -8,7 +8,7 @@ mod surroundings;
 
 use super::output::{Console, number};
 use super::progress::Progress;
-use super::{Answer, Failure, in_pool};
+use super::{Answer, Failure, in_pool, leftovers};
 use freiraum::formats::file::{self, LARGEST_SAVED};
 use freiraum::scene::limits;
 use freiraum::world::event::{Event, EventFilter};
@@ -130,6 +130,9 @@ pub(super) fn run(
     threads: Option<NonZeroUsize>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    let written = [&arguments.record, &arguments.sensors, &arguments.save].into_iter().flatten();
+    leftovers::sweep(written.chain([&arguments.scene]).map(PathBuf::as_path));
+    leftovers::sweep_folders(arguments.pictures.as_deref());
     in_pool(threads, || {
         let world = load::read(arguments, console)?;
         for notes in &world.notes {

@@ -6,6 +6,7 @@ use freiraum::demo::worlds::{self, write_world};
 use freiraum::demo::{
     CELL, CELL_FAULTY, GEARBOX, GEARBOX_FAULTY, PIANO, write_cell, write_gearbox, write_piano,
 };
+use freiraum::formats::file;
 use freiraum::formats::scene::SceneFile;
 use freiraum::studio::{Example, Options, Studio};
 use freiraum::world::control::Programs;
@@ -49,10 +50,11 @@ macro_rules! world {
 
 pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure> {
     if let Some(scene) = arguments.scene.as_deref().filter(|scene| !scene.is_file()) {
-        let message = format!(
-            "{}: there is no such file; name a scene file, or none to see the examples",
-            scene.display()
-        );
+        let what = match file::special(scene) {
+            Some(what) => format!("this is {what}"),
+            None => "there is no such file".to_owned(),
+        };
+        let message = format!("{}: {what}; name a scene file, or none to see the examples", scene.display());
         return Err(Failure::new("file", message));
     }
     let examples = vec![
@@ -81,7 +83,7 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         },
         None => Programs::none(),
     };
-    let runs_programs = !programs.is_empty();
+    let (names_programs, has_examples) = (!programs.is_empty(), !examples.is_empty());
     let page =
         std::env::var_os("FREIRAUM_STUDIO_PAGE").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let options = Options {
@@ -96,8 +98,16 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let studio = Studio::start(options).map_err(|e| Failure::new("studio", e))?;
     if !studio.is_loopback() {
         console.warning("others in the network can reach this studio; whoever has its address can read and write the folder of the scene");
-        if runs_programs {
-            console.warning("whoever has its address can also start and stop the programs that the scene names, and no others");
+        let whose = match (names_programs, has_examples) {
+            (true, true) => Some("the scene and the built-in examples name"),
+            (true, false) => Some("the scene names"),
+            (false, true) => Some("the built-in examples name"),
+            (false, false) => None,
+        };
+        if let Some(whose) = whose {
+            console.warning(&format!(
+                "whoever has its address can also start and stop the programs that {whose}, and no others"
+            ));
         }
     }
     let tell = |studio: &Studio| {

@@ -434,7 +434,9 @@ impl Room {
         let others: Vec<usize> = there.iter().copied().filter(|body| !bodies.contains(body)).collect();
         let (task, space) = search.space(bodies, &others, poses)?;
         let fits: Vec<[usize; 2]> = space.fits().collect();
-        let directions = directions(&task, &task.start, &fits).into_iter().map(round::cleaned).collect();
+        let found = directions(&task, &task.start, &fits, search.cancel);
+        let found = found.map_err(|error| search.problem(bodies[0], &error))?;
+        let directions = found.into_iter().map(round::cleaned).collect();
         let (own, rest) = (search.bounds(bodies, poses), search.bounds(&others, poses));
         Ok(Room { task, space, bodies: bodies.to_vec(), others, directions, own, rest })
     }

@@ -6,7 +6,7 @@ use super::Task;
 use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{Mesh, Pose, Vec3};
-use freiraum_motion::Movable;
+use freiraum_motion::{CancelToken, MotionError, Movable};
 
 /// At most so many directions.
 const MOST: usize = 40;
@@ -16,9 +16,14 @@ const MOST: usize = 40;
 const SAME_COSINE: f64 = 1.0 - 1.0 / 1_048_576.0;
 
 /// Unit vectors in the frame of the world, the most promising first, for a group that is at `lead` and in contact with some of the obstacles.
-pub(crate) fn directions(task: &Task, lead: &Pose, fits: &[[usize; 2]]) -> Vec<Vec3> {
+pub(crate) fn directions(
+    task: &Task,
+    lead: &Pose,
+    fits: &[[usize; 2]],
+    cancel: &CancelToken,
+) -> Result<Vec<Vec3>, MotionError> {
     let mut list = Directions::default();
-    let normals = contact_normals(task, lead, fits);
+    let normals = contact_normals(task, lead, fits, cancel)?;
     // The mean of all ways out.
     list.one(-normals.iter().copied().sum::<Vec3>());
     for axis in [Vec3::Z, Vec3::X, Vec3::Y] {
@@ -26,6 +31,7 @@ pub(crate) fn directions(task: &Task, lead: &Pose, fits: &[[usize; 2]]) -> Vec<V
     }
     list.frame(lead);
     for one in &task.moving {
+        look(cancel)?;
         list.shape(one.body.prepared().shape(), &(*lead * one.pose));
     }
     for [_, obstacle] in fits {
@@ -40,6 +46,7 @@ pub(crate) fn directions(task: &Task, lead: &Pose, fits: &[[usize; 2]]) -> Vec<V
         }
     }
     for [_, obstacle] in fits {
+        look(cancel)?;
         let obstacle = &task.obstacles[*obstacle];
         list.shape(obstacle.body.prepared().shape(), &obstacle.pose);
     }
@@ -52,16 +59,28 @@ pub(crate) fn directions(task: &Task, lead: &Pose, fits: &[[usize; 2]]) -> Vec<V
         }
     }
     list.found.truncate(MOST);
-    list.found
+    Ok(list.found)
+}
+
+/// Whether somebody still waits for the directions.
+fn look(cancel: &CancelToken) -> Result<(), MotionError> {
+    if cancel.is_cancelled() { Err(MotionError::Cancelled) } else { Ok(()) }
 }
 
 /// Of so many normals all cross products are tried.
 const PAIRS: usize = 8;
 
 /// Unit normals from the group to what it touches, in the frame of the world.
-pub(crate) fn contact_normals(task: &Task, lead: &Pose, fits: &[[usize; 2]]) -> Vec<Vec3> {
+pub(crate) fn contact_normals(
+    task: &Task,
+    lead: &Pose,
+    fits: &[[usize; 2]],
+    cancel: &CancelToken,
+) -> Result<Vec<Vec3>, MotionError> {
     let mut list = Directions::default();
     for [moving, obstacle] in fits {
+        // The contacts of two large meshes take tens of milliseconds.
+        look(cancel)?;
         let (one, other) = (&task.moving[*moving], &task.obstacles[*obstacle]);
         let world_from_a = *lead * one.pose;
         let a_from_b = world_from_a.inverse() * other.pose;
@@ -77,7 +96,7 @@ pub(crate) fn contact_normals(task: &Task, lead: &Pose, fits: &[[usize; 2]]) -> 
             list.one(world_from_a.rotate(closest.normal));
         }
     }
-    list.found
+    Ok(list.found)
 }
 
 #[derive(Default)]

@@ -151,7 +151,8 @@ fn search(
     }
     finder.checks = probe.checks;
     let fits: Vec<[usize; 2]> = space.fits().collect();
-    let hints = [directions(task, &task.start, &fits), directions(task, &task.goal, &fits)];
+    let cancel = &space.cancel;
+    let hints = [directions(task, &task.start, &fits, cancel)?, directions(task, &task.goal, &fits, cancel)?];
     if matches!(options.planner, None | Some(PlannerChoice::Plane)) {
         let now = Progress { planner: PlannerChoice::Plane, checks: finder.checks, budget: options.budget };
         if progress(&now).is_break() {

@@ -269,6 +269,10 @@ impl<'s> Probe<'s> {
     }
 
     fn is_blocked(&self, pair: &Pair, lead: &Pose, required: f64) -> Result<bool, MotionError> {
+        // Many bodies are asked one after the other, and each may take milliseconds.
+        if self.space.cancel.is_cancelled() {
+            return Err(MotionError::Cancelled);
+        }
         let body = *lead * self.space.lead_from_body[pair.moving];
         if let (Some(bounds), Some(there)) = (&pair.bounds, bounds_of(&pair.bodies[0], &body))
             && !meet(bounds, &there)

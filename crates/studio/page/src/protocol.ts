@@ -243,12 +243,64 @@ export interface Warning {
   message: string;
 }
 
+/** A file that was read. */
+export interface InputInfo {
+  kind: "scene" | "mesh" | "robot";
+  path: string;
+  /** Of its bytes, in hexadecimal digits. */
+  blake3: string;
+}
+
+/** How deep some bodies may overlap by what the scene states. */
+export interface AllowanceInfo {
+  by: "check" | "pair" | "grasp";
+  /** Every one of the first list against every one of the second; null for all pairs. */
+  bodies: [string[], string[]] | null;
+  allowance: number;
+  line: number | null;
+}
+
+/** A rule that takes pairs out. */
+export interface ExemptRuleInfo {
+  rule: "pair" | "srdf" | "neighbours" | "fixed";
+  reason: string;
+  bodies: [string[], string[]];
+  pairs: number;
+  line: number | null;
+}
+
+/** What a planner answered for a way that was left open; steps of the file, from 1. */
+export interface PlannedInfo {
+  index: number;
+  found: boolean;
+  planner: string | null;
+  reason: string | null;
+  proven: boolean;
+}
+
+/** The report of a check, as `freiraum check --json` writes it, with lengths in metres. */
 export interface VerdictEvent {
   revision: number;
   running: boolean;
   done: number;
   total: number;
   verdict: Verdict | null;
+  /** As seen from the folder of the studio. */
+  scene: string | null;
+  version: string;
+  /** When it was checked; null while it runs. */
+  date: string | null;
+  inputs: InputInfo[];
+  allowances: AllowanceInfo[];
+  exempt: ExemptRuleInfo[];
+  planned: PlannedInfo[];
+  notes: string[];
+  open_surfaces: string[];
+  /** Null while it runs. */
+  pairs_tested: number | null;
+  pairs_remembered: number | null;
+  pairs_apart: number | null;
+  pairs_measured: number | null;
   start: Finding[];
   steps: (StepVerdict | null)[];
   /** Bodies that the plan does not leave at their goals. */

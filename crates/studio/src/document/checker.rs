@@ -37,8 +37,8 @@ struct State {
     waiting: Option<(CancelToken, Arc<Snapshot>)>,
     /// What the newest complete check found.
     last: Option<(u64, Arc<Report>)>,
-    /// What planners answered for open ways of a revision.
-    planned: (u64, Vec<StepFound>),
+    /// What planners answered for ways of revisions that were left open, or were so before they were accepted.
+    planned: Vec<(u64, StepFound)>,
 }
 
 impl Checker {
@@ -111,21 +111,24 @@ impl Checker {
         check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &self.memory(), &options)
     }
 
-    /// Keeps the answer of planners for a step of this revision: that there is no way, or that none was found.
+    /// Keeps the answers of planners for steps of this revision, instead of earlier ones for the same steps.
     pub(super) fn answered(&self, revision: u64, found: Vec<StepFound>) {
         let mut state = self.state();
-        if state.planned.0 != revision {
-            state.planned = (revision, Vec::new());
-        }
-        let indices: Vec<usize> = found.iter().map(|one| one.index).collect();
-        state.planned.1.retain(|known| !indices.contains(&known.index));
-        state.planned.1.extend(found);
-        state.planned.1.sort_by_key(|one| one.index);
+        let is_newer = |step: usize| found.iter().any(|one| one.index == step);
+        // Those of the revision before stay until this one is there.
+        state.planned.retain(|(of, one)| *of + 1 >= revision && (*of != revision || !is_newer(one.index)));
+        state.planned.extend(found.into_iter().map(|one| (revision, one)));
+        state.planned.sort_by_key(|(of, one)| (*of, one.index));
+    }
+
+    /// There will be no such revision, or another one.
+    pub(super) fn forget_answers(&self, revision: u64) {
+        self.state().planned.retain(|(of, _)| *of != revision);
     }
 
     fn planned(&self, revision: u64) -> Vec<StepFound> {
         let state = self.state();
-        if state.planned.0 == revision { state.planned.1.clone() } else { Vec::new() }
+        state.planned.iter().filter(|(of, _)| *of == revision).map(|(_, one)| one.clone()).collect()
     }
 
     fn work(&self, lane: usize, cancel: CancelToken, snapshot: Arc<Snapshot>) {

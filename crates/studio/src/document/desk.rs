@@ -31,6 +31,8 @@ pub(super) struct Desk {
     revision: u64,
     open: Option<Open>,
     plan: Plan,
+    /// For what a change needs at once: in the pool of everybody it would wait behind exports and questions.
+    pool: rayon::ThreadPool,
     /// What the change that is being made keeps of the world.
     kept: Option<Arc<Vec<Kept>>>,
 }
@@ -62,15 +64,21 @@ impl Desk {
         sender: Sender<Message>,
         examples: Vec<Example>,
         cache: Option<PathBuf>,
-    ) -> Desk {
-        Desk { shared, sender, examples, cache, revision: 0, open: None, plan: Plan::default(), kept: None }
+    ) -> std::io::Result<Desk> {
+        let pool = threads("studio edit", 0)?;
+        let plan = Plan::default();
+        Ok(Desk { shared, sender, examples, cache, revision: 0, open: None, plan, pool, kept: None })
     }
 
     /// Opens what was named on the command line; the files that it names are readable from then on.
     pub(super) fn open_first(&mut self, path: &Path) {
+        // Not as it was named, but where it is; a link stays the link that the user has chosen.
+        let place = path.file_name().map(|name| self.shared.files().root().join(name));
+        let path = place.as_deref().unwrap_or(path);
         let opened = SceneFile::read(path).map_err(Refusal::from).and_then(|mut file| {
             let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             files.trust(path, &file);
+            files.name(&mut file);
             file.confine(&files.reach());
             drop(files);
             self.put(file)
@@ -78,7 +86,7 @@ impl Desk {
         if let Err(refusal) = opened {
             let mut event = refusal.json();
             event["event"] = json!("error");
-            self.shared.told.trouble(&event);
+            self.shared.told.trouble(event);
         }
     }
 
@@ -142,7 +150,9 @@ impl Desk {
         let file = match source {
             Source { path: Some(path), .. } => {
                 let files = self.shared.files();
-                SceneFile::read_within(files.existing(path)?, &files.reach())?
+                let mut file = SceneFile::read_within(files.existing(path)?, &files.reach())?;
+                files.name(&mut file);
+                file
             }
             Source { example: Some(name), .. } => self.example(name)?,
             Source { text: Some(text), .. } => {
@@ -168,6 +178,7 @@ impl Desk {
         let mut file = SceneFile::read(path)?;
         let mut files = self.shared.files.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         files.trust_example(&folder, file.scene());
+        files.name(&mut file);
         file.confine(&files.reach());
         Ok(file)
     }
@@ -176,7 +187,7 @@ impl Desk {
     fn put(&mut self, file: SceneFile) -> Result<Value, Refusal> {
         self.shared.files().admit(&file)?;
         let (disk, parts) = (Disk::of(&file), Parts::of(file.scene()));
-        let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
+        let snapshot = self.next(file.clone(), parts, None)?;
         self.stop_planning();
         self.shared.world.gone();
         self.plan.proposal = None;
@@ -217,13 +228,19 @@ impl Desk {
         self.shared.checker.start(&snapshot);
     }
 
+    /// The next state: that of this file.
+    fn next(&self, file: SceneFile, parts: Parts, before: Option<&Snapshot>) -> Result<Snapshot, Refusal> {
+        let revision = self.revision + 1;
+        self.pool.install(|| Snapshot::of(revision, file, parts, before))
+    }
+
     /// The state that a changed file would have.
     fn snapshot_of(&self, file: &SceneFile) -> Result<Snapshot, Refusal> {
         self.shared.files().admit(file)?;
         let old = self.shared.snapshot();
         let parts =
             old.as_ref().map_or_else(|| Parts::of(file.scene()), |old| old.parts.renewed(file.scene()));
-        Snapshot::of(self.revision + 1, file.clone(), parts, old.as_deref())
+        self.next(file.clone(), parts, old.as_deref())
     }
 
     /// Changes the file, or refuses and leaves it as it was.
@@ -302,7 +319,7 @@ impl Desk {
                     let help = "save often, and make room in the cache of the user";
                     let event =
                         json!({ "event": "error", "code": "journal", "message": message, "help": help });
-                    self.shared.told.say(&event);
+                    self.shared.told.say_words(event);
                 }
                 open.trouble = Some(message);
             }
@@ -327,7 +344,8 @@ impl Desk {
 
     fn save_as(&mut self, name: &str, overwrite: bool) -> Result<Value, Refusal> {
         let name = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
-        let path = self.shared.files().writable(&name)?;
+        let files = self.shared.files();
+        let path = files.writable(&name)?;
         let cache = self.cache.clone();
         let open = self.opened()?;
         let is_own = open.file.path().is_some_and(|own| own.canonicalize().ok() == path.canonicalize().ok());
@@ -343,6 +361,7 @@ impl Desk {
             return Err(refusal.help("save it in that folder"));
         }
         open.file.save_as(&path)?;
+        files.name(&mut open.file);
         // From now on it is another file, with unsaved work of its own.
         open.journal.clear();
         open.journal = Journal::of(cache.as_deref(), &path, open.file.text()).0;
@@ -373,11 +392,12 @@ impl Desk {
     fn reload(&mut self) -> Result<Value, Refusal> {
         let path = self.opened()?.file.path().map(Path::to_owned);
         let path = path.ok_or_else(|| Refusal::new("no_file", "the scene has no file yet"))?;
-        let file = SceneFile::read_within(path, &self.shared.files().reach())?;
+        let mut file = SceneFile::read_within(path, &self.shared.files().reach())?;
+        self.shared.files().name(&mut file);
         let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
         self.shared.files().admit(&file)?;
         let disk = Disk::of(&file);
-        let snapshot = Snapshot::of(self.revision + 1, file.clone(), parts, None)?;
+        let snapshot = self.next(file.clone(), parts, None)?;
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, file);
         if before.text() != text {
@@ -428,7 +448,7 @@ impl Desk {
             let read = if robots { file.read_robots_again().map_err(Refusal::from) } else { Ok(()) };
             let shown = read
                 .and_then(|()| self.shared.files().admit(&file))
-                .and_then(|()| Snapshot::of(self.revision + 1, file.clone(), Parts::of(file.scene()), None));
+                .and_then(|()| self.next(file.clone(), Parts::of(file.scene()), None));
             match (shown, &mut self.open) {
                 (Ok(snapshot), Some(open)) => {
                     open.disk.follow(&file);
@@ -438,7 +458,7 @@ impl Desk {
                 (Err(refusal), _) => {
                     let mut event = refusal.json();
                     event["event"] = json!("error");
-                    self.shared.told.say(&event);
+                    self.shared.told.say_words(event);
                 }
                 (Ok(_), None) => {}
             }
@@ -466,6 +486,8 @@ impl Desk {
         if self.plan.running.as_ref().is_some_and(|running| !running.is_cancelled()) {
             return Err(Refusal::new("busy", "a search is under way").help("cancel it first"));
         }
+        // Its own threads, which end with it: nothing waits behind it, and one is left for changes.
+        let pool = threads("studio plan", 1).map_err(|e| Refusal::new("busy", e.to_string()))?;
         self.plan.number += 1;
         self.plan.proposal = None;
         let cancel = CancelToken::new();
@@ -476,7 +498,8 @@ impl Desk {
         std::thread::spawn(move || {
             let (name, step) = planning::name_of(&task);
             let ended = |verdict: &str, message: &str| json!({ "event": "planned", "task": name, "step": step, "verdict": verdict, "message": message, "preview": null });
-            let found = catch_unwind(AssertUnwindSafe(|| planning::run(&snapshot, task, &cancel, &told)));
+            let search = || pool.install(|| planning::run(&snapshot, task, &cancel, &told));
+            let found = catch_unwind(AssertUnwindSafe(search));
             let found = found.unwrap_or_else(|_| {
                 let refusal = Refusal::internal();
                 let event = ended("error", &refusal.message);
@@ -503,20 +526,28 @@ impl Desk {
     }
 
     /// A search has ended.
-    pub(super) fn planned(&mut self, number: u64, proposal: Option<Proposal>, event: &Value) {
+    pub(super) fn planned(&mut self, number: u64, proposal: Option<Proposal>, event: Value) {
         if number != self.plan.number {
             return;
         }
         let was_cancelled = self.plan.running.take().is_none_or(|running| running.is_cancelled());
         self.plan.proposal = proposal.filter(|_| !was_cancelled);
-        self.shared.told.say(event);
+        self.shared.told.say_words(event);
     }
 
     fn accept(&mut self, name: Option<String>) -> Result<Value, Refusal> {
         let proposal =
             self.plan.proposal.take().ok_or_else(|| Refusal::new("nothing", "nothing is planned"))?;
-        let done = self.edit(|file| proposal.apply(file, name.as_deref()));
+        let (checker, next) = (self.shared.checker.clone(), self.revision + 1);
+        let done = self.edit(|file| {
+            let done = proposal.apply(file, name.as_deref())?;
+            if let Some(step) = done.step {
+                checker.answered(next, proposal.answers(step));
+            }
+            Ok(done)
+        });
         if done.is_err() {
+            self.shared.checker.forget_answers(next);
             // It can be discarded, or accepted after an undo.
             self.plan.proposal = Some(proposal);
         }
@@ -529,4 +560,11 @@ impl Desk {
         self.stop_planning();
         self.journal();
     }
+}
+
+/// As many threads as the machine runs at once, but for some that are left to others; at least one.
+fn threads(name: &'static str, left: usize) -> std::io::Result<rayon::ThreadPool> {
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(all.saturating_sub(left).max(1));
+    pool.thread_name(move |_| name.to_owned()).build().map_err(std::io::Error::other)
 }

@@ -93,9 +93,9 @@ impl Session {
         examples: Vec<Example>,
         cache: Option<PathBuf>,
     ) -> std::io::Result<Session> {
-        let told = Arc::new(Told::new());
-        let checker = Checker::new(told.clone())?;
         let files = Arc::new(RwLock::new(files));
+        let told = Arc::new(Told::new(files.clone()));
+        let checker = Checker::new(told.clone())?;
         let world = World::start(told.clone(), files.clone())?;
         let shared = Arc::new(Shared {
             told,
@@ -107,7 +107,7 @@ impl Session {
             snapshot: RwLock::new(None),
         });
         let (sender, receiver) = channel();
-        let mut desk = Desk::new(shared.clone(), sender.clone(), examples, cache);
+        let mut desk = Desk::new(shared.clone(), sender.clone(), examples, cache)?;
         if let Some(scene) = scene {
             desk.open_first(&scene);
         }
@@ -148,7 +148,7 @@ fn run(desk: &mut Desk, receiver: &Receiver<Message>) {
                 // Whoever asked may be gone.
                 let _ = answer.send(done.unwrap_or_else(|_| Err(Refusal::internal())));
             }
-            Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, &event),
+            Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, event),
             Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return desk.close(),
         }

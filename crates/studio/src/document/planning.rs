@@ -171,14 +171,13 @@ pub(super) struct Ended {
     pub(super) proposal: Option<Proposal>,
     /// What pages are told.
     pub(super) event: Value,
-    /// What planners answered for steps of the file that they found no way for: an input of the check.
+    /// What planners answered for steps of the file: an input of the check.
     pub(super) answers: Vec<StepFound>,
 }
 
-/// Answers without a way, under the number that their step has in the file.
+/// Answers under the number that their step has in the file.
 fn answers(step: usize, found: &[StepFound]) -> Vec<StepFound> {
-    let missing = found.iter().filter(|one| !matches!(one.found.outcome, Outcome::Path(_)));
-    missing.map(|one| StepFound { index: step, ..one.clone() }).collect()
+    found.iter().map(|one| StepFound { index: step, ..one.clone() }).collect()
 }
 
 /// Does it.
@@ -210,12 +209,13 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &
         };
         complete_until(scene, &snapshot.parts, &CompleteOptions { find }, cancel, &mut progress)
     };
-    let mut missing = Vec::new();
+    let (mut answered, mut found) = (Vec::new(), Vec::new());
     let (proposal, event) = match task {
         Task::Way { scene, target, find } => match ways(&scene, find) {
             Ok(mut completed) if !completed.steps.is_empty() => {
+                found = answers(0, &completed.steps);
                 if let Target::Fill { step, .. } = &target {
-                    missing = answers(*step, &completed.steps);
+                    answered = answers(*step, &found);
                 }
                 way(snapshot, &completed.scene, target, completed.steps.swap_remove(0).found)
             }
@@ -227,7 +227,8 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &
         },
         Task::Robot { scene, step, stage, taken, find } => match ways(&scene, find) {
             Ok(completed) => {
-                missing = answers(step, &completed.steps);
+                answered = answers(step, &completed.steps);
+                found.clone_from(&answered);
                 robot_way(snapshot, &completed.scene, [step, taken], stage, &completed.steps)
             }
             Err(problems) => failed(problems),
@@ -241,12 +242,14 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &
             };
             let options = DisassembleOptions::default();
             match disassemble_until(snapshot.scene(), &snapshot.parts, &options, cancel, &progress) {
-                Ok(found) => order(snapshot, found),
+                Ok(apart) => order(snapshot, apart),
                 Err(problems) => failed(problems),
             }
         }
     };
-    Ended { proposal, event, answers: missing }
+    // They go with what they found when it is accepted.
+    let proposal = proposal.map(|proposal| proposal.answered(found));
+    Ended { proposal, event, answers: answered }
 }
 
 fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Option<Proposal>, Value) {

@@ -7,6 +7,7 @@ use super::stages;
 use crate::protocol::Refusal;
 use freiraum_formats::scene::SceneFile;
 use freiraum_plan::Timeline;
+use freiraum_plan::path::StepFound;
 use freiraum_scene::{Move, Piece, Place, Scene, Step, Task, Travel};
 
 /// What was found, and what it was found for.
@@ -14,6 +15,8 @@ pub(super) struct Proposal {
     proposed: Proposed,
     /// The scene that was searched.
     scene: Box<Scene>,
+    /// What planners answered.
+    answers: Vec<StepFound>,
 }
 
 /// What was found.
@@ -28,7 +31,17 @@ pub(super) enum Proposed {
 
 impl Proposal {
     pub(super) fn new(snapshot: &Snapshot, proposed: Proposed) -> Proposal {
-        Proposal { proposed, scene: Box::new(snapshot.scene().clone()) }
+        Proposal { proposed, scene: Box::new(snapshot.scene().clone()), answers: Vec::new() }
+    }
+
+    /// With what planners answered.
+    pub(super) fn answered(self, answers: Vec<StepFound>) -> Proposal {
+        Proposal { answers, ..self }
+    }
+
+    /// What planners answered, for the step that it was written into.
+    pub(super) fn answers(&self, step: usize) -> Vec<StepFound> {
+        self.answers.iter().map(|one| StepFound { index: step, ..one.clone() }).collect()
     }
 
     /// Writes it into the file, which may have changed since; refused where that makes no sense any more. On an error the file may be half changed.

@@ -1,8 +1,9 @@
 //! What all pages are told, and what a page that comes later has to know.
 
+use crate::files::Files;
 use axum::extract::ws::Utf8Bytes;
 use serde_json::Value;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use tokio::sync::broadcast;
 
 /// A page that is so many events behind is told everything anew instead.
@@ -11,6 +12,7 @@ const QUEUE: usize = 64;
 /// Sends events to all pages and remembers the last of each kind that says how things are.
 pub(crate) struct Told {
     sender: broadcast::Sender<Utf8Bytes>,
+    files: Arc<RwLock<Files>>,
     latest: Mutex<Latest>,
 }
 
@@ -27,8 +29,13 @@ pub(crate) struct Latest {
 }
 
 impl Told {
-    pub(super) fn new() -> Told {
-        Told { sender: broadcast::channel(QUEUE).0, latest: Mutex::default() }
+    pub(super) fn new(files: Arc<RwLock<Files>>) -> Told {
+        Told { sender: broadcast::channel(QUEUE).0, files, latest: Mutex::default() }
+    }
+
+    /// No page learns where our folders are.
+    fn hide(&self, event: &mut Value) {
+        self.files.read().unwrap_or_else(std::sync::PoisonError::into_inner).hide_in(event);
     }
 
     fn lock(&self) -> MutexGuard<'_, Latest> {
@@ -50,9 +57,16 @@ impl Told {
         self.sender.subscribe()
     }
 
+    /// Something that has no paths in it.
     pub(crate) fn say(&self, event: &Value) {
         // Nobody may be listening.
         let _ = self.sender.send(event.to_string().into());
+    }
+
+    /// Something with sentences for people.
+    pub(crate) fn say_words(&self, mut event: Value) {
+        self.hide(&mut event);
+        self.say(&event);
     }
 
     pub(super) fn scene(&self, revision: u64, event: &Value) {
@@ -63,7 +77,8 @@ impl Told {
     }
 
     /// A verdict, unless it is about a scene that is no longer there.
-    pub(super) fn verdict(&self, event: Value) {
+    pub(super) fn verdict(&self, mut event: Value) {
+        self.hide(&mut event);
         let text = Utf8Bytes::from(event.to_string());
         let mut latest = self.lock();
         if event["revision"].as_u64() == Some(latest.revision) {
@@ -83,8 +98,9 @@ impl Told {
         self.lock().unsaved = unsaved;
     }
 
-    pub(super) fn trouble(&self, event: &Value) {
+    pub(super) fn trouble(&self, mut event: Value) {
+        self.hide(&mut event);
         self.lock().trouble = Some(event.to_string().into());
-        self.say(event);
+        self.say(&event);
     }
 }

@@ -16,42 +16,46 @@ pub(super) enum Known<'k> {
     All(&'k Report),
 }
 
-/// The event, lengths in metres; sentences for people are in the unit of the scene.
+/// The event: all that `freiraum check --json` says, lengths in metres; sentences for people are in the unit of the scene. The keys are the same while it runs.
 pub(super) fn event(snapshot: &Snapshot, known: &Known) -> Value {
     let (running, error, steps) = match known {
-        Known::All(report) => return told(snapshot, report),
+        Known::All(report) => return told(snapshot, report.json_in(Unit::Metre), report.steps.len()),
         Known::Steps { running, steps } => (*running, Value::Null, *steps),
         Known::Error { steps, error } => (false, error.clone(), *steps),
     };
     let filled = steps.iter().map(|step| step.clone().unwrap_or_default()).collect();
     let report =
         Report::of_findings(snapshot.scene(), &snapshot.timeline, Vec::new(), filled, Some(&snapshot.file));
-    let mut found = report.json_in(Unit::Metre);
-    let values = found["steps"].as_array_mut().into_iter().flatten().zip(steps);
+    let mut event = told(snapshot, report.json_in(Unit::Metre), steps.iter().flatten().count());
+    let values = event["steps"].as_array_mut().into_iter().flatten().zip(steps);
     let values: Vec<Value> =
         values.map(|(value, step)| if step.is_some() { value.take() } else { Value::Null }).collect();
-    json!({
-        "event": "verdict", "revision": snapshot.revision, "running": running,
-        "done": steps.iter().flatten().count(), "total": steps.len(),
-        "verdict": null, "units": "m", "start": [], "steps": values, "missed": [], "warnings": [], "not_covered": [],
-        "exempt": [], "planned": [], "error": error,
-    })
+    event["steps"] = json!(values);
+    event["running"] = json!(running);
+    event["error"] = error;
+    for key in ["verdict", "pairs_tested", "pairs_remembered", "pairs_apart", "pairs_measured"] {
+        // Not known yet.
+        event[key] = Value::Null;
+    }
+    event
 }
 
-/// A report as an event: what `freiraum check --json` says, lengths in metres.
-fn told(snapshot: &Snapshot, report: &Report) -> Value {
-    let mut found = report.json_in(Unit::Metre);
-    let total = report.steps.len();
-    let mut event = json!({
-        "event": "verdict", "revision": snapshot.revision, "running": false, "done": total, "total": total,
-    });
-    let keys =
-        ["verdict", "units", "start", "steps", "warnings", "not_covered", "exempt", "allowances", "planned"];
-    for key in keys {
-        event[key] = found[key].take();
+/// A report as an event.
+fn told(snapshot: &Snapshot, report: Value, done: usize) -> Value {
+    let total = report["steps"].as_array().map_or(0, Vec::len);
+    let mut event = report;
+    event["missed"] = event["missed_goals"].clone();
+    let more = [
+        ("event", json!("verdict")),
+        ("revision", json!(snapshot.revision)),
+        ("running", json!(false)),
+        ("done", json!(done)),
+        ("total", json!(total)),
+        ("error", Value::Null),
+    ];
+    for (key, value) in more {
+        event[key] = value;
     }
-    event["missed"] = found["missed_goals"].take();
-    event["error"] = Value::Null;
     event
 }
 

@@ -1,5 +1,6 @@
 //! Why something was not done.
 
+use crate::files::Files;
 use freiraum_formats::scene::SceneErrors;
 use freiraum_scene::{Problem, ProblemKind};
 use serde_json::{Value, json};
@@ -40,6 +41,17 @@ impl Refusal {
     /// Our own mistake.
     pub(crate) fn internal() -> Refusal {
         Refusal::new("internal", "this went wrong in the studio")
+    }
+
+    /// As it may be told to pages: without what leads to our folders.
+    #[must_use]
+    pub(crate) fn without_folders(mut self, files: &Files) -> Refusal {
+        files.hide(&mut self.message);
+        if let Some(details) = &mut self.details {
+            details.help.iter_mut().for_each(|help| files.hide(help));
+            details.problems.iter_mut().for_each(|problems| files.hide_in(problems));
+        }
+        self
     }
 
     pub(crate) fn json(&self) -> Value {

@@ -61,7 +61,10 @@ pub(super) async fn get(
             ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)], bytes)
                 .into_response()
         }
-        Ok(Err(refusal)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &refusal),
+        Ok(Err(refusal)) => {
+            let refusal = refusal.without_folders(&web.shared().files());
+            refused(StatusCode::UNPROCESSABLE_ENTITY, &refusal)
+        }
         Err(_) => broken(),
     }
 }
@@ -74,8 +77,9 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
             let result = result(snapshot, checker)?;
             let folder = own_folder().map_err(|e| error(&e))?;
             let options = ReportOptions { title: snapshot.title() };
+            let own = folder.display().to_string();
             let html = report::write(&folder, scene, timeline, parts, &result, &options)
-                .map_err(|e| error(&e))
+                .map_err(|e| error(&e.to_string().replace(&own, "the report")))
                 .and_then(|files| {
                     freiraum_formats::file::read(files.html, freiraum_formats::file::LARGEST_SAVED)
                         .map_err(|e| error(&e))

@@ -150,7 +150,7 @@ async fn read(
             Ok(command) => command,
             Err(refusal) => {
                 drop(room);
-                if answers.send(reply(&id, Err(refusal))).await.is_err() {
+                if answers.send(reply(&web, &id, Err(refusal))).await.is_err() {
                     return;
                 }
                 continue;
@@ -165,7 +165,7 @@ async fn read(
                     let done = world::finish(&web, pending).await;
                     drop(room);
                     // The page may be gone.
-                    let _ = answers.send(reply(&id, done)).await;
+                    let _ = answers.send(reply(&web, &id, done)).await;
                     drop(place);
                 });
                 continue;
@@ -178,7 +178,7 @@ async fn read(
             if matches!(command, Command::GetText) {
                 // Large: not made before there is room for it.
                 let Ok(slot) = answers.reserve().await else { return };
-                slot.send(reply(&id, ask(&web, command).await));
+                slot.send(reply(&web, &id, ask(&web, command).await));
                 return;
             }
             let done = match later {
@@ -187,7 +187,7 @@ async fn read(
             };
             drop(room);
             // The page may be gone.
-            let _ = answers.send(reply(&id, done)).await;
+            let _ = answers.send(reply(&web, &id, done)).await;
             drop(place);
         });
     }
@@ -244,14 +244,17 @@ fn parse(text: &str) -> (Value, Result<Wanted, Refusal>) {
     (id, command)
 }
 
-fn reply(id: &Value, done: Result<Value, Refusal>) -> Message {
+fn reply(web: &Web, id: &Value, done: Result<Value, Refusal>) -> Message {
     let text = match done {
         Ok(mut answer) => {
             answer["id"] = id.clone();
             answer["ok"] = json!(true);
             answer.to_string()
         }
-        Err(refusal) => json!({ "id": id, "error": refusal.json() }).to_string(),
+        Err(refusal) => {
+            let refusal = refusal.without_folders(&web.shared().files());
+            json!({ "id": id, "error": refusal.json() }).to_string()
+        }
     };
     Message::Text(text.into())
 }

@@ -31,7 +31,8 @@ pub(super) struct Wanted {
 
 pub(super) async fn post(State(web): State<Arc<Web>>, Query(wanted): Query<Wanted>, body: Body) -> Response {
     let Ok(_place) = web.uploads.clone().acquire_owned().await else { return busy() };
-    match take(&web, &wanted.name, body).await {
+    let taken = take(&web, &wanted.name, body).await;
+    match taken.map_err(|refusal| refusal.without_folders(&web.shared().files())) {
         Ok(response) => response,
         Err(refusal) if refusal.code == "size" => refused(StatusCode::PAYLOAD_TOO_LARGE, &refusal),
         Err(refusal) if refusal.code == "exists" => refused(StatusCode::CONFLICT, &refusal),

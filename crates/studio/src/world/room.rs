@@ -159,7 +159,7 @@ impl Room {
             }
             self.stage.show(None);
             self.stage.dismiss();
-            self.told.say(&json!({ "event": "world_gone", "reason": reason }));
+            self.told.say_words(json!({ "event": "world_gone", "reason": reason }));
         }
     }
 
@@ -169,7 +169,7 @@ impl Room {
         std::mem::forget(self.open.take());
         self.stage.show(None);
         self.stage.dismiss();
-        self.told.say(&json!({ "event": "world_gone", "reason": reason }));
+        self.told.say_words(json!({ "event": "world_gone", "reason": reason }));
     }
 
     fn command(&mut self, command: WorldCommand, page: &Arc<Page>, answer: Answer) {

@@ -14,6 +14,7 @@ mod robot_edits;
 mod robots;
 mod security;
 mod sloppy;
+mod stopping;
 mod trust;
 mod world;
 mod world_vehicles;

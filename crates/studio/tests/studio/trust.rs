@@ -133,6 +133,78 @@ async fn nothing_outside_is_opened_whoever_names_it() {
     assert_eq!(page.refused("set_text", json!({ "text": laser("../arm.urdf") })).await, "path");
 }
 
+/// Whatever is wrong, no page learns where the folder is, nor what is outside of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_tell_nothing_of_folders() {
+    let folder = Folder::new();
+    let inside = folder.0.join("scenes");
+    let tetrahedron = "OFF\n4 4 0\n0 0 0\n10 0 0\n0 10 0\n0 0 10\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+    std::fs::create_dir_all(inside.join("arm")).unwrap();
+    std::fs::create_dir(folder.0.join("there")).unwrap();
+    std::fs::write(inside.join("part.off"), tetrahedron).unwrap();
+    std::fs::write(inside.join("junk.off"), "OFF\nnonsense").unwrap();
+    std::fs::write(inside.join("junk.gltf"), r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":9,"uri":"no.bin"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":9}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}],"scene":0}"#).unwrap();
+    let studio = folder.studio();
+    let mut page = Client::connect(&Address::of(studio.address())).await;
+    let root = folder.0.canonicalize().unwrap();
+    let own = root.file_name().unwrap().to_str().unwrap().to_owned();
+    let secrets = [folder.0.to_str().unwrap().to_owned(), root.to_str().unwrap().to_owned()];
+    let is_secret = |text: &str| secrets.iter().any(|secret| text.contains(secret));
+    let revision = page.hello["scene"]["revision"].clone();
+    let verdict = page.verdict(&revision).await;
+    assert!(!is_secret(&page.hello.to_string()) && !is_secret(&verdict.to_string()), "{verdict}");
+    let mesh =
+        |file: &str| SCENE.replace("shape = { box = { size = [20, 20, 20] } }", &format!("mesh = {file:?}"));
+    let robot = |file: &str| {
+        let urdf = format!(
+            "<robot name='a'><link name='b'><collision><geometry><mesh filename='{file}'/></geometry></collision></link></robot>"
+        );
+        std::fs::write(inside.join("arm/arm.urdf"), urdf).unwrap();
+        format!("{SCENE}\n[[robot]]\nname = \"arm\"\nmodel = \"arm/arm.urdf\"\n")
+    };
+    let at_home = |name: &str| inside.join(name).to_str().unwrap().to_owned();
+    for file in
+        ["base.stl", "arm", "junk.off", "junk.gltf", "../junk.off", "arm/arm.urdf", &at_home("no.stl")]
+    {
+        for text in [mesh(file), robot(file)] {
+            for command in ["open", "set_text"] {
+                let answer = page.ask(command, json!({ "text": text })).await;
+                assert!(answer["error"].is_object(), "{file}: {answer}");
+                assert!(!is_secret(&answer.to_string()), "{command} {file}: {answer}");
+            }
+        }
+    }
+    // The same answer whether something outside is there or not.
+    for (known, unknown, file) in [
+        (own.as_str(), "no-such-folder", "package://NAME/scenes/part.off"),
+        (&own, "no-such-folder", "package://NAME/scenes/none.off"),
+        (&own, "no-such-folder", "package://NAME/there"),
+        ("there", "not-there", "../../NAME/../scenes/part.off"),
+        ("there", "not-there", "../../NAME/part.off"),
+    ] {
+        let mut answers = Vec::new();
+        for name in [known, unknown] {
+            let text = robot(&file.replace("NAME", name));
+            let answer = page.ask("open", json!({ "text": text })).await;
+            assert!(answer["error"].is_object(), "{file}: {answer}");
+            answers.push(answer["error"].to_string().replace(name, "NAME"));
+        }
+        assert_eq!(answers[0], answers[1], "{file}");
+    }
+    page.done("open", json!({ "text": robot("package://arm/../part.off") })).await;
+    page.done("open", json!({ "text": robot("package://scenes/part.off") })).await;
+    // A file that is read again, and what is wrong with it then.
+    page.done("open", json!({ "text": mesh("part.off") })).await;
+    std::fs::write(inside.join("part.off"), "OFF\nnonsense, and longer than before").unwrap();
+    let told = page.event("error").await;
+    assert!(!is_secret(&told.to_string()), "{told}");
+    let address = Address::of(studio.address());
+    for name in ["report.html", "scene.toml"] {
+        let (_, found) = address.get(&format!("/api/export/{name}"));
+        assert!(!is_secret(&String::from_utf8_lossy(&found)), "{name}");
+    }
+}
+
 /// Before, a block went through the wall if it was to go far enough.
 #[tokio::test]
 async fn limits_are_those_of_the_command_line() {

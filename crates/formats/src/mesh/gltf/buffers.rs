@@ -97,8 +97,8 @@ impl<'a> Buffers<'a> {
         if !path.starts_with(&folder) {
             return refuse(format!("the buffer {shown} is a link out of the folder"));
         }
-        if !path.is_file() {
-            return refuse(format!("the buffer {shown} is not a file"));
+        if let Some(what) = file::special(&path) {
+            return refuse(format!("the buffer {shown} is {what}, not a file"));
         }
         Ok(path)
     }

@@ -2,6 +2,7 @@
 
 use super::node::Node;
 use super::reader::Reader;
+use crate::file;
 use crate::mesh::MeshFormat;
 use freiraum_geometry::Unit;
 use freiraum_scene::{Geometry, Place};
@@ -50,8 +51,15 @@ pub(super) fn missing(
     reader: &mut Reader<'_>,
 ) -> (String, String) {
     let kind = if extension.is_empty() { "mesh".to_owned() } else { format!(".{extension}") };
-    if path.is_dir() {
-        return (format!("{written:?} is a folder"), format!("name a {kind} file in it"));
+    match file::special(path) {
+        Some(what @ "a folder") => {
+            return (format!("{written:?} is {what}"), format!("name a {kind} file in it"));
+        }
+        Some(what) => {
+            let help = format!("a {kind} file of the disk is expected, which can be read to its end");
+            return (format!("{written:?} is {what}"), help);
+        }
+        None => {}
     }
     let message = format!("there is no file {written:?}");
     let unfolded = written.replace('\\', "/");
@@ -69,7 +77,8 @@ pub(super) fn missing(
         );
     };
     let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|name| is_kind(name, extension)).collect();
+    let is_offered = |name: &String| is_kind(name, extension) && file::special(folder.join(name)).is_none();
+    let mut names: Vec<String> = names.filter(is_offered).collect();
     names.sort_unstable();
     let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or(written);
     if let Some(help) = reader.suggestion(wanted, names.iter().map(String::as_str)) {

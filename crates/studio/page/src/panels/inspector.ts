@@ -9,6 +9,7 @@ import { VERDICT_TEXT } from "../view/colors";
 import { bodyPanel } from "./bodyPanel";
 import { findingCard, warningCard } from "./findings";
 import type { Planner } from "./planner";
+import { reportFacts } from "./report";
 import { robotPanel } from "./robot/robotPanel";
 import { stepPanel } from "./stepPanel";
 
@@ -71,6 +72,7 @@ function overview(actions: Actions, planner: Planner): HTMLElement[] {
     h("div", { class: "findings", id: "findings" }, ...findings.map(({ step, finding }) => findingCard(actions, step, finding))),
     h("div", { class: "findings", id: "warnings" }, ...(state.verdict?.warnings ?? []).map((warning) => warningCard(actions, warning))),
     ...(state.verdict?.not_covered?.length ? [h("h3", {}, "Not covered"), h("ul", { class: "not-covered", id: "not-covered" }, ...state.verdict.not_covered.map((said) => h("li", {}, said)))] : []),
+    ...reportFacts(state),
     h("h2", {}, "Scene"),
     h(
       "dl",
