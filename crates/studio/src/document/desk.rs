@@ -514,7 +514,7 @@ impl Desk {
                 checker.check_again(&snapshot);
             }
             // The session may have ended.
-            let _ = sender.send(Message::Planned(number, proposal, event));
+            let _ = sender.send(Message::Planned(number, proposal.map(Box::new), event));
         });
         Ok(json!({}))
     }

@@ -51,7 +51,7 @@ pub(crate) type Answer = oneshot::Sender<Result<Value, Refusal>>;
 /// What the thread is told.
 enum Message {
     Command(Box<Command>, Answer),
-    Planned(u64, Option<proposal::Proposal>, Value),
+    Planned(u64, Option<Box<proposal::Proposal>>, Value),
     Stop,
 }
 
@@ -148,7 +148,9 @@ fn run(desk: &mut Desk, receiver: &Receiver<Message>) {
                 // Whoever asked may be gone.
                 let _ = answer.send(done.unwrap_or_else(|_| Err(Refusal::internal())));
             }
-            Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, event),
+            Ok(Message::Planned(number, proposal, event)) => {
+                desk.planned(number, proposal.map(|one| *one), event)
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return desk.close(),
         }
