@@ -214,8 +214,8 @@ impl Pair<'_> {
             }
         }
         let mut step = 1;
-        while number > step {
-            number -= step;
+        while number > 1 {
+            number -= step.min(number - 1);
             match self.tried(&encounter, share(number), memory)? {
                 Trial::Passes => return Ok(OverlapOfFit { attained, proven: share(number) }),
                 Trial::Collides => attained = share(number),

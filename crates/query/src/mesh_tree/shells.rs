@@ -119,6 +119,9 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
             doubted.iter().filter(|d| d.1).for_each(|d| is_crossing[d.0 as usize] = true);
         }
     }
+    for shell in touching_cavities(&tree.mesh, solidity) {
+        is_crossing[shell as usize] = true;
+    }
     let mut corners: Vec<Vec<Vec3>> = vec![Vec::new(); is_crossing.len()];
     for (triangle, face) in tree.mesh.triangles().zip(0..) {
         if let Some(shell) = solidity.shell(face).filter(|s| is_crossing[*s as usize]) {
@@ -132,6 +135,31 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
             hull: Convex::from_points(&corners).ok(),
         })
         .collect()
+}
+
+/// The cavities that have a corner in common with a shell that is none: faces with a common corner do not count as crossing.
+fn touching_cavities(mesh: &Mesh, solidity: &Solidity) -> Vec<u32> {
+    if (0..solidity.shell_count() as u32).all(|shell| !solidity.is_cavity(shell)) {
+        return Vec::new();
+    }
+    let welded = weld::exact(mesh.vertices(), |_| true);
+    // Whether a solid shell has each corner.
+    let mut is_of_solid = vec![false; mesh.vertices().len()];
+    let shell_of = |face: usize| solidity.shell(face as u32);
+    for (number, face) in mesh.faces().iter().enumerate() {
+        if shell_of(number).is_some_and(|shell| !solidity.is_cavity(shell)) {
+            face.iter().for_each(|corner| is_of_solid[welded[*corner as usize] as usize] = true);
+        }
+    }
+    let mut found: Vec<u32> = Vec::new();
+    for (number, face) in mesh.faces().iter().enumerate() {
+        let cavity = shell_of(number).filter(|shell| solidity.is_cavity(*shell));
+        let touches = face.iter().any(|corner| is_of_solid[welded[*corner as usize] as usize]);
+        found.extend(cavity.filter(|_| touches));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// True if each of two faces that have a point in common reaches through the plane of the other by more than `slack` on both sides.
