@@ -141,3 +141,45 @@ fn a_solid_inside_of_a_solid_stays_one_when_both_are_inside_out() {
         assert_eq!(checked(&case(ball(), mesh(body), Vec3::ZERO).scene("m", 1.0)), "free", "{name}");
     }
 }
+
+/// What closes a crack, and what is left out to tell what is inside, is in the way all the same.
+#[test]
+fn what_sticks_out_of_a_mended_mesh_collides_where_it_is_written() {
+    // A cube of 1 m whose top is 15 µm above its sides, on a frame of two parts, slides 10 µm too high under a beam of the frame.
+    let (mut vertices, mut faces) = cube(0.5);
+    for face in &mut faces {
+        if face.iter().all(|i| vertices[*i as usize].z > 0.0) {
+            for i in face {
+                vertices.push(vertices[*i as usize] + 1.5e-5 * Vec3::Z);
+                *i = vertices.len() as u32 - 1;
+            }
+        }
+    }
+    let frame = Solid::Compound(vec![
+        (Place::at(Vec3::new(0.0, 0.0, -0.6)), Solid::Box { size: Vec3::new(10.0, 2.0, 0.2) }),
+        (Place::at(Vec3::new(0.0, 0.9, 0.0)), Solid::Box { size: Vec3::new(10.0, 0.2, 1.2) }),
+        (Place::at(Vec3::new(3.0, 0.0, 0.500_005 + 0.1)), Solid::Box { size: Vec3::new(1.0, 2.0, 0.2) }),
+    ]);
+    let case = Encounter {
+        bodies: [mesh((vertices, faces)), frame],
+        places: [Place::at(Vec3::new(0.0, 0.25, 0.0)), Place::ORIGIN],
+        ways: [Way::Translate(3.0 * Vec3::X), Way::Still],
+    };
+    let toc = ask(&case.question(1, "toc", ""));
+    assert_ne!(toc["verdict"], "free", "{toc}");
+    assert_ne!(checked(&case.scene("m", 1.0)), "free");
+}
+
+#[test]
+fn a_doubled_piece_that_sticks_out_is_not_inside_of_a_solid() {
+    // A thin pyramid, every face twice, with its foot in a block and its tip 0.4 m out of it; the ball is in the tip.
+    let tip = Vec3::new(1.0, 0.0, 0.0);
+    let foot = [Vec3::new(-0.4, -0.2, -0.2), Vec3::new(-0.4, 0.2, -0.2), Vec3::new(-0.4, 0.0, 0.25)];
+    let vertices = vec![foot[0], foot[1], foot[2], tip];
+    let faces = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+    let pyramid = (vertices, faces);
+    for other in [turned(&pyramid), turned(&scaled(&pyramid, 1.0 + 1e-9))] {
+        let body = together(&together(&cube(0.5), &pyramid), &other);
+        is_never_free("tip", &case(Solid::Sphere { radius: 0.002 }, mesh(body), Vec3::new(0.6, 0.0, 0.0)));
+    }
+}

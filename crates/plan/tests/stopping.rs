@@ -152,7 +152,7 @@ fn longest_after_stop(example: &str, seed: u64) -> Duration {
     parts.load(scene).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut random = Random::new(seed);
-    let mut longest = Duration::ZERO;
+    let (mut longest, mut many) = (Duration::ZERO, 0);
     for _ in 0..cases(6) {
         let at = Duration::from_secs_f64(random.range(0.0, 4.0));
         let cancel = CancelToken::new();
@@ -180,11 +180,13 @@ fn longest_after_stop(example: &str, seed: u64) -> Duration {
                 let end = clock();
                 cancel.cancel();
                 let stopped = stopped.lock().unwrap().unwrap_or(end);
-                if found.is_err() { end.saturating_sub(stopped) } else { Duration::ZERO }
+                found.is_err().then(|| end.saturating_sub(stopped))
             })
         });
-        longest = longest.max(late);
+        many += usize::from(late.is_some());
+        longest = longest.max(late.unwrap_or_default());
     }
+    assert!(many > 0, "{example}: it was never stopped");
     longest
 }
 

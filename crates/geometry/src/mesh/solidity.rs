@@ -36,6 +36,8 @@ pub struct Solidity {
     closed_gap: f64,
     turned_shells: usize,
     turned_faces: usize,
+    /// True if no crack was closed and no face with an area left out.
+    is_only_turned: bool,
     /// True if no crack was closed, and no face turned, left out or told from a solid.
     is_as_written: bool,
 }
@@ -188,6 +190,11 @@ impl Solidity {
     pub fn is_closed_as_written(&self) -> bool {
         let is_wall = |piece: &OpenPiece| piece.hull.is_none();
         self.is_as_written && self.surface != SoundSurface::None && self.pieces.iter().all(is_wall)
+    }
+
+    /// True if the sound surface has every face of the mesh that has an area, and each where it is written, though some may be turned round.
+    pub fn is_only_turned(&self) -> bool {
+        self.is_only_turned
     }
 
     /// The largest crack that was closed, in metres; 0 if there was none.
@@ -576,7 +583,6 @@ impl Judge<'_> {
             }
         }
         let turned_shells = orientation.is_turned.iter().filter(|t| **t).count();
-        let pieces = self.open_pieces();
         let mut closed_gap = 0.0f64;
         for (face, shell) in self.faces.iter_mut().zip(&shells).filter(|(_, s)| **s != NOWHERE) {
             closed_gap = closed_gap.max(face.gap);
@@ -584,6 +590,10 @@ impl Judge<'_> {
                 face.corners.swap(1, 2);
             }
         }
+        let pieces = self.open_pieces();
+        let has_all_faces =
+            self.faces.iter().zip(&shells).all(|(f, s)| *s != NOWHERE || is_pointed(f.corners));
+        let is_only_turned = has_all_faces && closed_gap == 0.0;
         let is_whole = !self.is_changed && (turned_shells == 0 || turned_shells == count);
         let (surface, shells) = if shells.iter().all(|shell| *shell == NOWHERE) {
             (SoundSurface::None, Vec::new())
@@ -597,7 +607,17 @@ impl Judge<'_> {
         };
         let (turned_faces, is_as_written) = (self.turned_faces, !self.is_changed);
         let cavities = orientation.is_cavity;
-        Solidity { shells, cavities, surface, pieces, closed_gap, turned_shells, turned_faces, is_as_written }
+        Solidity {
+            shells,
+            cavities,
+            surface,
+            pieces,
+            closed_gap,
+            turned_shells,
+            turned_faces,
+            is_only_turned,
+            is_as_written,
+        }
     }
 
     /// The pieces of the faces that were taken out.
@@ -675,22 +695,28 @@ impl Judge<'_> {
         pieces
     }
 
-    /// True if the sound faces wind round the middle of a face, told by their solid angle; false where that would cost too much.
+    /// True if a face is in the solids of the sound faces or on their surface, told by the solid angles at its middle, its corners and the middles of its edges; false where
+    /// that would cost too much.
     fn is_amid(&self, face: usize, count: usize) -> bool {
-        if count.saturating_mul(self.faces.len()) > MOST_LOOKS {
+        if count.saturating_mul(7 * self.faces.len()) > MOST_LOOKS {
             return false;
         }
         let corners = |i: usize| self.faces[i].corners.map(|v| self.mesh.vertices()[v as usize]);
-        let [p, q, r] = corners(face);
-        let middle = (p + q + r) / 3.0;
-        let angle = |i: usize| {
-            let [a, b, c] = corners(i).map(|corner| corner - middle);
-            let [x, y, z] = [a.length(), b.length(), c.length()];
-            2.0 * a.dot(b.cross(c)).atan2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
+        let angle_at = |p: Vec3| -> f64 {
+            let angle = |i: usize| {
+                let [a, b, c] = corners(i).map(|corner| corner - p);
+                let [x, y, z] = [a.length(), b.length(), c.length()];
+                2.0 * a.dot(b.cross(c)).atan2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
+            };
+            (0..self.faces.len()).filter(|i| self.counts(*i)).map(angle).sum()
         };
-        let whole: f64 = (0..self.faces.len()).filter(|i| self.counts(*i)).map(angle).sum();
-        // A full sphere is 4π; on a face it is half of that.
-        whole.abs() > 3.0 * std::f64::consts::PI
+        let [p, q, r] = corners(face);
+        // A full sphere is 4π; on a face it is half of that, on an edge or at a corner less, and outside it is nothing.
+        let is_in = angle_at((p + q + r) / 3.0) > 3.0 * std::f64::consts::PI;
+        is_in
+            && [p, q, r, 0.5 * (p + q), 0.5 * (q + r), 0.5 * (r + p)]
+                .into_iter()
+                .all(|p| angle_at(p) > CORNER_ANGLE)
     }
 
     /// A mesh none of whose faces has three corners is an open surface too.
@@ -712,6 +738,9 @@ impl Judge<'_> {
 /// How many comparisons of corners and edges are made when T-junctions are looked for, and of faces when walls are: a mesh with a border of many thousand edges along one
 /// another is no solid with a few cracks.
 const MOST_LOOKS: usize = 20_000_000;
+
+/// The least solid angle of a corner of solids at which a wall between them may end: that of a cube has 1.57.
+const CORNER_ANGLE: f64 = 0.25;
 
 /// True if a face names a corner twice.
 fn is_pointed([a, b, c]: [u32; 3]) -> bool {

@@ -49,10 +49,17 @@ pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result
     }
 }
 
-/// True if a body is not eroded: it has an open surface, is a height field, or crosses itself so that inside and outside cannot be told, which would
-/// be forgotten with the crossing.
+/// True if a body is not eroded: it has an open surface, is a height field, crosses itself so that inside and outside cannot be told, which would
+/// be forgotten with the crossing, or has faces that are turned round beside others that are left out or moved.
 fn stays(body: &Prepared) -> bool {
-    body.has_open_surface() || body.has_height_field() || body.is_doubtful()
+    let is_mixed = |tree: &MeshTree| {
+        let solidity = tree.solidity();
+        solidity.turned_shells() + solidity.turned_faces() > 0 && !solidity.is_only_turned()
+    };
+    body.has_open_surface()
+        || body.has_height_field()
+        || body.is_doubtful()
+        || body.solid_meshes().iter().any(|(_, tree)| is_mixed(tree))
 }
 
 impl Movable {

@@ -9,8 +9,8 @@
 //! into contact elsewhere by more than the allowance, is a contact at the time when it does. `freiraum check`, `freiraum query toc`, the planners and the
 //! studio ask for the [outcome](PairCheck::outcome). [`time_of_contact`](crate::time_of_contact()) knows no fits: it says when bodies first touch.
 //!
-//! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, and those of parts that touch, whose joints
-//! would open, stay as they are; the other body then gives way for both. If neither can, it is an error.
+//! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, height fields, meshes that cross themselves, and bodies of parts that touch,
+//! whose joints would open, stay as they are; the other body then gives way for both. If neither can, it is an error.
 
 mod convex;
 mod error;

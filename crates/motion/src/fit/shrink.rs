@@ -48,7 +48,7 @@ fn shrink(body: &Prepared, depth: f64) -> Option<Shape> {
         Shape::Mesh(mesh) if body.has_open_surface() => Shape::Mesh(mesh.clone()),
         Shape::Mesh(_) => {
             let tree = body.mesh_tree()?;
-            Shape::Mesh(Arc::new(solid::shrink(tree, &sound_surface(tree), depth)?))
+            Shape::Mesh(Arc::new(solid::shrink(tree, &outward_faces(tree), depth)?))
         }
         Shape::HeightField(field) => lower(field, depth)?,
         Shape::Compound(_) => {
@@ -60,17 +60,17 @@ fn shrink(body: &Prepared, depth: f64) -> Option<Shape> {
     })
 }
 
-/// The faces that bound the solid, wound outwards: those of the mesh but for cracks that are closed and shells and faces that are turned round. Eroded as
-/// they are written, shells that are inside out would grow.
-fn sound_surface(tree: &MeshTree) -> Cow<'_, Mesh> {
+/// The faces of a mesh where they are written, wound outwards: shells that are inside out would grow. What was closed or left out to tell what is inside is there all the same,
+/// and can be run into.
+fn outward_faces(tree: &MeshTree) -> Cow<'_, Mesh> {
     let (mesh, solidity) = (tree.mesh(), tree.solidity());
     match solidity.surface() {
-        SoundSurface::Part(part) => Cow::Borrowed(part),
+        SoundSurface::Part(part) if solidity.is_only_turned() => Cow::Borrowed(part),
         SoundSurface::Whole if solidity.turned_shells() > 0 => {
             let turned = mesh.faces().iter().map(|[a, b, c]| [*a, *c, *b]).collect();
             Mesh::new(mesh.vertices().to_vec(), turned).map_or(Cow::Borrowed(mesh), Cow::Owned)
         }
-        SoundSurface::Whole | SoundSurface::None => Cow::Borrowed(mesh),
+        _ => Cow::Borrowed(mesh),
     }
 }
 

@@ -22,7 +22,7 @@ const REACH: f64 = 8.0;
 /// A closed mesh with every corner moved so that the faces at it move inwards by `depth`, or by less where they do not agree. Faces
 /// keep their numbers; those that vanish have no area. `None` if something thinner than twice the depth is there.
 ///
-/// `mesh` has the faces that bound the solid of the tree, wound outwards.
+/// `mesh` has the faces of the tree, wound outwards.
 pub(super) fn shrink(tree: &MeshTree, mesh: &Mesh, depth: f64) -> Option<Mesh> {
     let welded = weld::exact(mesh.vertices(), |_| true);
     let at = |i: u32| welded[i as usize];

@@ -197,13 +197,13 @@ impl Pair<'_> {
         if allowance <= fit.resting {
             return Ok(OverlapOfFit { attained: 0.0, proven: fit.resting });
         }
+        if is_costly(encounter) {
+            return Ok(OverlapOfFit { attained: 0.0, proven: allowance });
+        }
         // The same shares for all fits: bodies with several fits are eroded once.
         let share = |number: usize| allowance * 0.5_f64.powf(0.5 * number as f64);
         let mut number = self.overlap_at_instants(encounter, &share)?;
         let mut attained = if number <= SHARES { share(number) } else { 0.0 };
-        if is_costly(encounter) {
-            return Ok(OverlapOfFit { attained, proven: allowance });
-        }
         let encounter = bounded(encounter);
         if number > SHARES {
             // No allowance: only what is taken for rounding.
@@ -217,7 +217,10 @@ impl Pair<'_> {
         while number > 1 {
             number -= step.min(number - 1);
             match self.tried(&encounter, share(number), memory)? {
-                Trial::Passes => return Ok(OverlapOfFit { attained, proven: share(number) }),
+                // What is less than rounding passes as such.
+                Trial::Passes => {
+                    return Ok(OverlapOfFit { attained, proven: share(number).max(fit.resting) });
+                }
                 Trial::Collides => attained = share(number),
                 Trial::Unknown => {}
             }

@@ -146,12 +146,9 @@ fn unlisted_pairs(
             }
         }
     }
+    // The other list of a rule has a number that differs in the last bit.
     let rule_of = |a: &[usize], b: &[usize]| {
-        let is_in = |of: &[usize], list: usize| of.binary_search(&list).is_ok();
-        (0..rules.len()).find(|rule| {
-            let [first, second] = [2 * rule, 2 * rule + 1];
-            (is_in(a, first) && is_in(b, second)) || (is_in(a, second) && is_in(b, first))
-        })
+        a.iter().filter(|list| b.binary_search(&(**list ^ 1)).is_ok()).map(|list| list / 2).min()
     };
     for [a, b] in listed {
         let counts_here = group(a) != group(b) || group(a) == 0;

@@ -1,7 +1,7 @@
 //! Which parts of a mesh bound a solid, and the parts it is made of.
 
 use super::MeshTree;
-use super::self_intersect::self_intersections;
+use super::self_intersect::some_self_intersections;
 use super::workspace::MeshWorkspace;
 use freiraum_geometry::mesh::{Solidity, SoundSurface, weld};
 use freiraum_geometry::shape::Convex;
@@ -102,11 +102,16 @@ impl Shells {
     }
 }
 
+/// How many crossings of faces are listed, if the mesh does not have more faces.
+const MOST_CROSSINGS: usize = 1 << 20;
+
 fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
     let mut pairs = Vec::new();
-    self_intersections(tree, &mut MeshWorkspace::default(), &mut pairs);
+    let enough = MOST_CROSSINGS.max(tree.mesh.faces().len());
+    let are_all = some_self_intersections(tree, enough, &mut MeshWorkspace::default(), &mut pairs);
     let slack = CRACK_RELATIVE * tree.mesh.axis_box().size().length();
-    let mut is_crossing = vec![false; solidity.shell_count()];
+    // Where faces cross more often than they are many, nothing is told.
+    let mut is_crossing = vec![!are_all; solidity.shell_count()];
     for [f, g] in pairs {
         let (Some(s), Some(t)) = (solidity.shell(f), solidity.shell(g)) else { continue };
         let doubted = [(s, s == t || solidity.is_cavity(s)), (t, s == t || solidity.is_cavity(t))];

@@ -546,8 +546,10 @@ impl Desk {
             }
             Ok(done)
         });
-        if done.is_err() {
+        if done.is_err() || self.revision != next {
             self.shared.checker.forget_answers(next);
+        }
+        if done.is_err() {
             // It can be discarded, or accepted after an undo.
             self.plan.proposal = Some(proposal);
         }
