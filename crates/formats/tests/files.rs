@@ -207,14 +207,14 @@ fn buffers_beside_a_gltf_file() {
     assert_eq!((kind, found.as_str()), (Kind::Truncated, "the buffer claims 36 bytes, but its data has 35"));
     assert_eq!(
         attempt("deeper").unwrap_err(),
-        (Kind::Unsupported, "the buffer `deeper` is not a file".to_owned())
+        (Kind::Unsupported, "the buffer `deeper` is a folder, not a file".to_owned())
     );
 }
 
 #[cfg(unix)]
 #[test]
 fn links_do_not_lead_out_of_the_folder() {
-    let folder = Folder::new("links");
+    let folder = Folder::new("links-out");
     fs::create_dir_all(folder.path("inside")).unwrap();
     fs::write(folder.path("outside.bin"), [0; 36]).unwrap();
     std::os::unix::fs::symlink("../outside.bin", folder.path("inside/link.bin")).unwrap();
