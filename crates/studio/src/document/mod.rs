@@ -51,7 +51,7 @@ pub(crate) type Answer = oneshot::Sender<Result<Value, Refusal>>;
 /// What the thread is told.
 enum Message {
     Command(Box<Command>, Answer),
-    Planned(u64, Option<proposal::Proposal>, Value),
+    Planned(u64, Option<Box<proposal::Proposal>>, Value),
     Stop,
 }
 

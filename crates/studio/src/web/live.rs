@@ -150,7 +150,7 @@ async fn read(
             Ok(command) => command,
             Err(refusal) => {
                 drop(room);
-                if answers.send(reply(&web, &id, Err(refusal))).await.is_err() {
+                if answers.send(reply(web, &id, Err(refusal))).await.is_err() {
                     return;
                 }
                 continue;

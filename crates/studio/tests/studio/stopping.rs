@@ -88,7 +88,6 @@ async fn changes_are_made_while_something_is_taken_apart_and_it_stops() {
         longest[1] = longest[1].max(start.elapsed());
         assert_eq!(ended["verdict"], Value::from("cancelled"), "it takes longer than that to take it apart");
     }
-    println!("a change took {:?}, stopping {:?}", longest[0], longest[1]);
     // By the clock, on a machine that does other things as well.
     assert!(longest[0] < Duration::from_secs(1), "a change took {:?}", longest[0]);
     assert!(longest[1] < Duration::from_millis(500), "stopping took {:?}", longest[1]);
