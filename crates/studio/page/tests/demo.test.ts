@@ -42,6 +42,32 @@ test("the gearbox is free; it plays to its end", async () => {
   await close(opened);
 });
 
+test("the report says what the verdict rests on", async () => {
+  const opened = await openPage(studio.url, LARGE);
+  const { page } = opened;
+  await settled(page);
+  await verdict(page, "free");
+  await page.waitForSelector("#report");
+  const report = await page.evaluate(() => window.studio.state.verdict!);
+  assert.equal(report.scene, "gearbox.toml");
+  const facts = (await page.textContent("#report"))!;
+  assert.ok(facts.includes(report.version) && report.date !== null && facts.includes(new Date(report.date).getFullYear().toString()), facts);
+  const inputs = page.locator("#report-inputs");
+  assert.equal(await inputs.locator("summary").textContent(), `${report.inputs.length} files read`);
+  await inputs.locator("summary").click();
+  // It stays open when the panel is made anew.
+  await page.evaluate(() => window.studio.state.emit("verdict"));
+  const first = inputs.locator("li").first();
+  assert.ok((await first.textContent())!.includes(report.inputs[0]!.blake3.slice(0, 12)));
+  assert.ok((await first.getAttribute("title"))!.includes(report.inputs[0]!.blake3));
+  await first.waitFor({ timeout: 5000 });
+  await page.locator("#report-exempt").waitFor();
+  await page.locator("#report-allowances").waitFor();
+  assert.ok(!JSON.stringify(report).includes(folder));
+  await shot(page, "report");
+  await close(opened);
+});
+
 test("scrubbing shows the parts where they are at that time", async () => {
   const opened = await openPage(studio.url);
   const { page } = opened;

@@ -55,7 +55,7 @@ struct Open {
 struct Plan {
     number: u64,
     running: Option<CancelToken>,
-    proposal: Option<Proposal>,
+    proposal: Option<Box<Proposal>>,
 }
 
 impl Desk {
@@ -526,7 +526,7 @@ impl Desk {
     }
 
     /// A search has ended.
-    pub(super) fn planned(&mut self, number: u64, proposal: Option<Proposal>, event: Value) {
+    pub(super) fn planned(&mut self, number: u64, proposal: Option<Box<Proposal>>, event: Value) {
         if number != self.plan.number {
             return;
         }

@@ -148,9 +148,7 @@ fn run(desk: &mut Desk, receiver: &Receiver<Message>) {
                 // Whoever asked may be gone.
                 let _ = answer.send(done.unwrap_or_else(|_| Err(Refusal::internal())));
             }
-            Ok(Message::Planned(number, proposal, event)) => {
-                desk.planned(number, proposal.map(|one| *one), event)
-            }
+            Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, event),
             Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return desk.close(),
         }

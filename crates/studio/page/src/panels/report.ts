@@ -72,9 +72,10 @@ function grouped(exempt: ExemptRuleInfo[]): { rule: ExemptRuleInfo["rule"]; reas
 
 function list(name: string, title: string, entries: HTMLElement[]): HTMLElement | null {
   if (entries.length === 0) return name === "notes" ? null : h("p", { class: "report-none", id: `report-${name}` }, title);
-  const element = h("details", { id: `report-${name}` }, h("summary", {}, title), h("ul", { class: "report-list" }, ...entries));
+  // At the click, not when the browser tells of it later: the panel may be made anew in between.
+  const press = (): unknown => (element.open ? opened.delete(name) : opened.add(name));
+  const element = h("details", { id: `report-${name}` }, h("summary", { onclick: press }, title), h("ul", { class: "report-list" }, ...entries));
   element.open = opened.has(name);
-  element.addEventListener("toggle", () => (element.open ? opened.add(name) : opened.delete(name)));
   return element;
 }
 
