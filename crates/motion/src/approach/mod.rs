@@ -7,7 +7,7 @@
 //! exempt: within `contact - g` of it the bodies are still in contact, since no gap changes by more than the travel. Outside of what is exempt so far, a
 //! proven clearance over windows of the time tells whether a bound is broken. If it is, the nearest contacts before and after that instant are looked for, as far as
 //! the approach reaches; where there is none, the bodies are too close there.
-//! Travels are the proven upper bounds of [`Motion::travel`](crate::path::Motion::travel): what is exempt may come out shorter than the rule says, never longer. For
+//! Travels are the proven upper bounds of [`Motion::travel`]: what is exempt may come out shorter than the rule says, never longer. For
 //! translations the two are equal but for rounding.
 
 mod travels;

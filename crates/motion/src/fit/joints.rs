@@ -23,7 +23,7 @@ pub struct Joint {
 
 /// Which share of an allowance each of two bodies gives way by.
 ///
-/// Both by half of it; a body that [stays](stays) as it is does not, nor one with a [joint](Movable::joint) that would open, and the other then does so for
+/// Both by half of it; a body that is not eroded (open, a height field, crossing itself) does not, nor one with a [joint](Movable::joint) that would open, and the other then does so for
 /// both. Two open surfaces stay as they are. `is_resting` says that the allowance is that of [resting contact](super::resting): then
 /// bodies that both have joints are made smaller all the same, and their joints open by some billionths.
 /// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].

@@ -3,7 +3,7 @@
 //! - spheres with primitives, capsules, overlapping boxes: closed forms
 //! - other convex pairs: GJK where they are apart, the exact depth where they overlap
 //! - half spaces: one support point
-//! - meshes and height fields: the nearest triangle through the tree; of height fields also that of their [sides](crate::below)
+//! - meshes and height fields: the nearest triangle through the tree; of height fields also that of their sides
 //! - compounds: the nearest part
 
 mod capsule_capsule;
