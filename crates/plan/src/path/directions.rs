@@ -7,6 +7,8 @@ use freiraum_geometry::math::unit;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_motion::{CancelToken, MotionError, Movable};
+use freiraum_query::Prepared;
+use freiraum_query::contact::regions::contact_regions;
 
 /// At most so many directions.
 const MOST: usize = 40;
@@ -85,10 +87,8 @@ pub(crate) fn contact_normals(
         let world_from_a = *lead * one.pose;
         let a_from_b = world_from_a.inverse() * other.pose;
         let [a, b] = [&one.body, &other.body].map(Movable::prepared);
-        if let Ok(contact) = freiraum_query::contact(a, b, &a_from_b) {
-            for point in &contact.points {
-                list.one(world_from_a.rotate(point.normal));
-            }
+        for normal in normals_of(a, b, &a_from_b, cancel)? {
+            list.one(world_from_a.rotate(normal));
         }
         if list.found.is_empty()
             && let Ok(closest) = freiraum_query::distance(a, b, &a_from_b)
@@ -97,6 +97,28 @@ pub(crate) fn contact_normals(
         }
     }
     Ok(list.found)
+}
+
+/// The normals of all contacts of two bodies, in the frame of a.
+fn normals_of(
+    a: &Prepared,
+    b: &Prepared,
+    a_from_b: &Pose,
+    cancel: &CancelToken,
+) -> Result<Vec<Vec3>, MotionError> {
+    // Where both are solid and every region has a normal of its own, these are those of the contact, whose search for the way out of
+    // large meshes takes half a second.
+    if !a.has_open_surface()
+        && !b.has_open_surface()
+        && let Ok(regions) = contact_regions(a, b, a_from_b)
+        && !regions.is_empty()
+        && let Some(normals) = regions.iter().map(|region| region.normal).collect()
+    {
+        return Ok(normals);
+    }
+    look(cancel)?;
+    let contact = freiraum_query::contact(a, b, a_from_b);
+    Ok(contact.map_or(Vec::new(), |contact| contact.points.iter().map(|point| point.normal).collect()))
 }
 
 #[derive(Default)]
