@@ -125,6 +125,8 @@ test("work that was not saved comes back after the server was killed", async () 
   await row(first.page, "peg").click();
   await type(first.page, "#position-x", "-50");
   await waitStart(first.page, "peg", 0, -0.05);
+  // The journal is written when no change has come for a while.
+  await first.page.waitForTimeout(4000);
   await studio.stop("SIGKILL");
   await first.page.waitForSelector(".banner.bad");
   // The browser itself reports the attempts that are refused.
