@@ -41,6 +41,31 @@ fn scene(z: f64) -> String {
     )
 }
 
+/// The same with the back of every square cut along the other diagonal, as exporters do that turn round the list of its corners.
+fn two_sided_cut_otherwise() -> String {
+    let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 1 { 10.0 } else { -10.0 });
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = quads.iter().flat_map(|&[a, b, c, d]| {
+        let [a, b, c, d] = [a, b, c, d].map(corner);
+        [[a, b, c], [a, c, d], [d, c, b], [d, b, a]]
+    });
+    stl(&faces.collect::<Vec<_>>())
+}
+
+#[test]
+fn a_pin_in_a_two_sided_block_cut_along_other_diagonals_is_undecided() {
+    let folder = Folder::new("two-sided-diagonals");
+    folder.file("block.stl", two_sided_cut_otherwise());
+    folder.file("scene.toml", scene(0.0));
+    let (code, found) = freiraum(&folder, &["check", "scene.toml"]);
+    assert_eq!((code, &found["verdict"]), (3, &"undecided".into()), "{found}");
+    assert!(findings(&found).iter().any(|finding| finding["kind"] == "inside_unknown"), "{found}");
+    assert!(found["warnings"].as_array().unwrap().iter().any(|w| w["code"] == "no_solid"), "{found}");
+    folder.file("scene.toml", scene(100.0));
+    let (code, found) = freiraum(&folder, &["check", "scene.toml"]);
+    assert_eq!((code, &found["verdict"]), (0, &"free".into()), "{found}");
+}
+
 #[test]
 fn a_pin_in_the_middle_of_a_two_sided_block_is_undecided() {
     let folder = Folder::new("two-sided-check");

@@ -19,8 +19,12 @@ pub const WELD_RELATIVE: f64 = 1e-6;
 
 /// Cracks and T-junctions at open edges of a mesh up to this share of the diagonal of its box are closed when it is asked what is inside: fifty times
 /// the resolution of f32, which most mesh files store, so that a part may stand a few times its size away from the origin; a hundredth
-/// of a millimetre on a part of a metre. What is open wider bounds no solid. Two surfaces of a shell that cross by no more than this do not count as crossing.
+/// of a millimetre on a part of a metre. What is open wider bounds no solid. A wall no thicker than this is a surface that was written twice.
 pub const CRACK_RELATIVE: f64 = 1e-5;
+
+/// No crack at the rim of a connected piece of surface is closed that is wider than this share of the diagonal of its box, however large the pieces near it
+/// are: a small open box beside a large floor stays open, and patches of a thousandth of a part are still sewn.
+pub const LOCAL_CRACK_RELATIVE: f64 = 1e-3;
 
 /// A convex body given by planes counts as unbounded when it reaches this many times as far from the origin as the
 /// farthest of its planes. Bodies between nearly parallel planes are that long only when they are meant to be endless;

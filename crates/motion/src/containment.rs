@@ -8,7 +8,7 @@ use crate::movable::Movable;
 use crate::path::Motion;
 use crate::verdict::{MotionError, Unbounded, Verdict};
 use freiraum_geometry::Pose;
-use freiraum_query::intersect::Relation;
+use freiraum_query::intersect::{Relation, relation_to_rounding};
 use freiraum_query::{Prepared, QueryError};
 
 /// How many instants of a motion are looked at, beside its start and its end.
@@ -19,7 +19,7 @@ const INSTANTS: usize = 16;
 /// **Frames.** `a_from_b` places b in the frame of a. **Cost.** That of [`intersect`](freiraum_query::intersect()); hulls are made once for
 /// each body.
 pub fn is_excluded_at(a: &Prepared, b: &Prepared, a_from_b: &Pose) -> Result<bool, QueryError> {
-    Ok(freiraum_query::intersect(a, b, a_from_b)?.relation == Relation::Separate)
+    Ok(relation_to_rounding(a, b, a_from_b)? == Relation::Separate)
 }
 
 /// True if containment is excluded at the start, the end or one of some instants between: then bodies whose surfaces never meet in the

@@ -9,11 +9,12 @@ use crate::ray::{Ray, RayHit, ray_cast, ray_mesh_solid};
 pub(crate) use crate::surface::Surface;
 use crate::surface::boxes_apart;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::mesh::solidity::near_groups;
 use freiraum_geometry::mesh::{SolidityFault, Topology};
-use freiraum_geometry::shape::{HalfSpace, Shape};
+use freiraum_geometry::shape::{Compound, Convex, HalfSpace, Part, Shape};
 use freiraum_geometry::tolerance::{ROUND_DEPTH_RELATIVE, ROUND_TOUCH_RELATIVE};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A shape that questions can be asked of: bounding trees and neighbour tables are built here, once.
 ///
@@ -32,7 +33,21 @@ enum Extra {
     None,
     Graph(Arc<ConvexGraph>),
     Surface(Arc<Surface>),
-    Parts(Arc<[PreparedPart]>),
+    Parts(Arc<Parts>),
+}
+
+/// What a compound is made of.
+#[derive(Debug)]
+struct Parts {
+    parts: Vec<PreparedPart>,
+    /// See [`Prepared::shared_hulls`].
+    hulls: OnceLock<Vec<Prepared>>,
+}
+
+impl Extra {
+    fn of_parts(parts: impl Iterator<Item = PreparedPart>) -> Extra {
+        Extra::Parts(Arc::new(Parts { parts: parts.collect(), hulls: OnceLock::new() }))
+    }
 }
 
 /// A prepared shape in its place within a compound.
@@ -164,20 +179,30 @@ impl Prepared {
             Shape::Convex(body) => Extra::Graph(Arc::new(ConvexGraph::new(body.clone()))),
             Shape::Mesh(mesh) => Extra::Surface(Arc::new(Surface::of_mesh(mesh))),
             Shape::HeightField(field) => Extra::Surface(Arc::new(Surface::of_height_field(field))),
-            Shape::Compound(compound) => Extra::Parts(
-                compound
-                    .parts()
-                    .iter()
-                    .map(|p| PreparedPart {
-                        compound_from_part: p.compound_from_part,
-                        part: Prepared::new(p.shape.clone()),
-                        bounds: p.shape.axis_box_placed(&p.compound_from_part),
-                    })
-                    .collect(),
-            ),
+            Shape::Compound(compound) => Extra::of_parts(compound.parts().iter().map(|p| PreparedPart {
+                compound_from_part: p.compound_from_part,
+                part: Prepared::new(p.shape.clone()),
+                bounds: p.shape.axis_box_placed(&p.compound_from_part),
+            })),
             _ => Extra::None,
         };
         Prepared { bounds: shape.axis_box(), shape, extra }
+    }
+
+    /// A compound of shapes that are prepared already, each with its pose in the frame of the compound. `None` without any.
+    pub fn of_parts(parts: &[(Pose, Prepared)]) -> Option<Prepared> {
+        let of_part = |(pose, part): &(Pose, Prepared)| PreparedPart {
+            compound_from_part: *pose,
+            part: part.clone(),
+            bounds: part.shape.axis_box_placed(pose),
+        };
+        let shapes = parts
+            .iter()
+            .map(|(pose, part)| Part { compound_from_part: *pose, shape: part.shape.clone() })
+            .collect();
+        let shape = Shape::Compound(Compound::new(shapes).ok()?);
+        let extra = Extra::of_parts(parts.iter().map(of_part));
+        Some(Prepared { bounds: shape.axis_box(), shape, extra })
     }
 
     /// The shape itself.
@@ -224,7 +249,7 @@ impl Prepared {
     /// The parts of a compound with their poses in its frame; none for all other shapes.
     pub fn parts(&self) -> impl Iterator<Item = (&Pose, &Prepared)> {
         let parts: &[PreparedPart] = match &self.extra {
-            Extra::Parts(parts) => parts,
+            Extra::Parts(all) => &all.parts,
             _ => &[],
         };
         parts.iter().map(|p| (&p.compound_from_part, &p.part))
@@ -236,9 +261,10 @@ impl Prepared {
     pub fn as_sheet(&self) -> Prepared {
         let extra = match &self.extra {
             Extra::Surface(surface) => Extra::Surface(Arc::new(surface.as_sheet())),
-            Extra::Parts(parts) => Extra::Parts(
-                parts.iter().map(|p| PreparedPart { part: p.part.as_sheet(), ..p.clone() }).collect(),
-            ),
+            Extra::Parts(all) => {
+                let sheet = |p: &PreparedPart| PreparedPart { part: p.part.as_sheet(), ..p.clone() };
+                Extra::of_parts(all.parts.iter().map(sheet))
+            }
             other => other.clone(),
         };
         Prepared { shape: self.shape.clone(), bounds: self.bounds, extra }
@@ -248,7 +274,7 @@ impl Prepared {
     pub fn is_sheet(&self) -> bool {
         match &self.extra {
             Extra::Surface(surface) => surface.is_sheet(),
-            Extra::Parts(parts) => parts.iter().any(|p| p.part.is_sheet()),
+            Extra::Parts(all) => all.parts.iter().any(|p| p.part.is_sheet()),
             Extra::None | Extra::Graph(_) => false,
         }
     }
@@ -291,13 +317,47 @@ impl Prepared {
             (Shape::Mesh(_), Extra::Surface(surface)) if !surface.is_sheet() => {
                 vec![(Pose::IDENTITY, surface.tree())]
             }
-            (_, Extra::Parts(parts)) => {
+            (_, Extra::Parts(all)) => {
                 let of_part = |p: &'_ PreparedPart| p.compound_from_part;
-                let all = parts.iter().flat_map(|p| p.part.solid_meshes().into_iter().map(move |m| (p, m)));
+                let all =
+                    all.parts.iter().flat_map(|p| p.part.solid_meshes().into_iter().map(move |m| (p, m)));
                 all.map(|(p, (part_from_mesh, tree))| (of_part(p) * part_from_mesh, tree)).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The hulls of pieces of surface of several meshes of a compound that bound no solid and lie near each other, in its frame: panels that stand around
+    /// something may be the walls of one solid. None for all other shapes. **Cost.** O(n log n) the first time.
+    pub(crate) fn shared_hulls(&self) -> &[Prepared] {
+        let Extra::Parts(all) = &self.extra else { return &[] };
+        all.hulls.get_or_init(|| {
+            let mut pieces: Vec<(usize, Vec<Vec3>)> = Vec::new();
+            for (number, (pose, tree)) in self.solid_meshes().iter().enumerate() {
+                for piece in tree.solidity().pieces() {
+                    let points = match &piece.hull {
+                        Some(hull) => hull.vertices().to_vec(),
+                        // A flat one: its box holds it.
+                        None => corners(&piece.bounds).to_vec(),
+                    };
+                    pieces.push((number, points.iter().map(|p| pose.transform_point(*p)).collect()));
+                }
+            }
+            let boxes: Vec<AxisBox> = pieces.iter().map(|(_, points)| AxisBox::of_points(points)).collect();
+            let (groups, count) = near_groups(&boxes);
+            let mut hulls = Vec::new();
+            for group in 0..count {
+                let own =
+                    || pieces.iter().zip(&groups).filter(|(_, g)| **g as usize == group).map(|(p, _)| p);
+                // The pieces of one mesh have a hull of their own.
+                let Some((first, _)) = own().next() else { continue };
+                if own().any(|(number, _)| number != first) {
+                    let points: Vec<Vec3> = own().flat_map(|(_, points)| points.iter().copied()).collect();
+                    hulls.extend(Convex::from_points(&points).ok().map(|c| Prepared::new(Shape::Convex(c))));
+                }
+            }
+            hulls
+        })
     }
 
     /// What was done to the surfaces of meshes that are not declared sheets to tell what is inside: of each kind the sum, or the most.
@@ -313,9 +373,10 @@ impl Prepared {
     }
 
     /// True if there are places of which it is unknown whether they are inside: a mesh in it that is not declared a sheet has a piece that bounds no
-    /// solid and is not flat, or shells that cross so that winding numbers may cancel. **Cost.** O(n log n) the first time.
+    /// solid and is not flat, or shells that cross so that winding numbers may cancel; or such pieces of several meshes lie near each other. **Cost.** O(n log n) the first time.
     pub fn is_doubtful(&self) -> bool {
         self.solid_meshes().iter().any(|(_, tree)| tree.has_unknown_places())
+            || !self.shared_hulls().is_empty()
     }
 
     /// True if a mesh in it that is not declared a sheet has faces that bound no solid ([`Solidity::is_sound`](freiraum_geometry::mesh::Solidity::is_sound)).
@@ -363,8 +424,8 @@ impl Prepared {
     pub fn ray_cast(&self, ray: &Ray) -> Option<RayHit> {
         match (&self.shape, &self.extra) {
             (Shape::Mesh(_), Extra::Surface(surface)) => ray_mesh_solid(surface.tree(), ray),
-            (_, Extra::Parts(parts)) => {
-                let hits = parts.iter().filter_map(|p| {
+            (_, Extra::Parts(all)) => {
+                let hits = all.parts.iter().filter_map(|p| {
                     let hit = p.part.ray_cast(&ray.seen_from_part(&p.compound_from_part.inverse()))?;
                     let normal = p.compound_from_part.rotate(hit.normal);
                     Some(RayHit { point: ray.at(hit.distance), normal, ..hit })
@@ -379,7 +440,7 @@ impl Prepared {
         match (&self.shape, &self.extra) {
             (Shape::HalfSpace(s), _) => Class::HalfSpace(s),
             (_, Extra::Surface(surface)) => Class::Surface(surface),
-            (_, Extra::Parts(parts)) => Class::Compound(parts),
+            (_, Extra::Parts(all)) => Class::Compound(&all.parts),
             (shape, Extra::Graph(graph)) => Class::Convex(self.solid(shape, &**graph)),
             (Shape::Sphere(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
             (Shape::Cuboid(s), Extra::None) => Class::Convex(self.solid(&self.shape, s)),
@@ -457,11 +518,33 @@ pub(crate) fn convex_meet(
     }
 }
 
+/// The eight corners of a box.
+fn corners(bounds: &AxisBox) -> [Vec3; 8] {
+    let pick = |code: usize, k: usize| if code >> k & 1 == 1 { bounds.max[k] } else { bounds.min[k] };
+    std::array::from_fn(|code| Vec3::new(pick(code, 0), pick(code, 1), pick(code, 2)))
+}
+
+/// The same to rounding, for round bodies too: those that a plane keeps apart by more than rounding do not meet, though iteration could not tell.
+pub(crate) fn convex_meet_to_rounding(a: &dyn ConvexBody, b: &dyn ConvexBody, a_from_b: &Pose) -> bool {
+    let cache = &mut ConvexCache::new();
+    if a.is_polyhedral() && b.is_polyhedral() {
+        return intersects_convex(a, b, a_from_b, cache);
+    }
+    match distance_convex(a, b, a_from_b, cache) {
+        ConvexDistance::Separated(closest) => {
+            let reach = a.reach() + a.radius() + b.reach() + b.radius();
+            let slack = rounding::coordinate(reach + a_from_b.translation().abs().max_element());
+            settled(a, b, a_from_b, closest).distance <= slack
+        }
+        ConvexDistance::Overlapping => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use freiraum_geometry::Mesh;
-    use freiraum_geometry::shape::{Compound, Convex, Cylinder, Part};
+    use freiraum_geometry::shape::Cylinder;
     use freiraum_testkit::random::Random;
 
     /// Every vertex lies in the placed box, also far from the origin, and the box is no larger than one around the own box.

@@ -8,7 +8,7 @@ use crate::distance::shared::shared_point;
 use crate::mesh_tree::{
     Closure, MeshDistanceCache, MeshTree, PointPlace, any_intersection, locate, surface_distance,
 };
-use crate::prepared::{Solid, convex_meet, touch_slack};
+use crate::prepared::{Solid, convex_meet, convex_meet_to_rounding, touch_slack};
 use crate::workspace::with_meshes;
 use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 use freiraum_geometry::math::{Vec2, unit};
@@ -191,7 +191,7 @@ impl Surface {
                 None => return Held::Unknown,
             }
         }
-        let may_hold = |hull: &ConvexGraph| convex_meet(a.body, hull, a_from_self, &mut ConvexCache::new());
+        let may_hold = |hull: &ConvexGraph| convex_meet_to_rounding(a.body, hull, a_from_self);
         if self.hulls().iter().any(may_hold) { Held::Unknown } else { Held::Outside }
     }
 

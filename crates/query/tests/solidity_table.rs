@@ -1,8 +1,8 @@
-//! Thirty kinds of bad meshes, each with a probe far away, in the hull but outside, and inside: what a person would call right.
+//! Forty kinds of bad meshes, each with a probe far away, in the hull but outside, and inside: what a person would call right.
 //!
 //! The oracle of the good parts is the solid angle of the body that was meant, summed in f64.
 
-use freiraum_geometry::shape::{HeightField, Shape, Sphere};
+use freiraum_geometry::shape::{Compound, HeightField, Part, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::intersect::Relation;
 use freiraum_query::mesh_tree::{MeshTree, MeshWorkspace, PointPlace, locate};
@@ -27,6 +27,29 @@ fn bracket() -> Soup {
         soup.push([at(i, 0.0), at(k, 0.0), at(j, 0.0)]);
     }
     soup
+}
+
+/// The same block with all its faces cut along the other diagonals.
+fn bracket_cut_otherwise() -> Soup {
+    let outline = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)];
+    let at = |k: usize, z: f64| Vec3::new(outline[k % 6].0, outline[k % 6].1, z);
+    let mut soup = Vec::new();
+    for k in 0..6 {
+        soup.push([at(k, 0.0), at(k + 1, 0.0), at(k, 2.0)]);
+        soup.push([at(k + 1, 0.0), at(k + 1, 2.0), at(k, 2.0)]);
+    }
+    // The reflex corner sees all others.
+    for [i, j, k] in [[3, 4, 5], [3, 5, 0], [3, 0, 1], [3, 1, 2]] {
+        soup.push([at(i, 2.0), at(j, 2.0), at(k, 2.0)]);
+        soup.push([at(i, 0.0), at(k, 0.0), at(j, 0.0)]);
+    }
+    soup
+}
+
+/// Every triangle with corners of its own, off by up to `most`.
+fn shaken(soup: &Soup, most: f64, seed: u64) -> Soup {
+    let mut random = Random::new(seed);
+    soup.iter().map(|t| t.map(|p| p + random.in_cube(most))).collect()
 }
 
 fn block(min: Vec3, max: Vec3) -> Soup {
@@ -136,6 +159,58 @@ fn kinds() -> Vec<Kind> {
         kind("the lid is missing", without(&[12, 14, 16, 18]), [Unknown; 2]),
         kind("only one side is there", good[0..2].to_vec(), [Apart, Apart]),
         kind("two-sided export", and(good.clone(), turned(&good)), [Unknown; 2]),
+        kind(
+            "two-sided export, cut along other diagonals",
+            and(good.clone(), turned(&bracket_cut_otherwise())),
+            [Unknown; 2],
+        ),
+        kind(
+            "two-sided export of a block without a lid, cut along other diagonals",
+            and(without(&[12, 14, 16, 18]), turned(&bracket_cut_otherwise()[..12].to_vec())),
+            [Unknown; 2],
+        ),
+        kind(
+            "two-sided export of loose triangles off by 1e-9",
+            shaken(&good, 1e-9, 7).iter().flat_map(|&[a, b, c]| [[a, b, c], [a, c, b]]).collect(),
+            [Unknown; 2],
+        ),
+        kind(
+            "two-sided export, both sides with a T-junction, off by 1e-9",
+            and(
+                junction(1e-7),
+                turned(&junction(1e-7).iter().map(|t| t.map(|p| p * (1.0 - 1e-9))).collect()),
+            ),
+            [Unknown; 2],
+        ),
+        kind(
+            "two-sided export, both sides without a face, off by 1e-9",
+            and(without(&[3]), turned(&without(&[3]).iter().map(|t| t.map(|p| p * (1.0 - 1e-9))).collect())),
+            [Unknown; 2],
+        ),
+        kind(
+            "flush with an inside-out block in it",
+            and(good.clone(), turned(&block(Vec3::ZERO, Vec3::new(1.0, 1.0, 2.0)))),
+            [Apart, Unknown],
+        ),
+        kind(
+            "the lid is missing, a large block far away",
+            and(without(&[12, 14, 16, 18]), block(Vec3::splat(1e5), Vec3::splat(1.001e5))),
+            [Unknown; 2],
+        ),
+        kind(
+            "the lid is missing, a large open floor below",
+            and(
+                without(&[12, 14, 16, 18]),
+                block(Vec3::new(-1e6, -1e6, -2.0), Vec3::new(1e6, 1e6, -1.0))[2..4].to_vec(),
+            ),
+            [Unknown; 2],
+        ),
+        kind("loose triangles off by 1e-9", shaken(&good, 1e-9, 8), [Apart, IN]),
+        kind(
+            "loose triangles off by 1e-9, a large block far away",
+            and(shaken(&good, 1e-9, 9), block(Vec3::splat(1e5), Vec3::splat(1.001e5))),
+            [Apart, IN],
+        ),
         kind("every face twice, same winding", and(good.clone(), good.clone()), [Apart, IN]),
         kind("a face twice, same winding", and(good.clone(), vec![good[3]]), [Apart, IN]),
         kind("a face twice, opposite winding", and(good.clone(), turned(&vec![good[3]])), [Unknown; 2]),
@@ -206,7 +281,7 @@ fn probe(at: Vec3) -> (Prepared, Pose) {
 
 /// The verdicts, through every question and with balls and meshes as probes.
 #[test]
-fn thirty_kinds_of_bad_meshes() {
+fn forty_kinds_of_bad_meshes() {
     let mut wrong = Vec::new();
     for Kind { name, soup, expected } in kinds() {
         let body = prepared(&soup);
@@ -306,6 +381,113 @@ fn random_damage_never_makes_the_inside_outside() {
         }
     }
     assert!(seen.iter().all(|n| *n > 100) && seen[2] < seen[0] + seen[1], "{seen:?}");
+}
+
+/// Two blocks on a lattice, with faces cut along either diagonal and sides in common, one of them or both inside out: what is inside of one is never outside.
+#[test]
+fn flush_blocks_wound_against_each_other_do_not_cancel_in_silence() {
+    let mut random = Random::new(19);
+    let mut memory = MeshWorkspace::default();
+    let mut seen = [0; 3];
+    for round in 0..cases(600) {
+        let mut cell = |from: usize, to: usize| from + random.below(to - from);
+        let mut corners = || {
+            let min = [cell(0, 3), cell(0, 3), cell(0, 3)];
+            (min, [cell(min[0] + 1, 4), cell(min[1] + 1, 4), cell(min[2] + 1, 4)])
+        };
+        let blocks = [corners(), corners()];
+        let is_in = |inner: ([usize; 3], [usize; 3]), outer: ([usize; 3], [usize; 3])| {
+            (0..3).all(|k| inner.0[k] >= outer.0[k] && inner.1[k] <= outer.1[k])
+        };
+        // One in the other is a cavity.
+        if is_in(blocks[0], blocks[1]) || is_in(blocks[1], blocks[0]) {
+            continue;
+        }
+        let mut soup = Soup::new();
+        for (min, max) in blocks {
+            let mut own = Soup::new();
+            // Each side in unit squares, so that what is flush has corners and edges in common.
+            for axis in 0..3 {
+                let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+                for (level, is_top) in [(min[axis], false), (max[axis], true)] {
+                    for i in min[u]..max[u] {
+                        for j in min[v]..max[v] {
+                            let at = |di: usize, dj: usize| {
+                                let mut p = [0.0; 3];
+                                (p[axis], p[u], p[v]) = (level as f64, (i + di) as f64, (j + dj) as f64);
+                                Vec3::from_array(p)
+                            };
+                            let [a, b, c, d] = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
+                            let square = match random.below(2) {
+                                0 => vec![[a, b, c], [a, c, d]],
+                                _ => vec![[a, b, d], [b, c, d]],
+                            };
+                            own.extend(if is_top { square } else { turned(&square) });
+                        }
+                    }
+                }
+            }
+            soup.extend(if random.below(2) == 0 { turned(&own) } else { own });
+        }
+        let tree = MeshTree::build(mesh(&soup));
+        for _ in 0..20 {
+            let p = random.in_cube(1.8) + 2.0;
+            let holds = |(min, max): ([usize; 3], [usize; 3])| {
+                (0..3).all(|k| p[k] > min[k] as f64 && p[k] < max[k] as f64)
+            };
+            let expected = blocks.into_iter().any(holds);
+            match locate(&tree, p, &mut memory) {
+                PointPlace::Inside => assert!(expected, "{round}: {p} is outside of {blocks:?}"),
+                PointPlace::Outside => assert!(!expected, "{round}: {p} is inside of {blocks:?}"),
+                PointPlace::Unknown => seen[2] += 1,
+                PointPlace::OnSurface => {}
+            }
+            seen[usize::from(expected)] += 1;
+        }
+    }
+    assert!(seen[0] > 1000 && seen[1] > 1000, "{seen:?}");
+}
+
+/// Panels that are parts of a compound are the walls of one body: what is between them may be inside.
+#[test]
+fn panels_of_a_compound_are_walls_of_one_body() {
+    let sides = block(Vec3::splat(-1.0), Vec3::ONE);
+    let panel = |faces: &[[Vec3; 3]]| Part {
+        compound_from_part: Pose::IDENTITY,
+        shape: Shape::Mesh(Arc::new(mesh(&faces.to_vec()))),
+    };
+    let quads: Vec<Part> = sides.chunks(2).map(panel).collect();
+    let triangles: Vec<Part> = sides.chunks(1).map(panel).collect();
+    let open: Vec<Part> = sides[2..].chunks(2).map(panel).collect();
+    for (name, parts) in [("six squares", quads), ("twelve triangles", triangles), ("no floor", open)] {
+        let body = Prepared::new(Shape::Compound(Compound::new(parts).unwrap()));
+        assert!(body.is_doubtful(), "{name}");
+        let nested = Compound::new(vec![Part {
+            compound_from_part: Pose::from_translation(Vec3::X),
+            shape: body.shape().clone(),
+        }]);
+        let nested = Prepared::new(Shape::Compound(nested.unwrap()));
+        for (at, expected) in [(Vec3::ZERO, Unknown), (Vec3::new(0.5, -0.6, 0.8), Unknown), (FAR, Apart)] {
+            let (ball, ball_from_body) = probe(at);
+            let cube = prepared(&block(at - 0.05, at + 0.05));
+            for (probe, pose) in [(&ball, ball_from_body), (&cube, Pose::IDENTITY)] {
+                assert_eq!(intersect(probe, &body, &pose).unwrap().relation, expected, "{name} {at}");
+                assert_eq!(
+                    intersect(&body, probe, &pose.inverse()).unwrap().relation,
+                    expected,
+                    "{name} {at}"
+                );
+                let shifted = pose * Pose::from_translation(-Vec3::X);
+                assert_eq!(intersect(probe, &nested, &shifted).unwrap().relation, expected, "{name} {at}");
+                assert_eq!(
+                    contact(probe, &body, &pose).unwrap().is_unknown,
+                    expected == Unknown,
+                    "{name} {at}"
+                );
+                assert_eq!(intersect(probe, &body.as_sheet(), &pose).unwrap().relation, Apart, "{name} {at}");
+            }
+        }
+    }
 }
 
 /// A tube that is bent through itself: where the faces of opposite sides cancel nothing is called outside.

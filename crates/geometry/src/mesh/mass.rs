@@ -93,7 +93,7 @@ impl Surface<'_> {
         self.resolved(self.volume_and_moment(bounds.center()).weight / 6.0, &bounds)
     }
 
-    fn area(&self) -> f64 {
+    pub(super) fn area(&self) -> f64 {
         sum_faces(self.faces, &|face| 0.5 * self.doubled_area_vector(face).length())
     }
 

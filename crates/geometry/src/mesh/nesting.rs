@@ -5,6 +5,7 @@ use super::mass::Surface;
 use super::topology::{Topology, starts};
 use crate::math::predicates::{side_of_line, side_of_plane};
 use crate::math::{AxisBox, Vec2, Vec3};
+use crate::tolerance::CRACK_RELATIVE;
 use std::cmp::Ordering;
 
 /// Points of each shell that are looked up in the other shells, until one of them does not touch.
@@ -30,23 +31,29 @@ pub(super) struct Orientation {
     pub(super) is_turned: Vec<bool>,
     /// Whether each shell, turned if it should be, is wound as a cavity.
     pub(super) is_cavity: Vec<bool>,
-    /// Whether each shell is one side of a wall that is thinner on average than what counts as a crack: a surface that was written twice.
+    /// Whether each shell has no volume, is thinner on average than what counts as a crack, or is one side of a wall that is: a surface that was
+    /// written twice.
     pub(super) is_doubled: Vec<bool>,
-    /// Whether each shell may be a cavity or a solid inside of a shell that is inside out.
+    /// Whether each shell may be a cavity or a solid: inside of a shell that is inside out, or inside of any shell if faces of it were turned.
     pub(super) is_ambiguous: Vec<bool>,
 }
 
-/// How closed shells, given by their faces, are wound; shells without a volume stay as they are. `crack` is the width in metres up to
-/// which two surfaces count as one.
-pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>, crack: f64) -> Orientation {
+/// How closed shells, given by their faces, are wound. `has_turned` says of which shells faces were turned against how they are written.
+pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>, has_turned: &[bool]) -> Orientation {
     let mut is_cavity = vec![false; shells.len()];
+    let mut is_doubled = vec![false; shells.len()];
     let mut with_volume = Vec::new();
     for (faces, number) in shells.into_iter().zip(0..) {
         let surface = Surface { vertices: mesh.vertices(), faces: &faces };
         let bounds = surface.bounds();
-        if let Some(volume) = surface.volume() {
-            is_cavity[number as usize] = volume < 0.0;
-            with_volume.push(Shell { number, faces, bounds, volume });
+        // A sheet has two sides.
+        let sheet = 0.5 * crack_width(&bounds) * surface.area();
+        match surface.volume().filter(|volume| volume.abs() > sheet) {
+            Some(volume) => {
+                is_cavity[number as usize] = volume < 0.0;
+                with_volume.push(Shell { number, faces, bounds, volume });
+            }
+            None => is_doubled[number as usize] = true,
         }
     }
     let mut is_turned = vec![false; is_cavity.len()];
@@ -57,24 +64,31 @@ pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>, crack: f64) -
     }
     let mut is_ambiguous = vec![false; is_cavity.len()];
     found.ambiguous.into_iter().for_each(|number| is_ambiguous[number as usize] = true);
-    let mut is_doubled = vec![false; is_cavity.len()];
-    for number in thin_walls(mesh, &with_volume, &is_cavity, crack) {
+    let inner = found.inner.into_iter().filter(|number| has_turned[*number as usize]);
+    inner.for_each(|number| is_ambiguous[number as usize] = true);
+    for number in thin_walls(mesh, &with_volume, &is_cavity) {
         is_doubled[number as usize] = true;
         is_turned[number as usize] = false;
     }
     Orientation { is_turned, is_cavity, is_doubled, is_ambiguous }
 }
 
-/// The shells of solids that are hollow up to a wall of at most `crack` metres, and those of their cavities: the boxes of the two agree
-/// to `crack` on all sides, and the volume between them is at most that of a sheet of this thickness.
+/// The width in metres up to which two surfaces in a box count as one.
+fn crack_width(bounds: &AxisBox) -> f64 {
+    CRACK_RELATIVE * bounds.size().length()
+}
+
+/// The shells of solids that are hollow up to a wall no thicker than a crack, and those of their cavities: the boxes of the two agree
+/// to that on all sides, and the volume between them is at most that of a sheet of this thickness.
 ///
 /// **Cost.** O(n log n) in the shells but for those whose boxes begin at the same height.
-fn thin_walls(mesh: &Mesh, shells: &[Shell], is_cavity: &[bool], crack: f64) -> Vec<u32> {
+fn thin_walls(mesh: &Mesh, shells: &[Shell], is_cavity: &[bool]) -> Vec<u32> {
     let (cavities, mut solids): (Vec<&Shell>, Vec<&Shell>) =
         shells.iter().partition(|shell| is_cavity[shell.number as usize]);
     solids.sort_by(|a, b| a.bounds.min.x.total_cmp(&b.bounds.min.x));
     let mut found = Vec::new();
     for cavity in cavities {
+        let crack = crack_width(&cavity.bounds);
         let low = cavity.bounds.min.x - crack;
         let from = solids.partition_point(|solid| solid.bounds.min.x < low);
         let near =
@@ -136,7 +150,11 @@ fn inside_out(mesh: &Mesh, shells: &mut [Shell]) -> InsideOut {
         numbers.sort_unstable();
         numbers
     };
-    InsideOut { turned: numbers(&|i| turned[i]), ambiguous: numbers(&is_ambiguous) }
+    InsideOut {
+        turned: numbers(&|i| turned[i]),
+        ambiguous: numbers(&is_ambiguous),
+        inner: numbers(&|i| next_around[i].is_some()),
+    }
 }
 
 /// What [`inside_out`] finds, each ascending.
@@ -144,6 +162,8 @@ fn inside_out(mesh: &Mesh, shells: &mut [Shell]) -> InsideOut {
 struct InsideOut {
     turned: Vec<u32>,
     ambiguous: Vec<u32>,
+    /// Those with another one around them; not looked for if all are wound as solids.
+    inner: Vec<u32>,
 }
 
 /// A closed shell that has a volume.

@@ -5,13 +5,16 @@
 //! being sound although a person would call it a solid is mended first, for the question of inside and outside alone:
 //!
 //! 1. Faces that cancel (the same corners, opposite winding) are taken out. They bound nothing, and are judged as an open surface.
-//! 2. Cracks and T-junctions of at most [`CRACK_RELATIVE`] times the diagonal of the mesh are closed, at open edges only.
+//! 2. Cracks and T-junctions are closed, at open edges only: up to [`CRACK_RELATIVE`] times the diagonal of the open pieces that lie near each other, and
+//!    no wider than [`LOCAL_CRACK_RELATIVE`] times that of each of the connected pieces at its rims. What else the mesh has does not matter.
 //! 3. Faces beside a solid that hang on it by an edge (fins) are told from it: they are an open surface of their own.
 //! 4. Where a shell is not balanced, faces that repeat another one are left out; then faces that are turned against their neighbours
 //!    are turned, if that can be done without contradiction.
 //! 5. A sound shell that is wound inwards and is no cavity of a shell around it is turned round.
-//!    A shell that is wound inwards inside of one that was turned may be a cavity or a solid, and is an open surface.
-//! 6. A solid that is hollow up to a wall thinner than a crack is a surface that was written twice, and bounds nothing.
+//!    A shell inside of another one may be a cavity or a solid if the outer one was turned and the inner one is wound inwards, or if faces of
+//!    the inner one were turned. It is an open surface then.
+//! 6. A shell that is thinner on average than a crack, or has no volume, is a surface that was written twice, and bounds nothing. So is a solid that is
+//!    hollow up to a wall thinner than a crack.
 //!
 //! What is sound after that has a winding number. The rest is an open surface: *points in the convex hull of a connected piece of it may
 //! be inside of the body that was meant; points outside of all hulls are not.* Pieces that lie near each other, by no more than the smaller
@@ -21,7 +24,7 @@ use super::union_find::UnionFind;
 use super::{Mesh, nesting, weld};
 use crate::math::{AxisBox, Vec3};
 use crate::shape::Convex;
-use crate::tolerance::CRACK_RELATIVE;
+use crate::tolerance::{CRACK_RELATIVE, LOCAL_CRACK_RELATIVE};
 
 /// What a mesh bounds; see the [definition](self).
 #[derive(Clone, Debug)]
@@ -30,6 +33,8 @@ pub struct Solidity {
     shells: Vec<u32>,
     /// Whether the sound shells, in the order of their numbers, are wound as cavities.
     cavities: Vec<bool>,
+    /// Whether no edge of the sound shells has more than two faces.
+    manifold: Vec<bool>,
     surface: SoundSurface,
     pieces: Vec<OpenPiece>,
     /// The largest gap that was closed, in metres.
@@ -104,7 +109,7 @@ pub struct OpenPiece {
 pub const MAX_PLACES: usize = 16;
 
 /// More pieces than this are taken together as one, so that comparing them costs nothing.
-const MOST_PIECES: usize = 256;
+pub const MOST_PIECES: usize = 256;
 
 /// A face while it is judged.
 #[derive(Clone, Copy)]
@@ -175,6 +180,12 @@ impl Solidity {
         self.cavities[shell as usize]
     }
 
+    /// True if no edge of a sound shell has more than two faces. Where edges have more, shells may be wound against each other,
+    /// so that a point between them has the winding number 0.
+    pub fn is_manifold(&self, shell: u32) -> bool {
+        self.manifold[shell as usize]
+    }
+
     /// The pieces that bound no solid.
     pub fn pieces(&self) -> &[OpenPiece] {
         &self.pieces
@@ -230,7 +241,8 @@ struct Judge<'m> {
     fates: Vec<Fate>,
     /// True if the faces are no longer those of the mesh, one by one.
     is_changed: bool,
-    turned_faces: usize,
+    /// Whether each face was turned against how it is written; empty if none was.
+    turned: Vec<bool>,
 }
 
 impl Judge<'_> {
@@ -242,7 +254,7 @@ impl Judge<'_> {
             .map(|face| Face { corners: face.map(|v| welded[v as usize]), gap: 0.0 })
             .collect();
         let fates = faces.iter().map(|f| if is_pointed(f.corners) { Fate::Dropped } else { Fate::Counts });
-        Judge { mesh, fates: fates.collect(), faces, is_changed: false, turned_faces: 0 }
+        Judge { mesh, fates: fates.collect(), faces, is_changed: false, turned: Vec::new() }
     }
 
     fn counts(&self, face: usize) -> bool {
@@ -303,17 +315,15 @@ impl Judge<'_> {
     /// changed.
     fn close_cracks(&mut self, uses: &[Use]) -> bool {
         let vertices = self.mesh.vertices();
-        let distance = CRACK_RELATIVE * self.mesh.axis_box().size().length();
-        if !(distance > 0.0) {
-            return false;
+        let reach = self.crack_widths(uses);
+        let border: Vec<u32> = (0..vertices.len() as u32).filter(|v| reach[*v as usize] > 0.0).collect();
+        let (points, widths): (Vec<Vec3>, Vec<f64>) =
+            border.iter().map(|v| (vertices[*v as usize], reach[*v as usize])).unzip();
+        let mut welded: Vec<u32> = (0..vertices.len() as u32).collect();
+        for (from, to) in border.iter().zip(weld::within_reach(&points, &widths, MOST_LOOKS)) {
+            welded[*from as usize] = border[to as usize];
         }
-        let mut is_border = vec![false; vertices.len()];
-        for edge in edges(uses).filter(|edge| edge.len() % 2 == 1) {
-            is_border[edge[0].0 as usize] = true;
-            is_border[edge[0].1 as usize] = true;
-        }
-        let welded = weld::within(vertices, distance, |i| is_border[i]);
-        let (mut has_moved, mut is_changed) = (false, false);
+        let mut has_moved = false;
         for (face, fate) in self.faces.iter_mut().zip(&mut self.fates) {
             for corner in &mut face.corners {
                 let to = welded[*corner as usize];
@@ -327,7 +337,6 @@ impl Judge<'_> {
                 *fate = Fate::Dropped;
             }
         }
-        is_changed |= has_moved;
         let again;
         let uses = if has_moved {
             again = edge_uses(&self.faces, |i| self.counts(i));
@@ -335,13 +344,47 @@ impl Judge<'_> {
         } else {
             uses
         };
-        is_changed |= self.split_at_junctions(uses, distance);
+        let is_changed = self.split_at_junctions(uses, &reach) || has_moved;
         self.is_changed |= is_changed;
         is_changed
     }
 
-    /// Puts corners of the border that lie on open edges into them.
-    fn split_at_junctions(&mut self, uses: &[Use], distance: f64) -> bool {
+    /// How wide a crack may be at each corner of an open edge, in metres; 0 for all other corners.
+    fn crack_widths(&self, uses: &[Use]) -> Vec<f64> {
+        let vertices = self.mesh.vertices();
+        let mut sets = UnionFind::new(vertices.len());
+        for edge in edges(uses) {
+            sets.join(edge[0].0, edge[0].1, false);
+        }
+        let mut is_border = vec![false; vertices.len()];
+        let mut is_open = vec![false; vertices.len()];
+        for edge in edges(uses).filter(|edge| edge.len() % 2 == 1) {
+            [edge[0].0, edge[0].1].iter().for_each(|v| is_border[*v as usize] = true);
+            is_open[sets.find(edge[0].0).0 as usize] = true;
+        }
+        let is_of_open: Vec<bool> =
+            (0..vertices.len() as u32).map(|v| is_open[sets.find(v).0 as usize]).collect();
+        let (pieces, count) = sets.labels(|v| is_of_open[v]);
+        let mut boxes = vec![AxisBox::EMPTY; count as usize];
+        for (v, piece) in pieces.iter().enumerate().filter(|(_, piece)| **piece != NOWHERE) {
+            boxes[*piece as usize] = boxes[*piece as usize].grown(vertices[v]);
+        }
+        let (groups, group_count) = near_groups(&boxes);
+        let mut around = vec![AxisBox::EMPTY; group_count];
+        for (bounds, group) in boxes.iter().zip(&groups) {
+            around[*group as usize] = around[*group as usize].union(bounds);
+        }
+        let width = |piece: u32| {
+            let own = boxes[piece as usize].size().length();
+            let all = around[groups[piece as usize] as usize].size().length();
+            (LOCAL_CRACK_RELATIVE * own).min(CRACK_RELATIVE * all)
+        };
+        let of_corner = |(v, piece): (usize, &u32)| if is_border[v] { width(*piece) } else { 0.0 };
+        pieces.iter().enumerate().map(of_corner).collect()
+    }
+
+    /// Puts corners of the border that lie on open edges into them, as far as cracks may be wide there.
+    fn split_at_junctions(&mut self, uses: &[Use], reach: &[f64]) -> bool {
         let vertices = self.mesh.vertices();
         let open: Vec<&[Use]> = edges(uses).filter(|edge| edge.len() % 2 == 1).collect();
         let mut border: Vec<u32> = open.iter().flat_map(|edge| [edge[0].0, edge[0].1]).collect();
@@ -359,7 +402,8 @@ impl Judge<'_> {
         for edge in &open {
             let (v, w) = (edge[0].0, edge[0].1);
             let (p, q) = (vertices[v as usize], vertices[w as usize]);
-            let (low, high) = (p[axis].min(q[axis]) - distance, p[axis].max(q[axis]) + distance);
+            let width = reach[v as usize].min(reach[w as usize]);
+            let (low, high) = (p[axis].min(q[axis]) - width, p[axis].max(q[axis]) + width);
             let from = border.partition_point(|u| along(*u) < low);
             let length = p.distance(q);
             let way = (q - p) / length;
@@ -368,6 +412,7 @@ impl Judge<'_> {
                 let r = vertices[u as usize];
                 let at = way.dot(r - p);
                 let off = (r - (p + at * way)).length();
+                let distance = width.min(reach[u as usize]);
                 if u != v && u != w && off <= distance && at > distance && at < length - distance {
                     between.entry([v, w]).or_default().push((at, u, off));
                 }
@@ -521,11 +566,12 @@ impl Judge<'_> {
                 self.faces[i] = before[i];
                 self.fates[i] = Fate::Open(SolidityFault::Winding);
                 self.is_changed = true;
+                turned[i] = false;
             } else if turned[i] {
-                self.turned_faces += 1;
                 self.is_changed = true;
             }
         }
+        self.turned = turned;
         edge_uses(&self.faces, |i| self.counts(i))
     }
 
@@ -570,8 +616,15 @@ impl Judge<'_> {
         for (face, shell) in self.faces.iter().zip(&shells).filter(|(_, s)| **s != NOWHERE) {
             corners[*shell as usize].push(face.corners);
         }
-        let crack = CRACK_RELATIVE * self.mesh.axis_box().size().length();
-        let orientation = nesting::orientation(self.mesh, corners, crack);
+        let mut has_turned = vec![false; count];
+        for (shell, _) in shells.iter().zip(&self.turned).filter(|(s, turned)| **s != NOWHERE && **turned) {
+            has_turned[*shell as usize] = true;
+        }
+        let mut manifold = vec![true; count];
+        for edge in edges(uses).filter(|edge| edge.len() > 2) {
+            manifold[shells[face_of(&edge[0])] as usize] = false;
+        }
+        let orientation = nesting::orientation(self.mesh, corners, &has_turned);
         for (face, shell) in shells.iter_mut().enumerate().filter(|(_, s)| **s != NOWHERE) {
             let number = *shell as usize;
             if orientation.is_doubled[number] || orientation.is_ambiguous[number] {
@@ -590,6 +643,7 @@ impl Judge<'_> {
                 face.corners.swap(1, 2);
             }
         }
+        let turned_faces = self.turned.iter().zip(&shells).filter(|(t, s)| **t && **s != NOWHERE).count();
         let pieces = self.open_pieces();
         let has_all_faces =
             self.faces.iter().zip(&shells).all(|(f, s)| *s != NOWHERE || is_pointed(f.corners));
@@ -605,11 +659,12 @@ impl Judge<'_> {
             let mesh = Mesh::new(self.mesh.vertices().to_vec(), faces);
             (SoundSurface::Part(Box::new(mesh.expect("faces of a mesh over its vertices"))), shells)
         };
-        let (turned_faces, is_as_written) = (self.turned_faces, !self.is_changed);
+        let is_as_written = !self.is_changed;
         let cavities = orientation.is_cavity;
         Solidity {
             shells,
             cavities,
+            manifold,
             surface,
             pieces,
             closed_gap,
@@ -656,13 +711,25 @@ impl Judge<'_> {
             })
             .collect();
         let mut points: Vec<Vec<Vec3>> = vec![Vec::new(); groups.1];
+        // Corners that were moved may have been anywhere around.
+        let mut moved = vec![0.0f64; vertices.len()];
+        for &i in open.iter().filter(|i| self.faces[**i].gap > 0.0) {
+            let Face { corners, gap } = self.faces[i];
+            corners.iter().for_each(|v| moved[*v as usize] = moved[*v as usize].max(gap));
+        }
         for (v, label) in labels.iter().enumerate().filter(|(_, label)| **label != NOWHERE) {
             points[*label as usize].push(vertices[v]);
+            if moved[v] > 0.0 {
+                let steps = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|d| [d, -d]);
+                // The octahedron around the ball of where it may have been.
+                points[*label as usize].extend(steps.map(|d| vertices[v] + 3f64.sqrt() * moved[v] * d));
+            }
             let piece = &mut pieces[*label as usize];
             piece.bounds = piece.bounds.grown(vertices[v]);
         }
         for (piece, points) in pieces.iter_mut().zip(&points) {
             piece.hull = Convex::from_points(points).ok();
+            piece.bounds = points.iter().fold(piece.bounds, |bounds, p| bounds.grown(*p));
         }
         let piece_of = |i: usize| labels[self.faces[i].corners[0] as usize] as usize;
         for &i in &open {
@@ -747,8 +814,9 @@ fn is_pointed([a, b, c]: [u32; 3]) -> bool {
     a == b || b == c || c == a
 }
 
-/// Puts boxes together that are no farther apart than the smaller one is large: the group of each, and how many groups there are.
-fn near_groups(boxes: &[AxisBox]) -> (Vec<u32>, usize) {
+/// Puts boxes together that are no farther apart than the smaller one is large: the group of each, and how many groups there are. More than
+/// [`MOST_PIECES`] boxes are one group.
+pub fn near_groups(boxes: &[AxisBox]) -> (Vec<u32>, usize) {
     if boxes.len() > MOST_PIECES {
         return (vec![0; boxes.len()], 1);
     }

@@ -25,16 +25,36 @@ pub fn exact(vertices: &[Vec3], takes_part: impl Fn(usize) -> bool) -> Vec<u32> 
 /// else stands for itself. So no vertex moves by more than `distance`, a row of close vertices does not collapse into one,
 /// and those that stay are further apart than `distance`; but of two close vertices each may join another one.
 pub fn within(vertices: &[Vec3], distance: f64, takes_part: impl Fn(usize) -> bool) -> Vec<u32> {
+    let reach = |i: usize| if takes_part(i) { distance } else { -1.0 };
+    nearest_earlier(vertices, distance, reach, usize::MAX)
+}
+
+/// As [`within`], with a distance for each position: two of them are welded if they are no farther apart than the smaller of their two. After `most_looks`
+/// comparisons no more are welded.
+pub(super) fn within_reach(vertices: &[Vec3], reach: &[f64], most_looks: usize) -> Vec<u32> {
+    let farthest = reach.iter().copied().fold(0.0, f64::max);
+    nearest_earlier(vertices, farthest, |i| reach[i], most_looks)
+}
+
+/// `reach` is at most `farthest`; what has a negative one takes no part.
+fn nearest_earlier(
+    vertices: &[Vec3],
+    farthest: f64,
+    reach: impl Fn(usize) -> f64,
+    most_looks: usize,
+) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
     let bounds = AxisBox::of_points(vertices);
     // A little more than the distance, so that neither a place nor the number of its cell is rounded by more than what was
     // added: what is near is never beyond the next cell, and no distance is so small that many vertices share one.
-    let edge = distance + 4.0 * f64::EPSILON * bounds.size().max_element();
+    let edge = farthest + 4.0 * f64::EPSILON * bounds.size().max_element();
     let cell = |p: Vec3| ((p - bounds.min) / edge).floor().to_array().map(|x| x as i64);
     let mut first_in_cell: HashMap<[i64; 3], u32> = HashMap::new();
     let mut next_in_cell = vec![NONE; vertices.len()];
+    let mut looks = 0usize;
     let nearest = |i: u32| {
-        if !takes_part(i as usize) {
+        let own = reach(i as usize);
+        if own < 0.0 || looks >= most_looks {
             return i;
         }
         let p = vertices[i as usize];
@@ -46,8 +66,9 @@ pub fn within(vertices: &[Vec3], distance: f64, takes_part: impl Fn(usize) -> bo
                     let neighbour = [x + dx, y + dy, z + dz];
                     let mut at = first_in_cell.get(&neighbour).copied().unwrap_or(NONE);
                     while at != NONE {
+                        looks += 1;
                         let gap = vertices[at as usize].distance(p);
-                        if gap <= distance && (gap, at) < best {
+                        if gap <= own.min(reach(at as usize)) && (gap, at) < best {
                             best = (gap, at);
                         }
                         at = next_in_cell[at as usize];

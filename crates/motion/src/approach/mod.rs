@@ -14,8 +14,8 @@ mod travels;
 
 use crate::clearance::{Clearance, ClearanceRequest, clearance};
 use crate::movable::Movable;
-use crate::overlaps::Window;
 use crate::path::Motion;
+use crate::path::Window;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;

@@ -27,13 +27,12 @@ pub(crate) use resting::Leaf;
 
 use crate::contact_time::{contact_from, time_of_contact};
 use crate::containment::settled;
-use crate::movable::{Form, Movable};
+use crate::movable::Movable;
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
 use freiraum_geometry::Pose;
-use freiraum_geometry::math::rounding;
-use freiraum_query::intersect::Relation;
+use freiraum_query::intersect::{Relation, relation_to_rounding};
 
 /// Gives bodies eroded by a depth; whoever asks often keeps them.
 pub trait Erode {
@@ -295,24 +294,7 @@ impl PairCheck<'_> {
     }
 }
 
-/// How two bodies stand to each other. Cylinders and cones meet others by iteration and count as touching within a share of their size; where a plane lies
-/// between them, which bounds their distance from below, good to rounding, they are separate.
+/// How two bodies stand to each other, to rounding: the gaps that erosion leaves are smaller than what iteration counts as touching.
 fn surely([a, b]: [&Movable; 2], a_from_b: &Pose) -> Result<Relation, MotionError> {
-    let relation = freiraum_query::intersect(a.prepared(), b.prepared(), a_from_b)?.relation;
-    if relation == Relation::Touching && (a.is_iterated() || b.is_iterated()) {
-        let own = |body: &Movable| body.prepared().bounds().map_or(0.0, |bounds| bounds.reach());
-        let reach = own(a) + own(b) + a_from_b.translation().length();
-        let distance = freiraum_query::distance(a.prepared(), b.prepared(), a_from_b)?.distance;
-        if distance > rounding::coordinate(reach) {
-            return Ok(Relation::Separate);
-        }
-    }
-    Ok(relation)
-}
-
-impl Movable {
-    /// True if it has a cylinder or a cone, whose distances are iterated.
-    fn is_iterated(&self) -> bool {
-        self.pieces().iter().any(|piece| piece.core.is_none() && matches!(piece.form, Form::Round(_)))
-    }
+    Ok(relation_to_rounding(a.prepared(), b.prepared(), a_from_b)?)
 }

@@ -1,11 +1,11 @@
 //! Free stretches between overlaps, from a look outwards.
 
 use super::exact::{ROUNDING, touching, united};
-use super::window::Window;
 use super::{OverlapInterval, OverlapRequest};
 use crate::contact_time::contact_from;
 use crate::containment::is_excluded_between;
 use crate::movable::{Movable, Piece};
+use crate::path::Window;
 use crate::path::{Ball, Motion};
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::MotionWorkspace;

@@ -9,12 +9,10 @@ mod exact;
 mod explore;
 #[cfg(test)]
 mod tests;
-mod window;
-pub(crate) use window::Window;
 
 use crate::contact_time::breaks;
 use crate::movable::Movable;
-use crate::path::Motion;
+use crate::path::{Motion, Window};
 use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};

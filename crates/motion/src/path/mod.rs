@@ -2,12 +2,14 @@
 //!
 //! A motion is *a function plus bounds*; the solvers know nothing else, so that a new kind is one file here or one
 //! `impl` elsewhere. Kinds: [`UniformMotion`] (still, translation, rotation, screw), [`Straight`] (from
-//! pose to pose), [`Sequence`] (one after the other) and [`Carried`] (beside another body).
+//! pose to pose), [`Sequence`] (one after the other), [`Carried`] (beside another body) and [`Window`] (a part of
+//! another motion).
 
 mod carried;
 mod sequence;
 mod straight;
 mod uniform;
+mod window;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -16,6 +18,7 @@ pub use carried::Carried;
 pub use sequence::{Sequence, SequenceError};
 pub use straight::Straight;
 pub use uniform::{Axis, Uniform, UniformMotion};
+pub use window::Window;
 
 use freiraum_geometry::{Pose, Vec3};
 

@@ -1,6 +1,6 @@
 //! What a finding says beside what decides it: until when, how deep, and which allowance would pass; and how a fit fits.
 
-use super::encounter::{Encounter, Passage};
+use super::encounter::{CONTACT_RESOLUTION, Encounter, Passage};
 use super::memory::Row;
 use super::pair::{Pair, gap_at};
 use super::result::{Finding, FindingKind, FitGap, FitReason};
@@ -14,9 +14,6 @@ use freiraum_scene::Problem;
 
 /// Of how many findings of a step the details are looked for: they cost some dozen times as much as the finding.
 pub(crate) const DETAILED: usize = 4;
-
-/// In contacts that last, free stretches shorter than this share of the motion may be overlooked where there is no exact method.
-const RESOLUTION: f64 = 1.0 / 256.0;
 
 /// Halvings of the logarithm of an allowance: from rounding to the size of a body to two digits.
 const HALVINGS: usize = 12;
@@ -78,7 +75,7 @@ impl Pair<'_> {
         time: f64,
         memory: &mut MotionWorkspace,
     ) -> Result<Option<f64>, MotionError> {
-        let request = OverlapRequest { resolution: RESOLUTION, limits: encounter.limits };
+        let request = OverlapRequest { resolution: CONTACT_RESOLUTION, limits: encounter.limits };
         let [motion_a, motion_b] = encounter.motions;
         let [a, b] = if allowance > 0.0 {
             Shrinkers(self.shrinkers()).pair(encounter.bodies, allowance, false)?

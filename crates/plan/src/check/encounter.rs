@@ -7,12 +7,16 @@ use super::shrinker::{Shrinker, Shrinkers};
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_motion::fit::resting::{largest_resting_allowance, position_rounding};
 use freiraum_motion::fit::{Fit, PairCheck, PairOutcome};
-use freiraum_motion::path::Motion;
+use freiraum_motion::path::{Motion, Window};
 use freiraum_motion::{
-    Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, Unbounded, Verdict, clearance,
+    Clearance, ClearanceRequest, Limits, MotionError, MotionWorkspace, Movable, OverlapRequest, Unbounded,
+    Verdict, clearance, contact_until,
 };
 use freiraum_query::Prepared;
 use freiraum_query::contact::regions::contact_regions;
+
+/// In contacts that last, free stretches shorter than this share of the motion may be overlooked where there is no exact method.
+pub(crate) const CONTACT_RESOLUTION: f64 = 1.0 / 256.0;
 
 /// Two bodies, their motions, and what they must keep to.
 #[derive(Clone, Copy)]
@@ -66,6 +70,40 @@ impl<'m> Encounter<'m> {
             }
             answer => answer,
         }
+    }
+
+    /// The `passage` from the end of the contact on that they have at the start; with that contact where its end is not known.
+    pub(crate) fn after_contact(
+        &self,
+        memory: &mut MotionWorkspace,
+        passage: impl Fn(&Encounter, &mut MotionWorkspace) -> Result<Passage, MotionError>,
+    ) -> Result<Passage, MotionError> {
+        let request = OverlapRequest { resolution: CONTACT_RESOLUTION, limits: self.limits };
+        let ([a, b], [of_a, of_b]) = (self.bodies, self.motions);
+        let from = match contact_until(a, of_a, b, of_b, 0.0, &request, memory) {
+            Ok(None) => return Ok(Passage::Touching { fit: None }),
+            Ok(Some(end)) => end,
+            // More turns than can be listed.
+            Err(MotionError::Unsupported(_)) => 0.0,
+            Err(error) => return Err(error),
+        };
+        let [first, second] = [of_a, of_b].map(|motion| Window { motion, from, to: 1.0 });
+        let rest = Encounter { motions: [&first, &second], ..*self };
+        Ok(match passage(&rest, memory)? {
+            Passage::Blocked { time, kind } => {
+                let time_of = |share: f64| from + share * (1.0 - from);
+                let mut kind = kind;
+                match &mut kind {
+                    FindingKind::Contact { time_error, until, .. } => {
+                        (*time_error, *until) = (*time_error * (1.0 - from), until.map(time_of));
+                    }
+                    FindingKind::Undecided { open } => *open = open.map(time_of),
+                    _ => {}
+                }
+                Passage::Blocked { time: time_of(time), kind }
+            }
+            other => other,
+        })
     }
 
     /// Whether and why they are in contact by design.

@@ -49,6 +49,8 @@ pub(crate) struct Pair<'c> {
     pub(crate) requirement: Requirement<'c>,
     /// The one grasps the other.
     pub(crate) is_grasped: bool,
+    /// The one has released the other, and may overlap it by the depth of the grasp only until it has left it.
+    is_released: bool,
     /// Made when it is first needed: most pairs are far apart, and nobody asks.
     key: OnceLock<Key>,
 }
@@ -65,9 +67,12 @@ impl<'c> Pair<'c> {
     ) -> Result<Pair<'c>, Problem> {
         let [a, b] = bodies;
         let requirement = pairs.scene.requirement_held(a, b, None);
-        let mut pair = Pair { pairs, stage, bodies, requirement, is_grasped: false, key: OnceLock::new() };
+        let (is_grasped, is_released) = (false, false);
+        let mut pair =
+            Pair { pairs, stage, bodies, requirement, is_grasped, is_released, key: OnceLock::new() };
         // A gripper may overlap what it holds, what it closes on to hold it in the same step, and what it has released until it has left it; nothing else before and after.
         let mut depth: Option<f64> = None;
+        let mut are_released = true;
         for grip in stage.grips_of(pairs.scene, a, b) {
             let is_allowed = match grip.phase {
                 GripPhase::Held => true,
@@ -76,11 +81,13 @@ impl<'c> Pair<'c> {
             };
             if is_allowed {
                 depth = Some(depth.unwrap_or(0.0).max(grip.depth).max(pairs.scene.allowance));
+                are_released &= grip.phase == GripPhase::Released;
             }
         }
         if depth.is_some() {
             pair.requirement = pairs.scene.requirement_held(a, b, depth);
             pair.is_grasped = true;
+            pair.is_released = are_released;
         }
         Ok(pair)
     }
@@ -99,8 +106,15 @@ impl<'c> Pair<'c> {
             digest_motion(self.stage, body, &mut hasher);
         }
         let is_stated = f64::from(u8::from(states_allowance(pairs.scene, self.bodies)));
-        let numbers =
-            [self.requirement.allowance, is_stated, pairs.limits.tolerance, pairs.limits.budget as f64];
+        let is_released = f64::from(u8::from(self.is_released));
+        let numbers = [
+            self.requirement.allowance,
+            is_stated,
+            pairs.limits.tolerance,
+            pairs.limits.budget as f64,
+            is_released,
+            self.ordinary_allowance(),
+        ];
         digest_numbers(&numbers, &mut hasher);
         Ok(*self.key.get_or_init(|| *hasher.finalize().as_bytes()))
     }
@@ -143,15 +157,34 @@ impl<'c> Pair<'c> {
         let shrinkers = self.shrinkers();
         let passage = self.ask(|encounter, memory| {
             // What is allowed to all holds where it can; what is allowed to this pair has to.
-            if states_allowance(self.pairs.scene, self.bodies) {
-                encounter.passage(shrinkers, memory)
-            } else {
-                encounter.passage_or_strict(shrinkers, memory)
+            let passage = |encounter: &Encounter, memory: &mut MotionWorkspace| {
+                if states_allowance(self.pairs.scene, self.bodies) {
+                    encounter.passage(shrinkers, memory)
+                } else {
+                    encounter.passage_or_strict(shrinkers, memory)
+                }
+            };
+            match passage(encounter, memory)? {
+                Passage::Touching { fit } if self.is_released => {
+                    let ordinary = Encounter { allowance: self.ordinary_allowance(), ..*encounter };
+                    let later = match ordinary.after_contact(memory, passage)? {
+                        Passage::Apart | Passage::Touching { .. } => Passage::Touching { fit },
+                        blocked => blocked,
+                    };
+                    Ok(later)
+                }
+                other => Ok(other),
             }
         })?;
         new().insert(key);
         self.remember(key, |_| Remembered { passage, at_least: 0.0, closest: None }, passage);
         Ok((passage, false))
+    }
+
+    /// How deep they may overlap without a grasp, in metres.
+    fn ordinary_allowance(&self) -> f64 {
+        let [a, b] = self.bodies;
+        self.pairs.scene.requirement_held(a, b, None).allowance
     }
 
     /// Whether they touch before or after the step, but for rounding.

@@ -23,6 +23,8 @@ pub use force_point::{ForcePoint, force_point};
 use crate::dispatch::{PairQuery, ask, ask_checked};
 use crate::distance::Distance;
 use crate::distance::half_space::face_each_other;
+use crate::intersect::is_amid_panels;
+use crate::intersect::relate::Relate;
 use crate::prepared::{Exactness, PreparedPart, Solid, Surface, touch_slack};
 use crate::{Closest, Prepared, QueryError};
 use freiraum_geometry::shape::{HalfSpace, Shape};
@@ -156,7 +158,8 @@ pub fn contact_into(
     let Found { intersects, depth, translation, is_exact, regions, is_unknown, .. } = found?;
     (answer.intersects, answer.depth, answer.translation) = (intersects, depth, translation);
     (answer.is_exact, answer.regions) = (is_exact, regions);
-    answer.is_unknown = is_unknown && !intersects;
+    let relate = Relate { to_rounding: false };
+    answer.is_unknown = !intersects && (is_unknown || is_amid_panels(&relate, a, b, a_from_b));
     Ok(())
 }
 

@@ -16,7 +16,17 @@ use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::{AxisBox, Pose};
 
 /// The question.
-pub(crate) struct Relate;
+pub(crate) struct Relate {
+    /// Round bodies that a plane keeps apart by more than rounding are separate, though their distance is below what iteration counts as touching.
+    pub(crate) to_rounding: bool,
+}
+
+impl Relate {
+    /// Whether bodies that count as touching, without being deep in each other, are apart all the same.
+    fn is_apart_to_rounding(&self, distance: impl FnOnce() -> f64, slack: f64) -> bool {
+        self.to_rounding && distance() > slack
+    }
+}
 
 impl PairQuery for Relate {
     type Answer = Relation;
@@ -46,7 +56,13 @@ impl PairQuery for Relate {
             return Relation::of_containment(a_in_b, b_in_a);
         }
         let closest = special.unwrap_or_else(|| signed_convex(a.body, b.body, a_from_b));
-        if closest.distance >= -exactness.depth { Relation::Touching } else { Relation::Overlapping }
+        if self.is_apart_to_rounding(|| closest.distance, slack) {
+            Relation::Separate
+        } else if closest.distance >= -exactness.depth {
+            Relation::Touching
+        } else {
+            Relation::Overlapping
+        }
     }
 
     fn convex_half_space(&self, a: &Solid, b: &HalfSpace, a_from_b: &Pose) -> Relation {
@@ -69,7 +85,11 @@ impl PairQuery for Relate {
     fn convex_surface(&self, a: &Solid, b: &Surface, a_from_b: &Pose) -> Relation {
         let (slack, b_from_a) = (touch_slack(a.reach(), b.bounds().reach(), a_from_b), a_from_b.inverse());
         let near = a.placed_box(&b_from_a);
-        let (touches, deep) = meet_triangles(a, b, a_from_b, &near);
+        let (mut touches, deep) = meet_triangles(a, b, a_from_b, &near);
+        if touches && !deep && !a.body.is_polyhedral() {
+            let distance = || Distance.convex_surface(a, b, a_from_b).distance;
+            touches = !self.is_apart_to_rounding(distance, slack);
+        }
         // What is in a side of a height field is partly in the solid.
         let beside = b.sides_near(&near).map(|sides| meet_triangles(a, sides, a_from_b, &near));
         let (touches_side, in_side) = beside.unwrap_or((false, false));

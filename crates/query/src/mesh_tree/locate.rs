@@ -41,9 +41,8 @@ pub struct SurfacePoint {
 ///
 /// Inside is where the sound shells of the mesh wind round the point ([`MeshTree::solidity`]): overlapping shells are united, cavities
 /// with faces turned into them are outside. What bounds no solid leaves the points in its convex hull unknown, as far as they
-/// are not inside of a sound shell. So does a shell that crosses itself by more than
-/// [`CRACK_RELATIVE`](freiraum_geometry::tolerance::CRACK_RELATIVE), or a cavity that crosses another shell, for the points in its hull round
-/// which the surface does not wind and from which no free ray was found. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
+/// are not inside of a sound shell. So does a shell that touches or crosses itself or has edges of more than two faces, or a cavity that touches another shell,
+/// for the points in its hull round which the surface does not wind and from which no free ray was found. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
 /// coordinates given, whatever edges and corners the point is in line with; where cracks were closed, for the surface so closed.
 /// **Degenerate input.** A point that is not finite is outside. **Cost.** O(log n) for most meshes; the first call judges
 /// the mesh, O(n log n).

@@ -5,7 +5,6 @@ use super::self_intersect::some_self_intersections;
 use super::workspace::MeshWorkspace;
 use freiraum_geometry::mesh::{Solidity, SoundSurface, weld};
 use freiraum_geometry::shape::Convex;
-use freiraum_geometry::tolerance::CRACK_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use std::sync::OnceLock;
 
@@ -33,7 +32,7 @@ pub(super) struct Shells {
     pub(super) samples: Vec<u32>,
 }
 
-/// A sound shell in which a winding number of 0 does not prove that a point is outside, because faces cross so that
+/// A sound shell in which a winding number of 0 does not prove that a point is outside, because faces meet so that
 /// contributions of opposite sign may cancel.
 #[derive(Clone, Debug)]
 pub(super) struct CrossingShell {
@@ -80,7 +79,7 @@ impl MeshTree {
         }
     }
 
-    /// The sound shells that cross themselves, and the cavities that cross other shells.
+    /// The sound shells that touch or cross themselves, or have edges of more than two faces, and the cavities that touch or cross other shells.
     ///
     /// **Cost.** That of [`self_intersections`] the first time.
     pub(super) fn crossing_shells(&self) -> &[CrossingShell] {
@@ -109,19 +108,14 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
     let mut pairs = Vec::new();
     let enough = MOST_CROSSINGS.max(tree.mesh.faces().len());
     let are_all = some_self_intersections(tree, enough, &mut MeshWorkspace::default(), &mut pairs);
-    let slack = CRACK_RELATIVE * tree.mesh.axis_box().size().length();
-    // Where faces cross more often than they are many, nothing is told.
-    let mut is_crossing = vec![!are_all; solidity.shell_count()];
+    // Where faces meet more often than they are many, nothing is known.
+    let doubt = |shell: u32| !are_all || !solidity.is_manifold(shell);
+    let mut is_crossing: Vec<bool> = (0..solidity.shell_count() as u32).map(doubt).collect();
     for [f, g] in pairs {
         let (Some(s), Some(t)) = (solidity.shell(f), solidity.shell(g)) else { continue };
-        let doubted = [(s, s == t || solidity.is_cavity(s)), (t, s == t || solidity.is_cavity(t))];
-        // A cavity that touches the shell around it may be the other side of the same wall.
-        let is_cavity_wall = s != t && solidity.is_cavity(s) != solidity.is_cavity(t);
-        if doubted.iter().any(|(shell, is_doubted)| *is_doubted && !is_crossing[*shell as usize])
-            && (is_cavity_wall
-                || cross(tree.mesh.triangle(f as usize), tree.mesh.triangle(g as usize), slack))
-        {
-            doubted.iter().filter(|d| d.1).for_each(|d| is_crossing[d.0 as usize] = true);
+        for shell in [s, t] {
+            // Solids that overlap are wound round twice: nothing cancels.
+            is_crossing[shell as usize] |= s == t || solidity.is_cavity(shell);
         }
     }
     for shell in touching_cavities(&tree.mesh, solidity) {
@@ -165,16 +159,6 @@ fn touching_cavities(mesh: &Mesh, solidity: &Solidity) -> Vec<u32> {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-/// True if each of two faces that have a point in common reaches through the plane of the other by more than `slack` on both sides.
-fn cross(t: [Vec3; 3], u: [Vec3; 3], slack: f64) -> bool {
-    let is_through = |t: [Vec3; 3], u: [Vec3; 3]| {
-        let Some(normal) = (u[1] - u[0]).cross(u[2] - u[0]).try_normalize() else { return false };
-        let heights = t.map(|p| normal.dot(p - u[0]));
-        heights.iter().any(|h| *h > slack) && heights.iter().any(|h| *h < -slack)
-    };
-    is_through(t, u) && is_through(u, t)
 }
 
 /// A vertex of each part that hangs together through vertices, ascending.

@@ -17,6 +17,8 @@ const MOST_PIECES: usize = 8;
 /// What a link touches things with.
 pub(super) struct LinkBody {
     pub(super) shapes: Vec<(Pose, Prepared)>,
+    /// All shapes together: open surfaces of several of them may be the walls of one solid.
+    whole: Prepared,
     /// The same surface, in pieces: what is far from an axis, moves far, and what is near to it does not.
     pub(super) pieces: Vec<Piece>,
     /// Holds all of it.
@@ -143,8 +145,9 @@ impl LinkBody {
             let shape = Prepared::new(part.shape.clone());
             (part.link_from_shape, if is_sheet { shape.as_sheet() } else { shape })
         };
-        let shapes = link.collision.iter().map(prepared).collect();
-        Some(LinkBody { shapes, pieces: pieces.into_iter().flatten().collect(), ball })
+        let shapes: Vec<(Pose, Prepared)> = link.collision.iter().map(prepared).collect();
+        let whole = Prepared::of_parts(&shapes)?;
+        Some(LinkBody { shapes, whole, pieces: pieces.into_iter().flatten().collect(), ball })
     }
 
     fn pairs<'p>(
@@ -170,17 +173,18 @@ impl LinkBody {
         self.pairs(other, a_from_b).map(gap).fold(f64::INFINITY, f64::min).max(0.0)
     }
 
-    /// How many pairs of shapes there are with another link.
+    /// How many pairs there are with another link of which one may hold the other: of shapes, and that of both links as a whole.
     pub(super) fn count_pairs(&self, other: &LinkBody) -> usize {
-        self.shapes.len() * other.shapes.len()
+        self.shapes.len() * other.shapes.len() + 1
     }
 
     /// True if there are places of which it is unknown whether they are inside.
     pub(super) fn is_doubtful(&self) -> bool {
-        self.shapes.iter().any(|(_, shape)| shape.is_doubtful())
+        self.whole.is_doubtful()
     }
 
-    /// Whether the links touch. Takes the pairs of shapes that are separate, containment included, out of `open`, which has an entry for each of them.
+    /// Whether the links touch. Takes the pairs that are separate, containment included, out of `open`, which has an entry for
+    /// each pair of shapes and one for the links as a whole, or none.
     pub(super) fn touch(&self, other: &LinkBody, a_from_b: &Pose, open: &mut [bool]) -> Touch {
         let mut is_unknown = false;
         for (a, b, pose) in self.pairs(other, a_from_b) {
@@ -191,7 +195,8 @@ impl LinkBody {
                 Err(_) => is_unknown = true,
             }
         }
-        for ((a, b, pose), is_open) in self.pairs(other, a_from_b).zip(open) {
+        let wholes = (&self.whole, &other.whole, *a_from_b);
+        for ((a, b, pose), is_open) in self.pairs(other, a_from_b).chain([wholes]).zip(open) {
             let is_known = !(a.is_doubtful() || b.is_doubtful())
                 || intersect(a, b, &pose).is_ok_and(|found| found.relation == Relation::Separate);
             is_unknown |= !is_known;

@@ -4,10 +4,13 @@ use crate::path::{Ball, Motion, Twist, Uniform};
 use freiraum_geometry::Pose;
 
 /// What a motion does from one time to another, which may be the earlier one.
-pub(crate) struct Window<'m> {
-    pub(crate) motion: &'m dyn Motion,
-    pub(crate) from: f64,
-    pub(crate) to: f64,
+pub struct Window<'m> {
+    /// The whole motion.
+    pub motion: &'m dyn Motion,
+    /// Where the window begins, in [0, 1].
+    pub from: f64,
+    /// Where it ends; before `from`, the motion runs backwards.
+    pub to: f64,
 }
 
 impl Window<'_> {
