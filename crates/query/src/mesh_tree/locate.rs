@@ -3,6 +3,7 @@
 use super::MeshTree;
 use super::boxes::{Bounds, all_separations, squared_distances};
 use super::node::WIDTH;
+use super::void::is_in_void;
 use super::walk::ROOTS;
 use super::workspace::{Candidate, MeshWorkspace, Pair};
 use crate::elementary::point_triangle;
@@ -10,6 +11,7 @@ use crate::ray::{Ray, ray_mesh_any};
 use freiraum_geometry::math::Vec2;
 use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 use freiraum_geometry::shape::Convex;
+use freiraum_geometry::tolerance::CRACK_RELATIVE;
 use freiraum_geometry::{AxisBox, Vec3};
 use std::cmp::{Ordering, Reverse};
 
@@ -42,7 +44,8 @@ pub struct SurfacePoint {
 /// Inside is where the sound shells of the mesh wind round the point ([`MeshTree::solidity`]): overlapping shells are united, cavities
 /// with faces turned into them are outside. What bounds no solid leaves the points in its convex hull unknown, as far as they
 /// are not inside of a sound shell. So does a shell that touches or crosses itself or has edges of more than two faces, or a cavity that touches another shell,
-/// for the points in its hull round which the surface does not wind and from which no free ray was found. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
+/// for the points in its hull round which the surface does not wind, from which no free ray was found, and which no void holds as far as lines of
+/// sight tell. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
 /// coordinates given, whatever edges and corners the point is in line with; where cracks were closed, for the surface so closed.
 /// **Degenerate input.** A point that is not finite is outside. **Cost.** O(log n) for most meshes; the first call judges
 /// the mesh, O(n log n).
@@ -50,16 +53,16 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
     if !point.is_finite() {
         return PointPlace::Outside;
     }
-    let Some(met) = crossings(tree, point, workspace) else { return PointPlace::OnSurface };
-    let met = match tree.sound() {
-        Some(sound) if std::ptr::eq(sound, tree) => met,
+    let Some(all) = crossings(tree, point, workspace) else { return PointPlace::OnSurface };
+    let winding = match tree.sound() {
+        Some(sound) if std::ptr::eq(sound, tree) => all.winding,
         Some(sound) => match crossings(sound, point, workspace) {
-            Some(met) => met,
+            Some(met) => met.winding,
             None => return PointPlace::OnSurface,
         },
-        None => Crossings { winding: 0, count: 0 },
+        None => 0,
     };
-    if met.winding != 0 {
+    if winding != 0 {
         return PointPlace::Inside;
     }
     let is_in = |bounds: &AxisBox, hull: &Option<Convex>| {
@@ -69,12 +72,20 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
         return PointPlace::Unknown;
     }
     // Enclosed without being wound round: outside, unless contributions of opposite sign may have cancelled.
-    let is_doubtful =
-        met.count > 0 && tree.crossing_shells().iter().any(|shell| is_in(&shell.bounds, &shell.hull));
-    if is_doubtful && !tree.sound().is_some_and(|sound| sees_out(sound, point)) {
-        return PointPlace::Unknown;
+    let Some(sound) = tree.sound().filter(|_| all.count > 0) else { return PointPlace::Outside };
+    let doubtful = tree.crossing_shells().iter().filter(|shell| is_in(&shell.bounds, &shell.hull));
+    let smallest = doubtful.map(|shell| shell.bounds.size().length()).reduce(f64::min);
+    match smallest {
+        Some(size) if !sees_out(tree, point) => {
+            let wall = CRACK_RELATIVE * size;
+            if is_in_void(tree, sound, point, wall, workspace) {
+                PointPlace::Outside
+            } else {
+                PointPlace::Unknown
+            }
+        }
+        _ => PointPlace::Outside,
     }
-    PointPlace::Outside
 }
 
 /// True if one of some rays from the point meets no face, so that it is outside whatever the winding.
@@ -128,7 +139,7 @@ fn crossings(tree: &MeshTree, p: Vec3, workspace: &mut MeshWorkspace) -> Option<
 }
 
 /// 1 if the ray along x from `p` leaves through the triangle, -1 if it enters, 0 if it misses; `None` if p lies on it.
-fn crossing(t: &[Vec3; 3], p: Vec3) -> Option<i32> {
+pub(super) fn crossing(t: &[Vec3; 3], p: Vec3) -> Option<i32> {
     let view = |q: Vec3| Vec2::new(q.y, q.z);
     let (low, high) = (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]));
     if p.x > high.x || p.y < low.y || p.y > high.y || p.z < low.z || p.z > high.z {

@@ -26,6 +26,7 @@ mod self_intersect;
 mod shells;
 mod simd;
 mod sketch;
+mod void;
 mod walk;
 mod workspace;
 
