@@ -1,6 +1,7 @@
 //! Meshes as they come out of programs and scanners: a closed surface, and what was done to it.
 
 use crate::bumpy::Surface;
+use crate::puzzles::block;
 use crate::random::Random;
 use crate::solid::Solid;
 use glam::DVec3;
@@ -32,6 +33,10 @@ pub enum Defect {
     Open,
     /// Every face twice, wound both ways, as two-sided exports are.
     TwoSided,
+    /// Every face twice, wound both ways; those of the back are cut at their middle.
+    TwoSidedCutOtherwise,
+    /// Every face twice, wound both ways, the back off by a billionth of the size; both sides have a T-junction.
+    TwoSidedJunction,
     /// Every face twice, wound the same way.
     Doubled,
     /// One face stands twice.
@@ -46,6 +51,10 @@ pub enum Defect {
     Fin,
     /// A shell of the same body, wound the other way, overlaps it.
     InsideOutOverlap,
+    /// The same, moved along an axis alone, so that faces lie flush and corners may coincide.
+    InsideOutFlush,
+    /// A third of the faces are missing, and a large closed block stands far away.
+    OpenWithFarBlock,
     /// A loose triangle inside of the body.
     LooseInside,
     /// The gap between two rows of faces is a hundredth of the size: no welding closes it.
@@ -62,7 +71,7 @@ pub enum Inside {
 }
 
 /// All of them.
-pub const DEFECTS: [Defect; 21] = [
+pub const DEFECTS: [Defect; 25] = [
     Defect::None,
     Defect::InsideOut,
     Defect::Unwelded,
@@ -75,6 +84,8 @@ pub const DEFECTS: [Defect; 21] = [
     Defect::Hole,
     Defect::Open,
     Defect::TwoSided,
+    Defect::TwoSidedCutOtherwise,
+    Defect::TwoSidedJunction,
     Defect::Doubled,
     Defect::OneDoubled,
     Defect::DoubledShell,
@@ -82,6 +93,8 @@ pub const DEFECTS: [Defect; 21] = [
     Defect::ManyFlipped,
     Defect::Fin,
     Defect::InsideOutOverlap,
+    Defect::InsideOutFlush,
+    Defect::OpenWithFarBlock,
     Defect::LooseInside,
     Defect::WideCrack,
 ];
@@ -105,7 +118,7 @@ impl Defect {
 
     /// Whether the surface still has all faces that were meant, so that nothing gets in without meeting one of them.
     pub fn is_complete(self) -> bool {
-        !matches!(self, Defect::Hole | Defect::Open | Defect::WideCrack)
+        !matches!(self, Defect::Hole | Defect::Open | Defect::OpenWithFarBlock | Defect::WideCrack)
     }
 
     /// A closed surface that is wound outwards, with this defect.
@@ -142,13 +155,15 @@ impl Defect {
                 faces.push([a, b, b]);
                 faces.push([a, a, a]);
             }
-            Defect::TJunction => {
-                // One face is cut in two at the middle of an edge; its neighbour knows nothing of it.
-                let [a, b, c] = faces[some];
-                let m = vertices.len() as u32;
-                vertices.push(0.5 * (vertices[a as usize] + vertices[b as usize]));
-                faces[some] = [a, m, c];
-                faces.push([m, b, c]);
+            Defect::TJunction => junction(&mut vertices, &mut faces, some),
+            Defect::TwoSidedJunction => {
+                junction(&mut vertices, &mut faces, some);
+                let (first, count) = (vertices.len() as u32, faces.len());
+                let off: Vec<DVec3> =
+                    vertices.iter().map(|p| middle + (1.0 - 1e-9) * (*p - middle)).collect();
+                vertices.extend(off);
+                faces.extend_from_within(..);
+                faces[count..].iter_mut().for_each(|face| *face = flipped(face.map(|i| i + first)));
             }
             Defect::Crack | Defect::WideCrack => {
                 // Every face gets corners of its own; those of one face are off.
@@ -178,16 +193,32 @@ impl Defect {
             Defect::Hole => {
                 faces.swap_remove(some);
             }
-            Defect::Open => {
+            Defect::Open | Defect::OpenWithFarBlock => {
                 let mut k = 0;
                 faces.retain(|_| {
                     k += 1;
                     k % 3 != 0
                 });
+                if self == Defect::OpenWithFarBlock {
+                    let far = high + size * [1e3, 1e4, 1e5, 1e6][random.below(4)];
+                    let (corners, sides) = block([-0.5; 3], [0.5; 3]);
+                    let first = vertices.len() as u32;
+                    vertices.extend(corners.iter().map(|p| far + 100.0 * size * (*p + 0.5)));
+                    faces.extend(sides.iter().map(|face| face.map(|i| i + first)));
+                }
             }
             Defect::TwoSided => {
                 let others: Vec<[u32; 3]> = faces.iter().map(|face| flipped(*face)).collect();
                 faces.extend(others);
+            }
+            Defect::TwoSidedCutOtherwise => {
+                for face in meant.1.iter().map(|face| flipped(*face)) {
+                    let [a, b, c] = face.map(|i| vertices[i as usize]);
+                    let m = vertices.len() as u32;
+                    vertices.push((a + b + c) / 3.0);
+                    let [a, b, c] = face;
+                    faces.extend([[a, b, m], [b, c, m], [c, a, m]]);
+                }
             }
             Defect::Doubled => {
                 let others = faces.clone();
@@ -207,13 +238,24 @@ impl Defect {
                 vertices.push(edge + 0.1 * (edge - middle));
                 faces.push([a, b, m]);
             }
-            Defect::InsideOutOverlap => {
-                let from = second(&mut vertices, &mut faces, &|p| {
-                    p + 0.1 * (high - low) * DVec3::new(1.0, 0.3, 0.2)
-                });
+            Defect::InsideOutOverlap | Defect::InsideOutFlush => {
+                let by = match self {
+                    Defect::InsideOutOverlap => 0.1 * (high - low) * DVec3::new(1.0, 0.3, 0.2),
+                    _ => [0.25, 0.5][random.below(2)] * (high - low) * DVec3::AXES[random.below(3)],
+                };
+                let from = second(&mut vertices, &mut faces, &|p| p + by);
                 faces[from..].iter_mut().for_each(|face| *face = flipped(*face));
             }
         }
         Solid::Mesh { written: (vertices, faces), meant: meant.clone() }
     }
+}
+
+/// Cuts a face in two at the middle of an edge; its neighbour knows nothing of it.
+fn junction(vertices: &mut Vec<DVec3>, faces: &mut Vec<[u32; 3]>, face: usize) {
+    let [a, b, c] = faces[face];
+    let m = vertices.len() as u32;
+    vertices.push(0.5 * (vertices[a as usize] + vertices[b as usize]));
+    faces[face] = [a, m, c];
+    faces.push([m, b, c]);
 }
