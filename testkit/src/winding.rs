@@ -50,10 +50,17 @@ pub fn nearest_on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
 /// The point of a surface next to another point.
 pub fn nearest_on_surface((vertices, faces): &Surface, p: DVec3) -> DVec3 {
     let mut best = DVec3::INFINITY;
+    let mut least = f64::INFINITY;
     for face in faces {
-        let near = nearest_on_triangle(p, face.map(|i| vertices[i as usize]));
-        if !best.is_finite() || near.distance_squared(p) < best.distance_squared(p) {
-            best = near;
+        let corners @ [a, b, c] = face.map(|i| vertices[i as usize]);
+        // No point of the face is nearer than its box, but for rounding.
+        let outside = (a.min(b).min(c) - p).max(p - a.max(b).max(c)).max(DVec3::ZERO);
+        if outside.length_squared() > least * (1.0 + 1e-9) {
+            continue;
+        }
+        let near = nearest_on_triangle(p, corners);
+        if !best.is_finite() || near.distance_squared(p) < least {
+            (best, least) = (near, near.distance_squared(p));
         }
     }
     best

@@ -12,11 +12,12 @@ mod tests;
 
 use crate::contact_time::breaks;
 use crate::movable::Movable;
-use crate::path::{Motion, Window};
+use crate::path::{Motion, Uniform, Window};
 use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};
 use explore::Explorer;
+use std::f64::consts::TAU;
 
 /// What is asked about the times at which two bodies overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,22 +100,39 @@ pub fn contact_until(
     request: &OverlapRequest,
     memory: &mut MotionWorkspace,
 ) -> Result<Option<f64>, MotionError> {
-    if from >= 1.0 {
-        return Ok(None);
-    }
-    let [first, second] = [motion_a, motion_b].map(|motion| Window { motion, from, to: 1.0 });
-    let intervals = overlap_intervals(a, &first, b, &second, request, memory)?;
-    // The contact begins at once, or as soon as rounding lets it.
-    let mut end = 0.0;
-    for (number, interval) in intervals.iter().enumerate() {
-        let [start, to] = interval.time;
-        if number > 0 && start > end + exact::ROUNDING {
-            break;
+    let (mut begin, mut length) = (from, turn_length([motion_a, motion_b], from));
+    while begin < 1.0 {
+        // Most contacts end within the first turn, or never.
+        let to = if begin + length < 1.0 { begin + length } else { 1.0 };
+        let [first, second] = [motion_a, motion_b].map(|motion| Window { motion, from: begin, to });
+        let intervals = overlap_intervals(a, &first, b, &second, request, memory)?;
+        // The contact begins at once, or as soon as rounding lets it.
+        let mut end = 0.0;
+        for (number, interval) in intervals.iter().enumerate() {
+            let [start, stop] = interval.time;
+            if number > 0 && start > end + exact::ROUNDING {
+                break;
+            }
+            end = stop;
         }
-        end = to;
+        let time = begin + end * (to - begin);
+        if end < 1.0 && time < to {
+            return Ok(Some(time));
+        }
+        begin = to;
+        length *= 4.0;
     }
-    let time = from + end * (1.0 - from);
-    Ok((end < 1.0 && time < 1.0).then_some(time))
+    Ok(None)
+}
+
+/// The share of [0, 1] that a turn takes from a time on, if two motions turn more often than twice; else all.
+fn turn_length(motions: [&dyn Motion; 2], from: f64) -> f64 {
+    let turns = |motion: &dyn Motion| match motion.uniform(from, 1.0) {
+        Some(Uniform::Screw { angle, .. }) => angle.abs() / TAU,
+        _ => 0.0,
+    };
+    let turns = turns(motions[0]) + turns(motions[1]);
+    if turns > 2.0 { (1.0 - from) / turns } else { 1.0 }
 }
 
 /// The stretches of t in [0, 1] that no interval reaches into, ascending: proven free of all overlaps the intervals come from.
