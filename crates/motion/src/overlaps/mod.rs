@@ -17,6 +17,7 @@ use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};
 use explore::Explorer;
+use freiraum_geometry::Vec3;
 use std::f64::consts::TAU;
 
 /// What is asked about the times at which two bodies overlap.
@@ -100,7 +101,8 @@ pub fn contact_until(
     request: &OverlapRequest,
     memory: &mut MotionWorkspace,
 ) -> Result<Option<f64>, MotionError> {
-    let (mut begin, mut length) = (from, turn_length([motion_a, motion_b], from));
+    let Turns { share: mut length, repeats } = turns_from([motion_a, motion_b], from);
+    let mut begin = from;
     while begin < 1.0 {
         // Most contacts end within the first turn, or never.
         let to = if begin + length < 1.0 { begin + length } else { 1.0 };
@@ -119,20 +121,38 @@ pub fn contact_until(
         if end < 1.0 && time < to {
             return Ok(Some(time));
         }
+        if repeats {
+            return Ok(None);
+        }
         begin = to;
         length *= 4.0;
     }
     Ok(None)
 }
 
-/// The share of [0, 1] that a turn takes from a time on, if two motions turn more often than twice; else all.
-fn turn_length(motions: [&dyn Motion; 2], from: f64) -> f64 {
-    let turns = |motion: &dyn Motion| match motion.uniform(from, 1.0) {
+/// How two bodies turn against each other from a time on.
+struct Turns {
+    /// The share of [0, 1] that a turn takes, if they turn more often than twice; else all.
+    share: f64,
+    /// Whether every turn is as the one before it: what lasts for one lasts to the end.
+    repeats: bool,
+}
+
+fn turns_from(motions: [&dyn Motion; 2], from: f64) -> Turns {
+    let [one, other] = motions.map(|motion| motion.uniform(from, 1.0));
+    let turns = |motion: &Option<Uniform>| match motion {
         Some(Uniform::Screw { angle, .. }) => angle.abs() / TAU,
         _ => 0.0,
     };
-    let turns = turns(motions[0]) + turns(motions[1]);
-    if turns > 2.0 { (1.0 - from) / turns } else { 1.0 }
+    let rotates = |motion: &Option<Uniform>| matches!(motion, Some(Uniform::Screw { advance: 0.0, .. }));
+    let is_still = |motion: &Option<Uniform>| matches!(motion, Some(Uniform::Translation(Vec3::ZERO)));
+    let count = turns(&one) + turns(&other);
+    if count <= 2.0 {
+        return Turns { share: 1.0, repeats: false };
+    }
+    let repeats = rotates(&one) && is_still(&other) || is_still(&one) && rotates(&other);
+    // A little more than a turn, so that its end is seen.
+    Turns { share: 1.015_625 * (1.0 - from) / count, repeats }
 }
 
 /// The stretches of t in [0, 1] that no interval reaches into, ascending: proven free of all overlaps the intervals come from.
