@@ -230,3 +230,31 @@ fn a_plan_without_steps_has_a_report_too() {
         report::write(&folder("empty"), &empty, &timeline, &parts, &result, &ReportOptions::default());
     assert!(gltf::Gltf::from_slice(&std::fs::read(files.unwrap().animation).unwrap()).is_ok());
 }
+
+/// What cannot be seen, or turns the direction of writing, stands in all files as its code.
+#[test]
+fn names_steer_nothing_in_any_file() {
+    let odd = |c: char| c != '\n' && freiraum_scene::is_odd(c);
+    let name = "a\u{202e}b\u{200b}c\u{2028}d";
+    let mut scene = gearbox::scene();
+    scene.steps.truncate(1);
+    scene.bodies[1].name = name.to_owned();
+    scene.steps[0].name = name.to_owned();
+    scene.allowance = 0.000_01;
+    let (timeline, parts, result) = checked(&scene);
+    let options = ReportOptions { title: name.to_owned() };
+    let files = report::write(&folder("odd"), &scene, &timeline, &parts, &result, &options).unwrap();
+    let json = std::fs::read_to_string(files.json).unwrap();
+    assert!(!json.contains(odd));
+    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(read["steps"][0]["name"], name);
+    let page = std::fs::read_to_string(files.html).unwrap();
+    assert!(
+        !page.contains(odd) && page.contains("<details id=\"allowances\"><summary>1 allowance</summary>")
+    );
+    let glb = std::fs::read(files.animation).unwrap();
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    assert_eq!((glb.len() % 4, length % 4), (0, 0));
+    let text = std::str::from_utf8(&glb[20..20 + length]).unwrap();
+    assert!(!text.contains(odd) && text.contains("a\\u202eb\\u200bc\\u2028d"));
+}
