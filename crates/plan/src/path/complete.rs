@@ -62,7 +62,7 @@ pub fn complete_until(
     cancel: &CancelToken,
     progress: &mut dyn FnMut(&str, &Progress) -> ControlFlow<()>,
 ) -> Result<Completed, Vec<Problem>> {
-    parts.load_until(scene, cancel)?;
+    parts.load(scene)?;
     let mut work = Work { scene, parts, options, shrunk: Shrunk::default(), cancel, progress };
     if !scene.states.is_empty() {
         return work.states();
