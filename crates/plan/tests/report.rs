@@ -258,3 +258,21 @@ fn names_steer_nothing_in_any_file() {
     let text = std::str::from_utf8(&glb[20..20 + length]).unwrap();
     assert!(!text.contains(odd) && text.contains("a\\u202eb\\u200bc\\u2028d"));
 }
+
+/// Tables of lasers are among the files that were read, with the digest of what was read.
+#[test]
+fn tables_of_lasers_are_inputs() {
+    let folder = freiraum_testkit::folder::Folder::new("report-table");
+    let table = "lasers:\n- {laser_id: 0, vert_correction: 0.25}\n";
+    folder.file("table.yaml", table);
+    let text = "[[body]]\nname = \"one\"\nshape = { sphere = { radius = 1 } }\n[[sensor]]\nname = \"laser\"\nkind = \"laser\"\n\
+        range = 10\nrows = { table = \"table.yaml\", columns = 10 }\n";
+    let file = freiraum_formats::scene::SceneFile::parse(text, folder.path(), "scene.toml").unwrap();
+    folder.file("table.yaml", "written later");
+    let (timeline, parts) = (Timeline::of(file.scene()).unwrap(), Parts::of(file.scene()));
+    let options = CheckOptions { file: Some(&file), ..CheckOptions::default() };
+    let found = check(file.scene(), &timeline, &parts, &CheckMemory::default(), &options).unwrap();
+    let [_, input] = &found.inputs[..] else { panic!("{:?}", found.inputs) };
+    let digest = blake3::hash(table.as_bytes()).to_hex().to_string();
+    assert_eq!((input.kind, &*input.path, &input.blake3), ("table", "table.yaml", &digest));
+}
