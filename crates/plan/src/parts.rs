@@ -269,7 +269,8 @@ impl Parts {
         Some(*source.content.get_or_init(|| content))
     }
 
-    /// The other files that the file of a body refers to, as glTF does, with BLAKE3 of their bytes, as they were read.
+    /// The other files that the file of a body refers to, as glTF does, with BLAKE3 of their bytes, as they
+    /// were read.
     pub(crate) fn companions(&self, body: usize) -> &[(PathBuf, Digest)] {
         self.shapes[self.shape_of[body]].companions.get().map_or(&[], Vec::as_slice)
     }
@@ -289,7 +290,8 @@ impl Parts {
         self.each(scene, &CancelToken::default(), |body| self.digest(body).map(drop))
     }
 
-    /// As [`Parts::load_digests`] until the token is cancelled, but at the time `now` files that the memory has seen as they are now are not read.
+    /// As [`Parts::load_digests`] until the token is cancelled, but at the time `now` files that the memory
+    /// has seen as they are now are not read.
     pub(crate) fn load_digests_known(
         &self,
         scene: &Scene,

@@ -269,7 +269,8 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     format!("{a} and {b} overlap{when}{depths}{allowed}")
 }
 
-/// Whether bodies that a shift takes apart needed less of the allowance than there is: sharp tips and thin edges cannot use all of it.
+/// Whether bodies that a shift takes apart needed less of the allowance than there is: sharp tips and thin
+/// edges cannot use all of it.
 fn is_partly_used(shift: f64, allowance: f64) -> bool {
     shift > 0.0 && shift < 0.9 * allowance
 }

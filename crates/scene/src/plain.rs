@@ -31,8 +31,9 @@ pub fn plain_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A JSON document in which characters that cannot be seen, or that would steer what shows them, are written by their codes: they stand in texts only, and the
-/// document says the same. All JSON that is printed or written to a file goes through here.
+/// A JSON document in which characters that cannot be seen, or that would steer what shows them, are written
+/// by their codes: they stand in texts only, and the document says the same. All JSON that is printed or
+/// written to a file goes through here.
 #[must_use]
 pub fn plain_json(document: &str) -> Cow<'_, str> {
     let is_wrong = |c: char| is_odd(c) && !matches!(c, '\n' | '\r' | '\t');

@@ -165,7 +165,8 @@ impl Files {
         Ok(())
     }
 
-    /// Refuses to write a file that was ours when it was opened, if a link leads elsewhere by now, or if it is no regular file any more.
+    /// Refuses to write a file that was ours when it was opened, if a link leads elsewhere by now, or if it
+    /// is no regular file any more.
     pub(crate) fn still(&self, path: &Path) -> Result<(), Refusal> {
         let real = match (path.symlink_metadata(), path.parent(), path.file_name()) {
             (Ok(_), ..) => path.canonicalize(),

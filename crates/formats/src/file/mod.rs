@@ -1,8 +1,9 @@
 //! Files of the disk: which may be read, how they are opened, how they are written.
 //!
 //! Everything that reads a file whose name comes from outside does it through [`open`], [`read`] or [`read_text`]; everything that
-//! writes one that somebody will read again does it through [`save`] or [`write()`], or through [`save_regular`] or [`write_regular`]
-//! where waiting for the other end of a pipe would stop more than this. `cargo xtask tidy` rejects other ways.
+//! writes one that somebody will read again does it through [`save`] or [`write()`], or through
+//! [`save_regular`] or [`write_regular`] where waiting for the other end of a pipe would stop more than this.
+//! `cargo xtask tidy` rejects other ways.
 
 mod open;
 mod reach;

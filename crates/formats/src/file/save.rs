@@ -57,7 +57,8 @@ pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> 
 
 /// Writes a file in one go: `fill` gets a new file in the same folder, which then takes the place of `path`. An older file of
 /// that name is replaced, or what a link of that name leads to, and its permissions are kept; a read-only one is left alone. What
-/// is no file but a pipe or a device stays and gets the bytes; a pipe that no program reads from is an error after two seconds.
+/// is no file but a pipe or a device stays and gets the bytes; a pipe that no program reads from is an error
+/// after two seconds.
 ///
 /// **Guarantee.** At every moment, also if the process is killed or the disk is full, `path` holds the whole old file or the whole new one; once
 /// this returns it is the new one, on the disk. Several processes and threads that save to one path do not disturb each other: the last one
@@ -70,7 +71,8 @@ pub fn save(path: &Path, fill: impl FnOnce(File) -> io::Result<File>) -> Result<
     replace(path, fill)
 }
 
-/// As [`save`], but only in the place of a regular file, or where nothing is: it never opens a pipe or a device, and never waits.
+/// As [`save`], but only in the place of a regular file, or where nothing is: it never opens a pipe or a
+/// device, and never waits.
 pub fn save_regular(path: &Path, fill: impl FnOnce(File) -> io::Result<File>) -> Result<(), SaveError> {
     if let Some(what) = super::special(path) {
         return Err(SaveError::Special(what));
@@ -88,7 +90,8 @@ fn failed(doing: &'static str) -> impl Fn(io::Error) -> SaveError {
     move |e| SaveError::Io(doing, e)
 }
 
-/// Opens a pipe, a socket or a device for writing. Only the opening is bounded: a program that reads slowly is waited for.
+/// Opens a pipe, a socket or a device for writing. Only the opening is bounded: a program that reads slowly
+/// is waited for.
 #[cfg(unix)]
 fn open_special(path: &Path) -> io::Result<File> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};

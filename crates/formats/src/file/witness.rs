@@ -1,4 +1,5 @@
-//! Digests of files, taken of the very bytes that were read: a file that is read again later may be another one.
+//! Digests of files, taken of the very bytes that were read: a file that is read again later may be another
+//! one.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,7 +14,8 @@ thread_local! {
     static SEEN: RefCell<Option<Digests>> = const { RefCell::new(None) };
 }
 
-/// Does this work, and gives the digests of the files that the readers of this crate have read for it on this thread.
+/// Does this work, and gives the digests of the files that the readers of this crate have read for it on this
+/// thread.
 pub fn witnessed<T>(work: impl FnOnce() -> T) -> (T, Digests) {
     let outer = Outer(SEEN.with(|seen| seen.replace(Some(Digests::new()))));
     let done = work();

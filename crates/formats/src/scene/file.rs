@@ -160,7 +160,8 @@ impl SceneFile {
         &self.table_files
     }
 
-    /// BLAKE3 of the bytes of a file of a robot or of a table of lasers, as they were when it was read; `None` for others.
+    /// BLAKE3 of the bytes of a file of a robot or of a table of lasers, as they were when it was read;
+    /// `None` for others.
     pub fn digest(&self, path: &Path) -> Option<[u8; 32]> {
         self.digests.get(path).copied()
     }
@@ -191,7 +192,8 @@ impl SceneFile {
     ///
     /// The file appears complete or not at all: at every moment, also if the process is killed or the disk is full, `path` holds the
     /// whole old file or the whole new one. Links are followed, permissions are kept. In another folder the paths of mesh files are changed to lead to
-    /// the same files. Of a [confined](SceneFile::confine) scene only a regular file is replaced: pipes and devices are refused.
+    /// the same files. Of a [confined](SceneFile::confine) scene only a regular file is replaced: pipes and
+    /// devices are refused.
     pub fn save_as(&mut self, path: impl AsRef<Path>) -> Result<(), SceneErrors> {
         let path = path.as_ref();
         let folder = path.parent().unwrap_or(Path::new(""));

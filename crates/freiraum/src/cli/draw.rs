@@ -143,7 +143,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let mut written = Vec::new();
     if let Some(folder) = &arguments.each_step {
         std::fs::create_dir_all(folder).map_err(|e| cannot_write(folder, &e))?;
-        // The numbers that `check` prints, with zeros in front so that names sort as steps follow: 03, or 03.2.
+        // The numbers that `check` prints, with zeros in front so that names sort as steps follow: 03, or
+        // 03.2.
         let last = timeline.stages.last().map_or(0, |stage| stage.step + 1);
         let digits = last.to_string().len().max(2);
         for (number, stage) in timeline.stages.iter().enumerate() {

@@ -39,8 +39,8 @@ impl<'c> Plan<'c> {
         ])
     }
 
-    /// Whether a pair that does not touch in this step is a fit in the next one in which it moves against each other, or in the one before: a longer approach may
-    /// then reach into this step.
+    /// Whether a pair that does not touch in this step is a fit in the next one in which it moves against
+    /// each other, or in the one before: a longer approach may then reach into this step.
     pub(crate) fn is_next_to_fit(&self, pairs: &Pairs, bodies: [usize; 2]) -> Result<bool, Problem> {
         Ok(is_fit_next(pairs, self.after.iter(), bodies)?
             || is_fit_next(pairs, self.before.iter().rev(), bodies)?)

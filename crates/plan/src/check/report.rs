@@ -131,7 +131,8 @@ impl AllowedBy {
     }
 }
 
-/// How far some bodies may travel against each other before and after a contact by design without keeping their clearance.
+/// How far some bodies may travel against each other before and after a contact by design without keeping
+/// their clearance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApproachRule {
     /// Who states it.
@@ -331,7 +332,8 @@ fn allowances(scene: &Scene, file: Option<&SceneFile>) -> Vec<Allowance> {
     found
 }
 
-/// What holds for fits: the approach of all pairs, and that of pairs whose rules state an approach or another clearance, in the order of the rules.
+/// What holds for fits: the approach of all pairs, and that of pairs whose rules state an approach or another
+/// clearance, in the order of the rules.
 fn approaches(scene: &Scene, file: Option<&SceneFile>) -> Vec<ApproachRule> {
     let lines = file.map(SceneFile::lines);
     let mut found = Vec::new();
@@ -357,7 +359,8 @@ fn approaches(scene: &Scene, file: Option<&SceneFile>) -> Vec<ApproachRule> {
     found
 }
 
-/// The files that a scene was read from, each once: the scene file, meshes, files of robots, tables of lasers. Digests are of the bytes that were read.
+/// The files that a scene was read from, each once: the scene file, meshes, files of robots, tables of
+/// lasers. Digests are of the bytes that were read.
 fn inputs(scene: &Scene, parts: &Parts, file: &SceneFile) -> Vec<Input> {
     let hex = |digest: [u8; 32]| blake3::Hash::from_bytes(digest).to_hex().to_string();
     let name = file.path().map_or_else(|| file.name().to_owned(), |path| path.display().to_string());
@@ -387,7 +390,8 @@ fn inputs(scene: &Scene, parts: &Parts, file: &SceneFile) -> Vec<Input> {
         paths.sort();
         paths.dedup();
         for path in paths.iter() {
-            // What was looked for and not read, such as the manifest of a package, has no part in what was checked.
+            // What was looked for and not read, such as the manifest of a package, has no part in what was
+            // checked.
             if let Some(digest) = file.digest(path) {
                 found.push(Input { kind, path: shown(path, file.folder()), blake3: hex(digest) });
             }

@@ -264,7 +264,8 @@ fn shrunk_shapes_are_kept_from_scene_to_scene_but_not_forever() {
     assert_eq!(Parts::of(&scene).shrinker(0).len(), 0);
 }
 
-/// The digests of a glTF file and of what it refers to are those of what was read, not of what is there later.
+/// The digests of a glTF file and of what it refers to are those of what was read, not of what is there
+/// later.
 #[test]
 fn companions_have_the_digests_of_what_was_read() {
     let folder = Folder::new("companions");

@@ -192,7 +192,8 @@ impl Directions {
     }
 }
 
-/// After so many faces somebody may have stopped waiting: round meshes have hundreds of thousands, which take a tenth of a second.
+/// After so many faces the search may have been stopped: round meshes have hundreds of thousands, which take
+/// a tenth of a second.
 const LOOK: usize = 4096;
 
 /// So many kinds of sides of a mesh are told apart; round ones have many.

@@ -166,8 +166,8 @@ fn placed(bounds: &AxisBox, a_from_body: &Pose) -> AxisBox {
     AxisBox { min: middle - half - more, max: middle + half + more }
 }
 
-/// Finds out whether bodies are sound solids, which takes a tenth of a second for a large mesh the first time and is remembered: in parallel, and not the
-/// second one if nobody waits any more.
+/// Finds out whether bodies are sound solids, which takes a tenth of a second for a large mesh the first time
+/// and is remembered: in parallel, and not the second one if the search was stopped.
 fn judge(bodies: [&Movable; 2], cancel: &CancelToken) -> Result<(), MotionError> {
     let one = |body: &Movable| !cancel.is_cancelled() && body.prepared().is_doubtful();
     let [a, b] = bodies;
@@ -206,7 +206,8 @@ impl Pair {
             judge([a, b], cancel)?;
             shrunk.pair([a, b], allowance, rule.allowance < allowance)
         } else {
-            // Whether they could be made smaller is not asked: that takes a tenth of a second for a large mesh.
+            // Whether they could be made smaller is not asked: that takes a tenth of a second for a large
+            // mesh.
             Ok([a.clone(), b.clone()])
         };
         let bodies = match smaller {

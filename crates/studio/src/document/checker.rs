@@ -88,8 +88,8 @@ impl Checker {
         state.waiting = None;
     }
 
-    /// Another scene is open: a check of the last one ends, and what it found goes. What is remembered of pairs stays as long as that is little, because the scene may be
-    /// opened again.
+    /// Another scene is open: a check of the last one ends, and what it found goes. What is remembered of
+    /// pairs stays as long as that is little, because the scene may be opened again.
     pub(super) fn forget(&self) {
         self.stop();
         let mut state = self.state();

@@ -78,7 +78,8 @@ async fn meshes_come_in_and_go_out() {
     assert_eq!(address.get("/").0, 200);
 }
 
-/// Before, the thread of the scene waited for a reader for good, and the studio with it: only `kill -9` ended it.
+/// Before, the thread of the scene waited for a reader for good, and the studio with it: only `kill -9` ended
+/// it.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_pipe_in_the_place_of_a_scene_is_refused_and_nothing_waits() {
