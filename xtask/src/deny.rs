@@ -60,8 +60,19 @@ fn deny(root: &Path, what: &[&str]) -> Result<(), String> {
 fn database() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;
-    let folder = home.join("advisory-dbs");
-    std::fs::read_dir(&folder).ok()?.next().map(|_| folder)
+    database_in(&home.join("advisory-dbs"))
+}
+
+/// A folder with advisories below this one: lock files and the remains of a failed download are none.
+fn database_in(folder: &Path) -> Option<PathBuf> {
+    let has_advisories = |path: &PathBuf| {
+        let of_crates = std::fs::read_dir(path.join("crates")).into_iter().flatten().flatten();
+        of_crates.map(|entry| entry.path()).any(|of_crate| {
+            let files = std::fs::read_dir(of_crate).into_iter().flatten().flatten();
+            files.map(|file| file.path()).any(|file| file.extension().is_some_and(|end| end == "md"))
+        })
+    };
+    std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).find(has_advisories)
 }
 
 /// Crates that come from elsewhere, or without a checksum.
@@ -165,6 +176,21 @@ mod tests {
         }
         let tree = "a v1 (/x/y)|\nb v1|MIT (*)\nc v2|GPL-3.0\n\nd v1|\n";
         assert_eq!(unlicensed(tree, &allowed), ["c v2|GPL-3.0", "d v1|"]);
+    }
+
+    #[test]
+    fn a_lock_file_is_no_database() {
+        let folder = std::env::temp_dir().join(format!("freiraum-deny-{}", std::process::id()));
+        let own = folder.join("advisory-db-1");
+        assert_eq!(database_in(&folder), None);
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(folder.join("db.lock"), "").unwrap();
+        assert_eq!(database_in(&folder), None);
+        std::fs::create_dir_all(own.join("crates/some")).unwrap();
+        assert_eq!(database_in(&folder), None);
+        std::fs::write(own.join("crates/some/RUSTSEC-2020-0001.md"), "").unwrap();
+        assert_eq!(database_in(&folder), Some(own));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

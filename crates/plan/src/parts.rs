@@ -6,9 +6,9 @@ use crate::stamp::Stamp;
 use freiraum_formats::file;
 use freiraum_formats::mesh::{self, MeshFileError, MeshFormat, ReadOptions};
 use freiraum_geometry::{Pose, Shape, Unit};
-use freiraum_motion::Movable;
 use freiraum_motion::fit::Erode;
 use freiraum_motion::fit::ShrinkError;
+use freiraum_motion::{CancelToken, Movable};
 use freiraum_query::Prepared;
 use freiraum_scene::{Geometry, Place, Problem, Scene};
 use rayon::prelude::*;
@@ -34,6 +34,8 @@ struct Source {
     digest: OnceLock<Result<Digest, PartError>>,
     /// Of the bytes of the file.
     content: OnceLock<Digest>,
+    /// Of the bytes of the other files that it refers to, as they were read.
+    companions: OnceLock<Vec<(PathBuf, Digest)>>,
     movable: OnceLock<Result<Movable, PartError>>,
     /// The shape shrunk by what was asked for.
     shrinker: Shrinker,
@@ -100,6 +102,7 @@ impl Source {
             is_sheet,
             digest: OnceLock::new(),
             content: OnceLock::new(),
+            companions: OnceLock::new(),
             movable: OnceLock::new(),
             shrinker: Shrinker::default(),
         }
@@ -115,10 +118,19 @@ impl Source {
             Geometry::Shape(shape) => Ok(prepared(shape.clone())),
             Geometry::File { path, units, .. } => {
                 let options = ReadOptions { units: *units, ..ReadOptions::default() };
-                let mesh = mesh::read(path, &options).map_err(|e| PartError::File(Arc::new(e)))?;
-                if digest.is_some() && digest_file(path, *units).ok() != digest {
+                let (mesh, mut read) = file::witnessed(|| mesh::read(path, &options));
+                let mesh = mesh.map_err(|e| PartError::File(Arc::new(e)))?;
+                let content = read.remove(path);
+                let found = content.map(|content| digest_read(&content, path, *units));
+                if digest.is_some() && found != digest {
                     return Err(PartError::Changed(path.clone()));
                 }
+                if let Some(content) = content
+                    && *self.content.get_or_init(|| content) != content
+                {
+                    return Err(PartError::Changed(path.clone()));
+                }
+                let _ = self.companions.set(read.into_iter().collect());
                 Ok(prepared(Shape::Mesh(Arc::new(mesh))))
             }
         });
@@ -257,33 +269,53 @@ impl Parts {
         Some(*source.content.get_or_init(|| content))
     }
 
+    /// The other files that the file of a body refers to, as glTF does, with BLAKE3 of their bytes, as they
+    /// were read.
+    pub(crate) fn companions(&self, body: usize) -> &[(PathBuf, Digest)] {
+        self.shapes[self.shape_of[body]].companions.get().map_or(&[], Vec::as_slice)
+    }
+
     /// Reads all shapes, in parallel; the files that could not be read.
     pub fn load(&self, scene: &Scene) -> Result<(), Vec<Problem>> {
-        self.each(scene, |body| self.movable(body).map(drop))
+        self.load_until(scene, &CancelToken::default())
+    }
+
+    /// As [`Parts::load`]; ends with a problem when the token is cancelled, which is asked between shapes.
+    pub(crate) fn load_until(&self, scene: &Scene, cancel: &CancelToken) -> Result<(), Vec<Problem>> {
+        self.each(scene, cancel, |body| self.movable(body).map(drop))
     }
 
     /// Reads the content of all files, in parallel, without preparing shapes; those that could not be read.
     pub fn load_digests(&self, scene: &Scene) -> Result<(), Vec<Problem>> {
-        self.each(scene, |body| self.digest(body).map(drop))
+        self.each(scene, &CancelToken::default(), |body| self.digest(body).map(drop))
     }
 
-    /// As [`Parts::load_digests`], but at the time `now` files that the memory has seen as they are now are not read.
+    /// As [`Parts::load_digests`] until the token is cancelled, but at the time `now` files that the memory
+    /// has seen as they are now are not read.
     pub(crate) fn load_digests_known(
         &self,
         scene: &Scene,
         memory: &CheckMemory,
         now: Option<SystemTime>,
+        cancel: &CancelToken,
     ) -> Result<(), Vec<Problem>> {
-        self.each(scene, |body| self.digest_known(body, now.map(|now| (memory, now))).map(drop))
+        self.each(scene, cancel, |body| self.digest_known(body, now.map(|now| (memory, now))).map(drop))
     }
 
     fn each(
         &self,
         scene: &Scene,
+        cancel: &CancelToken,
         get: impl Fn(usize) -> Result<(), PartError> + Sync,
     ) -> Result<(), Vec<Problem>> {
-        let load = |body: usize| Some(get(body).err()?.problem(scene.bodies[body].place));
+        let load = |body: usize| match cancel.is_cancelled() {
+            true => None,
+            false => Some(get(body).err()?.problem(scene.bodies[body].place)),
+        };
         let problems: Vec<Problem> = (0..scene.bodies.len()).into_par_iter().filter_map(load).collect();
+        if cancel.is_cancelled() {
+            return Err(vec![Problem::new(Place::default(), "the check was stopped")]);
+        }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 }
@@ -291,11 +323,6 @@ impl Parts {
 fn digest_shape(shape: &Shape) -> Digest {
     // The debugging text has all numbers to the last bit.
     *blake3::hash(format!("{shape:?}").as_bytes()).as_bytes()
-}
-
-/// Of the bytes of a file and of what decides how they are read.
-fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
-    Ok(digest_read(&digest_bytes(path)?, path, units))
 }
 
 /// Of the bytes of a file.

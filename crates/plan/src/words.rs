@@ -8,12 +8,14 @@ mod depth;
 mod grouped;
 mod numbers;
 mod open_way;
+mod stated;
 
 pub(crate) use covered::{close_it, counted, not_covered};
 pub use depth::{Depths, not_smaller};
 pub use grouped::{grouped, grouped_start};
 pub use numbers::{of_steps, own_name, step_number, step_part};
 pub use open_way::{OpenWay, open_ways};
+pub use stated::{Stated, allowances, approaches, stated};
 
 use crate::check::pair::states_allowance;
 use crate::check::{Finding, FindingKind, FitGap, FitReason};
@@ -92,7 +94,11 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 let article = if f.ends_with(|c: char| c.is_ascii_digit()) { "" } else { "the " };
                 format!("{article}{f} of ")
             });
-            let touches = if *allowance > 0.0 {
+            let used = depth.filter(|depth| is_partly_used(*depth, *allowance));
+            let touches = if let Some(used) = used {
+                let used = partly_used(used, *allowance, unit);
+                format!("gets deeper into {of_other}{other} than it may: {used}")
+            } else if *allowance > 0.0 {
                 format!("gets deeper than the allowed {} into {of_other}{other}", length(*allowance, unit))
             } else {
                 format!("touches {of_other}{other}")
@@ -234,10 +240,11 @@ fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
     match finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, when),
-        FindingKind::TooClose { distance, error, required, .. } => {
+        FindingKind::TooClose { distance, error, required, is_fit, .. } => {
             let [near, missing] = short_of(distance, error, required, scene.units);
             let asked = length(required, scene.units);
-            format!("{a} and {b} are {near} apart{when}; {asked} is required: {missing} is missing")
+            let remedy = if is_fit { remedies(scene, finding.pair) } else { String::new() };
+            format!("{a} and {b} are {near} apart{when}; {asked} is required: {missing} is missing{remedy}")
         }
         FindingKind::InsideUnknown { body, .. } => inside_unknown(scene, finding.pair, body),
         _ => format!("{a} and {b} are not as they should be{when}"),
@@ -251,12 +258,28 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
         return String::new();
     };
     let depths = Depths { shift: separating_shift.or(depth), passes: passing_allowance }.said(scene.units);
-    let allowed = if allowance > 0.0 {
+    let shift = separating_shift.or(depth).filter(|shift| is_partly_used(*shift, allowance));
+    let allowed = if let Some(shift) = shift {
+        format!("; {}", partly_used(shift, allowance, scene.units))
+    } else if allowance > 0.0 {
         format!("; {} is allowed", length(allowance, scene.units))
     } else {
         not_allowed(scene, finding.pair, allowance)
     };
     format!("{a} and {b} overlap{when}{depths}{allowed}")
+}
+
+/// Whether bodies that a shift takes apart needed less of the allowance than there is: sharp tips and thin
+/// edges cannot use all of it.
+fn is_partly_used(shift: f64, allowance: f64) -> bool {
+    shift > 0.0 && shift < 0.9 * allowance
+}
+
+fn partly_used(used: f64, allowance: f64, unit: Unit) -> String {
+    let [used, allowance] = [used, allowance].map(|x| length(x, unit));
+    format!(
+        "only {used} of the allowance of {allowance} could be used, since a tip or an edge is thinner there than the allowance"
+    )
 }
 
 /// What a scene says of a fit that may be closer than required beyond its contact and approach.
@@ -607,6 +630,15 @@ fn floor(value: f64, places: usize) -> f64 {
     // A number that is a rounding below a round one is that.
     let slack = 4.0 * f64::EPSILON * value.abs() * scale;
     (value * scale + slack).floor() / scale
+}
+
+/// A count with thin grouping: `69 451`.
+pub fn grouped_digits(count: usize) -> String {
+    let digits = count.to_string();
+    let first = digits.len() % 3;
+    let mut parts: Vec<&str> = if first > 0 { vec![&digits[..first]] } else { Vec::new() };
+    parts.extend((first..digits.len()).step_by(3).map(|i| &digits[i..i + 3]));
+    parts.join("\u{a0}")
 }
 
 /// With this many places at most, without zeros at the end, and never `-0`.

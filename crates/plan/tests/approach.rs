@@ -354,3 +354,54 @@ fn a_fit_that_is_deepest_on_the_way_says_so() {
     let (_, _, found) = result(&text(0.7));
     assert_eq!(found.verdict, PlanVerdict::Collision, "{found:?}");
 }
+
+/// Before, what stood too close at the start had no remedy, where the step that leaves from there had one.
+#[test]
+fn what_is_too_close_at_the_start_and_a_fit_in_the_first_step_names_the_remedies() {
+    let text = format!("{LID}[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -27.7]\n")
+        .replace("clearance = 0.3", "clearance = 0.3\napproach = 0.1")
+        .replace("pose = [0, 0, 60]", "pose = [0, 0, 27.7]");
+    let text = text.replace("translate = [0, 0, -27.7]", "translate = [0, 0, -0.2]");
+    let (scene, timeline, found) = result(&text);
+    let is_fit = |finding: &Finding| matches!(finding.kind, FindingKind::TooClose { is_fit: true, .. });
+    assert!(is_fit(&found.start[0]) && is_fit(too_close(&found)[0]), "{:?}", found.start);
+    let remedy = "state [[pair]] clearance or a longer [[pair]] approach";
+    let of_step = words::sentence(&scene, &timeline, 0, too_close(&found)[0]);
+    let of_start = words::start_sentence(&scene, &found.start[0]);
+    assert!(of_step.contains(remedy) && of_start.contains(remedy), "{of_step}; {of_start}");
+    // With the remedy both are gone.
+    let longer = text.replace("approach = 0.1", "approach = 0.3");
+    assert_eq!(verdict(&longer), PlanVerdict::Free);
+    // What never touches has none.
+    let text = text.replace("translate = [0, 0, -0.2]", "translate = [0, 0, 1]");
+    let (scene, _, found) = result(&text);
+    assert!(!is_fit(&found.start[0]) && !words::start_sentence(&scene, &found.start[0]).contains(remedy));
+}
+
+/// The report says what it went by.
+#[test]
+fn approaches_stand_in_the_report() {
+    let rules = "[[pair]]\nbodies = [\"box\", \"lid\"]\napproach = 7\n";
+    let of = |text: &str| {
+        let file = SceneFile::parse(text, Path::new(""), "scene.toml").unwrap();
+        let timeline = Timeline::of(file.scene()).unwrap();
+        let options = CheckOptions { file: Some(&file), ..CheckOptions::default() };
+        let parts = Parts::of(file.scene());
+        let found = check(file.scene(), &timeline, &parts, &CheckMemory::default(), &options).unwrap();
+        let said = words::stated(&words::approaches(file.scene(), &found));
+        (serde_json::to_value(found).unwrap()["approach"].clone(), said)
+    };
+    let is = |one: &serde_json::Value, by: &str, approach: f64| {
+        one["by"] == by && (one["approach"].as_f64().unwrap() - approach).abs() < 1e-12
+    };
+    let (found, said) = of(LID);
+    assert!(is(&found[0], "default", 3.0) && found[0]["bodies"].is_null() && found[1].is_null(), "{found}");
+    assert_eq!(said, "3 mm for all pairs (ten times the clearance)");
+    let (found, said) =
+        of(&format!("{LID}{rules}").replace("clearance = 0.3", "clearance = 0.3\napproach = 4"));
+    assert!(is(&found[0], "check", 4.0) && is(&found[1], "pair", 7.0) && found[2].is_null(), "{found}");
+    assert_eq!(found[1]["bodies"], serde_json::json!([["box"], ["lid"]]));
+    assert!(said.contains("; 7 mm for the box with the lid ([[pair]], line "), "{said}");
+    let (found, _) = of(&LID.replace("clearance = 0.3", "allowance = 0"));
+    assert_eq!(found, serde_json::json!([]));
+}

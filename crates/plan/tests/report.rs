@@ -230,3 +230,49 @@ fn a_plan_without_steps_has_a_report_too() {
         report::write(&folder("empty"), &empty, &timeline, &parts, &result, &ReportOptions::default());
     assert!(gltf::Gltf::from_slice(&std::fs::read(files.unwrap().animation).unwrap()).is_ok());
 }
+
+/// What cannot be seen, or turns the direction of writing, stands in all files as its code.
+#[test]
+fn names_steer_nothing_in_any_file() {
+    let odd = |c: char| c != '\n' && freiraum_scene::is_odd(c);
+    let name = "a\u{202e}b\u{200b}c\u{2028}d";
+    let mut scene = gearbox::scene();
+    scene.steps.truncate(1);
+    scene.bodies[1].name = name.to_owned();
+    scene.steps[0].name = name.to_owned();
+    scene.allowance = 0.000_01;
+    let (timeline, parts, result) = checked(&scene);
+    let options = ReportOptions { title: name.to_owned() };
+    let files = report::write(&folder("odd"), &scene, &timeline, &parts, &result, &options).unwrap();
+    let json = std::fs::read_to_string(files.json).unwrap();
+    assert!(!json.contains(odd));
+    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(read["steps"][0]["name"], name);
+    let page = std::fs::read_to_string(files.html).unwrap();
+    assert!(
+        !page.contains(odd) && page.contains("<details id=\"allowances\"><summary>1 allowance</summary>")
+    );
+    let glb = std::fs::read(files.animation).unwrap();
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    assert_eq!((glb.len() % 4, length % 4), (0, 0));
+    let text = std::str::from_utf8(&glb[20..20 + length]).unwrap();
+    assert!(!text.contains(odd) && text.contains("a\\u202eb\\u200bc\\u2028d"));
+}
+
+/// Tables of lasers are among the files that were read, with the digest of what was read.
+#[test]
+fn tables_of_lasers_are_inputs() {
+    let folder = freiraum_testkit::folder::Folder::new("report-table");
+    let table = "lasers:\n- {laser_id: 0, vert_correction: 0.25}\n";
+    folder.file("table.yaml", table);
+    let text = "[[body]]\nname = \"one\"\nshape = { sphere = { radius = 1 } }\n[[sensor]]\nname = \"laser\"\nkind = \"laser\"\n\
+        range = 10\nrows = { table = \"table.yaml\", columns = 10 }\n";
+    let file = freiraum_formats::scene::SceneFile::parse(text, folder.path(), "scene.toml").unwrap();
+    folder.file("table.yaml", "written later");
+    let (timeline, parts) = (Timeline::of(file.scene()).unwrap(), Parts::of(file.scene()));
+    let options = CheckOptions { file: Some(&file), ..CheckOptions::default() };
+    let found = check(file.scene(), &timeline, &parts, &CheckMemory::default(), &options).unwrap();
+    let [_, input] = &found.inputs[..] else { panic!("{:?}", found.inputs) };
+    let digest = blake3::hash(table.as_bytes()).to_hex().to_string();
+    assert_eq!((input.kind, &*input.path, &input.blake3), ("table", "table.yaml", &digest));
+}

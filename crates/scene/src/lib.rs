@@ -15,7 +15,7 @@ mod step;
 mod world;
 
 pub use body::{Body, Color, Geometry, Group};
-pub use plain::{is_odd, plain};
+pub use plain::{is_odd, plain, plain_json, plain_lines};
 pub use problem::{Place, Problem, ProblemKind};
 pub use robot::{
     Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task,

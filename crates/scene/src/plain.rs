@@ -17,6 +17,41 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The same for a text of several lines: ends of lines and tabs stay.
+#[must_use]
+pub fn plain_lines(text: &str) -> Cow<'_, str> {
+    let is_wrong = |c: char| is_odd(c) && !matches!(c, '\n' | '\t');
+    if !text.contains(is_wrong) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_wrong(c) { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
+/// A JSON document in which characters that cannot be seen, or that would steer what shows them, are written
+/// by their codes: they stand in texts only, and the document says the same. All JSON that is printed or
+/// written to a file goes through here.
+#[must_use]
+pub fn plain_json(document: &str) -> Cow<'_, str> {
+    let is_wrong = |c: char| is_odd(c) && !matches!(c, '\n' | '\r' | '\t');
+    if !document.contains(is_wrong) {
+        return Cow::Borrowed(document);
+    }
+    let mut out = String::with_capacity(document.len() + 16);
+    for c in document.chars() {
+        if is_wrong(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Whether a character is not what it seems: control and formatting characters of Unicode, line and paragraph ends, and letters without a shape.
 #[must_use]
 pub fn is_odd(c: char) -> bool {

@@ -3,7 +3,7 @@
 use crate::protocol::Refusal;
 use freiraum_formats::file::{self, Reach};
 use freiraum_formats::scene::SceneFile;
-use freiraum_scene::{Geometry, Scene};
+use freiraum_scene::{Geometry, Scene, is_odd};
 use freiraum_world::control::Programs;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,7 +165,8 @@ impl Files {
         Ok(())
     }
 
-    /// Refuses to write a file that was ours when it was opened, if a link leads elsewhere by now.
+    /// Refuses to write a file that was ours when it was opened, if a link leads elsewhere by now, or if it
+    /// is no regular file any more.
     pub(crate) fn still(&self, path: &Path) -> Result<(), Refusal> {
         let real = match (path.symlink_metadata(), path.parent(), path.file_name()) {
             (Ok(_), ..) => path.canonicalize(),
@@ -178,7 +179,10 @@ impl Files {
             let refusal = Refusal::new("file", format!("cannot write {shown:?}: {e}"));
             refusal.help("its folder may have been moved; save it under another name")
         })?;
-        if self.is_readable(&real) { Ok(()) } else { Err(outside(&shown)) }
+        if !self.is_readable(&real) {
+            return Err(outside(&shown));
+        }
+        regular(&real, &shown)
     }
 
     /// The real folder that files may be added to, if it is ours.
@@ -203,6 +207,10 @@ impl Files {
         let folder = folder.canonicalize().map_err(|e| {
             Refusal::new("path", format!("cannot write {name:?}: {e}")).help("make the folder first")
         })?;
+        if name.chars().any(is_odd) {
+            let message = format!("{name:?} has characters that are not shown; choose another name");
+            return Err(Refusal::new("path", message));
+        }
         if file.as_encoded_bytes().starts_with(b".") {
             return Err(Refusal::new("path", format!("{name:?} is hidden; choose another name")));
         }
@@ -217,10 +225,13 @@ impl Files {
             Ok(found) if found.is_symlink() => {
                 path.canonicalize().is_ok_and(|real| real.starts_with(&self.root))
             }
-            Ok(found) => found.is_file(),
-            Err(_) => true,
+            _ => true,
         };
-        if folder.starts_with(&self.root) && is_inside { Ok(path) } else { Err(outside(name)) }
+        if !(folder.starts_with(&self.root) && is_inside) {
+            return Err(outside(name));
+        }
+        regular(&path, name)?;
+        Ok(path)
     }
 
     /// A path as seen from the folder, for people; `None` if it is outside.
@@ -301,6 +312,13 @@ fn relative(name: &str) -> Result<&Path, Refusal> {
     // Backslashes lead up on other systems than this one.
     let is_odd = name.is_empty() || name.contains(['\0', '\\']) || name.ends_with('/');
     if is_plain && !is_odd { Ok(path) } else { Err(outside(name)) }
+}
+
+/// Refuses what is there and no regular file: whoever writes to a pipe waits until it is read.
+fn regular(path: &Path, name: &str) -> Result<(), Refusal> {
+    let Some(what) = file::special(path) else { return Ok(()) };
+    let message = format!("cannot write {name:?}: it is not a regular file but {what}");
+    Err(Refusal::new("path", message).help("choose another name, or remove it"))
 }
 
 fn outside(name: &str) -> Refusal {

@@ -88,7 +88,7 @@ impl Journal {
             *lock = Some(file);
         }
         // On the disk when this returns: a machine that loses its power loses no work that was kept.
-        file::write(own, serde_json::to_vec(&unsaved).map_err(std::io::Error::other)?)
+        file::write_regular(own, serde_json::to_vec(&unsaved).map_err(std::io::Error::other)?)
     }
 
     /// Everything is saved.

@@ -38,6 +38,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
 ///
 /// **Errors.** As [`open`]; a larger file is refused before it is read, and one that grows meanwhile when it is too large.
 pub fn read(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
+    let path = path.as_ref();
     let file = open(path)?;
     let length = file.metadata()?.len();
     let too_large = || {
@@ -51,7 +52,11 @@ pub fn read(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     let expected = usize::try_from(length).map_err(|_| too_large())?;
     bytes.try_reserve_exact(expected).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
     file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+    if bytes.len() as u64 > most {
+        return Err(too_large());
+    }
+    super::saw(path, &bytes);
+    Ok(bytes)
 }
 
 /// The text of a regular file of at most `most` bytes, in UTF-8.

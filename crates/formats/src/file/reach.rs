@@ -30,6 +30,12 @@ impl Reach {
         !leads_back(path, places) && real(path).is_some_and(is_inside)
     }
 
+    /// Whether some files are out of reach.
+    #[must_use]
+    pub(crate) fn is_confined(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// The folder that a text is read from, so that only what the text says is judged, and not how the folder was named.
     pub(crate) fn folder(&self, folder: &Path) -> PathBuf {
         let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

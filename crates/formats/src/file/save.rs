@@ -5,6 +5,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
+
+/// How long [`save`] waits until a program reads from a pipe: one that was started with it may need a moment.
+#[cfg(unix)]
+const READER: Duration = Duration::from_secs(2);
 
 /// How many names are tried for the temporary file.
 const ATTEMPTS: u32 = 100;
@@ -25,6 +31,9 @@ pub enum SaveError {
     /// The older file is read-only.
     #[error("the older file of this name is read-only")]
     ReadOnly,
+    /// A pipe, a socket or a device is there, where only a regular file may be replaced.
+    #[error("this is not a regular file but {0}")]
+    Special(&'static str),
     /// What was tried, and what the operating system says.
     #[error("cannot {0}: {1}")]
     Io(&'static str, #[source] io::Error),
@@ -34,6 +43,7 @@ impl From<SaveError> for io::Error {
     fn from(error: SaveError) -> io::Error {
         match error {
             SaveError::ReadOnly => io::Error::new(ErrorKind::PermissionDenied, error.to_string()),
+            SaveError::Special(_) => io::Error::new(ErrorKind::InvalidInput, error.to_string()),
             SaveError::Io(_, error) => error,
         }
     }
@@ -47,17 +57,73 @@ pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> 
 
 /// Writes a file in one go: `fill` gets a new file in the same folder, which then takes the place of `path`. An older file of
 /// that name is replaced, or what a link of that name leads to, and its permissions are kept; a read-only one is left alone. What
-/// is no file but a pipe or a device stays and gets the bytes.
+/// is no file but a pipe or a device stays and gets the bytes; a pipe that no program reads from is an error
+/// after two seconds.
 ///
 /// **Guarantee.** At every moment, also if the process is killed or the disk is full, `path` holds the whole old file or the whole new one; once
 /// this returns it is the new one, on the disk. Several processes and threads that save to one path do not disturb each other: the last one
 /// wins. What a killed process leaves is hidden, ends in `.part`, and is removed by whoever saves in this folder next, or begins to work in it ([`sweep`]).
 pub fn save(path: &Path, fill: impl FnOnce(File) -> io::Result<File>) -> Result<(), SaveError> {
-    let failed = |doing: &'static str| move |e: io::Error| SaveError::Io(doing, e);
     if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        let pipe = OpenOptions::new().write(true).open(path);
+        let pipe = open_special(path);
         return pipe.and_then(fill).map(drop).map_err(failed("write the file"));
     }
+    replace(path, fill)
+}
+
+/// As [`save`], but only in the place of a regular file, or where nothing is: it never opens a pipe or a
+/// device, and never waits.
+pub fn save_regular(path: &Path, fill: impl FnOnce(File) -> io::Result<File>) -> Result<(), SaveError> {
+    if let Some(what) = super::special(path) {
+        return Err(SaveError::Special(what));
+    }
+    replace(path, fill)
+}
+
+/// As [`write()`], but as [`save_regular`].
+pub fn write_regular(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let fill = |mut file: File| file.write_all(bytes.as_ref()).map(|()| file);
+    save_regular(path.as_ref(), fill).map_err(io::Error::from)
+}
+
+fn failed(doing: &'static str) -> impl Fn(io::Error) -> SaveError {
+    move |e| SaveError::Io(doing, e)
+}
+
+/// Opens a pipe, a socket or a device for writing. Only the opening is bounded: a program that reads slowly
+/// is waited for.
+#[cfg(unix)]
+fn open_special(path: &Path) -> io::Result<File> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    let mut options = OpenOptions::new();
+    // The type of the constant differs between systems.
+    let flags = OFlags::NONBLOCK.bits() as i32;
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options.write(true), flags);
+    let start = Instant::now();
+    let has_no_reader = |e: &io::Error| e.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error());
+    let file = loop {
+        match options.open(path) {
+            Err(e) if has_no_reader(&e) && start.elapsed() < READER => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Err(e) if has_no_reader(&e) && super::special(path) == Some("a pipe") => {
+                let said = "no program reads from this pipe: start the reader first, or name a regular file";
+                return Err(io::Error::new(ErrorKind::NotConnected, said));
+            }
+            done => break done?,
+        }
+    };
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn open_special(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
+/// Puts a new file in the place of a regular one.
+fn replace(path: &Path, fill: impl FnOnce(File) -> io::Result<File>) -> Result<(), SaveError> {
     let path = target(path);
     let older = fs::metadata(&path).map(|m| m.permissions()).ok();
     if older.as_ref().is_some_and(fs::Permissions::readonly) {
@@ -274,6 +340,36 @@ mod tests {
             });
         });
         assert_eq!(names(&folder), ["one"]);
+    }
+
+    /// A process that waits for the other end of a pipe can only be killed.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_without_a_reader_is_an_error_and_where_only_files_may_be_replaced_no_pipe_is_opened() {
+        let folder = Folder::new("save-pipe");
+        let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        std::os::unix::fs::symlink(&pipe, &link).unwrap();
+        for path in [&pipe, &link] {
+            let error = write(path, "text").unwrap_err();
+            assert!(error.to_string().contains("no program reads from this pipe"), "{error}");
+            let start = Instant::now();
+            let error = write_regular(path, "text").unwrap_err();
+            assert_eq!(error.to_string(), "this is not a regular file but a pipe");
+            assert!(start.elapsed() < READER / 2);
+        }
+        // A reader that comes a moment later gets all of it, more than a pipe holds.
+        let text = "x".repeat(1 << 20);
+        let reader = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            fs::read(pipe).unwrap()
+        });
+        write(&link, &text).unwrap();
+        assert_eq!(reader.join().unwrap(), text.as_bytes());
+        write_regular(folder.path().join("a"), "new").unwrap();
+        write_regular(folder.path().join("a"), "newer").unwrap();
+        assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"newer");
+        assert_eq!(names(&folder), ["a", "link", "pipe"]);
     }
 
     #[test]

@@ -107,7 +107,10 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Mesh> {
     let extension = extension(path);
     let parts = if format == MeshFormat::StlBinary {
         file.rewind().map_err(io("read the file"))?;
-        stl::read_stream(&mut file, length, options.weld)
+        let mut stream = file::Stream::new(&mut file);
+        let parts = stl::read_stream(&mut stream, length, options.weld);
+        stream.note(path).map_err(io("read the file"))?;
+        parts
     } else {
         let mut bytes = head;
         let rest = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(bytes.len());
@@ -116,6 +119,7 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Mesh> {
             MeshFileError::new(Kind::TooLarge, Place::File, found, "a smaller file")
         })?;
         file.take(LARGEST_MESH).read_to_end(&mut bytes).map_err(io("read the file"))?;
+        file::saw(path, &bytes);
         parse(
             &bytes,
             format,

@@ -4,7 +4,7 @@ use super::errors::SceneErrors;
 use super::place::Lines;
 use super::read;
 use super::read::robot::Models;
-use crate::file::{self, LARGEST_TEXT, Reach, SaveError, save};
+use crate::file::{self, Digests, LARGEST_TEXT, Reach, SaveError, save, save_regular};
 use crate::mesh::MeshFormat;
 use freiraum_scene::{Place, Scene};
 use std::io::ErrorKind;
@@ -31,6 +31,8 @@ pub struct SceneFile {
     places: read::Places,
     /// The tables of lasers that sensors name.
     table_files: Vec<PathBuf>,
+    /// Digests of the files of robots and of tables, of what was read.
+    digests: Digests,
     /// Which files the text may name.
     reach: Reach,
 }
@@ -95,7 +97,7 @@ impl SceneFile {
         }
         let (mut models, folder) = (Models::default(), reach.folder(folder));
         match read::scene(&text, &folder, reach, &mut models) {
-            Ok(read::Reading { scene, title, robot_files, table_files, notes }) => {
+            Ok(read::Reading { scene, title, robot_files, table_files, digests, notes }) => {
                 let (path, reach) = (None, reach.clone());
                 let places = read::Places::default();
                 Ok(SceneFile {
@@ -109,6 +111,7 @@ impl SceneFile {
                     models,
                     robot_files,
                     table_files,
+                    digests,
                     reach,
                     places,
                 })
@@ -157,6 +160,12 @@ impl SceneFile {
         &self.table_files
     }
 
+    /// BLAKE3 of the bytes of a file of a robot or of a table of lasers, as they were when it was read;
+    /// `None` for others.
+    pub fn digest(&self, path: &Path) -> Option<[u8; 32]> {
+        self.digests.get(path).copied()
+    }
+
     /// From now on its text may name only what the reach contains.
     pub fn confine(&mut self, reach: &Reach) {
         self.reach = reach.clone();
@@ -183,7 +192,8 @@ impl SceneFile {
     ///
     /// The file appears complete or not at all: at every moment, also if the process is killed or the disk is full, `path` holds the
     /// whole old file or the whole new one. Links are followed, permissions are kept. In another folder the paths of mesh files are changed to lead to
-    /// the same files.
+    /// the same files. Of a [confined](SceneFile::confine) scene only a regular file is replaced: pipes and
+    /// devices are refused.
     pub fn save_as(&mut self, path: impl AsRef<Path>) -> Result<(), SceneErrors> {
         let path = path.as_ref();
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -203,9 +213,14 @@ impl SceneFile {
             Ok(file)
         };
         let name = path.display().to_string();
-        save(path, fill).map_err(|error| match error {
+        let saved = if self.reach.is_confined() { save_regular(path, fill) } else { save(path, fill) };
+        saved.map_err(|error| match error {
             SaveError::Io(doing, e) => {
                 SceneErrors::of_file(&name, format!("cannot {doing}: {e}"), "the older file is as it was")
+            }
+            SaveError::Special(what) => {
+                let message = format!("cannot write the file: it is not a regular file but {what}");
+                SceneErrors::of_file(&name, message, "choose another name, or remove it")
             }
             SaveError::ReadOnly => {
                 let message = "the older file of this name is read-only".to_owned();
@@ -217,10 +232,10 @@ impl SceneFile {
     /// Takes a new text, if that is a scene; else it stays as it was.
     pub fn replace_text(&mut self, text: String) -> Result<(), SceneErrors> {
         match read::scene(&text, &self.folder, &self.reach, &mut self.models) {
-            Ok(read::Reading { scene, title, robot_files, table_files, notes }) => {
+            Ok(read::Reading { scene, title, robot_files, table_files, digests, notes }) => {
                 (self.text, self.scene, self.title, self.notes) = (text, scene, title, notes);
                 self.places = read::Places::default();
-                (self.robot_files, self.table_files) = (robot_files, table_files);
+                (self.robot_files, self.table_files, self.digests) = (robot_files, table_files, digests);
                 Ok(())
             }
             Err(problems) => Err(SceneErrors::new(self.name.as_str(), text, problems)),

@@ -2,7 +2,7 @@
 
 use super::place::Lines;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use freiraum_scene::Problem;
+use freiraum_scene::{Problem, plain, plain_lines};
 
 /// So many problems are shown in full.
 const SHOWN: usize = 30;
@@ -12,6 +12,8 @@ const MAX_LINE: usize = 2000;
 
 /// All problems, then how many they are.
 pub(super) fn render(name: &str, text: &str, problems: &[Problem], has_color: bool) -> String {
+    // What a text of another has in it stands in messages as its code; the renderer would put U+FFFD there.
+    let name = &*plain(name);
     let renderer = if has_color { Renderer::styled() } else { Renderer::plain() };
     let lines = Lines::of(text);
     let mut out = String::new();
@@ -31,7 +33,7 @@ pub(super) fn render(name: &str, text: &str, problems: &[Problem], has_color: bo
 }
 
 fn one(name: &str, text: &str, lines: &Lines<'_>, problem: &Problem, renderer: &Renderer) -> String {
-    let title = Level::ERROR.primary_title(problem.message.as_str());
+    let title = Level::ERROR.primary_title(plain_lines(&problem.message));
     let (line, shown, place) = lines.around(problem.place);
     let has_place = !text.is_empty() && problem.place != Default::default() && shown.len() <= MAX_LINE;
     let group = if has_place {
@@ -49,7 +51,7 @@ fn one(name: &str, text: &str, lines: &Lines<'_>, problem: &Problem, renderer: &
         title.element(origin)
     };
     let group = match &problem.help {
-        Some(help) => group.element(Level::HELP.message(help.as_str())),
+        Some(help) => group.element(Level::HELP.message(plain_lines(help))),
         None => group,
     };
     renderer.render(&[group])

@@ -143,10 +143,15 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     let mut written = Vec::new();
     if let Some(folder) = &arguments.each_step {
         std::fs::create_dir_all(folder).map_err(|e| cannot_write(folder, &e))?;
-        let digits = timeline.stages.len().to_string().len().max(2);
+        // The numbers that `check` prints, with zeros in front so that names sort as steps follow: 03, or
+        // 03.2.
+        let last = timeline.stages.last().map_or(0, |stage| stage.step + 1);
+        let digits = last.to_string().len().max(2);
         for (number, stage) in timeline.stages.iter().enumerate() {
             let sheet = drafter.step(number, Frame::Plan, arguments.arrows).map_err(draw_failure)?;
-            let name = format!("{:0digits$}-{}.{}", number + 1, plain(&stage.name), format.extension());
+            let shown = words::step_number(&timeline, number);
+            let zeros = digits.saturating_sub(shown.split('.').next().map_or(0, str::len));
+            let name = format!("{:0<zeros$}{shown}-{}.{}", "", plain(&stage.name), format.extension());
             let path = folder.join(name);
             write(&path, &arguments.bytes(&sheet, format).map_err(draw_failure)?)?;
             written.push((path, sheet));

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use clap::builder::styling::{AnsiColor, Style, Styles};
-use freiraum::scene::is_odd;
+use freiraum::scene::{is_odd, plain_json};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -105,7 +105,7 @@ impl Console {
 
     /// Prints JSON; what a terminal would obey or not show is written as JSON writes such characters, which changes no value.
     pub(super) fn json_text(&mut self, text: &str) {
-        self.put(json_plain(text).as_bytes());
+        self.put(plain_json(text).as_bytes());
     }
 
     /// Prints text for people: lines, and colours if there are any; what would do something else in a terminal, or cannot be seen, is written as its code.
@@ -225,24 +225,6 @@ fn lines_plain(text: &str, has_color: bool) -> Cow<'_, str> {
             out.push_str(&rest[..length]);
         }
         rest = &rest[length..];
-    }
-    Cow::Owned(out)
-}
-
-/// JSON in which characters that cannot be seen are written by their codes; they stand in texts only.
-fn json_plain(text: &str) -> Cow<'_, str> {
-    let is_wrong = |c: char| is_odd(c) && !matches!(c, '\n' | '\r' | '\t');
-    if !text.contains(is_wrong) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if is_wrong(c) {
-            let mut units = [0; 2];
-            c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
-        } else {
-            out.push(c);
-        }
     }
     Cow::Owned(out)
 }
@@ -403,7 +385,7 @@ mod tests {
         assert_eq!(lines_plain(odd, true), "a\\u{202e}b\u{1b}[31mc\\u{1b}]0;x\\u{7}\n");
         let value = serde_json::json!({ "name": "a\u{202e}\u{7f}\u{e0041}\n\"" });
         let text = serde_json::to_string_pretty(&value).unwrap();
-        let said = json_plain(&text);
+        let said = plain_json(&text);
         assert!(said.is_ascii() && said.contains("\\u202e"), "{said}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&said).unwrap(), value);
     }

@@ -38,6 +38,28 @@ impl<'c> Plan<'c> {
             left(pairs, self.after.iter(), false, pair.bodies, approach)?,
         ])
     }
+
+    /// Whether a pair that does not touch in this step is a fit in the next one in which it moves against
+    /// each other, or in the one before: a longer approach may then reach into this step.
+    pub(crate) fn is_next_to_fit(&self, pairs: &Pairs, bodies: [usize; 2]) -> Result<bool, Problem> {
+        Ok(is_fit_next(pairs, self.after.iter(), bodies)?
+            || is_fit_next(pairs, self.before.iter().rev(), bodies)?)
+    }
+}
+
+/// Whether a pair is a fit in the first of some stages in which it moves against each other.
+fn is_fit_next<'s>(
+    pairs: &Pairs,
+    mut stages: impl Iterator<Item = &'s Stage>,
+    bodies: [usize; 2],
+) -> Result<bool, Problem> {
+    let moves = |stage: &&Stage| stage.mover_of(bodies[0]) != stage.mover_of(bodies[1]);
+    match stages.find(moves) {
+        Some(stage) if !stage.movers.iter().any(|mover| mover.is_open()) => {
+            Pair::new(pairs, stage, in_order(stage, bodies))?.is_fit()
+        }
+        _ => Ok(false),
+    }
 }
 
 /// How much is left of the approach to the nearest contact in some stages, seen from the border of the first of them.

@@ -32,7 +32,7 @@ pub use exempt::{ExemptKind, ExemptRule};
 pub use memory::CheckMemory;
 pub use placement::placement;
 pub use reach::{Reach, reach};
-pub use report::{Allowance, AllowedBy, Input, Planned, Report};
+pub use report::{Allowance, AllowedBy, ApproachBy, ApproachRule, Input, Planned, Report};
 pub use result::{
     Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap, StepResult,
 };
@@ -46,7 +46,7 @@ use broad_phase::Stays;
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::AxisBox;
 use freiraum_motion::{CancelToken, Limits};
-use freiraum_scene::{Problem, Scene};
+use freiraum_scene::{Place, Problem, Scene};
 use memory::{Key, Outline};
 use pair::Pairs;
 use rayon::prelude::*;
@@ -89,8 +89,9 @@ pub fn check(
     memory: &CheckMemory,
     options: &CheckOptions,
 ) -> Result<Report, Vec<Problem>> {
-    parts.load_digests_known(scene, memory, options.now)?;
-    let outlines = outlines(scene, parts, memory)?;
+    let cancel = options.cancel.cloned().unwrap_or_default();
+    parts.load_digests_known(scene, memory, options.now, &cancel)?;
+    let outlines = outlines(scene, parts, memory, &cancel)?;
     let bounds: Vec<Option<AxisBox>> = outlines.iter().map(|outline| outline.bounds).collect();
     let pairs = Pairs {
         scene,
@@ -98,7 +99,7 @@ pub fn check(
         memory,
         bounds: &bounds,
         limits: options.limits,
-        cancel: options.cancel.cloned().unwrap_or_default(),
+        cancel,
         counts: Default::default(),
         new: Default::default(),
     };
@@ -146,8 +147,16 @@ pub fn check(
 }
 
 /// What is to be known of the shapes of all bodies before pairs are asked.
-fn outlines(scene: &Scene, parts: &Parts, memory: &CheckMemory) -> Result<Vec<Outline>, Vec<Problem>> {
+fn outlines(
+    scene: &Scene,
+    parts: &Parts,
+    memory: &CheckMemory,
+    cancel: &CancelToken,
+) -> Result<Vec<Outline>, Vec<Problem>> {
     let outline = |body: usize| {
+        if cancel.is_cancelled() {
+            return Err(Problem::new(Place::default(), "the check was stopped"));
+        }
         let at = |error: crate::PartError| error.problem(scene.bodies[body].place);
         let key: Key = parts.digest(body).map_err(at)?;
         if let Some(outline) = memory.outline(&key) {

@@ -39,7 +39,8 @@ pub fn reach(
 ) -> Result<Reach, Vec<Problem>> {
     parts.load_digests(scene)?;
     let memory = CheckMemory::default();
-    let outlines = outlines(scene, parts, &memory)?;
+    let cancel = options.cancel.cloned().unwrap_or_default();
+    let outlines = outlines(scene, parts, &memory, &cancel)?;
     let bounds: Vec<_> = outlines.iter().map(|outline| outline.bounds).collect();
     let pairs = Pairs {
         scene,
@@ -47,7 +48,7 @@ pub fn reach(
         memory: &memory,
         bounds: &bounds,
         limits: options.limits,
-        cancel: options.cancel.cloned().unwrap_or_default(),
+        cancel,
         counts: Default::default(),
         new: Default::default(),
     };

@@ -12,15 +12,15 @@ use super::lexicon::Lexicon;
 use super::memory::Outline;
 use super::result::{Finding, PlanVerdict, StepResult};
 use super::warning::{self, Warning};
-use crate::parts::{Parts, digest_bytes};
+use crate::parts::Parts;
 use crate::path::{Outcome, StepFound};
 use crate::timeline::Timeline;
 use crate::words::{self, OpenWay};
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::Unit;
-use freiraum_scene::{Geometry, Place, Scene};
+use freiraum_scene::{APPROACH, Geometry, Place, Scene};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What a check of a plan found.
@@ -46,6 +46,8 @@ pub struct Report {
     pub open_ways: Vec<OpenWay>,
     /// How deep bodies may overlap by what the scene states.
     pub allowances: Vec<Allowance>,
+    /// How far fits may travel without keeping their clearance.
+    pub approach: Vec<ApproachRule>,
     /// What [`PlanVerdict::Free`] does not cover in this plan, in sentences.
     pub not_covered: Vec<String>,
     /// What was passed over or taken otherwise in files of robots, and grasps from far away.
@@ -129,10 +131,46 @@ impl AllowedBy {
     }
 }
 
+/// How far some bodies may travel against each other before and after a contact by design without keeping
+/// their clearance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApproachRule {
+    /// Who states it.
+    pub by: ApproachBy,
+    /// Every body of the first list against every one of the second; both empty for all pairs.
+    pub bodies: [Vec<usize>; 2],
+    /// How far, in metres.
+    pub travel: f64,
+    /// Line and column in the scene file.
+    pub at: Option<[usize; 2]>,
+}
+
+/// Who states an approach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApproachBy {
+    /// The scene states a clearance only: [ten](APPROACH) of them.
+    Default,
+    /// `[check]`, for all pairs.
+    Check,
+    /// `[[pair]]`.
+    Pair,
+}
+
+impl ApproachBy {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ApproachBy::Default => "default",
+            ApproachBy::Check => "check",
+            ApproachBy::Pair => "pair",
+        }
+    }
+}
+
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Input {
-    /// `scene`, `mesh` or `robot`.
+    /// `scene`, `mesh`, `robot` or `table` (of lasers).
     pub kind: &'static str,
     /// As the scene file writes it, or from the folder of the scene file on.
     pub path: String,
@@ -203,6 +241,7 @@ impl Report {
             planned: options.planned.iter().map(Planned::of).collect(),
             open_ways,
             allowances,
+            approach: approaches(scene, options.file),
             not_covered: Vec::new(),
             notes,
             inputs: options.file.map_or(Vec::new(), |file| inputs(scene, parts, file)),
@@ -293,7 +332,35 @@ fn allowances(scene: &Scene, file: Option<&SceneFile>) -> Vec<Allowance> {
     found
 }
 
-/// The files that a scene was read from, each once: the scene file, meshes, files of robots.
+/// What holds for fits: the approach of all pairs, and that of pairs whose rules state an approach or another
+/// clearance, in the order of the rules.
+fn approaches(scene: &Scene, file: Option<&SceneFile>) -> Vec<ApproachRule> {
+    let lines = file.map(SceneFile::lines);
+    let mut found = Vec::new();
+    let of_clearance = |clearance: f64| {
+        (clearance > 0.0 && scene.approach.is_none()).then_some((ApproachBy::Default, APPROACH * clearance))
+    };
+    let of_all = scene.approach.map(|travel| (ApproachBy::Check, travel));
+    if let Some((by, travel)) = of_all.or(of_clearance(scene.clearance)) {
+        found.push(ApproachRule { by, bodies: [Vec::new(), Vec::new()], travel, at: None });
+    }
+    for rule in &scene.pairs {
+        let stated = rule.approach.map(|travel| (ApproachBy::Pair, travel));
+        let Some((by, travel)) = stated.or(rule.clearance.and_then(of_clearance)) else { continue };
+        // Another rule may state the approach of these.
+        let [a, b] = rule.bodies.each_ref().map(|bodies| bodies.first().copied());
+        let is_other = a.zip(b).is_some_and(|(a, b)| scene.requirement(a, b).approach != travel);
+        if by == ApproachBy::Default && is_other {
+            continue;
+        }
+        let at = lines.as_ref().map(|lines| lines.line_and_column(rule.place.start).into());
+        found.push(ApproachRule { by, bodies: rule.bodies.clone(), travel, at });
+    }
+    found
+}
+
+/// The files that a scene was read from, each once: the scene file, meshes, files of robots, tables of
+/// lasers. Digests are of the bytes that were read.
 fn inputs(scene: &Scene, parts: &Parts, file: &SceneFile) -> Vec<Input> {
     let hex = |digest: [u8; 32]| blake3::Hash::from_bytes(digest).to_hex().to_string();
     let name = file.path().map_or_else(|| file.name().to_owned(), |path| path.display().to_string());
@@ -313,20 +380,31 @@ fn inputs(scene: &Scene, parts: &Parts, file: &SceneFile) -> Vec<Input> {
         if let Some(digest) = parts.file_digest(body) {
             found.push(Input { kind: "mesh", path: written.to_owned(), blake3: hex(digest) });
         }
-        if let Geometry::File { path, .. } = &scene.bodies[body].geometry {
-            let more = freiraum_formats::mesh::companions(path);
-            found.extend(more.iter().filter_map(|path| read_now("mesh", path, file.folder())));
+        for (path, digest) in parts.companions(body) {
+            found.push(Input { kind: "mesh", path: shown(path, file.folder()), blake3: hex(*digest) });
         }
     }
     let mut of_robots: Vec<&PathBuf> = file.robot_files().iter().flatten().collect();
-    of_robots.sort();
-    of_robots.dedup();
-    found.extend(of_robots.into_iter().filter_map(|path| read_now("robot", path, file.folder())));
+    let mut of_tables: Vec<&PathBuf> = file.table_files().iter().collect();
+    for (kind, paths) in [("robot", &mut of_robots), ("table", &mut of_tables)] {
+        paths.sort();
+        paths.dedup();
+        for path in paths.iter() {
+            // What was looked for and not read, such as the manifest of a package, has no part in what was
+            // checked.
+            if let Some(digest) = file.digest(path) {
+                found.push(Input { kind, path: shown(path, file.folder()), blake3: hex(digest) });
+            }
+        }
+    }
+    // Several bodies may have files that refer to the same one.
+    let mut known = BTreeSet::new();
+    found.retain(|input| known.insert((input.kind, input.path.clone())));
     found
 }
 
-fn read_now(kind: &'static str, path: &Path, folder: &Path) -> Option<Input> {
-    let digest = digest_bytes(path).ok()?;
-    let shown = path.strip_prefix(folder).unwrap_or(path).display().to_string();
-    Some(Input { kind, path: shown, blake3: blake3::Hash::from_bytes(digest).to_hex().to_string() })
+/// A path as seen from the folder of the scene.
+fn shown(path: &Path, folder: &Path) -> String {
+    let path = path.strip_prefix(".").unwrap_or(path);
+    path.strip_prefix(folder).unwrap_or(path).display().to_string()
 }

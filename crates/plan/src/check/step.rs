@@ -246,7 +246,7 @@ fn too_close(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Vec<
                 let points = [found.point_on_a, found.point_on_b];
                 let give_way = give_way(points);
                 let (distance, error) = (found.distance, found.error);
-                let is_fit = is_exempt;
+                let is_fit = is_exempt || plan.is_next_to_fit(pairs, one.pair.bodies)?;
                 (FindingKind::TooClose { distance, error, required, points, give_way, is_fit }, found.time)
             }
             Kept::Unknown { open } => (FindingKind::Undecided { open }, open[0]),

@@ -105,7 +105,7 @@ pub fn disassemble_until(
     cancel: &CancelToken,
     progress: &Told,
 ) -> Result<Disassembly, Vec<Problem>> {
-    parts.load(scene)?;
+    parts.load_until(scene, cancel)?;
     let mut poses = Timeline::of(scene)?.end;
     for (body, pose) in scene.bodies.iter().zip(&mut poses) {
         *pose = body.goal.unwrap_or(*pose);

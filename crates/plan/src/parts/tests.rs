@@ -34,6 +34,11 @@ impl Drop for Folder {
     }
 }
 
+/// What stands for a file that is read now.
+fn digest_file(path: &Path, units: Unit) -> std::io::Result<Digest> {
+    Ok(digest_read(&digest_bytes(path)?, path, units))
+}
+
 /// A tetrahedron, always with as many bytes.
 fn tetrahedron(height: f64) -> String {
     format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 {height:.3}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
@@ -58,7 +63,7 @@ fn scene(path: &Path) -> Scene {
 /// The digest of a file as a check at a time finds it.
 fn digest(path: &Path, memory: &CheckMemory, now: Option<SystemTime>) -> Digest {
     let parts = Parts::of(&scene(path));
-    parts.load_digests_known(&scene(path), memory, now).unwrap();
+    parts.load_digests_known(&scene(path), memory, now, &CancelToken::default()).unwrap();
     parts.digest(0).unwrap()
 }
 
@@ -257,4 +262,28 @@ fn shrunk_shapes_are_kept_from_scene_to_scene_but_not_forever() {
         assert!(shrunk(&parts, 0.01 + 0.001 * k as f64) != first);
     }
     assert_eq!(Parts::of(&scene).shrinker(0).len(), 0);
+}
+
+/// The digests of a glTF file and of what it refers to are those of what was read, not of what is there
+/// later.
+#[test]
+fn companions_have_the_digests_of_what_was_read() {
+    let folder = Folder::new("companions");
+    let points: Vec<u8> =
+        [0f32, 0., 0., 1., 0., 0., 0., 1., 0.].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let text = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"uri":"a.bin","byteLength":36}]}"#;
+    std::fs::write(folder.0.join("a.gltf"), text).unwrap();
+    let [path, other] = ["a.gltf", "a.bin"].map(|name| folder.0.join(name));
+    std::fs::write(&other, &points).unwrap();
+    let scene = scene(&path);
+    let parts = Parts::of(&scene);
+    parts.load_digests(&scene).unwrap();
+    std::fs::write(&path, "replaced").unwrap();
+    std::fs::write(&other, "replaced").unwrap();
+    let hash = |bytes: &[u8]| *blake3::hash(bytes).as_bytes();
+    assert_eq!(parts.file_digest(0), Some(hash(text.as_bytes())));
+    assert_eq!(parts.companions(0), [(other, hash(&points))]);
 }

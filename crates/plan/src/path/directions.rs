@@ -34,7 +34,7 @@ pub(crate) fn directions(
     list.frame(lead);
     for one in &task.moving {
         look(cancel)?;
-        list.shape(one.body.prepared().shape(), &(*lead * one.pose));
+        list.shape(one.body.prepared().shape(), &(*lead * one.pose), cancel)?;
     }
     for [_, obstacle] in fits {
         list.frame(&task.obstacles[*obstacle].pose);
@@ -50,7 +50,7 @@ pub(crate) fn directions(
     for [_, obstacle] in fits {
         look(cancel)?;
         let obstacle = &task.obstacles[*obstacle];
-        list.shape(obstacle.body.prepared().shape(), &obstacle.pose);
+        list.shape(obstacle.body.prepared().shape(), &obstacle.pose, cancel)?;
     }
     for one in &task.moving {
         if let Some(mass) = one.body.prepared().shape().mass_properties() {
@@ -146,25 +146,29 @@ impl Directions {
         }
     }
 
-    fn shape(&mut self, shape: &Shape, pose: &Pose) {
+    fn shape(&mut self, shape: &Shape, pose: &Pose, cancel: &CancelToken) -> Result<(), MotionError> {
         match shape {
             Shape::Compound(compound) => {
                 for part in compound.parts().iter().take(PAIRS) {
-                    self.shape(&part.shape, &(*pose * part.compound_from_part));
+                    self.shape(&part.shape, &(*pose * part.compound_from_part), cancel)?;
                 }
             }
-            Shape::Mesh(mesh) => self.faces(mesh, pose),
-            Shape::Convex(convex) => self.faces(convex.surface(), pose),
+            Shape::Mesh(mesh) => self.faces(mesh, pose, cancel)?,
+            Shape::Convex(convex) => self.faces(convex.surface(), pose, cancel)?,
             Shape::HalfSpace(half_space) => self.both(pose.rotate(half_space.normal())),
             _ => self.frame(pose),
         }
+        Ok(())
     }
 
     /// The normals of the largest flat sides, and the directions along two of them.
-    fn faces(&mut self, mesh: &Mesh, pose: &Pose) {
+    fn faces(&mut self, mesh: &Mesh, pose: &Pose, cancel: &CancelToken) -> Result<(), MotionError> {
         let mut sides: Vec<(Vec3, f64)> = Vec::new();
         let corners = mesh.vertices();
-        for face in mesh.faces() {
+        for (number, face) in mesh.faces().iter().enumerate() {
+            if number.is_multiple_of(LOOK) {
+                look(cancel)?;
+            }
             let [a, b, c] = face.map(|corner| corners[corner as usize]);
             let twice_area = (b - a).cross(c - a);
             let Some(normal) = unit(twice_area) else { continue };
@@ -184,8 +188,13 @@ impl Directions {
                 self.both(pose.rotate(first.cross(*second)));
             }
         }
+        Ok(())
     }
 }
+
+/// After so many faces the search may have been stopped: round meshes have hundreds of thousands, which take
+/// a tenth of a second.
+const LOOK: usize = 4096;
 
 /// So many kinds of sides of a mesh are told apart; round ones have many.
 const SIDES_KEPT: usize = 256;

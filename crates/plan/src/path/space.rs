@@ -101,7 +101,7 @@ impl Space {
                     return Err(MotionError::Cancelled);
                 }
                 if !task.rules[moving][obstacle].is_ignored {
-                    let pair = Pair::of(task, moving, obstacle, shrunk)?;
+                    let pair = Pair::of(task, moving, obstacle, shrunk, cancel)?;
                     space.pairs.push(pair);
                 }
             }
@@ -166,8 +166,23 @@ fn placed(bounds: &AxisBox, a_from_body: &Pose) -> AxisBox {
     AxisBox { min: middle - half - more, max: middle + half + more }
 }
 
+/// Finds out whether bodies are sound solids, which takes a tenth of a second for a large mesh the first time
+/// and is remembered: in parallel, and not the second one if the search was stopped.
+fn judge(bodies: [&Movable; 2], cancel: &CancelToken) -> Result<(), MotionError> {
+    let one = |body: &Movable| !cancel.is_cancelled() && body.prepared().is_doubtful();
+    let [a, b] = bodies;
+    rayon::join(|| one(a), || one(b));
+    if cancel.is_cancelled() { Err(MotionError::Cancelled) } else { Ok(()) }
+}
+
 impl Pair {
-    fn of(task: &Task, moving: usize, obstacle: usize, shrunk: &Shrunk) -> Result<Pair, MotionError> {
+    fn of(
+        task: &Task,
+        moving: usize,
+        obstacle: usize,
+        shrunk: &Shrunk,
+        cancel: &CancelToken,
+    ) -> Result<Pair, MotionError> {
         let rule = task.rules[moving][obstacle];
         let (one, other) = (&task.moving[moving], &task.obstacles[obstacle]);
         let (a, b) = (&one.body, &other.body);
@@ -187,7 +202,15 @@ impl Pair {
         let clearance = rule.kept(is_fit);
         // What has to keep a distance must not overlap, whatever is allowed to others.
         let allowance = if clearance > 0.0 { 0.0 } else { allowance };
-        let bodies = match shrunk.pair([a, b], allowance, rule.allowance < allowance) {
+        let smaller = if allowance > 0.0 {
+            judge([a, b], cancel)?;
+            shrunk.pair([a, b], allowance, rule.allowance < allowance)
+        } else {
+            // Whether they could be made smaller is not asked: that takes a tenth of a second for a large
+            // mesh.
+            Ok([a.clone(), b.clone()])
+        };
+        let bodies = match smaller {
             Ok(bodies) => bodies,
             // Thinner than rounding: as it is.
             Err(_) if rule.allowance == 0.0 => [a.clone(), b.clone()],

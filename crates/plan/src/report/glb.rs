@@ -125,7 +125,8 @@ pub(crate) fn with_figures(source: &Source<'_>) -> Vec<u8> {
     if !writer.data.is_empty() {
         document["buffers"] = json!([{ "byteLength": writer.data.len() }]);
     }
-    packed(document.to_string().into_bytes(), &writer.data)
+    let text = freiraum_scene::plain_json(&document.to_string()).into_owned();
+    packed(text.into_bytes(), &writer.data)
 }
 
 /// The times at which stages begin, and the end of the last one, in seconds.

@@ -82,7 +82,7 @@ fn heading(verdict: PlanVerdict) -> &'static str {
         PlanVerdict::Undecided => "undecided",
         PlanVerdict::TooClose => "too close",
         PlanVerdict::Collision => "collision",
-        PlanVerdict::Invalid => "no way",
+        PlanVerdict::Invalid => "invalid",
     }
 }
 
@@ -247,7 +247,7 @@ fn covered(source: &Source<'_>) -> String {
     let head =
         "Free means proven for the whole motion, not sampled: of every body that moves against every other";
     if said.is_empty() {
-        return format!("<div class=\"covered\"><p>{head}.</p>{}</div>", planned(source));
+        return format!("<div class=\"covered\"><p>{head}.</p>{}{}</div>", stated(source), planned(source));
     }
     let mut out = format!("<div class=\"covered\"><p>{head}, except for what is not covered:</p><ul>");
     for one in said {
@@ -255,6 +255,7 @@ fn covered(source: &Source<'_>) -> String {
     }
     out.push_str("</ul>");
     out.push_str(&exempt(source));
+    out.push_str(&stated(source));
     out.push_str(&planned(source));
     out.push_str("</div>");
     out
@@ -267,8 +268,9 @@ fn exempt(source: &Source<'_>) -> String {
         return String::new();
     }
     let mut out = format!(
-        "<details><summary>{} that take pairs out</summary><table><tr><th>bodies</th><th>pairs</th><th>why</th><th>line</th></tr>",
-        words::counted(rules.len(), "rule")
+        "<details><summary>{} {} pairs out</summary><table><tr><th>bodies</th><th>pairs</th><th>why</th><th>line</th></tr>",
+        words::counted(rules.len(), "rule"),
+        if rules.len() == 1 { "takes" } else { "take" }
     );
     for rule in rules.iter().take(RULES) {
         let names = rule.bodies.each_ref().map(|bodies| {
@@ -292,6 +294,35 @@ fn exempt(source: &Source<'_>) -> String {
     }
     out.push_str("</details>");
     out
+}
+
+/// The allowances and the approaches that the verdict rests on.
+fn stated(source: &Source<'_>) -> String {
+    let (scene, result) = (source.scene, source.result);
+    let table = |[one, many]: [&str; 2], list: Vec<words::Stated>| {
+        if list.is_empty() {
+            return String::new();
+        }
+        let mut out = format!(
+            "<details id=\"{many}\"><summary>{} {}</summary><table><tr><th>bodies</th><th>{one}</th><th>by</th><th>line</th></tr>",
+            list.len(),
+            if list.len() == 1 { one } else { many }
+        );
+        for one in list.iter().take(RULES) {
+            let line = one.line.map_or(String::new(), |line| line.to_string());
+            let [bodies, value] = [&one.bodies, &one.value].map(|text| escaped(text));
+            let _ =
+                write!(out, "<tr><td>{bodies}</td><td>{value}</td><td>{}</td><td>{line}</td></tr>", one.by);
+        }
+        out.push_str("</table>");
+        let more = list.len().saturating_sub(RULES);
+        if more > 0 {
+            let _ = write!(out, "<p class=\"muted\">And {more} more; report.json has them all.</p>");
+        }
+        out + "</details>"
+    };
+    table(["allowance", "allowances"], words::allowances(scene, result))
+        + &table(["approach", "approaches"], words::approaches(scene, result))
 }
 
 /// What planners answered for the ways that the scene leaves open.
@@ -368,8 +399,8 @@ fn facts(source: &Source<'_>) -> String {
         put("required", words::length(source.scene.clearance, source.scene.units));
     }
     let computed = source.result.pairs_tested + source.result.pairs_measured;
-    put("pairs, apart by their boxes", source.result.pairs_apart.to_string());
-    put("pairs, computed", computed.to_string());
+    put("pairs, apart by their boxes", words::grouped_digits(source.result.pairs_apart));
+    put("pairs, computed", words::grouped_digits(computed));
     if let Some(seconds) = source.result.seconds {
         let places = if seconds < 1.0 { 3 } else { 1 };
         put("checked in", format!("{} s", words::decimals(seconds, places)));

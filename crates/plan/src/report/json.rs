@@ -3,7 +3,7 @@
 use super::curve::Curve;
 use crate::check::lexicon::{JointValue, Joints, Said, StageWords};
 use crate::check::{
-    Allowance, Closest, Exempt, ExemptRule, Finding, FindingKind, FitGap, Report, StepResult,
+    Allowance, ApproachRule, Closest, Exempt, ExemptRule, Finding, FindingKind, FitGap, Report, StepResult,
 };
 use freiraum_geometry::{Unit, Vec3};
 use freiraum_motion::Feature;
@@ -38,6 +38,7 @@ pub(crate) fn document(report: &Report, units: Unit) -> Value {
         "not_covered": report.not_covered,
         "exempt": report.exempt.iter().map(|rule| writer.rule(rule)).collect::<Vec<_>>(),
         "allowances": report.allowances.iter().map(|one| writer.allowance(one)).collect::<Vec<_>>(),
+        "approach": report.approach.iter().map(|one| writer.approach(one)).collect::<Vec<_>>(),
         "planned": report.planned,
         "notes": report.notes,
         "scene": report.scene_path(),
@@ -194,11 +195,26 @@ impl Writer<'_> {
         })
     }
 
-    fn allowance(&self, one: &Allowance) -> Value {
-        let is_for_all = one.bodies.iter().all(Vec::is_empty);
+    /// Two lists; null for all pairs.
+    fn lists(&self, bodies: &[Vec<usize>; 2]) -> Option<[Vec<&str>; 2]> {
+        let is_for_all = bodies.iter().all(Vec::is_empty);
+        (!is_for_all).then(|| bodies.each_ref().map(|bodies| self.names(bodies)))
+    }
+
+    fn approach(&self, one: &ApproachRule) -> Value {
         json!({
             "by": one.by.name(),
-            "bodies": (!is_for_all).then(|| one.bodies.each_ref().map(|bodies| self.names(bodies))),
+            "bodies": self.lists(&one.bodies),
+            "approach": self.length(one.travel),
+            "line": one.at.map(|at| at[0]),
+            "column": one.at.map(|at| at[1]),
+        })
+    }
+
+    fn allowance(&self, one: &Allowance) -> Value {
+        json!({
+            "by": one.by.name(),
+            "bodies": self.lists(&one.bodies),
             "allowance": self.length(one.depth),
             "line": one.at.map(|at| at[0]),
             "column": one.at.map(|at| at[1]),

@@ -21,7 +21,7 @@ use crate::check::Report;
 use crate::picture::Figure;
 use crate::{PartError, Parts, Timeline};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
-use freiraum_scene::Scene;
+use freiraum_scene::{Scene, plain_json};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -166,7 +166,7 @@ pub fn write(
         || {
             let mut json = json::document(result, result.units());
             json::add_curves(&mut json, result, &curves);
-            (json.to_string(), glb::with_figures(&source))
+            (plain_json(&json.to_string()).into_owned(), glb::with_figures(&source))
         },
     );
     let bytes = [(&files.html, html.into_bytes()), (&files.json, json.into_bytes()), (&files.animation, glb)];

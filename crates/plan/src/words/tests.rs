@@ -68,6 +68,34 @@ fn check(subject: &str, travel: Travel, finding: Finding, expected: &str) {
     assert_eq!(sentence(&scene, &timeline, 0, &finding), expected);
 }
 
+fn in_millimetres(allowance: f64, shift: f64) -> Finding {
+    let mut finding = contact([0, 1], 0.5, EDGE_FACE, allowance / 1000.0);
+    if let FindingKind::Contact { depth, .. } = &mut finding.kind {
+        *depth = Some(shift / 1000.0);
+    }
+    finding
+}
+
+/// A tip that is thinner than the allowance: what it used is not more than what is allowed.
+#[test]
+fn an_allowance_that_could_not_be_used_is_told() {
+    check(
+        "gear",
+        down(),
+        in_millimetres(0.1, 0.05),
+        "the gear can be lowered 22.5 mm of 45 mm, then its edge 12–17 gets deeper into face 3 of the housing than it may: only \
+         0.05 mm of the allowance of 0.1 mm could be used, since a tip or an edge is thinner there than the allowance; a shift of \
+         0.05 mm then takes them apart",
+    );
+    check(
+        "gear",
+        down(),
+        in_millimetres(0.1, 0.11),
+        "the gear can be lowered 22.5 mm of 45 mm, then its edge 12–17 gets deeper than the allowed 0.1 mm into face 3 of the \
+         housing; a shift of 0.11 mm then takes them apart",
+    );
+}
+
 const EDGE_FACE: [Feature; 2] = [Feature::Edge([12, 17]), Feature::Face(3)];
 
 #[test]

@@ -260,6 +260,15 @@ export interface AllowanceInfo {
   line: number | null;
 }
 
+/** How far fits may travel before and after a contact without keeping their clearance. */
+export interface ApproachInfo {
+  by: "default" | "check" | "pair";
+  /** As of an allowance. */
+  bodies: [string[], string[]] | null;
+  approach: number;
+  line: number | null;
+}
+
 /** A rule that takes pairs out. */
 export interface ExemptRuleInfo {
   rule: "pair" | "srdf" | "neighbours" | "fixed";
@@ -292,6 +301,7 @@ export interface VerdictEvent {
   date: string | null;
   inputs: InputInfo[];
   allowances: AllowanceInfo[];
+  approach: ApproachInfo[];
   exempt: ExemptRuleInfo[];
   planned: PlannedInfo[];
   notes: string[];

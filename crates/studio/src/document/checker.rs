@@ -18,6 +18,9 @@ const LANES: usize = 2;
 /// So often it is told how far a check is.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Up to so many remembered pairs stay when another scene is opened: some 3 MB.
+const FEW_PAIRS: usize = 10_000;
+
 /// More remembered pairs than this are thinned out.
 const MOST_PAIRS: usize = 200_000;
 
@@ -83,6 +86,17 @@ impl Checker {
         let mut state = self.state();
         state.newest.cancel();
         state.waiting = None;
+    }
+
+    /// Another scene is open: a check of the last one ends, and what it found goes. What is remembered of
+    /// pairs stays as long as that is little, because the scene may be opened again.
+    pub(super) fn forget(&self) {
+        self.stop();
+        let mut state = self.state();
+        (state.last, state.planned) = (None, Vec::new());
+        if state.memory.len() > FEW_PAIRS {
+            state.memory = Arc::default();
+        }
     }
 
     /// What was found about this revision, if its check is done.

@@ -190,6 +190,8 @@ impl Desk {
         let snapshot = self.next(file.clone(), parts, None)?;
         self.stop_planning();
         self.shared.world.gone();
+        self.shared.checker.forget();
+        self.shared.meshes.keep_only(&snapshot);
         self.plan.proposal = None;
         let untitled = self.shared.files().root().join("untitled.toml");
         let place = file.path().unwrap_or(&untitled);

@@ -105,6 +105,12 @@ pub(crate) struct Meshes {
 const MOST_BYTES: usize = 1 << 28;
 
 impl Meshes {
+    /// Another scene is open: what only the last one needed goes.
+    pub(super) fn keep_only(&self, snapshot: &Snapshot) {
+        let mut known = self.known.lock().expect("nothing panics while it is held");
+        known.retain(|name, _| snapshot.meshes.contains_key(name));
+    }
+
     /// The mesh with this name, if a body of the scene has it, or else of its world. **Cost.** Some 100 ns per triangle at first.
     pub(crate) fn get(
         &self,

@@ -42,6 +42,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
+/// How long the end may take. What is not saved is in its journal after every change.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// So often files are looked at.
 const LOOK: Duration = Duration::from_millis(700);
 
@@ -132,8 +135,11 @@ impl Drop for Session {
         self.shared.world.stop();
         let _ = self.sender.send(Message::Stop);
         if let Some(thread) = self.thread.take() {
-            // It ended if it panicked; there is nobody left to tell.
-            let _ = thread.join();
+            // A file system may hang for good: then the thread ends with the program.
+            let start = Instant::now();
+            while !thread.is_finished() && start.elapsed() < PATIENCE {
+                std::thread::sleep(Duration::from_millis(1));
+            }
         }
     }
 }

@@ -77,3 +77,47 @@ async fn meshes_come_in_and_go_out() {
     assert_eq!(address.get("/api/export/other").0, 404);
     assert_eq!(address.get("/").0, 200);
 }
+
+/// Before, the thread of the scene waited for a reader for good, and the studio with it: only `kill -9` ended
+/// it.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_in_the_place_of_a_scene_is_refused_and_nothing_waits() {
+    let folder = Folder::new();
+    let scenes = folder.0.join("scenes");
+    let make = |name: &str| std::process::Command::new("mkfifo").arg(scenes.join(name)).status().unwrap();
+    assert!(make("pipe").success() && make("direct.toml").success());
+    std::os::unix::fs::symlink("pipe", scenes.join("pipe.toml")).unwrap();
+    let mut server = crate::crash::Killed::start(&folder);
+    let mut page = Client::connect(&server.address).await;
+    for name in ["pipe.toml", "direct.toml"] {
+        let answer = page.ask("save_as", json!({ "path": name, "overwrite": true })).await;
+        assert_eq!(answer["error"]["code"], "path", "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains("a pipe"), "{answer}");
+    }
+    page.done("set_pose", json!({ "body": 1, "pose": at(0.01, 0.0, 0.0) })).await;
+    std::fs::remove_file(folder.scene()).unwrap();
+    assert!(make("scene.toml").success());
+    for _ in 0..3 {
+        let code = page.refused("save", json!({})).await;
+        assert!(code == "path" || code == "changed", "{code}");
+    }
+    std::fs::remove_file(folder.scene()).unwrap();
+    page.done("save", json!({})).await;
+    assert!(folder.text().contains("pose = [10, 0, 0]"));
+    drop(page);
+    assert!(std::process::Command::new("kill").arg(server.id().to_string()).status().unwrap().success());
+    assert!(server.ends().success());
+}
+
+#[tokio::test]
+async fn names_of_files_have_no_characters_that_are_not_shown() {
+    let folder = Folder::new();
+    let studio = folder.studio();
+    let mut page = Client::connect(&Address::of(studio.address())).await;
+    for name in ["a\u{7}b", "a\u{202e}lmot", "a\u{200b}.toml", "a\nb", "a\u{1b}[31m"] {
+        assert_eq!(page.refused("save_as", json!({ "path": name })).await, "path", "{name:?}");
+    }
+    page.done("save_as", json!({ "path": "größer 軸" })).await;
+    assert_eq!(folder.0.join("scenes").read_dir().unwrap().count(), 2);
+}

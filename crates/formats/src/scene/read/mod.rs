@@ -19,7 +19,7 @@ mod world;
 
 use super::keys;
 use super::words::nearest;
-use crate::file::Reach;
+use crate::file::{Digests, Reach};
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, PlacedRobot, Problem, Scene, Step};
 use node::Node;
@@ -38,6 +38,8 @@ pub(super) struct Reading {
     pub(super) robot_files: Vec<Vec<PathBuf>>,
     /// Tables of lasers.
     pub(super) table_files: Vec<PathBuf>,
+    /// Digests of both, of what was read.
+    pub(super) digests: Digests,
     /// What was passed over or taken otherwise in files of robots, for people.
     pub(super) notes: Vec<String>,
 }
@@ -56,6 +58,7 @@ pub(super) fn scene(
     let mut reading = whole(&root, &mut reader);
     reading.robot_files = reader.robot_files;
     reading.table_files = reader.table_files;
+    reading.digests = reader.digests;
     let mut problems = reader.problems;
     if problems.is_empty() {
         return Ok(reading);
@@ -167,7 +170,7 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     // Robots of the same model say the same.
     let mut told = std::collections::BTreeSet::new();
     notes.retain(|note| told.insert(note.clone()));
-    Reading { scene, title, robot_files: Vec::new(), table_files: Vec::new(), notes }
+    Reading { scene, title, robot_files: Vec::new(), table_files: Vec::new(), digests: Digests::new(), notes }
 }
 
 /// The tables of an array of tables.

@@ -5,7 +5,7 @@ use super::super::place::Lines;
 use super::super::words::nearest;
 use super::node::{Entry, Kind, Node};
 use super::robot::Models;
-use crate::file::Reach;
+use crate::file::{Digests, Reach};
 use crate::notation::json::shown;
 use crate::notation::{Dialect, Fault};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
@@ -32,6 +32,8 @@ pub(super) struct Reader<'t> {
     pub(super) notes: Vec<String>,
     /// Tables of lasers.
     pub(super) table_files: Vec<PathBuf>,
+    /// Digests of the files of robots and of tables, of what was read.
+    pub(super) digests: Digests,
     /// Which files the text may name.
     pub(super) reach: &'t Reach,
     suggestions: usize,
@@ -54,6 +56,7 @@ impl<'t> Reader<'t> {
             robot_files: Vec::new(),
             notes: Vec::new(),
             table_files: Vec::new(),
+            digests: Digests::new(),
             reach,
             suggestions: 0,
         }

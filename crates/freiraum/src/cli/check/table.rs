@@ -1,10 +1,10 @@
 //! What a check found, for people: a line per step, then every finding with its place in the scene file.
 
 use super::Checked;
-use crate::cli::output::{BAD, BOLD, Console, DIM, GOOD, WARN, counted, number, number_at_scale};
+use crate::cli::output::{BAD, BOLD, Console, DIM, GOOD, WARN, counted, grouped, number, number_at_scale};
 use clap::builder::styling::Style;
 use freiraum::geometry::Vec3;
-use freiraum::plan::check::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
+use freiraum::plan::check::{ApproachBy, Closest, Finding, FindingKind, PlanVerdict, StepResult};
 use freiraum::plan::words;
 use freiraum::scene::{Problem, Scene};
 use std::collections::HashSet;
@@ -221,6 +221,15 @@ fn summary(checked: &Checked, console: &mut Console) {
     for said in &result.not_covered {
         console.fact("not covered", said);
     }
+    let allowances = words::allowances(&checked.scene, result);
+    if !allowances.is_empty() {
+        console.fact("allowances", words::stated(&allowances));
+    }
+    let approaches = words::approaches(&checked.scene, result);
+    let is_stated = result.approach.iter().any(|one| one.by != ApproachBy::Default);
+    if is_stated || (!approaches.is_empty() && result.steps.iter().any(|step| !step.fits.is_empty())) {
+        console.fact("approach of fits", words::stated(&approaches));
+    }
     for warning in &result.warnings {
         let word = console.styled(WARN, &format!("{:<18}", "warning"));
         console.text(&format!("  {word}  {}\n", warning.message));
@@ -246,12 +255,12 @@ fn summary(checked: &Checked, console: &mut Console) {
     }
     let remembered = match result.pairs_remembered {
         0 => String::new(),
-        n => console.styled(DIM, &format!(", {n} of these known from before")),
+        n => console.styled(DIM, &format!(", {} of these known from before", grouped(n))),
     };
     let computed = result.pairs_tested + result.pairs_measured;
     let all = counted(computed + result.pairs_apart, "pair");
     let seconds = number(two_digits(result.seconds.unwrap_or(0.0)));
-    let apart = result.pairs_apart;
+    let [apart, computed] = [result.pairs_apart, computed].map(grouped);
     console.fact(
         "checked",
         format!("{all} in {seconds} s: {apart} apart by the boxes around their ways, {computed} computed{remembered}"),

@@ -1,7 +1,7 @@
 // What the verdict rests on: who checked when, which files, what may overlap, and which pairs no rule lets look at.
 import type { State } from "../document/state";
 import { lengthText } from "../document/units";
-import type { AllowanceInfo, ExemptRuleInfo } from "../protocol";
+import type { AllowanceInfo, ApproachInfo, ExemptRuleInfo } from "../protocol";
 import { h } from "../ui/dom";
 
 /** So many digits tell files apart for people. */
@@ -12,6 +12,8 @@ const NAMES = 3;
 
 const ALLOWED_TEXT: Record<AllowanceInfo["by"], string> = { check: "all pairs", pair: "by a rule", grasp: "while it is held" };
 
+const APPROACH_TEXT: Record<ApproachInfo["by"], string> = { default: "ten times the clearance", check: "all pairs", pair: "by a rule" };
+
 const EXEMPT_TEXT: Record<ExemptRuleInfo["rule"], string> = { pair: "the scene says so", srdf: "SRDF", neighbours: "neighbouring links", fixed: "fixed to each other" };
 
 /** Lists that are open stay so while the panel is made anew. */
@@ -20,7 +22,7 @@ const opened = new Set<string>();
 export function reportFacts(state: State): HTMLElement[] {
   const report = state.verdict;
   if (!report || report.date === null) return [];
-  const { inputs, allowances, exempt, planned } = report;
+  const { inputs, allowances, approach, exempt, planned } = report;
   const fact = (name: string, value: string, title = value): HTMLElement => h("div", { class: "fact" }, h("dt", {}, name), h("dd", { title }, value));
   const when = new Date(report.date);
   const date = Number.isNaN(when.getTime()) ? report.date : when.toLocaleString();
@@ -47,13 +49,24 @@ export function reportFacts(state: State): HTMLElement[] {
       allowances.length === 0 ? "Nothing may overlap" : `${allowances.length} ${allowances.length === 1 ? "allowance" : "allowances"}`,
       allowances.map((one) => entry(one.bodies ? pairText(one.bodies) : "all pairs", `${lengthText(one.allowance, state.units)}, ${place(ALLOWED_TEXT[one.by], one.line)}`, one.bodies ? pairText(one.bodies, Infinity) : "")),
     ),
+    approach.length === 0
+      ? null
+      : list(
+          "approach",
+          `${approach.length} ${approach.length === 1 ? "approach" : "approaches"} of fits`,
+          approach.map((one) => entry(one.bodies ? pairText(one.bodies) : "all pairs", `${lengthText(one.approach, state.units)}, ${place(APPROACH_TEXT[one.by], one.line)}`, one.bodies ? pairText(one.bodies, Infinity) : "")),
+        ),
     list(
       "exempt",
-      exempt.length === 0 ? "No rule takes pairs out" : `${exempt.reduce((sum, rule) => sum + rule.pairs, 0).toLocaleString("en")} pairs not looked at`,
+      exempt.length === 0 ? "No rule takes pairs out" : left(exempt.reduce((sum, rule) => sum + rule.pairs, 0)),
       rules.map(({ rule, reason, pairs, all, line }) => entry(reason || EXEMPT_TEXT[rule], `${pairs} ${pairs === 1 ? "pair" : "pairs"}, ${place(EXEMPT_TEXT[rule], line)}`, all.join("\n"))),
     ),
     list("notes", `${report.notes.length} ${report.notes.length === 1 ? "note" : "notes"} on files`, report.notes.map((note) => entry(note, "", note))),
   ].filter((one) => one !== null);
+}
+
+function left(pairs: number): string {
+  return pairs === 1 ? "1 pair skipped" : `${pairs.toLocaleString("en")} pairs skipped`;
 }
 
 /** Rules of one kind with one reason are one. */

@@ -12,6 +12,7 @@ use super::names::Names;
 use super::node::{Entry, Node};
 use super::reader::Reader;
 use super::{body, color};
+use crate::file::witnessed;
 use crate::notation::degrees_of_json;
 use crate::robot::srdf::{self, Srdf};
 use crate::scene::robot_keys;
@@ -156,7 +157,9 @@ fn read_srdf(node: &Node, model: &Robot, reader: &mut Reader<'_>) -> Option<Srdf
     let written = reader.text(node, "the name of an SRDF file in quotes")?;
     let path = model::found(node, written, "srdf", reader)?;
     model::note(reader, [path.clone()]);
-    match srdf::read(path, model) {
+    let (found, digests) = witnessed(|| srdf::read(path, model));
+    reader.digests.extend(digests);
+    match found {
         Ok(found) => Some(found),
         Err(errors) => {
             model::tell(node, written, &errors, reader);

@@ -4,6 +4,7 @@ use super::super::mesh_file;
 use super::super::node::{Entry, Node};
 use super::super::reader::Reader;
 use super::table;
+use crate::file::{Digests, witnessed};
 use crate::mesh::{self, MeshFileError, ReadOptions};
 use crate::robot::{self, RobotOptions};
 use crate::scene::SceneErrors;
@@ -19,29 +20,31 @@ use std::time::SystemTime;
 /// So many problems of a robot file are told; the others when these are mended.
 const MOST_TOLD: usize = 10;
 
-/// A robot that was read, its files, and what is to be said of it.
-type Known = (Arc<Robot>, Vec<PathBuf>, Vec<String>);
+/// A robot that was read, its files, their digests when they were read, and what is to be said of it.
+type Known = (Arc<Robot>, Vec<PathBuf>, Digests, Vec<String>);
 
 /// Robots that were read, so that a scene that is read again need not read their meshes again.
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Models {
     read: BTreeMap<Key, Known>,
     /// Mesh files of links in tables; the text is the unit of their numbers.
-    meshes: BTreeMap<(PathBuf, String, u64, Option<SystemTime>), Arc<Mesh>>,
+    meshes: BTreeMap<(PathBuf, String, u64, Option<SystemTime>), (Arc<Mesh>, Digests)>,
 }
 
 impl Models {
-    /// The mesh of a file.
-    pub(super) fn mesh(&mut self, path: &Path, units: Unit) -> Result<Arc<Mesh>, MeshFileError> {
+    /// The mesh of a file, and the digests of what was read for it.
+    pub(super) fn mesh(&mut self, path: &Path, units: Unit) -> Result<(Arc<Mesh>, Digests), MeshFileError> {
         let data = std::fs::metadata(path).ok();
         let length = data.as_ref().map_or(0, std::fs::Metadata::len);
         let key = (path.to_owned(), units.to_string(), length, data.and_then(|data| data.modified().ok()));
         if let Some(known) = self.meshes.get(&key) {
             return Ok(known.clone());
         }
-        let mesh = Arc::new(mesh::read(path, &ReadOptions { units, ..ReadOptions::default() })?);
-        self.meshes.insert(key, mesh.clone());
-        Ok(mesh)
+        let options = ReadOptions { units, ..ReadOptions::default() };
+        let (mesh, digests) = witnessed(|| mesh::read(path, &options));
+        let found = (Arc::new(mesh?), digests);
+        self.meshes.insert(key, found.clone());
+        Ok(found)
     }
 }
 
@@ -112,20 +115,23 @@ fn file(
     let length = data.as_ref().map_or(0, std::fs::Metadata::len);
     let key = (path.clone(), packages, length, data.and_then(|data| data.modified().ok()));
     let source = RobotSource::File { path: path.clone(), written: written.to_owned() };
-    if let Some((known, files, notes)) = reader.models.read.get(&key).cloned() {
+    if let Some((known, files, digests, notes)) = reader.models.read.get(&key).cloned() {
         note(reader, files);
+        reader.digests.extend(digests);
         reader.notes.extend(notes.iter().map(|note| format!("{written}: {note}")));
         return Some((source, known));
     }
     let packages = robot::Packages { named: key.1.clone(), reach: reader.reach.clone() };
     let options = RobotOptions { packages, ..RobotOptions::default() };
-    match robot::read(&path, &options) {
+    let (found, digests) = witnessed(|| robot::read(&path, &options));
+    match found {
         Ok(found) => {
             let model = Arc::new(found.robot);
             let files = robot::files(&path, &options.packages);
             note(reader, files.iter().cloned());
+            reader.digests.extend(digests.clone());
             reader.notes.extend(found.notes.iter().map(|note| format!("{written}: {note}")));
-            reader.models.read.insert(key, (model.clone(), files, found.notes));
+            reader.models.read.insert(key, (model.clone(), files, digests, found.notes));
             Some((source, model))
         }
         Err(errors) => {

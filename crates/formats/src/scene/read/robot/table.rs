@@ -113,7 +113,10 @@ fn mesh(node: &Node, mesh: &Node, reader: &mut Reader<'_>) -> Option<Shape> {
     };
     model::note(reader, [path.clone()]);
     match reader.models.mesh(&path, units) {
-        Ok(found) => Some(Shape::Mesh(found)),
+        Ok((found, digests)) => {
+            reader.digests.extend(digests);
+            Some(Shape::Mesh(found))
+        }
         Err(error) => {
             reader.problem(mesh.place, format!("{written}: {error}"));
             None

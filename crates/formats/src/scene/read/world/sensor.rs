@@ -6,6 +6,7 @@ use super::super::names::Names;
 use super::super::node::{Kind, Node};
 use super::super::reader::Reader;
 use super::{distance, named, not_below_0, number, numbers, word, wrong};
+use crate::file::witnessed;
 use crate::scene::world_keys::{GRID, NOISE, ROWS, SENSOR};
 use crate::world::BeamTable;
 use freiraum_geometry::Pose;
@@ -257,7 +258,9 @@ fn table(node: &Node, reader: &mut Reader<'_>) -> Option<Vec<Laser>> {
         return None;
     }
     reader.table_files.push(path.clone());
-    match BeamTable::read(&path) {
+    let (found, digests) = witnessed(|| BeamTable::read(&path));
+    reader.digests.extend(digests);
+    match found {
         Ok(table) => Some(
             table
                 .lasers
