@@ -379,6 +379,11 @@ impl Prepared {
             || !self.shared_hulls().is_empty()
     }
 
+    /// True if a mesh in it that is not declared a sheet [crosses itself](MeshTree::crosses_itself). **Cost.** O(n log n) the first time.
+    pub fn crosses_itself(&self) -> bool {
+        self.solid_meshes().iter().any(|(_, tree)| tree.crosses_itself())
+    }
+
     /// True if a mesh in it that is not declared a sheet has faces that bound no solid ([`Solidity::is_sound`](freiraum_geometry::mesh::Solidity::is_sound)).
     /// **Cost.** O(n log n) the first time.
     pub fn bounds_no_solid(&self) -> bool {

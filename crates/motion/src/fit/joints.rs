@@ -28,11 +28,13 @@ pub struct Joint {
 /// bodies that both have joints are made smaller all the same, and their joints open by some billionths.
 /// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].
 pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result<[f64; 2], ShrinkError> {
+    if allowance == 0.0 {
+        return Ok([0.0, 0.0]);
+    }
     let is_open = bodies.map(|body| stays(body.prepared()));
     // What gives way for both loses twice as much, and opens earlier.
     let joint = |k: usize, share: f64| bodies[k].joint(share * allowance);
     let (gives_way, joints) = match is_open {
-        _ if allowance == 0.0 => return Ok([0.0, 0.0]),
         [true, true] => return Ok([0.0, 0.0]),
         [true, false] => ([0.0, 1.0], [None, joint(1, 1.0)]),
         [false, true] => ([1.0, 0.0], [joint(0, 1.0), None]),
@@ -58,7 +60,7 @@ fn stays(body: &Prepared) -> bool {
     };
     body.has_open_surface()
         || body.has_height_field()
-        || body.is_doubtful()
+        || body.crosses_itself()
         || body.solid_meshes().iter().any(|(_, tree)| is_mixed(tree))
 }
 

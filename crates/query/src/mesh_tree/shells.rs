@@ -5,6 +5,7 @@ use super::self_intersect::some_self_intersections;
 use super::workspace::MeshWorkspace;
 use freiraum_geometry::mesh::{Solidity, SoundSurface, weld};
 use freiraum_geometry::shape::Convex;
+use freiraum_geometry::tolerance::CRACK_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Vec3};
 use std::sync::OnceLock;
 
@@ -38,6 +39,8 @@ pub(super) struct Shells {
 pub(super) struct CrossingShell {
     pub(super) bounds: AxisBox,
     pub(super) hull: Option<Convex>,
+    /// True if it does so by more than a crack, so that there may be room between.
+    pub(super) is_deep: bool,
 }
 
 impl MeshTree {
@@ -63,6 +66,12 @@ impl MeshTree {
     pub fn has_unknown_places(&self) -> bool {
         self.solidity().pieces().iter().any(|piece| piece.hull.is_some())
             || !self.crossing_shells().is_empty()
+    }
+
+    /// True if shells wound against each other may hide a solid with some room in it: they cross by more than a crack, have edges of more than two faces, or are
+    /// cavities that touch other shells. Faces that merely fold or graze do not count. **Cost.** That of [`MeshTree::has_unknown_places`].
+    pub fn crosses_itself(&self) -> bool {
+        self.crossing_shells().iter().any(|shell| shell.is_deep)
     }
 
     pub(super) fn shells(&self) -> &Shells {
@@ -108,18 +117,32 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
     let mut pairs = Vec::new();
     let enough = MOST_CROSSINGS.max(tree.mesh.faces().len());
     let are_all = some_self_intersections(tree, enough, &mut MeshWorkspace::default(), &mut pairs);
+    let mut boxes = vec![AxisBox::EMPTY; solidity.shell_count()];
+    for (triangle, face) in tree.mesh.triangles().zip(0..) {
+        if let Some(shell) = solidity.shell(face) {
+            boxes[shell as usize] = boxes[shell as usize].union(&AxisBox::of_points(&triangle));
+        }
+    }
     // Where faces meet more often than they are many, nothing is known.
     let doubt = |shell: u32| !are_all || !solidity.is_manifold(shell);
-    let mut is_crossing: Vec<bool> = (0..solidity.shell_count() as u32).map(doubt).collect();
+    let mut is_deep: Vec<bool> = (0..solidity.shell_count() as u32).map(doubt).collect();
+    let mut is_crossing = is_deep.clone();
     for [f, g] in pairs {
         let (Some(s), Some(t)) = (solidity.shell(f), solidity.shell(g)) else { continue };
-        for shell in [s, t] {
-            // Solids that overlap are wound round twice: nothing cancels.
-            is_crossing[shell as usize] |= s == t || solidity.is_cavity(shell);
+        if s == t {
+            let slack = CRACK_RELATIVE * boxes[s as usize].size().length();
+            is_crossing[s as usize] = true;
+            let triangle = |face: u32| tree.mesh.triangle(face as usize);
+            is_deep[s as usize] = is_deep[s as usize] || cross(triangle(f), triangle(g), slack);
+            continue;
+        }
+        // Solids that overlap are wound round twice: nothing cancels.
+        for shell in [s, t].into_iter().filter(|shell| solidity.is_cavity(*shell)) {
+            (is_crossing[shell as usize], is_deep[shell as usize]) = (true, true);
         }
     }
     for shell in touching_cavities(&tree.mesh, solidity) {
-        is_crossing[shell as usize] = true;
+        (is_crossing[shell as usize], is_deep[shell as usize]) = (true, true);
     }
     let mut corners: Vec<Vec<Vec3>> = vec![Vec::new(); is_crossing.len()];
     for (triangle, face) in tree.mesh.triangles().zip(0..) {
@@ -127,13 +150,24 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
             corners[shell as usize].extend(triangle);
         }
     }
-    let shells = corners.into_iter().filter(|corners| !corners.is_empty());
+    let shells = corners.into_iter().zip(is_deep).filter(|(corners, _)| !corners.is_empty());
     shells
-        .map(|corners| CrossingShell {
+        .map(|(corners, is_deep)| CrossingShell {
             bounds: AxisBox::of_points(&corners),
             hull: Convex::from_points(&corners).ok(),
+            is_deep,
         })
         .collect()
+}
+
+/// True if each of two faces that have a point in common reaches through the plane of the other by more than `slack` on both sides.
+fn cross(t: [Vec3; 3], u: [Vec3; 3], slack: f64) -> bool {
+    let is_through = |t: [Vec3; 3], u: [Vec3; 3]| {
+        let Some(normal) = (u[1] - u[0]).cross(u[2] - u[0]).try_normalize() else { return false };
+        let heights = t.map(|p| normal.dot(p - u[0]));
+        heights.iter().any(|h| *h > slack) && heights.iter().any(|h| *h < -slack)
+    };
+    is_through(t, u) && is_through(u, t)
 }
 
 /// The cavities that have a corner in common with a shell that is none: faces with a common corner do not count as crossing.
