@@ -7,8 +7,8 @@
 use super::encounter::Passage;
 use super::result::FindingKind;
 use crate::stamp::Stamp;
-use freiraum_geometry::mesh::{SolidityFault, SoundSurface};
-use freiraum_geometry::{AxisBox, Mesh, Shape, Vec3};
+use freiraum_geometry::mesh::SolidityFault;
+use freiraum_geometry::{AxisBox, Shape, Vec3};
 use freiraum_motion::fit::{Fit, FitReason};
 use freiraum_motion::{Clearance, Feature};
 use freiraum_query::mesh_tree::MeshTree;
@@ -53,8 +53,7 @@ pub(crate) struct Outline {
     pub(crate) is_open: bool,
     /// What was done to tell what is inside of it: the widest crack that was closed, in metres, shells and faces that were turned round.
     pub(crate) mended: [f64; 3],
-    /// What is wrong with its surface: the first fault by number, 0 for none; the edges where it is; closed shells beside it; faces that repeat others and were left
-    /// out.
+    /// What is wrong with its surface: the first fault by number, 0 for none; the edges where it is; closed shells beside it; faces that repeat others.
     pub(crate) trouble: [f64; 4],
 }
 
@@ -68,27 +67,13 @@ fn meshes<'s>(shape: &'s Prepared, found: &mut Vec<&'s MeshTree>) {
     shape.parts().for_each(|(_, part)| meshes(part, found));
 }
 
-/// How many faces of a mesh repeat others and were left out.
-fn left_out(tree: &MeshTree) -> usize {
-    let solidity = tree.solidity();
-    match solidity.surface() {
-        SoundSurface::Part(part) if solidity.is_sound() && part.faces().len() < tree.faces().len() => {
-            repeated(tree.mesh())
-        }
-        _ => 0,
+/// How many faces of a sound mesh have the corners of another one.
+fn repeated(tree: &MeshTree) -> usize {
+    if !tree.solidity().is_sound() {
+        return 0;
     }
-}
-
-/// How many faces of a mesh have the corners of another one.
-fn repeated(mesh: &Mesh) -> usize {
-    let corner = |vertex: &u32| {
-        let at = mesh.vertices()[*vertex as usize];
-        // Adding zero turns -0.0 into 0.0.
-        at.to_array().map(|x| (x + 0.0).to_bits())
-    };
-    let mut faces: Vec<[[u64; 3]; 3]> = mesh.faces().iter().map(|face| face.each_ref().map(corner)).collect();
+    let mut faces = tree.mesh().faces().to_vec();
     faces.iter_mut().for_each(|face| face.sort_unstable());
-    faces.retain(|[a, b, c]| a != b && b != c);
     let all = faces.len();
     faces.sort_unstable();
     faces.dedup();
@@ -115,7 +100,7 @@ impl Outline {
             fault.map_or(0.0, |fault| fault as f64 + 1.0),
             pieces.iter().map(|piece| piece.count).sum::<usize>() as f64,
             shells as f64,
-            trees.iter().map(|tree| left_out(tree)).sum::<usize>() as f64,
+            trees.iter().map(|tree| repeated(tree)).sum::<usize>() as f64,
         ];
         Outline { bounds: shape.filled_bounds(), is_open, mended, trouble }
     }

@@ -180,12 +180,14 @@ fn mended(ground: &Ground<'_>) -> Vec<Warning> {
             }
             note => note.to_string(),
         });
-        let left_out = match ground.outlines[bodies[0]].trouble[3] as usize {
+        let repeated = match ground.outlines[bodies[0]].trouble[3] as usize {
             0 => None,
-            1 => Some("1 face repeats another one and was left out to tell what is inside".to_owned()),
-            n => Some(format!("{n} faces repeat others and were left out to tell what is inside")),
+            1 => {
+                Some("1 face repeats another one; it counts once for the question what is inside".to_owned())
+            }
+            n => Some(format!("{n} faces repeat others; each counts once for the question what is inside")),
         };
-        let notes = notes.chain(left_out).collect::<Vec<_>>().join("; ");
+        let notes = notes.chain(repeated).collect::<Vec<_>>().join("; ");
         warning(
             WarningCode::Mended,
             bodies.clone(),
@@ -207,8 +209,10 @@ fn units(ground: &Ground<'_>) -> Vec<Warning> {
     for (body, moves) in moves.into_iter().enumerate() {
         let Some(size) = size(body) else { continue };
         // A plan has no bodies of that size beside floors and planes; a world to be simulated may.
-        let counts = moves || !ground.timeline.stages.is_empty() && !is_floor(ground, body);
-        let most = if is_fine && is_of_file(scene, body) { LARGEST_FINE_MESH } else { LARGEST_PART };
+        let is_plan = !ground.timeline.stages.is_empty();
+        let is_fine_mesh = is_fine && is_of_file(scene, body);
+        let counts = moves || (is_plan || is_fine_mesh) && !is_floor(ground, body);
+        let most = if is_plan && is_fine_mesh { LARGEST_FINE_MESH } else { LARGEST_PART };
         if size > most && counts {
             large.push((body, size));
         }

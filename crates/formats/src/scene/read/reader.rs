@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         if name.trim().is_empty() {
-            self.wrong(node, "a name with at least one letter");
+            self.wrong(node, "a name with at least one letter, on one line");
             return None;
         }
         Some(name)
