@@ -46,9 +46,18 @@ impl Key<'_> {
             let (name, behind) = rest.split_once('\'')?;
             Some(Key { before, name: Some(name), behind })
         };
-        let is_grouped = warning.code == WarningCode::RobotFile;
-        let alone = Key { before: message, name: None, behind: "" };
-        if is_grouped { parts().unwrap_or(alone) } else { alone }
+        // What closes the mesh of a link names the link and the file of the robot.
+        let of_mesh = || {
+            let (_, rest) = message.split_once("<link name=\"")?;
+            let (name, rest) = rest.split_once("\"> of ")?;
+            Some(Key { before: "", name: Some(name), behind: rest.split_once(" in the program")?.0 })
+        };
+        let found = match warning.code {
+            WarningCode::RobotFile => parts(),
+            WarningCode::NoSolid => of_mesh(),
+            _ => None,
+        };
+        found.unwrap_or(Key { before: message, name: None, behind: "" })
     }
 
     fn is_same(&self, other: &Key<'_>) -> bool {
