@@ -1,4 +1,5 @@
-//! What a first user could not use: commands that did not parse, keys with two meanings, warnings that were untrue or missing.
+//! What a first user could not use: commands that did not parse, keys with two meanings, warnings that were
+//! untrue or missing.
 
 use freiraum_testkit::folder::Folder;
 use serde_json::Value;
@@ -219,7 +220,8 @@ fn a_name_with_a_control_character_says_which() {
     assert!(err.contains("control character U+001B"), "{err}");
 }
 
-/// The floor and the wall of a channel are one body: the slider touches it all the way, so that the wall needs no clearance, which is said.
+/// The floor and the wall of a channel are one body: the slider touches it all the way, so that the wall
+/// needs no clearance, which is said.
 #[test]
 fn a_fit_that_is_in_contact_all_the_way_is_not_covered() {
     let folder = Folder::new("advice-channel");

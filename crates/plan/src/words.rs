@@ -155,7 +155,8 @@ fn inside_unknown(scene: &Scene, pair: [usize; 2], open: usize, places: &[Option
     )
 }
 
-/// Where a surface is open or wrongly wound: ` (see (0, 0, 5) mm and 1 more place)`; empty if no place is known.
+/// Where a surface is open or wrongly wound: ` (see (0, 0, 5) mm and 1 more place)`; empty if no place is
+/// known.
 fn wrong_places(places: &[Option<Vec3>; 3], units: Unit) -> String {
     let known: Vec<String> = places.iter().flatten().map(|place| point(*place, units)).collect();
     match &known[..] {
@@ -510,7 +511,8 @@ pub fn length(metres: f64, unit: Unit) -> String {
     format!("{} {}", decimals(value, places(value, 3)), symbol(unit))
 }
 
-/// A length with two digits; one that would begin with many zeros in a smaller unit, or as a power of ten: `5.4 nm`, `0.01 mm`.
+/// A length with two digits; one that would begin with many zeros in a smaller unit, or as a power of ten:
+/// `5.4 nm`, `0.01 mm`.
 pub fn short_length(metres: f64, unit: Unit) -> String {
     let value = unit.from_metres(metres);
     if value == 0.0 || value.abs() >= 1e-3 {

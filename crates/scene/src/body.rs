@@ -39,7 +39,8 @@ pub enum Geometry {
     Shape(Shape),
 }
 
-/// Whether a shape can be declared a sheet: it is a mesh or a height field, or has one in it. Other shapes are solids, whatever is declared.
+/// Whether a shape can be declared a sheet: it is a mesh or a height field, or has one in it. Other shapes
+/// are solids, whatever is declared.
 pub fn can_be_sheet(shape: &Shape) -> bool {
     match shape {
         Shape::Mesh(_) | Shape::HeightField(_) => true,

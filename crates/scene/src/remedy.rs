@@ -5,10 +5,12 @@ use freiraum_geometry::Unit;
 use freiraum_geometry::mesh::SolidityFault;
 use std::path::Path;
 
-/// What helps a body whose surface bounds no solid: what mends or closes its mesh, or declares it a sheet. `fault` is what is wrong with its surface, if that is known;
+/// What helps a body whose surface bounds no solid: what mends or closes its mesh, or declares it a sheet.
+/// `fault` is what is wrong with its surface, if that is known;
 /// a crossing of shells is none.
 ///
-/// Commands can be copied as they stand, but for the name of the output. Names are those of the scene, paths those from the working folder.
+/// Commands can be copied as they stand, but for the name of the output. Names are those of the scene, paths
+/// those from the working folder.
 pub fn solid_remedy(scene: &Scene, body: usize, fault: Option<SolidityFault>) -> String {
     let sheet = sheet_declaration(scene, body);
     let geometry = scene.bodies.get(body).map(|body| &body.geometry);

@@ -112,7 +112,8 @@ impl Pair<'_> {
         Ok([row[0], row[1]])
     }
 
-    /// Whether a fit is in contact or on its approach during the whole step, so that it need not keep its clearance at any time.
+    /// Whether a fit is in contact or on its approach during the whole step, so that it need not keep its
+    /// clearance at any time.
     pub(crate) fn is_unrequired(&self, left: [Option<f64>; 2]) -> Result<bool, Problem> {
         let clearance = self.requirement.clearance;
         if !(clearance > 0.0) {

@@ -77,7 +77,8 @@ impl Pair<'_> {
         Ok(Finding { kind, ..*finding })
     }
 
-    /// The end of a contact; `None` if it was not searched, because that would cost much more than the check itself.
+    /// The end of a contact; `None` if it was not searched, because that would cost much more than the check
+    /// itself.
     fn until(
         &self,
         encounter: &Encounter,
@@ -102,7 +103,8 @@ impl Pair<'_> {
         }
     }
 
-    /// The smallest allowance above `blocked` with which the bodies get past each other; `shift` is what takes them apart where they touch.
+    /// The smallest allowance above `blocked` with which the bodies get past each other; `shift` is what
+    /// takes them apart where they touch.
     fn passing_allowance(
         &self,
         encounter: &Encounter,
@@ -126,7 +128,8 @@ impl Pair<'_> {
             trials -= 1;
             self.passes(encounter, allowance, memory)
         };
-        // Of large meshes the search begins at the shift; what is enough there is rarely much larger than what is needed.
+        // Of large meshes the search begins at the shift; what is enough there is rarely much larger than
+        // what is needed.
         let hint = shift.filter(|shift| is_limited(encounter) && *shift > low);
         let mut high = hint.map_or(GROWTH * low, |shift| shift * (1.0 + SHARE));
         // Steps by which an allowance that is enough is looked for, up to what the bodies can lose.
@@ -352,13 +355,14 @@ const GROWTH: f64 = 16.0;
 /// Two digits.
 const SHARE: f64 = 0.01;
 
-/// How many faces all trials of a search for an allowance may erode together: half a second of processor time.
+/// How many faces all trials of a search for an allowance may erode together: half a second of processor
+/// time.
 const TRIAL_FACES: usize = 1 << 15;
 
 /// Meshes of more triangles together limit the number of trials: smaller ones have enough for all.
 const UNLIMITED_FACES: usize = TRIAL_FACES / 32;
 
-/// An allowance that is known to be enough is told if one smaller by this factor is known not to be.
+/// An allowance that is known to be enough is reported if one smaller by this factor is known not to be.
 const COARSEST: f64 = 1.25;
 
 /// Steps of a search for a detail: what takes longer is left out. No verdict depends on it.

@@ -53,7 +53,8 @@ pub(crate) struct Outline {
     pub(crate) is_open: bool,
     /// What was done to tell what is inside of it: the widest crack that was closed, in metres, shells and faces that were turned round.
     pub(crate) mended: [f64; 3],
-    /// What is wrong with its surface: the first fault by number, 0 for none; the edges where it is; closed shells beside it; faces that repeat others.
+    /// What is wrong with its surface: the first fault by number, 0 for none; the edges where it is; closed
+    /// shells beside it; faces that repeat others.
     pub(crate) trouble: [f64; 4],
 }
 

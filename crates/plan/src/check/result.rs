@@ -47,7 +47,8 @@ pub struct StepResult {
     pub fits: Vec<[usize; 2]>,
     /// How close the fits come, and why they are fits.
     pub fit_gaps: Vec<FitGap>,
-    /// Fits that are in contact or on their approach during the whole step, although a clearance is required elsewhere.
+    /// Fits that are in contact or on their approach during the whole step, although a clearance is required
+    /// elsewhere.
     pub unrequired: Vec<[usize; 2]>,
     /// Pairs that move against each other and that a rule takes out.
     pub exempt: Vec<Exempt>,

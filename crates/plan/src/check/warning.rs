@@ -245,7 +245,8 @@ fn units(ground: &Ground<'_>) -> Vec<Warning> {
     found
 }
 
-/// A mesh of a scene in fine units that is longer than this, in metres, is hardly meant: one in millimetres that was read as metres is.
+/// A mesh of a scene in fine units that is longer than this, in metres, is hardly meant: one in millimetres
+/// that was read as metres is.
 const LARGEST_FINE_MESH: f64 = 5.0;
 
 /// A body whose smallest side is this share of its largest one is flat.

@@ -67,7 +67,8 @@ pub(crate) fn not_covered(scene: &Scene, timeline: &Timeline, report: &Report) -
 /// How many fits that need not keep their clearance during a step are told one by one.
 const FITS: usize = 8;
 
-/// Fits that are in contact or on their approach during whole steps although a clearance is required, each with its steps.
+/// Fits that are in contact or on their approach during whole steps although a clearance is required, each
+/// with its steps.
 fn unrequired(scene: &Scene, timeline: &Timeline, report: &Report) -> Vec<String> {
     let mut pairs: Vec<([usize; 2], Vec<usize>)> = Vec::new();
     let mut known = HashMap::new();

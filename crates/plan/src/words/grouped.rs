@@ -36,7 +36,8 @@ pub fn grouped_start(scene: &Scene, findings: &[Finding]) -> Vec<(usize, String)
     clusters(findings, &numbers).iter().map(tell).collect()
 }
 
-/// How many findings before the first step there are of each kind: `2 pairs overlap before anything has moved`.
+/// How many findings before the first step there are of each kind: `2 pairs overlap before anything has
+/// moved`.
 pub(crate) fn counted_start(findings: &[Finding]) -> Vec<String> {
     let of_kind = |is_one: fn(&FindingKind) -> bool, one: &str, many: &str| {
         let count = findings.iter().filter(|finding| is_one(&finding.kind)).count();

@@ -5,7 +5,8 @@ use crate::check::{Warning, WarningCode};
 /// How many further names are told.
 const NAMES: usize = 3;
 
-/// Warnings as sentences: those that say the same of several links of one file are one sentence. The full list stands in JSON.
+/// Warnings as sentences: those that say the same of several links of one file are one sentence. The full
+/// list stands in JSON.
 pub fn grouped_warnings(warnings: &[Warning]) -> Vec<(WarningCode, String)> {
     let mut groups: Vec<(Key<'_>, WarningCode, &str, Vec<&str>)> = Vec::new();
     for warning in warnings {

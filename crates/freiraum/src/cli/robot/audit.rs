@@ -20,8 +20,9 @@ Every pair of links is looked at over the whole range of the joints between the 
   sometimes  joint values at which they touch, and others at which they do not
   undecided  the budget ended; so much of the range is open. Or the mesh of a link bounds no solid, and the other link may be inside of it at all joint
              values: close the mesh in the program that made it, or declare the link a sheet, of which only the surface counts: --sheet LINK
-A pair that sometimes touches is decided in no time; one that never touches may need all --cells. A robot of 7 joints with detailed meshes takes some minutes
-with the default; every pair costs at most in proportion to --cells. With --cells 20000 the audit is ten times faster, and more pairs stay undecided.
+A pair that sometimes touches is decided at once; one that never touches may need all --cells, and its time grows with them.
+A Panda with its detailed meshes takes about two minutes with the default; with --cells 2000 it takes seconds, and 8 of its
+55 pairs stay undecided. Long work reports its progress on stderr.
 --srdf-out writes the pairs that need not be checked, with the reason. With --srdf the pairs of that file are compared: one that it ignores although the
 links can touch hides collisions.
 
