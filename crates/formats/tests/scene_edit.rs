@@ -469,6 +469,8 @@ poses.a.position = [0, 0, 2]
 fn sheets_stay_sheets() {
     let text =
         TEXT.replacen("pose = [0, 0, 120] # above", "pose = [0, 0, 120] # above\nsolid = false # a cloth", 1);
+    let cloth = "shape.heightfield = { size = [10, 10], heights = [[0, 0], [0, 1]] }";
+    let text = text.replacen("shape.cylinder = { radius = 5, height = 80 }", cloth, 1);
     let mut file = parse(&text);
     assert_eq!(file.scene().sheets, [1]);
     file.set_pose(1, &Pose::IDENTITY).unwrap();

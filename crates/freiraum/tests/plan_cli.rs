@@ -96,6 +96,29 @@ pose = { position = [0, 0, 30] }
     assert!(block < cap);
 }
 
+/// There is an order, but its plan is too close: that is no success, and nothing undecided either.
+#[test]
+fn an_order_whose_plan_is_too_close_exits_1() {
+    let folder = Folder::new("plan-too-close");
+    let side = |x: f64| format!("{{ shape = {{ box = {{ size = [20, 60, 20] }} }}, pose = [{x}, 0, 0] }}");
+    let scene = format!(
+        "units = \"mm\"\n[check]\nclearance = 0.3\n[[body]]\nname = \"plate\"\nfixed = true\n\
+         shape = {{ compound = [ {}, {} ] }}\n[[body]]\nname = \"bolt\"\n\
+         shape = {{ compound = [ {{ shape = {{ box = {{ size = [10, 10, 20] }} }} }}, \
+         {{ shape = {{ box = {{ size = [20, 20, 5] }} }}, pose = [0, 0, 12.5] }} ] }}\n",
+        side(-15.1),
+        side(15.1)
+    );
+    let scene = folder.file("scene.toml", scene);
+    let (code, document) = plan(&scene, &["--disassemble"]);
+    assert_eq!((code, document["check"].as_str()), (1, Some("too_close")), "{document}");
+    assert_eq!(document["verdict"], "found");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    let output = command.arg("plan").arg(&scene).arg("--disassemble").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("too close, 1 step") && !said.contains("too_close"), "{said}");
+}
+
 #[test]
 fn states_become_steps() {
     let folder = Folder::new("plan-states");

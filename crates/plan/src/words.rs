@@ -9,20 +9,23 @@ mod grouped;
 mod numbers;
 mod open_way;
 mod stated;
+mod warnings;
 
-pub(crate) use covered::{close_it, counted, not_covered};
+pub(crate) use covered::{counted, not_covered};
 pub use depth::{Depths, not_smaller};
+pub(crate) use grouped::counted_start;
 pub use grouped::{grouped, grouped_start};
 pub use numbers::{of_steps, own_name, step_number, step_part};
 pub use open_way::{OpenWay, open_ways};
 pub use stated::{Stated, allowances, approaches, stated};
+pub use warnings::grouped_warnings;
 
 use crate::check::pair::states_allowance;
 use crate::check::{Finding, FindingKind, FitGap, FitReason};
 use crate::{Course, LinkCourse, Mover, Timeline};
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
-use freiraum_scene::{Geometry, Scene, Travel};
+use freiraum_scene::{Geometry, Scene, Travel, solid_remedy};
 
 /// The findings about a step as sentences, in their order: collisions behind the first one are told as what would come then.
 pub fn sentences(scene: &Scene, timeline: &Timeline, step: usize, findings: &[Finding]) -> Vec<String> {
@@ -142,19 +145,46 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
                 "{first} and {other}: free up to {from}, not known up to {to}; a larger budget may decide it"
             )
         }
-        FindingKind::InsideUnknown { body, .. } => inside_unknown(scene, finding.pair, *body),
+        FindingKind::InsideUnknown { body, places } => inside_unknown(scene, finding.pair, *body, places),
         FindingKind::NoPath => format!("no way was found for {subject}"),
     }
 }
 
 /// That one body may be inside of another.
-fn inside_unknown(scene: &Scene, pair: [usize; 2], open: usize) -> String {
+fn inside_unknown(scene: &Scene, pair: [usize; 2], open: usize, places: &[Option<Vec3>; 3]) -> String {
     let open = open.min(1);
     let [one, other] = [pair[open], pair[1 - open]].map(|number| body(scene, number));
     format!(
-        "whether {other} is inside of {one} is not known: the surfaces do not meet, and that of {one} bounds no solid; {}",
-        close_it(scene, pair[open])
+        "whether {other} is inside of {one} is not known: the surfaces do not meet, and that of {one} bounds no solid{}; {}",
+        wrong_places(places, scene.units),
+        solid_remedy(scene, pair[open], None)
     )
+}
+
+/// Where a surface is open or wrongly wound: ` (see (0, 0, 5) mm and 1 more place)`; empty if no place is
+/// known.
+fn wrong_places(places: &[Option<Vec3>; 3], units: Unit) -> String {
+    let known: Vec<String> = places.iter().flatten().map(|place| point(*place, units)).collect();
+    match &known[..] {
+        [] => String::new(),
+        [one] => format!(" (it is faulty near {one})"),
+        [first, second] => format!(" (it is faulty near {first} and {second})"),
+        [first, second, rest @ ..] => {
+            // As many as are kept: there may be more.
+            format!(
+                " (it is faulty near {first}, {second} and in at least {})",
+                counted(rest.len(), "more place")
+            )
+        }
+    }
+}
+
+/// A place: `(0, 12.5, 3) mm`.
+fn point(place: Vec3, units: Unit) -> String {
+    let numbers = place.to_array().map(|x| units.from_metres(x));
+    let largest = numbers.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let [x, y, z] = numbers.map(|x| decimals(x, places(largest, 4)));
+    format!("({x}, {y}, {z}) {}", symbol(units))
 }
 
 /// One finding about a step in a few words, without its features: `the gear collides with the housing after 31.2 mm of 45 mm`.
@@ -226,9 +256,12 @@ pub fn body(scene: &Scene, number: usize) -> String {
     named(scene.bodies.get(number).map_or("?", |body| &body.name))
 }
 
+/// Of findings before the first step.
+const START: &str = " before anything has moved";
+
 /// One finding about the state before the first step.
 pub fn start_sentence(scene: &Scene, finding: &Finding) -> String {
-    placed(scene, finding, " before anything has moved")
+    placed(scene, finding, START)
 }
 
 /// One finding about bodies that were put somewhere, whatever brought them there.
@@ -239,16 +272,32 @@ pub fn placement_sentence(scene: &Scene, finding: &Finding) -> String {
 fn placed(scene: &Scene, finding: &Finding, when: &str) -> String {
     let [a, b] = finding.pair.map(|number| body(scene, number));
     match finding.kind {
-        FindingKind::Overlap { .. } => overlap(scene, finding, when),
+        FindingKind::Overlap { .. } => overlap(scene, finding, when) + &rule_of_links(scene, finding.pair),
         FindingKind::TooClose { distance, error, required, is_fit, .. } => {
             let [near, missing] = short_of(distance, error, required, scene.units);
             let asked = length(required, scene.units);
             let remedy = if is_fit { remedies(scene, finding.pair) } else { String::new() };
             format!("{a} and {b} are {near} apart{when}; {asked} is required: {missing} is missing{remedy}")
         }
-        FindingKind::InsideUnknown { body, .. } => inside_unknown(scene, finding.pair, body),
+        FindingKind::InsideUnknown { body, places } => inside_unknown(scene, finding.pair, body, &places),
         _ => format!("{a} and {b} are not as they should be{when}"),
     }
+}
+
+/// How a scene says that two links of one robot may overlap; empty for all other pairs.
+fn rule_of_links(scene: &Scene, pair: [usize; 2]) -> String {
+    let [Some((robot, _)), Some((other, _))] = pair.map(|body| scene.link_of(body)) else {
+        return String::new();
+    };
+    if robot != other {
+        return String::new();
+    }
+    let [a, b] = pair.map(|body| clean(&scene.bodies[body].name));
+    let srdf = format!(
+        "or name an SRDF file in the [[robot]]: srdf = \"{}.srdf\"",
+        clean(&scene.robots[robot].name)
+    );
+    format!("; if the two are meant to, state [[pair]] bodies = [\"{a}\", \"{b}\"], ignore = \"why\", {srdf}")
 }
 
 fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
@@ -257,7 +306,8 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     else {
         return String::new();
     };
-    let depths = Depths { shift: separating_shift.or(depth), passes: passing_allowance }.said(scene.units);
+    let depths = Depths { shift: separating_shift.or(depth), passes: passing_allowance };
+    let depths = if when == START { depths.said_of_start(scene.units) } else { depths.said(scene.units) };
     let shift = separating_shift.or(depth).filter(|shift| is_partly_used(*shift, allowance));
     let allowed = if let Some(shift) = shift {
         format!("; {}", partly_used(shift, allowance, scene.units))
@@ -482,6 +532,20 @@ pub fn direction(v: Vec3) -> String {
 pub fn length(metres: f64, unit: Unit) -> String {
     let value = unit.from_metres(metres);
     format!("{} {}", decimals(value, places(value, 3)), symbol(unit))
+}
+
+/// A length with two digits; one that would begin with many zeros in a smaller unit, or as a power of ten:
+/// `5.4 nm`, `0.01 mm`.
+pub fn short_length(metres: f64, unit: Unit) -> String {
+    let value = unit.from_metres(metres);
+    if value == 0.0 || value.abs() >= 1e-3 {
+        return format!("{} {}", decimals(value, places(value, 2)), symbol(unit));
+    }
+    let finer = [(1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm")];
+    match finer.into_iter().find(|(size, _)| metres.abs() >= *size) {
+        Some((size, symbol)) => format!("{} {symbol}", decimals(metres / size, places(metres / size, 2))),
+        None => format!("{metres:.1e} m"),
+    }
 }
 
 /// A distance that is at most the least by `error` too large, like [`length`]: without digits that are not known.

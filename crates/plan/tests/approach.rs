@@ -2,7 +2,7 @@
 
 use freiraum_formats::scene::SceneFile;
 use freiraum_plan::check::{
-    CheckMemory, CheckOptions, Finding, FindingKind, FitReason, PlanVerdict, Report, check,
+    CheckMemory, CheckOptions, Finding, FindingKind, FitReason, PlanVerdict, Report, Until, check,
 };
 use freiraum_plan::{Parts, Timeline, words};
 use freiraum_scene::Scene;
@@ -291,7 +291,7 @@ fn depths_that_help() {
     let (_, _, found) = result(&text(cube, "[0, 0, 40]", 0.0, -10.3));
     let finding = found.steps[0].findings[0];
     let FindingKind::Contact { until, passing_allowance, .. } = finding.kind else { panic!("{finding:?}") };
-    assert_eq!(until, None);
+    assert_eq!(until, Some(Until::End));
     let passing = passing_allowance.unwrap();
     assert!((0.0003..0.000_304).contains(&passing), "{passing}");
     // Overlaps before it moves: 5 mm to the nearest side, 0.2 mm deep.
@@ -306,7 +306,8 @@ fn depths_that_help() {
     let FindingKind::Contact { until, passing_allowance, .. } = found.steps[0].findings[0].kind else {
         panic!()
     };
-    assert!((until.unwrap() - 0.7).abs() < 1e-9, "{until:?}");
+    let Some(Until::Time(until)) = until else { panic!("{until:?}") };
+    assert!((until - 0.7).abs() < 1e-9, "{until:?}");
     assert_eq!(passing_allowance, None);
     // A needle of 2 degrees: 0.1 mm of allowance lets it in by far more, which is told.
     let half = 1f64.to_radians();

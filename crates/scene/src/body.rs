@@ -39,6 +39,16 @@ pub enum Geometry {
     Shape(Shape),
 }
 
+/// Whether a shape can be declared a sheet: it is a mesh or a height field, or has one in it. Other shapes
+/// are solids, whatever is declared.
+pub fn can_be_sheet(shape: &Shape) -> bool {
+    match shape {
+        Shape::Mesh(_) | Shape::HeightField(_) => true,
+        Shape::Compound(compound) => compound.parts().iter().any(|part| can_be_sheet(&part.shape)),
+        _ => false,
+    }
+}
+
 /// Red, green, blue: sRGB, 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Color(pub [u8; 3]);

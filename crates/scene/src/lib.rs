@@ -9,14 +9,16 @@
 mod body;
 mod plain;
 mod problem;
+mod remedy;
 mod robot;
 mod rule;
 mod step;
 mod world;
 
-pub use body::{Body, Color, Geometry, Group};
+pub use body::{Body, Color, Geometry, Group, can_be_sheet};
 pub use plain::{is_odd, plain, plain_json, plain_lines};
 pub use problem::{Place, Problem, ProblemKind};
+pub use remedy::solid_remedy;
 pub use robot::{
     Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, NamedJoints, PlacedRobot, RobotSource, Target, Task,
 };

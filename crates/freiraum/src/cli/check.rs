@@ -108,6 +108,10 @@ pub(super) fn checked(path: &Path, memory: &MemoryFile, budget: u64) -> Result<C
     let timeline = Timeline::of(&scene).map_err(|problems| file.errors(problems))?;
     let has_parts = timeline.stages.windows(2).any(|pair| pair[0].step == pair[1].step);
     let unit = if has_parts { "parts of steps" } else { "steps" };
+    if !timeline.stages.is_empty() {
+        let one = if has_parts { "part" } else { "step" };
+        progress.now(&format!("checking {one} 1 of {}", timeline.stages.len()));
+    }
     let tell = |done: usize, all: usize| progress.now(&format!("checked {done} of {all} {unit}"));
     let limits = Limits { budget, ..Limits::default() };
     let options = CheckOptions {

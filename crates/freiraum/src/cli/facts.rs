@@ -3,8 +3,9 @@
 use super::output::{BAD, Console, GOOD, WARN, counted, grouped, number, number_at_scale, point};
 use freiraum::formats::mesh::Unit;
 use freiraum::geometry::Mesh;
+use freiraum::geometry::mesh::solidity::SoundSurface;
 use freiraum::geometry::mesh::{Defect, MeshReport, Place, Topology};
-use freiraum::query::mesh_tree::{MeshTree, MeshWorkspace, some_self_intersections};
+use freiraum::query::mesh_tree::{MeshTree, MeshWorkspace, PointPlace, locate, some_self_intersections};
 use serde::Serialize;
 
 /// How many places of a defect are listed for people; JSON lists `JSON_PLACES`.
@@ -45,6 +46,9 @@ pub(super) struct Facts {
     pub(super) unused_vertices: usize,
     pub(super) repeated_vertices: usize,
     pub(super) defects: Vec<DefectFacts>,
+    /// Shells that face outward inside of another solid; looked for in sound meshes of a few shells.
+    #[serde(skip)]
+    pub(super) nested_shells: usize,
     #[serde(skip)]
     crossings_in_words: Option<String>,
 }
@@ -92,6 +96,30 @@ impl Crossings {
         };
         self.pairs.iter().take(JSON_PLACES).map(one).collect()
     }
+}
+
+/// Meshes of more shells are not asked which of them lie in others.
+const MOST_SHELLS: u32 = 32;
+
+/// How many shells of a sound mesh face outward inside of another solid.
+fn nested_shells(mesh: &Mesh) -> usize {
+    let tree = MeshTree::build(mesh.clone());
+    let solidity = tree.solidity();
+    let shells = solidity.shell_count() as u32;
+    if !(2..=MOST_SHELLS).contains(&shells) || *solidity.surface() != SoundSurface::Whole {
+        return 0;
+    }
+    let is_nested = |shell: &u32| {
+        let (own, others): (Vec<_>, Vec<_>) =
+            mesh.faces().iter().zip(0..).partition(|(_, face)| solidity.shell(*face) == Some(*shell));
+        let faces = others.into_iter().map(|(face, _)| *face).collect();
+        let (Some((face, _)), Ok(others)) = (own.first(), Mesh::new(mesh.vertices().to_vec(), faces)) else {
+            return false;
+        };
+        let corner = mesh.vertices()[face[0] as usize];
+        locate(&MeshTree::build(others), corner, &mut MeshWorkspace::default()) == PointPlace::Inside
+    };
+    (0..shells).filter(|shell| !solidity.is_cavity(*shell)).filter(is_nested).count()
 }
 
 #[derive(Serialize)]
@@ -157,6 +185,8 @@ impl Facts {
     pub(super) fn of(mesh: &Mesh, unit: Unit, crossings: Option<&Crossings>) -> Facts {
         let topology = Topology::of(mesh);
         let report = MeshReport::with_topology(mesh, &topology);
+        let is_sound = report.is_sound() && crossings.is_some_and(|crossings| crossings.count() == 0);
+        let nested_shells = if is_sound && report.components > 1 { nested_shells(mesh) } else { 0 };
         let mass = report.is_watertight().then(|| mesh.mass_properties()).flatten();
         let bounds = mesh.axis_box();
         Facts {
@@ -174,6 +204,7 @@ impl Facts {
             },
             self_intersections: crossings.map(Crossings::count),
             crossing_faces: crossings.map(|crossings| crossings.listed(mesh, |x| x)),
+            nested_shells,
             crossings_in_words: crossings.filter(|c| c.count() > 0).map(Crossings::in_words),
             hole_count: report.holes.len(),
             holes: report

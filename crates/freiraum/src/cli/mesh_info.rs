@@ -2,9 +2,11 @@
 
 use super::facts::{Crossings, Facts};
 use super::mesh_file::Input;
-use super::output::Console;
+use super::output::{Console, counted};
 use super::progress::Progress;
 use super::{Answer, Failure, picture};
+use freiraum::geometry::Mesh;
+use freiraum::geometry::mesh::{MeshReport, RepairOptions, repair};
 use serde::Serialize;
 
 pub(super) const EXAMPLES: &str = "\
@@ -57,7 +59,16 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
             console.gap();
         }
         facts.print(console);
-        if !facts.defects.is_empty() {
+        if facts.nested_shells > 0 {
+            let shells = counted(facts.nested_shells, "shell");
+            let lie = if facts.nested_shells == 1 { "lies" } else { "lie" };
+            console.text(&format!("  {shells} that faces outward {lie} inside of another solid: queries unite the two, the volume counts both\n"));
+        }
+        let is_mendable = facts.hole_count > 0 || is_mendable(&mesh);
+        if facts.valid == Some(false) && !is_mendable {
+            console.text("\n`freiraum mesh repair` cannot mend this: it leaves faces that cross or touch, and edges of more than two faces, as they are;\n");
+            console.text("unite the bodies in the CAD program, or export each as a file of its own\n");
+        } else if !facts.defects.is_empty() {
             let (file, units) = arguments.input.for_shell();
             let output = format!("repaired.{}", format.extension());
             console.text(&format!("\ntry: freiraum mesh repair {file} {output}{units}\n"));
@@ -71,4 +82,13 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
         Some(false) => Answer::Bad,
         None => Answer::Undecided,
     })
+}
+
+/// Whether a repair leaves fewer defects.
+fn is_mendable(mesh: &Mesh) -> bool {
+    let count =
+        |report: &MeshReport| report.defects().iter().map(|defect| defect.places.len()).sum::<usize>();
+    let before = count(&MeshReport::of(mesh));
+    let repaired = repair(mesh, &RepairOptions::default());
+    repaired.is_ok_and(|repaired| count(&repaired.log.remaining) < before)
 }

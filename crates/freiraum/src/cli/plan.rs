@@ -23,6 +23,8 @@ Fills in every step with path = \"plan\"; of a scene with goals and no steps, or
 Ways are tried straight, then by the planners: plane (two translations; certain), detours (three), sampling (with turns). \
 Every path is proven before it is written.
 Exit codes: 0 found, 1 there is none (certain), 2 bad input, 3 none was found; there may be one.
+With --disassemble: 0 an order was found and its plan is free; 1 the plan of the order collides or comes too close, or parts
+overlap when assembled; 2 bad input; 3 no order was found for some parts, or its plan is undecided.
 
 Examples:
   freiraum plan gearbox.toml -o planned.toml
@@ -277,10 +279,13 @@ fn print_disassembly(
     };
     let (all, answer) = if !found.overlaps.is_empty() {
         ("no_path", Answer::Bad)
-    } else if !found.blocked.is_empty() || found.verdict != PlanVerdict::Free {
+    } else if !found.blocked.is_empty() || found.verdict == PlanVerdict::Undecided {
         ("gave_up", Answer::Undecided)
-    } else {
+    } else if found.verdict == PlanVerdict::Free {
         ("found", Answer::Good)
+    } else {
+        // There is an order, but its plan is not free.
+        ("found", Answer::Bad)
     };
     let seconds = watch.elapsed().as_secs_f64();
     if console.json() {
@@ -340,7 +345,7 @@ fn print_disassembly(
         let word = if found.verdict == PlanVerdict::Free {
             console.styled(GOOD, "free")
         } else {
-            console.styled(BAD, found.verdict.name())
+            console.styled(BAD, &found.verdict.name().replace('_', " "))
         };
         console.fact("assembly", format!("{word}, {}", counted(found.assembly.steps.len(), "step")));
     }

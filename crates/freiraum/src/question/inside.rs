@@ -91,7 +91,7 @@ impl InsideUnknown {
     pub fn remedy(&self) -> String {
         let sheets: Vec<String> = self.names().iter().map(|name| format!("--sheet {name}")).collect();
         format!(
-            "`freiraum mesh repair FILE -o OUT` may close the surface; `{}` declares it a sheet, of which only the surface counts",
+            "`freiraum mesh repair FILE OUT` mends doubled and wrongly wound faces, and with --weld LENGTH cracks up to that length (holes are closed in the CAD program); `{}` declares it a sheet, of which only the surface counts",
             sheets.join(" ")
         )
     }

@@ -1,7 +1,7 @@
 //! One line of a batch: a question as JSON.
 
 use super::motion::{axis_of_json, motion_of_json};
-use super::shape::shape_of_json;
+use super::shape::{declared_sheet, shape_of_json};
 use super::{
     Answer, ClearanceQuestion, ContactRequest, Kind, MeshFiles, Moving, Placed, QuestionError, RayText,
     WrittenMotion, ask_clearance, ask_contact_time, ask_pair, ask_ray, ask_turn,
@@ -228,7 +228,7 @@ fn placed(
     let is_sheet = is_sheet(map, shape).map_err(|f| QuestionError::new("line", f))?;
     let found = shape_of_json(&map[shape], shape, units, files)?;
     Ok(Placed {
-        shape: if is_sheet { found.as_sheet() } else { found },
+        shape: if is_sheet { declared_sheet(&found, shape)? } else { found },
         world_from_shape: world_from_shape.unwrap_or(Pose::IDENTITY),
     })
 }

@@ -33,4 +33,4 @@ pub use moving::{
 pub use open::OpenSurfaces;
 pub use pair::{Placed, ask_pair};
 pub use ray::{RayText, ask_ray};
-pub use shape::{MeshFiles, NoFiles, shape_of_argument};
+pub use shape::{MeshFiles, NoFiles, declared_sheet, shape_of_argument};

@@ -51,6 +51,20 @@ pub fn shape_of_argument(
     shape_of_json(&value, name, units, files)
 }
 
+/// A shape declared a sheet, of which only the surface counts; `name` is how the question names it.
+///
+/// **Errors.** A shape without a mesh, which is always a solid.
+pub fn declared_sheet(shape: &Prepared, name: &str) -> Result<Prepared, QuestionError> {
+    let sheet = shape.as_sheet();
+    if sheet.is_sheet() {
+        return Ok(sheet);
+    }
+    let message = format!(
+        "{name} has no mesh and is always a solid: it cannot be a sheet; remove the declaration, or ask about a mesh"
+    );
+    Err(QuestionError::new("sheet", message))
+}
+
 /// A shape from JSON with lengths in `units`; `path` is where it stands.
 pub(super) fn shape_of_json(
     value: &Value,

@@ -6,7 +6,7 @@
 use super::containment::in_order;
 use super::encounter::Encounter;
 use super::memory::Row;
-use super::pair::{Pair, Pairs};
+use super::pair::{Pair, Pairs, gap_at};
 use crate::timeline::Stage;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
@@ -16,6 +16,12 @@ use freiraum_scene::Problem;
 
 /// The share of the clearance up to which a gap of a fit is contact.
 const CONTACT: f64 = 0.01;
+
+/// When it is asked first whether a fit is in contact all the time.
+const INSTANTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// So many times its clearance no fit keeps outside of its contact.
+const FAR: f64 = 1e6;
 
 /// What comes before and after a step, the nearest step first.
 #[derive(Clone, Copy)]
@@ -126,6 +132,31 @@ impl Pair<'_> {
             })
         })?;
         Ok([row[0], row[1]])
+    }
+
+    /// Whether a fit is in contact or on its approach during the whole step, so that it need not keep its
+    /// clearance at any time.
+    pub(crate) fn is_unrequired(&self, left: [Option<f64>; 2]) -> Result<bool, Problem> {
+        let clearance = self.requirement.clearance;
+        if !(clearance > 0.0) {
+            return Ok(false);
+        }
+        // A few instants rule out most; then every gap is too small outside of contact and approach.
+        let row = self.row("unrequired", &[clearance, self.requirement.approach], || {
+            self.ask(|encounter, _| {
+                let request = self.request(encounter, self.requirement.approach);
+                let is_short =
+                    Approach::new(encounter.bodies, encounter.motions).travel() <= 2.0 * request.approach;
+                let mut is_near = true;
+                for time in INSTANTS {
+                    is_near = is_near && gap_at(encounter, time)? <= request.contact;
+                }
+                let mut row = Row::default();
+                row[0] = f64::from(u8::from(is_short || is_near));
+                Ok(row)
+            })
+        })?;
+        Ok(row[0] > 0.0 && self.keeps(FAR * clearance, left, true)? == Kept::Yes)
     }
 
     /// Whether the pair keeps `clearance` outside of contact and approach. `left` is what is left of approaches to contacts in other steps; `is_fit` whether contacts

@@ -3,7 +3,7 @@
 use super::encounter::{CONTACT_RESOLUTION, Encounter, Passage};
 use super::memory::Row;
 use super::pair::{Pair, gap_at};
-use super::result::{Finding, FindingKind, FitGap, FitReason};
+use super::result::{Finding, FindingKind, FitGap, FitReason, Until};
 use super::shrinker::Shrinkers;
 use freiraum_geometry::tolerance::FREE_BOUND_FACES;
 use freiraum_motion::fit::{self, Erode, Fit};
@@ -28,7 +28,7 @@ impl Pair<'_> {
                     self.ask(|encounter, memory| {
                         let encounter = &bounded(encounter);
                         let shift = separating_shift(encounter, 0.0)?;
-                        let passing = self.passing_allowance(encounter, allowance, memory)?;
+                        let passing = self.passing_allowance(encounter, allowance, shift, memory)?;
                         Ok(row_of([shift, passing]))
                     })
                 })?;
@@ -41,13 +41,20 @@ impl Pair<'_> {
                         let encounter = &bounded(encounter);
                         let until = self.until(encounter, allowance, time, memory)?;
                         let depth = if allowance > 0.0 { separating_shift(encounter, time)? } else { None };
-                        let is_meant = gap_at(encounter, 0.0)? == 0.0 || gap_at(encounter, 1.0)? == 0.0;
-                        let passing = if is_meant {
-                            self.passing_allowance(encounter, allowance, memory)?
-                        } else {
-                            None
-                        };
-                        Ok(row_of([until, depth, passing]))
+                        let mut passing = None;
+                        // Only where they touch before or after the step it is meant that they meet.
+                        for end in [0.0, 1.0] {
+                            if gap_at(encounter, end)? == 0.0 {
+                                let shift = if is_limited(encounter) {
+                                    separating_shift(encounter, end)?
+                                } else {
+                                    None
+                                };
+                                passing = self.passing_allowance(encounter, allowance, shift, memory)?;
+                                break;
+                            }
+                        }
+                        Ok(row_of([until.map(Until::number), depth, passing]))
                     })
                 })?;
                 let [until, depth, passing_allowance] = some(&row);
@@ -56,7 +63,7 @@ impl Pair<'_> {
                     point,
                     normal,
                     features,
-                    until,
+                    until: until.map(Until::of_number),
                     depth,
                     passing_allowance,
                     allowance,
@@ -67,14 +74,18 @@ impl Pair<'_> {
         Ok(Finding { kind, ..*finding })
     }
 
-    /// The end of a contact; `None` if it lasts to the end of the step.
+    /// The end of a contact; `None` if it was not searched, because that would cost much more than the check
+    /// itself.
     fn until(
         &self,
         encounter: &Encounter,
         allowance: f64,
         time: f64,
         memory: &mut MotionWorkspace,
-    ) -> Result<Option<f64>, MotionError> {
+    ) -> Result<Option<Until>, MotionError> {
+        if faces(encounter) > FREE_BOUND_FACES {
+            return Ok(None);
+        }
         let request = OverlapRequest { resolution: CONTACT_RESOLUTION, limits: encounter.limits };
         let [motion_a, motion_b] = encounter.motions;
         let [a, b] = if allowance > 0.0 {
@@ -85,15 +96,17 @@ impl Pair<'_> {
         match contact_until(&a, motion_a, &b, motion_b, time, &request, memory) {
             // More turns than can be listed.
             Err(MotionError::Unsupported(_)) => Ok(None),
-            found => found,
+            found => Ok(Some(found?.map_or(Until::End, Until::Time))),
         }
     }
 
-    /// The smallest allowance above `blocked` with which the bodies get past each other.
+    /// The smallest allowance above `blocked` with which the bodies get past each other; `shift` is what
+    /// takes them apart where they touch.
     fn passing_allowance(
         &self,
         encounter: &Encounter,
         blocked: f64,
+        shift: Option<f64>,
         memory: &mut MotionWorkspace,
     ) -> Result<Option<f64>, MotionError> {
         let size = |body: &Movable| body.prepared().bounds().map_or(f64::INFINITY, |b| b.size().length());
@@ -103,17 +116,30 @@ impl Pair<'_> {
         if !(low > 0.0 && smaller.is_finite()) || is_costly(encounter) {
             return Ok(None);
         }
+        let mut trials =
+            if is_limited(encounter) { TRIAL_FACES / faces(encounter).max(1) } else { usize::MAX };
+        let mut passes = |allowance: f64| -> Result<Tried, MotionError> {
+            if trials == 0 {
+                return Ok(Tried::Spent);
+            }
+            trials -= 1;
+            self.passes(encounter, allowance, memory)
+        };
+        // Of large meshes the search begins at the shift; what is enough there is rarely much larger than
+        // what is needed.
+        let hint = shift.filter(|shift| is_limited(encounter) && *shift > low);
+        let mut high = hint.map_or(GROWTH * low, |shift| shift * (1.0 + SHARE));
         // Steps by which an allowance that is enough is looked for, up to what the bodies can lose.
-        let mut high = GROWTH * low;
         loop {
             if low >= smaller {
                 return Ok(None);
             }
-            match self.passes(encounter, high, memory)? {
-                Some(true) => break,
-                Some(false) => (low, high) = (high, GROWTH * high),
+            match passes(high)? {
+                Tried::Passes => break,
+                Tried::Blocked => (low, high) = (high, GROWTH * high),
+                Tried::Spent => return Ok(None),
                 // Between what is too little and what cannot be made smaller there may be one that passes.
-                None => {
+                Tried::Thin => {
                     let middle = (low * high).sqrt();
                     if middle <= low * (1.0 + SHARE) {
                         return Ok(None);
@@ -122,27 +148,35 @@ impl Pair<'_> {
                 }
             }
         }
+        let mut factor = 2.0;
+        let mut known = hint.is_none_or(|shift| low >= shift);
         for _ in 0..HALVINGS {
             if high <= low * (1.0 + SHARE) {
                 break;
             }
-            let middle = (low * high).sqrt();
-            if self.passes(encounter, middle, memory)? == Some(true) { high = middle } else { low = middle }
+            let geometric = (low * high).sqrt();
+            let middle = if known { geometric } else { (high / factor).max(geometric) };
+            match passes(middle)? {
+                Tried::Passes => (high, factor) = (middle, factor * factor),
+                Tried::Blocked | Tried::Thin => (low, known) = (middle, true),
+                Tried::Spent => break,
+            }
         }
-        Ok(Some(high))
+        // What is much more than needed is no advice.
+        Ok((high <= COARSEST * low).then_some(high))
     }
 
-    /// Whether bodies get past each other with an allowance; `None` if they cannot be made smaller by it.
+    /// Whether bodies get past each other with an allowance.
     fn passes(
         &self,
         encounter: &Encounter,
         allowance: f64,
         memory: &mut MotionWorkspace,
-    ) -> Result<Option<bool>, MotionError> {
+    ) -> Result<Tried, MotionError> {
         match (Encounter { allowance, ..*encounter }).passage(self.shrinkers(), memory) {
-            Ok(Passage::Blocked { .. }) => Ok(Some(false)),
-            Ok(_) => Ok(Some(true)),
-            Err(MotionError::Allowance(_)) => Ok(None),
+            Ok(Passage::Blocked { .. }) => Ok(Tried::Blocked),
+            Ok(_) => Ok(Tried::Passes),
+            Err(MotionError::Allowance(_)) => Ok(Tried::Thin),
             Err(error) => Err(error),
         }
     }
@@ -280,6 +314,16 @@ impl Pair<'_> {
     }
 }
 
+/// What comes of a trial with an allowance.
+enum Tried {
+    Passes,
+    Blocked,
+    /// A body cannot be made smaller by so much.
+    Thin,
+    /// No trials are left.
+    Spent,
+}
+
 /// How deep a fit overlaps, in metres: at least, as was found, and at most, as is proven.
 struct OverlapOfFit {
     attained: f64,
@@ -308,14 +352,37 @@ const GROWTH: f64 = 16.0;
 /// Two digits.
 const SHARE: f64 = 0.01;
 
+/// How many faces all trials of a search for an allowance may erode together: half a second of processor
+/// time.
+const TRIAL_FACES: usize = 1 << 15;
+
+/// Meshes of more triangles together limit the number of trials: smaller ones have enough for all.
+const UNLIMITED_FACES: usize = TRIAL_FACES / 32;
+
+/// An allowance that is known to be enough is reported if one smaller by this factor is known not to be.
+const COARSEST: f64 = 1.25;
+
 /// Steps of a search for a detail: what takes longer is left out. No verdict depends on it.
 const DETAIL_BUDGET: u64 = 1 << 18;
 
 /// Whether details are left out: of large meshes, and where inside and outside cannot be told.
 fn is_costly(encounter: &Encounter) -> bool {
     let [a, b] = encounter.bodies.map(Movable::prepared);
-    let faces = |body: &Prepared| body.mesh_tree().map_or(0, |tree| tree.faces().len());
-    faces(a) + faces(b) > FREE_BOUND_FACES || a.is_doubtful() || b.is_doubtful()
+    faces(encounter) > FREE_BOUND_FACES || a.is_doubtful() || b.is_doubtful()
+}
+
+/// Whether the number of trials of a search for an allowance is limited.
+fn is_limited(encounter: &Encounter) -> bool {
+    faces(encounter) > UNLIMITED_FACES
+}
+
+/// The triangles of both bodies.
+fn faces(encounter: &Encounter) -> usize {
+    let of_meshes = |body: &Prepared| match body.mesh_tree() {
+        Some(tree) => tree.faces().len(),
+        None => body.parts().map(|(_, part)| part.mesh_tree().map_or(0, |tree| tree.faces().len())).sum(),
+    };
+    encounter.bodies.iter().map(|body| of_meshes(body.prepared())).sum()
 }
 
 /// The same question with a smaller budget.

@@ -94,9 +94,7 @@ impl<'m> Encounter<'m> {
                 let time_of = |share: f64| from + share * (1.0 - from);
                 let mut kind = kind;
                 match &mut kind {
-                    FindingKind::Contact { time_error, until, .. } => {
-                        (*time_error, *until) = (*time_error * (1.0 - from), until.map(time_of));
-                    }
+                    FindingKind::Contact { time_error, .. } => *time_error *= 1.0 - from,
                     FindingKind::Undecided { open } => *open = open.map(time_of),
                     _ => {}
                 }

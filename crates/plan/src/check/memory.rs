@@ -7,9 +7,11 @@
 use super::encounter::Passage;
 use super::result::FindingKind;
 use crate::stamp::Stamp;
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::mesh::SolidityFault;
+use freiraum_geometry::{AxisBox, Shape, Vec3};
 use freiraum_motion::fit::{Fit, FitReason};
 use freiraum_motion::{Clearance, Feature};
+use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::{Prepared, SolidityNote};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -51,6 +53,32 @@ pub(crate) struct Outline {
     pub(crate) is_open: bool,
     /// What was done to tell what is inside of it: the widest crack that was closed, in metres, shells and faces that were turned round.
     pub(crate) mended: [f64; 3],
+    /// What is wrong with its surface: the first fault by number, 0 for none; the edges where it is; closed
+    /// shells beside it; faces that repeat others.
+    pub(crate) trouble: [f64; 4],
+}
+
+const FAULTS: [SolidityFault; 3] = [SolidityFault::Open, SolidityFault::Doubled, SolidityFault::Winding];
+
+/// The meshes in a shape that are not declared sheets.
+fn meshes<'s>(shape: &'s Prepared, found: &mut Vec<&'s MeshTree>) {
+    if matches!(shape.shape(), Shape::Mesh(_)) && !shape.is_sheet() {
+        found.extend(shape.mesh_tree().map(|tree| &**tree));
+    }
+    shape.parts().for_each(|(_, part)| meshes(part, found));
+}
+
+/// How many faces of a sound mesh have the corners of another one.
+fn repeated(tree: &MeshTree) -> usize {
+    if !tree.solidity().is_sound() {
+        return 0;
+    }
+    let mut faces = tree.mesh().faces().to_vec();
+    faces.iter_mut().for_each(|face| face.sort_unstable());
+    let all = faces.len();
+    faces.sort_unstable();
+    faces.dedup();
+    all - faces.len()
 }
 
 impl Outline {
@@ -63,7 +91,24 @@ impl Outline {
                 SolidityNote::FacesTurned(faces) => mended[2] = faces as f64,
             }
         }
-        Outline { bounds: shape.filled_bounds(), is_open: shape.bounds_no_solid(), mended }
+        let mut trees = Vec::new();
+        meshes(shape, &mut trees);
+        let is_open = shape.bounds_no_solid();
+        let pieces = if is_open { shape.open_pieces() } else { Vec::new() };
+        let fault = pieces.first().and_then(|piece| FAULTS.iter().position(|fault| *fault == piece.fault));
+        let shells: usize = trees.iter().map(|tree| tree.solidity().shell_count()).sum();
+        let trouble = [
+            fault.map_or(0.0, |fault| fault as f64 + 1.0),
+            pieces.iter().map(|piece| piece.count).sum::<usize>() as f64,
+            shells as f64,
+            trees.iter().map(|tree| repeated(tree)).sum::<usize>() as f64,
+        ];
+        Outline { bounds: shape.filled_bounds(), is_open, mended, trouble }
+    }
+
+    /// What is wrong with its surface, if that is known.
+    pub(crate) fn fault(&self) -> Option<SolidityFault> {
+        FAULTS.get((self.trouble[0] as usize).checked_sub(1)?).copied()
     }
 
     /// What was done to tell what is inside of it.
@@ -154,6 +199,7 @@ impl CheckMemory {
             write(&mut out, &[bounds.min.to_array(), bounds.max.to_array()].concat());
             write(&mut out, &[f64::from(u8::from(outline.is_open))]);
             write(&mut out, &outline.mended);
+            write(&mut out, &outline.trouble);
         }
         // Files that nobody looked at are no longer in the scene.
         let files = self.files.lock().expect("nothing panics while it is held");
@@ -194,6 +240,9 @@ const VERSION: &[u8] = concat!("freiraum check memory 9 ", env!("CARGO_PKG_VERSI
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;
 
+/// Numbers in an outline.
+const OUTLINE: usize = 14;
+
 /// Numbers in a row: passage (19), bound (1), closest (10).
 const ROW: usize = 30;
 
@@ -218,10 +267,12 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
     let (mut outlines, mut pairs) = (BTreeMap::new(), BTreeMap::new());
     for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
         let key: Key = take(32)?.try_into().ok()?;
-        let row = numbers(take(80)?);
+        let row = numbers(take(8 * OUTLINE)?);
         let found = AxisBox { min: Vec3::from_slice(&row[..3]), max: Vec3::from_slice(&row[3..6]) };
         let bounds = (!found.min.is_nan()).then_some(found);
-        outlines.insert(key, Outline { bounds, is_open: row[6] != 0.0, mended: [row[7], row[8], row[9]] });
+        let mended = [row[7], row[8], row[9]];
+        let trouble = [row[10], row[11], row[12], row[13]];
+        outlines.insert(key, Outline { bounds, is_open: row[6] != 0.0, mended, trouble });
     }
     let mut files = BTreeMap::new();
     for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
@@ -368,9 +419,13 @@ mod tests {
 
     fn some() -> CheckMemory {
         let memory = CheckMemory::default();
-        memory.set_outline([1; 32], Outline { bounds: None, is_open: false, mended: [0.0; 3] });
+        memory.set_outline(
+            [1; 32],
+            Outline { bounds: None, is_open: false, mended: [0.0; 3], trouble: [0.0; 4] },
+        );
         let bounds = Some(AxisBox { min: -Vec3::ONE, max: Vec3::new(0.1, 2.0, 3.0) });
-        memory.set_outline([2; 32], Outline { bounds, is_open: true, mended: [1e-7, 2.0, 3.0] });
+        let trouble = [2.0, 12.0, 1.0, 6.0];
+        memory.set_outline([2; 32], Outline { bounds, is_open: true, mended: [1e-7, 2.0, 3.0], trouble });
         let contact = FindingKind::Contact {
             time_error: 1e-13,
             point: Vec3::new(0.1, 0.2, 0.3),

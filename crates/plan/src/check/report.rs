@@ -253,7 +253,7 @@ impl Report {
             pairs_measured,
             lexicon,
         };
-        report.not_covered = words::not_covered(scene, &report);
+        report.not_covered = words::not_covered(scene, timeline, &report);
         report
     }
 

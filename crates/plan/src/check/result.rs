@@ -47,6 +47,9 @@ pub struct StepResult {
     pub fits: Vec<[usize; 2]>,
     /// How close the fits come, and why they are fits.
     pub fit_gaps: Vec<FitGap>,
+    /// Fits that are in contact or on their approach during the whole step, although a clearance is required
+    /// elsewhere.
+    pub unrequired: Vec<[usize; 2]>,
     /// Pairs that move against each other and that a rule takes out.
     pub exempt: Vec<Exempt>,
     /// How many more such pairs there are, of rules of so many pairs that they are not listed.
@@ -204,8 +207,8 @@ pub enum FindingKind {
         normal: Vec3,
         /// What of each touches.
         features: [Feature; 2],
-        /// The end of this contact, in [0, 1]; `None` if it lasts to the end of the step, or was not looked for.
-        until: Option<f64>,
+        /// The end of this contact; `None` if it was not searched.
+        until: Option<Until>,
         /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
         depth: Option<f64>,
         /// The smallest allowance with which the step would pass, in metres, rounded up to two digits. `None` if there is none, or if it was not looked for: that is done where they touch before or after the step.
@@ -242,6 +245,29 @@ pub enum FindingKind {
     },
     /// A planner has still to find the way, or found none.
     NoPath,
+}
+
+/// The end of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Until {
+    /// When, in [0, 1].
+    Time(f64),
+    /// It lasts to the end of the step.
+    End,
+}
+
+impl Until {
+    /// As one number, for what is remembered.
+    pub(crate) fn number(self) -> f64 {
+        match self {
+            Until::Time(time) => time,
+            Until::End => f64::INFINITY,
+        }
+    }
+
+    pub(crate) fn of_number(number: f64) -> Until {
+        if number.is_finite() { Until::Time(number) } else { Until::End }
+    }
 }
 
 impl FindingKind {

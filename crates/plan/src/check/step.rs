@@ -136,6 +136,13 @@ pub(crate) fn check(
         let candidates = candidates(pairs, stage, &mut nearest, plan)?;
         let fits: Vec<(&Pair, Fit)> = candidates.iter().filter_map(Candidate::fit).collect();
         result.fits = fits.iter().map(|(pair, _)| pair.bodies).collect();
+        let unrequired: Vec<Result<_, Problem>> =
+            fits.par_iter().map(|(pair, _)| pair.is_unrequired(plan.left(pairs, pair)?)).collect();
+        for ((pair, _), is_unrequired) in fits.iter().zip(unrequired) {
+            if is_unrequired? {
+                result.unrequired.push(pair.bodies);
+            }
+        }
         result.fit_gaps = fits.par_iter().map(|(pair, fit)| pair.fit_gap(*fit)).collect::<Result<_, _>>()?;
         result.findings = candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
         result.findings.sort_by(|x, y| {

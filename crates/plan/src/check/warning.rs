@@ -6,10 +6,11 @@ use super::result::{Finding, FindingKind, StepResult};
 use crate::parts::Parts;
 use crate::timeline::Timeline;
 use crate::words;
-use freiraum_geometry::Unit;
+use freiraum_geometry::mesh::SolidityFault;
 use freiraum_geometry::tolerance::{FINEST_CLEARANCE, LARGEST_PART, SMALLEST_PART};
+use freiraum_geometry::{Shape, Unit};
 use freiraum_query::SolidityNote;
-use freiraum_scene::{Geometry, Scene};
+use freiraum_scene::{Geometry, Scene, solid_remedy};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that a verdict does not say.
@@ -132,11 +133,29 @@ fn no_solid(ground: &Ground<'_>) -> Vec<Warning> {
             0 => String::new(),
             more => format!(" (and of {more} more of its shape)"),
         };
-        let said = format!(
-            "the surface of {}{more} bounds no solid: what is inside of it is not found; {}",
-            words::body(scene, bodies[0]),
-            words::close_it(scene, bodies[0])
-        );
+        let outline = &ground.outlines[bodies[0]];
+        let [_, edges, shells, _] = outline.trouble;
+        let name = words::body(scene, bodies[0]);
+        let remedy = solid_remedy(scene, bodies[0], outline.fault());
+        let said = if shells > 0.0 {
+            let shells = words::counted(shells as usize, "closed shell");
+            let are = if shells.starts_with("1 ") { "counts as a solid" } else { "count as solids" };
+            let edges = match outline.fault() {
+                Some(SolidityFault::Open) => words::counted(edges as usize, "open edge"),
+                _ => words::counted(edges as usize, "faulty edge"),
+            };
+            format!(
+                "{name}{more} has loose faces beside {shells}: what is closed {are}, the loose faces as a surface with {edges}; what may be inside of that is not found; {remedy}"
+            )
+        } else {
+            let places = match outline.fault() {
+                Some(SolidityFault::Open) => format!(" ({})", words::counted(edges as usize, "open edge")),
+                _ => String::new(),
+            };
+            format!(
+                "the surface of {name}{more} bounds no solid{places}: what is inside of it is not found; {remedy}"
+            )
+        };
         warning(WarningCode::NoSolid, bodies, said)
     };
     groups.into_iter().map(tell).collect()
@@ -145,7 +164,8 @@ fn no_solid(ground: &Ground<'_>) -> Vec<Warning> {
 /// What was done to surfaces for the question what is inside; bodies of the same shape are told together.
 fn mended(ground: &Ground<'_>) -> Vec<Warning> {
     let scene = ground.scene;
-    let changed = (0..ground.outlines.len()).filter(|body| !ground.outlines[*body].notes().is_empty());
+    let is_changed = |outline: &Outline| !outline.notes().is_empty() || outline.trouble[3] > 0.0;
+    let changed = (0..ground.outlines.len()).filter(|body| is_changed(&ground.outlines[*body]));
     let tell = |bodies: Vec<usize>| {
         let more = match bodies.len() - 1 {
             0 => String::new(),
@@ -155,12 +175,19 @@ fn mended(ground: &Ground<'_>) -> Vec<Warning> {
             SolidityNote::CracksClosed(gap) => {
                 format!(
                     "cracks of up to {} were closed to tell what is inside",
-                    words::length(gap, scene.units)
+                    words::short_length(gap, scene.units)
                 )
             }
             note => note.to_string(),
         });
-        let notes = notes.collect::<Vec<_>>().join("; ");
+        let repeated = match ground.outlines[bodies[0]].trouble[3] as usize {
+            0 => None,
+            1 => {
+                Some("1 face repeats another one; it counts once for the question what is inside".to_owned())
+            }
+            n => Some(format!("{n} faces repeat others; each counts once for the question what is inside")),
+        };
+        let notes = notes.chain(repeated).collect::<Vec<_>>().join("; ");
         warning(
             WarningCode::Mended,
             bodies.clone(),
@@ -181,7 +208,12 @@ fn units(ground: &Ground<'_>) -> Vec<Warning> {
     let (mut large, mut small) = (Vec::new(), Vec::new());
     for (body, moves) in moves.into_iter().enumerate() {
         let Some(size) = size(body) else { continue };
-        if size > LARGEST_PART && (moves || is_fine && is_of_file(scene, body)) {
+        // A plan has no bodies of that size beside floors and planes; a world to be simulated may.
+        let is_plan = !ground.timeline.stages.is_empty();
+        let is_fine_mesh = is_fine && is_of_file(scene, body);
+        let counts = moves || (is_plan || is_fine_mesh) && !is_floor(ground, body);
+        let most = if is_plan && is_fine_mesh { LARGEST_FINE_MESH } else { LARGEST_PART };
+        if size > most && counts {
             large.push((body, size));
         }
         if moves && size < SMALLEST_PART && scene.units != Unit::Micrometre {
@@ -211,6 +243,24 @@ fn units(ground: &Ground<'_>) -> Vec<Warning> {
     found.extend(fine_lengths(scene));
     found.extend(fine_gaps(ground));
     found
+}
+
+/// A mesh of a scene in fine units that is longer than this, in metres, is hardly meant: one in millimetres
+/// that was read as metres is.
+const LARGEST_FINE_MESH: f64 = 5.0;
+
+/// A body whose smallest side is this share of its largest one is flat.
+const FLAT: f64 = 0.02;
+
+/// Whether a body is ground that others stand on: a height field, or a flat body that is fixed.
+fn is_floor(ground: &Ground<'_>, body: usize) -> bool {
+    let one = &ground.scene.bodies[body];
+    let is_field = matches!(&one.geometry, Geometry::Shape(Shape::HeightField(_) | Shape::HalfSpace(_)));
+    let is_flat = ground.outlines[body].bounds.is_none_or(|bounds| {
+        let size = bounds.size();
+        size.min_element() <= FLAT * size.max_element()
+    });
+    is_field || is_flat
 }
 
 /// Gaps of free steps that nobody can measure, the smallest of them.

@@ -120,13 +120,7 @@ fn lead(source: &Source<'_>) -> String {
         if count(PlanVerdict::Invalid) == 1 { "has no way" } else { "have no way" },
     ));
     parts.extend(named(PlanVerdict::Undecided, "could not be decided"));
-    let wrong = source.result.start.len();
-    if wrong > 0 {
-        parts.push(format!(
-            "{wrong} {} before anything has moved",
-            if wrong == 1 { "pair overlaps or is too close" } else { "pairs overlap or are too close" }
-        ));
-    }
+    parts.extend(words::counted_start(&source.result.start));
     if parts.is_empty() {
         let all = if all == 1 { "The step can".to_owned() } else { format!("All {all} steps can") };
         let of = if source.result.not_covered.is_empty() { "" } else { ", among all pairs that are covered" };
@@ -226,12 +220,12 @@ fn warnings(source: &Source<'_>) -> String {
         return String::new();
     }
     let mut out = String::from("<ul class=\"findings warnings\" aria-label=\"Warnings\">");
-    for warning in warnings {
+    for (code, said) in words::grouped_warnings(warnings) {
         let _ = write!(
             out,
             "<li class=\"warning\" data-code=\"{}\"><b>Warning</b> {}</li>",
-            warning.code.name(),
-            sentence(&warning.message)
+            code.name(),
+            sentence(&said)
         );
     }
     out.push_str("</ul>");

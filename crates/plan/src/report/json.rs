@@ -4,6 +4,7 @@ use super::curve::Curve;
 use crate::check::lexicon::{JointValue, Joints, Said, StageWords};
 use crate::check::{
     Allowance, ApproachRule, Closest, Exempt, ExemptRule, Finding, FindingKind, FitGap, Report, StepResult,
+    Until,
 };
 use freiraum_geometry::{Unit, Vec3};
 use freiraum_motion::Feature;
@@ -272,7 +273,12 @@ impl Writer<'_> {
                 put("normal", direction(normal));
                 put("feature_a", feature(features[0]));
                 put("feature_b", feature(features[1]));
-                put("until", until.map_or(Value::Null, number));
+                // Left out where it was not searched.
+                match until {
+                    Some(Until::Time(time)) => drop(put("until", number(time))),
+                    Some(Until::End) => drop(put("until", Value::Null)),
+                    None => {}
+                }
                 put("depth", self.known(depth));
                 put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));

@@ -1,11 +1,13 @@
 //! What "free" does not cover in a plan.
 
-use super::{body, clean, length};
+use super::{body, length, step_number};
+use crate::Timeline;
 use crate::check::{AllowedBy, ExemptKind, Report, WarningCode};
-use freiraum_scene::{Geometry, Scene};
+use freiraum_scene::Scene;
+use std::collections::HashMap;
 
 /// What a free plan does not say, in sentences without their full stops: pairs that rules take out, bodies that bound no solid, allowances.
-pub(crate) fn not_covered(scene: &Scene, report: &Report) -> Vec<String> {
+pub(crate) fn not_covered(scene: &Scene, timeline: &Timeline, report: &Report) -> Vec<String> {
     let mut said = Vec::new();
     let count = |kinds: &[ExemptKind]| {
         let of_kind = report.exempt.iter().filter(|rule| kinds.contains(&rule.kind));
@@ -45,6 +47,7 @@ pub(crate) fn not_covered(scene: &Scene, report: &Report) -> Vec<String> {
     if let Some(names) = of_code(WarningCode::Sheet) {
         said.push(format!("the inside of {names}: declared to be a sheet"));
     }
+    said.extend(unrequired(scene, timeline, report));
     let deepest = |by: AllowedBy| {
         let of_kind = report.allowances.iter().filter(|allowance| allowance.by == by);
         of_kind.map(|allowance| allowance.depth).reduce(f64::max).map(|depth| length(depth, scene.units))
@@ -61,6 +64,40 @@ pub(crate) fn not_covered(scene: &Scene, report: &Report) -> Vec<String> {
     said
 }
 
+/// How many fits that need not keep their clearance during a step are told one by one.
+const FITS: usize = 8;
+
+/// Fits that are in contact or on their approach during whole steps although a clearance is required, each
+/// with its steps.
+fn unrequired(scene: &Scene, timeline: &Timeline, report: &Report) -> Vec<String> {
+    let mut pairs: Vec<([usize; 2], Vec<usize>)> = Vec::new();
+    let mut known = HashMap::new();
+    for (number, step) in report.steps.iter().enumerate() {
+        for [a, b] in step.unrequired.iter().copied() {
+            let place = *known.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                pairs.push(([a, b], Vec::new()));
+                pairs.len() - 1
+            });
+            pairs[place].1.push(number);
+        }
+    }
+    let more = pairs.len().saturating_sub(FITS);
+    let tell = |(pair, steps): &([usize; 2], Vec<usize>)| {
+        let [a, b] = pair.map(|number| body(scene, number));
+        let numbers: Vec<String> = steps.iter().map(|step| step_number(timeline, *step)).collect();
+        let steps = if numbers.len() == 1 { "step" } else { "steps" };
+        let numbers = listed(&numbers).unwrap_or_default();
+        format!(
+            "{a} and {b} are in contact or on their approach during all of {steps} {numbers}: no clearance was required of them there"
+        )
+    };
+    let mut said: Vec<String> = pairs.iter().take(FITS).map(tell).collect();
+    if more > 0 {
+        said.push(format!("{} likewise: no clearance was required of them", counted(more, "more fit")));
+    }
+    said
+}
+
 /// The first few names and how many more there are.
 fn listed(names: &[String]) -> Option<String> {
     let shown = names.len().min(3);
@@ -71,20 +108,4 @@ fn listed(names: &[String]) -> Option<String> {
 
 pub(crate) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-/// What to do about a body whose surface bounds no solid.
-pub(crate) fn close_it(scene: &Scene, number: usize) -> String {
-    let of_link = scene.link_of(number).map(|(robot, link)| {
-        let robot = &scene.robots[robot];
-        let link = clean(&robot.model.links()[link].name);
-        format!("[[robot]] {:?} solid = {{ {link} = false }}", clean(&robot.name))
-    });
-    let sheet = of_link.unwrap_or_else(|| "solid = false".to_owned());
-    match scene.bodies.get(number).map(|body| &body.geometry) {
-        Some(Geometry::File { written, .. }) => {
-            format!("close it with `freiraum mesh repair {}`, or declare a sheet: {sheet}", clean(written))
-        }
-        _ => format!("close its mesh with `freiraum mesh repair`, or declare a sheet: {sheet}"),
-    }
 }

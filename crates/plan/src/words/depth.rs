@@ -17,20 +17,25 @@ impl Depths {
     /// The measures by name, what is not known left out: `; a shift of 2 mm takes them apart; an allowance of 0.1 mm would let them pass: no point is
     /// deeper than half of it below both surfaces`.
     pub fn said(&self, units: Unit) -> String {
-        self.said_of("", units)
+        self.said_of("", "let them pass", units)
+    }
+
+    /// The same of an overlap before anything has moved: what comes later is not known from that.
+    pub fn said_of_start(&self, units: Unit) -> String {
+        self.said_of("", "let the start pass", units)
     }
 
     /// The same of a contact on the way, when the allowance is used up: the shift is that of this moment, the allowance that of the whole motion.
     pub fn said_of_contact(&self, units: Unit) -> String {
-        self.said_of(" then", units)
+        self.said_of(" at that moment", "let them pass to the end of the step", units)
     }
 
-    fn said_of(&self, when: &str, units: Unit) -> String {
+    fn said_of(&self, when: &str, pass: &str, units: Unit) -> String {
         let shift =
-            self.shift.map(|depth| format!("; a shift of {}{when} takes them apart", length(depth, units)));
+            self.shift.map(|depth| format!("; a shift of {} takes them apart{when}", length(depth, units)));
         let passes = self.passes.map(|allowance| {
             let allowance = rounded_up(allowance, units);
-            format!("; an allowance of {allowance} would let them pass: no point is deeper than half of it below both surfaces")
+            format!("; an allowance of {allowance} would {pass}: no point is deeper than half of it below both surfaces")
         });
         [shift, passes].into_iter().flatten().collect()
     }

@@ -36,6 +36,29 @@ pub fn grouped_start(scene: &Scene, findings: &[Finding]) -> Vec<(usize, String)
     clusters(findings, &numbers).iter().map(tell).collect()
 }
 
+/// How many findings before the first step there are of each kind: `2 pairs overlap before anything has
+/// moved`.
+pub(crate) fn counted_start(findings: &[Finding]) -> Vec<String> {
+    let of_kind = |is_one: fn(&FindingKind) -> bool, one: &str, many: &str| {
+        let count = findings.iter().filter(|finding| is_one(&finding.kind)).count();
+        let pairs = if count == 1 { format!("1 pair {one}") } else { format!("{count} pairs {many}") };
+        (count > 0).then(|| format!("{pairs} before anything has moved"))
+    };
+    let is_meeting = |kind: &FindingKind| kind.verdict() == PlanVerdict::Collision;
+    let is_inside = |kind: &FindingKind| matches!(kind, FindingKind::InsideUnknown { .. });
+    let is_near = |kind: &FindingKind| matches!(kind, FindingKind::TooClose { .. });
+    let is_open = |kind: &FindingKind| {
+        kind.verdict() == PlanVerdict::Undecided && !matches!(kind, FindingKind::InsideUnknown { .. })
+    };
+    let counted = [
+        of_kind(is_meeting, "overlaps", "overlap"),
+        of_kind(is_near, "is too close", "are too close"),
+        of_kind(is_inside, "may be one inside the other", "may be one inside the other"),
+        of_kind(is_open, "could not be decided", "could not be decided"),
+    ];
+    counted.into_iter().flatten().collect()
+}
+
 /// The findings about a step as [`sentences`](super::sentences), of those of two robots, of a robot and a body, and of one robot with itself, and of many that
 /// have one body in common, only the first in full, with how many more there are and when the last begins.
 ///

@@ -2,7 +2,7 @@
 
 use freiraum_geometry::mesh::SolidityFault;
 use freiraum_query::Prepared;
-use freiraum_scene::{Geometry, Scene};
+use freiraum_scene::{Scene, solid_remedy};
 use std::collections::BTreeMap;
 
 /// Bodies of one shape whose surface bounds no solid.
@@ -44,15 +44,11 @@ fn message(scene: &Scene, bodies: &[usize], fault: Option<SolidityFault>) -> Str
         0 => String::new(),
         more => format!(" (and of {more} more of its shape)"),
     };
-    let file = match &body.geometry {
-        Geometry::File { written, .. } => format!(" {written}"),
-        Geometry::Shape(_) => String::new(),
-    };
     let wrong =
         fault.map_or("crosses itself, so that inside and outside cannot be told,", SolidityFault::words);
     format!(
-        "the surface of {}{more} {wrong} and bounds no solid: what is inside of it is not pushed out; close it with \
-         `freiraum mesh repair{file}`, or declare a sheet: solid = false",
-        body.name
+        "the surface of {}{more} {wrong} and bounds no solid: what is inside of it is not pushed out; {}",
+        body.name,
+        solid_remedy(scene, bodies[0], fault)
     )
 }

@@ -7,7 +7,7 @@ use crate::notation::{Fault, pose_of_json, shape_of_json};
 use crate::scene::keys;
 use freiraum_geometry::shape::Sphere;
 use freiraum_geometry::{Pose, Shape, Unit};
-use freiraum_scene::{Body, Geometry, Place};
+use freiraum_scene::{Body, Geometry, Place, can_be_sheet};
 
 /// A body; if something of it is wrong, with something in its place, so that the numbers of bodies stay.
 pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Body {
@@ -43,8 +43,22 @@ pub(super) fn read(node: &Node, reader: &mut Reader<'_>) -> Body {
 }
 
 /// Whether the body is declared a sheet.
-pub(super) fn is_sheet(node: &Node, reader: &mut Reader<'_>) -> bool {
-    node.get("solid").and_then(|flag| reader.flag(flag)) == Some(false)
+pub(super) fn is_sheet(node: &Node, body: &Body, reader: &mut Reader<'_>) -> bool {
+    let Some(flag) = node.get("solid") else { return false };
+    if reader.flag(flag) != Some(false) {
+        return false;
+    }
+    if let Geometry::Shape(shape) = &body.geometry
+        && node.get("shape").is_some()
+        && !can_be_sheet(shape)
+    {
+        let name = if body.name.is_empty() { "this body".to_owned() } else { format!("{:?}", body.name) };
+        let message = format!("{name} has no mesh and is always a solid: it cannot be a sheet");
+        let help = "remove solid = false, or give it a mesh with an open surface";
+        reader.problem_with_help(flag.place, message, help);
+        return false;
+    }
+    true
 }
 
 /// A pose, in metres.

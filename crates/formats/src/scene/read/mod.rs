@@ -126,8 +126,9 @@ fn whole(root: &Node, reader: &mut Reader<'_>) -> Reading {
     let groups = tables(root, "group", reader);
     let mut names = names::collect([bodies, groups, robots], reader);
     scene.bodies = bodies.iter().map(|node| body::read(node, reader)).collect();
+    let read = scene.bodies.iter().zip(bodies).enumerate();
     scene.sheets =
-        bodies.iter().enumerate().filter(|(_, node)| body::is_sheet(node, reader)).map(|(i, _)| i).collect();
+        read.filter(|(_, (body, node))| body::is_sheet(node, body, reader)).map(|(i, _)| i).collect();
     let mut rules = [Vec::new(), Vec::new()];
     let mut placed = Vec::with_capacity(robots.len());
     for (i, node) in robots.iter().enumerate() {

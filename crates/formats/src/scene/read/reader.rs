@@ -154,7 +154,13 @@ impl<'t> Reader<'t> {
     /// A name: a text on one line.
     pub(super) fn name<'n>(&mut self, node: &'n Node) -> Option<&'n str> {
         let name = self.text(node, "a name in quotes")?;
-        if name.trim().is_empty() || name.chars().any(char::is_control) {
+        if let Some(odd) = name.chars().find(|c| c.is_control()) {
+            let message =
+                format!("the name {name:?} contains the control character U+{:04X}", u32::from(odd));
+            self.problem_with_help(node.place, message, "remove it: names are on one line");
+            return None;
+        }
+        if name.trim().is_empty() {
             self.wrong(node, "a name with at least one letter, on one line");
             return None;
         }

@@ -122,7 +122,8 @@ fn problems(checked: &Checked) -> Vec<Problem> {
         };
         // What is wrong from the start on is told once, there.
         let is_told = |finding: &Finding| {
-            matches!(finding.kind, FindingKind::Overlap { .. }) && at_start.contains(&ordered(finding.pair))
+            matches!(finding.kind, FindingKind::Overlap { .. } | FindingKind::InsideUnknown { .. })
+                && at_start.contains(&ordered(finding.pair))
         };
         for (number, sentence) in words::grouped(scene, timeline, k, &step.findings, is_told) {
             let finding = &step.findings[number];
@@ -204,6 +205,13 @@ fn summary(checked: &Checked, console: &mut Console) {
         format!("{free} of {}", counted(all, "step"))
     };
     let said = if all == 0 { "nothing moves".to_owned() } else { format!("{all_steps} free") };
+    // What is wrong with the start is wrong before every step.
+    let of_start = result.start.iter().map(|finding| finding.kind.verdict()).max();
+    let said = match of_start {
+        Some(worst) if worst == result.verdict => format!("before the first step; {said}"),
+        Some(worst) => format!("{said}; {} before the first step", word(worst)),
+        None => said,
+    };
     console.text(&format!("{}{verdict}: {said}\n", console.styled(BOLD, "")));
     let closest = result.steps.iter().enumerate().filter_map(|(k, step)| Some((k, step.closest?)));
     let nearest =
@@ -230,9 +238,9 @@ fn summary(checked: &Checked, console: &mut Console) {
     if is_stated || (!approaches.is_empty() && result.steps.iter().any(|step| !step.fits.is_empty())) {
         console.fact("approach of fits", words::stated(&approaches));
     }
-    for warning in &result.warnings {
+    for (_, said) in words::grouped_warnings(&result.warnings) {
         let word = console.styled(WARN, &format!("{:<18}", "warning"));
-        console.text(&format!("  {word}  {}\n", warning.message));
+        console.text(&format!("  {word}  {said}\n"));
     }
     let planned = result.planned.iter();
     let mut found: Vec<(usize, &str)> =

@@ -111,13 +111,15 @@ impl Asked<'_> {
         };
         let units = arguments.units();
         let are_sheets = arguments.sheets()?;
-        let declared = |shape: Prepared, is_sheet: bool| if is_sheet { shape.as_sheet() } else { shape };
+        let declared = |shape: Prepared, name: &str, is_sheet: bool| {
+            if is_sheet { question::declared_sheet(&shape, name) } else { Ok(shape) }
+        };
         let a = Placed {
-            shape: declared(shape_of_argument(a, "A", units, self.files)?, are_sheets[0]),
+            shape: declared(shape_of_argument(a, "A", units, self.files)?, "--sheet: A", are_sheets[0])?,
             world_from_shape: arguments.pose(arguments.pose_a),
         };
         let b = Placed {
-            shape: declared(shape_of_argument(b, "B", units, self.files)?, are_sheets[1]),
+            shape: declared(shape_of_argument(b, "B", units, self.files)?, "--sheet: B", are_sheets[1])?,
             world_from_shape: arguments.pose(arguments.pose_b),
         };
         self.progress.now("asking");

@@ -8,6 +8,7 @@ use crate::cli::{Answer, Failure, in_pool};
 use freiraum::formats::robot::srdf;
 use freiraum::robot::Robot;
 use freiraum::robot::audit::{AuditOptions, Meeting, PairAudit, audit};
+use freiraum::scene::can_be_sheet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -18,7 +19,10 @@ Every pair of links is looked at over the whole range of the joints between the 
   always     proven: they touch at all joint values
   sometimes  joint values at which they touch, and others at which they do not
   undecided  the budget ended; so much of the range is open. Or the mesh of a link bounds no solid, and the other link may be inside of it at all joint
-             values: close the mesh with `freiraum mesh repair`, or declare the link a sheet, of which only the surface counts: --sheet LINK
+             values: close the mesh in the program that made it, or declare the link a sheet, of which only the surface counts: --sheet LINK
+A pair that sometimes touches is decided at once; one that never touches may need all --cells, and its time grows with them.
+A Panda with its detailed meshes takes about two minutes with the default; with --cells 2000 it takes seconds, and 8 of its
+55 pairs stay undecided. Long work reports its progress on stderr.
 --srdf-out writes the pairs that need not be checked, with the reason. With --srdf the pairs of that file are compared: one that it ignores although the
 links can touch hides collisions.
 
@@ -36,7 +40,7 @@ pub(in crate::cli) struct Arguments {
     /// Write an SRDF file with all pairs that need not be checked
     #[arg(long, value_name = "FILE")]
     srdf_out: Option<PathBuf>,
-    /// Cells of joint values per pair before it stays undecided
+    /// Cells of joint values per pair before it stays undecided; the running time grows with it
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().cells)]
     cells: usize,
     /// Random joint values per pair to begin with
@@ -81,8 +85,8 @@ pub(super) fn run(
     let sheets = sheets(&arguments.sheets, robot)?;
     let start = Instant::now();
     let pairs = in_pool(threads, || {
-        let progress = Progress::new("looking at pairs of links");
-        let tell = |done: usize, all: usize| progress.now(&format!("{done} of {all} pairs of links"));
+        let progress = Progress::logged("checking pairs of links");
+        let tell = |done: usize, all: usize| progress.now(&format!("{done} of {all} pairs of links decided"));
         let options = AuditOptions {
             cells: arguments.cells,
             samples: arguments.samples,
@@ -139,7 +143,13 @@ fn is_open(meeting: &Meeting) -> bool {
 /// The numbers of links that are declared sheets.
 fn sheets(names: &[String], robot: &Robot) -> Result<Vec<usize>, Failure> {
     let find = |name: &String| {
+        let has_mesh =
+            |link: &usize| robot.links()[*link].collision.iter().any(|shape| can_be_sheet(&shape.shape));
         let found = robot.links().iter().position(|link| link.name == *name);
+        if found.is_some_and(|link| !has_mesh(&link)) {
+            let message = format!("--sheet {name}: the link has no mesh and is always a solid; leave it out");
+            return Err(Failure::new("name", message));
+        }
         found.ok_or_else(|| {
             let shaped = robot.links().iter().filter(|link| !link.collision.is_empty());
             let all: Vec<&str> = shaped.map(|link| link.name.as_str()).collect();

@@ -18,7 +18,7 @@ use crate::robot::srdf::{self, Srdf};
 use crate::scene::robot_keys;
 use freiraum_geometry::Pose;
 use freiraum_robot::Robot;
-use freiraum_scene::{Body, NamedJoints, PairRule, Place, PlacedRobot};
+use freiraum_scene::{Body, NamedJoints, PairRule, Place, PlacedRobot, can_be_sheet};
 use std::sync::Arc;
 
 /// The bodies of the links that are declared sheets: `solid = { link = false }`.
@@ -37,6 +37,15 @@ pub(super) fn sheets(node: &Node, robot: &PlacedRobot, reader: &mut Reader<'_>) 
             reader.problem_with_help(entry.place(), format!("this robot has no link {:?}", entry.key), help);
         }
         if reader.flag(&entry.value) == Some(false) {
+            let shapes = link.map_or(&[][..], |link| &robot.model.links()[link].collision);
+            if link.is_some() && !shapes.iter().any(|shape| can_be_sheet(&shape.shape)) {
+                let message = format!(
+                    "the link {:?} has no mesh and is always a solid: it cannot be a sheet",
+                    entry.key
+                );
+                reader.problem_with_help(entry.place(), message, "remove it from `solid`");
+                continue;
+            }
             sheets.extend(link.and_then(|link| robot.links[link]));
         }
     }
