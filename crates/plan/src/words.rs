@@ -538,12 +538,17 @@ pub fn length(metres: f64, unit: Unit) -> String {
 /// `5.4 nm`, `0.01 mm`.
 pub fn short_length(metres: f64, unit: Unit) -> String {
     let value = unit.from_metres(metres);
-    if value == 0.0 || value.abs() >= 1e-3 {
+    if value == 0.0 || value.abs() >= 0.001 {
         return format!("{} {}", decimals(value, places(value, 2)), symbol(unit));
     }
-    let finer = [(1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm")];
-    match finer.into_iter().find(|(size, _)| metres.abs() >= *size) {
-        Some((size, symbol)) => format!("{} {symbol}", decimals(metres / size, places(metres / size, 2))),
+    match [(1e3, "mm"), (1e6, "µm"), (1e9, "nm")]
+        .into_iter()
+        .find(|(per_metre, _)| metres.abs() * per_metre >= 1.0)
+    {
+        Some((per_metre, symbol)) => {
+            let value = metres * per_metre;
+            format!("{} {symbol}", decimals(value, places(value, 2)))
+        }
         None => format!("{metres:.1e} m"),
     }
 }

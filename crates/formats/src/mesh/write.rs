@@ -64,7 +64,7 @@ fn write_file(path: &Path, mesh: &Mesh, options: &WriteOptions) -> Result<()> {
     check(mesh, format, options)?;
     save(path, |file| fill(file, mesh, format, options)).map_err(|error| match error {
         SaveError::Io(doing, e) => MeshFileError::io(&e, doing),
-        SaveError::Special(_) => MeshFileError::new(Kind::Io, Place::File, &error.to_string(), ""),
+        SaveError::Special(_) => MeshFileError::new(Kind::Io, Place::File, error.to_string(), ""),
         SaveError::ReadOnly => {
             let found = "the older file of this name is read-only";
             let error = MeshFileError::new(Kind::Io, Place::File, found, "");

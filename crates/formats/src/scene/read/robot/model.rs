@@ -27,8 +27,8 @@ type Known = (Arc<Robot>, Vec<PathBuf>, Digests, Vec<String>);
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Models {
     read: BTreeMap<Key, Known>,
-    /// Mesh files of links in tables; the text is the unit of their numbers.
-    meshes: BTreeMap<(PathBuf, String, u64, Option<SystemTime>), (Arc<Mesh>, Digests)>,
+    /// Mesh files of links in tables.
+    meshes: BTreeMap<MeshKey, (Arc<Mesh>, Digests)>,
 }
 
 impl Models {
@@ -47,6 +47,9 @@ impl Models {
         Ok(found)
     }
 }
+
+/// A mesh file as it was: path, unit of its numbers, length and when it was written.
+type MeshKey = (PathBuf, String, u64, Option<SystemTime>);
 
 /// A file as it was: path, packages, length and when it was written.
 type Key = (PathBuf, Vec<(String, PathBuf)>, u64, Option<SystemTime>);
