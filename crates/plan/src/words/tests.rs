@@ -85,14 +85,14 @@ fn an_allowance_that_could_not_be_used_is_told() {
         in_millimetres(0.1, 0.05),
         "the gear can be lowered 22.5 mm of 45 mm, then its edge 12–17 gets deeper into face 3 of the housing than it may: only \
          0.05 mm of the allowance of 0.1 mm could be used, since a tip or an edge is thinner there than the allowance; a shift of \
-         0.05 mm then takes them apart",
+         0.05 mm takes them apart at that moment",
     );
     check(
         "gear",
         down(),
         in_millimetres(0.1, 0.11),
         "the gear can be lowered 22.5 mm of 45 mm, then its edge 12–17 gets deeper than the allowed 0.1 mm into face 3 of the \
-         housing; a shift of 0.11 mm then takes them apart",
+         housing; a shift of 0.11 mm takes them apart at that moment",
     );
 }
 

@@ -3,6 +3,7 @@
 use super::MeshTree;
 use super::boxes::{Bounds, all_separations, squared_distances};
 use super::node::WIDTH;
+use super::shells::Doubt;
 use super::void::is_in_void;
 use super::walk::ROOTS;
 use super::workspace::{Candidate, MeshWorkspace, Pair};
@@ -74,18 +75,19 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
     // Enclosed without being wound round: outside, unless contributions of opposite sign may have cancelled.
     let Some(sound) = tree.sound().filter(|_| all.count > 0) else { return PointPlace::Outside };
     let doubtful = tree.crossing_shells().iter().filter(|shell| is_in(&shell.bounds, &shell.hull));
-    let smallest = doubtful.map(|shell| shell.bounds.size().length()).reduce(f64::min);
-    match smallest {
-        Some(size) if !sees_out(tree, point) => {
-            let wall = CRACK_RELATIVE * size;
-            if is_in_void(tree, sound, point, wall, workspace) {
-                PointPlace::Outside
-            } else {
-                PointPlace::Unknown
-            }
-        }
-        _ => PointPlace::Outside,
+    let (mut worst, mut smallest) = (None, f64::INFINITY);
+    for shell in doubtful {
+        worst = worst.max(Some(shell.doubt));
+        smallest = smallest.min(shell.bounds.size().length());
     }
+    let is_outside = match worst {
+        None => true,
+        Some(_) if sees_out(tree, point) => true,
+        // What faces that go through each other enclose looks like a void.
+        Some(Doubt::Crosses) => false,
+        Some(_) => is_in_void(tree, sound, point, CRACK_RELATIVE * smallest, workspace),
+    };
+    if is_outside { PointPlace::Outside } else { PointPlace::Unknown }
 }
 
 /// True if one of some rays from the point meets no face, so that it is outside whatever the winding.

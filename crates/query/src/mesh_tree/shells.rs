@@ -39,8 +39,18 @@ pub(super) struct Shells {
 pub(super) struct CrossingShell {
     pub(super) bounds: AxisBox,
     pub(super) hull: Option<Convex>,
-    /// True if it does so by more than a crack, so that there may be room between.
-    pub(super) is_deep: bool,
+    pub(super) doubt: Doubt,
+}
+
+/// How the faces of a doubtful shell meet; the worst of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Doubt {
+    /// They fold or graze, by no more than a crack.
+    Grazes,
+    /// More than two have an edge in common, or a cavity touches another shell.
+    Joined,
+    /// They go through each other by more than a crack.
+    Crosses,
 }
 
 impl MeshTree {
@@ -71,7 +81,7 @@ impl MeshTree {
     /// True if shells wound against each other may hide a solid with some room in it: they cross by more than a crack, have edges of more than two faces, or are
     /// cavities that touch other shells. Faces that merely fold or graze do not count. **Cost.** That of [`MeshTree::has_unknown_places`].
     pub fn crosses_itself(&self) -> bool {
-        self.crossing_shells().iter().any(|shell| shell.is_deep)
+        self.crossing_shells().iter().any(|shell| shell.doubt >= Doubt::Joined)
     }
 
     pub(super) fn shells(&self) -> &Shells {
@@ -123,39 +133,41 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
             boxes[shell as usize] = boxes[shell as usize].union(&AxisBox::of_points(&triangle));
         }
     }
-    // Where faces meet more often than they are many, nothing is known.
-    let doubt = |shell: u32| !are_all || !solidity.is_manifold(shell);
-    let mut is_deep: Vec<bool> = (0..solidity.shell_count() as u32).map(doubt).collect();
-    let mut is_crossing = is_deep.clone();
+    let doubt_of = |shell: u32| match solidity.is_manifold(shell) {
+        // Where faces meet more often than they are many, nothing is known.
+        _ if !are_all => Some(Doubt::Crosses),
+        true => None,
+        false => Some(Doubt::Joined),
+    };
+    let mut doubts: Vec<Option<Doubt>> = (0..solidity.shell_count() as u32).map(doubt_of).collect();
     for [f, g] in pairs {
         let (Some(s), Some(t)) = (solidity.shell(f), solidity.shell(g)) else { continue };
-        if s == t {
-            let slack = CRACK_RELATIVE * boxes[s as usize].size().length();
-            is_crossing[s as usize] = true;
-            let triangle = |face: u32| tree.mesh.triangle(face as usize);
-            is_deep[s as usize] = is_deep[s as usize] || cross(triangle(f), triangle(g), slack);
-            continue;
-        }
         // Solids that overlap are wound round twice: nothing cancels.
-        for shell in [s, t].into_iter().filter(|shell| solidity.is_cavity(*shell)) {
-            (is_crossing[shell as usize], is_deep[shell as usize]) = (true, true);
+        let least = if s == t { Doubt::Grazes } else { Doubt::Joined };
+        for shell in [s, t].into_iter().filter(|shell| s == t || solidity.is_cavity(*shell)) {
+            let doubt = &mut doubts[shell as usize];
+            if *doubt < Some(Doubt::Crosses) {
+                let slack = CRACK_RELATIVE * boxes[shell as usize].size().length();
+                let triangle = |face: u32| tree.mesh.triangle(face as usize);
+                let is_through = cross(triangle(f), triangle(g), slack);
+                *doubt = (*doubt).max(Some(if is_through { Doubt::Crosses } else { least }));
+            }
         }
     }
     for shell in touching_cavities(&tree.mesh, solidity) {
-        (is_crossing[shell as usize], is_deep[shell as usize]) = (true, true);
+        doubts[shell as usize] = doubts[shell as usize].max(Some(Doubt::Joined));
     }
-    let mut corners: Vec<Vec<Vec3>> = vec![Vec::new(); is_crossing.len()];
+    let mut corners: Vec<Vec<Vec3>> = vec![Vec::new(); doubts.len()];
     for (triangle, face) in tree.mesh.triangles().zip(0..) {
-        if let Some(shell) = solidity.shell(face).filter(|s| is_crossing[*s as usize]) {
+        if let Some(shell) = solidity.shell(face).filter(|s| doubts[*s as usize].is_some()) {
             corners[shell as usize].extend(triangle);
         }
     }
-    let shells = corners.into_iter().zip(is_deep).filter(|(corners, _)| !corners.is_empty());
+    let shells = corners.into_iter().zip(doubts).filter(|(corners, _)| !corners.is_empty());
     shells
-        .map(|(corners, is_deep)| CrossingShell {
-            bounds: AxisBox::of_points(&corners),
-            hull: Convex::from_points(&corners).ok(),
-            is_deep,
+        .filter_map(|(corners, doubt)| {
+            let (bounds, hull) = (AxisBox::of_points(&corners), Convex::from_points(&corners).ok());
+            Some(CrossingShell { bounds, hull, doubt: doubt? })
         })
         .collect()
 }
