@@ -372,8 +372,7 @@ impl Meeting {
             }
         }
         let piece = deepest.piece;
-        // Where bodies rest on each other, a tip may go in farther than the largest ball in both is wide: by half its angle's cosecant, which is 60 for the
-        // needles here.
+        // Where bodies rest on each other, an edge may go farther through a face than the largest ball in both is wide: at tips, and at flat angles.
         let times = if ends.iter().any(touches) { 64.0 } else { 4.0 };
         (0..samples).map(|k| k as f64 / (samples - 1) as f64).find_map(|t| {
             let depth = case.crossing(t);
