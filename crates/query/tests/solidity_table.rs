@@ -448,6 +448,97 @@ fn flush_blocks_wound_against_each_other_do_not_cancel_in_silence() {
     assert!(seen[0] > 1000 && seen[1] > 1000, "{seen:?}");
 }
 
+/// All squares on the border of a set of unit cells of a lattice, wound outwards; lattice lines stand at these coordinates.
+fn cells(lines: &[f64], is_in: impl Fn([usize; 3]) -> bool) -> Soup {
+    let count = lines.len() - 1;
+    let holds = |cell: [isize; 3]| {
+        cell.iter().all(|k| (0..count as isize).contains(k)) && is_in(cell.map(|k| k as usize))
+    };
+    let mut soup = Soup::new();
+    for code in 0..count.pow(3) {
+        let cell = [code % count, code / count % count, code / count / count];
+        if !is_in(cell) {
+            continue;
+        }
+        for axis in 0..3 {
+            for is_top in [false, true] {
+                let mut next = cell.map(|k| k as isize);
+                next[axis] += if is_top { 1 } else { -1 };
+                if holds(next) {
+                    continue;
+                }
+                let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+                let at = |i: usize, j: usize| {
+                    let mut k = cell;
+                    (k[axis], k[u], k[v]) = (cell[axis] + usize::from(is_top), cell[u] + i, cell[v] + j);
+                    Vec3::from_array(k.map(|k| lines[k]))
+                };
+                let [a, b, c, d] = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
+                soup.extend(if is_top { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] });
+            }
+        }
+    }
+    soup
+}
+
+/// What hides a solid from six lines of sight, or from comparing whole shells: found by an attack on the first mend.
+#[test]
+fn skins_and_shells_with_something_beside_them_hide_no_solid() {
+    let lines = [-4.0, -2.0, -1.0, 1.0, 2.0, 4.0];
+    let middle = |k: usize| 0.5 * (lines[k] + lines[k + 1]);
+    // Three crossed bars, and a cube the other way round, sewn together where they cross.
+    let jack = cells(&lines, |cell| cell.iter().filter(|k| middle(**k).abs() < 1.0).count() >= 2);
+    let cube = cells(&lines, |cell| cell.iter().all(|k| middle(*k).abs() < 2.0));
+    let room = |e: f64| turned(&block(Vec3::splat(e), Vec3::splat(1.0 - e)));
+    let unit = || block(Vec3::ZERO, Vec3::ONE);
+    let lump = block(Vec3::X, Vec3::new(2.0, 1.0, 1.0));
+    let knob = block(Vec3::new(0.4, 0.4, 1.0), Vec3::new(0.6, 0.6, 1.5));
+    let halves = |e: f64| {
+        let left = block(Vec3::splat(e), Vec3::new(0.5, 1.0 - e, 1.0 - e));
+        let right = block(Vec3::new(0.5, e, e), Vec3::splat(1.0 - e));
+        turned(&and(left, right))
+    };
+    let center = Vec3::new(0.45, 0.52, 0.55);
+    for (name, soup, at) in [
+        ("a jack and a cube the other way round", and(jack.clone(), turned(&cube)), Vec3::new(0.1, 0.2, 0.3)),
+        ("the same turned round", and(turned(&jack), cube), Vec3::new(0.1, 0.2, 0.3)),
+        ("a doubled block and a block flush with it", and(and(unit(), room(1e-7)), lump), center),
+        ("a doubled block and a knob on it", and(and(unit(), room(1e-6)), knob), center),
+        (
+            "a doubled block with its inner skin in two pieces",
+            and(unit(), halves(1e-7)),
+            Vec3::new(0.3, 0.52, 0.55),
+        ),
+    ] {
+        let body = prepared(&soup);
+        let (ball, ball_from_body) = probe(at);
+        assert_eq!(intersect(&ball, &body, &ball_from_body).unwrap().relation, Unknown, "{name}");
+        let cube = prepared(&block(at - 0.05, at + 0.05));
+        assert_eq!(intersect(&cube, &body, &Pose::IDENTITY).unwrap().relation, Unknown, "{name}");
+    }
+}
+
+/// Rooms with walls of solids that lie flush on each other are rooms.
+#[test]
+fn rooms_between_flush_solids_stay_rooms() {
+    // Two cups of a housing, rim on rim, the rims cut along different diagonals.
+    let lines = [0.0, 0.1, 0.5, 0.9, 1.0];
+    let cup = |low: usize, high: usize| {
+        cells(&lines, |[i, j, k]| {
+            let is_room = (1..3).contains(&i) && (1..3).contains(&j) && (1..3).contains(&k);
+            (low..high).contains(&k) && !is_room
+        })
+    };
+    let shifted = |soup: Soup| soup.into_iter().map(|[a, b, c]| [b, c, a]).collect::<Soup>();
+    let upper: Soup = cup(2, 4);
+    let room = and(cup(0, 2), shifted(upper));
+    let body = prepared(&room);
+    for at in [Vec3::splat(0.45), Vec3::new(0.3, 0.6, 0.52), Vec3::new(0.7, 0.33, 0.81)] {
+        let (ball, ball_from_body) = probe(at);
+        assert_eq!(intersect(&ball, &body, &ball_from_body).unwrap().relation, Apart, "{at}");
+    }
+}
+
 /// Panels that are parts of a compound are the walls of one body: what is between them may be inside.
 #[test]
 fn panels_of_a_compound_are_walls_of_one_body() {

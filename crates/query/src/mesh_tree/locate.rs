@@ -3,7 +3,7 @@
 use super::MeshTree;
 use super::boxes::{Bounds, all_separations, squared_distances};
 use super::node::WIDTH;
-use super::shells::Doubt;
+use super::shells::{Crossing, CrossingShell, Doubt, sense};
 use super::void::is_in_void;
 use super::walk::ROOTS;
 use super::workspace::{Candidate, MeshWorkspace, Pair};
@@ -44,9 +44,8 @@ pub struct SurfacePoint {
 ///
 /// Inside is where the sound shells of the mesh wind round the point ([`MeshTree::solidity`]): overlapping shells are united, cavities
 /// with faces turned into them are outside. What bounds no solid leaves the points in its convex hull unknown, as far as they
-/// are not inside of a sound shell. So does a shell that touches or crosses itself or has edges of more than two faces, or a cavity that touches another shell,
-/// for the points in its hull round which the surface does not wind, from which no free ray was found, and which no void holds as far as lines of
-/// sight tell. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
+/// are not inside of a sound shell. So does a place that the surface encloses without winding round it, unless a free ray was found, or six lines of sight
+/// show a void and no shell around it goes through itself. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
 /// coordinates given, whatever edges and corners the point is in line with; where cracks were closed, for the surface so closed.
 /// **Degenerate input.** A point that is not finite is outside. **Cost.** O(log n) for most meshes; the first call judges
 /// the mesh, O(n log n).
@@ -74,20 +73,16 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
     }
     // Enclosed without being wound round: outside, unless contributions of opposite sign may have cancelled.
     let Some(sound) = tree.sound().filter(|_| all.count > 0) else { return PointPlace::Outside };
-    let doubtful = tree.crossing_shells().iter().filter(|shell| is_in(&shell.bounds, &shell.hull));
-    let (mut worst, mut smallest) = (None, f64::INFINITY);
-    for shell in doubtful {
-        worst = worst.max(Some(shell.doubt));
-        smallest = smallest.min(shell.bounds.size().length());
-    }
-    let is_outside = match worst {
-        None => true,
-        Some(_) if sees_out(tree, point) => true,
-        // What faces that go through each other enclose looks like a void.
-        Some(Doubt::Crosses) => false,
-        Some(_) => is_in_void(tree, sound, point, CRACK_RELATIVE * smallest, workspace),
+    let Crossing { bounds, doubtful } = tree.crossing();
+    let around = bounds.iter().filter(|bounds| bounds.contains(point));
+    let Some(smallest) = around.map(|bounds| bounds.size().length()).reduce(f64::min) else {
+        return PointPlace::Outside;
     };
-    if is_outside { PointPlace::Outside } else { PointPlace::Unknown }
+    // What faces that go through each other enclose looks like a void.
+    let crosses = |shell: &CrossingShell| shell.doubt == Doubt::Crosses && is_in(&shell.bounds, &shell.hull);
+    let is_void = !doubtful.iter().any(crosses)
+        && is_in_void([tree, sound], sense(tree.solidity()), point, CRACK_RELATIVE * smallest, workspace);
+    if is_void || sees_out(tree, point) { PointPlace::Outside } else { PointPlace::Unknown }
 }
 
 /// True if one of some rays from the point meets no face, so that it is outside whatever the winding.
@@ -101,9 +96,9 @@ fn sees_out(tree: &MeshTree, point: Vec3) -> bool {
 
 /// How often a ray crosses the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Crossings {
+pub(super) struct Crossings {
     /// Out of the surface less into it.
-    winding: i32,
+    pub(super) winding: i32,
     count: u32,
 }
 
@@ -111,7 +106,7 @@ struct Crossings {
 ///
 /// The ray is thought to be moved by an infinitely small step along y and an infinitely smaller one along z, so that
 /// it meets neither edges nor corners nor faces along it.
-fn crossings(tree: &MeshTree, p: Vec3, workspace: &mut MeshWorkspace) -> Option<Crossings> {
+pub(super) fn crossings(tree: &MeshTree, p: Vec3, workspace: &mut MeshWorkspace) -> Option<Crossings> {
     let mut bounds = Bounds::of_point(tree.grid.tree_from_mesh(p));
     bounds.max[0] = f32::INFINITY;
     let mut total = Crossings { winding: 0, count: 0 };

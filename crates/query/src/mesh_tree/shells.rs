@@ -1,6 +1,7 @@
 //! Which parts of a mesh bound a solid, and the parts it is made of.
 
 use super::MeshTree;
+use super::locate::crossings;
 use super::self_intersect::some_self_intersections;
 use super::workspace::MeshWorkspace;
 use freiraum_geometry::mesh::{Solidity, SoundSurface, weld};
@@ -28,9 +29,18 @@ pub(super) struct Shells {
     /// The tree of the sound surface, where that is not the mesh itself.
     pub(super) part: Option<Box<MeshTree>>,
     /// Found when a point is enclosed by a sound surface that does not wind round it.
-    crossing: OnceLock<Vec<CrossingShell>>,
+    crossing: OnceLock<Crossing>,
     /// A vertex of each part of the mesh, ascending.
     pub(super) samples: Vec<u32>,
+}
+
+/// What is known of the sound shells when a point is enclosed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Crossing {
+    /// The box of each.
+    pub(super) bounds: Vec<AxisBox>,
+    /// Those that touch or cross themselves, or have edges of more than two faces, and the cavities that touch or cross other shells.
+    pub(super) doubtful: Vec<CrossingShell>,
 }
 
 /// A sound shell in which a winding number of 0 does not prove that a point is outside, because faces meet so that
@@ -49,7 +59,7 @@ pub(super) enum Doubt {
     Grazes,
     /// More than two have an edge in common, or a cavity touches another shell.
     Joined,
-    /// They go through each other by more than a crack.
+    /// They go through each other by more than a crack, or the surface is wound the wrong way round somewhere beside it.
     Crosses,
 }
 
@@ -75,13 +85,13 @@ impl MeshTree {
     /// True if there are points of which [`locate`](super::locate) cannot tell whether they are inside.
     pub fn has_unknown_places(&self) -> bool {
         self.solidity().pieces().iter().any(|piece| piece.hull.is_some())
-            || !self.crossing_shells().is_empty()
+            || !self.crossing().doubtful.is_empty()
     }
 
     /// True if shells wound against each other may hide a solid with some room in it: they cross by more than a crack, have edges of more than two faces, or are
     /// cavities that touch other shells. Faces that merely fold or graze do not count. **Cost.** That of [`MeshTree::has_unknown_places`].
     pub fn crosses_itself(&self) -> bool {
-        self.crossing_shells().iter().any(|shell| shell.doubt >= Doubt::Joined)
+        self.crossing().doubtful.iter().any(|shell| shell.doubt >= Doubt::Joined)
     }
 
     pub(super) fn shells(&self) -> &Shells {
@@ -98,15 +108,21 @@ impl MeshTree {
         }
     }
 
-    /// The sound shells that touch or cross themselves, or have edges of more than two faces, and the cavities that touch or cross other shells.
+    /// The sound shells and which of them are doubtful.
     ///
     /// **Cost.** That of [`self_intersections`] the first time.
-    pub(super) fn crossing_shells(&self) -> &[CrossingShell] {
+    pub(super) fn crossing(&self) -> &Crossing {
         let shells = self.shells();
         shells
             .crossing
-            .get_or_init(|| self.sound().map_or(Vec::new(), |tree| crossing(tree, &shells.solidity)))
+            .get_or_init(|| self.sound().map_or(Crossing::default(), |tree| crossing(tree, &shells.solidity)))
     }
+}
+
+/// 1, or -1 if all shells of a mesh are inside out: its sound surface is then the mesh as it is.
+pub(super) fn sense(solidity: &Solidity) -> i32 {
+    let is_backwards = *solidity.surface() == SoundSurface::Whole && solidity.turned_shells() > 0;
+    if is_backwards { -1 } else { 1 }
 }
 
 impl Shells {
@@ -123,10 +139,10 @@ impl Shells {
 /// How many crossings of faces are listed, if the mesh does not have more faces.
 const MOST_CROSSINGS: usize = 1 << 20;
 
-fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
-    let mut pairs = Vec::new();
+fn crossing(tree: &MeshTree, solidity: &Solidity) -> Crossing {
+    let (mut pairs, mut workspace) = (Vec::new(), MeshWorkspace::default());
     let enough = MOST_CROSSINGS.max(tree.mesh.faces().len());
-    let are_all = some_self_intersections(tree, enough, &mut MeshWorkspace::default(), &mut pairs);
+    let are_all = some_self_intersections(tree, enough, &mut workspace, &mut pairs);
     let mut boxes = vec![AxisBox::EMPTY; solidity.shell_count()];
     for (triangle, face) in tree.mesh.triangles().zip(0..) {
         if let Some(shell) = solidity.shell(face) {
@@ -157,6 +173,15 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
     for shell in touching_cavities(&tree.mesh, solidity) {
         doubts[shell as usize] = doubts[shell as usize].max(Some(Doubt::Joined));
     }
+    for face in 0..tree.mesh.faces().len() as u32 {
+        let Some(shell) = solidity.shell(face).filter(|s| doubts[*s as usize] == Some(Doubt::Joined)) else {
+            continue;
+        };
+        let step = CRACK_RELATIVE * boxes[shell as usize].size().length();
+        if is_wrong_beside(tree, face, step, sense(solidity), &mut workspace) {
+            doubts[shell as usize] = Some(Doubt::Crosses);
+        }
+    }
     let mut corners: Vec<Vec<Vec3>> = vec![Vec::new(); doubts.len()];
     for (triangle, face) in tree.mesh.triangles().zip(0..) {
         if let Some(shell) = solidity.shell(face).filter(|s| doubts[*s as usize].is_some()) {
@@ -164,12 +189,23 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Vec<CrossingShell> {
         }
     }
     let shells = corners.into_iter().zip(doubts).filter(|(corners, _)| !corners.is_empty());
-    shells
+    let doubtful = shells
         .filter_map(|(corners, doubt)| {
             let (bounds, hull) = (AxisBox::of_points(&corners), Convex::from_points(&corners).ok());
             Some(CrossingShell { bounds, hull, doubt: doubt? })
         })
-        .collect()
+        .collect();
+    Crossing { bounds: boxes, doubtful }
+}
+
+/// True if the surface winds the wrong way round a point beside the middle of a face, `step` metres off it on either side.
+fn is_wrong_beside(tree: &MeshTree, face: u32, step: f64, sense: i32, workspace: &mut MeshWorkspace) -> bool {
+    let [a, b, c] = tree.mesh.triangle(face as usize);
+    let Some(normal) = (b - a).cross(c - a).try_normalize() else { return false };
+    let middle = (a + b + c) / 3.0;
+    [step, -step].into_iter().any(|step| {
+        crossings(tree, middle + step * normal, workspace).is_some_and(|met| sense * met.winding < 0)
+    })
 }
 
 /// True if each of two faces that have a point in common reaches through the plane of the other by more than `slack` on both sides.

@@ -10,29 +10,47 @@ use super::locate::crossing;
 use super::workspace::MeshWorkspace;
 use freiraum_geometry::Vec3;
 
-/// True if the six lines of sight along the axes show a point in a void. `sound` has the faces of `tree` that bound solids, wound as they count; faces closer than
-/// `wall` metres along a line are at one place. **Guarantee.** None: the answer is evidence, which [`locate`](super::locate()) asks for only where faces
-/// meet in a way that may hide a solid.
+/// True if the six lines of sight along the axes show a point in a void. `sound` has the faces of `tree` that bound solids, wound as they count, or if `sense` is -1 all the other way round; faces closer than
+/// `wall` metres along a line are at one place. **Guarantee.** None: the answer is evidence, which [`locate`](super::locate()) asks for where a
+/// point is enclosed.
 pub(super) fn is_in_void(
-    tree: &MeshTree,
-    sound: &MeshTree,
+    [tree, sound]: [&MeshTree; 2],
+    sense: i32,
     p: Vec3,
     wall: f64,
     workspace: &mut MeshWorkspace,
 ) -> bool {
-    (0..6).all(|code| {
+    let mut met = std::mem::take(&mut workspace.sight);
+    let mut is_void = true;
+    for code in 0..6 {
         let line = Line { axis: code / 2, is_back: code % 2 == 1 };
-        let Some(mut met) = line.met(sound, p, workspace) else { return false };
+        let is_known = line.meet(tree, p, workspace, &mut met);
+        if is_known && met.is_empty() {
+            // It sees out.
+            is_void = true;
+            break;
+        }
+        let count = met.len();
         // A face that bounds nothing is no wall of a void.
-        let has_others = !std::ptr::eq(tree, sound)
-            && line.met(tree, p, workspace).is_none_or(|all| all.len() != met.len());
-        met.sort_by(|one, other| one.at.total_cmp(&other.at));
-        let mut winding = 0;
-        !has_others
-            && met.chunk_by(|one, other| other.at - one.at <= wall).all(|place| {
-                winding -= place.iter().map(|face| face.sign).sum::<i32>();
-                winding >= 0 && place.iter().all(|face| face.sign == place[0].sign)
-            })
+        let has_others =
+            !std::ptr::eq(tree, sound) && !(line.meet(sound, p, workspace, &mut met) && met.len() == count);
+        is_void &= is_known && !has_others && are_walls(&mut met, sense, wall);
+    }
+    met.clear();
+    workspace.sight = met;
+    is_void
+}
+
+/// True if the faces that a line meets from a void on are walls of material.
+fn are_walls(met: &mut [Met], sense: i32, wall: f64) -> bool {
+    met.sort_unstable_by(|one, other| one.at.total_cmp(&other.at));
+    let mut winding = 0;
+    met.chunk_by(|one, other| other.at - one.at <= wall).all(|place| {
+        let before = winding;
+        winding -= sense * place.iter().map(|face| face.sign).sum::<i32>();
+        // Opposite faces at one place are two skins, unless there is material before or behind them: then solids touch there.
+        let is_skin = before == 0 && winding == 0;
+        winding >= 0 && !(is_skin && place.iter().any(|face| face.sign != place[0].sign))
     })
 }
 
@@ -43,7 +61,8 @@ struct Line {
 }
 
 /// A face that a line of sight goes through.
-struct Met {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
     /// How far from the point, in metres.
     at: f64,
     /// 1 if the line leaves the material there, -1 if it enters it.
@@ -57,8 +76,9 @@ impl Line {
         Vec3::new(along, p[(self.axis + 1) % 3], p[(self.axis + 2) % 3])
     }
 
-    /// All faces that the line from a point goes through, in no order; `None` if the point lies on one.
-    fn met(&self, tree: &MeshTree, p: Vec3, workspace: &mut MeshWorkspace) -> Option<Vec<Met>> {
+    /// All faces that the line from a point goes through, in no order, in place of what `met` held; false if the point lies on one.
+    fn meet(&self, tree: &MeshTree, p: Vec3, workspace: &mut MeshWorkspace, met: &mut Vec<Met>) -> bool {
+        met.clear();
         let mut bounds = Bounds::of_point(tree.grid.tree_from_mesh(p));
         if self.is_back {
             bounds.min[self.axis] = f32::NEG_INFINITY;
@@ -66,7 +86,6 @@ impl Line {
             bounds.max[self.axis] = f32::INFINITY;
         }
         let eye = self.view(p);
-        let mut met = Vec::new();
         let stack = &mut workspace.children;
         stack.clear();
         stack.push(0);
@@ -83,7 +102,7 @@ impl Line {
                 }
                 for t in &tree.triangles[child as usize..child as usize + count] {
                     let seen = t.map(|q| self.view(q));
-                    let sign = crossing(&seen, eye)?;
+                    let Some(sign) = crossing(&seen, eye) else { return false };
                     if sign != 0 {
                         let sign = if self.is_back { -sign } else { sign };
                         met.push(Met { at: along(seen, eye), sign });
@@ -91,7 +110,7 @@ impl Line {
                 }
             }
         }
-        Some(met)
+        true
     }
 }
 

@@ -20,6 +20,7 @@ pub struct MeshWorkspace {
     pub(super) fresh: Vec<Candidate>,
     pub(super) heap: BinaryHeap<Reverse<Candidate>>,
     pub(super) far: BinaryHeap<Reverse<FarCandidate>>,
+    pub(super) sight: Vec<super::void::Met>,
 }
 
 /// A child of a tree: the index of its node times eight plus its lane.
