@@ -33,7 +33,7 @@ pub(super) fn is_in_void(
         let count = met.len();
         // A face that bounds nothing is no wall of a void.
         let has_others =
-            !std::ptr::eq(tree, sound) && !(line.meet(sound, p, workspace, &mut met) && met.len() == count);
+            !(std::ptr::eq(tree, sound) || line.meet(sound, p, workspace, &mut met) && met.len() == count);
         is_void &= is_known && !has_others && are_walls(&mut met, sense, wall);
     }
     met.clear();
