@@ -72,7 +72,9 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
         return PointPlace::Unknown;
     }
     // Enclosed without being wound round: outside, unless contributions of opposite sign may have cancelled.
-    let Some(sound) = tree.sound().filter(|_| all.count > 0) else { return PointPlace::Outside };
+    let Some(sound) = tree.sound().filter(|_| all.count > 0 && is_in_box(tree, point)) else {
+        return PointPlace::Outside;
+    };
     let Crossing { bounds, doubtful } = tree.crossing();
     let around = bounds.iter().filter(|bounds| bounds.contains(point));
     let Some(smallest) = around.map(|bounds| bounds.size().length()).reduce(f64::min) else {
@@ -83,6 +85,17 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
     let is_void = !doubtful.iter().any(crosses)
         && is_in_void([tree, sound], sense(tree.solidity()), point, CRACK_RELATIVE * smallest, workspace);
     if is_void || sees_out(tree, point) { PointPlace::Outside } else { PointPlace::Unknown }
+}
+
+/// True if the point is in the box of the mesh, or no farther outside than rounding. What is not, is not enclosed.
+fn is_in_box(tree: &MeshTree, point: Vec3) -> bool {
+    let (p, root) = (Bounds::of_point(tree.grid.tree_from_mesh(point)), &tree.nodes[0]);
+    let lanes = 0..usize::from(root.len);
+    (0..3).all(|axis| {
+        let low = lanes.clone().map(|lane| root.min[axis][lane]).fold(f32::INFINITY, f32::min);
+        let high = lanes.clone().map(|lane| root.max[axis][lane]).fold(f32::NEG_INFINITY, f32::max);
+        low <= p.max[axis] && p.min[axis] <= high
+    })
 }
 
 /// True if one of some rays from the point meets no face, so that it is outside whatever the winding.
