@@ -57,9 +57,9 @@ pub(super) struct CrossingShell {
 pub(super) enum Doubt {
     /// They fold or graze, by no more than a crack.
     Grazes,
-    /// More than two have an edge in common, or a cavity touches another shell.
+    /// More than two have an edge in common.
     Joined,
-    /// They go through each other by more than a crack, or the surface is wound the wrong way round somewhere beside it.
+    /// They go through each other by more than a crack, the surface is wound the wrong way round somewhere beside it, or a cavity touches another shell.
     Crosses,
 }
 
@@ -159,7 +159,8 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Crossing {
     for [f, g] in pairs {
         let (Some(s), Some(t)) = (solidity.shell(f), solidity.shell(g)) else { continue };
         // Solids that overlap are wound round twice: nothing cancels.
-        let least = if s == t { Doubt::Grazes } else { Doubt::Joined };
+        // A cavity that touches the shell around it may be the other side of the same wall.
+        let least = if s == t { Doubt::Grazes } else { Doubt::Crosses };
         for shell in [s, t].into_iter().filter(|shell| s == t || solidity.is_cavity(*shell)) {
             let doubt = &mut doubts[shell as usize];
             if *doubt < Some(Doubt::Crosses) {
@@ -171,7 +172,7 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Crossing {
         }
     }
     for shell in touching_cavities(&tree.mesh, solidity) {
-        doubts[shell as usize] = doubts[shell as usize].max(Some(Doubt::Joined));
+        doubts[shell as usize] = Some(Doubt::Crosses);
     }
     for face in 0..tree.mesh.faces().len() as u32 {
         let Some(shell) = solidity.shell(face).filter(|s| doubts[*s as usize] == Some(Doubt::Joined)) else {
