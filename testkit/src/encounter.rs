@@ -71,14 +71,14 @@ impl Encounter {
     }
 
     /// The most that bodies may overlap at the start or the end of their motion without being told, in metres, where the smaller of the two pieces that
-    /// touch has the size `piece`: a share of it, and 16 roundings of the positions, of 16 units in the last place each, as the documentation states it.
+    /// touch has the size `piece`: a share of it, and 16 roundings of the positions.
     pub fn resting(&self, piece: f64) -> f64 {
         let reach = |k: usize| {
             let [start, end] = [0.0, 1.0].map(|t| self.ways[k].place(&self.places[k], t).at.length());
             let size = self.bodies[k].size().length();
             start.max(end) + if size.is_finite() { size } else { 0.0 }
         };
-        RESTING_SHARE * piece + 16.0 * (16.0 * f64::EPSILON) * (reach(0) + reach(1))
+        RESTING_SHARE * piece + 16.0 * f64::EPSILON * (reach(0) + reach(1))
     }
 
     /// The largest ball that lies in both at a time, found by `steps` cuts: an ellipsoid that holds the centre of the best ball is cut by the plane

@@ -372,11 +372,9 @@ impl Meeting {
             }
         }
         let piece = deepest.piece;
-        // Where bodies rest on each other, an edge may go farther through a face than the largest ball in both is wide: at tips, and at flat angles.
-        let times = if ends.iter().any(touches) { 64.0 } else { 4.0 };
         (0..samples).map(|k| k as f64 / (samples - 1) as f64).find_map(|t| {
             let depth = case.crossing(t);
-            (depth > times * allowed(piece)).then(|| format!("surfaces cross by {depth:e} at {t}"))
+            (depth > 4.0 * allowed(piece)).then(|| format!("surfaces cross by {depth:e} at {t}"))
         })
     }
 
