@@ -38,6 +38,8 @@ pub(crate) struct Piece {
     /// Around the piece, in the frame of the body; `None` for half spaces.
     pub(crate) ball: Option<Ball>,
     pub(crate) below: Below,
+    /// Of the piece that closes the cracks of a mesh, which face of the mesh each of its faces is or is a part of.
+    pub(crate) written: Option<Arc<[u32]>>,
 }
 
 /// What a piece has to do with height fields, which are solid below.
@@ -52,18 +54,21 @@ pub(crate) enum Below {
 }
 
 impl Piece {
-    /// Whether two pieces may meet: sides are no obstacle to what is without end itself, height fields and half spaces.
+    /// Whether two pieces may meet: sides are no obstacle to half spaces, nor to other sides. They are one to the surface of another height
+    /// field, which is below the field once it is past them.
     pub(crate) fn may_meet(&self, other: &Piece) -> bool {
+        let is_side = |piece: &Piece| matches!(piece.below, Below::Sides { .. });
         let is_open = |one: &Piece, other: &Piece| {
-            let is_endless =
-                matches!(other.form, Form::HalfSpace(_)) || !matches!(other.below, Below::Nothing);
-            matches!(one.below, Below::Sides { .. }) && is_endless
+            is_side(one) && (is_side(other) || matches!(other.form, Form::HalfSpace(_)))
         };
         !is_open(self, other) && !is_open(other, self)
     }
 
     /// The feature of a face of its tree at a point in its own frame.
     pub(crate) fn feature(&self, tree: &MeshTree, face: u32, point: Vec3) -> Feature {
+        if let Some(written) = &self.written {
+            return Feature::Face(written[face as usize]);
+        }
         match self.below {
             Below::Sides { triangles } => Feature::Face(triangles + crate::sides::number(tree, face)),
             _ => crate::contact_time::on_face(tree, face, point),
@@ -167,13 +172,43 @@ fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
     });
     let is_outward = match prepared.shape() {
         Shape::Cuboid(_) | Shape::Convex(_) => true,
-        Shape::Mesh(_) => core.as_ref().is_some_and(|core| is_outward(&core.tree)),
+        // A sheet has no inside: what is in it may go through its faces from either side.
+        Shape::Mesh(_) if !prepared.is_sheet() => core.as_ref().is_some_and(|core| is_outward(&core.tree)),
         _ => false,
     };
     let is_solid_below = matches!(prepared.shape(), Shape::HeightField(_)) && prepared.fills_beyond_bounds();
     let below = if is_solid_below { Below::Field(prepared.clone()) } else { Below::Nothing };
-    let part = out.len() as u32;
-    out.push(Piece { part, body_from_piece: *body_from_part, form, core, is_outward, ball, below });
+    let part = out.last().map_or(0, |piece| piece.part + 1);
+    let patches = patches(prepared);
+    let written = None;
+    let piece = Piece { part, body_from_piece: *body_from_part, form, core, is_outward, ball, below, written };
+    let closing = patches.map(|(tree, written)| Piece {
+        form: Form::Faces(tree.clone()),
+        core: Some(Core { tree, radius: 0.0 }),
+        is_outward: false,
+        written: Some(written),
+        ..piece.clone()
+    });
+    out.push(piece);
+    out.extend(closing);
+}
+
+/// The faces that close the cracks of a mesh, with the faces of the mesh that they belong to. What is inside of the closed surface can only have come there
+/// through these or through the faces as they are written.
+fn patches(prepared: &Prepared) -> Option<(Arc<MeshTree>, Arc<[u32]>)> {
+    let Shape::Mesh(mesh) = prepared.shape() else { return None };
+    if prepared.is_sheet() {
+        return None;
+    }
+    let patches = prepared.mesh_tree()?.solidity().patches();
+    if patches.is_empty() {
+        return None;
+    }
+    let corners = patches.iter().flat_map(|patch| patch.corners.map(|i| mesh.vertices()[i as usize])).collect();
+    let faces = (0..patches.len() as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+    let closing = Mesh::new(corners, faces).ok()?;
+    let written = patches.iter().map(|patch| patch.written).collect();
+    Some((Arc::new(MeshTree::build(closing)), written))
 }
 
 /// The faces of a box or convex polyhedron, exactly.

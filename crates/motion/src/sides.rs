@@ -5,7 +5,8 @@
 //! ([`Prepared::sides_near`](freiraum_query::Prepared::sides_near)). For such a pair the field has one more piece: its sides, down to a floor that the other body
 //! stays above during the whole motion, by a proven bound of how far it travels as seen from the field. All other pairs are as they were.
 //!
-//! Half spaces and other height fields are without end themselves and meet the surface only, as in queries about one pose.
+//! The surface of another height field is such a body. Half spaces, which are without end themselves, meet the surface only, as in queries about one
+//! pose.
 
 use crate::fit::resting::placed;
 use crate::movable::{Below, Core, Form, Movable, Piece};
@@ -79,8 +80,9 @@ fn extent(bodies: [&Movable; 2], k: usize) -> Option<AxisBox> {
     if !has(|below| matches!(below, Below::Field(_))) || has(|below| matches!(below, Below::Sides { .. })) {
         return None;
     }
-    let may_meet =
-        |piece: &&Piece| !matches!(piece.form, Form::HalfSpace(_)) && matches!(piece.below, Below::Nothing);
+    let may_meet = |piece: &&Piece| {
+        !matches!(piece.form, Form::HalfSpace(_)) && !matches!(piece.below, Below::Sides { .. })
+    };
     let pieces = other.pieces();
     if pieces.iter().all(|piece| may_meet(&piece)) {
         return other.prepared().bounds();

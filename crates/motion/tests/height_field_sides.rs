@@ -11,6 +11,7 @@ use freiraum_motion::{
     all_of_many, clearance, distance_curve, fit::time_of_contact_with_allowance, overlap_intervals,
     time_of_contact,
 };
+use freiraum_query::intersect::{Relation, intersect};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
 use std::f64::consts::TAU;
@@ -345,9 +346,9 @@ fn leaning_on_a_side_is_a_fit() {
     }
 }
 
-/// Planes and other fields meet the surface of a field only, alone or in a compound with what meets its sides.
+/// Planes meet the surface of a field only, alone or in a compound with what meets its sides; other fields meet the sides too.
 #[test]
-fn what_has_no_end_itself_meets_the_surface_only() {
+fn planes_meet_the_surface_only() {
     let mut memory = MotionWorkspace::default();
     let still = UniformMotion::still(Pose::IDENTITY);
     let plane = Shape::HalfSpace(HalfSpace::new(Vec3::Z, -1.0).unwrap());
@@ -366,11 +367,13 @@ fn what_has_no_end_itself_meets_the_surface_only() {
         Shape::Compound(Compound::new(parts).unwrap())
     };
     assert_eq!(ask(both(plane.clone(), above)), Verdict::Free);
-    assert_eq!(ask(both(lower.clone(), above)), Verdict::Free);
-    for shape in [plane, lower] {
-        let verdict = ask(both(shape, Pose::from_translation(-5.0 * Vec3::Z)));
+    let deep = Pose::from_translation(-5.0 * Vec3::Z);
+    for (body, time, part) in
+        [(both(plane, deep), 0.58, 1), (both(lower.clone(), deep), 0.2, 0), (both(lower, above), 0.2, 0)]
+    {
+        let verdict = ask(body);
         let Verdict::Contact(contact) = verdict else { panic!("{verdict:?}") };
-        assert!((contact.time - 0.58).abs() < 1e-12 && contact.parts == [1, 0], "{contact:?}");
+        assert!((contact.time - time).abs() < 1e-12 && contact.parts == [part, 0], "{contact:?}");
     }
     // A full turn below, and one beside.
     let (field, cube) = (flat(), cube());
@@ -384,4 +387,49 @@ fn what_has_no_end_itself_meets_the_surface_only() {
             time_of_contact(&field, &still, &cube, &motion, &Limits::default(), &mut memory).unwrap();
         assert_eq!(verdict == Verdict::Free, is_free, "{radius}");
     }
+}
+
+/// Two fields: one is below the other, or the other below it, as soon as its surface is, whichever way it came there.
+#[test]
+fn fields_meet_the_sides_of_fields() {
+    let mut random = Random::new(34);
+    let mut memory = MotionWorkspace::default();
+    let limits = Limits { budget: 400_000, ..Limits::default() };
+    let still = UniformMotion::still(Pose::IDENTITY);
+    let mut seen = [0; 3];
+    for number in 0..cases(600) {
+        let [a, b] = [(); 2].map(|()| Movable::new(Shape::HeightField(field(&mut random))));
+        let mut at = || {
+            let turn = if number % 3 == 0 { random.rotation() } else { freiraum_geometry::Quat::IDENTITY };
+            Pose::new(turn, random.in_cube(4.0)).unwrap()
+        };
+        let (start, end) = (at(), at());
+        let path = motion(&mut random, number / 3, start, end);
+        let verdict = time_of_contact(&a, &still, &b, &*path, &limits, &mut memory).unwrap();
+        let is_met = |t: f64| {
+            let a_from_b = path.pose(t);
+            intersect(a.prepared(), b.prepared(), &a_from_b).unwrap().relation != Relation::Separate
+        };
+        let first = (0..=200).map(|k| f64::from(k) / 200.0).find(|t| is_met(*t));
+        match verdict {
+            Verdict::Free => {
+                assert_eq!(first, None, "{number}");
+                seen[0] += 1;
+            }
+            Verdict::OverlapAtStart => {
+                assert_eq!(first, Some(0.0), "{number}");
+                seen[1] += 1;
+            }
+            Verdict::Contact(contact) => {
+                assert!(first.is_none_or(|first| contact.time - contact.time_error <= first), "{number}");
+                // Shortly before it they are apart.
+                let before = contact.time - contact.time_error - 1e-6;
+                assert!(before < 0.0 || !is_met(before), "{number}: {contact:?}");
+                seen[2] += 1;
+            }
+            Verdict::Undecided { .. } => {}
+            other => panic!("{number}: {other:?}"),
+        }
+    }
+    assert!(seen.iter().all(|n| *n > 50), "{seen:?}");
 }

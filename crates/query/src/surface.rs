@@ -151,17 +151,15 @@ impl Surface {
         matches!(&self.inside, Inside::Below(below) if below.sides_matter(body))
     }
 
-    /// The sides of the one that is a height field, if they matter to the other one, with the pose that holds between them; `true` if b has them.
+    /// The sides of those that are height fields, if they matter to the surface of the other one; `true` for those of b.
     pub(crate) fn sides_between<'s>(
         a: &'s Surface,
         b: &'s Surface,
         a_from_b: &Pose,
-    ) -> Option<(&'s Surface, bool)> {
-        match (a.height_field(), b.height_field()) {
-            (None, Some(_)) => Some((b.sides_near(&a.placed_box(&a_from_b.inverse()))?, true)),
-            (Some(_), None) => Some((a.sides_near(&b.placed_box(a_from_b))?, false)),
-            _ => None,
-        }
+    ) -> impl Iterator<Item = (&'s Surface, bool)> {
+        let of_b = b.height_field().and_then(|_| b.sides_near(&a.placed_box(&a_from_b.inverse())));
+        let of_a = a.height_field().and_then(|_| a.sides_near(&b.placed_box(a_from_b)));
+        of_b.map(|sides| (sides, true)).into_iter().chain(of_a.map(|sides| (sides, false)))
     }
 
     /// The hulls of the pieces that bound no solid, in which it is unknown what is inside.

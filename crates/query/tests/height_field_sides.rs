@@ -154,3 +154,26 @@ fn what_touches_a_side_touches() {
     let large = Prepared::new(sample(Kind::Cuboid, 20.0));
     assert_eq!(intersect(&large, &field, &Pose::IDENTITY).unwrap().relation, Relation::Overlapping);
 }
+
+/// Two fields that stand upright are as far apart as the solids below them.
+#[test]
+fn fields_beside_and_below_each_other() {
+    let mut random = Random::new(45);
+    let (mut apart, mut met) = (0, 0);
+    for number in 0..cases(600) {
+        let (a, b) = (field(&mut random), field(&mut random));
+        let turn = [0.0, std::f64::consts::FRAC_PI_2, random.range(0.0, 7.0)][number % 3];
+        let place = Pose::new(freiraum_geometry::Quat::from_rotation_z(turn), random.in_cube(5.0)).unwrap();
+        let solids = [&a, &b].map(|field| Prepared::new(Shape::Mesh(Arc::new(closed(field, -60.0)))));
+        let [a, b] = [a, b].map(|field| Prepared::new(Shape::HeightField(field)));
+        let found = distance(&a, &b, &place).unwrap();
+        let expected = distance(&solids[0], &solids[1], &place).unwrap();
+        assert!((found.distance.max(0.0) - expected.distance.max(0.0)).abs() < 1e-9, "{number}: {found:?} {expected:?}");
+        let is_met = intersects(&solids[0], &solids[1], &place).unwrap();
+        assert_eq!(intersects(&a, &b, &place).unwrap(), is_met, "{number}");
+        let relation = intersect(&a, &b, &place).unwrap().relation;
+        assert_eq!(relation != Relation::Separate, is_met, "{number}: {relation:?}");
+        if is_met { met += 1 } else { apart += 1 }
+    }
+    assert!(apart > 50 && met > 50, "{apart} {met}");
+}

@@ -6,12 +6,12 @@ use freiraum_geometry::mesh::{EdgeKind, Topology};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
 use freiraum_motion::containment::is_excluded_during;
-use freiraum_motion::fit::{ErodeAnew, Fit, PairCheck, PairOutcome, ShrinkError, shares};
-use freiraum_motion::path::{Axis, Motion};
+use freiraum_motion::fit::{ErodeAnew, Fit, PairCheck, PairOutcome, ShrinkError};
+use freiraum_motion::path::Axis;
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
 use freiraum_motion::{
     Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, OverlapInterval,
-    OverlapRequest, Verdict, clearance, overlap_intervals,
+    Verdict, clearance,
 };
 use freiraum_plan::words::{length, not_smaller};
 use freiraum_query::{self as query, Prepared};
@@ -155,38 +155,25 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
     } else {
         None
     };
+    // Bodies that are to be free without a fit never touch. Should the clearance, which has solvers of its own, say otherwise, nothing is proven.
+    let verdict = match (verdict, &closest) {
+        (Verdict::Free, Some(found)) if fit.is_none() && request.allowance == 0.0 && found.distance == 0.0 => {
+            Verdict::Undecided { open: [found.time, 1.0] }
+        }
+        (verdict, _) => verdict,
+    };
     let open = OpenSurfaces::of(&a.shape, &b.shape);
     Ok(Answer::ContactTime(ContactTime {
         verdict,
         fit,
         features,
-        clearance_lower: closest.map(|closest| closest.lower()),
+        clearance_lower: closest.filter(|_| verdict == Verdict::Free).map(|closest| closest.lower()),
         rests: closest.is_some_and(|closest| closest.distance == 0.0),
         allowance: request.allowance,
-        intervals: request
-            .all
-            .then(|| intervals([&body_a, &body_b], [motion_a, motion_b], request))
-            .transpose()?,
+        intervals: request.all.then(|| check.collisions(&ErodeAnew, memory).map_err(in_words)).transpose()?,
         open,
         remarks: remarks(a, b, matches!(verdict, Verdict::InsideUnknown { .. })),
     }))
-}
-
-/// All intervals in which two bodies are deeper in each other than is allowed.
-fn intervals(
-    bodies: [&Movable; 2],
-    [motion_a, motion_b]: [&dyn Motion; 2],
-    request: &ContactRequest,
-) -> Result<Vec<OverlapInterval>, QuestionError> {
-    let in_words = |e: MotionError| in_words(e, request.units);
-    let share = shares(bodies, request.allowance, false).map_err(|e| in_words(e.into()))?;
-    let smaller = |k: usize| {
-        let found = bodies[k].shrunk(share[k] * request.allowance);
-        found.map_err(|e| in_words(e.of_allowance(request.allowance).into()))
-    };
-    let (a, b) = (smaller(0)?, smaller(1)?);
-    let asked = OverlapRequest { limits: request.limits, ..OverlapRequest::default() };
-    overlap_intervals(&a, motion_a, &b, motion_b, &asked, &mut MotionWorkspace::default()).map_err(in_words)
 }
 
 /// How many triangles the meshes of a body have.

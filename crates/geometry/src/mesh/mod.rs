@@ -22,7 +22,7 @@ pub mod weld;
 
 pub use repair::{RepairError, RepairLog, RepairOptions, Repaired, repair};
 pub use report::{Defect, DefectKind, Hole, MeshReport, Place};
-pub use solidity::{OpenPiece, Solidity, SolidityFault, SoundSurface};
+pub use solidity::{OpenPiece, Patch, Solidity, SolidityFault, SoundSurface};
 pub use topology::{EdgeKind, EdgeUse, Topology};
 
 use crate::math::{AxisBox, Pose, Vec3};

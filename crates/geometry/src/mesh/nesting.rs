@@ -63,7 +63,10 @@ pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>, has_turned: &
         is_cavity[number as usize] = !is_cavity[number as usize];
     }
     let mut is_ambiguous = vec![false; is_cavity.len()];
-    found.ambiguous.into_iter().for_each(|number| is_ambiguous[number as usize] = true);
+    for number in found.ambiguous {
+        is_ambiguous[number as usize] = true;
+        is_turned[number as usize] = false;
+    }
     let inner = found.inner.into_iter().filter(|number| has_turned[*number as usize]);
     inner.for_each(|number| is_ambiguous[number as usize] = true);
     for number in thin_walls(mesh, &with_volume, &is_cavity) {
@@ -114,8 +117,8 @@ fn thin_walls(mesh: &Mesh, shells: &[Shell], is_cavity: &[bool]) -> Vec<u32> {
 /// - material around: wound as a cavity it is one. Wound as a solid it is taken for a second solid inside the first, unless the
 ///   shell next around it was inside out too; then the whole body is, and this is one of its cavities.
 ///
-/// Wound as a cavity inside of a shell that was inside out, it is ambiguous: a cavity if that shell alone is inside out, a solid inside
-/// of another one if the whole body is.
+/// Inside of a shell that was inside out, it is ambiguous whichever way it is wound: a solid inside of another one, or a cavity, according to
+/// whether that shell alone is inside out or the whole body.
 ///
 /// Wrong answers are possible where shells cross each other, and where a shell touches another in all three of its sampled
 /// points. Shells without volume are never turned.
@@ -142,8 +145,7 @@ fn inside_out(mesh: &Mesh, shells: &mut [Shell]) -> InsideOut {
             (true, true) => next_around[i].is_some_and(|(j, _)| turned[j]),
         };
     }
-    let is_ambiguous =
-        |i: usize| !turned[i] && !shells[i].is_solid() && next_around[i].is_some_and(|(j, _)| turned[j]);
+    let is_ambiguous = |i: usize| next_around[i].is_some_and(|(j, _)| turned[j]);
     let numbers = |is_one: &dyn Fn(usize) -> bool| {
         let mut numbers: Vec<u32> =
             (0..shells.len()).filter(|i| is_one(*i)).map(|i| shells[i].number).collect();

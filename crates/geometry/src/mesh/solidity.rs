@@ -11,8 +11,8 @@
 //! 4. Where a shell is not balanced, faces that repeat another one are left out; then faces that are turned against their neighbours
 //!    are turned, if that can be done without contradiction.
 //! 5. A sound shell that is wound inwards and is no cavity of a shell around it is turned round.
-//!    A shell inside of another one may be a cavity or a solid if the outer one was turned and the inner one is wound inwards, or if faces of
-//!    the inner one were turned. It is an open surface then.
+//!    A shell inside of another one may be a cavity or a solid if the outer one was turned, or if faces of the inner one were turned. It is an
+//!    open surface then.
 //! 6. A shell that is thinner on average than a crack, or has no volume, is a surface that was written twice, and bounds nothing. So is a solid that is
 //!    hollow up to a wall thinner than a crack.
 //!
@@ -39,6 +39,7 @@ pub struct Solidity {
     pieces: Vec<OpenPiece>,
     /// The largest gap that was closed, in metres.
     closed_gap: f64,
+    patches: Vec<Patch>,
     turned_shells: usize,
     turned_faces: usize,
     /// True if no crack was closed and no face with an area left out.
@@ -56,6 +57,15 @@ pub enum SoundSurface {
     Part(Box<Mesh>),
     /// There is none.
     None,
+}
+
+/// A face of a sound surface that is not where the mesh has it, because a crack was closed beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// Its corners among those of the mesh.
+    pub corners: [u32; 3],
+    /// The face of the mesh that it is, or is a part of.
+    pub written: u32,
 }
 
 /// Why a piece of surface bounds no solid.
@@ -117,6 +127,8 @@ struct Face {
     corners: [u32; 3],
     /// How far its corners were moved, or other corners lie beside its edges.
     gap: f64,
+    /// The face of the mesh that it is, or is a part of.
+    written: u32,
 }
 
 /// One use of an edge: smaller vertex, larger one, twice the face plus one if it runs from the smaller to the larger.
@@ -213,6 +225,11 @@ impl Solidity {
         self.closed_gap
     }
 
+    /// The faces beside cracks that were closed, as the closed surface has them: together with the faces as they are written they leave no way in.
+    pub fn patches(&self) -> &[Patch] {
+        &self.patches
+    }
+
     /// How many sound shells were turned round because they are inside out.
     pub fn turned_shells(&self) -> usize {
         self.turned_shells
@@ -251,7 +268,8 @@ impl Judge<'_> {
         let faces: Vec<Face> = mesh
             .faces()
             .iter()
-            .map(|face| Face { corners: face.map(|v| welded[v as usize]), gap: 0.0 })
+            .zip(0..)
+            .map(|(face, written)| Face { corners: face.map(|v| welded[v as usize]), gap: 0.0, written })
             .collect();
         let fates = faces.iter().map(|f| if is_pointed(f.corners) { Fate::Dropped } else { Fate::Counts });
         Judge { mesh, fates: fates.collect(), faces, is_changed: false, turned: Vec::new() }
@@ -456,7 +474,7 @@ impl Judge<'_> {
                 }
                 let mut last = from;
                 for next in chain.into_iter().chain([to]) {
-                    parts.push(Face { corners: [last, next, tip], gap });
+                    parts.push(Face { corners: [last, next, tip], gap, ..part });
                     last = next;
                 }
             }
@@ -643,6 +661,8 @@ impl Judge<'_> {
                 face.corners.swap(1, 2);
             }
         }
+        let sound = self.faces.iter().zip(&shells).filter(|(f, s)| **s != NOWHERE && f.gap > 0.0);
+        let patches = sound.map(|(f, _)| Patch { corners: f.corners, written: f.written }).collect();
         let turned_faces = self.turned.iter().zip(&shells).filter(|(t, s)| **t && **s != NOWHERE).count();
         let pieces = self.open_pieces();
         let has_all_faces =
@@ -668,6 +688,7 @@ impl Judge<'_> {
             surface,
             pieces,
             closed_gap,
+            patches,
             turned_shells,
             turned_faces,
             is_only_turned,
@@ -714,7 +735,7 @@ impl Judge<'_> {
         // Corners that were moved may have been anywhere around.
         let mut moved = vec![0.0f64; vertices.len()];
         for &i in open.iter().filter(|i| self.faces[**i].gap > 0.0) {
-            let Face { corners, gap } = self.faces[i];
+            let Face { corners, gap, .. } = self.faces[i];
             corners.iter().for_each(|v| moved[*v as usize] = moved[*v as usize].max(gap));
         }
         for (v, label) in labels.iter().enumerate().filter(|(_, label)| **label != NOWHERE) {

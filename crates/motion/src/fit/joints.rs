@@ -23,9 +23,11 @@ pub struct Joint {
 
 /// Which share of an allowance each of two bodies gives way by.
 ///
-/// Both by half of it; a body that is not eroded (open, a height field, crossing itself) does not, nor one with a [joint](Movable::joint) that would open, and the other then does so for
-/// both. Two open surfaces stay as they are. `is_resting` says that the allowance is that of [resting contact](super::resting): then
-/// bodies that both have joints are made smaller all the same, and their joints open by some billionths.
+/// Both by half of it; a body that is not eroded (open, cracked, a height field, crossing itself) does not, nor
+/// one with a [joint](Movable::joint) that would open, and the other then does so for both. Two open surfaces stay as they are. `is_resting`
+/// says that the allowance is that of [resting contact](super::resting). Then two solids that both have joints are made smaller all the same,
+/// and their joints open by some billionths, through which nothing goes that has a thickness. A surface without thickness would: next to one
+/// a body with joints stays as it is, too.
 /// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].
 pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result<[f64; 2], ShrinkError> {
     if allowance == 0.0 {
@@ -36,6 +38,8 @@ pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result
     let joint = |k: usize, share: f64| bodies[k].joint(share * allowance);
     let (gives_way, joints) = match is_open {
         [true, true] => return Ok([0.0, 0.0]),
+        [true, false] if is_resting && joint(1, 1.0).is_some() => return Ok([0.0, 0.0]),
+        [false, true] if is_resting && joint(0, 1.0).is_some() => return Ok([0.0, 0.0]),
         [true, false] => ([0.0, 1.0], [None, joint(1, 1.0)]),
         [false, true] => ([1.0, 0.0], [joint(0, 1.0), None]),
         [false, false] => match [joint(0, 0.5), joint(1, 0.5)] {
@@ -52,11 +56,13 @@ pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result
 }
 
 /// True if a body is not eroded: it has an open surface, is a height field, crosses itself so that inside and outside cannot be told, which would
-/// be forgotten with the crossing, or has faces that are turned round beside others that are left out or moved.
+/// be forgotten with the crossing, has cracks, whose two sides would move apart, or has faces that are turned round beside others that are left
+/// out.
 fn stays(body: &Prepared) -> bool {
     let is_mixed = |tree: &MeshTree| {
         let solidity = tree.solidity();
-        solidity.turned_shells() + solidity.turned_faces() > 0 && !solidity.is_only_turned()
+        let is_turned = solidity.turned_shells() + solidity.turned_faces() > 0;
+        solidity.closed_gap() > 0.0 || (is_turned && !solidity.is_only_turned())
     };
     body.has_open_surface()
         || body.has_height_field()

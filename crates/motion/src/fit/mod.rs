@@ -28,6 +28,7 @@ pub(crate) use resting::Leaf;
 use crate::contact_time::{contact_from, time_of_contact};
 use crate::containment::settled;
 use crate::movable::Movable;
+use crate::overlaps::{OverlapInterval, OverlapRequest, overlap_intervals};
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
@@ -232,19 +233,9 @@ impl PairCheck<'_> {
             Verdict::Free => PairOutcome::Apart,
             verdict => PairOutcome::Blocked { verdict, allowance, fit: fit_or_none },
         };
-        let [a, b] = match self.eroded(fit, erode) {
-            Ok(bodies) => bodies,
-            // Thinner than rounding: as it is.
-            Err(_) if self.allowance == 0.0 => {
-                return Ok(blocked(self.contact(self.bodies, &self.limits, memory)?, 0.0));
-            }
-            Err(error) => return Err(error.into()),
+        let Some(([a, b], limits)) = self.judged_as(fit, erode)? else {
+            return Ok(blocked(self.contact(self.bodies, &self.limits, memory)?, 0.0));
         };
-        // Gaps that count as contact must be smaller than those that erosion leaves.
-        let mut limits = self.limits;
-        if limits.tolerance == 0.0 && self.allowance < fit.resting {
-            limits.tolerance = 0.25 * fit.resting;
-        }
         let verdict = self.contact([&a, &b], &limits, memory)?;
         if verdict == Verdict::Free {
             return Ok(PairOutcome::Touching { fit: fit_or_none });
@@ -257,6 +248,50 @@ impl PairCheck<'_> {
             }
         }
         Ok(blocked(verdict, self.allowance))
+    }
+
+    /// The bodies as they are judged in a fit: eroded, and the limits that go with it. `None` for those that are thinner than rounding and
+    /// have no allowance, which are judged as they are.
+    fn judged_as(
+        &self,
+        fit: Fit,
+        erode: &dyn Erode,
+    ) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
+        let bodies = match self.eroded(fit, erode) {
+            Ok(bodies) => bodies,
+            Err(_) if self.allowance == 0.0 => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        // Gaps that count as contact must be smaller than those that erosion leaves.
+        let mut limits = self.limits;
+        if limits.tolerance == 0.0 && self.allowance < fit.resting {
+            limits.tolerance = 0.25 * fit.resting;
+        }
+        Ok(Some((bodies, limits)))
+    }
+
+    /// All times at which the bodies are deeper in each other than they may, by the rule of [`outcome`](PairCheck::outcome).
+    ///
+    /// **Guarantee.** That of [`overlap_intervals`] for the eroded bodies. **Errors.** As [`outcome`](PairCheck::outcome).
+    pub fn collisions(
+        &self,
+        erode: &dyn Erode,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Vec<OverlapInterval>, MotionError> {
+        self.valid()?;
+        let as_fit = match self.fit(erode)? {
+            Some(fit) => self.judged_as(fit, erode)?,
+            None if self.allowance > 0.0 => {
+                Some((erode.pair(self.bodies, self.allowance, false)?, self.limits))
+            }
+            None => None,
+        };
+        let ([a, b], limits) = match &as_fit {
+            Some((bodies, limits)) => (bodies.each_ref(), *limits),
+            None => (self.bodies, self.limits),
+        };
+        let request = OverlapRequest { limits, ..OverlapRequest::default() };
+        overlap_intervals(a, self.motions[0], b, self.motions[1], &request, memory)
     }
 
     /// When these bodies, eroded or not, first touch.

@@ -360,8 +360,9 @@ fn surfaces(
     if points.len() == none.first {
         // Apart by no more than rounding.
         let beside = || {
-            let (sides, is_b) = Surface::sides_between(a, b, a_from_b)?;
-            if is_b { a.grazes(sides, a_from_b) } else { sides.grazes(b, a_from_b) }
+            Surface::sides_between(a, b, a_from_b).find_map(|(sides, is_b)| {
+                if is_b { a.grazes(sides, a_from_b) } else { sides.grazes(b, a_from_b) }
+            })
         };
         let graze = a.grazes(b, a_from_b).or_else(beside).filter(|_| is_touching);
         points.extend(graze.map(|closest| ContactPoint { depth: 0.0, ..super::single(&closest) }));

@@ -83,12 +83,12 @@ pub(crate) fn distance_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Cl
         })
     };
     let mut nearest = between(a, b);
-    if nearest.distance > 0.0
-        && let Some((sides, is_b)) = Surface::sides_between(a, b, a_from_b)
-    {
-        let beside = if is_b { between(a, sides) } else { between(sides, b) };
-        if beside.distance < nearest.distance {
-            nearest = beside;
+    if nearest.distance > 0.0 {
+        for (sides, is_b) in Surface::sides_between(a, b, a_from_b) {
+            let beside = if is_b { between(a, sides) } else { between(sides, b) };
+            if beside.distance < nearest.distance {
+                nearest = beside;
+            }
         }
     }
     if nearest.distance <= 0.0 || (a.is_sheet() && b.is_sheet()) {

@@ -55,7 +55,7 @@ impl PairQuery for Intersects {
 
     fn surfaces(&self, a: &Surface, b: &Surface, a_from_b: &Pose) -> bool {
         a.touches(b, a_from_b)
-            || Surface::sides_between(a, b, a_from_b).is_some_and(|(sides, is_b)| {
+            || Surface::sides_between(a, b, a_from_b).any(|(sides, is_b)| {
                 if is_b { a.touches(sides, a_from_b) } else { sides.touches(b, a_from_b) }
             })
             || a.shell_in(b, &a_from_b.inverse()).is_some()

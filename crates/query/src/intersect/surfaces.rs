@@ -11,11 +11,13 @@ use freiraum_geometry::{AxisBox, Pose, Vec3};
 /// The relation of two surfaces, solids where they are closed, height fields below.
 pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
     let found = relate_triangles(a, b, a_from_b);
-    match Surface::sides_between(a, b, a_from_b) {
-        Some((sides, true)) => beside(a, b, sides, a_from_b, found),
-        Some((sides, false)) => beside(b, a, sides, &a_from_b.inverse(), found.swapped()).swapped(),
-        None => found,
-    }
+    Surface::sides_between(a, b, a_from_b).fold(found, |found, (sides, is_b)| {
+        if is_b {
+            beside(a, b, sides, a_from_b, found)
+        } else {
+            beside(b, a, sides, &a_from_b.inverse(), found.swapped()).swapped()
+        }
+    })
 }
 
 /// The relation of a surface to a height field over whose border it reaches out, given that to the surface of the field.
