@@ -125,7 +125,7 @@ impl<'m> Explorer<'m> {
                 let before = std::mem::take(&mut self.found);
                 let motion = RelativeMotion::Rotation { axis, angle: TAU };
                 self.uniform([from, from + turn], &Relative { motion, ..relative }, memory)?;
-                let once = std::mem::replace(&mut self.found, before);
+                let once = std::mem::replace(&mut self.found, before).condensed();
                 self.found.repeat(&once, turn, to);
             }
             _ => self.uniform([from, to], &relative, memory)?,
@@ -410,6 +410,33 @@ fn is_convex(shape: &Shape) -> bool {
 }
 
 impl Found {
+    /// The same with fewer entries: between free stretches, what is sure and the short rests in it become one of each, the rest as long as the longest one,
+    /// so that it says the same of what may be unseen. Looks at round bodies leave a thousand entries for each turn.
+    fn condensed(mut self) -> Found {
+        self.free.sort_by(|x, y| x.time[0].total_cmp(&y.time[0]));
+        let starts: Vec<f64> = self.free.iter().map(|free| free.time[0]).collect();
+        // Which gap between free stretches a span is in.
+        let gap = |span: &[f64; 2]| starts.partition_point(|start| *start <= span[0]);
+        let mut of_gap = vec![(Vec::new(), Vec::new()); starts.len() + 1];
+        self.sure.iter().for_each(|span| of_gap[gap(span)].0.push(*span));
+        self.rest.iter().for_each(|span| of_gap[gap(span)].1.push(*span));
+        (self.sure, self.rest) = (Vec::new(), Vec::new());
+        for (sure, rest) in of_gap {
+            let all = united([&sure[..], &rest[..]].concat());
+            let is_whole = !sure.is_empty() && !rest.is_empty();
+            if let (true, [[from, to]]) = (is_whole, &all[..]) {
+                let longest = rest.iter().map(|[from, to]| to - from).fold(0.0, f64::max);
+                let middle = (to - longest).max(*from);
+                self.sure.push([*from, middle]);
+                self.rest.push([middle, *to]);
+            } else {
+                self.sure.extend(united(sure));
+                self.rest.extend(rest);
+            }
+        }
+        self
+    }
+
     /// Adds what happens in a turn of a given length again and again, up to `last`.
     fn repeat(&mut self, once: &Found, turn: f64, last: f64) {
         for number in 0u32.. {

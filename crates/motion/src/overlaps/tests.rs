@@ -229,3 +229,31 @@ fn what_no_interval_reaches_is_free() {
     let some = [interval(0.5, 0.625, 0.125), interval(0.125, 0.25, 0.0), interval(0.0, 0.0, 0.0)];
     assert_eq!(free_between(&some), [[0.0, 0.125], [0.25, 0.375], [0.75, 1.0]]);
 }
+
+/// What lasts for all turns is one interval, found in the first turn; memory does not grow with a thousand looks for each turn.
+#[test]
+fn overlaps_of_many_turns_are_those_of_one() {
+    let mut memory = MotionWorkspace::default();
+    let axis = Axis::new(Vec3::ZERO, Vec3::Z).unwrap();
+    let request = OverlapRequest::default();
+    let disc = Movable::new(Shape::Cylinder(Cylinder::new(0.5, 1.0).unwrap()));
+    let (still, base) = (UniformMotion::still(Pose::IDENTITY), cuboid(1.0, 1.0, 1.0));
+    let mut ask = |start: Pose, turns: f64| {
+        let turn = UniformMotion::rotation(start, axis, 2.0 * PI * turns);
+        overlap_intervals(&disc, &turn, &base, &still, &request, &mut memory).unwrap()
+    };
+    let found = ask(at(0.0, 0.0, 0.9999), 100_000.0);
+    assert_eq!(found.len(), 1, "{:?}", &found[..2]);
+    assert!(found[0].is_decided && found[0].outer() == [0.0, 1.0] && found[0].unseen <= 1.1e-8, "{found:?}");
+    // Beside the axis the disc meets the corners of the box again and again.
+    let start = at(1.15, 0.0, 0.5);
+    let (once, often) = (ask(start, 1.0), ask(start, 50.0));
+    assert!(once.len() >= 4, "{once:?}");
+    let inner = |found: &[OverlapInterval]| found.iter().map(|i| i.time[1] - i.time[0]).sum::<f64>();
+    assert!((inner(&once) - inner(&often)).abs() < 1e-4, "{once:?}");
+    for interval in &often {
+        let phase = (interval.time[0] * 50.0).fract();
+        let near = once.iter().map(|one| (one.time[0] - phase).abs().min((one.time[1] - phase).abs()));
+        assert!(near.fold(1.0, f64::min) < 1e-3 || phase < 1e-6, "{phase} {once:?}");
+    }
+}
