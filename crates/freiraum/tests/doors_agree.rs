@@ -14,7 +14,7 @@ use freiraum::plan::{Parts, Timeline};
 use freiraum_testkit::folder::Folder;
 use freiraum_testkit::meetings::{Meeting, bad_meeting, contact_meeting, grid_meeting};
 use freiraum_testkit::random::Random;
-use freiraum_testkit::scale::cases;
+use freiraum_testkit::scale::{cases, on_all_processors};
 use serde_json::Value;
 use std::path::Path;
 
@@ -35,7 +35,6 @@ fn meeting(case: u64) -> Meeting {
 #[test]
 fn random_scenes_have_one_verdict() {
     let count = cases(COUNT);
-    let mut wrong = Vec::new();
     let more = format!(r#","budget":{BUDGET}"#);
     let all: Vec<Meeting> = (0..count as u64).map(meeting).collect();
     let lines: Vec<String> = all
@@ -45,9 +44,10 @@ fn random_scenes_have_one_verdict() {
         .collect();
     let answers = batch(&lines);
     assert_eq!(answers.len(), lines.len());
-    let (mut free, mut collisions) = (0, 0);
-    for (case, (one, answers)) in all.iter().zip(answers.chunks(2)).enumerate() {
-        let [toc, closest] = answers else { panic!("two answers for each") };
+    let judged = on_all_processors(count, |case| {
+        let case = case as usize;
+        let (one, mut wrong) = (&all[case], Vec::new());
+        let [toc, closest] = &answers[2 * case..2 * case + 2] else { panic!("two answers for each") };
         let library = ask(&lines[2 * case]);
         let check = checked_within(&one.encounter.scene("m", 1.0), BUDGET);
         let mut complain = |text: String| wrong.push(format!("case {case}, {}: {text}", one.name));
@@ -58,14 +58,12 @@ fn random_scenes_have_one_verdict() {
         if check != as_checked(toc) && check != "undecided" && as_checked(toc) != "undecided" {
             complain(format!("check says {check}, toc {toc}"));
         }
-        free += usize::from(check == "free");
-        collisions += usize::from(check == "collision");
         let [Some(distance), Some(error)] = ["clearance", "clearance_error"].map(|key| closest[key].as_f64())
         else {
             if as_checked(toc) == "free" {
                 complain(format!("free, but no clearance: {closest}"));
             }
-            continue;
+            return (check, wrong);
         };
         if distance - error > 0.0 && (check == "collision" || as_checked(toc) == "collision") {
             complain(format!("apart by {distance} ± {error}, but check says {check}, toc {toc}"));
@@ -85,7 +83,11 @@ fn random_scenes_have_one_verdict() {
                 complain(format!("free with a clearance of 0, but at the ends {ends:?}"));
             }
         }
-    }
+        (check, wrong)
+    });
+    let [free, collisions] =
+        ["free", "collision"].map(|word| judged.iter().filter(|(check, _)| check == word).count());
+    let wrong: Vec<String> = judged.into_iter().flat_map(|(_, wrong)| wrong).collect();
     assert!(wrong.is_empty(), "{} of {count} wrong\n{}", wrong.len(), wrong.join("\n"));
     assert!(free * 10 > count && collisions * 10 > count, "{free} free, {collisions} collisions");
 }

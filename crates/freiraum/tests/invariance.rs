@@ -15,7 +15,7 @@ use freiraum::plan::{Parts, Timeline};
 use freiraum::scene::{ActionKind, LineEnd, Piece, Scene, Target, Travel};
 use freiraum_testkit::meetings::{GRID, bad_meeting, contact_meeting, grid_meeting};
 use freiraum_testkit::random::Random;
-use freiraum_testkit::scale::cases;
+use freiraum_testkit::scale::{cases, on_all_processors};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -209,9 +209,9 @@ fn examples_keep_their_verdicts_in_every_unit() {
 /// distance from the origin, and up to the later time they are nowhere deeper in each other than it.
 #[test]
 fn scenes_on_a_grid_have_the_same_verdict_everywhere() {
-    let mut wrong = Vec::new();
     let count = cases(COUNT);
-    for case in 0..count as u64 {
+    let wrong = on_all_processors(count, |case| {
+        let mut wrong = Vec::new();
         let mut random = Random::new(3_000_000 + case);
         let meeting = grid_meeting(&mut random);
         let here = [
@@ -249,44 +249,48 @@ fn scenes_on_a_grid_have_the_same_verdict_everywhere() {
                 ));
             }
         }
-    }
+        wrong
+    });
+    let wrong = wrong.concat();
     assert!(wrong.is_empty(), "{} of {count} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Elsewhere coordinates are rounded: the verdict is the same unless what they overlap by is less than rounding and what resting bodies are allowed there.
 #[test]
 fn random_scenes_have_the_same_verdict_everywhere() {
-    let mut wrong = Vec::new();
     let count = cases(COUNT);
-    for case in 0..count as u64 {
+    let wrong = on_all_processors(count, |case| {
+        let mut wrong = Vec::new();
         let mut random = Random::new(4_000_000 + case);
         let meeting = if case % 2 == 0 { contact_meeting(&mut random) } else { bad_meeting(&mut random) };
         let by = [1.0, 1e3, 1e6][random.below(3)] * random.direction();
         // Planes have no place that could be shifted.
         if meeting.encounter.bodies.iter().any(|body| body.kind() == "plane") {
-            continue;
+            return wrong;
         }
         let moved = meeting.encounter.shifted(by);
         let here = checked_within(&meeting.encounter.scene("m", 1.0), 50_000);
         let there = checked_within(&moved.scene("m", 1.0), 50_000);
         if here == there || [&here, &there].iter().any(|verdict| *verdict == "undecided") {
-            continue;
+            return wrong;
         }
         let ends = [0.0, 1.0].map(|t| moved.common(t, 400)).into_iter().chain([moved.deepest(17)]);
         let doubt = |piece: f64| 2.0 * moved.resting(piece) + 2.0 * moved.rounding();
         if !ends.into_iter().any(|end| end.depth.abs() <= doubt(end.piece)) {
             wrong.push(format!("case {case}, {} at {by}: {here}, then {there}", meeting.name));
         }
-    }
+        wrong
+    });
+    let wrong = wrong.concat();
     assert!(wrong.is_empty(), "{} of {count} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Numbers of files are rounded when their unit changes; what touches stays in touch, what collides collides.
 #[test]
 fn random_scenes_have_the_same_verdict_in_every_unit() {
-    let mut wrong = Vec::new();
     let count = cases(COUNT);
-    for case in 0..count as u64 {
+    let wrong = on_all_processors(count, |case| {
+        let mut wrong = Vec::new();
         let meeting = grid_meeting(&mut Random::new(5_000_000 + case));
         let here = checked(&meeting.encounter.scene("m", 1.0));
         let units = [("mm", 1000.0), ("um", 1e6), ("cm", 100.0), ("in", 1.0 / 0.0254), ("ft", 1.0 / 0.3048)];
@@ -296,6 +300,8 @@ fn random_scenes_have_the_same_verdict_in_every_unit() {
                 wrong.push(format!("case {case}, {} in {unit}: {here}, then {there}", meeting.name));
             }
         }
-    }
+        wrong
+    });
+    let wrong = wrong.concat();
     assert!(wrong.is_empty(), "{} of {count} wrong\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -252,11 +252,7 @@ impl PairCheck<'_> {
 
     /// The bodies as they are judged in a fit: eroded, and the limits that go with it. `None` for those that are thinner than rounding and
     /// have no allowance, which are judged as they are.
-    fn judged_as(
-        &self,
-        fit: Fit,
-        erode: &dyn Erode,
-    ) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
+    fn judged_as(&self, fit: Fit, erode: &dyn Erode) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
         let bodies = match self.eroded(fit, erode) {
             Ok(bodies) => bodies,
             Err(_) if self.allowance == 0.0 => return Ok(None),

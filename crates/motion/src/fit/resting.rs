@@ -16,7 +16,7 @@ use freiraum_geometry::{AxisBox, Mesh, Pose, Shape, Vec3};
 use freiraum_query::{Prepared, QueryError};
 
 /// How many roundings of the positions the resting allowance has room for.
-const ROUNDINGS: f64 = 1.0;
+const ROUNDINGS: f64 = 8.0;
 
 /// A part of a body that is not a compound, with the boxes of its shells.
 #[derive(Clone, Debug)]
