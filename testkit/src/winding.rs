@@ -111,7 +111,7 @@ pub fn passes_through([p, q]: [DVec3; 2], triangle: [DVec3; 3]) -> Option<DVec3>
 }
 
 /// How far two surfaces cross each other, in metres: the largest length by which an edge of one, wherever it passes through a face of the
-/// other, goes on to both sides and keeps away from the border of that face. What is moved by less than half of it still crosses. 0 if none passes through.
+/// other, goes on to both sides, and away from the border of that face so that no shift by less lets it pass the border. What is moved by less than it still crosses. 0 if none passes through.
 pub fn crossing_depth(a: &Surface, b: &Surface) -> f64 {
     let bounds = |(vertices, faces): &Surface| -> Vec<[DVec3; 2]> {
         let of_face = |face: &[u32; 3]| {
@@ -143,9 +143,12 @@ fn edges_through([p, q, r]: [DVec3; 3], face: [DVec3; 3]) -> f64 {
     for [from, to] in [[p, q], [q, r], [r, p]] {
         let Some(at) = passes_through([from, to], face) else { continue };
         let ends = normal.dot(from - face[0]).abs().min(normal.dot(to - face[0]).abs());
+        // At a flat angle a small shift along the normal moves the place where the edge passes through by much.
+        let along = (to - from).normalize_or_zero();
+        let moves = 1.0 + normal.cross(along).length() / normal.dot(along).abs();
         let border = [[0, 1], [1, 2], [2, 0]].map(|[i, k]| {
-            let (along, off) = (face[k] - face[i], at - face[i]);
-            along.cross(off).length() / along.length()
+            let (side, off) = (face[k] - face[i], at - face[i]);
+            side.cross(off).length() / side.length() / moves
         });
         best = best.max(border.into_iter().fold(ends, f64::min));
     }
@@ -191,5 +194,29 @@ mod tests {
         let shallow = crossing_depth(&cube, &moved(DVec3::new(1.0 - 0.0625, 0.25, 0.125)));
         assert!(shallow > 0.01 && shallow <= 0.0625, "{shallow}");
         assert_eq!(crossing_depth(&cube, &moved(DVec3::splat(3.0))), 0.0);
+    }
+
+    /// Edges at all angles, flat ones too.
+    #[test]
+    fn what_crosses_still_crosses_when_moved_by_less() {
+        let face = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        let mut random = crate::random::Random::new(11);
+        let mut flat = 0;
+        for _ in 0..2000 {
+            let tilt = 10.0_f64.powi(-(random.below(7) as i32));
+            let at = DVec3::new(random.range(0.0, 0.5), random.range(0.0, 0.5), 0.0);
+            let along = random.direction() * DVec3::new(1.0, 1.0, tilt);
+            let [from, to] = [at - random.range(0.1, 1.0) * along, at + random.range(0.1, 1.0) * along];
+            let depth = edges_through([from, to, to], face);
+            flat += usize::from(depth > 0.0 && tilt < 1e-3);
+            for _ in 0..8 {
+                let by = 0.999 * depth * random.direction();
+                assert!(
+                    depth == 0.0 || passes_through([from + by, to + by], face).is_some(),
+                    "{depth} {tilt}"
+                );
+            }
+        }
+        assert!(flat > 100, "{flat}");
     }
 }

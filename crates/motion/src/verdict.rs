@@ -26,6 +26,23 @@ pub enum Verdict {
     },
 }
 
+impl Verdict {
+    /// The same of the bodies in the other order.
+    pub(crate) fn exchanged(self) -> Verdict {
+        match self {
+            Verdict::Contact(first) => Verdict::Contact(FirstContact {
+                normal: Vec3::ZERO - first.normal, // without negative zeros
+                feature_a: first.feature_b,
+                feature_b: first.feature_a,
+                parts: [first.parts[1], first.parts[0]],
+                ..first
+            }),
+            Verdict::InsideUnknown { body } => Verdict::InsideUnknown { body: body.exchanged() },
+            other => other,
+        }
+    }
+}
+
 /// Which of two bodies bounds no solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unbounded {
@@ -41,6 +58,14 @@ impl Unbounded {
     /// True if a, and if b, is meant.
     pub fn of_each(self) -> [bool; 2] {
         [self != Unbounded::B, self != Unbounded::A]
+    }
+
+    fn exchanged(self) -> Unbounded {
+        match self {
+            Unbounded::A => Unbounded::B,
+            Unbounded::B => Unbounded::A,
+            Unbounded::Both => Unbounded::Both,
+        }
     }
 }
 

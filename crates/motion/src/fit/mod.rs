@@ -32,7 +32,7 @@ use crate::overlaps::{OverlapInterval, OverlapRequest, overlap_intervals};
 use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
-use freiraum_geometry::Pose;
+use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::intersect::{Relation, relation_to_rounding};
 
 /// Gives bodies eroded by a depth; whoever asks often keeps them.
@@ -66,6 +66,15 @@ pub struct ErodeAnew;
 impl Erode for ErodeAnew {
     fn eroded(&self, _: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
         body.shrunk(depth)
+    }
+}
+
+/// Erodes the bodies of a pair in the other order.
+struct Exchanged<'e>(&'e dyn Erode);
+
+impl Erode for Exchanged<'_> {
+    fn eroded(&self, side: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
+        self.0.eroded(1 - side, body, depth)
     }
 }
 
@@ -121,6 +130,18 @@ pub enum PairOutcome {
     },
 }
 
+impl PairOutcome {
+    /// The same of the bodies in the other order.
+    fn exchanged(self) -> PairOutcome {
+        match self {
+            PairOutcome::Blocked { verdict, allowance, fit } => {
+                PairOutcome::Blocked { verdict: verdict.exchanged(), allowance, fit }
+            }
+            other => other,
+        }
+    }
+}
+
 /// When two bodies first touch, or with an allowance, first get deeper into each other than it; see the [definition](self).
 ///
 /// **Frames.** As [`time_of_contact`](crate::time_of_contact()). **Guarantee.** As there, for the eroded bodies. An allowance of 0 for bodies
@@ -152,10 +173,24 @@ impl PairCheck<'_> {
         memory: &mut MotionWorkspace,
     ) -> Result<PairOutcome, MotionError> {
         self.valid()?;
+        if let Some(exchanged) = self.exchanged() {
+            return Ok(exchanged.outcome(&Exchanged(erode), memory)?.exchanged());
+        }
         match self.fit(erode)? {
             Some(fit) => self.fit_outcome(fit, erode, memory),
             None => self.free_outcome(erode, memory),
         }
+    }
+
+    /// The same with the body that moves first, if that is the second one and the other stands still. Answers differ by rounding with the order,
+    /// and all callers are to get the same one.
+    fn exchanged(&self) -> Option<PairCheck<'_>> {
+        let is_still = |k: usize| {
+            let ball = ball_of(self.bodies[k]).unwrap_or(Ball { center: Vec3::ZERO, radius: 1.0 });
+            self.motions[k].travel(&ball, 0.0, 1.0) == 0.0
+        };
+        let ([a, b], [of_a, of_b]) = (self.bodies, self.motions);
+        (is_still(0) && !is_still(1)).then_some(PairCheck { bodies: [b, a], motions: [of_b, of_a], ..*self })
     }
 
     fn valid(&self) -> Result<(), MotionError> {
@@ -164,6 +199,9 @@ impl PairCheck<'_> {
 
     /// Whether and why the bodies are meant to touch.
     pub fn fit(&self, erode: &dyn Erode) -> Result<Option<Fit>, MotionError> {
+        if let Some(exchanged) = self.exchanged() {
+            return exchanged.fit(&Exchanged(erode));
+        }
         match self.rests_at_start()? {
             Some(fit) => Ok(Some(fit)),
             None => self.rests_at_end(erode),
@@ -275,6 +313,9 @@ impl PairCheck<'_> {
         memory: &mut MotionWorkspace,
     ) -> Result<Vec<OverlapInterval>, MotionError> {
         self.valid()?;
+        if let Some(exchanged) = self.exchanged() {
+            return exchanged.collisions(&Exchanged(erode), memory);
+        }
         let as_fit = match self.fit(erode)? {
             Some(fit) => self.judged_as(fit, erode)?,
             None if self.allowance > 0.0 => {
@@ -310,11 +351,8 @@ impl PairCheck<'_> {
     fn is_soon(&self, first: &Verdict, time: f64, resting: f64) -> bool {
         let Verdict::Contact(first) = first else { return false };
         let travel = |k: usize| {
-            let bounds = self.bodies[k].prepared().bounds();
-            bounds.map_or(0.0, |bounds| {
-                let ball = Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() };
-                self.motions[k].travel(&ball, first.time.min(time), time)
-            })
+            ball_of(self.bodies[k])
+                .map_or(0.0, |ball| self.motions[k].travel(&ball, first.time.min(time), time))
         };
         first.time > first.time_error && travel(0) + travel(1) <= 16.0 * resting
     }
@@ -323,6 +361,12 @@ impl PairCheck<'_> {
     pub fn a_from_b(&self, time: f64) -> Pose {
         self.motions[0].pose(time).inverse() * self.motions[1].pose(time)
     }
+}
+
+/// A ball around a body, in its frame; `None` for one without an end.
+fn ball_of(body: &Movable) -> Option<Ball> {
+    let bounds = body.prepared().bounds()?;
+    Some(Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() })
 }
 
 /// How two bodies stand to each other, to rounding: the gaps that erosion leaves are smaller than what iteration counts as touching.

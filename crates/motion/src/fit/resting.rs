@@ -2,10 +2,10 @@
 //!
 //! Coordinates are rounded, so faces that lie on each other overlap by a little or leave a little gap. Bodies that touch before or after a
 //! motion are therefore granted a depth of their own, the *resting allowance*: [`RESTING_RELATIVE`] (2⁻²⁴, six hundred-millionths) of the size of the
-//! smaller of the two pieces that touch, and sixteen times the rounding of the positions of the two bodies. A piece is a part of a compound, or a shell of
-//! a mesh; its size is the diagonal of its box. One rounding is the bound of [`rounding::coordinate`], 16 units in the last place of the farthest coordinate. A pin of
-//! 10 mm gets 0.6 nm near the origin, and 0.1 µm more where it and the other body are a thousand kilometres away. Neither the length of a motion nor other bodies nor
-//! other pieces change it.
+//! smaller of the two pieces that touch, and the rounding of the positions of the two bodies. A piece is a part of a compound, or a shell of
+//! a mesh; its size is the diagonal of its box. The rounding is 128 units in the last place of the farthest coordinate, eight times [`rounding::coordinate`], as much as the searches count as contact. A pin of
+//! 10 mm gets 0.6 nm near the origin, and 60 nm more where it and the other body are a thousand kilometres away. Neither the length of a motion nor other
+//! bodies change it, and other pieces only by how far they reach from the origin.
 
 use crate::contact_time::reach_of;
 use crate::movable::Movable;
@@ -15,7 +15,7 @@ use freiraum_geometry::tolerance::RESTING_RELATIVE;
 use freiraum_geometry::{AxisBox, Mesh, Pose, Shape, Vec3};
 use freiraum_query::{Prepared, QueryError};
 
-/// How many roundings of the positions the resting allowance has room for.
+/// How many times [`rounding::coordinate`] the resting allowance has room for.
 const ROUNDINGS: f64 = 8.0;
 
 /// A part of a body that is not a compound, with the boxes of its shells.
