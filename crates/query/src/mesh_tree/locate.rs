@@ -11,6 +11,7 @@ use crate::elementary::point_triangle;
 use crate::ray::{Ray, ray_mesh_any};
 use freiraum_geometry::math::Vec2;
 use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
+use freiraum_geometry::mesh::SolidityFault;
 use freiraum_geometry::shape::Convex;
 use freiraum_geometry::tolerance::CRACK_RELATIVE;
 use freiraum_geometry::{AxisBox, Vec3};
@@ -44,7 +45,7 @@ pub struct SurfacePoint {
 ///
 /// Inside is where the sound shells of the mesh wind round the point ([`MeshTree::solidity`]): overlapping shells are united, cavities
 /// with faces turned into them are outside. What bounds no solid leaves the points in its convex hull unknown, as far as they
-/// are not inside of a sound shell. So does a place that the surface encloses without winding round it, unless a free ray was found, or six lines of sight
+/// are not inside of a sound shell; a shell that may be a cavity leaves them unknown there, too. So does a place that the surface encloses without winding round it, unless a free ray was found, or six lines of sight
 /// show a void and no shell around it goes through itself. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
 /// coordinates given, whatever edges and corners the point is in line with; where cracks were closed, for the surface so closed.
 /// **Degenerate input.** A point that is not finite is outside. **Cost.** O(log n) for most meshes; the first call judges
@@ -62,13 +63,16 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
         },
         None => 0,
     };
-    if winding != 0 {
-        return PointPlace::Inside;
-    }
     let is_in = |bounds: &AxisBox, hull: &Option<Convex>| {
         bounds.contains(point) && hull.as_ref().is_some_and(|hull| hull.contains(point))
     };
-    if tree.solidity().pieces().iter().any(|piece| is_in(&piece.bounds, &piece.hull)) {
+    let mut around = tree.solidity().pieces().iter().filter(|piece| is_in(&piece.bounds, &piece.hull));
+    if winding != 0 {
+        // A shell of unknown sense may be a cavity.
+        let is_doubtful = around.any(|piece| piece.fault == SolidityFault::Winding);
+        return if is_doubtful { PointPlace::Unknown } else { PointPlace::Inside };
+    }
+    if around.next().is_some() {
         return PointPlace::Unknown;
     }
     // Enclosed without being wound round: outside, unless contributions of opposite sign may have cancelled.
