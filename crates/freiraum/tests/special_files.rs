@@ -95,6 +95,7 @@ fn every_reader_refuses_what_is_no_file() {
             format!("robot info {kind}.urdf"),
             format!("robot info link-{kind}.urdf"),
             format!("robot audit own.urdf --srdf {kind}.srdf"),
+            format!("robot program scene.toml --import {kind}.json -o out.toml"),
             format!("query --batch {kind}.jsonl"),
             format!("query intersect {kind}.stl {kind}.stl"),
         ];
@@ -125,6 +126,42 @@ fn every_reader_refuses_what_is_no_file() {
     let (code, said) = freiraum(folder.path(), &["sim".to_owned(), "city.cfg".to_owned()]);
     assert_eq!(code, Some(2), "{said}");
     assert!(!Path::new(&at("out.stl")).exists() && !Path::new(&at("out.svg")).exists());
+}
+
+/// Before, a recording into a pipe waited for a reader without end.
+#[test]
+fn no_writer_waits_for_a_reader_that_does_not_come() {
+    let folder = Folder::new("special-outputs");
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    for ending in ["stl", "svg", "png", "srdf"] {
+        symlink("pipe", folder.path().join(format!("pipe.{ending}"))).unwrap();
+    }
+    folder.file("own.urdf", "<robot name='a'><link name='b'/></robot>");
+    let sensor = "[[sensor]]\nname = \"l\"\nkind = \"laser\"\nrange = 1\nrows = { elevations_deg = [0], columns = 4 }\n";
+    folder.file(
+        "scene.toml",
+        format!("{BODY}{sensor}[[step]]\nname = \"go\"\nmove = \"a\"\ntranslate = [3, 0, 0]\n"),
+    );
+    folder.file("a.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n");
+    let doors = [
+        "sim scene.toml --duration 0.1 --record pipe",
+        "sim scene.toml --duration 0.1 --sensors pipe",
+        "sim scene.toml --duration 0.1 --save pipe",
+        "mesh convert a.off pipe.stl",
+        "mesh repair a.off pipe.stl",
+        "draw scene.toml -o pipe.svg",
+        "plan scene.toml -o pipe",
+        "layers a.off --png pipe.png",
+        "robot audit own.urdf --srdf-out pipe.srdf",
+    ];
+    // Each waits for a moment.
+    let run = |door: &str| {
+        let arguments: Vec<String> = door.split(' ').map(str::to_owned).collect();
+        let (code, said) = freiraum(folder.path(), &arguments);
+        assert_eq!(code, Some(2), "{door}: {said}");
+        assert!(said.contains("no program reads from this pipe"), "{door}: {said}");
+    };
+    std::thread::scope(|scope| doors.map(|door| scope.spawn(move || run(door))));
 }
 
 #[test]
