@@ -542,8 +542,7 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
     if step.findings.is_empty() {
         let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, number, step)));
     } else if let Some(way) = source.result.open_way(number) {
-        let why = way.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
-        out.push_str(&list(vec![format!("{}{why}", way.said)], step.verdict.name()));
+        out.push_str(&list(vec![way.sentence()], step.verdict.name()));
     } else {
         let words = words::grouped(source.scene, source.timeline, number, &step.findings, |_| false);
         out.push_str(&list(words.into_iter().map(|(_, words)| words).collect(), step.verdict.name()));
