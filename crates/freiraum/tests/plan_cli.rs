@@ -62,6 +62,27 @@ fn no_path_and_no_path_found_are_different() {
     assert_eq!((code, document["error"]["code"].as_str()), (2, Some("scene")));
 }
 
+/// Before, the scene was written again as it was, as if it were a plan.
+#[test]
+fn nothing_is_written_if_nothing_was_found_and_what_is_open_is_told() {
+    let folder = Folder::new("plan-nothing");
+    let out = folder.path().join("out.toml");
+    let text = |scene: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+        let output = command.arg("plan").arg(scene).arg("-o").arg(&out).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let none = folder.file("none.toml", format!("{WALL}goal = {{ position = [5, 0, 0] }}\n"));
+    let (code, said) = text(&none);
+    assert!(code == 1 && said.contains("nothing, because nothing was found") && !out.exists(), "{said}");
+    let (_, document) = plan(&none, &["-o", out.to_str().unwrap()]);
+    assert!(document["output"].is_null() && !out.exists(), "{document}");
+    let second = "[[body]]\nname = \"ball\"\nshape = { sphere = { radius = 5 } }\npose = { position = [-50, 200, 0] }\ngoal = { position = [50, 200, 0] }\n";
+    let some = folder.file("some.toml", format!("{WALL}goal = {{ position = [5, 0, 0] }}\n{second}"));
+    let (code, said) = text(&some);
+    assert!(code == 1 && out.exists() && said.contains("1 way is still open"), "{said}");
+}
+
 #[test]
 fn a_stack_is_taken_apart_from_above_and_built_from_below() {
     let folder = Folder::new("plan-stack");
