@@ -161,7 +161,11 @@ fn no_writer_waits_for_a_reader_that_does_not_come() {
         assert_eq!(code, Some(2), "{door}: {said}");
         assert!(said.contains("no program reads from this pipe"), "{door}: {said}");
     };
-    std::thread::scope(|scope| doors.map(|door| scope.spawn(move || run(door))));
+    std::thread::scope(|scope| {
+        for door in doors {
+            scope.spawn(move || run(door));
+        }
+    });
 }
 
 #[test]
@@ -177,6 +181,10 @@ fn standard_input_stays_allowed() {
     child.stdin.take().unwrap().write_all(question).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+fn is_odd_line(c: char) -> bool {
+    c != '\n' && freiraum_scene::is_odd(c)
 }
 
 /// Names that turn the direction of writing or colour the terminal are shown as codes.
@@ -209,12 +217,26 @@ fn names_steer_no_terminal() {
             .output()
             .unwrap();
         let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        let is_odd = |c: char| c != '\n' && freiraum_scene::is_odd(c);
-        assert!(!said.contains(is_odd), "{arguments:?}: {said:?}");
+        assert!(!said.contains(is_odd_line), "{arguments:?}: {said:?}");
         if arguments.contains(&"--json") {
             let found: serde_json::Value = serde_json::from_str(&said).unwrap();
             assert!(found.to_string().contains(name), "the value is the name itself");
         }
+    }
+    // Nor do wrong arguments, which are repeated in the message.
+    for arguments in [
+        &["check", "--\u{202e}x"][..],
+        &["\u{1b}[31mcheck"],
+        &["query", "\u{2066}toc"],
+        &["check", "a.toml", "--budget", "\u{202e}7"],
+        &["check", "a.toml", "--color", "\u{9b}31m"],
+        &["check", "--json", "--\u{202e}x"],
+        &["mesh", "info", "a.stl", "b\u{200f}.stl"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_freiraum")).args(arguments).output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said:?}");
+        assert!(said.contains("\\u") && !said.contains(is_odd_line), "{arguments:?}: {said:?}");
     }
     let drawing = std::fs::read_to_string(folder.path().join("a.svg")).unwrap();
     assert!(!drawing.contains(|c: char| c != '\n' && freiraum_scene::is_odd(c)));

@@ -64,7 +64,7 @@ fn ground_that_cannot_be_seen_stops_the_world() {
     let mut scene = driven_by(&[], "");
     scene.bodies[0].pose = Pose::from_translation(Vec3::new(FAR, 0.0, 0.0));
     let robot = &mut scene.world.vehicles[0];
-    robot.model = VehicleModel::Humanoid;
+    robot.model = VehicleModel::Hr18;
     robot.pose = Pose::from_translation(Vec3::new(-FAR, 0.0, 0.0));
     robot.controller = None;
     let mut world = simulation(&scene);

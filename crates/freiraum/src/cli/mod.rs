@@ -25,6 +25,7 @@ mod trust;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use freiraum::formats::scene::SceneErrors;
+use freiraum::scene::plain;
 use output::{Color, Console};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -225,9 +226,22 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
             Console::new(true, color).failure_document(&failure);
         }
         // A closed pipe while printing help is not worth a word.
-        let _ = error.print();
+        let _ = harmless(error, &arguments, color).print();
         ExitCode::from(if error.use_stderr() { 2 } else { 0 })
     })
+}
+
+/// An error of the command line without characters in it that steer a terminal: that of the same arguments with those characters as codes.
+fn harmless(error: clap::Error, arguments: &[OsString], color: Color) -> clap::Error {
+    let written: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let shown: Vec<String> = written.iter().map(|argument| plain(argument).into_owned()).collect();
+    if shown == written {
+        return error;
+    }
+    let again = Cli::command().color(color.for_clap()).try_get_matches_from(shown);
+    let again = again.and_then(|matches| Cli::from_arg_matches(&matches));
+    // With codes for values it may be a good command line: then only the kind of the error can be told.
+    again.err().unwrap_or_else(|| clap::Error::new(error.kind()).with_cmd(&Cli::command()))
 }
 
 #[cfg(test)]

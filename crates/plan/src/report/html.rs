@@ -387,7 +387,8 @@ fn facts(source: &Source<'_>) -> String {
         );
     }
     if !source.result.warnings.is_empty() {
-        put("warnings", source.result.warnings.len().to_string());
+        let count = source.result.warnings.len();
+        put(if count == 1 { "warning" } else { "warnings" }, count.to_string());
     }
     if source.scene.clearance > 0.0 {
         put("required", words::length(source.scene.clearance, source.scene.units));
