@@ -114,6 +114,25 @@ fn messages_name_no_folder_of_this_machine() {
     }
 }
 
+/// Before, `verify` was taken for `query`.
+#[test]
+fn commands_are_suggested_only_where_they_may_be_meant() {
+    let folder = Folder::new("advice-commands");
+    for (arguments, meant) in [
+        (&["chek", "a.toml"][..], Some("'check'")),
+        (&["check", "a.toml", "--reprot", "x"], Some("'--report'")),
+        (&["query", "dist", "a", "b"], Some("'distance'")),
+        (&["verify", "a"], None),
+        (&["init", "a"], None),
+    ] {
+        let (code, _, said) = freiraum(&folder, arguments);
+        let tip = said.lines().find(|line| line.contains("tip:")).map(str::to_owned);
+        assert_eq!(code, 2, "{said}");
+        assert_eq!(meant.is_some(), tip.is_some(), "{said}");
+        assert!(meant.is_none_or(|meant| tip.unwrap().contains(meant)), "{said}");
+    }
+}
+
 #[test]
 fn a_closed_shell_beside_loose_faces_counts_as_a_solid() {
     let folder = Folder::new("advice-loose");

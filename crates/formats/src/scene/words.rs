@@ -4,8 +4,8 @@
 const LONGEST: usize = 64;
 
 /// The candidate that is nearest to a word, if it is near enough to be meant: a third of the letters may be wrong, one in short words, none in
-/// words of one or two letters. The same ending of two file names does not count, and what differs in digits alone is another thing.
-pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+/// words of one letter; in one of two letters a third one may be missing. The same ending of two file names does not count, and what differs in digits alone is another thing.
+pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let whole: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
     if whole.len() > LONGEST {
         return None;
@@ -21,7 +21,11 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
         // The word in another order or with more to it: `shaft_1` for `shaft`.
         let is_part =
             word.len() >= 3 && letters.starts_with(word) || letters.len() >= 3 && word.starts_with(letters);
-        let own = if word.len() < 3 { 0 } else { word.len() / 3 };
+        let own = match word.len() {
+            0 | 1 => 0,
+            2 => usize::from(letters.len() == 3),
+            letters => letters / 3,
+        };
         let limit = best.map_or(own, |(distance, _)| distance.min(own));
         let length = word.len().abs_diff(letters.len());
         let distance = if length > limit { usize::MAX } else { distance(word, letters) };
@@ -93,6 +97,7 @@ mod tests {
         // Others, and not slips of the hand.
         assert_eq!(nearest("b", ["a", "c", "B"]), Some("B"));
         assert_eq!(nearest("at", ["to", "a", "it"]), None);
+        assert_eq!(nearest("bx", ["to", "ax", "box"]), Some("box"));
         assert_eq!(nearest("pin 3", ["pin 1", "pin 2"]), None);
         assert_eq!(nearest("pin 3", ["pin 1", "pim 3"]), Some("pim 3"));
         assert_eq!(nearest("nut.stl", ["pin.stl", "lid.stl"]), None);

@@ -285,6 +285,8 @@ async fn the_page_is_told_the_report_of_every_example() {
                 // As seen from the folder, and when it was checked.
                 "scene" => assert_eq!(told[key], *path.file_name().unwrap().to_str().unwrap(), "{name}"),
                 "date" => assert!(told[key].as_str().unwrap().ends_with('Z'), "{name}"),
+                // What the check before the search has found may be known.
+                "pairs_remembered" if ways > 0 => {}
                 _ => assert_eq!(told[key], *expected, "{name}: {key}"),
             }
         }
