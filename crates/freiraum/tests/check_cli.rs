@@ -275,3 +275,30 @@ fn the_examples_in_the_repository_are_what_the_code_makes() {
     }
     assert_eq!(count, 11);
 }
+
+/// Before, the report of an earlier run stayed and said "free" of a file that could not be read.
+#[test]
+fn no_earlier_report_is_left_when_there_is_none() {
+    let folder = Folder::new("check-stale-report");
+    let scene = "[[body]]\nname = \"a\"\nshape = { sphere = { radius = 1 } }\n[[step]]\nmove = \"a\"\ntranslate = [3, 0, 0]\n";
+    let run = |text: &str| {
+        folder.file("scene.toml", text);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+        command.args(["check", "scene.toml", "--no-cache", "--report", "out"]).current_dir(folder.path());
+        command.output().unwrap().status.code()
+    };
+    let names = || {
+        let found = std::fs::read_dir(folder.path().join("out")).unwrap();
+        let mut names: Vec<_> = found.map(|one| one.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(run(scene), Some(0));
+    folder.file("out/mine.html", "mine");
+    folder.file("out/.freiraum-17-0.part", "left by a killed process");
+    assert_eq!(names().len(), 5);
+    assert_eq!(run("not a scene"), Some(2));
+    assert_eq!(names(), ["mine.html"]);
+    assert_eq!(run(scene), Some(0));
+    assert_eq!(names(), ["animation.glb", "mine.html", "report.html", "report.json"]);
+}

@@ -92,6 +92,17 @@ fn every_step_in_a_file_of_its_own_and_what_json_says() {
     assert_eq!(document["drawings"].as_array().unwrap().len(), 2);
     assert_eq!(document["drawings"][1]["title"], "scene: 2/2  turn");
     assert_eq!(document["drawings"][0]["scale"], document["drawings"][1]["scale"]);
+    // What an earlier run has left is told, and stays.
+    assert!(output.stderr.is_empty());
+    let again = || String::from_utf8(folder.draw(&["--each-step", "out"]).stderr).unwrap();
+    std::fs::write(folder.0.join("out/mine.svg"), "mine").unwrap();
+    assert_eq!(again(), "");
+    std::fs::write(folder.0.join("out/03-old.svg"), "old").unwrap();
+    let said = again();
+    assert!(said.contains("03-old.svg, not of this plan") && !said.contains("mine"), "{said}");
+    for name in ["mine.svg", "03-old.svg"] {
+        std::fs::remove_file(folder.0.join("out").join(name)).unwrap();
+    }
     for name in folder.names("out") {
         assert!(folder.read(&Path::new("out").join(name).display().to_string()).contains("id=\"motion\""));
     }

@@ -162,12 +162,62 @@ fn faces_that_cross_or_fold_are_no_valid_mesh() {
 }
 
 /// What repair calls sound is sound when it is read again, in every format; else it says why and names a format that keeps it.
+/// Before, a plate that is thinner than a crack was sound here, and bounded no solid in a check.
+#[test]
+fn what_is_valid_is_nothing_that_a_check_warns_of() {
+    let folder = Folder::new("as-check");
+    let scaled = |z: f64| {
+        let mut model = cube(1.0);
+        model.vertices.iter_mut().for_each(|p| p[2] *= z);
+        model
+    };
+    let turned = |mut model: Model| {
+        model.faces.iter_mut().for_each(|face| face.swap(0, 1));
+        model
+    };
+    let shrunk = |by: f64| {
+        let mut model = cube(1.0);
+        model.vertices.iter_mut().flatten().for_each(|x| *x = by + (1.0 - 2.0 * by) * *x);
+        model
+    };
+    let hollow = |wall: f64| cube(1.0).and(&turned(shrunk(wall)), [0.0; 3]);
+    for (name, model, is_valid) in [
+        ("cube", cube(1.0), true),
+        ("plate", scaled(1e-2), true),
+        ("foil", scaled(1e-6), false),
+        ("hollow", hollow(0.1), true),
+        ("skin", hollow(1e-6), false),
+        ("turned", turned(cube(1.0)), false),
+    ] {
+        let file = format!("{name}.obj");
+        folder.write(&file, &model);
+        let scene = format!(
+            "[[body]]\nname = \"a\"\nmesh = \"{file}\"\n[[step]]\nmove = \"a\"\ntranslate = [3, 0, 0]\n"
+        );
+        std::fs::write(folder.0.join("scene.toml"), scene).unwrap();
+        let (checked, _) = folder.json(&["check", "scene.toml", "--no-cache", "--json"]);
+        let warns = |code: &str| checked["warnings"].as_array().unwrap().iter().any(|w| w["code"] == code);
+        assert_eq!(!warns("no_solid") && !warns("mended"), is_valid, "{name}: {checked}");
+        let (info, code) = folder.json(&["mesh", "info", &file, "--json"]);
+        assert_eq!((&info["valid"], code), (&is_valid.into(), Some(i32::from(!is_valid))), "{name}: {info}");
+        if warns("no_solid") {
+            assert_eq!(info["open_pieces"][0]["fault"], "doubled", "{name}: {info}");
+            let said = String::from_utf8(folder.run(&["mesh", "info", &file]).stdout).unwrap();
+            assert!(said.contains("bounds no solid"), "{said}");
+            let (repaired, code) = folder.json(&["mesh", "repair", &file, "out.obj", "--json"]);
+            assert_eq!((&repaired["valid"], code), (&false.into(), Some(1)), "{name}: {repaired}");
+            let said = String::from_utf8(folder.run(&["mesh", "repair", &file, "out.obj"]).stdout).unwrap();
+            assert!(said.contains("thinner than a crack"), "{said}");
+        }
+    }
+}
+
 #[test]
 fn what_is_called_sound_is_sound_in_the_file() {
     let folder = Folder::new("files");
     // Thinner than the rounding of f32 at this distance from the origin; a fine roof that f32 turns over.
     let mut thin = cube(1.0);
-    thin.vertices.iter_mut().for_each(|p| *p = [p[0] + 1000.0, p[1] + 1000.0, 1000.0 + 1e-5 * p[2]]);
+    thin.vertices.iter_mut().for_each(|p| *p = [p[0] + 1e4, p[1] + 1e4, 1e4 + 1e-4 * p[2]]);
     let mut far = sphere();
     far.vertices.iter_mut().for_each(|p| *p = [0.1 * p[0] + 1e5 / 3.0, 0.1 * p[1], 0.1 * p[2] + 1e5]);
     let mut twice = cube(1.0);

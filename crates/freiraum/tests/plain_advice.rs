@@ -92,6 +92,47 @@ fn remedies_for_open_meshes_can_be_copied() {
     assert!(out.contains("`freiraum mesh repair FILE OUT`") && !out.contains("-o OUT"), "{out}");
 }
 
+/// Reports are passed on: their messages name files as the scene does, however the scene was named.
+#[test]
+fn messages_name_no_folder_of_this_machine() {
+    let folder = Folder::new("advice-folder");
+    let mut open = block(40.0, [0.0; 3]);
+    open.drain(2..4);
+    std::fs::create_dir(folder.path().join("parts")).unwrap();
+    folder.file("parts/open.stl", stl(&open));
+    let scene = folder.file("scene.toml", with_ball("parts/open.stl", 0.0));
+    let scene = std::path::absolute(scene).unwrap();
+    let home = folder.path().to_str().unwrap();
+    let said = |found: &Value| {
+        let all = ["warnings", "start"].map(|key| found[key].as_array().cloned().unwrap_or_default()).concat();
+        all.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("\n")
+    };
+    let (_, found) = json(&folder, &["check", scene.to_str().unwrap(), "--no-cache"]);
+    let (_, simulated) = json(&folder, &["sim", scene.to_str().unwrap(), "--duration", "0.01"]);
+    for text in [said(&found), said(&simulated)] {
+        assert!(text.contains("mesh repair parts/open.stl") && !text.contains(home), "{text}");
+    }
+}
+
+/// Before, `verify` was taken for `query`.
+#[test]
+fn commands_are_suggested_only_where_they_may_be_meant() {
+    let folder = Folder::new("advice-commands");
+    for (arguments, meant) in [
+        (&["chek", "a.toml"][..], Some("'check'")),
+        (&["check", "a.toml", "--reprot", "x"], Some("'--report'")),
+        (&["query", "dist", "a", "b"], Some("'distance'")),
+        (&["verify", "a"], None),
+        (&["init", "a"], None),
+    ] {
+        let (code, _, said) = freiraum(&folder, arguments);
+        let tip = said.lines().find(|line| line.contains("tip:")).map(str::to_owned);
+        assert_eq!(code, 2, "{said}");
+        assert_eq!(meant.is_some(), tip.is_some(), "{said}");
+        assert!(meant.is_none_or(|meant| tip.unwrap().contains(meant)), "{said}");
+    }
+}
+
 #[test]
 fn a_closed_shell_beside_loose_faces_counts_as_a_solid() {
     let folder = Folder::new("advice-loose");

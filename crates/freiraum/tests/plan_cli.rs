@@ -62,6 +62,61 @@ fn no_path_and_no_path_found_are_different() {
     assert_eq!((code, document["error"]["code"].as_str()), (2, Some("scene")));
 }
 
+/// Before, it said "moving body 0 and obstacle 0".
+#[test]
+fn an_inside_that_is_unknown_is_told_with_names_and_remedy() {
+    let folder = Folder::new("plan-inside");
+    let mut tray = String::new();
+    for k in 0..8 {
+        tray += &format!("v {} {} {}\n", 100 * (k & 1) - 50, 50 * (k & 2) - 50, 25 * (k & 4) - 50);
+    }
+    for [a, b, c, d] in [[1, 3, 4, 2], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]] {
+        tray += &format!("f {a} {b} {c} {d}\n");
+    }
+    folder.file("tray.obj", tray);
+    let scene = folder.file(
+        "scene.toml",
+        "units = \"mm\"\n[[body]]\nname = \"tray\"\nmesh = \"tray.obj\"\nfixed = true\n\
+         [[body]]\nname = \"ball\"\nshape = { sphere = { radius = 5 } }\n\
+         [[step]]\nmove = \"ball\"\npath = \"plan\"\nto = { position = [20, 0, 0] }\n",
+    );
+    let (code, document) = plan(&scene, &[]);
+    assert_eq!((code, &document["verdict"]), (3, &"gave_up".into()), "{document}");
+    let why = document["steps"][0]["reason"].as_str().unwrap();
+    assert!(why.starts_with("whether the ball is inside of the tray is not known"), "{why}");
+    assert!(why.contains("freiraum mesh repair") && why.contains("`solid = false` under"), "{why}");
+    assert!(!why.contains("obstacle 0") && !why.contains("body 0"), "{why}");
+    // The check says it of its step.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    let output = command.args(["check", "--no-cache", "--json"]).arg(&scene).output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let said = found["steps"][0]["findings"][0]["message"].as_str().unwrap();
+    for part in ["no way was found for the ball", "whether the ball is inside", "detours:", "--seed N"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+/// Before, the scene was written again as it was, as if it were a plan.
+#[test]
+fn nothing_is_written_if_nothing_was_found_and_what_is_open_is_told() {
+    let folder = Folder::new("plan-nothing");
+    let out = folder.path().join("out.toml");
+    let text = |scene: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+        let output = command.arg("plan").arg(scene).arg("-o").arg(&out).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let none = folder.file("none.toml", format!("{WALL}goal = {{ position = [5, 0, 0] }}\n"));
+    let (code, said) = text(&none);
+    assert!(code == 1 && said.contains("nothing, because nothing was found") && !out.exists(), "{said}");
+    let (_, document) = plan(&none, &["-o", out.to_str().unwrap()]);
+    assert!(document["output"].is_null() && !out.exists(), "{document}");
+    let second = "[[body]]\nname = \"ball\"\nshape = { sphere = { radius = 5 } }\npose = { position = [-50, 200, 0] }\ngoal = { position = [50, 200, 0] }\n";
+    let some = folder.file("some.toml", format!("{WALL}goal = {{ position = [5, 0, 0] }}\n{second}"));
+    let (code, said) = text(&some);
+    assert!(code == 1 && out.exists() && said.contains("1 way is still open"), "{said}");
+}
+
 #[test]
 fn a_stack_is_taken_apart_from_above_and_built_from_below() {
     let folder = Folder::new("plan-stack");

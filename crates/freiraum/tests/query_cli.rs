@@ -305,7 +305,7 @@ fn people_get_lines() {
         (vec!["intersect", CUBE, field, "--pose-b", "0,0,5"], "overlapping: a is inside b\n"),
         (
             vec!["intersect", CUBE, field, "--pose-b", "0,0,5", "--sheet", "b"],
-            "apart\n  open surface        b is not closed, or declared a sheet\n",
+            "apart\n  open surface        b is declared a sheet: only its surface counts\n",
         ),
         (vec!["contact", BALL, CUBE, "--pose-b", "5,0,0"], "apart\n"),
         (

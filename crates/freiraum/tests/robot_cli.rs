@@ -99,6 +99,21 @@ fn what_a_robot_is() {
     assert!(people.contains("follows lift × -1") && people.contains("-143.239 to 143.239 deg"), "{people}");
 }
 
+/// Angles of URDF files have so many digits: what is less reads as 0.
+#[test]
+fn places_are_told_with_the_digits_that_are_known() {
+    let folder = Folder::new("robot-digits");
+    let turned = scara().replace("xyz=\"0.4 0 0.05\"/>", "xyz=\"0.4 0 0.05\" rpy=\"1.57079632679 0 -3.14159265359\"/>");
+    folder.file("arm.urdf", turned);
+    let found = freiraum(&folder, &["robot", "fk", "arm.urdf", "--joints", "90,180,0,0", "--color", "never"]);
+    let said = text(&found.stdout);
+    assert!(said.contains("hand") && !said.contains("e-"), "{said}");
+    let found = freiraum(&folder, &["robot", "fk", "arm.urdf", "--link", "hand", "--jacobian"]);
+    assert!(!text(&found.stdout).contains("e-"), "{}", text(&found.stdout));
+    let (_, found) = json(&freiraum(&folder, &["robot", "fk", "arm.urdf", "--link", "hand", "--json"]));
+    assert!(found.to_string().contains("e-"), "programs get the numbers as they are: {found}");
+}
+
 #[test]
 fn where_the_links_are() {
     let folder = folder("robot-fk");

@@ -121,6 +121,26 @@ fn a_scene_runs_nothing_on_its_own() {
     assert_eq!((again(), ran()), (Some(2), false));
     folder.file("world.toml", format!("# a comment\n{text}"));
     assert_eq!((again(), ran()), (Some(2), false));
+    // Everything that the command names decides what runs, also in folders and behind `=`.
+    for (name, write) in [
+        ("package", ["package/__main__.py", "package/sub/part.py"]),
+        ("--model=net.bin", ["net.bin", "net.bin"]),
+        ("-Iparts", ["parts/a.py", "parts/b.py"]),
+        ("not-yet.txt", ["not-yet.txt", "not-yet.txt"]),
+    ] {
+        folder.file("world.toml", text.replace("drive.py\"]", &format!("drive.py\", \"{name}\"]")));
+        std::fs::create_dir_all(folder.path().join("package/sub")).unwrap();
+        std::fs::create_dir_all(folder.path().join("parts")).unwrap();
+        let (said, code) = on_terminal(folder.path(), "y");
+        assert_eq!((code, ran(), again(), ran()), (0, true, Some(0), true), "{name}: {said}");
+        for (k, file) in write.iter().enumerate() {
+            folder.file(file, format!("# {k}\n"));
+            assert_eq!((again(), ran()), (Some(2), false), "{name}: {file} has changed");
+            assert_eq!((on_terminal(folder.path(), "y").1, ran()), (0, true), "{name}");
+            assert_eq!((again(), ran()), (Some(0), true), "{name}");
+        }
+    }
+    folder.file("world.toml", &text);
     // And so is another folder.
     let other = world("sim-trust-elsewhere", program, 5.0);
     let output =

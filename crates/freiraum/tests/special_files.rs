@@ -95,6 +95,7 @@ fn every_reader_refuses_what_is_no_file() {
             format!("robot info {kind}.urdf"),
             format!("robot info link-{kind}.urdf"),
             format!("robot audit own.urdf --srdf {kind}.srdf"),
+            format!("robot program scene.toml --import {kind}.json -o out.toml"),
             format!("query --batch {kind}.jsonl"),
             format!("query intersect {kind}.stl {kind}.stl"),
         ];
@@ -127,6 +128,46 @@ fn every_reader_refuses_what_is_no_file() {
     assert!(!Path::new(&at("out.stl")).exists() && !Path::new(&at("out.svg")).exists());
 }
 
+/// Before, a recording into a pipe waited for a reader without end.
+#[test]
+fn no_writer_waits_for_a_reader_that_does_not_come() {
+    let folder = Folder::new("special-outputs");
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    for ending in ["stl", "svg", "png", "srdf"] {
+        symlink("pipe", folder.path().join(format!("pipe.{ending}"))).unwrap();
+    }
+    folder.file("own.urdf", "<robot name='a'><link name='b'/></robot>");
+    let sensor = "[[sensor]]\nname = \"l\"\nkind = \"laser\"\nrange = 1\nrows = { elevations_deg = [0], columns = 4 }\n";
+    folder.file(
+        "scene.toml",
+        format!("{BODY}{sensor}[[step]]\nname = \"go\"\nmove = \"a\"\ntranslate = [3, 0, 0]\n"),
+    );
+    folder.file("a.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n");
+    let doors = [
+        "sim scene.toml --duration 0.1 --record pipe",
+        "sim scene.toml --duration 0.1 --sensors pipe",
+        "sim scene.toml --duration 0.1 --save pipe",
+        "mesh convert a.off pipe.stl",
+        "mesh repair a.off pipe.stl",
+        "draw scene.toml -o pipe.svg",
+        "plan scene.toml -o pipe",
+        "layers a.off --png pipe.png",
+        "robot audit own.urdf --srdf-out pipe.srdf",
+    ];
+    // Each waits for a moment.
+    let run = |door: &str| {
+        let arguments: Vec<String> = door.split(' ').map(str::to_owned).collect();
+        let (code, said) = freiraum(folder.path(), &arguments);
+        assert_eq!(code, Some(2), "{door}: {said}");
+        assert!(said.contains("no program reads from this pipe"), "{door}: {said}");
+    };
+    std::thread::scope(|scope| {
+        for door in doors {
+            scope.spawn(move || run(door));
+        }
+    });
+}
+
 #[test]
 fn standard_input_stays_allowed() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_freiraum"))
@@ -140,6 +181,10 @@ fn standard_input_stays_allowed() {
     child.stdin.take().unwrap().write_all(question).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+fn is_odd_line(c: char) -> bool {
+    c != '\n' && freiraum_scene::is_odd(c)
 }
 
 /// Names that turn the direction of writing or colour the terminal are shown as codes.
@@ -172,12 +217,26 @@ fn names_steer_no_terminal() {
             .output()
             .unwrap();
         let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        let is_odd = |c: char| c != '\n' && freiraum_scene::is_odd(c);
-        assert!(!said.contains(is_odd), "{arguments:?}: {said:?}");
+        assert!(!said.contains(is_odd_line), "{arguments:?}: {said:?}");
         if arguments.contains(&"--json") {
             let found: serde_json::Value = serde_json::from_str(&said).unwrap();
             assert!(found.to_string().contains(name), "the value is the name itself");
         }
+    }
+    // Nor do wrong arguments, which are repeated in the message.
+    for arguments in [
+        &["check", "--\u{202e}x"][..],
+        &["\u{1b}[31mcheck"],
+        &["query", "\u{2066}toc"],
+        &["check", "a.toml", "--budget", "\u{202e}7"],
+        &["check", "a.toml", "--color", "\u{9b}31m"],
+        &["check", "--json", "--\u{202e}x"],
+        &["mesh", "info", "a.stl", "b\u{200f}.stl"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_freiraum")).args(arguments).output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said:?}");
+        assert!(said.contains("\\u") && !said.contains(is_odd_line), "{arguments:?}: {said:?}");
     }
     let drawing = std::fs::read_to_string(folder.path().join("a.svg")).unwrap();
     assert!(!drawing.contains(|c: char| c != '\n' && freiraum_scene::is_odd(c)));

@@ -116,10 +116,10 @@ impl std::fmt::Display for SolidityNote {
                 write!(f, "cracks of up to {gap:.1e} m were closed to tell what is inside")
             }
             SolidityNote::InsideOut(1) => {
-                f.write_str("a shell is inside out; it is taken for a solid, turned round")
+                f.write_str("a shell is inside out; it is taken as turned round")
             }
             SolidityNote::InsideOut(n) => {
-                write!(f, "{n} shells are inside out; they are taken for solids, turned round")
+                write!(f, "{n} shells are inside out; they are taken as turned round, solids and cavities")
             }
             SolidityNote::FacesTurned(1) => {
                 f.write_str("a face is wound against its neighbours; it is taken as turned")

@@ -9,16 +9,18 @@ use std::path::Path;
 /// `fault` is what is wrong with its surface, if that is known;
 /// a crossing of shells is none.
 ///
-/// Commands can be copied as they stand, but for the name of the output. Names are those of the scene, paths
-/// those from the working folder.
+/// Commands can be copied as they stand, but for the name of the output. Names are those of the scene. A path is
+/// the one from the working folder, unless that is absolute: then it is as the scene writes it, because messages
+/// are passed on to people whom the folders of this machine do not concern.
 pub fn solid_remedy(scene: &Scene, body: usize, fault: Option<SolidityFault>) -> String {
     let sheet = sheet_declaration(scene, body);
     let geometry = scene.bodies.get(body).map(|body| &body.geometry);
-    let Some(Geometry::File { path, units, .. }) = geometry else {
+    let Some(Geometry::File { path, written, units }) = geometry else {
         let mesh = mesh_of(scene, body);
         return format!("close {mesh} in the program that made it, or declare a sheet: {sheet}");
     };
-    let repair = |weld: &str| repair_command(path, *units, weld);
+    let shown = if path.is_absolute() { Path::new(written) } else { path };
+    let repair = |weld: &str| repair_command(shown, *units, weld);
     match fault {
         Some(SolidityFault::Open) => format!(
             "close the hole in the CAD program (a crack: {} closes those narrower than LENGTH), or declare a sheet: {sheet}",

@@ -192,9 +192,17 @@ impl Files {
         if self.is_readable(&real) { Ok(real) } else { Err(outside("the folder of the scene")) }
     }
 
+    /// A path below the folder, wherever its links lead: what leads elsewhere, and links that lead nowhere, which could be anywhere, are refused
+    /// with the same words, so that nobody learns what is there.
+    fn inside(&self, name: &str) -> Result<PathBuf, Refusal> {
+        let path = self.root.join(relative(name)?);
+        let is_inside = Reach::within([self.root.clone()]).contains(&path);
+        if is_inside { Ok(path) } else { Err(outside(name)) }
+    }
+
     /// An existing file below the folder, named relative to it.
     pub(crate) fn existing(&self, name: &str) -> Result<PathBuf, Refusal> {
-        let path = self.root.join(relative(name)?);
+        let path = self.inside(name)?;
         let real =
             path.canonicalize().map_err(|e| Refusal::new("path", format!("cannot open {name:?}: {e}")))?;
         if real.starts_with(&self.root) && real.is_file() { Ok(real) } else { Err(outside(name)) }
@@ -202,7 +210,7 @@ impl Files {
 
     /// A file to be written below the folder, which may or may not be there.
     pub(crate) fn writable(&self, name: &str) -> Result<PathBuf, Refusal> {
-        let path = self.root.join(relative(name)?);
+        let path = self.inside(name)?;
         let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Err(outside(name)) };
         let folder = folder.canonicalize().map_err(|e| {
             Refusal::new("path", format!("cannot write {name:?}: {e}")).help("make the folder first")
@@ -220,14 +228,8 @@ impl Files {
                 Refusal::new("path", format!("{name:?} belongs to a program")).help("choose another name")
             );
         }
-        // A link is followed when the file is written: it must lead to a file in here, too. A dangling one could lead anywhere.
-        let is_inside = match path.symlink_metadata() {
-            Ok(found) if found.is_symlink() => {
-                path.canonicalize().is_ok_and(|real| real.starts_with(&self.root))
-            }
-            _ => true,
-        };
-        if !(folder.starts_with(&self.root) && is_inside) {
+        // Somebody may have put a link there since.
+        if !Reach::within([self.root.clone()]).contains(&path) {
             return Err(outside(name));
         }
         regular(&path, name)?;

@@ -58,6 +58,21 @@ fn a_goal_that_cannot_be_decided_stops_the_world() {
     stands_still(&scene, &[0, 1]);
 }
 
+/// Before, the robot had no ground below it.
+#[test]
+fn ground_that_cannot_be_seen_stops_the_world() {
+    let mut scene = driven_by(&[], "");
+    scene.bodies[0].pose = Pose::from_translation(Vec3::new(FAR, 0.0, 0.0));
+    let robot = &mut scene.world.vehicles[0];
+    robot.model = VehicleModel::Hr18;
+    robot.pose = Pose::from_translation(Vec3::new(-FAR, 0.0, 0.0));
+    robot.controller = None;
+    let mut world = simulation(&scene);
+    run(&mut world, 1);
+    let failure = world.failure().expect("the world goes on");
+    assert!(failure.message.contains("below a foot") && failure.bodies.contains(&0), "{failure}");
+}
+
 #[test]
 fn a_body_that_leaves_the_world_stops_it() {
     let mut scene = Scene::default();

@@ -2,7 +2,7 @@
 //!
 //! Everything that reads a file whose name comes from outside does it through [`open`], [`read`] or [`read_text`]; everything that
 //! writes one that somebody will read again does it through [`save`] or [`write()`], or through
-//! [`save_regular`] or [`write_regular`] where waiting for the other end of a pipe would stop more than this.
+//! [`save_regular`] or [`write_regular`] where waiting for the other end of a pipe would stop more than this. What grows bit by bit is a [`create()`].
 //! `cargo xtask tidy` rejects other ways.
 
 mod open;
@@ -12,6 +12,6 @@ mod witness;
 
 pub use open::{LARGEST_MESH, LARGEST_SAVED, LARGEST_TEXT, open, read, read_text, special};
 pub use reach::Reach;
-pub use save::{New, SaveError, save, save_regular, sweep, sweep_beside, write, write_regular};
+pub use save::{New, SaveError, create, save, save_regular, sweep, sweep_beside, write, write_regular};
 pub use witness::{Digests, witnessed};
 pub(crate) use witness::{Stream, saw};

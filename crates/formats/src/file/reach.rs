@@ -4,6 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+/// No system opens longer paths, in bytes.
+const LONGEST: usize = 1 << 13;
+
+fn is_short(path: &Path) -> bool {
+    path.as_os_str().len() <= LONGEST
+}
+
 /// Which files a text may name: all, or those in some places. Who opens texts of others says so *before* they are read, because reading
 /// a scene opens the robots and tables that it names.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +34,8 @@ impl Reach {
     pub fn contains(&self, path: &Path) -> bool {
         let Some(places) = &self.0 else { return true };
         let is_inside = |real: PathBuf| places.iter().any(|place| real.starts_with(place));
-        !leads_back(path, places) && real(path).is_some_and(is_inside)
+        // Short paths first: the others take long to follow.
+        is_short(path) && !leads_back(path, places) && real(path).is_some_and(is_inside)
     }
 
     /// Whether some files are out of reach.
@@ -47,7 +55,7 @@ impl Reach {
     #[must_use]
     pub(crate) fn lists(&self, path: &Path) -> bool {
         let Some(places) = &self.0 else { return true };
-        real(path).is_some_and(|real| places.contains(&real))
+        is_short(path) && real(path).is_some_and(|real| places.contains(&real))
     }
 }
 
@@ -72,16 +80,19 @@ fn leads_back(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
 
 /// The path without links; of what is not there, as far as something is. `None` where a link leads nowhere, which could be anywhere.
 fn real(path: &Path) -> Option<PathBuf> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    if let Ok(real) = path.canonicalize() {
-        return Some(real);
+    let (mut there, mut missing) = (path, Vec::new());
+    loop {
+        let place = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+        if let Ok(real) = place.canonicalize() {
+            return Some(missing.into_iter().rev().fold(real, |path: PathBuf, name| path.join(name)));
+        }
+        if place.symlink_metadata().is_ok() {
+            return None;
+        }
+        // Also `None` for `..` behind what is not there.
+        missing.push(there.file_name()?);
+        there = there.parent()?;
     }
-    if path.symlink_metadata().is_ok() {
-        return None;
-    }
-    // Also `None` for `..` behind what is not there.
-    let name = path.file_name()?;
-    Some(real(path.parent()?)?.join(name))
 }
 
 #[cfg(test)]
@@ -119,6 +130,10 @@ mod tests {
         ] {
             assert!(!reach.contains(&root.join(bad)), "{bad}");
         }
+        // Neither deep nor long paths are followed for long.
+        assert!(reach.contains(&inside.join("none/".repeat(1000))));
+        assert!(!reach.contains(&inside.join("none/".repeat(100_000))));
+        assert!(!reach.contains(&inside.join("../inside/".repeat(100_000))));
         assert!(Reach::everything().contains(Path::new("/dev/zero")));
         assert!(!reach.contains(Path::new("/dev/zero")));
         #[cfg(unix)]

@@ -86,6 +86,18 @@ pub fn write_regular(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Res
     save_regular(path.as_ref(), fill).map_err(io::Error::from)
 }
 
+/// A file for what is written bit by bit and may be read while it grows; an older one is emptied. A pipe or a device gets the bytes.
+///
+/// **Errors.** As [`save`]: a pipe that no program reads from is an error after two seconds.
+pub fn create(path: impl AsRef<Path>) -> io::Result<File> {
+    let path = path.as_ref();
+    if super::special(path).is_some_and(|what| what != "a folder") {
+        open_special(path)
+    } else {
+        File::create(path)
+    }
+}
+
 fn failed(doing: &'static str) -> impl Fn(io::Error) -> SaveError {
     move |e| SaveError::Io(doing, e)
 }
@@ -353,6 +365,8 @@ mod tests {
         for path in [&pipe, &link] {
             let error = write(path, "text").unwrap_err();
             assert!(error.to_string().contains("no program reads from this pipe"), "{error}");
+            let error = create(path).unwrap_err();
+            assert!(error.to_string().contains("no program reads from this pipe"), "{error}");
             let start = Instant::now();
             let error = write_regular(path, "text").unwrap_err();
             assert_eq!(error.to_string(), "this is not a regular file but a pipe");
@@ -367,6 +381,9 @@ mod tests {
         write(&link, &text).unwrap();
         assert_eq!(reader.join().unwrap(), text.as_bytes());
         write_regular(folder.path().join("a"), "new").unwrap();
+        create(folder.path().join("a")).unwrap().write_all(b"n").unwrap();
+        assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"n");
+        assert_eq!(create(folder.path()).unwrap_err().kind(), ErrorKind::IsADirectory);
         write_regular(folder.path().join("a"), "newer").unwrap();
         assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"newer");
         assert_eq!(names(&folder), ["a", "link", "pipe"]);

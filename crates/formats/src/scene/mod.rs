@@ -35,3 +35,4 @@ pub use edit_physics::PhysicsChange;
 pub use errors::{Located, SceneErrors};
 pub use file::SceneFile;
 pub use place::Lines;
+pub use words::nearest;

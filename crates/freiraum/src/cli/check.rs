@@ -13,7 +13,7 @@ use freiraum::plan::check::{CheckOptions, PlanVerdict, Report, check};
 use freiraum::plan::path::Completed;
 use freiraum::plan::report::{self, Files, ReportOptions};
 use freiraum::plan::{Parts, Timeline, path};
-use freiraum::scene::{ActionKind, Move, Scene, Step, Task, Travel};
+use freiraum::scene::Scene;
 pub(super) use memory_file::MemoryFile;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -91,6 +91,7 @@ pub(super) fn answer(verdict: PlanVerdict) -> Answer {
 
 /// Reads, checks, reports and prints.
 fn once(arguments: &Arguments, memory: &MemoryFile, console: &mut Console) -> Result<PlanVerdict, Failure> {
+    arguments.report.as_deref().map_or(Ok(()), report::clear).map_err(report_failure)?;
     let checked = checked(&arguments.scene, memory, arguments.budget)?;
     let files = arguments.report.as_deref().map(|folder| write_report(&checked, folder)).transpose()?;
     print(&checked, files.as_ref(), console);
@@ -132,11 +133,7 @@ pub(super) fn checked(path: &Path, memory: &MemoryFile, budget: u64) -> Result<C
 /// The scene with the paths that planners have to find.
 fn with_paths(file: &SceneFile, parts: &Parts, progress: &Progress) -> Result<Completed, Failure> {
     let scene = file.scene();
-    let is_open = |one: &Move| matches!(one.travel, Travel::Plan { .. });
-    let is_task_open =
-        |task: &Task| task.actions.iter().any(|one| matches!(one.kind, ActionKind::Plan { .. }));
-    let is_step_open = |step: &Step| step.moves.iter().any(is_open) || step.tasks.iter().any(is_task_open);
-    if !scene.steps.iter().any(is_step_open) {
+    if path::open_steps(scene).is_empty() {
         return Ok(Completed { scene: scene.clone(), steps: Vec::new() });
     }
     let mut told = |step: &str, now: &path::Progress| {
@@ -154,7 +151,11 @@ pub(super) fn write_report(checked: &Checked, folder: &Path) -> Result<Files, Fa
     let title = checked.file.title().map(str::to_owned).or_else(name).unwrap_or_default();
     let options = ReportOptions { title };
     report::write(folder, &checked.scene, &checked.timeline, &checked.parts, &checked.result, &options)
-        .map_err(|e| Failure::new("report", format!("{e}; choose another folder, or make room for it")))
+        .map_err(report_failure)
+}
+
+fn report_failure(error: report::ReportError) -> Failure {
+    Failure::new("report", format!("{error}; choose another folder, or make room for it"))
 }
 
 /// Says what a check found.

@@ -156,6 +156,7 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
             write(&path, &arguments.bytes(&sheet, format).map_err(draw_failure)?)?;
             written.push((path, sheet));
         }
+        warn_of_others(folder, &written, console);
     } else {
         let sheet = match (arguments.explode, subject) {
             (Some(factor), Subject::Start) if arguments.step.is_some() => drafter.exploded(factor, 0),
@@ -314,6 +315,26 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     let mut failure = Failure::new("output", format!("cannot write {}: {error}", path.display()));
     failure.place = vec![("file", path.display().to_string().into())];
     failure
+}
+
+/// Warns of drawings in the folder that look like those of steps and were not written now: they are of another plan, or of an earlier one.
+fn warn_of_others(folder: &Path, written: &[(PathBuf, Sheet)], console: &mut Console) {
+    let is_of_step = |name: &str| {
+        let number = name.split('-').next().unwrap_or_default();
+        let is_number = number.len() >= 2 && number.chars().all(|c| c.is_ascii_digit() || c == '.');
+        is_number && name.contains('-') && (name.ends_with(".svg") || name.ends_with(".png"))
+    };
+    let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    let is_other = |name: &String| is_of_step(name) && !written.iter().any(|(path, _)| *path == folder.join(name));
+    let mut others: Vec<String> = names.filter(is_other).collect();
+    others.sort_unstable();
+    let Some(first) = others.first() else { return };
+    let rest = if others.len() == 1 { String::new() } else { format!(" and {} more", others.len() - 1) };
+    console.warning(&format!(
+        "{} also has {first}{rest}, not of this plan: remove what an earlier run has left",
+        folder.display()
+    ));
 }
 
 fn tell(written: &[(PathBuf, Sheet)], console: &mut Console) {

@@ -3,8 +3,8 @@
 use super::output::{BAD, Console, GOOD, WARN, counted, grouped, number, number_at_scale, point};
 use freiraum::formats::mesh::Unit;
 use freiraum::geometry::Mesh;
-use freiraum::geometry::mesh::solidity::SoundSurface;
-use freiraum::geometry::mesh::{Defect, MeshReport, Place, Topology};
+use freiraum::geometry::mesh::solidity::{OpenPiece, Solidity, SoundSurface};
+use freiraum::geometry::mesh::{Defect, MeshReport, Place, SolidityFault, Topology};
 use freiraum::query::mesh_tree::{MeshTree, MeshWorkspace, PointPlace, locate, some_self_intersections};
 use serde::Serialize;
 
@@ -46,6 +46,8 @@ pub(super) struct Facts {
     pub(super) unused_vertices: usize,
     pub(super) repeated_vertices: usize,
     pub(super) defects: Vec<DefectFacts>,
+    /// Connected pieces of surface of which it cannot be told what is inside, as all questions and checks judge it; the first of them.
+    pub(super) open_pieces: Vec<PieceFacts>,
     /// Shells that face outward inside of another solid; looked for in sound meshes of a few shells.
     #[serde(skip)]
     pub(super) nested_shells: usize,
@@ -95,6 +97,59 @@ impl Crossings {
             point: Place::Face(faces[0]).position(mesh).to_array().map(&to_unit),
         };
         self.pairs.iter().take(JSON_PLACES).map(one).collect()
+    }
+}
+
+/// What keeps a mesh from bounding solids just as it is written, as all questions and checks judge it: they warn of that.
+pub(super) struct Doubts {
+    solidity: Solidity,
+}
+
+/// A connected piece of surface that bounds no solid.
+#[derive(Serialize)]
+pub(super) struct PieceFacts {
+    fault: &'static str,
+    /// How many edges are at fault.
+    count: usize,
+    #[serde(skip)]
+    in_words: String,
+    /// The middle of the first of them.
+    point: Option<[f64; 3]>,
+}
+
+impl Doubts {
+    pub(super) fn of(mesh: &Mesh) -> Doubts {
+        Doubts { solidity: Solidity::of(mesh) }
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_none(&self) -> bool {
+        let solidity = &self.solidity;
+        solidity.is_sound()
+            && solidity.closed_gap() == 0.0
+            && solidity.turned_shells() + solidity.turned_faces() == 0
+    }
+
+    /// One phrase for each piece of surface that bounds no solid, the first of them.
+    pub(super) fn in_words(&self) -> Vec<String> {
+        self.listed(|x| x).into_iter().map(|piece| piece.in_words).collect()
+    }
+
+    /// The first of them, places converted by `to_unit`.
+    fn listed(&self, to_unit: impl Fn(f64) -> f64) -> Vec<PieceFacts> {
+        let one = |piece: &OpenPiece| PieceFacts {
+            fault: piece.fault.name(),
+            count: piece.place_count,
+            in_words: match piece.fault {
+                SolidityFault::Doubled => format!(
+                    "a piece of the surface {}, or is a wall that is thinner than a crack",
+                    piece.fault.words()
+                ),
+                fault => format!("a piece of the surface {}", fault.words()),
+            },
+            point: piece.places.first().map(|[a, b]| (0.5 * *a + 0.5 * *b).to_array().map(&to_unit)),
+        };
+        self.solidity.pieces().iter().take(JSON_PLACES).map(one).collect()
     }
 }
 
@@ -185,7 +240,9 @@ impl Facts {
     pub(super) fn of(mesh: &Mesh, unit: Unit, crossings: Option<&Crossings>) -> Facts {
         let topology = Topology::of(mesh);
         let report = MeshReport::with_topology(mesh, &topology);
-        let is_sound = report.is_sound() && crossings.is_some_and(|crossings| crossings.count() == 0);
+        let doubts = Doubts::of(mesh);
+        let is_whole = report.is_sound() && doubts.is_none();
+        let is_sound = is_whole && crossings.is_some_and(|crossings| crossings.count() == 0);
         let nested_shells = if is_sound && report.components > 1 { nested_shells(mesh) } else { 0 };
         let mass = report.is_watertight().then(|| mesh.mass_properties()).flatten();
         let bounds = mesh.axis_box();
@@ -198,7 +255,7 @@ impl Facts {
             components: report.components,
             watertight: report.is_watertight(),
             valid: match crossings {
-                _ if !report.is_sound() => Some(false),
+                _ if !is_whole => Some(false),
                 None => None,
                 Some(crossings) => Some(crossings.count() == 0),
             },
@@ -224,6 +281,7 @@ impl Facts {
             unused_vertices: report.unused_vertices,
             repeated_vertices: report.repeated_vertices,
             defects: report.defects().iter().map(|d| DefectFacts::of(d, mesh, |x| x)).collect(),
+            open_pieces: doubts.listed(|x| x),
         }
     }
 
@@ -297,7 +355,11 @@ impl Facts {
             }
             return;
         }
-        let kinds = self.defects.len() + usize::from(self.crossings_in_words.is_some());
+        // What is known by another name is not said twice.
+        let pieces = if self.defects.is_empty() { &self.open_pieces[..] } else { &[] };
+        let kinds = self.defects.len()
+            + usize::from(self.crossings_in_words.is_some())
+            + usize::from(!pieces.is_empty());
         let line = format!("{}: {} of defect\n", console.styled(BAD, "broken"), counted(kinds, "kind"));
         console.text(&line);
         if let Some(words) = &self.crossings_in_words {
@@ -310,6 +372,11 @@ impl Facts {
             if more > 0 {
                 console.text(&format!("    … and {} more\n", grouped(more)));
             }
+        }
+        for piece in pieces.iter().take(SHOWN_PLACES) {
+            let near =
+                piece.point.map_or(String::new(), |at| format!(" near {}", point(at, self.axis_box.reach())));
+            console.text(&format!("  {}{near}: it bounds no solid\n", piece.in_words));
         }
         for defect in &self.defects {
             console.text(&format!("  {}\n", defect.in_words));

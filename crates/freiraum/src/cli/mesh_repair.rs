@@ -1,6 +1,6 @@
 //! `freiraum mesh repair`: makes a broken mesh a proper solid where that needs no invention.
 
-use super::facts::{Crossings, DefectFacts};
+use super::facts::{Crossings, DefectFacts, Doubts};
 use super::mesh_file::{Input, Output, Written};
 use super::output::{BAD, Console, GOOD};
 use super::progress::Progress;
@@ -48,7 +48,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
     progress.now("looking for crossing faces");
     let log = &repaired.log;
     let crossings = Crossings::of(&repaired.mesh);
-    let is_repaired = log.remaining.is_sound() && crossings.count() == 0;
+    let doubts = Doubts::of(&repaired.mesh);
+    let is_repaired = log.remaining.is_sound() && crossings.count() == 0 && doubts.is_none();
     // What a sound mesh loses on its way through the file.
     let lost = if is_repaired {
         progress.now("reading it again");
@@ -88,7 +89,8 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
             lost.print(&written, arguments.input.unit(), console);
         } else {
             let word = console.styled(BAD, "still broken");
-            console.fact("result", format!("{word}: {}", defects_in_words(&log.remaining, &crossings)));
+            console
+                .fact("result", format!("{word}: {}", defects_in_words(&log.remaining, &crossings, &doubts)));
         }
         console.fact("written", format!("{}, {}, in {}", written.file, written.format, written.unit));
     }
@@ -136,12 +138,15 @@ fn lost(mesh: &Mesh, format: MeshFormat, from: Unit, to: Unit) -> Result<Option<
         Err(e) => return Ok(Some(e.to_string())),
     };
     let (report, crossings) = (MeshReport::of(&read), Crossings::of(&read));
-    let is_sound = report.is_sound() && crossings.count() == 0;
-    Ok((!is_sound).then(|| defects_in_words(&report, &crossings)))
+    let doubts = Doubts::of(&read);
+    let is_sound = report.is_sound() && crossings.count() == 0 && doubts.is_none();
+    Ok((!is_sound).then(|| defects_in_words(&report, &crossings, &doubts)))
 }
 
-fn defects_in_words(report: &MeshReport, crossings: &Crossings) -> String {
+fn defects_in_words(report: &MeshReport, crossings: &Crossings, doubts: &Doubts) -> String {
     let defects = report.defects().iter().map(|d| d.kind.describe(d.places.len()));
     let crossing = (crossings.count() > 0).then(|| crossings.in_words());
-    defects.chain(crossing).collect::<Vec<_>>().join(", ")
+    // What is known by another name is not said twice.
+    let pieces = if report.is_sound() { doubts.in_words() } else { Vec::new() };
+    defects.chain(crossing).chain(pieces).collect::<Vec<_>>().join(", ")
 }

@@ -23,8 +23,10 @@ mod sim;
 mod studio;
 mod trust;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use freiraum::formats::scene::SceneErrors;
+use freiraum::formats::scene::{SceneErrors, nearest};
+use freiraum::scene::plain;
 use output::{Color, Console};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -216,6 +218,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
     let command = Cli::command().color(color.for_clap());
     let parsed = command.try_get_matches_from(&arguments).and_then(|m| Cli::from_arg_matches(&m));
     parsed.map_err(|error| {
+        let error = without_strangers(error);
         if error.use_stderr() && arguments.iter().any(|a| a == "--json") {
             let text = error.render().to_string();
             // The first paragraph says what is wrong, the rest is usage and advice.
@@ -225,9 +228,42 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
             Console::new(true, color).failure_document(&failure);
         }
         // A closed pipe while printing help is not worth a word.
-        let _ = error.print();
+        let _ = without_strangers(harmless(error, &arguments, color)).print();
         ExitCode::from(if error.use_stderr() { 2 } else { 0 })
     })
+}
+
+/// An error of the command line without suggestions that are other words and not what was meant.
+fn without_strangers(mut error: clap::Error) -> clap::Error {
+    for (wrong, suggested) in [
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ] {
+        let Some(ContextValue::String(word)) = error.get(wrong) else { continue };
+        let is_meant = match error.get(suggested) {
+            Some(ContextValue::String(one)) => nearest(word, [one.as_str()]).is_some(),
+            Some(ContextValue::Strings(all)) => nearest(word, all.iter().map(String::as_str)).is_some(),
+            _ => continue,
+        };
+        if !is_meant {
+            error.remove(suggested);
+        }
+    }
+    error
+}
+
+/// An error of the command line without characters in it that steer a terminal: that of the same arguments with those characters as codes.
+fn harmless(error: clap::Error, arguments: &[OsString], color: Color) -> clap::Error {
+    let written: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let shown: Vec<String> = written.iter().map(|argument| plain(argument).into_owned()).collect();
+    if shown == written {
+        return error;
+    }
+    let again = Cli::command().color(color.for_clap()).try_get_matches_from(shown);
+    let again = again.and_then(|matches| Cli::from_arg_matches(&matches));
+    // With codes for values it may be a good command line: then only the kind of the error can be told.
+    again.err().unwrap_or_else(|| clap::Error::new(error.kind()).with_cmd(&Cli::command()))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use std::time::Instant;
 pub(super) const EXAMPLES: &str = "\
 Fills in every step with path = \"plan\"; of a scene with goals and no steps, or with states, all steps. \
 Ways are tried straight, then by the planners: plane (two translations; certain), detours (three), sampling (with turns). \
-Every path is proven before it is written.
+Every path is proven before it is written. Ways that were not found stay open in what is written; if none was found, nothing is written.
 Exit codes: 0 found, 1 there is none (certain), 2 bad input, 3 none was found; there may be one.
 With --disassemble: 0 an order was found and its plan is free; 1 the plan of the order collides or comes too close, or parts
 overlap when assembled; 2 bad input; 3 no order was found for some parts, or its plan is undecided.
@@ -109,7 +109,7 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
         // Without an order there is nothing to write that would be worth the old steps.
         let is_any = !found.removals.is_empty();
         let written = if is_any { write(&mut file, &found.assembly, arguments)? } else { None };
-        return Ok(print_disassembly(&found, &scene, written, watch, console));
+        return Ok(print_disassembly(&found, &scene, written, arguments, watch, console));
     }
     let mut told = |step: &str, now: &freiraum::plan::path::Progress| {
         let share = 100 * now.checks / now.budget.max(1);
@@ -119,8 +119,11 @@ fn plan(arguments: &Arguments, console: &mut Console) -> Result<Answer, Failure>
     let completed = complete(&scene, &parts, &CompleteOptions { find }, &mut told)
         .map_err(|problems| file.errors(problems))?;
     drop(progress);
-    let written = write(&mut file, &completed.scene, arguments)?;
-    Ok(print_completed(&completed, scene.units, written, watch, console))
+    // With nothing found it would be the same scene again, which looks like a plan.
+    let is_any =
+        completed.steps.is_empty() || completed.steps.iter().any(|step| verdict(&step.found) == "found");
+    let written = if is_any { write(&mut file, &completed.scene, arguments)? } else { None };
+    Ok(print_completed(&completed, scene.units, written, arguments, watch, console))
 }
 
 /// Says before the work begins that its result could not be written.
@@ -168,6 +171,7 @@ fn print_completed(
     completed: &Completed,
     unit: Unit,
     written: Option<String>,
+    arguments: &Arguments,
     watch: Instant,
     console: &mut Console,
 ) -> Answer {
@@ -228,7 +232,13 @@ fn print_completed(
         }
         console.fact("motions looked at", found.checks.to_string());
     }
-    end(written, seconds, console);
+    let open = completed.steps.iter().filter(|step| verdict(&step.found) != "found").count();
+    let still = match open {
+        0 => String::new(),
+        1 => ", in which 1 way is still open".to_owned(),
+        open => format!(", in which {open} ways are still open"),
+    };
+    end(written.map(|file| file + &still), arguments, seconds, console);
     answer
 }
 
@@ -259,9 +269,10 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn end(written: Option<String>, seconds: f64, console: &mut Console) {
+fn end(written: Option<String>, arguments: &Arguments, seconds: f64, console: &mut Console) {
     match written {
         Some(file) => console.fact("written", file),
+        None if arguments.output.is_some() => console.fact("written", "nothing, because nothing was found"),
         None => console.fact("written", "nothing; -o FILE writes the scene with what is found"),
     }
     console.fact("time", format!("{} s", number((seconds * 1000.0).round() / 1000.0)));
@@ -271,6 +282,7 @@ fn print_disassembly(
     found: &Disassembly,
     scene: &Scene,
     written: Option<String>,
+    arguments: &Arguments,
     watch: Instant,
     console: &mut Console,
 ) -> Answer {
@@ -349,7 +361,7 @@ fn print_disassembly(
         };
         console.fact("assembly", format!("{word}, {}", counted(found.assembly.steps.len(), "step")));
     }
-    end(written, seconds, console);
+    end(written, arguments, seconds, console);
     answer
 }
 

@@ -9,9 +9,6 @@ use std::time::Duration;
 /// Short work stays silent.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often long work without a terminal writes a line.
-const LOGGED: Duration = Duration::from_secs(10);
-
 /// Shows what is being done, from the first second on until it is dropped.
 pub(super) struct Progress {
     worker: Option<(Sender<String>, JoinHandle<()>)>,
@@ -25,16 +22,6 @@ impl Progress {
         let (sender, receiver) = channel();
         let task = task.to_owned();
         Progress { worker: Some((sender, std::thread::spawn(move || show(task, &receiver)))) }
-    }
-
-    /// The same for work of minutes: where stderr is no terminal, it gets a line every ten seconds.
-    pub(super) fn logged(task: &str) -> Progress {
-        if std::io::stderr().is_terminal() {
-            return Progress::new(task);
-        }
-        let (sender, receiver) = channel();
-        let task = task.to_owned();
-        Progress { worker: Some((sender, std::thread::spawn(move || log(task, &receiver)))) }
     }
 
     /// The work goes on with something else.
@@ -52,22 +39,6 @@ impl Drop for Progress {
             drop(sender);
             // Joined so that the line is cleared before the answer is printed.
             let _ = worker.join();
-        }
-    }
-}
-
-/// A line with the latest task every [`LOGGED`].
-fn log(mut task: String, receiver: &Receiver<String>) {
-    let start = std::time::Instant::now();
-    let mut next = LOGGED;
-    loop {
-        match receiver.recv_timeout(next.saturating_sub(start.elapsed())) {
-            Ok(new) => task = new,
-            Err(RecvTimeoutError::Timeout) => {
-                eprintln!("{task} after {} s", start.elapsed().as_secs());
-                next += LOGGED;
-            }
-            Err(RecvTimeoutError::Disconnected) => return,
         }
     }
 }

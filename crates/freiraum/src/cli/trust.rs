@@ -6,11 +6,18 @@ use freiraum::formats::file::{self, LARGEST_TEXT};
 use freiraum::formats::scene::SceneFile;
 use freiraum::scene::Controller;
 use freiraum::world::control::Programs;
+use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// What an answer is remembered by begins with this.
-const KIND: &[u8] = b"freiraum programs 1\0";
+const KIND: &[u8] = b"freiraum programs 2\0";
+
+/// How many files and folders a remembered answer may stand for.
+const MOST_FILES: usize = 10_000;
+
+/// How many bytes all those files may have.
+const MOST_BYTES: u64 = LARGEST_TEXT;
 
 /// The programs that a scene may start: all that it names, if the user trusts them or has done so before, else an error.
 ///
@@ -94,26 +101,59 @@ fn ask(text: &str) -> bool {
     asked.is_ok() && read.is_ok() && ["y", "yes"].contains(&line.trim().to_lowercase().as_str())
 }
 
-/// Stands for the text of the scene, its folder, and every file that a word of its commands names, seen from there. What those files read in
-/// turn, and programs that the system finds by their name, are not part of it. `None` if one of the files cannot be read: then nothing is remembered.
+/// Stands for the text of the scene, its commands with the folders that they run in, and the content of every file and folder that a word
+/// names, seen from there. What those files read in turn, and programs that the system finds by their name, are not part of it. `None` if
+/// something cannot be read, or is more than [`MOST_FILES`] or [`MOST_BYTES`]: then nothing is remembered.
 fn digest(scene: &SceneFile, programs: &Programs) -> Option<String> {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
-    };
-    add(KIND);
-    add(scene.text().as_bytes());
+    let mut content = Content::default();
+    content.add(KIND);
+    content.add(scene.text().as_bytes());
     for (command, folder) in programs.iter() {
-        add(folder.as_os_str().as_encoded_bytes());
-        for word in command {
-            add(word.as_bytes());
-            let path = folder.join(word);
-            if !word.is_empty() && path.exists() && !path.is_dir() {
-                add(&file::read(&path, LARGEST_TEXT).ok()?);
-            }
-        }
+        content.add(folder.as_os_str().as_encoded_bytes());
+        content.add(&command.len().to_le_bytes());
+        command.iter().for_each(|word| content.add(word.as_bytes()));
     }
-    Some(hasher.finalize().to_hex().to_string())
+    for path in programs.paths() {
+        content.add_path(&path)?;
+    }
+    Some(content.hasher.finalize().to_hex().to_string())
+}
+
+/// What a digest is made of, read once each.
+#[derive(Default)]
+struct Content {
+    hasher: blake3::Hasher,
+    seen: BTreeSet<PathBuf>,
+    bytes: u64,
+}
+
+impl Content {
+    /// Adds some bytes, so that they cannot be taken for those before or after.
+    fn add(&mut self, bytes: &[u8]) {
+        self.hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    }
+
+    /// Adds a file, or all that is in a folder, with its name; `None` if that cannot be read or is too much.
+    fn add_path(&mut self, path: &Path) -> Option<()> {
+        self.add(path.as_os_str().as_encoded_bytes());
+        let real = path.canonicalize().ok()?;
+        // Also ends links that lead back.
+        if !self.seen.insert(real.clone()) {
+            return Some(());
+        }
+        if self.seen.len() > MOST_FILES {
+            return None;
+        }
+        if !real.is_dir() {
+            let bytes = file::read(&real, MOST_BYTES - self.bytes).ok()?;
+            self.bytes += bytes.len() as u64;
+            self.add(&bytes);
+            return Some(());
+        }
+        let entries: std::io::Result<BTreeSet<PathBuf>> =
+            std::fs::read_dir(&real).ok()?.take(MOST_FILES + 1).map(|entry| Ok(entry?.path())).collect();
+        entries.ok()?.iter().try_for_each(|entry| self.add_path(entry))
+    }
 }
 
 /// Where answers are remembered.
@@ -126,5 +166,5 @@ fn remember(path: &Path, text: &str) {
     if let Some(folder) = path.parent() {
         let _ = std::fs::create_dir_all(folder);
     }
-    let _ = file::write(path, text);
+    let _ = file::write_regular(path, text);
 }

@@ -106,6 +106,17 @@ impl Answer {
         }
     }
 
+    /// Which of the shapes have no inside, of the answers that say so.
+    pub fn open_surfaces(&self) -> OpenSurfaces {
+        match self {
+            Answer::Intersect { found, .. } => OpenSurfaces { a: found.a_is_open, b: found.b_is_open },
+            Answer::ContactTime(found) => found.open,
+            Answer::Clearance(found) => found.open,
+            Answer::Turn { open, .. } => *open,
+            Answer::Distance { .. } | Answer::Contact { .. } | Answer::Ray(_) => OpenSurfaces::default(),
+        }
+    }
+
     /// The keys of the command line, which are public API, with all lengths in `units`; those other than metres are named under `units`.
     /// Values that are not there, and infinite ones, are null.
     pub fn keys(&self, units: Unit) -> Map<String, Value> {

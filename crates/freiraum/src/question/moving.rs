@@ -306,14 +306,18 @@ fn collect_leaves<'s>(body: &'s Prepared, out: &mut Vec<&'s Prepared>) {
     }
 }
 
-/// An edge with its number; one between two faces of a plane is no edge to people, but one of the faces.
-fn named_edge(leaf: &Prepared, ends: [u32; 2]) -> (&'static str, u32, Option<[u32; 2]>) {
-    let topology = match leaf.topology() {
+/// The edges of a shape; those of a mesh are found once, however many are named.
+fn edges_of(leaf: &Prepared) -> Option<Cow<'_, Topology>> {
+    match leaf.topology() {
         Some(topology) => Some(Cow::Borrowed(topology)),
         // Plane faces come as they are, whatever the deviation.
         None => leaf.shape().tessellate(1.0).ok().map(|mesh| Cow::Owned(Topology::of(&mesh))),
-    };
-    let found = topology.and_then(|topology| {
+    }
+}
+
+/// An edge with its number; one between two faces of a plane is no edge to people, but one of the faces.
+fn named_edge(leaf: &Prepared, ends: [u32; 2]) -> (&'static str, u32, Option<[u32; 2]>) {
+    let found = edges_of(leaf).and_then(|topology| {
         let edge = topology.edge_between(ends[0], ends[1])?;
         let face = topology.edge_uses(edge as usize).first().map(|side| side.face());
         Some((edge, face.filter(|_| topology.edge_kind(edge as usize) == EdgeKind::Flat)))
@@ -322,5 +326,33 @@ fn named_edge(leaf: &Prepared, ends: [u32; 2]) -> (&'static str, u32, Option<[u3
         Some((_, Some(face))) => ("face", face, None),
         // Every edge that is touched belongs to a face.
         other => ("edge", other.map_or(0, |(edge, _)| edge), Some(ends)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_geometry::shape::Sphere;
+
+    /// Before, the topology of the whole mesh was built again for each of them.
+    #[test]
+    fn all_edges_of_a_mesh_are_named_from_one_topology() {
+        let ball = Shape::Sphere(Sphere::new(1.0).unwrap()).tessellate(0.01).unwrap();
+        let faces = ball.faces().to_vec();
+        let body = Prepared::new(Shape::Mesh(ball.into()));
+        let first = body.topology().unwrap();
+        let mut edges = 0;
+        for [a, b, c] in faces {
+            for ends in [[a, b], [b, c], [c, a]] {
+                // Bodies of questions are copies.
+                let copy = body.clone();
+                let is_first = |found: Cow<'_, Topology>| matches!(found, Cow::Borrowed(found) if std::ptr::eq(found, first));
+                assert!(edges_of(&copy).is_some_and(is_first));
+                let found = named(&copy, 0, Feature::Edge(ends));
+                assert_eq!((found.kind, Some(found.index)), ("edge", first.edge_between(ends[0], ends[1])));
+                edges += 1;
+            }
+        }
+        assert!(edges > 300, "{edges}");
     }
 }

@@ -113,7 +113,7 @@ impl Writer<'_> {
             let sentence = words::sentence(self.scene, self.timeline, number, finding);
             let said = self.said(Some(stage), finding, sentence, place);
             match way.filter(|_| finding.kind == FindingKind::NoPath) {
-                Some(way) => Said { message: way.said.clone(), subject: Some(way.subject.clone()), ..said },
+                Some(way) => Said { message: way.sentence(), subject: Some(way.subject.clone()), ..said },
                 None => said,
             }
         };

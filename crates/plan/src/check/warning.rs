@@ -304,6 +304,18 @@ fn fine_lengths(scene: &Scene) -> Vec<Warning> {
             );
         }
     }
+    // Those of the same length are one; without bodies it is that of the whole scene.
+    let mut once: Vec<(&str, f64, Vec<usize>)> = Vec::new();
+    for (what, length, bodies) in found {
+        match once.iter_mut().find(|one| (one.0, one.1) == (what, length)) {
+            Some(known) if known.2.is_empty() => {}
+            Some(known) => {
+                let all: BTreeSet<usize> = known.2.iter().copied().chain(bodies).collect();
+                known.2 = all.into_iter().collect();
+            }
+            None => once.push((what, length, bodies)),
+        }
+    }
     let tell = |(what, length, bodies): (&str, f64, Vec<usize>)| {
         let article = if what == "clearance" { "a" } else { "an" };
         let said = format!(
@@ -313,7 +325,7 @@ fn fine_lengths(scene: &Scene) -> Vec<Warning> {
         );
         warning(WarningCode::Unit, bodies, said)
     };
-    found.into_iter().map(tell).collect()
+    once.into_iter().map(tell).collect()
 }
 
 /// Pairs with a finding that were checked without what the scene allows to all, each once.

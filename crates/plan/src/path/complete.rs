@@ -3,13 +3,14 @@
 use super::find::{FindOptions, Found, Progress, find_with};
 use super::shrunk::Shrunk;
 use super::way;
-use super::{Outcome, Placed, Rule, Task};
+use super::{InsideDoubt, Outcome, Placed, Rule, Task};
 use crate::parts::Parts;
 use crate::timeline::Timeline;
+use crate::words;
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::SAME_POSE;
 use freiraum_motion::CancelToken;
-use freiraum_scene::{Group, Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
+use freiraum_scene::{Action, ActionKind, Group, Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
 use std::ops::ControlFlow;
 
 /// How to fill in what is missing.
@@ -37,6 +38,18 @@ pub struct StepFound {
     pub name: String,
     /// What was found.
     pub found: Found,
+}
+
+/// The numbers of the steps that leave a way open, from 0.
+#[must_use]
+pub fn open_steps(scene: &Scene) -> Vec<usize> {
+    let is_move_open = |one: &Move| matches!(one.travel, Travel::Plan { .. });
+    let is_action_open = |one: &Action| matches!(one.kind, ActionKind::Plan { .. });
+    let is_open = |step: &Step| {
+        step.moves.iter().any(is_move_open)
+            || step.tasks.iter().any(|task| task.actions.iter().any(is_action_open))
+    };
+    scene.steps.iter().enumerate().filter(|(_, step)| is_open(step)).map(|(number, _)| number).collect()
 }
 
 /// Finds the ways that a scene leaves open.
@@ -296,8 +309,16 @@ impl Work<'_> {
         options.budget /= share;
         let progress = &mut *self.progress;
         let name_of = |obstacle: usize| self.scene.bodies[others[obstacle]].name.clone();
-        find_with(&task, &options, &self.shrunk, &name_of, self.cancel, &mut |now| progress(step, now))
-            .map_err(|e| Problem::new(self.scene.bodies[bodies[0]].place, e.to_string()))
+        let found =
+            find_with(&task, &options, &self.shrunk, &name_of, self.cancel, &mut |now| progress(step, now));
+        let mut found =
+            found.map_err(|e| Problem::new(self.scene.bodies[bodies[0]].place, e.to_string()))?;
+        if let (Outcome::GaveUp(why), Some(doubt)) = (&mut found.outcome, found.doubt) {
+            let InsideDoubt { pair: [i, k], open, places } = doubt;
+            let said = words::inside_unknown(self.scene, [bodies[i], others[k]], open, &places);
+            *why = format!("{said}; {why}");
+        }
+        Ok(found)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::directions::directions;
 use super::plane::{self, Plane, PlaneLimits};
-use super::prove::{Proof, pieces, prove};
+use super::prove::{InsideDoubt, Proof, pieces, prove};
 use super::shorten::shorten;
 use super::shrunk::Shrunk;
 use super::space::{Illegal, Probe, Space};
@@ -62,6 +62,8 @@ pub struct Found {
     pub clearance: Option<f64>,
     /// Placements and motions that were looked at.
     pub checks: u64,
+    /// Without a way: a pair that kept a way from being proven because inside and outside of one of the two cannot be told.
+    pub doubt: Option<InsideDoubt>,
 }
 
 impl Found {
@@ -79,6 +81,7 @@ impl Found {
             length: 0.0,
             clearance: None,
             checks,
+            doubt: None,
         }
     }
 }
@@ -125,7 +128,7 @@ fn search(
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
     let space = Space::new(task, shrunk, cancel)?;
-    let mut finder = Finder { task, space: &space, options, checks: 0 };
+    let mut finder = Finder { task, space: &space, options, checks: 0, doubt: None };
     let mut probe = Probe::new(&space, u64::MAX);
     if let Some(illegal) = probe.illegal()? {
         let state = match illegal {
@@ -185,7 +188,8 @@ fn search(
             Err(why) => said.push(format!("{}: {why}", name(planner))),
         }
     }
-    Ok(Found::nothing(Outcome::GaveUp(said.join("; ")), finder.checks))
+    let nothing = Found::nothing(Outcome::GaveUp(said.join("; ")), finder.checks);
+    Ok(Found { doubt: finder.doubt, ..nothing })
 }
 
 /// What a planner is called in files and messages.
@@ -202,6 +206,8 @@ struct Finder<'f> {
     space: &'f Space,
     options: &'f FindOptions,
     checks: u64,
+    /// Of the first way that could not be proven.
+    doubt: Option<InsideDoubt>,
 }
 
 impl Finder<'_> {
@@ -295,7 +301,7 @@ impl Finder<'_> {
     }
 
     /// The way with its proof, if there is one.
-    fn proven(&self, legs: &[Leg], planner: Option<PlannerChoice>) -> Result<Option<Found>, MotionError> {
+    fn proven(&mut self, legs: &[Leg], planner: Option<PlannerChoice>) -> Result<Option<Found>, MotionError> {
         let legs = &clean(legs)[..];
         let travels: Vec<Travel> = legs.iter().map(|leg| leg.travel.clone()).collect();
         let lengths =
@@ -306,8 +312,12 @@ impl Finder<'_> {
         if self.space.distance(&end, &self.task.goal) > SAME_POSE * reach {
             return Ok(None);
         }
-        let Proof::Free { clearance } = prove(self.task, &pieces, &self.space.cancel)? else {
-            return Ok(None);
+        let clearance = match prove(self.task, &pieces, &self.space.cancel)? {
+            Proof::Free { clearance } => clearance,
+            Proof::Blocked(doubt) => {
+                self.doubt = self.doubt.or(doubt);
+                return Ok(None);
+            }
         };
         Ok(Some(Found {
             outcome: Outcome::Path(travels),
@@ -317,6 +327,7 @@ impl Finder<'_> {
             length: lengths(0.0).iter().sum(),
             clearance,
             checks: self.checks,
+            doubt: None,
         }))
     }
 }

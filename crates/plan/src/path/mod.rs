@@ -21,10 +21,11 @@ pub(crate) mod slides;
 pub(crate) mod space;
 pub(crate) mod way;
 
-pub use complete::{CompleteOptions, Completed, StepFound, complete, complete_until};
+pub use complete::{CompleteOptions, Completed, StepFound, complete, complete_until, open_steps};
 pub(crate) use complete::{subject, task};
 pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};
+pub use prove::InsideDoubt;
 pub(crate) use prove::pieces;
 
 use freiraum_geometry::Pose;

@@ -1,9 +1,11 @@
 //! The last word on a way: the whole of it, as the check of a plan sees it.
 
 use super::{Rule, Task};
+use crate::check::FindingKind;
 use crate::check::encounter::{Encounter, Passage};
 use crate::check::shrinker::Shrinker;
 use crate::timeline;
+use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
@@ -18,8 +20,31 @@ use std::sync::Arc;
 pub(crate) enum Proof {
     /// Free, and how close it comes to what it does not touch at the start or at the goal, in metres; `None` if nothing else is there.
     Free { clearance: Option<f64> },
-    /// Something is in the way, or it is not known.
-    Blocked,
+    /// Something is in the way, or it is not known; of a pair of which inside and outside cannot be told, that.
+    Blocked(Option<InsideDoubt>),
+}
+
+/// A moving body and an obstacle of which it is not known on a way whether one is inside of the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InsideDoubt {
+    /// Their numbers in the [`Task`].
+    pub pair: [usize; 2],
+    /// Whose surface bounds no solid: 0 that of the moving body, 1 that of the obstacle.
+    pub open: usize,
+    /// Some places where it does not, in the world at the start of the way.
+    pub places: [Option<Vec3>; 3],
+}
+
+/// Why a pair is not proven to be free.
+enum Fault {
+    Blocked(Option<InsideDoubt>),
+    Error(MotionError),
+}
+
+impl From<MotionError> for Fault {
+    fn from(error: MotionError) -> Fault {
+        Fault::Error(error)
+    }
 }
 
 /// The pieces of a path with these lengths as their shares of the time.
@@ -38,12 +63,12 @@ pub(crate) fn prove(task: &Task, pieces: &[Piece], cancel: &CancelToken) -> Resu
         return Ok(Proof::Free { clearance: None });
     }
     let Ok(lead) = timeline::motion(&Travel::Path(pieces.to_vec()), &task.start, Place::default()) else {
-        return Ok(Proof::Blocked);
+        return Ok(Proof::Blocked(None));
     };
     let shrinker = Shrinker::default();
     let pairs: Vec<[usize; 2]> =
         (0..task.moving.len()).flat_map(|i| (0..task.obstacles.len()).map(move |k| [i, k])).collect();
-    let looks: Vec<Result<Option<f64>, Option<MotionError>>> = pairs
+    let looks: Vec<Result<Option<f64>, Fault>> = pairs
         .into_par_iter()
         .filter(|[i, k]| !task.rules[*i][*k].is_ignored)
         .map(|pair| look(task, pair, &lead, &shrinker, cancel))
@@ -53,23 +78,24 @@ pub(crate) fn prove(task: &Task, pieces: &[Piece], cancel: &CancelToken) -> Resu
         match found {
             Ok(None) => {}
             Ok(Some(distance)) => least = Some(least.map_or(distance, |least| least.min(distance))),
-            Err(None) => return Ok(Proof::Blocked),
-            Err(Some(error)) => return Err(error),
+            Err(Fault::Blocked(doubt)) => return Ok(Proof::Blocked(doubt)),
+            Err(Fault::Error(error)) => return Err(error),
         }
     }
     Ok(Proof::Free { clearance: least })
 }
 
-/// How close a pair comes, `None` for a fit; the error is `None` if it is blocked.
+/// How close a pair comes, `None` for a fit.
 fn look(
     task: &Task,
     [i, k]: [usize; 2],
     lead: &Arc<dyn Motion>,
     shrinker: &Shrinker,
     cancel: &CancelToken,
-) -> Result<Option<f64>, Option<MotionError>> {
+) -> Result<Option<f64>, Fault> {
+    let blocked = || Err(Fault::Blocked(None));
     if cancel.is_cancelled() {
-        return Err(Some(MotionError::Cancelled));
+        return Err(MotionError::Cancelled.into());
     }
     let (one, other, rule) = (&task.moving[i], &task.obstacles[k], task.rules[i][k]);
     let mut memory = MotionWorkspace::default();
@@ -82,33 +108,36 @@ fn look(
         allowance: rule.allowance,
         limits,
     };
-    match pair.passage_or_strict([shrinker; 2], &mut memory).map_err(Some)? {
-        Passage::Blocked { .. } => return Err(None),
+    match pair.passage_or_strict([shrinker; 2], &mut memory)? {
+        Passage::Blocked { kind: FindingKind::InsideUnknown { body, places }, .. } => {
+            return Err(Fault::Blocked(Some(InsideDoubt { pair: [i, k], open: body, places })));
+        }
+        Passage::Blocked { .. } => return blocked(),
         Passage::Touching { fit } => {
             let is_fit = fit.is_some();
             let is_enough = rule.kept(is_fit) == 0.0 && (!is_fit || keeps(&pair, &rule, &mut memory)?);
-            return if is_enough { Ok((!is_fit).then_some(0.0)) } else { Err(None) };
+            return if is_enough { Ok((!is_fit).then_some(0.0)) } else { blocked() };
         }
         Passage::Apart => {}
     }
-    let is_fit = pair.touches_in_a_state().map_err(Some)?;
+    let is_fit = pair.touches_in_a_state()?;
     let required = rule.kept(is_fit);
     if required > 0.0 {
-        let kept = pair.closeness(Some(required), NEAREST_RELATIVE, &mut memory).map_err(Some)?;
+        let kept = pair.closeness(Some(required), NEAREST_RELATIVE, &mut memory)?;
         if kept.is_kept != Some(true) {
-            return Err(None);
+            return blocked();
         }
     }
     if is_fit {
-        return if keeps(&pair, &rule, &mut memory)? { Ok(None) } else { Err(None) };
+        return if keeps(&pair, &rule, &mut memory)? { Ok(None) } else { blocked() };
     }
     let request = ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE_LARGE, limits };
-    let found = clearance(&one.body, &motion, &other.body, &still, &request, &mut memory).map_err(Some)?;
+    let found = clearance(&one.body, &motion, &other.body, &still, &request, &mut memory)?;
     Ok(Some(found.distance))
 }
 
 /// Whether a fit keeps its clearance outside of contact and approach. Contacts in other steps do not count: what leans on them alone is no fit here.
-fn keeps(pair: &Encounter, rule: &Rule, memory: &mut MotionWorkspace) -> Result<bool, Option<MotionError>> {
+fn keeps(pair: &Encounter, rule: &Rule, memory: &mut MotionWorkspace) -> Result<bool, MotionError> {
     if rule.clearance == 0.0 {
         return Ok(true);
     }
@@ -116,6 +145,6 @@ fn keeps(pair: &Encounter, rule: &Rule, memory: &mut MotionWorkspace) -> Result<
         clearance: rule.enough(),
         ..pair.approach_request(rule.clearance, rule.approach())
     };
-    let kept = Approach::new(pair.bodies, pair.motions).keeps(&request, memory).map_err(Some)?;
+    let kept = Approach::new(pair.bodies, pair.motions).keeps(&request, memory)?;
     Ok(kept == Kept::Yes)
 }

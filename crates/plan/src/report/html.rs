@@ -387,7 +387,8 @@ fn facts(source: &Source<'_>) -> String {
         );
     }
     if !source.result.warnings.is_empty() {
-        put("warnings", source.result.warnings.len().to_string());
+        let count = source.result.warnings.len();
+        put(if count == 1 { "warning" } else { "warnings" }, count.to_string());
     }
     if source.scene.clearance > 0.0 {
         put("required", words::length(source.scene.clearance, source.scene.units));
@@ -542,8 +543,7 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
     if step.findings.is_empty() {
         let _ = write!(out, "<p class=\"proof\">{}</p>", sentence(&kept(source, number, step)));
     } else if let Some(way) = source.result.open_way(number) {
-        let why = way.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
-        out.push_str(&list(vec![format!("{}{why}", way.said)], step.verdict.name()));
+        out.push_str(&list(vec![way.sentence()], step.verdict.name()));
     } else {
         let words = words::grouped(source.scene, source.timeline, number, &step.findings, |_| false);
         out.push_str(&list(words.into_iter().map(|(_, words)| words).collect(), step.verdict.name()));

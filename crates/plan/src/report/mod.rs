@@ -1,6 +1,6 @@
 //! A checked plan as a page for people, a file for programs and an animation.
 //!
-//! - [`write()`]: all three into a folder
+//! - [`write()`]: all three into a folder; [`clear()`]: those of an earlier run away
 //! - [`animation()`]: the whole plan as an animated glTF file
 //! - [`keys()`]: a motion as key frames
 
@@ -42,6 +42,18 @@ pub struct Files {
     pub json: PathBuf,
     /// `animation.glb`.
     pub animation: PathBuf,
+}
+
+impl Files {
+    /// Those of a folder, whether they are there or not.
+    #[must_use]
+    pub fn within(folder: &Path) -> Files {
+        Files {
+            html: folder.join("report.html"),
+            json: folder.join("report.json"),
+            animation: folder.join("animation.glb"),
+        }
+    }
 }
 
 /// Why there is no report.
@@ -136,6 +148,26 @@ fn whole(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Result<AxisBox, R
     Ok(all)
 }
 
+/// Removes the report of an earlier run from a folder, so that nobody takes it for that of a run which ends without one. All other files stay.
+///
+/// **Errors.** A file of it that cannot be removed.
+pub fn clear(folder: &Path) -> Result<(), ReportError> {
+    let Files { html, json, animation } = Files::within(folder);
+    for path in [html, json, animation] {
+        // What is no file is not of an earlier run.
+        if freiraum_formats::file::special(&path).is_some() {
+            continue;
+        }
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(ReportError::Io { path, error });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Writes `report.html`, `report.json` and `animation.glb` into a folder, which is made if it is not there.
 ///
 /// Each file appears complete or not at all. The same plan and result give the same files on any number of threads.
@@ -155,11 +187,7 @@ pub fn write(
         move |error| ReportError::Io { path, error }
     };
     std::fs::create_dir_all(folder).map_err(io(folder))?;
-    let files = Files {
-        html: folder.join("report.html"),
-        json: folder.join("report.json"),
-        animation: folder.join("animation.glb"),
-    };
+    let files = Files::within(folder);
     let curves = curve::curves(&source);
     let (html, (json, glb)) = rayon::join(
         || html::page(&source, &curves, options),

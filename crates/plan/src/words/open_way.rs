@@ -15,11 +15,29 @@ pub struct OpenWay {
     pub subject: String,
     /// True if it is proven that there is no way.
     pub is_proven: bool,
-    /// In a sentence, with what was proven.
+    /// In a sentence: which planners were asked, and why none was found or what was proven.
     pub said: String,
-    /// What planners said that found nothing and proved nothing.
-    pub why: Option<String>,
+    /// What to do about it, unless it is proven that there is no way.
+    pub remedy: Option<&'static str>,
 }
+
+impl OpenWay {
+    /// What is said of it and what to do, in a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self.remedy {
+            Some(remedy) => format!("{}; {remedy}", self.said),
+            None => self.said.clone(),
+        }
+    }
+}
+
+/// What to do about a way that nobody looked for.
+const ASK: &str =
+    "`freiraum plan SCENE -o FILE` or the studio looks for one; or state the motion in the step";
+
+/// What to do about a way that planners have not found.
+const LOOK_ON: &str = "there may be one: `freiraum plan SCENE -o FILE` looks longer with --budget N and elsewhere with --seed N; or state the motion, or its first part, in the step";
 
 /// The stages whose ways are still open, and why as far as planners told; `found` is what they found.
 ///
@@ -56,17 +74,19 @@ pub fn open_ways(
                 _ => {}
             }
         }
-        let said = if proven.is_empty() {
-            format!("no way was found for {told}")
+        let (said, remedy) = if !proven.is_empty() {
+            (format!("there is no way for {told}: {}", proven.join("; ")), None)
+        } else if others.is_empty() {
+            (format!("the way of {told} is open: no planner was asked for it"), Some(ASK))
         } else {
-            format!("there is no way for {told}: {}", proven.join("; "))
+            (format!("no way was found for {told}: {}", others.join("; ")), Some(LOOK_ON))
         };
         OpenWay {
             stage: *stage,
             subject: mover.map_or(String::new(), |mover| clean(&mover.subject)),
             is_proven: !proven.is_empty(),
             said,
-            why: (!others.is_empty()).then(|| others.join("; ")),
+            remedy,
         }
     };
     open.iter().map(way).collect()

@@ -1,13 +1,18 @@
 //! Checking in the background: after every change, the newest revision first, with what is remembered from before.
 
 use super::Told;
+use super::checked::Checked;
 use super::snapshot::Snapshot;
 use super::verdict::{self, Known};
 use crate::protocol::Refusal;
 use freiraum_motion::CancelToken;
+use freiraum_plan::Timeline;
 use freiraum_plan::check::{CheckMemory, CheckOptions, Report, StepResult, check};
-use freiraum_plan::path::StepFound;
-use freiraum_scene::Problem;
+use freiraum_plan::path::{
+    CompleteOptions, Completed, Outcome, Progress, StepFound, complete_until, open_steps,
+};
+use freiraum_scene::{Problem, Scene};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime};
@@ -39,7 +44,7 @@ struct State {
     newest: CancelToken,
     waiting: Option<(CancelToken, Arc<Snapshot>)>,
     /// What the newest complete check found.
-    last: Option<(u64, Arc<Report>)>,
+    last: Option<(u64, Arc<Checked>)>,
     /// What planners answered for ways of revisions that were left open, or were so before they were accepted.
     planned: Vec<(u64, StepFound)>,
 }
@@ -100,7 +105,7 @@ impl Checker {
     }
 
     /// What was found about this revision, if its check is done.
-    pub(crate) fn result(&self, revision: u64) -> Option<Arc<Report>> {
+    pub(crate) fn result(&self, revision: u64) -> Option<Arc<Checked>> {
         self.state().last.as_ref().filter(|(of, _)| *of == revision).map(|(_, result)| result.clone())
     }
 
@@ -116,13 +121,20 @@ impl Checker {
     /// Checks a scene with what is remembered, and with what planners answered for it.
     pub(crate) fn check(&self, snapshot: &Snapshot, options: &CheckOptions) -> Result<Report, Vec<Problem>> {
         let planned = self.planned(snapshot.revision);
-        let options = CheckOptions {
-            file: Some(&snapshot.file),
-            planned: &planned,
-            date: Some(SystemTime::now()),
-            ..*options
-        };
-        check(snapshot.scene(), &snapshot.timeline, &snapshot.parts, &self.memory(), &options)
+        let options = CheckOptions { planned: &planned, ..*options };
+        self.check_plan(snapshot, snapshot.scene(), &snapshot.timeline, &options)
+    }
+
+    /// The same of a plan with ways that planners found for it.
+    fn check_plan(
+        &self,
+        snapshot: &Snapshot,
+        scene: &Scene,
+        timeline: &Timeline,
+        options: &CheckOptions,
+    ) -> Result<Report, Vec<Problem>> {
+        let options = CheckOptions { file: Some(&snapshot.file), date: Some(SystemTime::now()), ..*options };
+        check(scene, timeline, &snapshot.parts, &self.memory(), &options)
     }
 
     /// Keeps the answers of planners for steps of this revision, instead of earlier ones for the same steps.
@@ -183,12 +195,10 @@ impl Checker {
         let steps = steps.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).0;
         match result {
             Ok(result) => {
-                let result = Arc::new(result);
-                if is_overtaken() {
-                    return;
+                if !is_overtaken() {
+                    self.tell(snapshot, Checked::of(result));
+                    self.look_for_ways(cancel, snapshot);
                 }
-                self.state().last = Some((snapshot.revision, result.clone()));
-                self.told.verdict(verdict::event(snapshot, &Known::All(&result)));
             }
             // A newer one tells more; if somebody stopped it, what is known stays.
             Err(_) if is_overtaken() => self.told.stopped(snapshot.revision, || {
@@ -199,5 +209,62 @@ impl Checker {
                 self.told.verdict(verdict::event(snapshot, &Known::Error { steps: &steps, error }));
             }
         }
+    }
+
+    /// What a check found is known from now on.
+    fn tell(&self, snapshot: &Snapshot, checked: Checked) {
+        let checked = Arc::new(checked);
+        self.state().last = Some((snapshot.revision, checked.clone()));
+        self.told.verdict(verdict::event(snapshot, &Known::All(&checked.report)));
+    }
+
+    /// Asks planners for the ways that a scene leaves open, and tells the verdict of the plan with those that they find, as `freiraum check`
+    /// does. The scene itself stays as it is. Ends with the token, as the check before it.
+    fn look_for_ways(&self, cancel: &CancelToken, snapshot: &Snapshot) {
+        let asked = self.planned(snapshot.revision);
+        let has_none = |one: &StepFound| !matches!(one.found.outcome, Outcome::Path(_));
+        let is_answered = |step: &usize| asked.iter().any(|one| one.index == *step && has_none(one));
+        if open_steps(snapshot.scene()).iter().all(is_answered) {
+            return;
+        }
+        let found = self.with_ways(cancel, snapshot, &asked);
+        match found {
+            _ if cancel.is_cancelled() => {}
+            Ok(checked) if checked.report.steps.len() == snapshot.timeline.stages.len() => {
+                self.tell(snapshot, checked);
+            }
+            // Lines for pages stand for the stages of the scene as it is.
+            Ok(_) => {}
+            Err(problems) => {
+                let error = Refusal::from(snapshot.file.errors(problems)).json();
+                let steps = vec![None; snapshot.timeline.stages.len()];
+                self.told.verdict(verdict::event(snapshot, &Known::Error { steps: &steps, error }));
+            }
+        }
+    }
+
+    /// The check of the plan with the ways that planners find; where they find none, what was answered before holds.
+    fn with_ways(
+        &self,
+        cancel: &CancelToken,
+        snapshot: &Snapshot,
+        asked: &[StepFound],
+    ) -> Result<Checked, Vec<Problem>> {
+        let mut progress = |_: &str, _: &Progress| {
+            if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = CompleteOptions::default();
+        let Completed { scene, steps: mut planned } =
+            complete_until(snapshot.scene(), &snapshot.parts, &options, cancel, &mut progress)?;
+        for one in &mut planned {
+            let is_open = !matches!(one.found.outcome, Outcome::Path(_));
+            if let Some(known) = asked.iter().find(|known| is_open && known.index == one.index) {
+                *one = known.clone();
+            }
+        }
+        let timeline = Timeline::of(&scene)?;
+        let options = CheckOptions { planned: &planned, cancel: Some(cancel), ..CheckOptions::default() };
+        let report = self.check_plan(snapshot, &scene, &timeline, &options)?;
+        Ok(Checked::with_ways(report, scene, timeline))
     }
 }

@@ -4,6 +4,7 @@
 //! [`Snapshot`], which never changes.
 
 mod ask;
+mod checked;
 mod checker;
 mod closest;
 mod desk;
@@ -21,6 +22,7 @@ mod verdict;
 mod world;
 
 pub(crate) use ask::answer;
+pub(crate) use checked::Checked;
 pub(crate) use checker::Checker;
 pub(crate) use meshes::{Meshes, Surroundings};
 pub(crate) use snapshot::Snapshot;

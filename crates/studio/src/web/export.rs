@@ -2,13 +2,13 @@
 
 use super::Web;
 use super::reply::{broken, busy, not_found, refused};
-use crate::document::{Checker, Snapshot};
+use crate::document::{Checked, Checker, Snapshot};
 use crate::protocol::Refusal;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use freiraum_plan::check::{CheckOptions, Report};
+use freiraum_plan::check::CheckOptions;
 use freiraum_plan::draw::{Drafter, Options, Style, View};
 use freiraum_plan::report::{self, ReportOptions};
 use serde::Deserialize;
@@ -74,11 +74,12 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
     let (scene, timeline, parts) = (snapshot.scene(), &snapshot.timeline, &snapshot.parts);
     match name {
         "report.html" => {
-            let result = result(snapshot, checker)?;
+            let checked = result(snapshot, checker)?;
+            let (scene, timeline) = checked.plan(snapshot);
             let folder = own_folder().map_err(|e| error(&e))?;
             let options = ReportOptions { title: snapshot.title() };
             let own = folder.display().to_string();
-            let html = report::write(&folder, scene, timeline, parts, &result, &options)
+            let html = report::write(&folder, scene, timeline, parts, &checked.report, &options)
                 .map_err(|e| error(&e.to_string().replace(&own, "the report")))
                 .and_then(|files| {
                     freiraum_formats::file::read(files.html, freiraum_formats::file::LARGEST_SAVED)
@@ -89,7 +90,9 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
             html
         }
         "animation.glb" => {
-            report::animation(scene, timeline, parts, &*result(snapshot, checker)?).map_err(|e| error(&e))
+            let checked = result(snapshot, checker)?;
+            let (scene, timeline) = checked.plan(snapshot);
+            report::animation(scene, timeline, parts, &checked.report).map_err(|e| error(&e))
         }
         "drawing.svg" => {
             let view: View =
@@ -119,10 +122,12 @@ fn own_folder() -> std::io::Result<PathBuf> {
 }
 
 /// What the check has found, or finds now.
-fn result(snapshot: &Snapshot, checker: &Checker) -> Result<Arc<Report>, Refusal> {
+fn result(snapshot: &Snapshot, checker: &Checker) -> Result<Arc<Checked>, Refusal> {
     if let Some(known) = checker.result(snapshot.revision) {
         return Ok(known);
     }
     let found = checker.check(snapshot, &CheckOptions::default());
-    found.map(Arc::new).map_err(|problems| snapshot.file.errors(problems).into())
+    found
+        .map(|report| Arc::new(Checked::of(report)))
+        .map_err(|problems| snapshot.file.errors(problems).into())
 }

@@ -205,6 +205,61 @@ async fn messages_tell_nothing_of_folders() {
     }
 }
 
+/// Before, "cannot open" and "not in the folder" told whether what a link leads to was there.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn links_do_not_tell_what_is_outside() {
+    let folder = Folder::new();
+    let inside = folder.0.join("scenes");
+    std::fs::create_dir(folder.0.join("there")).unwrap();
+    std::fs::write(folder.0.join("there/scene.toml"), SCENE).unwrap();
+    let studio = folder.studio();
+    let mut page = Client::connect(&Address::of(studio.address())).await;
+    let mesh =
+        |file: &str| SCENE.replace("shape = { box = { size = [20, 20, 20] } }", &format!("mesh = {file:?}"));
+    let robot = |file: &str| format!("{SCENE}\n[[robot]]\nname = \"arm\"\nmodel = {file:?}\n");
+    let gltf = |uri: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":36,"uri":"{uri}"}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],"nodes":[{{"mesh":0}}],"scenes":[{{"nodes":[0]}}],"scene":0}}"#
+        )
+    };
+    let mut all: Vec<Vec<String>> = Vec::new();
+    // Files, a folder, and nothing: the links have the same names.
+    for target in ["there/scene.toml", "there", "not-there", "not-there/scene.toml"] {
+        for link in ["l.toml", "l.stl", "l.urdf", "l.bin", "l"] {
+            let _ = std::fs::remove_file(inside.join(link));
+            std::os::unix::fs::symlink(folder.0.join(target), inside.join(link)).unwrap();
+        }
+        std::fs::write(inside.join("far.gltf"), gltf("l.bin")).unwrap();
+        let mut said = Vec::new();
+        for name in ["l.toml", "l/scene.toml", "l/none.toml"] {
+            said.push(page.ask("open", json!({ "path": name })).await["error"].to_string());
+            for overwrite in [false, true] {
+                let asked = json!({ "path": name, "overwrite": overwrite });
+                said.push(page.ask("save_as", asked).await["error"].to_string());
+            }
+        }
+        for text in [
+            mesh("l.stl"),
+            mesh("l/a.stl"),
+            mesh("k.stl"),
+            robot("l.urdf"),
+            robot("l/a.urdf"),
+            robot("k.urdf"),
+            mesh("far.gltf"),
+        ] {
+            said.push(page.ask("open", json!({ "text": text })).await["error"].to_string());
+        }
+        assert!(said.iter().all(|one| one.contains("code")), "{said:?}");
+        all.push(said);
+    }
+    for other in &all[1..] {
+        assert_eq!(*other, all[0]);
+    }
+    assert_eq!(std::fs::read_to_string(folder.0.join("there/scene.toml")).unwrap(), SCENE);
+    assert!(!folder.0.join("not-there").exists());
+}
+
 /// Before, a block went through the wall if it was to go far enough.
 #[tokio::test]
 async fn limits_are_those_of_the_command_line() {

@@ -2,7 +2,7 @@
 
 use super::document::Buffer;
 use super::entry_error;
-use crate::file::{self, LARGEST_MESH};
+use crate::file::{self, LARGEST_MESH, Reach};
 use crate::mesh::base64;
 use crate::mesh::error::{MeshFileError, MeshFileErrorKind as Kind, Result};
 use crate::mesh::text::quote;
@@ -91,12 +91,13 @@ impl<'a> Buffers<'a> {
             ));
         };
         let io = |e: std::io::Error| entry_error(Kind::Io, entry, format!("cannot read {shown}: {e}"), "");
-        // Links must not lead out of the folder either.
+        // Links must not lead out of the folder either, and one that leads nowhere could lead anywhere.
         let folder = folder.canonicalize().map_err(io)?;
-        let path = folder.join(relative).canonicalize().map_err(io)?;
-        if !path.starts_with(&folder) {
+        let path = folder.join(relative);
+        if !Reach::within([folder]).contains(&path) {
             return refuse(format!("the buffer {shown} is a link out of the folder"));
         }
+        let path = path.canonicalize().map_err(io)?;
         if let Some(what) = file::special(&path) {
             return refuse(format!("the buffer {shown} is {what}, not a file"));
         }

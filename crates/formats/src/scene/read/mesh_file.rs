@@ -77,7 +77,11 @@ pub(super) fn missing(
         );
     };
     let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let is_offered = |name: &String| is_kind(name, extension) && file::special(folder.join(name)).is_none();
+    // What a link elsewhere leads to is not looked at.
+    let is_offered = |name: &String| {
+        let path = folder.join(name);
+        is_kind(name, extension) && reader.reach.contains(&path) && file::special(&path).is_none()
+    };
     let mut names: Vec<String> = names.filter(is_offered).collect();
     names.sort_unstable();
     let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or(written);

@@ -34,7 +34,7 @@ impl MemoryFile {
         let Some(folder) = path.parent() else { return };
         // Several checks may run at once: each puts a file of its own in place as a whole.
         let _ = std::fs::create_dir_all(folder);
-        let _ = file::write(path, self.memory.to_bytes());
+        let _ = file::write_regular(path, self.memory.to_bytes());
     }
 }
 

@@ -130,7 +130,7 @@ fn problems(checked: &Checked) -> Vec<Problem> {
             let way = result.open_way(k).filter(|_| finding.kind == FindingKind::NoPath);
             let message = format!("{head}: {}", way.map_or(&sentence, |way| &way.said));
             let problem = Problem::new(result.place(k, number), message);
-            problems.push(match advice(checked, finding).or_else(|| way?.why.clone()) {
+            problems.push(match advice(checked, finding).or_else(|| way?.remedy.map(str::to_owned)) {
                 Some(advice) => problem.help(advice),
                 None => problem,
             });

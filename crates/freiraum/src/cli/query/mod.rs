@@ -82,7 +82,7 @@ pub(super) fn run(
     if console.json() {
         console.document(&Value::Object(answer.keys(arguments.units())));
     } else {
-        print::print(console, &answer, &motions, arguments.units());
+        print::print(console, &answer, &motions, arguments.sheets()?, arguments.units());
     }
     Ok(match answer.outcome() {
         Outcome::Good => Answer::Good,

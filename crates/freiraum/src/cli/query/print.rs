@@ -51,8 +51,14 @@ pub(super) fn direction(v: Vec3) -> String {
     point(v.to_array(), 1.0)
 }
 
-/// Prints an answer with lengths in `units`; `motions`: those of a and b, if they move.
-pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMotion], units: Unit) {
+/// Prints an answer with lengths in `units`; `motions`: those of a and b, if they move; `sheets`: which of them are declared sheets.
+pub(super) fn print(
+    console: &mut Console,
+    answer: &Answer,
+    motions: &[WrittenMotion],
+    sheets: [bool; 2],
+    units: Unit,
+) {
     let lengths = Lengths(units);
     match answer {
         Answer::Intersect { found, .. } => intersect(console, found),
@@ -61,11 +67,9 @@ pub(super) fn print(console: &mut Console, answer: &Answer, motions: &[WrittenMo
         Answer::Ray(hit) => ray(console, hit.as_ref(), lengths),
         Answer::ContactTime(found) => print_motion::contact_time(console, found, motions, lengths),
         Answer::Clearance(found) => print_motion::clearance(console, found, motions, lengths),
-        Answer::Turn { found, open, .. } => {
-            print_motion::turn(console, found, lengths);
-            open_surfaces(console, *open);
-        }
+        Answer::Turn { found, .. } => print_motion::turn(console, found, lengths),
     }
+    open_surfaces(console, answer.open_surfaces(), sheets);
     if let Some(remarks) = answer.remarks() {
         print_remarks(console, remarks, lengths);
     }
@@ -110,18 +114,21 @@ fn intersect(console: &mut Console, found: &Intersection) {
         Relation::Unknown => ("undecided", ": one may be inside the other"),
     };
     verdict(console, found.decided() == Some(false), word, rest);
-    open_surfaces(console, OpenSurfaces { a: found.a_is_open, b: found.b_is_open });
 }
 
-/// Warns of shapes that have no inside.
-pub(super) fn open_surfaces(console: &mut Console, open: OpenSurfaces) {
-    let open = match (open.a, open.b) {
-        (false, false) => return,
-        (true, false) => "a is",
-        (false, true) => "b is",
-        (true, true) => "a and b are",
-    };
-    console.fact("open surface", format!("{open} not closed, or declared a sheet"));
+/// Warns of shapes that have no inside, and says why each has none.
+fn open_surfaces(console: &mut Console, open: OpenSurfaces, sheets: [bool; 2]) {
+    let mut label = "open surface";
+    for name in open.names() {
+        let is_sheet = sheets[usize::from(name == "b")];
+        let why = if is_sheet {
+            "is declared a sheet: only its surface counts"
+        } else {
+            "bounds no solid (`freiraum mesh info` says where): its surface counts, and inside of it is unknown"
+        };
+        console.fact(label, format!("{name} {why}"));
+        label = "";
+    }
 }
 
 fn distance(console: &mut Console, closest: &Closest, decided: Option<bool>, lengths: Lengths) {

@@ -1,7 +1,7 @@
 //! Answers about moving bodies for people.
 
 use super::super::output::{Console, error_above, known, number, number_above, number_below};
-use super::print::{Lengths, direction, open_surfaces, rounding_at, verdict};
+use super::print::{Lengths, direction, rounding_at, verdict};
 use freiraum::geometry::Vec3;
 use freiraum::motion::Verdict;
 use freiraum::motion::fit::{Fit, FitReason};
@@ -78,7 +78,6 @@ pub(super) fn contact_time(
         let what = if interval.is_decided { "in contact" } else { "not decided" };
         console.fact(what, format!("t from {from} to {to}"));
     }
-    open_surfaces(console, found.open);
 }
 
 /// Why a pair is a fit, and what is taken for rounding then.
@@ -174,7 +173,6 @@ pub(super) fn clearance(
     progress(console, motions, [closest.time, 0.0], lengths);
     console.fact("point of a", lengths.point(a, rounding));
     console.fact("point of b", lengths.point(b, rounding));
-    open_surfaces(console, found.open);
     let Some(curve) = &found.curve else { return };
     console.fact("curve", format!("t, distance in {}", symbol(lengths.0)));
     for [t, distance] in curve {

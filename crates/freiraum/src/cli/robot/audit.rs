@@ -18,11 +18,12 @@ Every pair of links is looked at over the whole range of the joints between the 
   never      proven: they touch at no joint values, and never come closer than the distance told
   always     proven: they touch at all joint values
   sometimes  joint values at which they touch, and others at which they do not
-  undecided  the budget ended; so much of the range is open. Or the mesh of a link bounds no solid, and the other link may be inside of it at all joint
-             values: close the mesh in the program that made it, or declare the link a sheet, of which only the surface counts: --sheet LINK
+  undecided  the budget ended; so much of the range is open: --cells looks longer. Or the mesh of a link bounds no solid, and the other link may be inside
+             of it: close the mesh in the program that made it. If the link is meant to be a sheet (a cover, say), --sheet LINK says so: then only its
+             surface counts, and nothing is found inside of it
 A pair that sometimes touches is decided at once; one that never touches may need all --cells, and its time grows with them.
 A Panda with its detailed meshes takes about two minutes with the default; with --cells 2000 it takes seconds, and 8 of its
-55 pairs stay undecided. Long work reports its progress on stderr.
+55 pairs stay undecided. Long work shows its progress on a terminal.
 --srdf-out writes the pairs that need not be checked, with the reason. With --srdf the pairs of that file are compared: one that it ignores although the
 links can touch hides collisions.
 
@@ -49,7 +50,7 @@ pub(in crate::cli) struct Arguments {
     /// Seed of the random joint values
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().seed)]
     seed: u64,
-    /// Take this link for a sheet: only its surface counts, and nothing is inside of it; may be given several times
+    /// This link is meant to be a sheet: only its surface counts, and what is inside of it is not found; may be given several times
     #[arg(long = "sheet", value_name = "LINK")]
     sheets: Vec<String>,
 }
@@ -85,7 +86,7 @@ pub(super) fn run(
     let sheets = sheets(&arguments.sheets, robot)?;
     let start = Instant::now();
     let pairs = in_pool(threads, || {
-        let progress = Progress::logged("checking pairs of links");
+        let progress = Progress::new("checking pairs of links");
         let tell = |done: usize, all: usize| progress.now(&format!("{done} of {all} pairs of links decided"));
         let options = AuditOptions {
             cells: arguments.cells,

@@ -97,7 +97,7 @@ fn remedy(links: &BTreeMap<&str, usize>) -> String {
     let (surfaces, them) =
         if all.len() == 1 { ("the surface of", "bounds") } else { ("the surfaces of", "bound") };
     format!(
-        "{surfaces} {} {them} no solid, so that what is inside cannot be told; close the meshes in the program that made them (`freiraum mesh repair IN OUT` mends doubled and wrongly wound faces), or declare sheets: {}",
+        "{surfaces} {} {them} no solid, so that what is inside cannot be told; close the meshes in the program that made them (`freiraum mesh repair IN OUT` mends doubled and wrongly wound faces). If they are meant to be sheets: {}",
         all.join(", "),
         sheets.join(" ")
     )

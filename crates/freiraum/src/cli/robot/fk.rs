@@ -3,7 +3,7 @@
 use super::model::{Model, link, pose_json};
 use super::table;
 use super::values::{self, Values};
-use crate::cli::output::{Console, WARN, number_at_scale, point};
+use crate::cli::output::{Console, WARN, of_model};
 use crate::cli::{Answer, Failure};
 use freiraum::geometry::{Pose, Vec3};
 use freiraum::question::pose_of_text;
@@ -104,8 +104,13 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
 /// A link and where it is, for people.
 pub(super) fn row(name: &str, pose: &Pose, reach: f64) -> [String; 3] {
     let (roll, pitch, yaw) = pose.to_zyx_euler();
-    let angles = [roll, pitch, yaw].map(|x| number_at_scale(x.to_degrees(), 360.0));
-    [name.to_owned(), point(pose.translation().to_array(), reach), angles.join(", ")]
+    let angles = [roll, pitch, yaw].map(|x| of_model(x.to_degrees(), 360.0));
+    [name.to_owned(), vector(pose.translation(), reach), angles.join(", ")]
+}
+
+fn vector(v: Vec3, reach: f64) -> String {
+    let [x, y, z] = v.to_array().map(|x| of_model(x, reach));
+    format!("({x}, {y}, {z})")
 }
 
 fn columns_json(robot: &Robot, columns: &[(Vec3, Vec3)]) -> Value {
@@ -123,7 +128,7 @@ fn print_jacobian(robot: &Robot, columns: &[(Vec3, Vec3)], console: &mut Console
         .enumerate()
         .map(|(freedom, (linear, angular))| {
             let joint = &robot.joints()[robot.freedoms()[freedom]];
-            [joint.name.clone(), point(linear.to_array(), 1.0), point(angular.to_array(), 1.0)]
+            [joint.name.clone(), vector(*linear, 1.0), vector(*angular, 1.0)]
         })
         .collect();
     table::print(console, ["per radian or metre of", "the tool moves (m)", "and turns (rad)"], &rows);

@@ -2,6 +2,7 @@
 
 use super::Arguments;
 use crate::cli::Failure;
+use freiraum::formats::file;
 use freiraum::scene::Sensor;
 use freiraum::world::{Measured, Simulation, record};
 use serde_json::json;
@@ -30,7 +31,7 @@ impl Measurements {
         let mut lines = None;
         if let Some(path) = &arguments.sensors {
             let name = path.display().to_string();
-            let file = File::create(path).map_err(|e| cannot(&name, &e))?;
+            let file = file::create(path).map_err(|e| cannot(&name, &e))?;
             lines = Some((name, BufWriter::new(file)));
         }
         if let Some(folder) = &arguments.pictures {

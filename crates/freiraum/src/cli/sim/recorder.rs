@@ -3,6 +3,7 @@
 use super::Arguments;
 use crate::cli::Failure;
 use crate::cli::output::Console;
+use freiraum::formats::file;
 use freiraum::geometry::Vec3;
 use freiraum::world::Simulation;
 use freiraum::world::event::Event;
@@ -27,14 +28,14 @@ impl Recorder {
         rate: f64,
         console: &mut Console,
     ) -> Result<Recorder, Failure> {
-        let mut file = None;
+        let mut recording = None;
         if let Some(path) = &arguments.record {
             let name = path.display().to_string();
-            let opened = File::create(path).map_err(|e| cannot(&name, &e))?;
-            file = Some((name, BufWriter::new(opened)));
+            let opened = file::create(path).map_err(|e| cannot(&name, &e))?;
+            recording = Some((name, BufWriter::new(opened)));
         }
         let has_sensors = arguments.record_sensors;
-        let mut recorder = Recorder { file, csv: arguments.csv, has_sensors, last: None };
+        let mut recorder = Recorder { file: recording, csv: arguments.csv, has_sensors, last: None };
         recorder.line(&record::header(simulation, rate))?;
         if arguments.csv {
             let unit = simulation.scene().units;

@@ -273,7 +273,7 @@ fn outcome(scene: &Scene, setting: &Setting, found: &JointsFound) -> Outcome {
             Outcome::NoPath(format!("at the goal {}", setting.words(scene, fault)))
         }
         JointOutcome::GaveUp => Outcome::GaveUp(format!(
-            "{} joint values were looked at, and {} of {} straight lines are free",
+            "joints: {} joint values were looked at, and {} of {} straight lines are free",
             found.looks, found.proven, found.edges
         )),
     }

@@ -158,11 +158,6 @@ pub(crate) fn plan_until(task: &Task, plane: &Plane, limits: &PlaneLimits, cance
     search.run(ROUTE_MARGIN_RELATIVE * size).unwrap_or_else(Outcome::GaveUp)
 }
 
-/// Two bodies of the task in words.
-fn in_words([moving, obstacle]: [usize; 2]) -> String {
-    format!("moving body {moving} and obstacle {obstacle}")
-}
-
 struct Search {
     frame: Frame,
     travel: Vec3,
@@ -227,8 +222,8 @@ impl Search {
                         return Ok(Outcome::Path(travels.collect()));
                     }
                 }
-                if let Some(pair) = blocked {
-                    why = format!("a way was found, but not proven to be free: {}", in_words(pair));
+                if blocked.is_some() {
+                    why = "a way was found, but not proven to be free".into();
                 }
             }
             if !around.is_round || level + 1 == FINENESS.len() {

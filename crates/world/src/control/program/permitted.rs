@@ -66,18 +66,54 @@ impl Programs {
         self.0.iter().map(|one| (one.command.as_slice(), one.folder.as_path()))
     }
 
-    /// Whether a command names this file, as a program or as one of its words.
+    /// The files and folders that the commands name, those that are there, without links: whatever a word is or contains
+    /// (`drive.py`, `--model=net.bin`, `-Ifolder`, `a:b`), as seen from the folder that the command runs in.
+    #[must_use]
+    pub fn paths(&self) -> BTreeSet<PathBuf> {
+        let named = self.0.iter().flat_map(|one| {
+            let words = one.command.iter().flat_map(|word| contained(word));
+            words.filter_map(|word| one.folder.join(word).canonicalize().ok())
+        });
+        named.collect()
+    }
+
+    /// Whether a file is there and a command names it or a folder that it is in.
     #[must_use]
     pub fn name_file(&self, path: &Path) -> bool {
-        let Ok(real) = path.canonicalize() else { return false };
-        let is_it =
-            |one: &Permitted, word: &String| one.folder.join(word).canonicalize().is_ok_and(|p| p == real);
-        self.0.iter().any(|one| one.command.iter().any(|word| is_it(one, word)))
+        path.canonicalize().is_ok_and(|real| self.paths().iter().any(|named| real.starts_with(named)))
     }
+}
+
+/// All parts of a word that may be paths: the word, what follows each `=` in it, what a short option has attached, and the members of lists of these.
+fn contained(word: &str) -> BTreeSet<&str> {
+    let attached = word.strip_prefix('-').map(|rest| {
+        let mut rest = rest.chars();
+        rest.next();
+        rest.as_str()
+    });
+    let values = word.match_indices('=').map(|(at, _)| &word[at + 1..]);
+    let wholes = values.chain(attached).chain([word]);
+    let all = wholes.flat_map(|whole| whole.split([':', ';', ',']).chain([whole]));
+    all.filter(|part| !part.is_empty()).collect()
 }
 
 fn permitted(command: &[String], folder: &Path) -> Permitted {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     // A folder that is not there is only itself; nothing can be started in it.
     Permitted { folder: here.canonicalize().unwrap_or_else(|_| here.to_owned()), command: command.to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_contain_paths_in_all_usual_forms() {
+        let has = |word: &str, path: &str| contained(word).contains(path);
+        for word in ["a.py", "--x=a.py", "x=a.py", "--x=b.py:a.py", "-Ia.py", "--x=y=a.py", "b,a.py"] {
+            assert!(has(word, "a.py"), "{word}");
+        }
+        assert!(has("a,b.py", "a,b.py") && has("--x=a=b", "a=b"));
+        assert!(contained("").is_empty() && !has("--x=", "") && has("-é", "-é"));
+    }
 }

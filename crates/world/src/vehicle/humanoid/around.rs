@@ -239,7 +239,7 @@ impl Around {
             let point = middle.transform_point(Vec3::new(FOOT_FROM_ANKLE.x + x * half.x, y * half.y, 0.0));
             // From above what it may climb: what is hit at once is higher.
             let above = 2.0 * MOST_CLIMB;
-            let ray = Ray::new(point + above * Vec3::Z, -Vec3::Z, 2.0 * above).ok()?;
+            let ray = Ray::new(point + above * Vec3::Z, -Vec3::Z, 2.0 * above);
             let is_middle = highest.is_none();
             for obstacle in &self.obstacles {
                 let body = engine.body_of(obstacle.collider);
@@ -247,7 +247,12 @@ impl Around {
                     continue;
                 }
                 let (shape, world_from_shape) = engine.shape(obstacle.collider);
-                let seen = ray.seen_from(&world_from_shape.inverse()).ok()?;
+                let seen = ray.and_then(|ray| ray.seen_from(&world_from_shape.inverse()));
+                // Then time stops, and nobody stands on what was not found.
+                let seen = seen.inspect_err(|error| {
+                    engine.failed_bodies([body, body], &format!("below a foot of a walking robot: {error}"));
+                });
+                let seen = seen.ok()?;
                 if let Some(hit) = shape.ray_cast(&seen) {
                     if hit.distance == 0.0 {
                         return None;
