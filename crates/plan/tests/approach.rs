@@ -406,3 +406,33 @@ fn approaches_stand_in_the_report() {
     let (found, _) = of(&LID.replace("clearance = 0.3", "allowance = 0"));
     assert_eq!(found, serde_json::json!([]));
 }
+
+/// Where a step ends changes no verdict: what is in contact at a border is so on both sides of it.
+#[test]
+fn a_contact_lasts_over_the_borders_of_steps() {
+    let on = LID.replace("[0, 0, 60]", "[0, 0, 27.5]");
+    let [up, along, down] = ["[0, 0, 0.0029]", "[30, 0, 0]", "[0, 0, -0.0029]"];
+    let path = |parts: &[&str]| {
+        let parts: Vec<String> = parts.iter().map(|part| format!("{{ translate = {part} }}")).collect();
+        format!("[[step]]\nmove = \"lid\"\npath = [{}]\n", parts.join(", "))
+    };
+    let steps = |parts: &[&str]| -> String {
+        parts.iter().map(|part| format!("[[step]]\nmove = \"lid\"\ntranslate = {part}\n")).collect()
+    };
+    let above = LID.replace("[0, 0, 60]", "[0, 0, 27.5029]");
+    for (scene, parts) in [
+        (&on, &[up, along][..]),
+        (&on, &[up, along, along]),
+        (&on, &[up, along, down]),
+        (&above, &[along, down]),
+        (&above, &[along, along, down]),
+    ] {
+        assert_eq!(verdict(&format!("{scene}{}", path(parts))), PlanVerdict::Free, "{parts:?}");
+        assert_eq!(verdict(&format!("{scene}{}", steps(parts))), PlanVerdict::Free, "{parts:?}");
+    }
+    // More than a hundredth of the clearance is no contact, and what never touches has none.
+    for (scene, parts) in [(&on, &["[0, 0, 0.0031]", along][..]), (&above, &[along]), (&above, &[along, along])] {
+        assert_eq!(verdict(&format!("{scene}{}", path(parts))), PlanVerdict::TooClose, "{parts:?}");
+        assert_eq!(verdict(&format!("{scene}{}", steps(parts))), PlanVerdict::TooClose, "{parts:?}");
+    }
+}

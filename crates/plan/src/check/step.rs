@@ -1,6 +1,6 @@
 //! One step: all pairs of which a body moves.
 
-use super::approach::Plan;
+use super::around::Plan;
 use super::broad_phase::{Near, Nearest, Stays, standing_near};
 use super::details::DETAILED;
 use super::encounter::{Passage, give_way};
@@ -17,13 +17,12 @@ use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
-pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
+pub(crate) fn start(pairs: &Pairs, timeline: &Timeline, plan: Plan) -> Result<Vec<Finding>, Problem> {
     let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before);
     let near = standing_near(pairs.bounds, before, pairs.largest_clearance());
     let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
     let count = before.len();
     pairs.counts[2].fetch_add(count * count.saturating_sub(1) / 2 - touching, Ordering::Relaxed);
-    let plan = Plan { before: &[], after: &timeline.stages };
     standing(pairs, "the start", before, &near, plan)
 }
 
@@ -113,6 +112,7 @@ pub(crate) fn check(
     stays: &Stays,
     stages: &[Stage],
     number: usize,
+    plan: Plan,
 ) -> Result<StepResult, Problem> {
     let stage = &stages[number];
     let moving: Vec<usize> = stage.movers.iter().flat_map(|mover| mover.bodies.iter().copied()).collect();
@@ -132,7 +132,6 @@ pub(crate) fn check(
     let mut result = StepResult { verdict: PlanVerdict::Free, moving, findings, ..StepResult::default() };
     if result.findings.is_empty() {
         let mut nearest = stays.nearest(number, stage, pairs.bounds);
-        let plan = Plan::around(stages, number);
         let candidates = candidates(pairs, stage, &mut nearest, plan)?;
         let fits: Vec<(&Pair, Fit)> = candidates.iter().filter_map(Candidate::fit).collect();
         result.fits = fits.iter().map(|(pair, _)| pair.bodies).collect();
@@ -235,8 +234,8 @@ fn too_close(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Vec<
                 return Ok(None);
             }
             closest = Some(found);
-            // Bodies that rest on each other but for rounding are fits.
-            is_fit = one.pair.touches_in_a_state()?;
+            // Bodies that rest on each other but for rounding are fits, and so are those whose contact goes on in another step.
+            is_fit = one.pair.touches_in_a_state()? || plan.carries(pairs, &one.pair)?;
         }
         // A contact in another step may be near, too.
         let left = plan.left(pairs, &one.pair)?;

@@ -121,6 +121,11 @@ fn lead(source: &Source<'_>) -> String {
     ));
     parts.extend(named(PlanVerdict::Undecided, "could not be decided"));
     parts.extend(words::counted_start(&source.result.start));
+    parts.extend(counted_missed(source));
+    if all == 0 {
+        let said = if parts.is_empty() { vec!["nothing is wrong".to_owned()] } else { parts };
+        return sentence(&format!("nothing moves: {}", said.join(", ")));
+    }
     if parts.is_empty() {
         let all = if all == 1 { "The step can".to_owned() } else { format!("All {all} steps can") };
         let of = if source.result.not_covered.is_empty() { "" } else { ", among all pairs that are covered" };
@@ -129,6 +134,15 @@ fn lead(source: &Source<'_>) -> String {
         );
     }
     sentence(&format!("of {}, {}", steps_word(all), parts.join(", ")))
+}
+
+/// How many bodies are not at their goals in the end; `None` if all are.
+fn counted_missed(source: &Source<'_>) -> Option<String> {
+    match source.result.missed.len() {
+        0 => None,
+        1 => Some("1 body does not end at its goal".to_owned()),
+        n => Some(format!("{n} bodies do not end at their goals")),
+    }
 }
 
 /// What is wrong, each with a link to its step and to what can be seen of it.
