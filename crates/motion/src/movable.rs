@@ -181,7 +181,8 @@ fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
     let part = out.last().map_or(0, |piece| piece.part + 1);
     let patches = patches(prepared);
     let written = None;
-    let piece = Piece { part, body_from_piece: *body_from_part, form, core, is_outward, ball, below, written };
+    let piece =
+        Piece { part, body_from_piece: *body_from_part, form, core, is_outward, ball, below, written };
     let closing = patches.map(|(tree, written)| Piece {
         form: Form::Faces(tree.clone()),
         core: Some(Core { tree, radius: 0.0 }),
@@ -204,7 +205,8 @@ fn patches(prepared: &Prepared) -> Option<(Arc<MeshTree>, Arc<[u32]>)> {
     if patches.is_empty() {
         return None;
     }
-    let corners = patches.iter().flat_map(|patch| patch.corners.map(|i| mesh.vertices()[i as usize])).collect();
+    let corners =
+        patches.iter().flat_map(|patch| patch.corners.map(|i| mesh.vertices()[i as usize])).collect();
     let faces = (0..patches.len() as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
     let closing = Mesh::new(corners, faces).ok()?;
     let written = patches.iter().map(|patch| patch.written).collect();

@@ -64,16 +64,21 @@ fn blades_never_go_through_a_cracked_bracket() {
         let bracket = bracket(off);
         for allowance in [0.0, 1e-6, 1e-4, 1e-3] {
             for thickness in [1.2e-3, 1.01e-3, 1.5e-4, 0.01] {
-                let blade = Movable::new(Shape::Cuboid(Cuboid::new(Vec3::new(1.0, 0.05, thickness)).unwrap()));
+                let blade =
+                    Movable::new(Shape::Cuboid(Cuboid::new(Vec3::new(1.0, 0.05, thickness)).unwrap()));
                 // In the plane of the inner face of the lower leg, from outside into the upright.
                 for z in [1.0 - 0.25 * thickness, 1.0, 1.0 + 0.1 * thickness] {
                     let start = Pose::from_translation(Vec3::new(2.6, 0.5, z));
                     let motion = UniformMotion::translation(start, -2.0 * Vec3::X);
                     let ask = |is_turned: bool, memory: &mut MotionWorkspace| {
                         if is_turned {
-                            return time_of_contact_with_allowance(&blade, &motion, &bracket, &still, allowance, &limits, memory);
+                            return time_of_contact_with_allowance(
+                                &blade, &motion, &bracket, &still, allowance, &limits, memory,
+                            );
                         }
-                        time_of_contact_with_allowance(&bracket, &still, &blade, &motion, allowance, &limits, memory)
+                        time_of_contact_with_allowance(
+                            &bracket, &still, &blade, &motion, allowance, &limits, memory,
+                        )
                     };
                     for is_turned in [false, true] {
                         let verdict = ask(is_turned, &mut memory);

@@ -4,7 +4,7 @@ use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::{Axis, Motion, Straight, UniformMotion};
-use freiraum_motion::{Feature, Limits, MotionWorkspace, Movable, Verdict, clearance, ClearanceRequest};
+use freiraum_motion::{ClearanceRequest, Feature, Limits, MotionWorkspace, Movable, Verdict, clearance};
 use freiraum_query::intersect;
 use freiraum_query::intersect::Relation;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ fn block(gap: f64) -> Shape {
     }
     corners.extend([Vec3::new(5.0, 5.0 - gap, 5.0), Vec3::new(-5.0, 5.0 - gap, 5.0)]);
     let quads = [[0, 3, 2, 1], [4, 5, 8, 9], [0, 1, 5, 4], [2, 3, 7, 6]];
-    let mut faces: Vec<[u32; 3]> = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    let mut faces: Vec<[u32; 3]> =
+        quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
     // The sides at x = 5 and x = -5 have a corner at either end of the slit, which is open above.
     faces.extend([[1, 2, 6], [1, 6, 8], [1, 8, 5], [3, 0, 4], [3, 4, 9], [3, 9, 7]]);
     Shape::Mesh(Arc::new(Mesh::new(corners, faces).unwrap()))
@@ -51,16 +52,23 @@ fn nothing_goes_into_a_block_through_a_crack_that_counts_as_closed() {
             Box::new(UniformMotion::translation(start, -8.0 * Vec3::Z)),
             Box::new(UniformMotion::rotation(start, axis, -8e-6)),
             Box::new(UniformMotion::screw(start, axis, -8e-6, 0.0)),
-            Box::new(Straight::new(start, Pose::new(Quat::from_rotation_z(1e-7), end.translation()).unwrap())),
+            Box::new(Straight::new(
+                start,
+                Pose::new(Quat::from_rotation_z(1e-7), end.translation()).unwrap(),
+            )),
         ];
         for (number, motion) in motions.iter().enumerate() {
             let name = format!("{name}, motion {number}");
             let then = intersect(block.prepared(), grain.prepared(), &motion.pose(1.0)).unwrap();
             assert_eq!(then.relation, Relation::BInsideA, "{name}");
             for is_turned in [false, true] {
-                let (a, of_a, b, of_b): (_, &dyn Motion, _, &dyn Motion) =
-                    if is_turned { (&grain, &**motion, &block, &still) } else { (&block, &still, &grain, &**motion) };
-                let verdict = time_of_contact_with_allowance(a, of_a, b, of_b, 0.0, &limits, &mut memory).unwrap();
+                let (a, of_a, b, of_b): (_, &dyn Motion, _, &dyn Motion) = if is_turned {
+                    (&grain, &**motion, &block, &still)
+                } else {
+                    (&block, &still, &grain, &**motion)
+                };
+                let verdict =
+                    time_of_contact_with_allowance(a, of_a, b, of_b, 0.0, &limits, &mut memory).unwrap();
                 let Verdict::Contact(contact) = verdict else { panic!("{name}: {verdict:?}") };
                 assert!(contact.time > 0.4 && contact.time < 0.51, "{name}: {contact:?}");
                 let of_block = if is_turned { contact.feature_b } else { contact.feature_a };
@@ -70,7 +78,8 @@ fn nothing_goes_into_a_block_through_a_crack_that_counts_as_closed() {
                 assert_eq!(closest.distance, 0.0, "{name}");
             }
             // Beside the block it is free.
-            let beside = UniformMotion::translation(Pose::from_translation(from + 2.0 * Vec3::Y), -8.0 * Vec3::Z);
+            let beside =
+                UniformMotion::translation(Pose::from_translation(from + 2.0 * Vec3::Y), -8.0 * Vec3::Z);
             let verdict =
                 time_of_contact_with_allowance(&block, &still, &grain, &beside, 0.0, &limits, &mut memory);
             assert_eq!(verdict.unwrap(), Verdict::Free, "{name}");

@@ -6,8 +6,8 @@ use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::{Axis, Motion, Straight, UniformMotion};
 use freiraum_motion::{
-    ClearanceRequest, Limits, MotionWorkspace, Movable, OverlapRequest, Verdict, clearance, overlap_intervals,
-    time_of_contact,
+    ClearanceRequest, Limits, MotionWorkspace, Movable, OverlapRequest, Verdict, clearance,
+    overlap_intervals, time_of_contact,
 };
 use freiraum_query::Prepared;
 use freiraum_testkit::puzzles::block;
@@ -65,8 +65,11 @@ fn parts_touch_the_wall_that_they_leave_through() {
             for (name, motion) in &motions {
                 let name = format!("part {number} {name}");
                 for is_turned in [false, true] {
-                    let (a, of_a, b, of_b): (_, &dyn Motion, _, &dyn Motion) =
-                        if is_turned { (part, &**motion, &cage, &still) } else { (&cage, &still, part, &**motion) };
+                    let (a, of_a, b, of_b): (_, &dyn Motion, _, &dyn Motion) = if is_turned {
+                        (part, &**motion, &cage, &still)
+                    } else {
+                        (&cage, &still, part, &**motion)
+                    };
                     let first = time_of_contact(a, of_a, b, of_b, &limits, &mut memory).unwrap();
                     let Verdict::Contact(first) = first else { panic!("{name}: {first:?}") };
                     assert!(first.time > 0.1 && first.time < 0.9, "{name}: {first:?}");

@@ -431,7 +431,9 @@ fn a_contact_lasts_over_the_borders_of_steps() {
         assert_eq!(verdict(&format!("{scene}{}", steps(parts))), PlanVerdict::Free, "{parts:?}");
     }
     // More than a hundredth of the clearance is no contact, and what never touches has none.
-    for (scene, parts) in [(&on, &["[0, 0, 0.0031]", along][..]), (&above, &[along]), (&above, &[along, along])] {
+    for (scene, parts) in
+        [(&on, &["[0, 0, 0.0031]", along][..]), (&above, &[along]), (&above, &[along, along])]
+    {
         assert_eq!(verdict(&format!("{scene}{}", path(parts))), PlanVerdict::TooClose, "{parts:?}");
         assert_eq!(verdict(&format!("{scene}{}", steps(parts))), PlanVerdict::TooClose, "{parts:?}");
     }

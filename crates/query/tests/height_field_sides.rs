@@ -168,7 +168,10 @@ fn fields_beside_and_below_each_other() {
         let [a, b] = [a, b].map(|field| Prepared::new(Shape::HeightField(field)));
         let found = distance(&a, &b, &place).unwrap();
         let expected = distance(&solids[0], &solids[1], &place).unwrap();
-        assert!((found.distance.max(0.0) - expected.distance.max(0.0)).abs() < 1e-9, "{number}: {found:?} {expected:?}");
+        assert!(
+            (found.distance.max(0.0) - expected.distance.max(0.0)).abs() < 1e-9,
+            "{number}: {found:?} {expected:?}"
+        );
         let is_met = intersects(&solids[0], &solids[1], &place).unwrap();
         assert_eq!(intersects(&a, &b, &place).unwrap(), is_met, "{number}");
         let relation = intersect(&a, &b, &place).unwrap().relation;

@@ -10,10 +10,12 @@
 //! studio ask for the [outcome](PairCheck::outcome). [`time_of_contact`](crate::time_of_contact()) knows no fits: it says when bodies first touch.
 //!
 //! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, height fields, meshes that cross themselves, and bodies of parts that touch,
-//! whose joints would open, stay as they are; the other body then gives way for both. If neither can, it is an error.
+//! whose joints would open, stay as they are; the other body then gives way for both. If neither can, because of joints, an
+//! allowance is an error; two surfaces may touch at the beginning and at the end of a motion, if they are proven apart at all other times.
 
 mod convex;
 mod error;
+mod graze;
 mod joints;
 mod planes;
 pub mod resting;
@@ -29,7 +31,7 @@ use crate::contact_time::{contact_from, time_of_contact};
 use crate::containment::settled;
 use crate::movable::Movable;
 use crate::overlaps::{OverlapInterval, OverlapRequest, overlap_intervals};
-use crate::path::{Ball, Motion};
+use crate::path::Motion;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
 use freiraum_geometry::Pose;
@@ -184,6 +186,7 @@ impl PairCheck<'_> {
         let is_apart = match self.eroded(fit, erode) {
             Ok([a, b]) => {
                 matches!(surely([&a, &b], &self.a_from_b(1.0))?, Relation::Separate | Relation::Unknown)
+                    || self.only_grazes_at(1.0, fit)?
             }
             // Thinner than rounding: as it is.
             Err(_) if self.allowance == 0.0 => true,
@@ -237,7 +240,8 @@ impl PairCheck<'_> {
             return Ok(blocked(self.contact(self.bodies, &self.limits, memory)?, 0.0));
         };
         let verdict = self.contact([&a, &b], &limits, memory)?;
-        if verdict == Verdict::Free {
+        let is_met = matches!(verdict, Verdict::Contact(_) | Verdict::OverlapAtStart);
+        if verdict == Verdict::Free || (is_met && self.only_grazes(fit, memory)?) {
             return Ok(PairOutcome::Touching { fit: fit_or_none });
         }
         if let (Verdict::Contact(later), true) = (&verdict, self.allowance == 0.0) {
@@ -252,11 +256,7 @@ impl PairCheck<'_> {
 
     /// The bodies as they are judged in a fit: eroded, and the limits that go with it. `None` for those that are thinner than rounding and
     /// have no allowance, which are judged as they are.
-    fn judged_as(
-        &self,
-        fit: Fit,
-        erode: &dyn Erode,
-    ) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
+    fn judged_as(&self, fit: Fit, erode: &dyn Erode) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
         let bodies = match self.eroded(fit, erode) {
             Ok(bodies) => bodies,
             Err(_) if self.allowance == 0.0 => return Ok(None),
@@ -280,6 +280,7 @@ impl PairCheck<'_> {
     ) -> Result<Vec<OverlapInterval>, MotionError> {
         self.valid()?;
         let as_fit = match self.fit(erode)? {
+            Some(fit) if self.only_grazes(fit, memory)? => return Ok(Vec::new()),
             Some(fit) => self.judged_as(fit, erode)?,
             None if self.allowance > 0.0 => {
                 Some((erode.pair(self.bodies, self.allowance, false)?, self.limits))
@@ -313,14 +314,7 @@ impl PairCheck<'_> {
     /// Whether a contact after the start is so soon before `time` that the bodies hardly move between the two.
     fn is_soon(&self, first: &Verdict, time: f64, resting: f64) -> bool {
         let Verdict::Contact(first) = first else { return false };
-        let travel = |k: usize| {
-            let bounds = self.bodies[k].prepared().bounds();
-            bounds.map_or(0.0, |bounds| {
-                let ball = Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() };
-                self.motions[k].travel(&ball, first.time.min(time), time)
-            })
-        };
-        first.time > first.time_error && travel(0) + travel(1) <= 16.0 * resting
+        first.time > first.time_error && self.travel(first.time.min(time), time) <= 16.0 * resting
     }
 
     /// The pose of b in the frame of a at a time.
