@@ -2,17 +2,21 @@
 //!
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
+mod approached;
 mod clusters;
 mod covered;
 mod depth;
+mod exempt;
 mod grouped;
 mod numbers;
 mod open_way;
 mod stated;
 mod warnings;
 
+pub use approached::{approached, approached_in_steps};
 pub(crate) use covered::{counted, not_covered};
 pub use depth::{Depths, not_smaller};
+pub use exempt::exempt;
 pub(crate) use grouped::counted_start;
 pub use grouped::{grouped, grouped_start};
 pub use numbers::{of_steps, own_name, step_number, step_part};
@@ -21,7 +25,7 @@ pub use stated::{Stated, allowances, approaches, stated};
 pub use warnings::grouped_warnings;
 
 use crate::check::pair::states_allowance;
-use crate::check::{Finding, FindingKind, FitGap, FitReason};
+use crate::check::{Finding, FindingKind, FitGap, FitReason, Until};
 use crate::{Course, LinkCourse, Mover, Timeline};
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
@@ -88,8 +92,12 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     let other = if other_moves { format!("{second}, which moves too") } else { second };
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
-        FindingKind::Contact { features, allowance, depth, passing_allowance, .. } => {
+        FindingKind::Contact { features, allowance, depth, passing_allowance, until, .. } => {
             let depths = Depths { shift: *depth, passes: *passing_allowance }.said_of_contact(unit);
+            let depths = format!(
+                "{}{depths}",
+                stage.zip(*until).map_or(String::new(), |(stage, until)| lasts(stage, until))
+            );
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(&first, is_alone, own);
             let of_other = others.map_or(String::new(), |f| {
@@ -147,6 +155,19 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
         }
         FindingKind::InsideUnknown { body, places } => inside_unknown(scene, finding.pair, *body, places),
         FindingKind::NoPath => format!("no way was found for {subject}"),
+    }
+}
+
+/// Until when a contact lasts.
+fn lasts(stage: &crate::Stage, until: Until) -> String {
+    let at = |t: f64| match stage.is_timed() {
+        true => seconds(t * stage.seconds),
+        false => format!("{} of the motion", percent(t)),
+    };
+    match until {
+        Until::Time(t) => format!("; they are in contact until {}", at(t)),
+        Until::End => "; they are in contact to the end".to_owned(),
+        Until::AtLeast(t) => format!("; they are in contact until at least {}", at(t)),
     }
 }
 

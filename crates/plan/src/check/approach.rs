@@ -7,12 +7,13 @@
 use super::around::{Border, Plan, Question, Side, in_order};
 use super::encounter::Encounter;
 use super::memory::Row;
-use super::pair::{Pair, Pairs, gap_at};
+use super::pair::{Pair, Pairs, Placed, gap_at};
 use crate::timeline::Stage;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
 use freiraum_motion::Clearance;
 use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
+use freiraum_motion::path::Motion;
 use freiraum_scene::Problem;
 
 /// The share of the clearance up to which a gap of a fit is contact.
@@ -187,6 +188,17 @@ impl Pair<'_> {
         left: [Option<f64>; 2],
         is_fit: bool,
     ) -> Result<Kept, Problem> {
+        Ok(self.keeps_outside(clearance, left, is_fit)?.0)
+    }
+
+    /// As [`keeps`](Self::keeps), with when the pair is in contact or on its approach, where it keeps the clearance outside of that: up to [`STRETCHES`] stretches, of
+    /// more the nearest ones joined.
+    pub(crate) fn keeps_outside(
+        &self,
+        clearance: f64,
+        left: [Option<f64>; 2],
+        is_fit: bool,
+    ) -> Result<(Kept, Vec<[f64; 2]>), Problem> {
         let approach = self.requirement.approach;
         let sides = left.map(|left| left.unwrap_or(-1.0));
         let numbers = [
@@ -198,20 +210,54 @@ impl Pair<'_> {
             f64::from(u8::from(is_fit)),
         ];
         let row = self.row("keeps", &numbers, || {
-            let kept = self.ask(|encounter, memory| {
+            let found = self.ask(|encounter, memory| {
                 let request =
                     ApproachRequest { clearance, left, is_fit, ..self.request(encounter, approach) };
-                Approach::new(encounter.bodies, encounter.motions).keeps(&request, memory)
+                let asked = Approach::new(encounter.bodies, encounter.motions);
+                Ok(Outside(asked.keeps_outside(&request, memory)?))
             })?;
-            Ok(row_of(&kept))
+            let (kept, exempt) = found.0;
+            Ok(row_of(&kept, exempt))
         })?;
         Ok(kept_of(&row))
     }
 }
 
-fn row_of(kept: &Kept) -> Row {
+/// Whether a clearance is kept, and the stretches outside of which it need be.
+struct Outside((Kept, Vec<[f64; 2]>));
+
+impl Placed for Outside {
+    fn placed(self, frame: &dyn Motion) -> Outside {
+        let (kept, exempt) = self.0;
+        Outside((kept.placed(frame), exempt))
+    }
+}
+
+/// Stretches that a row has room for.
+const STRETCHES: usize = 4;
+
+/// Joins the stretches with the shortest time between them until there are no more than [`STRETCHES`].
+fn joined(mut all: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    while all.len() > STRETCHES {
+        let between = |k: &usize| all[k + 1][0] - all[*k][1];
+        let Some(k) = (0..all.len() - 1).min_by(|x, y| between(x).total_cmp(&between(y))) else { break };
+        let [_, to] = all.remove(k + 1);
+        all[k][1] = to;
+    }
+    all
+}
+
+fn row_of(kept: &Kept, exempt: Vec<[f64; 2]>) -> Row {
     match kept {
-        Kept::Yes => Row::default(),
+        Kept::Yes => {
+            let mut row = Row::default();
+            let exempt = joined(exempt);
+            row[1] = exempt.len() as f64;
+            for (place, time) in row[2..].iter_mut().zip(exempt.into_iter().flatten()) {
+                *place = time;
+            }
+            row
+        }
         Kept::No(found) => {
             let [a, b] = [found.point_on_a, found.point_on_b].map(|p| p.to_array());
             [1.0, found.distance, found.error, found.time, a[0], a[1], a[2], b[0], b[1], b[2]]
@@ -224,9 +270,12 @@ fn row_of(kept: &Kept) -> Row {
     }
 }
 
-fn kept_of(row: &Row) -> Kept {
-    match row[0] {
-        0.0 => Kept::Yes,
+fn kept_of(row: &Row) -> (Kept, Vec<[f64; 2]>) {
+    let kept = match row[0] {
+        0.0 => {
+            let times = row[2..].as_chunks().0;
+            return (Kept::Yes, times.iter().copied().take(row[1] as usize).collect());
+        }
         1.0 => Kept::No(Clearance {
             distance: row[1],
             error: row[2],
@@ -236,5 +285,6 @@ fn kept_of(row: &Row) -> Kept {
             is_kept: None,
         }),
         _ => Kept::Unknown { open: [row[1], row[2]] },
-    }
+    };
+    (kept, Vec::new())
 }

@@ -35,7 +35,8 @@ pub use placement::placement;
 pub use reach::{Reach, reach};
 pub use report::{Allowance, AllowedBy, ApproachBy, ApproachRule, Input, Planned, Report};
 pub use result::{
-    Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap, StepResult, Until,
+    Approached, Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap,
+    StepResult, Until,
 };
 pub use warning::{Warning, WarningCode};
 

@@ -249,6 +249,12 @@ fn summary(checked: &Checked, console: &mut Console) {
     if is_stated || (!approaches.is_empty() && result.steps.iter().any(|step| !step.fits.is_empty())) {
         console.fact("approach of fits", words::stated(&approaches));
     }
+    for said in words::approached_in_steps(&checked.scene, &checked.timeline, result) {
+        console.fact("approach", said);
+    }
+    for said in words::exempt(&checked.scene, result) {
+        console.fact("exempt", said);
+    }
     for (_, said) in words::grouped_warnings(&result.warnings) {
         let word = console.styled(WARN, &format!("{:<18}", "warning"));
         console.text(&format!("  {word}  {said}\n"));

@@ -19,7 +19,8 @@ const KIND_TEXT: Record<Finding["kind"], string> = {
   goal: "goal missed",
 };
 
-export const findingVerdict = (finding: Finding): string => (finding.kind === "too_close" ? "too_close" : finding.kind === "undecided" || finding.kind === "inside_unknown" || finding.kind === "no_path" ? "undecided" : "collision");
+/** That of the report; findings about a part that is being dragged have none. */
+export const findingVerdict = (finding: Finding): string => finding.verdict ?? (finding.kind === "too_close" ? "too_close" : finding.kind === "undecided" || finding.kind === "inside_unknown" ? "undecided" : "collision");
 
 export function show(actions: Actions, focus: Focus): void {
   const { state, viewport } = actions;
