@@ -160,15 +160,16 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
 
 /// Until when a contact lasts.
 fn lasts(stage: &crate::Stage, until: Until) -> String {
-    let at = |t: f64| match stage.is_timed() {
-        true => seconds(t * stage.seconds),
-        false => format!("{} of the motion", percent(t)),
-    };
     match until {
-        Until::Time(t) => format!("; they are in contact until {}", at(t)),
+        Until::Time(t) => format!("; they are in contact until {}", time(stage, t)),
         Until::End => "; they are in contact to the end".to_owned(),
-        Until::AtLeast(t) => format!("; they are in contact until at least {}", at(t)),
+        Until::AtLeast(t) => format!("; they are in contact until at least {}", time(stage, t)),
     }
+}
+
+/// A time of a stage: `62 % of the motion`, or of robots `1.2 s`.
+fn time(stage: &crate::Stage, t: f64) -> String {
+    if stage.is_timed() { seconds(t * stage.seconds) } else { format!("{} of the motion", percent(t)) }
 }
 
 /// That one body may be inside of another.

@@ -1,6 +1,6 @@
 //! When bodies need not keep their clearance: in contacts by design and on their approach.
 
-use super::{body, counted, length, percent, seconds, step_number};
+use super::{body, counted, length, step_number, time};
 use crate::check::{Approached, Report};
 use crate::{Stage, Timeline};
 use freiraum_scene::Scene;
@@ -34,15 +34,12 @@ pub fn approached_in_steps(scene: &Scene, timeline: &Timeline, report: &Report) 
     all
 }
 
-/// `up to 10 % of the motion and from 90 % on`.
+/// `up to 10 % of the motion and from 90 % of the motion on`.
 fn stretches(stage: &Stage, times: &[[f64; 2]]) -> String {
-    let at = |t: f64| if stage.is_timed() { seconds(t * stage.seconds) } else { percent(t) };
     let one = |[from, to]: &[f64; 2]| match (*from <= 0.0, *to >= 1.0) {
-        (true, _) => format!("up to {}", at(*to)),
-        (false, true) => format!("from {} on", at(*from)),
-        (false, false) => format!("from {} to {}", at(*from), at(*to)),
+        (true, _) => format!("up to {}", time(stage, *to)),
+        (false, true) => format!("from {} on", time(stage, *from)),
+        (false, false) => format!("from {} to {}", time(stage, *from), time(stage, *to)),
     };
-    let said: Vec<String> = times.iter().map(one).collect();
-    let of = if stage.is_timed() { "" } else { " of the motion" };
-    format!("{}{of}", said.join(" and "))
+    times.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
