@@ -65,6 +65,29 @@ fn a_free_plan() {
 }
 
 #[test]
+fn a_goal_without_any_step_is_missed() {
+    let folder = Folder::new("check-goal-no-step");
+    let body = "[[body]]\nname = \"pin\"\nshape = { sphere = { radius = 1 } }\n";
+    folder.file("pin.toml", format!("units = \"mm\"\n{body}goal = {{ position = [5, 0, 0] }}\n"));
+    let (code, found) = json(&freiraum(&folder, &["check", "pin.toml", "--json", "--report", "report"]));
+    assert_eq!((code, &found["verdict"]), (1, &"invalid".into()), "{found}");
+    assert_eq!(found["missed_goals"], serde_json::json!(["pin"]));
+    let report = std::fs::read_to_string(folder.path().join("report/report.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!((&report["verdict"], &report["missed_goals"]), (&found["verdict"], &found["missed_goals"]));
+    let page = std::fs::read_to_string(folder.path().join("report/report.html")).unwrap();
+    assert!(page.contains("goal missed") && page.contains("Nothing moves: 1 body does not end at its goal."));
+    let people = freiraum(&folder, &["check", "pin.toml"]);
+    let said = text(&people.stdout);
+    assert_eq!(people.status.code(), Some(1), "{said}");
+    assert!(said.contains("pin does not end at its goal") && said.contains("no step moves it"), "{said}");
+    assert!(said.contains("invalid: nothing moves; 1 goal missed"), "{said}");
+    // At its goal already: nothing is to be done.
+    folder.file("pin.toml", format!("units = \"mm\"\n{body}goal = {{ position = [0, 0, 0] }}\n"));
+    assert_eq!(json(&freiraum(&folder, &["check", "pin.toml", "--json"])).0, 0);
+}
+
+#[test]
 fn a_goal_that_is_in_collision_is_told_once_and_as_proven() {
     let folder = Folder::new("check-goal");
     let link = |at: &str| {

@@ -10,7 +10,7 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::{Axis, UniformMotion};
 use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 fn verdict(fixed: &Movable, moving: &Movable, motion: UniformMotion, allowance: f64) -> Verdict {
     let still = UniformMotion::still(Pose::IDENTITY);
@@ -322,4 +322,59 @@ fn an_allowance_that_is_too_large_is_named_as_it_was_given() {
         message.starts_with("an allowance of 0.06 m is too large") && message.contains("0.12 m"),
         "{message}"
     );
+}
+
+/// A square of 1 m in the plane z = 0, declared a sheet or an open mesh.
+fn square(is_sheet: bool) -> Movable {
+    let corner = |x: f64, y: f64| Vec3::new(x, y, 0.0);
+    let corners = vec![corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)];
+    let mesh = freiraum_geometry::Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let prepared = freiraum_query::Prepared::new(Shape::Mesh(mesh.into()));
+    Movable::from_prepared(if is_sheet { prepared.as_sheet() } else { prepared })
+}
+
+/// Sheets do not shrink, and were told to collide where they only touched.
+#[test]
+fn sheets_touch_and_leave() {
+    let upright = |x: f64, z: f64| {
+        Pose::new(freiraum_geometry::Quat::from_rotation_x(FRAC_PI_2), Vec3::new(x, 0.0, z)).unwrap()
+    };
+    let axis = |x: f64, y: f64| Axis::new(Vec3::new(x, y, 0.0), Vec3::Y).unwrap();
+    for is_sheet in [true, false] {
+        let [one, other] = [(); 2].map(|()| square(is_sheet));
+        // Flat on each other, and one standing on the other: they leave, arrive, and stay.
+        for on in
+            [at(0.1, 0.2, 0.0), at(0.0, 0.0, 0.0), at(1.0, 0.3, 0.0), upright(0.1, 0.5), upright(0.5, 0.5)]
+        {
+            free(&one, &other, by(on, 0.0, 0.0, 1.0), 0.0);
+            free(&one, &other, by(on, 0.3, 0.0, 0.5), 0.0);
+            free(&one, &other, by(on, 0.0, 0.0, 0.0), 0.0);
+            let above = Pose::from_translation(Vec3::Z) * on;
+            free(&one, &other, by(above, 0.0, 0.0, -1.0), 0.0);
+        }
+        // A page turns about its edge.
+        free(&one, &other, UniformMotion::rotation(at(1.0, 0.0, 0.0), axis(1.0, 0.0), -1.0), 0.0);
+        // Through: from above, from where it stands, and where it already is.
+        contact(&one, &other, by(at(0.0, 0.0, 1.0), 0.0, 0.0, -2.0), 0.0, 0.5);
+        contact(&one, &other, by(upright(0.1, 1.0), 0.0, 0.0, -0.6), 0.0, 5.0 / 6.0);
+        contact(&one, &other, by(upright(0.1, 1.0), 0.0, 0.0, -0.500_01), 0.0, 1.0);
+        let limits = Limits::default();
+        let collides = |motion: UniformMotion| {
+            let still = UniformMotion::still(Pose::IDENTITY);
+            let mut memory = MotionWorkspace::default();
+            let mut asked = |a, by_a, b, by_b| {
+                time_of_contact_with_allowance(a, by_a, b, by_b, 0.0, &limits, &mut memory).unwrap()
+            };
+            let both = [asked(&one, &still, &other, &motion), asked(&other, &motion, &one, &still)];
+            let is_met = |verdict: &Verdict| matches!(verdict, Verdict::Contact(_) | Verdict::OverlapAtStart);
+            assert!(both.iter().all(is_met), "{motion:?}: {both:?}");
+        };
+        collides(by(upright(0.1, 0.5), 0.0, 0.0, -1.0));
+        for z in [0.0, 0.3, 0.4999, 0.499_99] {
+            collides(by(upright(0.1, z), 0.0, 0.0, 1.0));
+            collides(by(upright(0.1, z), 0.0, 0.0, 0.0));
+        }
+        // What slides along the contact may go through it.
+        collides(by(at(0.1, 0.2, 0.0), 0.5, 0.0, 0.0));
+    }
 }

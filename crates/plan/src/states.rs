@@ -57,11 +57,8 @@ pub(crate) fn steps(scene: &Scene, start: &[Pose]) -> Result<Vec<Step>, Vec<Prob
     if problems.is_empty() { Ok(steps) } else { Err(problems) }
 }
 
-/// Bodies with a goal that are elsewhere after the last step; none in a scene where nothing is done.
+/// Bodies with a goal that are elsewhere after the last step, or where they stand if there is none.
 pub(crate) fn missed_goals(scene: &Scene, timeline: &Timeline) -> Vec<usize> {
-    if timeline.stages.is_empty() {
-        return Vec::new();
-    }
     let small = small(timeline.end.iter());
     let is_missed = |body: &usize| {
         scene.bodies[*body].goal.is_some_and(|goal| !is_same(&goal, &timeline.end[*body], small))

@@ -2,17 +2,21 @@
 //!
 //! Lengths are in the unit of the scene, angles in degrees. The free part of a motion is rounded down.
 
+mod approached;
 mod clusters;
 mod covered;
 mod depth;
+mod exempt;
 mod grouped;
 mod numbers;
 mod open_way;
 mod stated;
 mod warnings;
 
+pub use approached::{approached, approached_in_steps};
 pub(crate) use covered::{counted, not_covered};
 pub use depth::{Depths, not_smaller};
+pub use exempt::exempt;
 pub(crate) use grouped::counted_start;
 pub use grouped::{grouped, grouped_start};
 pub use numbers::{of_steps, own_name, step_number, step_part};
@@ -21,7 +25,7 @@ pub use stated::{Stated, allowances, approaches, stated};
 pub use warnings::grouped_warnings;
 
 use crate::check::pair::states_allowance;
-use crate::check::{Finding, FindingKind, FitGap, FitReason};
+use crate::check::{Finding, FindingKind, FitGap, FitReason, Until};
 use crate::{Course, LinkCourse, Mover, Timeline};
 use freiraum_geometry::{Pose, Shape, Unit, Vec3};
 use freiraum_motion::Feature;
@@ -88,8 +92,12 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     let other = if other_moves { format!("{second}, which moves too") } else { second };
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
-        FindingKind::Contact { features, allowance, depth, passing_allowance, .. } => {
+        FindingKind::Contact { features, allowance, depth, passing_allowance, until, .. } => {
             let depths = Depths { shift: *depth, passes: *passing_allowance }.said_of_contact(unit);
+            let depths = format!(
+                "{}{depths}",
+                stage.zip(*until).map_or(String::new(), |(stage, until)| lasts(stage, until))
+            );
             let [own, others] = [0, 1].map(|i| feature(scene, finding.pair[i], features[i]));
             let what = touched(&first, is_alone, own);
             let of_other = others.map_or(String::new(), |f| {
@@ -150,8 +158,27 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     }
 }
 
+/// Until when a contact lasts.
+fn lasts(stage: &crate::Stage, until: Until) -> String {
+    match until {
+        Until::Time(t) => format!("; they are in contact until {}", time(stage, t)),
+        Until::End => "; they are in contact to the end".to_owned(),
+        Until::AtLeast(t) => format!("; they are in contact until at least {}", time(stage, t)),
+    }
+}
+
+/// A time of a stage: `62 % of the motion`, or of robots `1.2 s`.
+fn time(stage: &crate::Stage, t: f64) -> String {
+    if stage.is_timed() { seconds(t * stage.seconds) } else { format!("{} of the motion", percent(t)) }
+}
+
 /// That one body may be inside of another.
-pub(crate) fn inside_unknown(scene: &Scene, pair: [usize; 2], open: usize, places: &[Option<Vec3>; 3]) -> String {
+pub(crate) fn inside_unknown(
+    scene: &Scene,
+    pair: [usize; 2],
+    open: usize,
+    places: &[Option<Vec3>; 3],
+) -> String {
     let open = open.min(1);
     let [one, other] = [pair[open], pair[1 - open]].map(|number| body(scene, number));
     format!(

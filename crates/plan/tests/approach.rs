@@ -406,3 +406,110 @@ fn approaches_stand_in_the_report() {
     let (found, _) = of(&LID.replace("clearance = 0.3", "allowance = 0"));
     assert_eq!(found, serde_json::json!([]));
 }
+
+/// Where a step ends changes no verdict: what is in contact at a border is so on both sides of it.
+#[test]
+fn a_contact_lasts_over_the_borders_of_steps() {
+    let on = LID.replace("[0, 0, 60]", "[0, 0, 27.5]");
+    let [up, along, down] = ["[0, 0, 0.0029]", "[30, 0, 0]", "[0, 0, -0.0029]"];
+    let path = |parts: &[&str]| {
+        let parts: Vec<String> = parts.iter().map(|part| format!("{{ translate = {part} }}")).collect();
+        format!("[[step]]\nmove = \"lid\"\npath = [{}]\n", parts.join(", "))
+    };
+    let steps = |parts: &[&str]| -> String {
+        parts.iter().map(|part| format!("[[step]]\nmove = \"lid\"\ntranslate = {part}\n")).collect()
+    };
+    let above = LID.replace("[0, 0, 60]", "[0, 0, 27.5029]");
+    for (scene, parts) in [
+        (&on, &[up, along][..]),
+        (&on, &[up, along, along]),
+        (&on, &[up, along, down]),
+        (&above, &[along, down]),
+        (&above, &[along, along, down]),
+    ] {
+        assert_eq!(verdict(&format!("{scene}{}", path(parts))), PlanVerdict::Free, "{parts:?}");
+        assert_eq!(verdict(&format!("{scene}{}", steps(parts))), PlanVerdict::Free, "{parts:?}");
+    }
+    // More than a hundredth of the clearance is no contact, and what never touches has none.
+    for (scene, parts) in
+        [(&on, &["[0, 0, 0.0031]", along][..]), (&above, &[along]), (&above, &[along, along])]
+    {
+        assert_eq!(verdict(&format!("{scene}{}", path(parts))), PlanVerdict::TooClose, "{parts:?}");
+        assert_eq!(verdict(&format!("{scene}{}", steps(parts))), PlanVerdict::TooClose, "{parts:?}");
+    }
+}
+
+/// A check as JSON, as the command line prints it.
+fn document(text: &str) -> serde_json::Value {
+    let file = SceneFile::parse(text, Path::new(""), "scene.toml").unwrap();
+    let timeline = Timeline::of(file.scene()).unwrap();
+    let options = CheckOptions { file: Some(&file), ..CheckOptions::default() };
+    let parts = Parts::of(file.scene());
+    let found = check(file.scene(), &timeline, &parts, &CheckMemory::default(), &options).unwrap();
+    serde_json::to_value(found).unwrap()
+}
+
+#[test]
+fn a_step_says_when_no_clearance_was_required() {
+    let down = "[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -32.5]\n";
+    let found = document(&format!("{LID}{down}"));
+    let told = &found["steps"][0]["approaches"];
+    // The last 3 mm of 32.5, ten clearances.
+    let [from, to] = [0, 1].map(|k| told[0]["t"][0][k].as_f64().unwrap());
+    assert!((from - 29.5 / 32.5).abs() < 1e-3 && to == 1.0 && told[1].is_null(), "{told}");
+    assert_eq!((&told[0]["pair"], &told[0]["required"]), (&serde_json::json!(["lid", "box"]), &0.3.into()));
+    assert_eq!(
+        told[0]["message"],
+        "the lid and the box need not keep 0.3 mm from 90 % of the motion on: they are in contact or on their approach"
+    );
+    // A contact that goes on from another step is told too, and that nothing was required in all of this one.
+    let on = LID.replace("[0, 0, 60]", "[0, 0, 27.5]");
+    let steps = "[[step]]\nmove = \"lid\"\ntranslate = [0, 0, 0.0029]\n[[step]]\nmove = \"lid\"\ntranslate = [30, 0, 0]\n";
+    let found = document(&format!("{on}{steps}"));
+    let step = &found["steps"][1];
+    assert_eq!(step["approaches"][0]["t"], serde_json::json!([[0.0, 1.0]]));
+    assert_eq!((&step["verdict"], &step["required"]), (&"free".into(), &0.0.into()), "{step}");
+    assert!(found["not_covered"].to_string().contains("during all of steps 1, 2"), "{found}");
+}
+
+#[test]
+fn every_contact_says_until_when() {
+    // Seven posts, one behind the other, all run into.
+    let posts: String = (1..8)
+        .map(|k| {
+            format!("[[body]]\nname = \"post {k}\"\nshape = {{ box = {{ size = [10, 10, 10] }} }}\npose = [{}, 0, 0]\n", 100 * k)
+        })
+        .collect();
+    let bar = "[[body]]\nname = \"bar\"\nshape = { box = { size = [10, 10, 10] } }\n[[step]]\nmove = \"bar\"\ntranslate = [700, 0, 0]\n";
+    let found = document(&format!("units = \"mm\"\n{posts}{bar}"));
+    let findings = found["steps"][0]["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 7);
+    for (k, finding) in findings.iter().enumerate() {
+        assert_eq!((&finding["verdict"], &finding["until_known"]), (&"collision".into(), &true.into()));
+        let message = finding["message"].as_str().unwrap();
+        if k < 6 {
+            let until = finding["until"].as_f64().unwrap();
+            assert!((until - (100.0 * (k + 1) as f64 + 10.0) / 700.0).abs() < 1e-9, "{finding}");
+            assert!(message.contains("; they are in contact until "), "{message}");
+        } else {
+            assert!(finding["until"].is_null() && message.ends_with("; they are in contact to the end"));
+        }
+    }
+    // The smallest gap is that of the collision, not that of what is farther or merely touches.
+    let step = &found["steps"][0];
+    assert_eq!(
+        (&step["smallest_gap"]["pair"], &step["smallest_gap"]["gap"]),
+        (&serde_json::json!(["bar", "post 1"]), &0.0.into())
+    );
+    assert!(step["smallest_gap"]["gap_error"].is_null());
+    // Of very many contacts the end is not searched, and the findings say so.
+    let posts: String = (1..260)
+        .map(|k| format!("[[body]]\nname = \"post {k}\"\nshape = {{ box = {{ size = [1, 1, 1] }} }}\npose = [{}, 0, 0]\n", 20 * k))
+        .collect();
+    let found = document(&format!("units = \"mm\"\n{posts}{}", bar.replace("700", "5500")));
+    let findings = found["steps"][0]["findings"].as_array().unwrap();
+    assert!(findings.len() == 259 && findings[255]["until_known"] == true);
+    let finding = &findings[256];
+    assert_eq!((&finding["until_known"], &finding["until"]), (&false.into(), &finding["t"]), "{finding}");
+    assert!(finding["message"].as_str().unwrap().contains("in contact until at least "), "{finding}");
+}

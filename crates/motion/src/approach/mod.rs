@@ -120,17 +120,38 @@ impl<'m> Approach<'m> {
         request: &ApproachRequest,
         memory: &mut MotionWorkspace,
     ) -> Result<Kept, MotionError> {
+        Ok(self.keeps_outside(request, memory)?.0)
+    }
+
+    /// As [`keeps`](Approach::keeps), with the stretches of the time that are in contact or on an approach, in their order: all of those in which the bodies come closer than
+    /// the clearance, and perhaps others.
+    pub fn keeps_outside(
+        &self,
+        request: &ApproachRequest,
+        memory: &mut MotionWorkspace,
+    ) -> Result<(Kept, Vec<[f64; 2]>), MotionError> {
         let mut exempt = self.known(request)?;
+        let kept = self.kept(&mut exempt, request, memory)?;
+        Ok((kept, exempt))
+    }
+
+    /// Whether the clearance is kept outside of what is exempt, to which contacts are added that are found.
+    fn kept(
+        &self,
+        exempt: &mut Vec<[f64; 2]>,
+        request: &ApproachRequest,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Kept, MotionError> {
         // First only whether the bound is broken; then where the bodies are closest.
         let mut at_least = Some(request.clearance);
         let mut found: Option<Clearance> = None;
         for _ in 0..ROUNDS {
-            let closest = match self.outside(&exempt, at_least, request, memory)? {
+            let closest = match self.outside(exempt, at_least, request, memory)? {
                 Outside::Kept => return Ok(found.map_or(Kept::Yes, Kept::No)),
                 Outside::Unknown { open } => return Ok(found.map_or(Kept::Unknown { open }, Kept::No)),
                 Outside::Closest(closest) => closest,
             };
-            match self.exempts(&closest, &mut exempt, request, memory)? {
+            match self.exempts(&closest, exempt, request, memory)? {
                 Some(true) => continue,
                 Some(false) => {}
                 None => return Ok(Kept::Unknown { open: [closest.time, 1.0] }),

@@ -12,8 +12,11 @@ use freiraum_query::Prepared;
 use freiraum_query::intersect::Relation;
 use freiraum_scene::Problem;
 
-/// Of how many findings of a step the details are looked for: they cost some dozen times as much as the finding.
+/// Of how many findings of a step the depths are looked for: they cost some dozen times as much as the finding.
 pub(crate) const DETAILED: usize = 4;
+
+/// Of how many contacts of a step the end is looked for; of others it is only known that it comes after the beginning.
+pub(crate) const ENDED: usize = 256;
 
 /// Halvings of the logarithm of an allowance: from rounding to the size of a body to two digits.
 const HALVINGS: usize = 12;
@@ -35,11 +38,10 @@ impl Pair<'_> {
                 let [separating_shift, passing_allowance] = some(&row);
                 FindingKind::Overlap { point, depth, separating_shift, passing_allowance, allowance }
             }
-            FindingKind::Contact { time_error, point, normal, features, allowance, .. } => {
+            FindingKind::Contact { time_error, point, normal, features, until, allowance, .. } => {
                 let row = self.row("contact", &[allowance, time], || {
                     self.ask(|encounter, memory| {
                         let encounter = &bounded(encounter);
-                        let until = self.until(encounter, allowance, time, memory)?;
                         let depth = if allowance > 0.0 { separating_shift(encounter, time)? } else { None };
                         let mut passing = None;
                         // Only where they touch before or after the step it is meant that they meet.
@@ -54,16 +56,16 @@ impl Pair<'_> {
                                 break;
                             }
                         }
-                        Ok(row_of([until.map(Until::number), depth, passing]))
+                        Ok(row_of([depth, passing]))
                     })
                 })?;
-                let [until, depth, passing_allowance] = some(&row);
+                let [depth, passing_allowance] = some(&row);
                 FindingKind::Contact {
                     time_error,
                     point,
                     normal,
                     features,
-                    until: until.map(Until::of_number),
+                    until,
                     depth,
                     passing_allowance,
                     allowance,
@@ -74,8 +76,28 @@ impl Pair<'_> {
         Ok(Finding { kind, ..*finding })
     }
 
-    /// The end of a contact; `None` if it was not searched, because that would cost much more than the check
+    /// The finding with the end of its contact, which is looked for if `is_sought`.
+    pub(crate) fn ended(&self, finding: &Finding, is_sought: bool) -> Result<Finding, Problem> {
+        let mut found = *finding;
+        let FindingKind::Contact { until, allowance, .. } = &mut found.kind else { return Ok(found) };
+        let end = if is_sought { self.end_of_contact(*allowance, finding.time)? } else { None };
+        *until = Some(end.unwrap_or(Until::AtLeast(finding.time)));
+        Ok(found)
+    }
+
+    /// The end of the contact that begins at a time; `None` if it was not searched, because that would cost much more than the check
     /// itself.
+    fn end_of_contact(&self, allowance: f64, time: f64) -> Result<Option<Until>, Problem> {
+        let row = self.row("until", &[allowance, time], || {
+            self.ask(|encounter, memory| {
+                let until = self.until(&bounded(encounter), allowance, time, memory)?;
+                Ok(row_of([until.map(Until::number)]))
+            })
+        })?;
+        let [until] = some(&row);
+        Ok(until.map(Until::of_number))
+    }
+
     fn until(
         &self,
         encounter: &Encounter,

@@ -27,7 +27,7 @@ pub struct ExemptRule {
 }
 
 /// What kind of rule takes pairs out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExemptKind {
     /// `[[pair]] ignore`, or `ignore` of a robot.
     Stated,

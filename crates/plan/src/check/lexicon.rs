@@ -34,6 +34,8 @@ pub(crate) struct StageWords {
     /// Line and column of the step in the scene file.
     pub(crate) at: Option<[usize; 2]>,
     pub(crate) findings: Vec<Said>,
+    /// Of the pairs that need not keep their clearance for a while.
+    pub(crate) approaches: Vec<String>,
     /// Joint values where the closest pair is closest.
     pub(crate) closest: Vec<Joints>,
 }
@@ -125,6 +127,7 @@ impl Writer<'_> {
             is_timed: stage.is_timed(),
             at: self.at(stage.place),
             findings: step.findings.iter().map(said).collect(),
+            approaches: step.approaches.iter().map(|one| words::approached(self.scene, stage, one)).collect(),
             closest: step.closest.map_or(Vec::new(), |closest| self.joints(stage, closest.time)),
         }
     }

@@ -235,7 +235,7 @@ impl CheckMemory {
 }
 
 /// Changes with every version whose answers or bytes may differ.
-const VERSION: &[u8] = concat!("freiraum check memory 9 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const VERSION: &[u8] = concat!("freiraum check memory 10 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;

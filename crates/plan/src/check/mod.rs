@@ -8,6 +8,7 @@
 //! such pair needs are not even prepared.
 
 mod approach;
+mod around;
 mod broad_phase;
 mod containment;
 mod date;
@@ -34,7 +35,8 @@ pub use placement::placement;
 pub use reach::{Reach, reach};
 pub use report::{Allowance, AllowedBy, ApproachBy, ApproachRule, Input, Planned, Report};
 pub use result::{
-    Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap, StepResult, Until,
+    Approached, Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap,
+    StepResult, Until,
 };
 pub use warning::{Warning, WarningCode};
 
@@ -42,6 +44,7 @@ use crate::parts::Parts;
 use crate::path::StepFound;
 use crate::states;
 use crate::timeline::Timeline;
+use around::Around;
 use broad_phase::Stays;
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::AxisBox;
@@ -103,7 +106,8 @@ pub fn check(
         counts: Default::default(),
         new: Default::default(),
     };
-    let start = step::start(&pairs, timeline);
+    let around = Around::of(&timeline.stages);
+    let start = step::start(&pairs, timeline, around.start());
     let stays = Stays::of(timeline, &bounds);
     let done = AtomicUsize::new(0);
     let steps: Vec<Result<StepResult, Problem>> = timeline
@@ -111,7 +115,7 @@ pub fn check(
         .par_iter()
         .enumerate()
         .map(|(number, _)| {
-            let result = step::check(&pairs, &stays, &timeline.stages, number);
+            let result = step::check(&pairs, &stays, &timeline.stages, number, around.step(number));
             if let (Some(found), Ok(result)) = (options.found, &result) {
                 found(number, result);
             }

@@ -1,6 +1,6 @@
 //! Bodies that stand somewhere: what overlaps, and what is too close.
 
-use super::approach::Plan;
+use super::around::Around;
 use super::memory::CheckMemory;
 use super::pair::Pairs;
 use super::result::Finding;
@@ -37,6 +37,6 @@ pub fn placement(
         counts: Default::default(),
         new: Default::default(),
     };
-    let alone = Plan { before: &[], after: &[] };
-    step::placed(&pairs, "this placement", poses, is_asked, alone).map_err(|problem| vec![problem])
+    let alone = Around::of(&[]);
+    step::placed(&pairs, "this placement", poses, is_asked, alone.start()).map_err(|problem| vec![problem])
 }

@@ -1,6 +1,6 @@
 //! How far some bodies get: the first collision on a single motion, whatever clearance is asked for.
 
-use super::approach::Plan;
+use super::around::Around;
 use super::broad_phase::Stays;
 use super::memory::CheckMemory;
 use super::pair::{Pair, Pairs};
@@ -85,8 +85,8 @@ pub fn reach(
     }
     let stays = Stays::of_stages(std::slice::from_ref(&stage), &bounds);
     let mut nearest = stays.nearest(0, &stage, &bounds);
-    let alone = Plan { before: &[], after: &[] };
-    let found = candidates(&pairs, &stage, &mut nearest, alone).map_err(|problem| vec![problem])?;
+    let alone = Around::of(&[]);
+    let found = candidates(&pairs, &stage, &mut nearest, alone.start()).map_err(|problem| vec![problem])?;
     let found: Vec<Finding> = found.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
     let bare = without_allowances(scene);
     let bare = Pairs { scene: &bare, counts: Default::default(), new: Default::default(), ..pairs };

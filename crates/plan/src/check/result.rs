@@ -50,6 +50,8 @@ pub struct StepResult {
     /// Fits that are in contact or on their approach during the whole step, although a clearance is required
     /// elsewhere.
     pub unrequired: Vec<[usize; 2]>,
+    /// Pairs that come closer than their clearance in contacts by design and on their approach only, and when that is.
+    pub approaches: Vec<Approached>,
     /// Pairs that move against each other and that a rule takes out.
     pub exempt: Vec<Exempt>,
     /// How many more such pairs there are, of rules of so many pairs that they are not listed.
@@ -63,15 +65,26 @@ pub struct SmallestGap {
     pub pair: [usize; 2],
     /// In metres; negative if they overlap.
     pub gap: f64,
-    /// By how much it may be less, in metres.
+    /// By how much it may be less, in metres; infinite where it collides.
     pub error: f64,
     /// True if the pair is a fit.
     pub is_fit: bool,
 }
 
 impl StepResult {
-    /// The smallest gap over all pairs, fits among them; `None` if nothing else is there, or where it collides.
+    /// The smallest gap over all pairs, fits and those that boxes alone tell apart among them; of a step that collides that of its first collision, of which it is only known how
+    /// deep it is at least. `None` if nothing else is there, or where a pair could not be decided.
     pub fn smallest_gap(&self) -> Option<SmallestGap> {
+        let is_met = |finding: &&Finding| finding.kind.verdict() == PlanVerdict::Collision;
+        if let Some(finding) = self.findings.iter().find(is_met) {
+            let depth = finding.kind.depth().unwrap_or(0.0);
+            let is_fit = self.fits.contains(&finding.pair);
+            return Some(SmallestGap { pair: finding.pair, gap: -depth, error: f64::INFINITY, is_fit });
+        }
+        let is_open = |finding: &Finding| finding.kind.verdict() == PlanVerdict::Undecided;
+        if self.closest.is_none() && self.findings.iter().any(is_open) {
+            return None;
+        }
         let is_fit = |pair: &[usize; 2]| self.fit_gaps.iter().any(|fit| fit.pair == *pair);
         let closest = self.closest.filter(|closest| !is_fit(&closest.pair)).map(|closest| SmallestGap {
             pair: closest.pair,
@@ -144,6 +157,29 @@ impl FitReason {
     }
 }
 
+/// When a pair need not keep its clearance in a step: in its contact and on its approach.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Approached {
+    /// Numbers of the bodies; the first one moves.
+    pub pair: [usize; 2],
+    /// The stretches of t in [0, 1], in their order, at most four: of more the nearest are joined. At all other times the clearance is proven to be kept.
+    pub times: Vec<[f64; 2]>,
+    /// What it keeps at all other times, in metres.
+    pub required: f64,
+}
+
+impl Approached {
+    /// True if that is the whole step: no clearance was required in it.
+    pub fn is_whole(&self) -> bool {
+        self.holds_at(0.0) && self.times.first().is_some_and(|[_, to]| *to >= 1.0)
+    }
+
+    /// True if the pair need not keep its clearance at a time.
+    pub fn holds_at(&self, time: f64) -> bool {
+        self.times.iter().any(|[from, to]| *from <= time && time <= *to)
+    }
+}
+
 /// A pair of a step that a rule takes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exempt {
@@ -207,7 +243,7 @@ pub enum FindingKind {
         normal: Vec3,
         /// What of each touches.
         features: [Feature; 2],
-        /// The end of this contact; `None` if it was not searched.
+        /// The end of this contact; `None` if it was not asked for: checks ask it of every contact on the way.
         until: Option<Until>,
         /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
         depth: Option<f64>,
@@ -254,6 +290,8 @@ pub enum Until {
     Time(f64),
     /// It lasts to the end of the step.
     End,
+    /// The end was not found: it lasts at least until this time.
+    AtLeast(f64),
 }
 
 impl Until {
@@ -262,11 +300,17 @@ impl Until {
         match self {
             Until::Time(time) => time,
             Until::End => f64::INFINITY,
+            // Times are not negative.
+            Until::AtLeast(time) => -1.0 - time,
         }
     }
 
     pub(crate) fn of_number(number: f64) -> Until {
-        if number.is_finite() { Until::Time(number) } else { Until::End }
+        match number {
+            time if time < 0.0 => Until::AtLeast(-1.0 - time),
+            time if time.is_finite() => Until::Time(time),
+            _ => Until::End,
+        }
     }
 }
 
@@ -280,6 +324,14 @@ impl FindingKind {
             FindingKind::Undecided { .. } => "undecided",
             FindingKind::InsideUnknown { .. } => "inside_unknown",
             FindingKind::NoPath => "no_path",
+        }
+    }
+
+    /// How deep the bodies are in each other at least, in metres, as far as it is known.
+    pub fn depth(&self) -> Option<f64> {
+        match self {
+            FindingKind::Overlap { depth, .. } | FindingKind::Contact { depth, .. } => *depth,
+            _ => None,
         }
     }
 

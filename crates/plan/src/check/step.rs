@@ -1,11 +1,11 @@
 //! One step: all pairs of which a body moves.
 
-use super::approach::Plan;
+use super::around::Plan;
 use super::broad_phase::{Near, Nearest, Stays, standing_near};
-use super::details::DETAILED;
+use super::details::{DETAILED, ENDED};
 use super::encounter::{Passage, give_way};
 use super::pair::{Pair, Pairs};
-use super::result::{Closest, Finding, FindingKind, PlanVerdict, StepResult};
+use super::result::{Approached, Closest, Finding, FindingKind, PlanVerdict, StepResult};
 use crate::timeline::{Course, Stage, Timeline};
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
@@ -14,16 +14,16 @@ use freiraum_motion::approach::Kept;
 use freiraum_motion::fit::Fit;
 use freiraum_scene::{Place, Problem};
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
-pub(crate) fn start(pairs: &Pairs, timeline: &Timeline) -> Result<Vec<Finding>, Problem> {
+pub(crate) fn start(pairs: &Pairs, timeline: &Timeline, plan: Plan) -> Result<Vec<Finding>, Problem> {
     let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before);
     let near = standing_near(pairs.bounds, before, pairs.largest_clearance());
     let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
     let count = before.len();
     pairs.counts[2].fetch_add(count * count.saturating_sub(1) / 2 - touching, Ordering::Relaxed);
-    let plan = Plan { before: &[], after: &timeline.stages };
     standing(pairs, "the start", before, &near, plan)
 }
 
@@ -61,16 +61,18 @@ fn standing(
     let mut findings: Vec<Finding> =
         candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
     detail(&candidates, &mut findings)?;
-    findings.extend(too_close(pairs, &candidates, plan)?);
+    findings.extend(nearness(pairs, &candidates, plan)?.too_close);
     Ok(findings)
 }
 
-/// Adds what can be said about the first findings.
+/// Adds what can be said about findings: until when contacts last, and the depths of the first ones.
 fn detail(candidates: &[Candidate], findings: &mut [Finding]) -> Result<(), Problem> {
-    let count = findings.len().min(DETAILED);
-    findings[..count].par_iter_mut().try_for_each(|finding| {
-        let one = candidates.iter().find(|one| one.pair.bodies == finding.pair);
-        if let Some(one) = one {
+    let of_pair: HashMap<[usize; 2], &Candidate> =
+        candidates.iter().map(|one| (one.pair.bodies, one)).collect();
+    findings.par_iter_mut().enumerate().try_for_each(|(number, finding)| {
+        let Some(one) = of_pair.get(&finding.pair) else { return Ok(()) };
+        *finding = one.pair.ended(finding, number < ENDED)?;
+        if number < DETAILED {
             *finding = one.pair.detailed(finding)?;
         }
         Ok(())
@@ -113,6 +115,7 @@ pub(crate) fn check(
     stays: &Stays,
     stages: &[Stage],
     number: usize,
+    plan: Plan,
 ) -> Result<StepResult, Problem> {
     let stage = &stages[number];
     let moving: Vec<usize> = stage.movers.iter().flat_map(|mover| mover.bodies.iter().copied()).collect();
@@ -132,7 +135,6 @@ pub(crate) fn check(
     let mut result = StepResult { verdict: PlanVerdict::Free, moving, findings, ..StepResult::default() };
     if result.findings.is_empty() {
         let mut nearest = stays.nearest(number, stage, pairs.bounds);
-        let plan = Plan::around(stages, number);
         let candidates = candidates(pairs, stage, &mut nearest, plan)?;
         let fits: Vec<(&Pair, Fit)> = candidates.iter().filter_map(Candidate::fit).collect();
         result.fits = fits.iter().map(|(pair, _)| pair.bodies).collect();
@@ -151,9 +153,21 @@ pub(crate) fn check(
         });
         let is_blocked = !result.findings.is_empty();
         detail(&candidates, &mut result.findings)?;
-        result.findings.extend(too_close(pairs, &candidates, plan)?);
+        let Nearness { too_close, approaches } = nearness(pairs, &candidates, plan)?;
+        result.findings.extend(too_close);
+        let whole = approaches.iter().filter(|one| one.is_whole() && !result.unrequired.contains(&one.pair));
+        let whole: Vec<[usize; 2]> = whole.map(|one| one.pair).collect();
+        result.unrequired.extend(whole);
+        result.approaches = approaches;
         if !is_blocked {
-            result.closest = closest(pairs, stage, &candidates, &mut nearest, plan)?;
+            let mut closest = closest(pairs, stage, &candidates, &mut nearest, plan)?;
+            if let Some(closest) = &mut closest {
+                let is_exempt = |one: &Approached| one.pair == closest.pair && one.holds_at(closest.time);
+                if result.approaches.iter().any(is_exempt) {
+                    closest.required = 0.0;
+                }
+            }
+            result.closest = closest;
         }
     }
     result.verdict = result.findings.iter().map(|f| f.kind.verdict()).max().unwrap_or(PlanVerdict::Free);
@@ -219,52 +233,78 @@ fn looked_at<'c>(
     found.into_iter().filter_map(Result::transpose).collect()
 }
 
-/// Pairs that come closer than required, in the order of their time.
-fn too_close(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Vec<Finding>, Problem> {
-    let look = |one: &Candidate| -> Result<Option<Finding>, Problem> {
-        let required = one.pair.requirement.clearance;
-        if !(required > one.gap) || matches!(one.passage, Passage::Blocked { .. }) {
+/// Pairs that come closer than their clearance.
+struct Nearness {
+    /// Those that may not, in the order of their time.
+    too_close: Vec<Finding>,
+    /// Those that may where they do, in the order of the candidates.
+    approaches: Vec<Approached>,
+}
+
+/// Of a pair that comes closer than its clearance.
+enum NearPair {
+    TooClose(Finding),
+    Approached(Approached),
+}
+
+/// The pairs that come closer than their clearance.
+fn nearness(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Nearness, Problem> {
+    let found: Vec<_> = candidates.par_iter().map(|one| near_pair(pairs, one, plan)).collect();
+    let (mut too_close, mut approaches) = (Vec::new(), Vec::new());
+    for found in found {
+        match found? {
+            Some(NearPair::TooClose(finding)) => too_close.push(finding),
+            Some(NearPair::Approached(approach)) => approaches.push(approach),
+            None => {}
+        }
+    }
+    too_close.sort_by(|x, y| x.time.total_cmp(&y.time).then(x.pair.cmp(&y.pair)));
+    Ok(Nearness { too_close, approaches })
+}
+
+fn near_pair(pairs: &Pairs, one: &Candidate, plan: Plan) -> Result<Option<NearPair>, Problem> {
+    let required = one.pair.requirement.clearance;
+    if !(required > one.gap) || matches!(one.passage, Passage::Blocked { .. }) {
+        return Ok(None);
+    }
+    let enough = required * (1.0 - 4.0 * NEAREST_RELATIVE);
+    let mut is_fit = one.is_fit();
+    let mut closest = None;
+    if !is_fit {
+        let Some(found) = one.pair.closer_than(enough)? else { return Ok(None) };
+        if found.lower() >= enough {
             return Ok(None);
         }
-        let enough = required * (1.0 - 4.0 * NEAREST_RELATIVE);
-        let mut is_fit = one.is_fit();
-        let mut closest = None;
-        if !is_fit {
-            let Some(found) = one.pair.closer_than(enough)? else { return Ok(None) };
-            if found.lower() >= enough {
-                return Ok(None);
-            }
-            closest = Some(found);
-            // Bodies that rest on each other but for rounding are fits.
-            is_fit = one.pair.touches_in_a_state()?;
+        closest = Some(found);
+        // Bodies that rest on each other but for rounding are fits, and so are those whose contact goes on in another step.
+        is_fit = one.pair.touches_in_a_state()? || plan.carries(pairs, &one.pair)?;
+    }
+    // A contact in another step may be near, too.
+    let left = plan.left(pairs, &one.pair)?;
+    let is_exempt = is_fit || left != [None, None];
+    let (kept, times) = match closest {
+        // The least distance that was found suffices, but not the one that is proven.
+        Some(found) if !is_exempt && found.distance >= enough => {
+            (Kept::Unknown { open: [0.0, 1.0] }, Vec::new())
         }
-        // A contact in another step may be near, too.
-        let left = plan.left(pairs, &one.pair)?;
-        let is_exempt = is_fit || left != [None, None];
-        let kept = match closest {
-            // The least distance that was found suffices, but not the one that is proven.
-            Some(found) if !is_exempt && found.distance >= enough => Kept::Unknown { open: [0.0, 1.0] },
-            Some(found) if !is_exempt => Kept::No(found),
-            _ => one.pair.keeps(enough, left, is_fit)?,
-        };
-        let (kind, time) = match kept {
-            Kept::Yes => return Ok(None),
-            Kept::No(found) => {
-                let points = [found.point_on_a, found.point_on_b];
-                let give_way = give_way(points);
-                let (distance, error) = (found.distance, found.error);
-                let is_fit = is_exempt || plan.is_next_to_fit(pairs, one.pair.bodies)?;
-                (FindingKind::TooClose { distance, error, required, points, give_way, is_fit }, found.time)
-            }
-            Kept::Unknown { open } => (FindingKind::Undecided { open }, open[0]),
-        };
-        Ok(Some(Finding { kind, pair: one.pair.bodies, time }))
+        Some(found) if !is_exempt => (Kept::No(found), Vec::new()),
+        _ => one.pair.keeps_outside(enough, left, is_fit)?,
     };
-    let found: Vec<_> = candidates.par_iter().map(look).collect();
-    let mut found: Vec<Finding> =
-        found.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
-    found.sort_by(|x, y| x.time.total_cmp(&y.time).then(x.pair.cmp(&y.pair)));
-    Ok(found)
+    let (kind, time) = match kept {
+        Kept::Yes => {
+            let approach = Approached { pair: one.pair.bodies, times, required };
+            return Ok((!approach.times.is_empty()).then_some(NearPair::Approached(approach)));
+        }
+        Kept::No(found) => {
+            let points = [found.point_on_a, found.point_on_b];
+            let give_way = give_way(points);
+            let (distance, error) = (found.distance, found.error);
+            let is_fit = is_exempt || plan.is_next_to_fit(pairs, one.pair.bodies)?;
+            (FindingKind::TooClose { distance, error, required, points, give_way, is_fit }, found.time)
+        }
+        Kept::Unknown { open } => (FindingKind::Undecided { open }, open[0]),
+    };
+    Ok(Some(NearPair::TooClose(Finding { kind, pair: one.pair.bodies, time })))
 }
 
 /// The pair that comes closest, of the candidates and of all that are farther. Fits come close by design and have their [gaps](super::FitGap);

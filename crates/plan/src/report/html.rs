@@ -5,6 +5,7 @@ use super::plot::plot;
 use super::shots::Frame;
 use super::text::{base64, escaped, sentence};
 use super::{ReportOptions, Source};
+use crate::Stage;
 use crate::check::{FindingKind, PlanVerdict, StepResult};
 use crate::words;
 use rayon::prelude::*;
@@ -121,6 +122,11 @@ fn lead(source: &Source<'_>) -> String {
     ));
     parts.extend(named(PlanVerdict::Undecided, "could not be decided"));
     parts.extend(words::counted_start(&source.result.start));
+    parts.extend(counted_missed(source));
+    if all == 0 {
+        let said = if parts.is_empty() { vec!["nothing is wrong".to_owned()] } else { parts };
+        return sentence(&format!("nothing moves: {}", said.join(", ")));
+    }
     if parts.is_empty() {
         let all = if all == 1 { "The step can".to_owned() } else { format!("All {all} steps can") };
         let of = if source.result.not_covered.is_empty() { "" } else { ", among all pairs that are covered" };
@@ -129,6 +135,15 @@ fn lead(source: &Source<'_>) -> String {
         );
     }
     sentence(&format!("of {}, {}", steps_word(all), parts.join(", ")))
+}
+
+/// How many bodies are not at their goals in the end; `None` if all are.
+fn counted_missed(source: &Source<'_>) -> Option<String> {
+    match source.result.missed.len() {
+        0 => None,
+        1 => Some("1 body does not end at its goal".to_owned()),
+        n => Some(format!("{n} bodies do not end at their goals")),
+    }
 }
 
 /// What is wrong, each with a link to its step and to what can be seen of it.
@@ -548,7 +563,7 @@ fn section(source: &Source<'_>, number: usize, curves: &[Curve], [size, detail]:
         let words = words::grouped(source.scene, source.timeline, number, &step.findings, |_| false);
         out.push_str(&list(words.into_iter().map(|(_, words)| words).collect(), step.verdict.name()));
     }
-    out.push_str(&fits(source, step));
+    out.push_str(&fits(source, stage, step));
     out.push_str("</header>");
     out.push_str(&figure(&source.step(number, size)));
     let details = step.findings.iter().filter_map(|finding| source.close_up(Some(number), finding, detail));
@@ -566,14 +581,15 @@ fn near(name: &str, figures: &[String]) -> String {
     if figures.is_empty() { String::new() } else { format!("<div id=\"{name}\">{}</div>", figures.concat()) }
 }
 
-/// The fits of a step, with their gaps and why they are fits.
-fn fits(source: &Source<'_>, step: &StepResult) -> String {
+/// The fits of a step, with their gaps and why they are fits, and where a clearance need not be kept.
+fn fits(source: &Source<'_>, stage: &Stage, step: &StepResult) -> String {
     let mut told: Vec<String> = step.fit_gaps.iter().map(|fit| words::fit(source.scene, fit)).collect();
     let has_gap = |pair: &[usize; 2]| step.fit_gaps.iter().any(|fit| fit.pair == *pair);
     for pair in step.fits.iter().filter(|pair| !has_gap(pair)) {
         let [a, b] = pair.map(|body| words::body(source.scene, body));
         told.push(format!("{a} and {b} touch by design"));
     }
+    told.extend(step.approaches.iter().map(|one| words::approached(source.scene, stage, one)));
     let exempt = step.exempt.len() + step.exempt_unlisted;
     if exempt > 0 {
         let pairs =

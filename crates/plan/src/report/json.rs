@@ -3,8 +3,8 @@
 use super::curve::Curve;
 use crate::check::lexicon::{JointValue, Joints, Said, StageWords};
 use crate::check::{
-    Allowance, ApproachRule, Closest, Exempt, ExemptRule, Finding, FindingKind, FitGap, Report, StepResult,
-    Until,
+    Allowance, ApproachRule, Approached, Closest, Exempt, ExemptRule, Finding, FindingKind, FitGap,
+    PlanVerdict, Report, StepResult, Until,
 };
 use freiraum_geometry::{Unit, Vec3};
 use freiraum_motion::Feature;
@@ -127,7 +127,8 @@ impl Writer<'_> {
         answer["line"] = json!(stage.at.map(|at| at[0]));
         answer["column"] = json!(stage.at.map(|at| at[1]));
         let findings = step.findings.iter().zip(&stage.findings);
-        answer["findings"] = findings.map(|(one, said)| self.finding(Some(stage), one, said)).collect();
+        answer["findings"] =
+            findings.map(|(one, said)| self.finding(Some((stage, step.verdict)), one, said)).collect();
         answer["closest"] = step.closest.as_ref().map_or(Value::Null, |closest| self.closest(stage, closest));
         answer["fits"] = step.fits.iter().map(|pair| json!(self.names(pair))).collect();
         answer["fit_gaps"] = step.fit_gaps.iter().map(|fit| self.fit(fit)).collect();
@@ -139,6 +140,8 @@ impl Writer<'_> {
                 "fit": least.is_fit,
             })
         });
+        let approaches = step.approaches.iter().zip(&stage.approaches);
+        answer["approaches"] = approaches.map(|(one, said)| self.approached(one, said)).collect();
         answer["exempt"] = step.exempt.iter().map(|one| self.exempt(one)).collect();
         answer["exempt_unlisted"] = json!(step.exempt_unlisted);
         answer
@@ -170,6 +173,15 @@ impl Writer<'_> {
             "resting_allowance": self.length(fit.resting),
             "separating_shift": fit.separating_shift.map_or(Value::Null, |shift| self.length(shift)),
             "reason": fit.reason.name(),
+        })
+    }
+
+    fn approached(&self, one: &Approached, said: &str) -> Value {
+        json!({
+            "pair": self.names(&one.pair),
+            "t": one.times.iter().map(|time| time.map(number)).collect::<Vec<_>>(),
+            "required": self.length(one.required),
+            "message": said,
         })
     }
 
@@ -232,11 +244,18 @@ impl Writer<'_> {
         Value::Object(robots.iter().map(of).collect())
     }
 
-    /// `stage`: that it is about; `None` for the start.
-    fn finding(&self, stage: Option<&StageWords>, finding: &Finding, said: &Said) -> Value {
+    /// `stage`: that it is about, and its verdict; `None` for the start.
+    fn finding(&self, stage: Option<(&StageWords, PlanVerdict)>, finding: &Finding, said: &Said) -> Value {
+        // That there is no way is known of the whole step.
+        let verdict = match stage {
+            Some((_, verdict)) if finding.kind == FindingKind::NoPath => verdict,
+            _ => finding.kind.verdict(),
+        };
+        let stage = stage.map(|(stage, _)| stage);
         let mut map = Map::new();
         let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
         put("kind", json!(finding.kind.name()));
+        put("verdict", json!(verdict.name()));
         put("pair", if said.subject.is_some() { Value::Null } else { json!(self.names(&finding.pair)) });
         put("t", number(finding.time));
         if let Some(stage) = stage.filter(|stage| stage.is_timed) {
@@ -273,12 +292,14 @@ impl Writer<'_> {
                 put("normal", direction(normal));
                 put("feature_a", feature(features[0]));
                 put("feature_b", feature(features[1]));
-                // Left out where it was not searched.
-                match until {
-                    Some(Until::Time(time)) => drop(put("until", number(time))),
-                    Some(Until::End) => drop(put("until", Value::Null)),
-                    None => {}
-                }
+                let (end, is_known) = match until {
+                    Some(Until::Time(time)) => (number(time), true),
+                    Some(Until::End) => (Value::Null, true),
+                    Some(Until::AtLeast(time)) => (number(time), false),
+                    None => (number(finding.time), false),
+                };
+                put("until", end);
+                put("until_known", json!(is_known));
                 put("depth", self.known(depth));
                 put("passing_allowance", self.known(passing_allowance));
                 put("allowance", self.length(allowance));

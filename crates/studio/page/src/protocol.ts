@@ -171,6 +171,8 @@ export interface FeatureInfo {
 
 export interface Finding {
   kind: "overlap" | "contact" | "too_close" | "undecided" | "inside_unknown" | "no_path" | "goal";
+  /** What it makes of its step. */
+  verdict: Verdict;
   /** Of `no_path` the server sends null and `subject`; the page keeps the subject twice. */
   pair: [string, string];
   subject?: string;
@@ -216,8 +218,10 @@ export interface StepVerdict {
   closest: Closest | null;
   fits: [string, string][];
   fit_gaps?: FitGap[];
-  /** The smallest gap over all pairs. */
-  smallest_gap?: { pair: [string, string]; gap: number; gap_error: number; fit: boolean } | null;
+  /** Pairs that need not keep their clearance for a while: in contact or on their approach. */
+  approaches?: { pair: [string, string]; t: [number, number][]; required: number; message: string }[];
+  /** The smallest gap over all pairs; where they collide it is not known by how much it may be less. */
+  smallest_gap?: { pair: [string, string]; gap: number; gap_error: number | null; fit: boolean } | null;
   /** Pairs that move against each other here and that a rule takes out. */
   exempt?: { pair: [string, string]; rule: string; reason: string; line: number | null }[];
   /** How many more, of rules of very many pairs. */

@@ -157,11 +157,18 @@ fn missing(checked: &Checked, body: usize) -> Option<String> {
     let unit = checked.scene.units;
     let goal = checked.scene.bodies[body].goal?;
     let by = goal.translation() - checked.timeline.end[body].translation();
-    if by == Vec3::ZERO {
-        return Some("it ends at that place, but turned differently".to_owned());
-    }
-    let [x, y, z] = by.to_array().map(|x| number_at_scale(unit.from_metres(x), unit.from_metres(1.0)));
-    Some(format!("from where it ends to its goal it is [{x}, {y}, {z}] {unit}"))
+    let where_to = if by == Vec3::ZERO {
+        "it ends at that place, but turned differently".to_owned()
+    } else {
+        let [x, y, z] = by.to_array().map(|x| number_at_scale(unit.from_metres(x), unit.from_metres(1.0)));
+        format!("from where it ends to its goal it is [{x}, {y}, {z}] {unit}")
+    };
+    let how = if checked.timeline.stages.is_empty() {
+        "; no step moves it: state one with path = \"plan\", or give the scene to `freiraum plan`"
+    } else {
+        ""
+    };
+    Some(where_to + how)
 }
 
 /// Where and when it is.
@@ -212,6 +219,10 @@ fn summary(checked: &Checked, console: &mut Console) {
         Some(worst) => format!("{said}; {} before the first step", word(worst)),
         None => said,
     };
+    let said = match result.missed.len() {
+        0 => said,
+        n => format!("{said}; {} missed", counted(n, "goal")),
+    };
     console.text(&format!("{}{verdict}: {said}\n", console.styled(BOLD, "")));
     let closest = result.steps.iter().enumerate().filter_map(|(k, step)| Some((k, step.closest?)));
     let nearest =
@@ -237,6 +248,12 @@ fn summary(checked: &Checked, console: &mut Console) {
     let is_stated = result.approach.iter().any(|one| one.by != ApproachBy::Default);
     if is_stated || (!approaches.is_empty() && result.steps.iter().any(|step| !step.fits.is_empty())) {
         console.fact("approach of fits", words::stated(&approaches));
+    }
+    for said in words::approached_in_steps(&checked.scene, &checked.timeline, result) {
+        console.fact("approach", said);
+    }
+    for said in words::exempt(&checked.scene, result) {
+        console.fact("exempt", said);
     }
     for (_, said) in words::grouped_warnings(&result.warnings) {
         let word = console.styled(WARN, &format!("{:<18}", "warning"));

@@ -328,7 +328,7 @@ export class State {
     this.verdict?.steps.forEach((step, index) => step?.findings.forEach((finding) => list.push({ step: index, finding })));
     const last = (this.scene?.steps.length ?? 0) - 1;
     for (const name of this.verdict?.missed ?? [])
-      if (!list.some(({ finding }) => finding.kind === "goal" && finding.pair.includes(name))) list.push({ step: last, finding: { kind: "goal", pair: [name, name], t: 1, message: `the plan does not leave the ${name} at its goal` } });
+      if (!list.some(({ finding }) => finding.kind === "goal" && finding.pair.includes(name))) list.push({ step: last, finding: { kind: "goal", verdict: "invalid", pair: [name, name], t: 1, message: `the plan does not leave the ${name} at its goal` } });
     return list;
   }
 }

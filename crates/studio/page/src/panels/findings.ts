@@ -19,8 +19,6 @@ const KIND_TEXT: Record<Finding["kind"], string> = {
   goal: "goal missed",
 };
 
-export const findingVerdict = (finding: Finding): string => (finding.kind === "too_close" ? "too_close" : finding.kind === "undecided" || finding.kind === "inside_unknown" || finding.kind === "no_path" ? "undecided" : "collision");
-
 export function show(actions: Actions, focus: Focus): void {
   const { state, viewport } = actions;
   if (!focus) return;
@@ -47,7 +45,7 @@ function placeOf(state: State, focus: NonNullable<Focus>): { at: Vec3; size: num
 
 export function findingCard(actions: Actions, step: number, finding: Finding): HTMLElement {
   const { state } = actions;
-  const verdict = findingVerdict(finding);
+  const verdict = finding.verdict;
   const on = state.focus?.kind === "finding" && state.focus.finding.message === finding.message && state.focus.step === step;
   return h(
     "button",
@@ -66,7 +64,7 @@ export function findingCard(actions: Actions, step: number, finding: Finding): H
 /** What is wrong with a placement that is no step yet: a click flies there. */
 export function placedCard(actions: Actions, finding: Finding, id: string): HTMLElement {
   const { viewport, state } = actions;
-  const verdict = findingVerdict(finding);
+  const verdict = finding.verdict;
   const at = finding.point ?? (finding.point_a && finding.point_b ? middle(finding.point_a, finding.point_b) : null);
   const look = (): void => {
     const sizes = finding.pair.map((name) => viewport.bodies.box([state.bodyNamed(name)]).getSize(new Vector3()).length());

@@ -75,5 +75,6 @@ export function stepPanel(actions: Actions, planner: Planner, index: number): HT
     h("div", { class: "findings" }, ...(verdict?.findings ?? []).map((finding) => findingCard(actions, index, finding)), closestCard(actions, index)),
     verdict ? h("dl", { class: "facts" }, fact("Clearance", verdict.clearance != null ? lengthText(verdict.clearance, state.units) : "–"), fact("Required", verdict.required != null ? lengthText(verdict.required, state.units) : "–"), tightest(verdict.fit_gaps) ? fact("Tightest fit", gapText(state, tightest(verdict.fit_gaps)!)) : null, !verdict.fit_gaps?.length && verdict.fits.length ? fact("Fits", verdict.fits.map((pair) => pair.join(" – ")).join("; ")) : null, exemptCount(verdict) ? fact("Exempt", `${exemptCount(verdict)} ${exemptCount(verdict) === 1 ? "pair" : "pairs"}, by a rule`) : null) : h("span"),
     ...(verdict?.fit_gaps?.length ? [h("h3", {}, "Fits"), fitList(state, verdict.fit_gaps)] : []),
+    ...(verdict?.approaches?.length ? [h("h3", {}, "Clearance not required"), h("ul", { class: "fits", id: "approaches", "aria-label": "Clearance not required" }, ...verdict.approaches.map((one) => h("li", {}, h("span", {}, one.message))))] : []),
   );
 }

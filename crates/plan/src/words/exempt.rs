@@ -1,0 +1,52 @@
+//! Pairs that rules take out, with the rules and their reasons.
+
+use super::{body, counted};
+use crate::check::{ExemptKind, ExemptRule, Report};
+use freiraum_scene::Scene;
+use std::collections::HashMap;
+
+/// How many groups are told one by one.
+const SHOWN: usize = 8;
+
+/// The rules that take pairs out, those of one kind with one reason as one, in their order: `the screw with the nut (1 pair, line 12): they are glued`. Of very many the first ones.
+pub fn exempt(scene: &Scene, report: &Report) -> Vec<String> {
+    let mut groups: Vec<Vec<&ExemptRule>> = Vec::new();
+    let mut known: HashMap<(ExemptKind, &str), usize> = HashMap::new();
+    for rule in &report.exempt {
+        let place = *known.entry((rule.kind, &rule.reason)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(rule),
+            None => groups.push(vec![rule]),
+        }
+    }
+    let more = groups.len().saturating_sub(SHOWN);
+    let mut said: Vec<String> = groups.iter().take(SHOWN).map(|group| of_group(scene, group)).collect();
+    if more > 0 {
+        said.push(format!("{} likewise; the report has all", counted(more, "more rule")));
+    }
+    said
+}
+
+fn of_group(scene: &Scene, group: &[&ExemptRule]) -> String {
+    let first = group[0];
+    let pairs: usize = group.iter().map(|rule| rule.count).sum();
+    let [a, b] = match first.pairs.first() {
+        Some(pair) => pair.map(|number| body(scene, number)),
+        None => first
+            .bodies
+            .each_ref()
+            .map(|bodies| bodies.first().map_or(String::new(), |number| body(scene, *number))),
+    };
+    let others = if pairs > 1 { format!(" and {}", counted(pairs - 1, "more pair")) } else { String::new() };
+    let line = match (group, first.at) {
+        ([_], Some([line, _])) => format!(", line {line}"),
+        _ => String::new(),
+    };
+    let by = match first.kind {
+        ExemptKind::Stated => "[[pair]] ignore",
+        ExemptKind::Srdf => "SRDF",
+        ExemptKind::Neighbours => "neighbouring links",
+        ExemptKind::Fixed => "fixed to each other",
+    };
+    format!("{a} with {b}{others} ({by}{line}): {}", super::clean(&first.reason))
+}
