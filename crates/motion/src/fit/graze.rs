@@ -39,11 +39,15 @@ impl PairCheck<'_> {
         }
         let [motion_a, motion_b] = self.motions;
         if Relative::between(motion_a, motion_b, 0.0, 1.0).motion == RelativeMotion::Still {
-            return Ok(self.only_grazes_at(0.0, fit)?.then_some(Verdict::Free));
+            return self.grazes_at(0.0, fit);
         }
-        let [a, b] = self.bodies;
+        // Surfaces alone tell when they meet; what is inside of what is asked below.
+        let [a, b] = self.bodies.map(|body| match body.prepared().is_doubtful() {
+            true => Movable::from_prepared(body.prepared().as_sheet()),
+            false => body.clone(),
+        });
         let request = OverlapRequest { limits: self.limits, ..OverlapRequest::default() };
-        let intervals = match overlap_intervals(a, motion_a, b, motion_b, &request, memory) {
+        let intervals = match overlap_intervals(&a, motion_a, &b, motion_b, &request, memory) {
             Ok(intervals) => intervals,
             // More turns than can be listed.
             Err(MotionError::Unsupported(_)) => return Ok(None),
@@ -60,7 +64,7 @@ impl PairCheck<'_> {
                 if start == 0.0 { [end, to] } else { [from, start] }
             },
         );
-        let [a, b] = [a, b].map(Movable::prepared);
+        let [a, b] = self.bodies.map(Movable::prepared);
         Ok(Some(match is_excluded_between(a, motion_a, b, motion_b, apart)? {
             true => Verdict::Free,
             false => Verdict::InsideUnknown { body: unbounded(a, b) },
@@ -81,21 +85,24 @@ impl PairCheck<'_> {
         of(0) + of(1)
     }
 
-    /// Whether neither body gives way, and a shift by [`SHIFTS`] resting allowances takes them apart where they are at a time: along the directions to the faces, edges and
-    /// corners of a cube, of which one leads out of every corner of three planes at right angles.
-    pub(super) fn only_grazes_at(&self, time: f64, fit: Fit) -> Result<bool, MotionError> {
+    /// The verdict about bodies of which neither gives way, and that a shift by [`SHIFTS`] resting allowances takes apart where they are at a time: along the directions to the
+    /// faces, edges and corners of a cube, of which one leads out of every corner of three planes at right angles. `None` if none does.
+    pub(super) fn grazes_at(&self, time: f64, fit: Fit) -> Result<Option<Verdict>, MotionError> {
         if !self.is_rigid(fit) {
-            return Ok(false);
+            return Ok(None);
         }
         let [a, b] = self.bodies.map(Movable::prepared);
         let a_from_b = self.a_from_b(time);
+        let mut verdict = None;
         for direction in directions() {
             let shifted = Pose::from_translation(SHIFTS * fit.resting * direction) * a_from_b;
-            if relation_to_rounding(a, b, &shifted)? == Relation::Separate {
-                return Ok(true);
+            match relation_to_rounding(a, b, &shifted)? {
+                Relation::Separate => return Ok(Some(Verdict::Free)),
+                Relation::Unknown => verdict = Some(Verdict::InsideUnknown { body: unbounded(a, b) }),
+                _ => {}
             }
         }
-        Ok(false)
+        Ok(verdict)
     }
 }
 

@@ -224,7 +224,7 @@ impl PairCheck<'_> {
         let is_apart = match self.eroded(fit, erode) {
             Ok([a, b]) => {
                 matches!(surely([&a, &b], &self.a_from_b(1.0))?, Relation::Separate | Relation::Unknown)
-                    || self.only_grazes_at(1.0, fit)?
+                    || self.grazes_at(1.0, fit)?.is_some()
             }
             // Thinner than rounding: as it is.
             Err(_) if self.allowance == 0.0 => true,
