@@ -1,6 +1,8 @@
 //! Random motions with random bad meshes, and random motions that begin or end in contact far from the origin and turn up to a million times: whatever is
 //! called free is judged by dense sampling in time, exact predicates and winding numbers, which share no code with what they judge.
 //!
+//! Meshes that are declared sheets are judged by their surfaces alone.
+//!
 //! `FREIRAUM_TEST_SCALE=100` asks the 20 000 of each kind; a share of them goes through `query --batch` of the program.
 
 mod doors;
@@ -9,6 +11,7 @@ use doors::{as_checked, ask, batch, checked_within};
 use freiraum_testkit::meetings::{Meeting, bad_meeting, contact_meeting};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::{cases, on_all_processors};
+use freiraum_testkit::solid::Solid;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -36,16 +39,26 @@ fn known(verdict: &str) -> Option<&'static str> {
     ["free", "collision", "undecided"].into_iter().find(|known| *known == verdict)
 }
 
-fn judged(case: u64, meeting: &Meeting) -> Judged {
-    let question = meeting.encounter.question(case as usize, "toc", &format!(r#","budget":{BUDGET}"#));
+/// With these bodies declared sheets.
+fn judged(case: u64, meeting: &Meeting, sheets: &[&str]) -> Judged {
+    let more = format!(r#","budget":{BUDGET},"sheet":{sheets:?}"#);
+    let question = meeting.encounter.question(case as usize, "toc", &more);
     let answer = ask(&question);
-    let said = [as_checked(&answer).to_owned(), checked_within(&meeting.encounter.scene("m", 1.0), BUDGET)];
+    let mut scene = meeting.encounter.scene("m", 1.0);
+    for name in sheets {
+        let line = format!("name = {name:?}\n");
+        scene = scene.replace(&line, &format!("{line}solid = false\n"));
+    }
+    let said = [as_checked(&answer).to_owned(), checked_within(&scene, BUDGET)];
     let [Some(toc), Some(check)] = [known(&said[0]), known(&said[1])] else {
         let wrong = Some(format!("no verdict: {said:?}"));
         return Judged { wrong, toc: "none", check: "none", through_batch: None };
     };
-    let evidence =
-        || meeting.evidence(SAMPLES).map(|evidence| format!("toc {toc}, check {check}, but {evidence}"));
+    let evidence = || {
+        let found =
+            if sheets.is_empty() { meeting.evidence(SAMPLES) } else { crossed(meeting, sheets.len()) };
+        found.map(|evidence| format!("toc {toc}, check {check}, but {evidence}"))
+    };
     let wrong = match [toc, check] {
         // How far each gets within its budget may differ.
         [one, other] if one != other && one != "undecided" && other != "undecided" => {
@@ -57,11 +70,54 @@ fn judged(case: u64, meeting: &Meeting) -> Judged {
     Judged { wrong, toc, check, through_batch: (case % 8 == 0).then_some((question, answer)) }
 }
 
+/// Evidence that surfaces go through each other: by more than a solid gives way for a sheet, or than two sheets that leave each other need for it.
+fn crossed(meeting: &Meeting, sheets: usize) -> Option<String> {
+    let case = &meeting.encounter;
+    let piece = case.bodies.iter().map(|body| body.size().length()).fold(f64::INFINITY, f64::min);
+    let allowed = case.rounding() + if sheets == 2 { 16.0 } else { 4.0 } * case.resting(piece);
+    (0..SAMPLES).map(|k| k as f64 / (SAMPLES - 1) as f64).find_map(|t| {
+        let depth = case.crossing(t);
+        (depth > allowed).then(|| format!("surfaces cross by {depth:e} at {t}"))
+    })
+}
+
+/// Two polyhedra in contact, of which the meshes are to be declared sheets.
+fn sheet_meeting(random: &mut Random) -> Meeting {
+    loop {
+        let meeting = if random.below(4) == 0 { bad_meeting(random) } else { contact_meeting(random) };
+        let bodies = &meeting.encounter.bodies;
+        let has_mesh = bodies.iter().any(|body| matches!(body, Solid::Mesh { .. }));
+        if has_mesh && bodies.iter().all(|body| body.surface().is_some()) {
+            return meeting;
+        }
+    }
+}
+
+/// Which bodies are declared sheets: no meshes, one of them or both.
+fn declared(random: &mut Random, meeting: &Meeting) -> Vec<&'static str> {
+    let bodies = ["a", "b"].into_iter().zip(&meeting.encounter.bodies);
+    let meshes: Vec<&str> =
+        bodies.filter(|(_, body)| matches!(body, Solid::Mesh { .. })).map(|(name, _)| name).collect();
+    let all = meshes.len() < 2 || random.below(2) == 0;
+    if all { meshes } else { vec![meshes[random.below(2)]] }
+}
+
 fn run(seed: u64, generate: fn(&mut Random) -> Meeting, least_free: usize) {
+    run_declared(seed, generate, |_, _| Vec::new(), least_free);
+}
+
+fn run_declared(
+    seed: u64,
+    generate: fn(&mut Random) -> Meeting,
+    declare: fn(&mut Random, &Meeting) -> Vec<&'static str>,
+    least_free: usize,
+) {
     let count = cases(COUNT);
     let all = on_all_processors(count, |case| {
-        let meeting = generate(&mut Random::new(seed + case));
-        let mut judged = judged(case, &meeting);
+        let mut random = Random::new(seed + case);
+        let meeting = generate(&mut random);
+        let sheets = declare(&mut random, &meeting);
+        let mut judged = judged(case, &meeting, &sheets);
         judged.wrong = judged.wrong.map(|wrong| format!("case {case}: {}: {wrong}", meeting.name));
         judged
     });
@@ -95,4 +151,9 @@ fn of_random_motions_with_bad_meshes() {
 #[test]
 fn of_motions_that_begin_or_end_in_contact() {
     run(2_000_000, contact_meeting, 15);
+}
+
+#[test]
+fn of_sheets_that_begin_or_end_in_contact() {
+    run_declared(8_000_000, sheet_meeting, declared, 15);
 }
