@@ -5,14 +5,17 @@
 //! through the surface cannot be told.
 
 use super::{Fit, PairCheck, ball_of, shares};
+use crate::contact_time::time_of_contact;
 use crate::containment::{is_excluded_between, unbounded};
 use crate::movable::Movable;
-use crate::overlaps::{OverlapInterval, OverlapRequest, overlap_intervals};
-use crate::relative::{Relative, RelativeMotion};
+use crate::path::Window;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{MotionError, Verdict};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::intersect::{Relation, relation_to_rounding};
+
+/// How often a time is halved: to a trillionth of a millionth of the motion.
+const HALVINGS: u32 = 60;
 
 /// How many resting allowances of travel or shift have to suffice.
 const SHIFTS: f64 = 16.0;
@@ -37,45 +40,40 @@ impl PairCheck<'_> {
         if !self.is_rigid(fit) {
             return Ok(None);
         }
-        let [motion_a, motion_b] = self.motions;
-        if Relative::between(motion_a, motion_b, 0.0, 1.0).motion == RelativeMotion::Still {
+        let most = SHIFTS * fit.resting;
+        let [from, to] = [self.travelled(most, 0.0, 1.0), self.travelled(most, 1.0, 0.0)];
+        if from >= to {
             return self.grazes_at(0.0, fit);
         }
-        // Surfaces alone tell when they meet; what is inside of what is asked below.
+        // Surfaces alone tell whether they meet on the way; what is inside of what is asked below.
         let [a, b] = self.bodies.map(|body| match body.prepared().is_doubtful() {
             true => Movable::from_prepared(body.prepared().as_sheet()),
             false => body.clone(),
         });
-        let request = OverlapRequest { limits: self.limits, ..OverlapRequest::default() };
-        let intervals = match overlap_intervals(&a, motion_a, &b, motion_b, &request, memory) {
-            Ok(intervals) => intervals,
-            // More turns than can be listed.
-            Err(MotionError::Unsupported(_)) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        if !intervals.iter().all(|one| self.is_brief(one, SHIFTS * fit.resting)) {
+        let [on_the_way_a, on_the_way_b] = self.motions.map(|motion| Window { motion, from, to });
+        let met = time_of_contact(&a, &on_the_way_a, &b, &on_the_way_b, &self.limits, memory)?;
+        if met != Verdict::Free {
             return Ok(None);
         }
-        // Since the surfaces last met: the contact at the start is over then, the one at the end has not begun.
-        let ends = intervals.iter().map(OverlapInterval::outer);
-        let apart = ends.fold(
-            [0.0, 1.0],
-            |[from, to], [start, end]| {
-                if start == 0.0 { [end, to] } else { [from, start] }
-            },
-        );
-        let [a, b] = self.bodies.map(Movable::prepared);
-        Ok(Some(match is_excluded_between(a, motion_a, b, motion_b, apart)? {
+        let ([a, b], [motion_a, motion_b]) = (self.bodies.map(Movable::prepared), self.motions);
+        Ok(Some(match is_excluded_between(a, motion_a, b, motion_b, [from, to])? {
             true => Verdict::Free,
             false => Verdict::InsideUnknown { body: unbounded(a, b) },
         }))
     }
 
-    /// Whether an overlap lasts no longer than `most` metres of travel at the beginning or at the end.
-    fn is_brief(&self, overlap: &OverlapInterval, most: f64) -> bool {
-        let [from, to] = overlap.outer();
-        let is_at_border = from == 0.0 || to == 1.0;
-        overlap.is_decided && is_at_border && self.travel(from, to) <= most
+    /// The time farthest from `from` towards `until` up to which no points travel more than `most` metres against each other.
+    fn travelled(&self, most: f64, from: f64, until: f64) -> f64 {
+        let is_near = |time: f64| self.travel(from.min(time), from.max(time)) <= most;
+        if is_near(until) {
+            return until;
+        }
+        let (mut near, mut far) = (from, until);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (near + far);
+            *(if is_near(middle) { &mut near } else { &mut far }) = middle;
+        }
+        near
     }
 
     /// An upper bound of how far any two points of the bodies move against each other, in metres.
