@@ -1,6 +1,6 @@
 //! Filling in what is missing in a scene: steps that a planner has to find, goals without steps, states with nothing between them.
 
-use super::find::{FindOptions, Found, Progress, find_with};
+use super::find::{FindOptions, Found, Progress, Terms, find_with};
 use super::shrunk::Shrunk;
 use super::way;
 use super::{Outcome, Placed, Rule, Task};
@@ -296,7 +296,8 @@ impl Work<'_> {
         options.budget /= share;
         let progress = &mut *self.progress;
         let name_of = |obstacle: usize| self.scene.bodies[others[obstacle]].name.clone();
-        find_with(&task, &options, &self.shrunk, &name_of, self.cancel, &mut |now| progress(step, now))
+        let told = Terms { name_of: &name_of, units: self.scene.units };
+        find_with(&task, &options, &self.shrunk, &told, self.cancel, &mut |now| progress(step, now))
             .map_err(|e| Problem::new(self.scene.bodies[bodies[0]].place, e.to_string()))
     }
 }
