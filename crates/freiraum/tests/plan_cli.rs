@@ -117,6 +117,45 @@ fn nothing_is_written_if_nothing_was_found_and_what_is_open_is_told() {
     assert!(code == 1 && out.exists() && said.contains("1 way is still open"), "{said}");
 }
 
+/// A cube in a closed box, for which there is no way out: the search is ended by a signal, at once, and leaves nothing behind.
+#[cfg(unix)]
+#[test]
+fn a_search_that_is_interrupted_ends_at_once() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let folder = Folder::new("plan-interrupted");
+    let wall = |number: usize, size: [i32; 3], at: [i32; 3]| {
+        format!(
+            "[[body]]\nname = \"wall {number}\"\nshape = {{ box = {{ size = {size:?} }} }}\npose = {{ position = {at:?} }}\nfixed = true\n"
+        )
+    };
+    let walls: String = [0, 1, 2]
+        .into_iter()
+        .flat_map(|axis| [-1, 1].map(|side| (axis, side)))
+        .enumerate()
+        .map(|(k, (axis, side))| {
+            let (mut size, mut at) = ([120; 3], [0; 3]);
+            (size[axis], at[axis]) = (20, 50 * side);
+            wall(k, size, at)
+        })
+        .collect();
+    let cube = "[[body]]\nname = \"cube\"\nshape = { box = { size = [30, 10, 10] } }\n[[step]]\nmove = \"cube\"\npath = \"plan\"\nto = { position = [200, 10, 0] }\n";
+    let scene = folder.file("scene.toml", format!("units = \"mm\"\n{walls}{cube}"));
+    let out = folder.path().join("out.toml");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_freiraum"));
+    command.arg("plan").arg(&scene).args(["--budget", "1000000000", "--planner", "sampling", "-o"]).arg(&out);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "it still searches");
+    let start = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(status.signal() == Some(2) || status.code().is_some_and(|code| code != 0), "{status:?}");
+    assert!(!out.exists());
+}
+
 #[test]
 fn a_stack_is_taken_apart_from_above_and_built_from_below() {
     let folder = Folder::new("plan-stack");

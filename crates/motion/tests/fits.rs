@@ -378,3 +378,47 @@ fn sheets_touch_and_leave() {
         collides(by(at(0.1, 0.2, 0.0), 0.5, 0.0, 0.0));
     }
 }
+
+/// Sheets that begin in contact with a random motion: where the answer is free, they are apart at all other times.
+#[test]
+fn sheets_that_are_free_are_apart_on_the_way() {
+    let mut random = freiraum_testkit::random::Random::new(18);
+    let (one, other) = (square(true), square(true));
+    let mut free = 0;
+    for round in 0..freiraum_testkit::scale::cases(600) {
+        // A corner, an edge or a face of the one on the other.
+        let turn = match round % 3 {
+            0 => random.rotation(),
+            1 => freiraum_geometry::Quat::from_rotation_x(random.range(-3.0, 3.0)),
+            _ => freiraum_geometry::Quat::from_rotation_z(random.range(-3.0, 3.0)),
+        };
+        let corners =
+            [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| turn * Vec3::new(x, y, 0.0));
+        let lowest = corners.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
+        let start =
+            Pose::new(turn, Vec3::new(random.range(-0.4, 0.4), random.range(-0.4, 0.4), -lowest)).unwrap();
+        let motion = match round % 2 {
+            0 => UniformMotion::translation(start, random.in_cube(1.0)),
+            _ => {
+                let axis = Axis::new(random.in_cube(1.0), random.direction()).unwrap();
+                UniformMotion::rotation(start, axis, random.range(-2.0, 2.0))
+            }
+        };
+        let still = UniformMotion::still(Pose::IDENTITY);
+        let mut memory = MotionWorkspace::default();
+        let limits = Limits::default();
+        let answer = time_of_contact_with_allowance(&one, &still, &other, &motion, 0.0, &limits, &mut memory);
+        if answer.unwrap() != Verdict::Free {
+            continue;
+        }
+        free += 1;
+        for k in 1..400 {
+            let pose = freiraum_motion::path::Motion::pose(&motion, f64::from(k) / 400.0);
+            assert!(
+                !freiraum_query::intersects(one.prepared(), other.prepared(), &pose).unwrap(),
+                "{round} {k}: {motion:?}"
+            );
+        }
+    }
+    assert!(free > 50, "{free}");
+}

@@ -15,6 +15,7 @@ mod warnings;
 
 pub use approached::{approached, approached_in_steps};
 pub(crate) use covered::{counted, not_covered};
+pub(crate) use depth::rounded_up;
 pub use depth::{Depths, not_smaller};
 pub use exempt::exempt;
 pub(crate) use grouped::counted_start;
@@ -93,7 +94,8 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
     match &finding.kind {
         FindingKind::Overlap { .. } => overlap(scene, finding, " before the step"),
         FindingKind::Contact { features, allowance, depth, passing_allowance, until, .. } => {
-            let depths = Depths { shift: *depth, passes: *passing_allowance }.said_of_contact(unit);
+            let depths = Depths { shift: *depth, passes: *passing_allowance, ..Depths::default() };
+            let depths = depths.said_of_contact(unit);
             let depths = format!(
                 "{}{depths}",
                 stage.zip(*until).map_or(String::new(), |(stage, until)| lasts(stage, until))
@@ -333,7 +335,7 @@ fn overlap(scene: &Scene, finding: &Finding, when: &str) -> String {
     else {
         return String::new();
     };
-    let depths = Depths { shift: separating_shift.or(depth), passes: passing_allowance };
+    let depths = Depths { shift: separating_shift, deepest: depth, passes: passing_allowance };
     let depths = if when == START { depths.said_of_start(scene.units) } else { depths.said(scene.units) };
     let shift = separating_shift.or(depth).filter(|shift| is_partly_used(*shift, allowance));
     let allowed = if let Some(shift) = shift {

@@ -6,6 +6,8 @@ use freiraum_plan::check::{
 };
 use freiraum_plan::{Parts, Timeline, words};
 use freiraum_scene::Scene;
+use freiraum_testkit::random::Random;
+use freiraum_testkit::scale::cases;
 use std::path::Path;
 
 fn scene(text: &str) -> Scene {
@@ -512,4 +514,48 @@ fn every_contact_says_until_when() {
     let finding = &findings[256];
     assert_eq!((&finding["until_known"], &finding["until"]), (&false.into(), &finding["t"]), "{finding}");
     assert!(finding["message"].as_str().unwrap().contains("in contact until at least "), "{finding}");
+}
+
+/// Random ways in contact with a box, some of which leave it and stay near it, as one path and cut into its parts: the same verdict.
+#[test]
+fn a_path_cut_into_steps_has_its_verdict() {
+    let mut random = Random::new(18);
+    let mut counts = [0; 2];
+    for round in 0..cases(100) {
+        let mut height = [0.0, 0.0029][random.below(2)];
+        let scene = LID.replace("[0, 0, 60]", &format!("[0, 0, {}]", 27.5 + height));
+        let mut parts = Vec::new();
+        let mut to = |z: f64, parts: &mut Vec<[f64; 3]>| {
+            parts.push([0.0, 0.0, z - height]);
+            height = z;
+        };
+        for _ in 0..1 + random.below(4) {
+            match random.below(2) {
+                0 => parts.push([random.range(-9.0, 9.0), 0.0, 0.0]),
+                _ => to([0.0, 0.0029, 0.002][random.below(3)], &mut parts),
+            }
+        }
+        match random.below(3) {
+            // Beyond the approach of 3 mm, too near.
+            0 => {
+                to(0.05, &mut parts);
+                parts.push([9.0, 0.0, 0.0]);
+            }
+            1 => to(2.0, &mut parts),
+            _ => to(0.0, &mut parts),
+        }
+        let piece = |by: &[f64; 3]| format!("{{ translate = {by:?} }}");
+        let all: Vec<String> = parts.iter().map(piece).collect();
+        let path = format!("{scene}[[step]]\nmove = \"lid\"\npath = [{}]\n", all.join(", "));
+        let step = |by: &[f64; 3]| format!("[[step]]\nmove = \"lid\"\ntranslate = {by:?}\n");
+        let steps = format!("{scene}{}", parts.iter().map(step).collect::<String>());
+        // A path that touches on the way only is no fit; its parts may be.
+        let is_fit = scene.contains("27.5]") || height == 0.0;
+        if is_fit {
+            let [whole, cut] = [path, steps].map(|text| verdict(&text));
+            counts[usize::from(whole == PlanVerdict::Free)] += 1;
+            assert_eq!(whole, cut, "{round}: {parts:?}");
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
 }

@@ -91,7 +91,36 @@ fn clearances_and_overlaps_at_the_ends() {
     assert!(matches!(found.outcome, Outcome::Path(_)), "{:?}", found.outcome);
     assert!(found.clearance.unwrap() >= 0.04 * (1.0 - 1e-6));
     tight.rules[0].fill(Rule { clearance: 0.06, ..Rule::default() });
-    assert!(matches!(run(&tight, None, 0, 1_000).outcome, Outcome::NoPath(said) if said.contains("goal")));
+    let said = |task: &Task| match run(task, None, 0, 1_000).outcome {
+        Outcome::NoPath(said) => said,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(said(&tight), "at the goal it is 0.05 m from obstacle 1; 0.06 m is required");
+    // 0.3 m deep in the wall, which an allowance of that much lets pass at the goal.
+    let deep = |allowance: f64| Task {
+        goal: Pose::from_translation(Vec3::new(0.7, 0.0, 0.0)),
+        ..towards_a_wall(Rule { allowance, ..Rule::default() })
+    };
+    assert_eq!(
+        said(&deep(0.0)),
+        "at the goal it overlaps obstacle 1: a shift of 0.3 m takes them apart; the allowance is 0 m, one of about 0.3 m lets it stand there"
+    );
+    assert!(matches!(run(&deep(0.301), None, 0, 1_000).outcome, Outcome::Path(_)));
+}
+
+/// A cube of 1 m whose wall to the right begins 0.4 m beside its start.
+fn towards_a_wall(rule: Rule) -> Task {
+    let cube = |x: f64| Placed {
+        body: Movable::new(Shape::Cuboid(Cuboid::new(Vec3::ONE).unwrap())),
+        pose: Pose::from_translation(x * Vec3::X),
+    };
+    Task {
+        moving: vec![cube(0.0)],
+        obstacles: vec![cube(1.4)],
+        rules: vec![vec![rule]],
+        start: Pose::IDENTITY,
+        goal: Pose::IDENTITY,
+    }
 }
 
 /// A box of 1 m beside a wall, to go along it.

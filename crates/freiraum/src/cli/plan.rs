@@ -6,11 +6,12 @@ use super::{Answer, Failure, in_pool, leftovers};
 use freiraum::formats::scene::SceneFile;
 use freiraum::geometry::Unit;
 use freiraum::plan::Parts;
-use freiraum::plan::check::PlanVerdict;
+use freiraum::plan::check::{Finding, PlanVerdict};
 use freiraum::plan::disassemble::{DisassembleOptions, Disassembly, disassemble};
 use freiraum::plan::path::{
     CompleteOptions, Completed, FindOptions, Found, Outcome, StepFound, complete, name,
 };
+use freiraum::plan::words;
 use freiraum::scene::{PlannerChoice, Scene, Travel};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -335,7 +336,12 @@ fn print_disassembly(
     }
     for pair in &found.overlaps {
         let word = console.styled(BAD, "overlap");
-        console.fact(&word, format!("{} when assembled, by more than is allowed", names(pair).join(" and ")));
+        let is_it = |one: &&Finding| pair.iter().all(|body| one.pair.contains(body));
+        let said = match found.overlapping.iter().find(is_it) {
+            Some(finding) => format!("when assembled, {}", words::placement_sentence(scene, finding)),
+            None => format!("{} when assembled, by more than is allowed", names(pair).join(" and ")),
+        };
+        console.fact(&word, said);
     }
     if !found.overlaps.is_empty() {
         console

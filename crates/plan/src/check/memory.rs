@@ -13,7 +13,7 @@ use freiraum_motion::fit::{Fit, FitReason};
 use freiraum_motion::{Clearance, Feature};
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::{Prepared, SolidityNote};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
 /// A digest of a question about a pair, or of a shape.
@@ -22,14 +22,64 @@ pub(crate) type Key = [u8; 32];
 /// Answers of earlier checks; share one between checks of the same or similar scenes.
 #[derive(Default)]
 pub struct CheckMemory {
-    pairs: Mutex<BTreeMap<Key, Remembered>>,
-    /// Which of them were asked for.
-    used: Mutex<BTreeSet<Key>>,
+    pairs: Mutex<HashMap<Key, Kept<Known>>>,
     outlines: Mutex<BTreeMap<Key, Outline>>,
     /// Other answers about pairs, each with its own kind of question in the key.
-    rows: Mutex<BTreeMap<Key, Row>>,
+    rows: Mutex<HashMap<Key, Kept<Row>>>,
     /// Mesh files by place, as they were when they were read.
     files: Mutex<BTreeMap<Key, Seen>>,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq)]
+struct Kept<T> {
+    answer: T,
+    /// Whether it was asked for since it was read from a file.
+    is_used: bool,
+}
+
+/// Looks an answer up and notes that it was asked for.
+fn looked_up<'m, T>(all: &'m mut HashMap<Key, Kept<T>>, key: &Key) -> Option<&'m T> {
+    let kept = all.get_mut(key)?;
+    kept.is_used = true;
+    Some(&kept.answer)
+}
+
+/// The answers to be written, in the order of their keys: of very many only those that were asked for.
+fn written<T>(all: &HashMap<Key, Kept<T>>) -> Vec<(&Key, &T)> {
+    let kept = all.iter().filter(|(_, kept)| all.len() <= MANY || kept.is_used);
+    let mut kept: Vec<(&Key, &T)> = kept.map(|(key, kept)| (key, &kept.answer)).collect();
+    kept.sort_unstable_by_key(|(key, _)| *key);
+    kept
+}
+
+/// What is known about a pair, as it is kept: of most pairs little.
+#[derive(Clone, Debug, PartialEq)]
+enum Known {
+    Apart,
+    Touching(Option<Fit>),
+    More(Box<Remembered>),
+}
+
+impl Known {
+    fn of(known: Remembered) -> Known {
+        match known {
+            Remembered { passage: Passage::Apart, at_least: 0.0, closest: None } => Known::Apart,
+            Remembered { passage: Passage::Touching { fit }, at_least: 0.0, closest: None } => {
+                Known::Touching(fit)
+            }
+            more => Known::More(Box::new(more)),
+        }
+    }
+
+    fn remembered(&self) -> Remembered {
+        let only = |passage: Passage| Remembered { passage, at_least: 0.0, closest: None };
+        match self {
+            Known::Apart => only(Passage::Apart),
+            Known::Touching(fit) => only(Passage::Touching { fit: *fit }),
+            Known::More(more) => **more,
+        }
+    }
 }
 
 /// Numbers that answer a question.
@@ -130,29 +180,23 @@ pub(crate) struct Remembered {
 
 impl CheckMemory {
     pub(crate) fn pair(&self, key: &Key) -> Option<Remembered> {
-        let found = self.pairs.lock().expect("nothing panics while it is held").get(key).copied();
-        if found.is_some() {
-            self.used.lock().expect("nothing panics while it is held").insert(*key);
-        }
-        found
+        let mut pairs = self.pairs.lock().expect("nothing panics while it is held");
+        looked_up(&mut pairs, key).map(Known::remembered)
     }
 
     pub(crate) fn set_pair(&self, key: Key, answer: Remembered) {
-        self.used.lock().expect("nothing panics while it is held").insert(key);
-        self.pairs.lock().expect("nothing panics while it is held").insert(key, answer);
+        let kept = Kept { answer: Known::of(answer), is_used: true };
+        self.pairs.lock().expect("nothing panics while it is held").insert(key, kept);
     }
 
     pub(crate) fn row(&self, key: &Key) -> Option<Row> {
-        let found = self.rows.lock().expect("nothing panics while it is held").get(key).copied();
-        if found.is_some() {
-            self.used.lock().expect("nothing panics while it is held").insert(*key);
-        }
-        found
+        let mut rows = self.rows.lock().expect("nothing panics while it is held");
+        looked_up(&mut rows, key).copied()
     }
 
     pub(crate) fn set_row(&self, key: Key, row: Row) {
-        self.used.lock().expect("nothing panics while it is held").insert(key);
-        self.rows.lock().expect("nothing panics while it is held").insert(key, row);
+        let kept = Kept { answer: row, is_used: true };
+        self.rows.lock().expect("nothing panics while it is held").insert(key, kept);
     }
 
     pub(crate) fn outline(&self, key: &Key) -> Option<Outline> {
@@ -211,17 +255,21 @@ impl CheckMemory {
             out.extend(seen.stamp.0.iter().flat_map(|x| x.to_le_bytes()));
         }
         let pairs = self.pairs.lock().expect("nothing panics while it is held");
-        let used = self.used.lock().expect("nothing panics while it is held");
         let rows = self.rows.lock().expect("nothing panics while it is held");
-        let kept = || rows.iter().filter(|(key, _)| rows.len() <= MANY || used.contains(*key));
-        out.extend((kept().count() as u64).to_le_bytes());
-        for (key, row) in kept() {
+        let kept = written(&rows);
+        out.extend((kept.len() as u64).to_le_bytes());
+        for (key, row) in kept {
             out.extend(key);
             write(&mut out, row);
         }
-        for (key, value) in pairs.iter().filter(|(key, _)| pairs.len() <= MANY || used.contains(*key)) {
+        let mut kept = written(&pairs);
+        if kept.len() > MANY {
+            // What is as quick to find as to read is left out.
+            kept.retain(|(_, known)| matches!(known, Known::More(_)));
+        }
+        for (key, known) in kept {
             out.extend(key);
-            write(&mut out, &row(value));
+            write(&mut out, &row(&known.remembered()));
         }
         let digest = *blake3::hash(&out).as_bytes();
         out.extend(digest);
@@ -264,7 +312,7 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
     let numbers = |bytes: &[u8]| -> Vec<f64> {
         bytes.as_chunks().0.iter().map(|bits| f64::from_bits(u64::from_le_bytes(*bits))).collect()
     };
-    let (mut outlines, mut pairs) = (BTreeMap::new(), BTreeMap::new());
+    let (mut outlines, mut pairs) = (BTreeMap::new(), HashMap::new());
     for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
         let key: Key = take(32)?.try_into().ok()?;
         let row = numbers(take(8 * OUTLINE)?);
@@ -284,19 +332,19 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         }
         files.insert(place, Seen { stamp: Stamp(stamp), digest, is_used: false });
     }
-    let mut rows = BTreeMap::new();
+    let mut rows = HashMap::new();
     for _ in 0..u64::from_le_bytes(take(8)?.try_into().ok()?) {
         let key: Key = take(32)?.try_into().ok()?;
         let row: Row = numbers(take(size_of::<Row>())?).try_into().ok()?;
-        rows.insert(key, row);
+        rows.insert(key, Kept { answer: row, is_used: false });
     }
     while let Some(key) = take(32) {
         let row = numbers(take(8 * ROW)?);
-        pairs.insert(key.try_into().ok()?, remembered(&row)?);
+        let kept = Kept { answer: Known::of(remembered(&row)?), is_used: false };
+        pairs.insert(key.try_into().ok()?, kept);
     }
     Some(CheckMemory {
         pairs: pairs.into(),
-        used: Mutex::default(),
         outlines: outlines.into(),
         rows: rows.into(),
         files: files.into(),
@@ -475,9 +523,13 @@ mod tests {
     fn all_comes_back() {
         let memory = some();
         let again = CheckMemory::from_bytes(&memory.to_bytes());
-        assert_eq!(*again.pairs.lock().unwrap(), *memory.pairs.lock().unwrap());
+        let answers = |memory: &CheckMemory| -> Vec<(Key, Known)> {
+            let pairs = memory.pairs.lock().unwrap();
+            written(&pairs).into_iter().map(|(key, known)| (*key, known.clone())).collect()
+        };
+        assert_eq!(answers(&again), answers(&memory));
         assert_eq!(*again.outlines.lock().unwrap(), *memory.outlines.lock().unwrap());
-        assert_eq!(*again.rows.lock().unwrap(), *memory.rows.lock().unwrap());
+        assert_eq!(again.row(&[5; 32]), Some([0.5; 10]));
         assert_eq!(again.len(), 7);
         let stamp = Stamp([1, -2, i64::MAX, 4, 5, 6, 7]);
         assert!(

@@ -40,6 +40,9 @@ pub(crate) fn placed(
     standing(pairs, name, poses, &near, plan)
 }
 
+/// How many pairs that stand near each other are looked at together.
+const SOME: usize = 1 << 14;
+
 /// Those of the pairs that overlap or are too close where all bodies stand.
 fn standing(
     pairs: &Pairs,
@@ -57,11 +60,18 @@ fn standing(
         seconds: 0.0,
         place: Place::default(),
     };
-    let candidates = looked_at(pairs, &stage, near, plan)?;
-    let mut findings: Vec<Finding> =
-        candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
-    detail(&candidates, &mut findings)?;
-    findings.extend(nearness(pairs, &candidates, plan)?.too_close);
+    let (mut met, mut too_close) = (Vec::new(), Vec::new());
+    // Of the very many pairs that may touch only those are kept that are told.
+    for some in near.chunks(SOME) {
+        let mut candidates = looked_at(pairs, &stage, some, plan)?;
+        too_close.extend(nearness(pairs, &candidates, plan)?.too_close);
+        candidates.retain(|one| matches!(one.passage, Passage::Blocked { .. }));
+        met.extend(candidates);
+    }
+    let mut findings: Vec<Finding> = met.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
+    detail(&met, &mut findings)?;
+    in_order(&mut too_close);
+    findings.extend(too_close);
     Ok(findings)
 }
 
@@ -258,8 +268,13 @@ fn nearness(pairs: &Pairs, candidates: &[Candidate], plan: Plan) -> Result<Nearn
             None => {}
         }
     }
-    too_close.sort_by(|x, y| x.time.total_cmp(&y.time).then(x.pair.cmp(&y.pair)));
+    in_order(&mut too_close);
     Ok(Nearness { too_close, approaches })
+}
+
+/// Sorts findings by their times.
+fn in_order(findings: &mut [Finding]) {
+    findings.sort_by(|x, y| x.time.total_cmp(&y.time).then(x.pair.cmp(&y.pair)));
 }
 
 fn near_pair(pairs: &Pairs, one: &Candidate, plan: Plan) -> Result<Option<NearPair>, Problem> {

@@ -11,7 +11,7 @@ mod memory;
 mod round;
 mod search;
 
-use crate::check::{CheckMemory, CheckOptions, PlanVerdict, check};
+use crate::check::{CheckMemory, CheckOptions, Finding, PlanVerdict, check, placement};
 use crate::parts::Parts;
 use crate::path::way::{self, Leg};
 use crate::path::{FindOptions, Progress, pieces, subject};
@@ -20,6 +20,7 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::CancelToken;
 use freiraum_scene::{Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
 use search::Search;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// How to take apart.
@@ -55,6 +56,8 @@ pub struct Disassembly {
     pub held_by: Vec<Vec<usize>>,
     /// Pairs of bodies that overlap in the assembled state by more than is allowed: there is no free way from there, for certain.
     pub overlaps: Vec<[usize; 2]>,
+    /// What a check says of these where the parts are assembled: where and how deep they overlap, as far as it looks at them.
+    pub overlapping: Vec<Finding>,
     /// The plan for assembly: all removed parts lie around, and steps bring them to where they belong. Parts that are blocked are there from the beginning.
     pub assembly: Scene,
     /// What the check of that plan says.
@@ -141,11 +144,25 @@ pub fn disassemble_until(
     let removals = removals.into_iter().map(|(removal, _)| removal).collect();
     let timeline = Timeline::of(&assembly)?;
     let options = CheckOptions { cancel: Some(cancel), ..CheckOptions::default() };
+    let known: HashSet<[usize; 2]> = overlaps.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
+    let overlapping = match known.is_empty() {
+        true => Vec::new(),
+        false => placement(scene, parts, &poses, &|pair| known.contains(&pair), &options)?,
+    };
     let result = check(&assembly, &timeline, parts, &CheckMemory::default(), &options)?;
     if cancel.is_cancelled() {
         return Err(stopped());
     }
-    Ok(Disassembly { removals, blocked, held_by, overlaps, assembly, verdict: result.verdict, checks })
+    Ok(Disassembly {
+        removals,
+        blocked,
+        held_by,
+        overlaps,
+        overlapping,
+        assembly,
+        verdict: result.verdict,
+        checks,
+    })
 }
 
 /// All removals one after the other, groups before their bodies; `change` is what was done to the frame of the units before.

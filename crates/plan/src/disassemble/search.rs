@@ -8,7 +8,7 @@ use crate::path::shrunk::Shrunk;
 use crate::path::slides::{Wanted, slides, way_to};
 use crate::path::space::{Blocked, Probe, Space, bounds_of};
 use crate::path::way::Leg;
-use crate::path::{FindOptions, Outcome, Task, find_with, task};
+use crate::path::{FindOptions, Outcome, Task, Terms, find_with, task};
 use freiraum_geometry::{AxisBox, Pose, Vec3};
 use freiraum_motion::CancelToken;
 use freiraum_scene::{PlannerChoice, Problem, Scene, Travel};
@@ -363,7 +363,8 @@ impl<'s> Search<'s> {
                 let progress = self.progress;
                 let stopped = &mut self.is_stopped;
                 let name_of = |obstacle: usize| self.scene.bodies[room.others[obstacle]].name.clone();
-                let found = find_with(&task, &options, &self.shrunk, &name_of, self.cancel, &mut |now| {
+                let told = Terms { name_of: &name_of, units: self.scene.units };
+                let found = find_with(&task, &options, &self.shrunk, &told, self.cancel, &mut |now| {
                     let flow = progress(total - left.min(total), total, Some(now));
                     *stopped |= flow.is_break();
                     flow

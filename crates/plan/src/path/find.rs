@@ -8,10 +8,12 @@ use super::shrunk::Shrunk;
 use super::space::{Illegal, Probe, Space};
 use super::way::{self, Leg, TurnFirst, connection};
 use super::{Outcome, Task, detours, sampling};
+use crate::words;
+use freiraum_geometry::Unit;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::tolerance::SAME_POSE;
 use freiraum_motion::path::Axis;
-use freiraum_motion::{CancelToken, MotionError};
+use freiraum_motion::{CancelToken, MotionError, Movable};
 use freiraum_scene::{Piece, PlannerChoice, Travel};
 use std::ops::ControlFlow;
 
@@ -98,7 +100,16 @@ pub fn find(
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
     let number = |obstacle: usize| format!("obstacle {}", obstacle + 1);
-    find_with(task, options, &Shrunk::default(), &number, &CancelToken::new(), progress)
+    let told = Terms { name_of: &number, units: Unit::Metre };
+    find_with(task, options, &Shrunk::default(), &told, &CancelToken::new(), progress)
+}
+
+/// How a search speaks of what is in the way.
+pub(crate) struct Terms<'t> {
+    /// The name of an obstacle in a sentence.
+    pub(crate) name_of: &'t dyn Fn(usize) -> String,
+    /// The unit of lengths.
+    pub(crate) units: Unit,
 }
 
 /// As [`find`], with bodies that were made smaller before, and names for obstacles.
@@ -106,12 +117,12 @@ pub(crate) fn find_with(
     task: &Task,
     options: &FindOptions,
     shrunk: &Shrunk,
-    name_of: &dyn Fn(usize) -> String,
+    told: &Terms,
     cancel: &CancelToken,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
     let stopped = || Ok(Found::nothing(Outcome::GaveUp("stopped".to_owned()), 0));
-    match search(task, options, shrunk, name_of, cancel, progress) {
+    match search(task, options, shrunk, told, cancel, progress) {
         Err(MotionError::Cancelled) => stopped(),
         // What a search says that was ended is not worth anything, unless it has found and proven a way.
         Ok(found) if cancel.is_cancelled() && !matches!(found.outcome, Outcome::Path(_)) => stopped(),
@@ -119,11 +130,43 @@ pub(crate) fn find_with(
     }
 }
 
+/// Why a state is not legal, with the measures that help: how deep bodies overlap and what would let them, or how close they are.
+fn forbidden(task: &Task, illegal: Illegal, told: &Terms) -> Result<String, MotionError> {
+    let (state, lead, moving, obstacle) = match illegal {
+        Illegal::Start { moving, obstacle } => ("start", task.start, moving, obstacle),
+        Illegal::Goal { moving, obstacle } => ("goal", task.goal, moving, obstacle),
+    };
+    let name = (told.name_of)(obstacle);
+    let (own, other, rule) = (&task.moving[moving], &task.obstacles[obstacle], &task.rules[moving][obstacle]);
+    let a_from_b = (lead * own.pose).inverse() * other.pose;
+    let [a, b] = [&own.body, &other.body].map(Movable::prepared);
+    let length = |metres: f64| words::length(metres, told.units);
+    let distance = freiraum_query::distance(a, b, &a_from_b)?.distance;
+    if distance > 0.0 {
+        let required = length(rule.clearance);
+        return Ok(format!("at the {state} it is {} from {name}; {required} is required", length(distance)));
+    }
+    let shift = freiraum_query::contact(a, b, &a_from_b)?.depth;
+    if !(shift > 0.0 && shift.is_finite()) {
+        return Ok(format!(
+            "at the {state} it overlaps {name}, by more than the {} that are allowed",
+            length(rule.allowance)
+        ));
+    }
+    // Bodies that a shift takes apart have no point in common that is deeper than half of it below both surfaces.
+    let enough = words::rounded_up(shift, told.units);
+    Ok(format!(
+        "at the {state} it overlaps {name}: a shift of {} takes them apart; the allowance is {}, one of about {enough} lets it stand there",
+        length(shift),
+        length(rule.allowance)
+    ))
+}
+
 fn search(
     task: &Task,
     options: &FindOptions,
     shrunk: &Shrunk,
-    name_of: &dyn Fn(usize) -> String,
+    told: &Terms,
     cancel: &CancelToken,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
@@ -131,12 +174,7 @@ fn search(
     let mut finder = Finder { task, space: &space, options, checks: 0, doubt: None };
     let mut probe = Probe::new(&space, u64::MAX);
     if let Some(illegal) = probe.illegal()? {
-        let state = match illegal {
-            Illegal::Start { .. } => "start",
-            Illegal::Goal { .. } => "goal",
-        };
-        let (Illegal::Start { obstacle, .. } | Illegal::Goal { obstacle, .. }) = illegal;
-        let said = format!("at the {state} it collides with {}, or is too close to it", name_of(obstacle));
+        let said = forbidden(task, illegal, told)?;
         return Ok(Found::nothing(Outcome::NoPath(said), probe.checks));
     }
     for order in [TurnFirst::Yes, TurnFirst::No] {
@@ -150,7 +188,7 @@ fn search(
     let mut said = Vec::new();
     if let Some(obstacle) = probe.first_on(&connection(&task.start, &task.goal, space.center, TurnFirst::Yes))
     {
-        said.push(format!("the straight way is blocked by {}", name_of(obstacle)));
+        said.push(format!("the straight way is blocked by {}", (told.name_of)(obstacle)));
     }
     finder.checks = probe.checks;
     let fits: Vec<[usize; 2]> = space.fits().collect();

@@ -23,8 +23,8 @@ pub(crate) mod way;
 
 pub use complete::{CompleteOptions, Completed, StepFound, complete, complete_until, open_steps};
 pub(crate) use complete::{subject, task};
-pub(crate) use find::find_with;
 pub use find::{FindOptions, Found, Progress, find, name};
+pub(crate) use find::{Terms, find_with};
 pub use prove::InsideDoubt;
 pub(crate) use prove::pieces;
 

@@ -27,6 +27,7 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_scene::Color;
 use layer::{Layer, Placed};
 use shadow::Shadow;
+use std::collections::HashMap;
 
 /// What is drawn.
 pub struct Shot<'f> {
@@ -87,8 +88,10 @@ impl Shot<'_> {
         let lens = self.camera.lens(size[0], size[1]);
         let section = self.section.and_then(|point| Some(lens.project_world(point)?[2]));
         let layer = |roles: &[Role]| {
-            let things: Vec<Placed<'_>> =
-                self.bodies.iter().filter(|b| roles.contains(&b.role)).map(placed).collect();
+            let bodies = self.bodies.iter().filter(|b| roles.contains(&b.role));
+            // Two that fill the same place are seen where they are cut open.
+            let most = if section.is_some() { 2 } else { 1 };
+            let things: Vec<Placed<'_>> = distinct(bodies, most).into_iter().map(placed).collect();
             let (mut layer, seen) = Layer::draw(&things, &lens, size, section);
             lines::draw(&mut layer, &things, &seen, &lens, 0.9 * FINE as f64);
             if section.is_some() {
@@ -112,6 +115,23 @@ impl Shot<'_> {
         let [x, y, _] = self.camera.lens(self.size[0], self.size[1]).project_world(point)?;
         Some([x, y])
     }
+}
+
+/// Without bodies that coincide with `most` earlier ones, behind which nothing of them is seen.
+fn distinct<'b, 'f>(bodies: impl Iterator<Item = &'b Drawn<'f>>, most: usize) -> Vec<&'b Drawn<'f>>
+where
+    'f: 'b,
+{
+    let mut counts: HashMap<(*const Figure, [u64; 7]), usize> = HashMap::new();
+    let is_seen = |drawn: &&Drawn<'f>| {
+        let ([x, y, z, w], [px, py, pz]) =
+            (drawn.pose.rotation().to_array(), drawn.pose.translation().to_array());
+        let place = [x, y, z, w, px, py, pz].map(|number| (number + 0.0).to_bits());
+        let count = counts.entry((std::ptr::from_ref(drawn.figure), place)).or_default();
+        *count += 1;
+        *count <= most
+    };
+    bodies.filter(is_seen).collect()
 }
 
 /// A body with the colours of its role.

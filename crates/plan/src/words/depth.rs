@@ -9,6 +9,8 @@ use freiraum_motion::fit::ShrinkError;
 pub struct Depths {
     /// The shortest shift that takes them apart.
     pub shift: Option<f64>,
+    /// How deep they are in each other at the deepest place; told where the shift is not known.
+    pub deepest: Option<f64>,
     /// The smallest allowance with which they would pass: their deepest common point is half as deep below the surfaces of both.
     pub passes: Option<f64>,
 }
@@ -31,8 +33,12 @@ impl Depths {
     }
 
     fn said_of(&self, when: &str, pass: &str, units: Unit) -> String {
-        let shift =
-            self.shift.map(|depth| format!("; a shift of {} takes them apart{when}", length(depth, units)));
+        let shift = match (self.shift, self.deepest) {
+            (Some(shift), _) => Some(format!("; a shift of {} takes them apart{when}", length(shift, units))),
+            (None, deepest) => deepest
+                .filter(|deepest| *deepest > 0.0)
+                .map(|deepest| format!(", {} deep at the deepest place", length(deepest, units))),
+        };
         let passes = self.passes.map(|allowance| {
             let allowance = rounded_up(allowance, units);
             format!("; an allowance of {allowance} would {pass}: no point is deeper than half of it below both surfaces")
@@ -86,7 +92,9 @@ mod tests {
         assert_eq!(Depths::default().said(unit), "");
         let shift = Depths { shift: Some(0.00627), ..Depths::default() };
         assert_eq!(shift.said(unit), "; a shift of 0.627 cm takes them apart");
-        let all = Depths { passes: Some(0.000_000_998_1), ..shift };
+        let deepest = Depths { deepest: Some(0.00627), ..Depths::default() };
+        assert_eq!(deepest.said(unit), ", 0.627 cm deep at the deepest place");
+        let all = Depths { passes: Some(0.000_000_998_1), deepest: Some(0.001), ..shift };
         assert_eq!(
             all.said(unit),
             "; a shift of 0.627 cm takes them apart; an allowance of 0.0000999 cm would let them pass: \

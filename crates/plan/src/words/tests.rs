@@ -259,12 +259,12 @@ fn what_is_not_known_and_what_was_wrong_before() {
         "gear",
         down(),
         overlap,
-        "the gear and the housing overlap before the step; a shift of 1.2 mm takes them apart",
+        "the gear and the housing overlap before the step, 1.2 mm deep at the deepest place",
     );
     let (scene, _) = plan("gear", down());
     assert_eq!(
         start_sentence(&scene, &overlap),
-        "the gear and the housing overlap before anything has moved; a shift of 1.2 mm takes them apart"
+        "the gear and the housing overlap before anything has moved, 1.2 mm deep at the deepest place"
     );
 }
 

@@ -10,11 +10,11 @@ use super::stages::{first_of, place_of, step_of};
 use crate::protocol::{At, NewPlan, Refusal, received};
 use freiraum_geometry::Pose;
 use freiraum_motion::CancelToken;
-use freiraum_plan::Timeline;
 use freiraum_plan::disassemble::{DisassembleOptions, disassemble_until};
 use freiraum_plan::path::{
     CompleteOptions, FindOptions, Found, Outcome, Progress, StepFound, complete_until, name,
 };
+use freiraum_plan::{Timeline, words};
 use freiraum_scene::{Action, ActionKind, Move, Place, Scene, Step, Travel};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -307,7 +307,11 @@ fn order(snapshot: &Snapshot, found: freiraum_plan::disassemble::Disassembly) ->
         bodies.iter().map(|body| snapshot.scene().bodies[*body].name.clone()).collect::<Vec<_>>()
     };
     let message = if !found.overlaps.is_empty() {
-        Some(format!("{} overlap when assembled", names(&found.overlaps[0]).join(" and ")))
+        let first = found.overlapping.first();
+        Some(match first.map(|finding| words::placement_sentence(snapshot.scene(), finding)) {
+            Some(said) => format!("when assembled, {said}"),
+            None => format!("{} overlap when assembled", names(&found.overlaps[0]).join(" and ")),
+        })
     } else if !found.blocked.is_empty() {
         Some(format!("no way out was found for {}", names(&found.blocked).join(", ")))
     } else {
