@@ -104,7 +104,8 @@ fn messages_name_no_folder_of_this_machine() {
     let scene = std::path::absolute(scene).unwrap();
     let home = folder.path().to_str().unwrap();
     let said = |found: &Value| {
-        let all = ["warnings", "start"].map(|key| found[key].as_array().cloned().unwrap_or_default()).concat();
+        let all =
+            ["warnings", "start"].map(|key| found[key].as_array().cloned().unwrap_or_default()).concat();
         all.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("\n")
     };
     let (_, found) = json(&folder, &["check", scene.to_str().unwrap(), "--no-cache"]);

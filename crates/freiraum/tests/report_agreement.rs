@@ -62,7 +62,8 @@ fn command_line(folder: &Folder, path: &Path, report: Option<&Path>) -> (Value, 
 fn all_examples() -> Vec<String> {
     let folders = std::fs::read_dir(examples()).unwrap().map(|entry| entry.unwrap().path());
     let files = folders.filter(|path| path.is_dir()).flat_map(|folder| std::fs::read_dir(folder).unwrap());
-    let scenes = files.map(|entry| entry.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "toml"));
+    let scenes =
+        files.map(|entry| entry.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "toml"));
     let mut names: Vec<String> =
         scenes.map(|path| path.strip_prefix(examples()).unwrap().to_str().unwrap().to_owned()).collect();
     names.sort();
@@ -108,7 +109,9 @@ fn the_cell_is_the_same_through_every_door() {
 fn all_other_examples_are_the_same_through_every_door() {
     let all = all_examples();
     assert!(all.len() >= 17 && all.contains(&"cell/cell-plan.toml".to_owned()), "{all:?}");
-    let is_other = |name: &&String| !name.starts_with("gearbox/") && !name.starts_with("cell/cell.") && !name.contains("cell-faulty");
+    let is_other = |name: &&String| {
+        !name.starts_with("gearbox/") && !name.starts_with("cell/cell.") && !name.contains("cell-faulty")
+    };
     for name in all.iter().filter(is_other) {
         check_agreement(name, true);
     }

@@ -103,7 +103,8 @@ fn what_a_robot_is() {
 #[test]
 fn places_are_told_with_the_digits_that_are_known() {
     let folder = Folder::new("robot-digits");
-    let turned = scara().replace("xyz=\"0.4 0 0.05\"/>", "xyz=\"0.4 0 0.05\" rpy=\"1.57079632679 0 -3.14159265359\"/>");
+    let turned = scara()
+        .replace("xyz=\"0.4 0 0.05\"/>", "xyz=\"0.4 0 0.05\" rpy=\"1.57079632679 0 -3.14159265359\"/>");
     folder.file("arm.urdf", turned);
     let found = freiraum(&folder, &["robot", "fk", "arm.urdf", "--joints", "90,180,0,0", "--color", "never"]);
     let said = text(&found.stdout);

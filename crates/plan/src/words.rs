@@ -151,7 +151,12 @@ fn told(scene: &Scene, timeline: &Timeline, step: usize, finding: &Finding, can:
 }
 
 /// That one body may be inside of another.
-pub(crate) fn inside_unknown(scene: &Scene, pair: [usize; 2], open: usize, places: &[Option<Vec3>; 3]) -> String {
+pub(crate) fn inside_unknown(
+    scene: &Scene,
+    pair: [usize; 2],
+    open: usize,
+    places: &[Option<Vec3>; 3],
+) -> String {
     let open = open.min(1);
     let [one, other] = [pair[open], pair[1 - open]].map(|number| body(scene, number));
     format!(

@@ -115,9 +115,7 @@ impl std::fmt::Display for SolidityNote {
             SolidityNote::CracksClosed(gap) => {
                 write!(f, "cracks of up to {gap:.1e} m were closed to tell what is inside")
             }
-            SolidityNote::InsideOut(1) => {
-                f.write_str("a shell is inside out; it is taken as turned round")
-            }
+            SolidityNote::InsideOut(1) => f.write_str("a shell is inside out; it is taken as turned round"),
             SolidityNote::InsideOut(n) => {
                 write!(f, "{n} shells are inside out; they are taken as turned round, solids and cavities")
             }

@@ -326,7 +326,8 @@ fn warn_of_others(folder: &Path, written: &[(PathBuf, Sheet)], console: &mut Con
     };
     let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = names.filter_map(|entry| entry.file_name().into_string().ok());
-    let is_other = |name: &String| is_of_step(name) && !written.iter().any(|(path, _)| *path == folder.join(name));
+    let is_other =
+        |name: &String| is_of_step(name) && !written.iter().any(|(path, _)| *path == folder.join(name));
     let mut others: Vec<String> = names.filter(is_other).collect();
     others.sort_unstable();
     let Some(first) = others.first() else { return };

@@ -219,7 +219,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
     let parsed = command.try_get_matches_from(&arguments).and_then(|m| Cli::from_arg_matches(&m));
     parsed.map_err(|error| {
         let error = without_strangers(error);
-        if error.use_stderr() && arguments.iter().any(|a| a == "--json") {
+        let is_wrong = error.use_stderr();
+        if is_wrong && arguments.iter().any(|a| a == "--json") {
             let text = error.render().to_string();
             // The first paragraph says what is wrong, the rest is usage and advice.
             let said: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
@@ -229,7 +230,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Cli, ExitCode> {
         }
         // A closed pipe while printing help is not worth a word.
         let _ = without_strangers(harmless(error, &arguments, color)).print();
-        ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+        ExitCode::from(if is_wrong { 2 } else { 0 })
     })
 }
 

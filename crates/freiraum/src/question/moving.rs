@@ -157,7 +157,9 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
     };
     // Bodies that are to be free without a fit never touch. Should the clearance, which has solvers of its own, say otherwise, nothing is proven.
     let verdict = match (verdict, &closest) {
-        (Verdict::Free, Some(found)) if fit.is_none() && request.allowance == 0.0 && found.distance == 0.0 => {
+        (Verdict::Free, Some(found))
+            if fit.is_none() && request.allowance == 0.0 && found.distance == 0.0 =>
+        {
             Verdict::Undecided { open: [found.time, 1.0] }
         }
         (verdict, _) => verdict,

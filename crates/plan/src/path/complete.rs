@@ -311,8 +311,7 @@ impl Work<'_> {
         let name_of = |obstacle: usize| self.scene.bodies[others[obstacle]].name.clone();
         let found =
             find_with(&task, &options, &self.shrunk, &name_of, self.cancel, &mut |now| progress(step, now));
-        let mut found =
-            found.map_err(|e| Problem::new(self.scene.bodies[bodies[0]].place, e.to_string()))?;
+        let mut found = found.map_err(|e| Problem::new(self.scene.bodies[bodies[0]].place, e.to_string()))?;
         if let (Outcome::GaveUp(why), Some(doubt)) = (&mut found.outcome, found.doubt) {
             let InsideDoubt { pair: [i, k], open, places } = doubt;
             let said = words::inside_unknown(self.scene, [bodies[i], others[k]], open, &places);

@@ -304,7 +304,9 @@ async fn open_ways_are_looked_for_in_the_background() {
     let studio = folder.studio();
     let mut page = Client::connect(&Address::of(studio.address())).await;
     let revision = page.done("set_text", json!({ "text": open })).await["revision"].clone();
-    let of = |event: &Value| event["event"] == "verdict" && event["revision"] == revision && event["running"] == false;
+    let of = |event: &Value| {
+        event["event"] == "verdict" && event["revision"] == revision && event["running"] == false
+    };
     let first = page.event_where(of).await;
     assert_eq!((&first["verdict"], &first["planned"]), (&json!("undecided"), &json!([])));
     let said = first["steps"][0]["findings"][0]["message"].as_str().unwrap();
