@@ -94,7 +94,7 @@ fn every_step_in_a_file_of_its_own_and_what_json_says() {
     assert_eq!(document["drawings"][0]["scale"], document["drawings"][1]["scale"]);
     // What an earlier run has left is told, and stays.
     assert!(output.stderr.is_empty());
-    let again = || String::from_utf8(folder.draw(&["--each-step", "out"]).stderr).unwrap();
+    let again = || String::from_utf8(folder.draw(&["--each-step", "out", "--arrows"]).stderr).unwrap();
     std::fs::write(folder.0.join("out/mine.svg"), "mine").unwrap();
     assert_eq!(again(), "");
     std::fs::write(folder.0.join("out/03-old.svg"), "old").unwrap();

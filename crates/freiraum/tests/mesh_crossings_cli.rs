@@ -203,7 +203,8 @@ fn what_is_valid_is_nothing_that_a_check_warns_of() {
         if warns("no_solid") {
             assert_eq!(info["open_pieces"][0]["fault"], "doubled", "{name}: {info}");
             let said = String::from_utf8(folder.run(&["mesh", "info", &file]).stdout).unwrap();
-            assert!(said.contains("bounds no solid"), "{said}");
+            assert!(said.contains("bounds no solid") && said.contains("make the wall thicker"), "{said}");
+            assert!(!said.contains("unite the bodies"), "{said}");
             let (repaired, code) = folder.json(&["mesh", "repair", &file, "out.obj", "--json"]);
             assert_eq!((&repaired["valid"], code), (&false.into(), Some(1)), "{name}: {repaired}");
             let said = String::from_utf8(folder.run(&["mesh", "repair", &file, "out.obj"]).stdout).unwrap();

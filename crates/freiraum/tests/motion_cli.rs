@@ -205,14 +205,16 @@ fn open_surfaces_are_named() {
     ] {
         let asked = [&[kind, BALL, open][..], &ball, rest].concat();
         check(&asked, 3, json!({"open_surfaces": ["b"]}));
-        assert!(text(&query(&asked).stdout).contains("b is not closed"), "{asked:?}");
+        assert!(text(&query(&asked).stdout).contains("b bounds no solid"), "{asked:?}");
         let sheet = [&asked[..], &["--sheet", "b"]].concat();
         check(&sheet, 0, json!({"open_surfaces": ["b"]}));
+        let said = text(&query(&sheet).stdout);
+        assert!(said.contains("b is declared a sheet") && !said.contains("bounds no solid"), "{said}");
         let turned = [&[kind, open, BALL][..], &["--pose-b", "1.5,1.5,1.5"], rest].concat();
         check(&turned, 3, json!({"open_surfaces": ["a"]}));
         let closed = [&[kind, BALL, CUBE][..], &["--pose-a", "1.5,1.5,5"], rest].concat();
         check(&closed, 0, json!({"open_surfaces": []}));
-        assert!(!text(&query(&closed).stdout).contains("closed"), "{closed:?}");
+        assert!(!text(&query(&closed).stdout).contains("open surface"), "{closed:?}");
     }
 }
 

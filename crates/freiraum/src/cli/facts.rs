@@ -7,6 +7,7 @@ use freiraum::geometry::mesh::solidity::{OpenPiece, Solidity, SoundSurface};
 use freiraum::geometry::mesh::{Defect, MeshReport, Place, SolidityFault, Topology};
 use freiraum::query::mesh_tree::{MeshTree, MeshWorkspace, PointPlace, locate, some_self_intersections};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// How many places of a defect are listed for people; JSON lists `JSON_PLACES`.
 const SHOWN_PLACES: usize = 3;
@@ -130,8 +131,8 @@ impl Doubts {
             && solidity.turned_shells() + solidity.turned_faces() == 0
     }
 
-    /// One phrase for each piece of surface that bounds no solid, the first of them.
-    pub(super) fn in_words(&self) -> Vec<String> {
+    /// What is wrong with the pieces of surface that bound no solid, each fault once.
+    pub(super) fn in_words(&self) -> BTreeSet<String> {
         self.listed(|x| x).into_iter().map(|piece| piece.in_words).collect()
     }
 

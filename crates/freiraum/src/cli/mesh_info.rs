@@ -65,7 +65,11 @@ pub(super) fn run(arguments: &Arguments, console: &mut Console) -> Result<Answer
             console.text(&format!("  {shells} that faces outward {lie} inside of another solid: queries unite the two, the volume counts both\n"));
         }
         let is_mendable = facts.hole_count > 0 || is_mendable(&mesh);
-        if facts.valid == Some(false) && !is_mendable {
+        let is_thin = facts.defects.is_empty() && facts.self_intersections.is_none_or(|count| count == 0);
+        if facts.valid == Some(false) && is_thin {
+            console.text("\n`freiraum mesh repair` cannot mend this: make the wall thicker in the CAD program, or declare the\n");
+            console.text("body a sheet where it is meant to be one (`solid = false`, `--sheet`)\n");
+        } else if facts.valid == Some(false) && !is_mendable {
             console.text("\n`freiraum mesh repair` cannot mend this: it leaves faces that cross or touch, and edges of more than two faces, as they are;\n");
             console.text("unite the bodies in the CAD program, or export each as a file of its own\n");
         } else if !facts.defects.is_empty() {

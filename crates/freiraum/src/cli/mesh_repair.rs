@@ -8,6 +8,7 @@ use super::{Answer, Failure, leftovers};
 use freiraum::formats::mesh::{self, MeshFormat, ReadOptions, Unit, WriteOptions};
 use freiraum::geometry::Mesh;
 use freiraum::geometry::mesh::{MeshReport, RepairOptions, repair};
+use std::collections::BTreeSet;
 
 pub(super) const EXAMPLES: &str = "\
 Welds vertices on open edges, drops degenerate and duplicate faces and unused vertices, makes \
@@ -147,6 +148,6 @@ fn defects_in_words(report: &MeshReport, crossings: &Crossings, doubts: &Doubts)
     let defects = report.defects().iter().map(|d| d.kind.describe(d.places.len()));
     let crossing = (crossings.count() > 0).then(|| crossings.in_words());
     // What is known by another name is not said twice.
-    let pieces = if report.is_sound() { doubts.in_words() } else { Vec::new() };
+    let pieces = if report.is_sound() { doubts.in_words() } else { BTreeSet::new() };
     defects.chain(crossing).chain(pieces).collect::<Vec<_>>().join(", ")
 }
