@@ -228,7 +228,9 @@ fn print_completed(
                 let word = console.styled(BOLD, "none found; there may be one");
                 console.fact("way", word);
                 reasons(why, console);
-                console.fact("help", "--budget looks longer, --seed elsewhere");
+                if found.doubt.is_none() {
+                    console.fact("help", "--budget looks longer, --seed elsewhere");
+                }
             }
         }
         console.fact("motions looked at", found.checks.to_string());

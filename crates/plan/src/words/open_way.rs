@@ -3,7 +3,7 @@
 use super::{clean, subject};
 use crate::Timeline;
 use crate::check::{FindingKind, StepResult};
-use crate::path::{Outcome, StepFound};
+use crate::path::{Found, Outcome, StepFound};
 use freiraum_scene::Scene;
 
 /// A stage whose way is still open.
@@ -56,8 +56,8 @@ pub fn open_ways(
     let way = |stage: &usize| {
         let step = timeline.stages[*stage].step;
         let stages = open.iter().filter(|other| timeline.stages[**other].step == step);
-        let of_step = found.iter().filter(|found| found.index == step).map(|found| &found.found.outcome);
-        let missing: Vec<&Outcome> = of_step.filter(|outcome| !matches!(outcome, Outcome::Path(_))).collect();
+        let of_step = found.iter().filter(|found| found.index == step).map(|found| &found.found);
+        let missing: Vec<&Found> = of_step.filter(|one| !matches!(one.outcome, Outcome::Path(_))).collect();
         let answers = if stages.clone().count() == missing.len() {
             let number = stages.take_while(|other| *other != stage).count();
             &missing[number..=number]
@@ -68,7 +68,7 @@ pub fn open_ways(
         let told = mover.map_or("it".to_owned(), |mover| subject(scene, mover));
         let (mut proven, mut others) = (Vec::new(), Vec::new());
         for answer in answers {
-            match answer {
+            match &answer.outcome {
                 Outcome::NoPath(why) if !proven.contains(why) => proven.push(why.clone()),
                 Outcome::GaveUp(why) if !others.contains(why) => others.push(why.clone()),
                 _ => {}
@@ -79,7 +79,9 @@ pub fn open_ways(
         } else if others.is_empty() {
             (format!("the way of {told} is open: no planner was asked for it"), Some(ASK))
         } else {
-            (format!("no way was found for {told}: {}", others.join("; ")), Some(LOOK_ON))
+            // Where inside and outside cannot be told no longer search helps; what does is said already.
+            let is_doubted = answers.iter().any(|answer| answer.doubt.is_some());
+            (format!("no way was found for {told}: {}", others.join("; ")), (!is_doubted).then_some(LOOK_ON))
         };
         OpenWay {
             stage: *stage,
