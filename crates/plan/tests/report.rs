@@ -295,7 +295,7 @@ fn rules_that_take_pairs_out_are_told_with_their_reasons() {
         rule("nut", "plate", "welded"),
         rule("screw", "plate", "welded"),
     ];
-    let file = SceneFile::parse(&text.concat(), Path::new(""), "scene.toml").unwrap();
+    let file = SceneFile::parse(text.concat(), Path::new(""), "scene.toml").unwrap();
     let timeline = Timeline::of(file.scene()).unwrap();
     let options = CheckOptions { file: Some(&file), ..CheckOptions::default() };
     let parts = Parts::of(file.scene());
