@@ -177,7 +177,7 @@ fn mesh_info_offers_a_repair_only_where_one_helps() {
     }
 }
 
-/// `until` is null if the contact lasts to the end, and left out where it was not searched.
+/// `until` is null if the contact lasts to the end, and every contact has one; `until_known` says whether it is the end or a lower bound.
 #[test]
 fn until_has_one_meaning() {
     let folder = Folder::new("advice-until");
@@ -194,15 +194,22 @@ fn until_has_one_meaning() {
     let (_, found) = json(&folder, &["check", "scene.toml", "--no-cache"]);
     let findings = found["steps"][0]["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 6);
+    // The last wall is where the ball ends.
     for (k, finding) in findings.iter().enumerate() {
-        assert_eq!(finding.get("until").is_some(), k < 4, "{finding}");
-        assert!(k >= 4 || finding["until"].as_f64().is_some(), "{finding}");
+        assert_eq!(finding["until_known"], true, "{finding}");
+        assert_eq!(finding["until"].is_null(), k == 5, "{finding}");
+        assert!(k == 5 || finding["until"].as_f64() > finding["t"].as_f64(), "{finding}");
     }
     let last = "[[body]]\nname = \"ball\"\nshape = { sphere = { radius = 0.1 } }\npose = { position = [-1, 0, 0] }\n\
         [[body]]\nname = \"wall\"\nshape = { box = { size = [1, 1, 1] } }\n[[step]]\nmove = \"ball\"\ntranslate = [1, 0, 0]\n";
     folder.file("last.toml", last);
     let (_, found) = json(&folder, &["check", "last.toml", "--no-cache"]);
-    assert_eq!(found["steps"][0]["findings"][0].get("until"), Some(&Value::Null), "{found}");
+    let finding = &found["steps"][0]["findings"][0];
+    assert_eq!(
+        (finding.get("until"), &finding["until_known"]),
+        (Some(&Value::Null), &true.into()),
+        "{found}"
+    );
 }
 
 #[test]

@@ -21,11 +21,13 @@ pub mod report;
 pub mod words;
 
 mod parts;
+mod poses;
 mod program;
 mod stamp;
 mod states;
 mod timeline;
 
 pub use parts::{Digest, PartError, Parts};
+pub use poses::Poses;
 pub use program::far_grasps;
 pub use timeline::{ActionPart, Course, Grip, GripPhase, LinkCourse, Mover, RobotStage, Stage, Timeline};

@@ -1,5 +1,6 @@
 //! The steps of a scene as motions of its bodies.
 
+use crate::poses::Poses;
 use crate::program::Crew;
 use crate::states;
 use freiraum_geometry::Pose;
@@ -48,7 +49,7 @@ pub struct Stage {
     /// The number of the step.
     pub step: usize,
     /// Where all bodies are before it.
-    pub before: Vec<Pose>,
+    pub before: Poses,
     /// What moves during it, over t in [0, 1]; no body twice.
     pub movers: Vec<Mover>,
     /// Grasps that allow an overlap.
@@ -169,7 +170,12 @@ impl Timeline {
             match found {
                 Ok(found) => {
                     let (found, of_robots): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-                    stages.extend(found);
+                    for mut stage in found {
+                        if let Some(earlier) = stages.last().map(|stage: &Stage| &stage.before) {
+                            stage.before.share(earlier);
+                        }
+                        stages.push(stage);
+                    }
                     robots.extend(of_robots);
                 }
                 Err(found) => problems.extend(found),
@@ -179,9 +185,14 @@ impl Timeline {
         if problems.is_empty() { Ok(Timeline { stages, end: poses, robots }) } else { Err(problems) }
     }
 
+    /// Where all bodies are before the first stage.
+    pub fn start(&self) -> Vec<Pose> {
+        self.stages.first().map_or_else(|| self.end.clone(), |first| first.before.to_vec())
+    }
+
     /// Where all bodies are after the stage with this number.
-    pub fn after(&self, stage: usize) -> &[Pose] {
-        self.stages.get(stage + 1).map_or(&self.end, |next| &next.before)
+    pub fn after(&self, stage: usize) -> Vec<Pose> {
+        self.stages.get(stage + 1).map_or_else(|| self.end.clone(), |next| next.before.to_vec())
     }
 }
 
@@ -194,7 +205,7 @@ impl Stage {
         crew: &Crew,
         poses: &mut [Pose],
     ) -> Result<Stage, Vec<Problem>> {
-        let before = poses.to_vec();
+        let before = Poses::from(&*poses);
         let (mut movers, mut problems) = (Vec::with_capacity(step.moves.len()), Vec::new());
         for one in step.moves {
             if let Some((body, robot)) = one.bodies.iter().find_map(|b| Some((*b, crew.holder(*b)?))) {
@@ -290,14 +301,14 @@ impl Stage {
 }
 
 impl Mover {
-    fn of(one: Move, before: &[Pose]) -> Result<Mover, Problem> {
+    fn of(one: Move, before: &Poses) -> Result<Mover, Problem> {
         let lead = motion(&one.travel, &before[one.bodies[0]], one.place)?;
         let course = Course::Travel(one.travel);
         Ok(Mover { subject: one.subject, bodies: one.bodies, course, lead, place: one.place })
     }
 
     /// The motion of one of the bodies; `before` is where all bodies are at t = 0.
-    pub fn motion(&self, body: usize, before: &[Pose]) -> Arc<dyn Motion> {
+    pub fn motion(&self, body: usize, before: &Poses) -> Arc<dyn Motion> {
         if body == self.bodies[0] {
             return self.lead.clone();
         }

@@ -3,12 +3,13 @@
 mod gearbox;
 
 use freiraum_formats::mesh::{self, ReadOptions};
+use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_plan::check::{CheckMemory, CheckOptions, Report, check};
 use freiraum_plan::report::{self, ReportOptions};
 use freiraum_plan::{Parts, Timeline};
 use freiraum_scene::{Scene, Step, Travel};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn checked(scene: &Scene) -> (Timeline, Parts, Report) {
     let (timeline, parts) = (Timeline::of(scene).unwrap(), Parts::of(scene));
@@ -275,4 +276,35 @@ fn tables_of_lasers_are_inputs() {
     let [_, input] = &found.inputs[..] else { panic!("{:?}", found.inputs) };
     let digest = blake3::hash(table.as_bytes()).to_hex().to_string();
     assert_eq!((input.kind, &*input.path, &input.blake3), ("table", "table.yaml", &digest));
+}
+
+#[test]
+fn rules_that_take_pairs_out_are_told_with_their_reasons() {
+    let body = |name: &str, x: usize| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nshape = {{ box = {{ size = [1, 1, 1] }} }}\npose = [{x}, 0, 0]\n"
+        )
+    };
+    let rule =
+        |a: &str, b: &str, why: &str| format!("[[pair]]\nbodies = [\"{a}\", \"{b}\"]\nignore = \"{why}\"\n");
+    let text = [
+        body("nut", 0),
+        body("screw", 0),
+        body("plate", 0),
+        rule("nut", "screw", "a thread"),
+        rule("nut", "plate", "welded"),
+        rule("screw", "plate", "welded"),
+    ];
+    let file = SceneFile::parse(text.concat(), Path::new(""), "scene.toml").unwrap();
+    let timeline = Timeline::of(file.scene()).unwrap();
+    let options = CheckOptions { file: Some(&file), ..CheckOptions::default() };
+    let parts = Parts::of(file.scene());
+    let found = check(file.scene(), &timeline, &parts, &CheckMemory::default(), &options).unwrap();
+    assert_eq!(
+        freiraum_plan::words::exempt(file.scene(), &found),
+        [
+            "the nut with the screw ([[pair]] ignore, line 13): a thread",
+            "the nut with the plate and 1 more pair ([[pair]] ignore): welded"
+        ]
+    );
 }

@@ -64,7 +64,7 @@ pub fn reach(
     let stage = Stage {
         name: "this motion".to_owned(),
         step: 0,
-        before: poses.to_vec(),
+        before: poses.into(),
         movers: vec![mover],
         grips: Vec::new(),
         seconds: 1.0,

@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline, plan: Plan) -> Result<Vec<Finding>, Problem> {
-    let before = timeline.stages.first().map_or(&timeline.end, |stage| &stage.before);
+    let before = &timeline.start();
     let near = standing_near(pairs.bounds, before, pairs.largest_clearance());
     let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
     let count = before.len();
@@ -54,7 +54,7 @@ fn standing(
     let stage = Stage {
         name: name.to_owned(),
         step: 0,
-        before: poses.to_vec(),
+        before: poses.into(),
         movers: Vec::new(),
         grips: Vec::new(),
         seconds: 0.0,

@@ -11,7 +11,7 @@ use super::sheet::{Group, GroupKind, Mark, Sheet};
 use super::style::{self, Style};
 use super::surface::{NONE, Surface};
 use super::view::{Projection, View};
-use crate::{Parts, Timeline};
+use crate::{Parts, Poses, Timeline};
 use freiraum_geometry::{AxisBox, Mesh, Pose, Shape, Vec2, Vec3};
 use freiraum_scene::{Problem, Scene};
 use std::collections::BTreeMap;
@@ -141,7 +141,7 @@ impl<'s> Drafter<'s> {
 
     /// All bodies before the first step.
     pub fn start(&self) -> Result<Sheet, DrawError> {
-        let poses = self.timeline.stages.first().map_or(&self.timeline.end, |first| &first.before);
+        let poses = &self.timeline.start();
         let layout = self.layout(&[poses], Frame::Own);
         self.sheet("start", &layout, poses, None, Vec::new(), Vec::new())
     }
@@ -156,7 +156,8 @@ impl<'s> Drafter<'s> {
     /// there is no such step.
     pub fn step(&self, stage: usize, frame: Frame, with_arrows: bool) -> Result<Sheet, DrawError> {
         let one = &self.timeline.stages[stage];
-        let layout = self.layout(&[&one.before, self.timeline.after(stage)], frame);
+        let before = one.before.to_vec();
+        let layout = self.layout(&[&before, &self.timeline.after(stage)], frame);
         let mut marks = Vec::new();
         if with_arrows {
             for mover in arrows::shown(self.scene, one) {
@@ -167,15 +168,15 @@ impl<'s> Drafter<'s> {
         }
         let moving: Vec<usize> = one.movers.iter().flat_map(|mover| mover.bodies.iter().copied()).collect();
         let title = format!("{}/{}  {}", stage + 1, self.timeline.stages.len(), one.name);
-        self.sheet(&title, &layout, &one.before, Some(&moving), Vec::new(), marks)
+        self.sheet(&title, &layout, &before, Some(&moving), Vec::new(), marks)
     }
 
     /// The parts after the first `stages` steps, taken back along the ways on which they were put together; away from the middle if the scene has no steps.
     /// `factor` 1 leaves a gap between them, other values scale the shifts; 0 leaves everything in its place.
     pub fn exploded(&self, factor: f64, stages: usize) -> Result<Sheet, DrawError> {
         let stages = stages.min(self.timeline.stages.len());
-        let end: &[Pose] = match stages {
-            0 => self.timeline.stages.first().map_or(&self.timeline.end, |first| &first.before),
+        let end: &[Pose] = &match stages {
+            0 => self.timeline.start(),
             n => self.timeline.after(n - 1),
         };
         let whole = (0..end.len())
@@ -204,16 +205,12 @@ impl<'s> Drafter<'s> {
 
     /// A layout that shows the bodies in all these states, or in all of the plan.
     fn layout(&self, states: &[&[Pose]], frame: Frame) -> Layout {
-        let mut all: Vec<&[Pose]> = states.to_vec();
-        if frame == Frame::Plan {
-            all = self
-                .timeline
-                .stages
-                .iter()
-                .map(|stage| &stage.before[..])
-                .chain([&self.timeline.end[..]])
-                .collect();
-        }
+        let all: Vec<Poses> = if frame == Frame::Plan {
+            let before = self.timeline.stages.iter().map(|stage| stage.before.clone());
+            before.chain([Poses::from(&self.timeline.end[..])]).collect()
+        } else {
+            states.iter().map(|poses| Poses::from(*poses)).collect()
+        };
         let mut points = Vec::new();
         let mut seen: Vec<Option<Pose>> = vec![None; self.surfaces.len()];
         for poses in all {

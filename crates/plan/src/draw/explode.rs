@@ -27,9 +27,9 @@ pub(super) fn shifts(
 ) -> Vec<Vec<Vec3>> {
     let is_without_steps = timeline.stages.is_empty();
     let stages = &timeline.stages[..stages];
-    let end: &[Pose] = match stages.len().checked_sub(1) {
+    let end: &[Pose] = &match stages.len().checked_sub(1) {
         Some(last) => timeline.after(last),
-        None => timeline.stages.first().map_or(&timeline.end[..], |first| &first.before[..]),
+        None => timeline.start(),
     };
     let mut apart = Apart { end, extents, gap, shift: vec![Vec3::ZERO; end.len()] };
     let mut ways: Vec<Vec<Vec3>> = vec![Vec::new(); end.len()];

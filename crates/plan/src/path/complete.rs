@@ -184,7 +184,8 @@ impl Work<'_> {
                 continue;
             }
             let Travel::Plan { to, planner } = open.travel else { continue };
-            let found = self.find(&stage.before, &open.bodies, &to, planner, &step.name, index as u64, 1);
+            let found =
+                self.find(&stage.before.to_vec(), &open.bodies, &to, planner, &step.name, index as u64, 1);
             match found {
                 Ok(found) => {
                     if matches!(found.outcome, Outcome::Path(_)) {

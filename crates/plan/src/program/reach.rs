@@ -20,7 +20,8 @@ pub fn far_grasps(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Vec<Stri
 pub(crate) fn far(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Vec<(Vec<usize>, String)> {
     let mut told = Vec::new();
     for (stage, robots) in timeline.robots.iter().enumerate() {
-        let poses = timeline.stages.get(stage).map_or(&timeline.end, |stage| &stage.before);
+        let poses =
+            &timeline.stages.get(stage).map_or_else(|| timeline.end.clone(), |one| one.before.to_vec());
         for (robot, now) in robots.iter().enumerate() {
             let before = stage.checked_sub(1).map_or(&[][..], |before| &timeline.robots[before][robot].held);
             for body in now.held.iter().filter(|body| !before.contains(body)) {

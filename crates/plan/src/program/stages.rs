@@ -1,6 +1,7 @@
 //! A step of robots as stages.
 
 use super::schedule::{Event, Schedule, Track, schedule};
+use crate::poses::Poses;
 use crate::timeline::{ActionPart, Course, Grip, GripPhase, LinkCourse, Mover, RobotStage, Stage};
 use freiraum_geometry::Pose;
 use freiraum_motion::path::{Carried, Motion};
@@ -81,7 +82,7 @@ impl Crew {
             } else {
                 format!("{} ({} of {count})", step.name, part + 1)
             };
-            let before = poses.to_vec();
+            let before = Poses::from(&*poses);
             let movers = self.movers(scene, &schedule, start, end, &before);
             for mover in &movers {
                 for body in &mover.bodies {
@@ -146,18 +147,11 @@ impl Crew {
         Ok(())
     }
 
-    fn movers(
-        &self,
-        scene: &Scene,
-        schedule: &Schedule,
-        start: f64,
-        end: f64,
-        before: &[Pose],
-    ) -> Vec<Mover> {
+    fn movers(&self, scene: &Scene, schedule: &Schedule, start: f64, end: f64, before: &Poses) -> Vec<Mover> {
         schedule.tracks.iter().flat_map(|track| self.movers_of(scene, track, start, end, before)).collect()
     }
 
-    fn movers_of(&self, scene: &Scene, track: &Track, start: f64, end: f64, before: &[Pose]) -> Vec<Mover> {
+    fn movers_of(&self, scene: &Scene, track: &Track, start: f64, end: f64, before: &Poses) -> Vec<Mover> {
         let robot = &scene.robots[track.robot];
         let path = Arc::new(track.part(start, end));
         let mut movers = Vec::new();

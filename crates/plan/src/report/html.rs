@@ -420,7 +420,7 @@ fn facts(source: &Source<'_>) -> String {
 
 fn overview(source: &Source<'_>, [width, height]: [usize; 2]) -> String {
     let size = [width / 2 + 120, height / 2 + 90];
-    let before = source.timeline.stages.first().map_or(&source.timeline.end, |stage| &stage.before);
+    let before = &source.timeline.start();
     if source.timeline.stages.is_empty() {
         return format!(
             "<div class=\"card\">{}</div>",

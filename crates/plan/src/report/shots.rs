@@ -307,7 +307,7 @@ impl Source<'_> {
         size: [usize; 2],
     ) -> Option<Frame> {
         let stage = stage.and_then(|number| self.timeline.stages.get(number));
-        let start = self.timeline.stages.first().map_or(&self.timeline.end, |stage| &stage.before);
+        let start = self.timeline.start();
         let poses: Vec<Pose> = (0..self.scene.bodies.len())
             .map(|body| stage.map_or(start[body], |stage| pose_at(stage, body, time)))
             .collect();

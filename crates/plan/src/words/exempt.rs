@@ -8,12 +8,16 @@ use std::collections::HashMap;
 /// How many groups are told one by one.
 const SHOWN: usize = 8;
 
-/// The rules that take pairs out, those of one kind with one reason as one, in their order: `the screw with the nut (1 pair, line 12): they are glued`. Of very many the first ones.
+/// The rules that take pairs out, first those that the scene states: `the screw with the nut ([[pair]] ignore, line 12): they are glued`. Rules of one kind with one reason are told as one, and so are
+/// all that follow from how robots are built; of very many the first ones.
 pub fn exempt(scene: &Scene, report: &Report) -> Vec<String> {
     let mut groups: Vec<Vec<&ExemptRule>> = Vec::new();
     let mut known: HashMap<(ExemptKind, &str), usize> = HashMap::new();
-    for rule in &report.exempt {
-        let place = *known.entry((rule.kind, &rule.reason)).or_insert(groups.len());
+    let mut rules: Vec<&ExemptRule> = report.exempt.iter().collect();
+    rules.sort_by_key(|rule| rule.kind);
+    for rule in rules {
+        let reason = if is_built(rule.kind) { "" } else { &rule.reason };
+        let place = *known.entry((rule.kind, reason)).or_insert(groups.len());
         match groups.get_mut(place) {
             Some(group) => group.push(rule),
             None => groups.push(vec![rule]),
@@ -25,6 +29,11 @@ pub fn exempt(scene: &Scene, report: &Report) -> Vec<String> {
         said.push(format!("{} likewise; the report has all", counted(more, "more rule")));
     }
     said
+}
+
+/// Whether rules of this kind follow from how a robot is built.
+fn is_built(kind: ExemptKind) -> bool {
+    matches!(kind, ExemptKind::Neighbours | ExemptKind::Fixed)
 }
 
 fn of_group(scene: &Scene, group: &[&ExemptRule]) -> String {
@@ -48,5 +57,8 @@ fn of_group(scene: &Scene, group: &[&ExemptRule]) -> String {
         ExemptKind::Neighbours => "neighbouring links",
         ExemptKind::Fixed => "fixed to each other",
     };
+    if is_built(first.kind) && group.len() > 1 {
+        return format!("{a} with {b}{others}: {by}");
+    }
     format!("{a} with {b}{others} ({by}{line}): {}", super::clean(&first.reason))
 }

@@ -40,14 +40,14 @@ pub(super) fn placement(
     moved: &[(usize, SentPose)],
 ) -> Result<Vec<Pose>, Refusal> {
     let mut poses = match at {
-        None => snapshot.start().to_vec(),
+        None => snapshot.start(),
         Some(At { step, .. }) if step == snapshot.timeline.stages.len() => snapshot.timeline.end.clone(),
         Some(At { step, t }) => {
             let stage = snapshot.timeline.stages.get(step).ok_or_else(|| no_step(step))?;
             if !t.is_finite() {
                 return Err(Refusal::new("request", "t is a number in [0, 1]"));
             }
-            let mut poses = stage.before.clone();
+            let mut poses = stage.before.to_vec();
             for body in stage.movers.iter().flat_map(|mover| &mover.bodies) {
                 poses[*body] = stage.motion(*body).pose(t.clamp(0.0, 1.0));
             }

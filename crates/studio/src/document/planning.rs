@@ -73,7 +73,7 @@ pub(super) fn task(snapshot: &Snapshot, new: &NewPlan) -> Result<Task, Refusal> 
         if !step.tasks.is_empty() {
             return of_robot(snapshot, index, stage, find);
         }
-        let poses = &snapshot.timeline.stages[stage].before;
+        let poses = &snapshot.timeline.stages[stage].before.to_vec();
         let mut step = step.clone();
         for one in &mut step.moves {
             // A way that is there already is looked for anew.

@@ -82,7 +82,7 @@ impl Proposal {
                 let timeline =
                     Timeline::of(file.scene()).map_err(|problems| Refusal::from(file.errors(problems)))?;
                 let stage = timeline.stages.get(stages::first_of(&timeline, index));
-                let before = stage.map_or(&timeline.end, |stage| &stage.before);
+                let before = stage.map_or_else(|| timeline.end.clone(), |stage| stage.before.to_vec());
                 let mut pieces = pieces.clone();
                 if before[bodies[0]] != *start {
                     if !is_moved {

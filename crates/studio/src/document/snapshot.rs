@@ -86,13 +86,13 @@ impl Snapshot {
     }
 
     /// Where all bodies are before the first step.
-    pub(crate) fn start(&self) -> &[Pose] {
-        self.timeline.stages.first().map_or(&self.timeline.end, |stage| &stage.before)
+    pub(crate) fn start(&self) -> Vec<Pose> {
+        self.timeline.start()
     }
 
     /// The `scene` event, but for what the session adds.
     pub(super) fn event(&self) -> Value {
-        let scene = self.scene();
+        let (scene, start) = (self.scene(), self.start());
         let bodies: Vec<Value> = scene
             .bodies
             .iter()
@@ -101,7 +101,7 @@ impl Snapshot {
                 json!({
                     "name": body.name, "mesh": self.mesh_of[number],
                     "color": color_of(body, number).0.map(|c| f64::from(c) / 255.0),
-                    "fixed": body.is_fixed, "pose": sent(&self.start()[number]), "goal": body.goal.as_ref().map(sent),
+                    "fixed": body.is_fixed, "pose": sent(&start[number]), "goal": body.goal.as_ref().map(sent),
                     "triangles": self.triangles[&self.mesh_of[number]], "robot": scene.robot_of(number),
                 })
             })

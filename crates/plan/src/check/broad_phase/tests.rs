@@ -61,7 +61,7 @@ fn stages(random: &mut Random, mut poses: Vec<Pose>, count: usize) -> Vec<Stage>
             let (subject, place) = (String::new(), Place::default());
             movers.push(Mover { subject, bodies, course: Course::Travel(travel), lead, place });
         }
-        let before = poses.clone();
+        let before = crate::Poses::from(&poses[..]);
         for mover in &movers {
             for body in &mover.bodies {
                 poses[*body] = mover.motion(*body, &before).pose(1.0);
