@@ -10,7 +10,7 @@ use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::fit::time_of_contact_with_allowance;
 use freiraum_motion::path::{Axis, UniformMotion};
 use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict};
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::{PI, TAU};
 
 fn verdict(fixed: &Movable, moving: &Movable, motion: UniformMotion, allowance: f64) -> Verdict {
     let still = UniformMotion::still(Pose::IDENTITY);
@@ -324,101 +324,33 @@ fn an_allowance_that_is_too_large_is_named_as_it_was_given() {
     );
 }
 
-/// A square of 1 m in the plane z = 0, declared a sheet or an open mesh.
-fn square(is_sheet: bool) -> Movable {
-    let corner = |x: f64, y: f64| Vec3::new(x, y, 0.0);
-    let corners = vec![corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)];
-    let mesh = freiraum_geometry::Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
-    let prepared = freiraum_query::Prepared::new(Shape::Mesh(mesh.into()));
-    Movable::from_prepared(if is_sheet { prepared.as_sheet() } else { prepared })
-}
-
-/// Sheets do not shrink, and were told to collide where they only touched.
+/// Neither of two sheets shrinks. Where they touch, or nearly so, at the start or the end, the one may go through the other.
 #[test]
-fn sheets_touch_and_leave() {
-    let upright = |x: f64, z: f64| {
-        Pose::new(freiraum_geometry::Quat::from_rotation_x(FRAC_PI_2), Vec3::new(x, 0.0, z)).unwrap()
+fn sheets_that_go_through_each_other_from_where_they_touch_collide() {
+    let square = |size: f64, z: f64| {
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+        let corners = corners.map(|[x, y]| Vec3::new(0.5 * size * x, 0.5 * size * y, z)).to_vec();
+        freiraum_geometry::Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap()
     };
-    let axis = |x: f64, y: f64| Axis::new(Vec3::new(x, y, 0.0), Vec3::Y).unwrap();
+    let prepared = |mesh: freiraum_geometry::Mesh| freiraum_query::Prepared::new(Shape::Mesh(mesh.into()));
+    let still = UniformMotion::still(Pose::IDENTITY);
     for is_sheet in [true, false] {
-        let [one, other] = [(); 2].map(|()| square(is_sheet));
-        // Flat on each other, and one standing on the other: they leave, arrive, and stay.
-        for on in
-            [at(0.1, 0.2, 0.0), at(0.0, 0.0, 0.0), at(1.0, 0.3, 0.0), upright(0.1, 0.5), upright(0.5, 0.5)]
-        {
-            free(&one, &other, by(on, 0.0, 0.0, 1.0), 0.0);
-            free(&one, &other, by(on, 0.3, 0.0, 0.5), 0.0);
-            free(&one, &other, by(on, 0.0, 0.0, 0.0), 0.0);
-            let above = Pose::from_translation(Vec3::Z) * on;
-            free(&one, &other, by(above, 0.0, 0.0, -1.0), 0.0);
-        }
-        // A page turns about its edge.
-        free(&one, &other, UniformMotion::rotation(at(1.0, 0.0, 0.0), axis(1.0, 0.0), -1.0), 0.0);
-        // Through: from above, from where it stands, and where it already is.
-        contact(&one, &other, by(at(0.0, 0.0, 1.0), 0.0, 0.0, -2.0), 0.0, 0.5);
-        contact(&one, &other, by(upright(0.1, 1.0), 0.0, 0.0, -0.6), 0.0, 5.0 / 6.0);
-        contact(&one, &other, by(upright(0.1, 1.0), 0.0, 0.0, -0.500_01), 0.0, 1.0);
-        let limits = Limits::default();
-        let collides = |motion: UniformMotion| {
-            let still = UniformMotion::still(Pose::IDENTITY);
+        let [plate, card] = [2.0, 0.2].map(|size| {
+            let prepared = prepared(square(size, 0.0));
+            Movable::from_prepared(if is_sheet { prepared.as_sheet() } else { prepared })
+        });
+        for gap in [0.0, 1e-12, 1e-9, 1e-8, 1e-7] {
             let mut memory = MotionWorkspace::default();
-            let mut asked = |a, by_a, b, by_b| {
-                time_of_contact_with_allowance(a, by_a, b, by_b, 0.0, &limits, &mut memory).unwrap()
-            };
-            let both = [asked(&one, &still, &other, &motion), asked(&other, &motion, &one, &still)];
-            let is_met = |verdict: &Verdict| matches!(verdict, Verdict::Contact(_) | Verdict::OverlapAtStart);
-            assert!(both.iter().all(is_met), "{motion:?}: {both:?}");
-        };
-        collides(by(upright(0.1, 0.5), 0.0, 0.0, -1.0));
-        for z in [0.0, 0.3, 0.4999, 0.499_99] {
-            collides(by(upright(0.1, z), 0.0, 0.0, 1.0));
-            collides(by(upright(0.1, z), 0.0, 0.0, 0.0));
-        }
-        // What slides along the contact may go through it.
-        collides(by(at(0.1, 0.2, 0.0), 0.5, 0.0, 0.0));
-    }
-}
-
-/// Sheets that begin in contact with a random motion: where the answer is free, they are apart at all other times.
-#[test]
-fn sheets_that_are_free_are_apart_on_the_way() {
-    let mut random = freiraum_testkit::random::Random::new(18);
-    let (one, other) = (square(true), square(true));
-    let mut free = 0;
-    for round in 0..freiraum_testkit::scale::cases(600) {
-        // A corner, an edge or a face of the one on the other.
-        let turn = match round % 3 {
-            0 => random.rotation(),
-            1 => freiraum_geometry::Quat::from_rotation_x(random.range(-3.0, 3.0)),
-            _ => freiraum_geometry::Quat::from_rotation_z(random.range(-3.0, 3.0)),
-        };
-        let corners =
-            [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| turn * Vec3::new(x, y, 0.0));
-        let lowest = corners.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
-        let start =
-            Pose::new(turn, Vec3::new(random.range(-0.4, 0.4), random.range(-0.4, 0.4), -lowest)).unwrap();
-        let motion = match round % 2 {
-            0 => UniformMotion::translation(start, random.in_cube(1.0)),
-            _ => {
-                let axis = Axis::new(random.in_cube(1.0), random.direction()).unwrap();
-                UniformMotion::rotation(start, axis, random.range(-2.0, 2.0))
+            for motion in [by(at(0.0, 0.0, gap), 0.0, 0.0, -1.0), by(at(0.0, 0.0, 1.0), 0.0, 0.0, -1.0 - gap)]
+            {
+                let limits = Limits::default();
+                let mut asked = |a, by_a, b, by_b| {
+                    time_of_contact_with_allowance(a, by_a, b, by_b, 0.0, &limits, &mut memory).unwrap()
+                };
+                let both = [asked(&plate, &still, &card, &motion), asked(&card, &motion, &plate, &still)];
+                let is_free = |verdict: &Verdict| *verdict == Verdict::Free;
+                assert!(!both.iter().any(is_free), "{gap} {motion:?}: {both:?}");
             }
-        };
-        let still = UniformMotion::still(Pose::IDENTITY);
-        let mut memory = MotionWorkspace::default();
-        let limits = Limits::default();
-        let answer = time_of_contact_with_allowance(&one, &still, &other, &motion, 0.0, &limits, &mut memory);
-        if answer.unwrap() != Verdict::Free {
-            continue;
-        }
-        free += 1;
-        for k in 1..400 {
-            let pose = freiraum_motion::path::Motion::pose(&motion, f64::from(k) / 400.0);
-            assert!(
-                !freiraum_query::intersects(one.prepared(), other.prepared(), &pose).unwrap(),
-                "{round} {k}: {motion:?}"
-            );
         }
     }
-    assert!(free > 50, "{free}");
 }

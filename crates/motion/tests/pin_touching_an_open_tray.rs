@@ -70,26 +70,3 @@ fn pins_that_touch_it_from_outside_are_free() {
         }
     }
 }
-
-/// Neither of two trays shrinks; that they touch for an instant only does not tell that the one is outside of the other.
-#[test]
-fn trays_in_a_tray_may_be_inside_until_they_have_left() {
-    for size in [0.1, 1.0, 10.0] {
-        let (outer, inner) = (tray(size), tray(0.25 * size));
-        let still = UniformMotion::still(Pose::IDENTITY);
-        let (limits, mut memory) = (Limits::default(), MotionWorkspace::default());
-        let floor = Vec3::new(0.1 * size, 0.05 * size, -0.375 * size);
-        let mut moved = |from: Vec3, by: Vec3| {
-            let motion = UniformMotion::translation(Pose::from_translation(from), by);
-            time_of_contact_with_allowance(&inner, &motion, &outer, &still, 0.0, &limits, &mut memory)
-                .unwrap()
-        };
-        let is_unknown = |verdict: Verdict| matches!(verdict, Verdict::InsideUnknown { .. });
-        let up = size * Vec3::Z;
-        assert!(is_unknown(moved(floor, 0.01 * up)), "{size}");
-        assert!(is_unknown(moved(floor, 0.0 * up)), "{size}");
-        assert!(is_unknown(moved(floor + 0.01 * up, -0.01 * up)), "{size}");
-        assert_eq!(moved(floor, 3.0 * up), Verdict::Free, "{size}");
-        assert_eq!(moved(floor + 3.0 * up, -3.0 * up), Verdict::Free, "{size}");
-    }
-}

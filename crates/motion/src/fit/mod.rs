@@ -11,11 +11,10 @@
 //!
 //! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, height fields, meshes that cross themselves, and bodies of parts that touch,
 //! whose joints would open, stay as they are; the other body then gives way for both. If neither can, because of joints, an
-//! allowance is an error; two surfaces may touch at the beginning and at the end of a motion, if they are proven apart at all other times.
+//! allowance is an error. Two surfaces, of which neither gives way, collide as soon as they touch: from which side they came into contact, and to which they leave it, cannot be told.
 
 mod convex;
 mod error;
-mod graze;
 mod joints;
 mod planes;
 pub mod resting;
@@ -224,7 +223,6 @@ impl PairCheck<'_> {
         let is_apart = match self.eroded(fit, erode) {
             Ok([a, b]) => {
                 matches!(surely([&a, &b], &self.a_from_b(1.0))?, Relation::Separate | Relation::Unknown)
-                    || self.grazes_at(1.0, fit)?.is_some()
             }
             // Thinner than rounding: as it is.
             Err(_) if self.allowance == 0.0 => true,
@@ -277,10 +275,7 @@ impl PairCheck<'_> {
         let Some(([a, b], limits)) = self.judged_as(fit, erode)? else {
             return Ok(blocked(self.contact(self.bodies, &self.limits, memory)?, 0.0));
         };
-        let verdict = match self.contact([&a, &b], &limits, memory)? {
-            met @ (Verdict::Contact(_) | Verdict::OverlapAtStart) => self.grazes(fit, memory)?.unwrap_or(met),
-            other => other,
-        };
+        let verdict = self.contact([&a, &b], &limits, memory)?;
         if verdict == Verdict::Free {
             return Ok(PairOutcome::Touching { fit: fit_or_none });
         }
@@ -323,7 +318,6 @@ impl PairCheck<'_> {
             return exchanged.collisions(&Exchanged(erode), memory);
         }
         let as_fit = match self.fit(erode)? {
-            Some(fit) if self.grazes(fit, memory)?.is_some() => return Ok(Vec::new()),
             Some(fit) => self.judged_as(fit, erode)?,
             None if self.allowance > 0.0 => {
                 Some((erode.pair(self.bodies, self.allowance, false)?, self.limits))
@@ -357,7 +351,11 @@ impl PairCheck<'_> {
     /// Whether a contact after the start is so soon before `time` that the bodies hardly move between the two.
     fn is_soon(&self, first: &Verdict, time: f64, resting: f64) -> bool {
         let Verdict::Contact(first) = first else { return false };
-        first.time > first.time_error && self.travel(first.time.min(time), time) <= 16.0 * resting
+        let travel = |k: usize| {
+            ball_of(self.bodies[k])
+                .map_or(f64::INFINITY, |ball| self.motions[k].travel(&ball, first.time.min(time), time))
+        };
+        first.time > first.time_error && travel(0) + travel(1) <= 16.0 * resting
     }
 
     /// The pose of b in the frame of a at a time.
