@@ -135,10 +135,12 @@ fn a_solid_inside_of_a_solid_stays_one_when_both_are_inside_out() {
     let nested = together(&cube(0.05), &cube(0.02));
     is_never_free("both outwards", &case(ball(), mesh(nested.clone()), Vec3::ZERO));
     is_never_free("both inwards", &case(ball(), mesh(turned(&nested)), Vec3::ZERO));
-    // A hollow block, and the same inside out.
+    // A hollow block. The same inside out may as well be a solid in a solid that alone is inside out.
     let hollow = together(&cube(0.05), &turned(&cube(0.02)));
-    for (name, body) in [("hollow", hollow.clone()), ("hollow, inside out", turned(&hollow))] {
-        assert_eq!(checked(&case(ball(), mesh(body), Vec3::ZERO).scene("m", 1.0)), "free", "{name}");
+    for (name, body, expected) in
+        [("hollow", hollow.clone(), "free"), ("hollow, inside out", turned(&hollow), "undecided")]
+    {
+        assert_eq!(checked(&case(ball(), mesh(body), Vec3::ZERO).scene("m", 1.0)), expected, "{name}");
     }
 }
 

@@ -66,8 +66,7 @@ impl Plan<'_> {
         Ok(None)
     }
 
-    /// Whether a contact in another step that is one by design lasts up to this step, so that the contacts of the pair in this one are such, too: where a
-    /// step ends changes no verdict.
+    /// Whether a contact in another step that is one by design lasts up to this step, so that the contacts of the pair in this one are such, too.
     pub(crate) fn carries(&self, pairs: &Pairs, pair: &Pair) -> Result<bool, Problem> {
         let bodies = pair.bodies;
         let lasts = |side: Side| {

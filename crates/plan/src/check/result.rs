@@ -79,7 +79,7 @@ impl StepResult {
         if let Some(finding) = self.findings.iter().find(is_met) {
             let depth = finding.kind.depth().unwrap_or(0.0);
             let is_fit = self.fits.contains(&finding.pair);
-            return Some(SmallestGap { pair: finding.pair, gap: -depth, error: f64::INFINITY, is_fit });
+            return Some(SmallestGap { pair: finding.pair, gap: 0.0 - depth, error: f64::INFINITY, is_fit });
         }
         let is_open = |finding: &Finding| finding.kind.verdict() == PlanVerdict::Undecided;
         if self.closest.is_none() && self.findings.iter().any(is_open) {

@@ -77,14 +77,17 @@ impl Programs {
         named.collect()
     }
 
-    /// Whether a file is there and a command names it or a folder that it is in.
+    /// Whether a command names a file or a folder that it is in, or would be in if it is not there yet.
     #[must_use]
     pub fn name_file(&self, path: &Path) -> bool {
-        path.canonicalize().is_ok_and(|real| self.paths().iter().any(|named| real.starts_with(named)))
+        // One that is not there yet is where its folder is.
+        let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+        let real = path.canonicalize().ok().or_else(new);
+        real.is_some_and(|real| self.paths().iter().any(|named| real.starts_with(named)))
     }
 }
 
-/// All parts of a word that may be paths: the word, what follows each `=` in it, what a short option has attached, and the members of lists of these.
+/// All parts of a word that may be paths: the word, what follows each `=` in it, what a short option has attached, the members of lists of these, and the words of a command of a shell.
 fn contained(word: &str) -> BTreeSet<&str> {
     let attached = word.strip_prefix('-').map(|rest| {
         let mut rest = rest.chars();
@@ -93,7 +96,9 @@ fn contained(word: &str) -> BTreeSet<&str> {
     });
     let values = word.match_indices('=').map(|(at, _)| &word[at + 1..]);
     let wholes = values.chain(attached).chain([word]);
-    let all = wholes.flat_map(|whole| whole.split([':', ';', ',']).chain([whole]));
+    let is_blank = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ':' | ';' | ',');
+    let all = wholes
+        .flat_map(move |whole| whole.split([':', ';', ',']).chain(whole.split(is_blank)).chain([whole]));
     all.filter(|part| !part.is_empty()).collect()
 }
 
@@ -110,10 +115,19 @@ mod tests {
     #[test]
     fn words_contain_paths_in_all_usual_forms() {
         let has = |word: &str, path: &str| contained(word).contains(path);
-        for word in ["a.py", "--x=a.py", "x=a.py", "--x=b.py:a.py", "-Ia.py", "--x=y=a.py", "b,a.py"] {
+        for word in [
+            "a.py",
+            "--x=a.py",
+            "x=a.py",
+            "--x=b.py:a.py",
+            "-Ia.py",
+            "--x=y=a.py",
+            "b,a.py",
+            "python3 'a.py'; b",
+        ] {
             assert!(has(word, "a.py"), "{word}");
         }
-        assert!(has("a,b.py", "a,b.py") && has("--x=a=b", "a=b"));
+        assert!(has("a,b.py", "a,b.py") && has("--x=a=b", "a=b") && has("a b.py", "a b.py"));
         assert!(contained("").is_empty() && !has("--x=", "") && has("-é", "-é"));
     }
 }
