@@ -218,6 +218,25 @@ fn open_surfaces_are_named() {
     }
 }
 
+/// Before, the ends were off by the resting allowance where bodies touch or overlap at an end of the motion.
+#[test]
+fn all_overlaps_begin_and_end_when_they_do() {
+    let one = r#"{"box":{"size":[1,1,1]}}"#;
+    let all = |pose_a: &str, motion: &str, pose_b: &str| {
+        let asked = ["toc", one, one, "--pose-a", pose_a, "--motion-a", motion, "--pose-b", pose_b, "--all"];
+        answer(&asked).1
+    };
+    // 0.1 m deep at the start, apart after a tenth.
+    let found = all("0,0,0", r#"{"translate":[-1,0.5,0]}"#, "0.9,0,0");
+    assert_eq!(found["verdict"], "overlap_at_start", "{found}");
+    let end = found["intervals"][0][1].as_f64().unwrap();
+    assert!((end - 0.1).abs() < 1e-12, "{found}");
+    // Through the other one, and in touch with its far side at the end.
+    let found = all("-2,0,0", r#"{"translate":[3,0,0]}"#, "0,0,0");
+    let begin = found["intervals"][0][0].as_f64().unwrap();
+    assert!((begin - 1.0 / 3.0).abs() < 1e-12 && found["t"].as_f64() == Some(begin), "{found}");
+}
+
 #[test]
 fn batches_of_moving_bodies() {
     let lines = format!(

@@ -190,6 +190,26 @@ fn how_it_reaches_a_pose() {
     assert!(text(&none.stdout).contains("none: out of reach by 0.2 m"), "{}", text(&none.stdout));
 }
 
+/// A declared sheet is named in text and JSON, so that nobody takes "never" for more than it says.
+#[test]
+fn an_audit_names_the_links_that_are_declared_sheets() {
+    let folder = folder("robot-audit-sheets");
+    folder.file("plate.obj", "v -1 -1 0\nv 1 -1 0\nv 0 1 0\nf 1 2 3\n");
+    let base =
+        "<collision><origin xyz=\"0 0 0\"/><geometry><box size=\"0.6 0.6 0.1\"/></geometry></collision>";
+    let plate =
+        "<collision><origin xyz=\"0 0 -2\"/><geometry><mesh filename=\"plate.obj\"/></geometry></collision>";
+    assert!(scara().contains(base));
+    folder.file("plate.urdf", scara().replace(base, plate));
+    let asked = ["robot", "audit", "plate.urdf", "--sheet", "base", "--samples", "10"];
+    let (_, found) = json(&freiraum(&folder, &[&asked[..], &["--json"]].concat()));
+    assert_eq!(found["sheets"], serde_json::json!(["base"]), "{found}");
+    let said = text(&freiraum(&folder, &asked).stdout);
+    assert!(said.contains("declared with --sheet: base;"), "{said}");
+    let (_, found) = json(&freiraum(&folder, &["robot", "audit", "arm.urdf", "--samples", "10", "--json"]));
+    assert_eq!(found["sheets"], serde_json::json!([]), "{found}");
+}
+
 #[test]
 fn which_links_can_touch() {
     let folder = folder("robot-audit");

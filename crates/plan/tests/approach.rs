@@ -320,6 +320,12 @@ fn depths_that_help() {
     let travelled = 0.03 * found.steps[0].findings[0].time - 0.01;
     let depth = depth.unwrap();
     assert!(depth > 0.0014 && (depth - travelled).abs() < 1e-6, "{depth} {travelled}");
+    // It touches, and is then 1.4 mm deep within the allowance, which erosion hardly sees: the shift tells it.
+    let steps = text(&needle, pose, 0.1, -10.0) + "[[step]]\nmove = \"pin\"\ntranslate = [0, 0, -1.4]\n";
+    let (_, _, found) = result(&steps);
+    assert_eq!(found.verdict, PlanVerdict::Free);
+    let shift = found.steps[1].fit_gaps[0].separating_shift.unwrap();
+    assert!((shift - 0.0014).abs() < 1e-6, "{shift}");
 }
 
 /// A press fit: how deep it is.

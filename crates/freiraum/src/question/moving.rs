@@ -164,6 +164,14 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         }
         (verdict, _) => verdict,
     };
+    let mut intervals =
+        request.all.then(|| check.collisions(&ErodeAnew, memory).map_err(in_words)).transpose()?;
+    // The first of them begins with the contact, whose time is sharper: resting contact gave way to what comes before.
+    if let (Some([first, ..]), Verdict::Contact(contact)) = (intervals.as_deref_mut(), &verdict)
+        && contact.time < first.time[0]
+    {
+        (first.time[0], first.error[0]) = (contact.time, contact.time_error);
+    }
     let open = OpenSurfaces::of(&a.shape, &b.shape);
     Ok(Answer::ContactTime(ContactTime {
         verdict,
@@ -172,7 +180,7 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         clearance_lower: closest.filter(|_| verdict == Verdict::Free).map(|closest| closest.lower()),
         rests: closest.is_some_and(|closest| closest.distance == 0.0),
         allowance: request.allowance,
-        intervals: request.all.then(|| check.collisions(&ErodeAnew, memory).map_err(in_words)).transpose()?,
+        intervals,
         open,
         remarks: remarks(a, b, matches!(verdict, Verdict::InsideUnknown { .. })),
     }))

@@ -318,6 +318,8 @@ impl PairCheck<'_> {
             return exchanged.collisions(&Exchanged(erode), memory);
         }
         let as_fit = match self.fit(erode)? {
+            // What is deeper at the start than a fit may be is none.
+            Some(fit) if self.allowance == 0.0 && self.overlaps_at_start(fit, erode)? => None,
             Some(fit) => self.judged_as(fit, erode)?,
             None if self.allowance > 0.0 => {
                 Some((erode.pair(self.bodies, self.allowance, false)?, self.limits))
@@ -330,6 +332,12 @@ impl PairCheck<'_> {
         };
         let request = OverlapRequest { limits, ..OverlapRequest::default() };
         overlap_intervals(a, self.motions[0], b, self.motions[1], &request, memory)
+    }
+
+    fn overlaps_at_start(&self, fit: Fit, erode: &dyn Erode) -> Result<bool, MotionError> {
+        let Some(([a, b], _)) = self.judged_as(fit, erode)? else { return Ok(false) };
+        let relation = surely([&a, &b], &self.a_from_b(0.0))?;
+        Ok(!matches!(relation, Relation::Separate | Relation::Touching | Relation::Unknown))
     }
 
     /// When these bodies, eroded or not, first touch.

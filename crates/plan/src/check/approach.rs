@@ -10,7 +10,7 @@ use super::memory::Row;
 use super::pair::{Pair, Pairs, Placed, gap_at};
 use crate::timeline::Stage;
 use freiraum_geometry::Vec3;
-use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
+use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
 use freiraum_motion::Clearance;
 use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
 use freiraum_motion::path::Motion;
@@ -108,10 +108,12 @@ fn carried(pairs: &Pairs, stage: &Stage, side: Side, bodies: [usize; 2]) -> Resu
 impl Encounter<'_> {
     /// What a fit must keep that has no contacts in other steps: `clearance` is the required one, of which a hundredth still is contact.
     pub(crate) fn approach_request(&self, clearance: f64, approach: f64) -> ApproachRequest {
+        // What is exactly at a bound is within it, in whatever unit that was written.
+        let rounded = 1.0 + 4.0 * NEAREST_RELATIVE;
         ApproachRequest {
             clearance,
-            contact: (CONTACT * clearance).max(self.allowance).max(self.resting()),
-            approach,
+            contact: (rounded * CONTACT * clearance).max(self.allowance).max(self.resting()),
+            approach: rounded * approach,
             left: [None; 2],
             is_fit: true,
             accuracy: FREE_BOUND_RELATIVE_LARGE,

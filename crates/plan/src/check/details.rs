@@ -210,10 +210,10 @@ impl Pair<'_> {
                 let found = self.overlap_of_fit(encounter, fit, memory)?;
                 let gap = gap_at(encounter, 0.0)?.min(gap_at(encounter, 1.0)?);
                 let gap = if found.attained > 0.0 { -found.attained } else { gap };
-                // Where much of an allowance is used it may be a sharp tip that does.
-                let shift = if found.attained >= SURPRISING * encounter.allowance.max(fit.resting) {
-                    let is_before = fit.reason == fit::FitReason::TouchesAtStart;
-                    separating_shift(encounter, if is_before { 0.0 } else { 1.0 })?
+                // It may be a sharp tip that an allowance lets in: of that erosion leaves little.
+                let shift = if encounter.allowance > fit.resting {
+                    let shifts = [separating_shift(encounter, 0.0)?, separating_shift(encounter, 1.0)?];
+                    shifts.into_iter().flatten().reduce(f64::max)
                 } else {
                     None
                 };
@@ -361,9 +361,6 @@ enum Trial {
 
 /// Where the search for the overlap of a fit begins: it touches at one of these instants.
 const INSTANTS: [f64; 2] = [0.0, 1.0];
-
-/// From this share of an allowance on it is asked which shift takes a fit apart.
-const SURPRISING: f64 = 0.25;
 
 /// How many shares of an allowance are told apart, each the one before divided by the root of two: down to a 64th.
 const SHARES: usize = 12;

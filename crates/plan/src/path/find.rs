@@ -203,6 +203,7 @@ fn search(
             Ok(found) => return Ok(found),
             // That there is none in a plane says nothing about other ways.
             Err(Outcome::NoPath(why)) if options.planner.is_some() => {
+                let why = format!("{why}; only ways in a plane and without turns were asked for");
                 return Ok(Found::nothing(Outcome::NoPath(why), finder.checks));
             }
             Err(Outcome::NoPath(why) | Outcome::GaveUp(why)) => said.push(format!("plane: {why}")),

@@ -72,6 +72,8 @@ pub(super) struct Found<'f> {
     pub(super) not_proven: Vec<Ignored<'f>>,
     /// Pairs that the given SRDF file leaves to be checked although that is needless; `None` without a file.
     pub(super) needless: Option<Vec<&'f PairAudit>>,
+    /// Links that `--sheet` declares sheets.
+    pub(super) sheets: &'f [usize],
     pub(super) written: Option<String>,
     pub(super) seconds: f64,
 }
@@ -124,7 +126,8 @@ pub(super) fn run(
     let dangers = pairs.iter().filter_map(danger).collect();
     let not_proven = pairs.iter().filter_map(open).collect();
     let needless = arguments.model.srdf.as_ref().map(|_| needless());
-    let found = Found { robot, pairs: &pairs, dangers, not_proven, needless, written, seconds };
+    let found =
+        Found { robot, pairs: &pairs, dangers, not_proven, needless, sheets: &sheets, written, seconds };
     if console.json() {
         console.document(&audit_print::document(&found));
     } else {

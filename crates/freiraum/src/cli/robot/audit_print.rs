@@ -151,6 +151,13 @@ pub(super) fn print(found: &Found, console: &mut Console) {
         console.text(&format!("  {mark}   {}\n", remedy(&links)));
         console.gap();
     }
+    let sheets = declared(found);
+    if !sheets.is_empty() {
+        let mark = console.styled(WARN, "sheet");
+        let them = sheets.join(", ");
+        console.text(&format!("  {mark}      declared with --sheet: {them}; only surfaces count there, what is inside is not found\n"));
+        console.gap();
+    }
     let count = |kind: &str| pairs.iter().filter(|pair| word(&pair.meeting) == kind).count();
     let open = count("undecided");
     let style = if open == 0 { GOOD } else { WARN };
@@ -218,10 +225,16 @@ pub(super) fn document(found: &Found) -> Value {
         "dangerous": found.dangers.iter().map(|d| json!({ "links": names(robot, d.pair), "reason": d.reason })).collect::<Value>(),
         "not_proven": found.not_proven.iter().map(|d| json!({ "links": names(robot, d.pair), "reason": d.reason })).collect::<Value>(),
         "needless": found.needless.as_ref().map(|pairs| pairs.iter().map(|pair| names(robot, pair)).collect::<Vec<_>>()),
+        "sheets": declared(found),
         "srdf": found.written,
         "warnings": (!links.is_empty()).then(warning).into_iter().collect::<Value>(),
         "seconds": found.seconds,
     })
+}
+
+/// The names of the links that are declared sheets.
+fn declared<'f>(found: &Found<'f>) -> Vec<&'f str> {
+    found.sheets.iter().map(|link| found.robot.links()[*link].name.as_str()).collect()
 }
 
 /// What an SRDF file says: the pairs that need not be checked, the proof beside each, and the others as comments.
