@@ -17,7 +17,8 @@ pub fn cases(n: usize) -> usize {
     ((n as f64 * scale) as usize).max(1)
 }
 
-/// What `judge` answers for the cases 0 to `count`, in this order; all processors share them. A panic of one case is a panic of all.
+/// What `judge` answers for the cases 0 to `count`, in this order; all processors share them. A panic of one
+/// case is a panic of all.
 pub fn on_all_processors<T: Send>(count: usize, judge: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(count);
     let (next, answers) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));

@@ -111,7 +111,8 @@ pub fn passes_through([p, q]: [DVec3; 2], triangle: [DVec3; 3]) -> Option<DVec3>
 }
 
 /// How far two surfaces cross each other, in metres: the largest length by which an edge of one, wherever it passes through a face of the
-/// other, goes on to both sides, and away from the border of that face so that no shift by less lets it pass the border. What is moved by less than it still crosses. 0 if none passes through.
+/// other, goes on to both sides, and away from the border of that face so that no shift by less lets it pass
+/// the border. What is moved by less than it still crosses. 0 if none passes through.
 pub fn crossing_depth(a: &Surface, b: &Surface) -> f64 {
     let bounds = |(vertices, faces): &Surface| -> Vec<[DVec3; 2]> {
         let of_face = |face: &[u32; 3]| {
@@ -143,7 +144,8 @@ fn edges_through([p, q, r]: [DVec3; 3], face: [DVec3; 3]) -> f64 {
     for [from, to] in [[p, q], [q, r], [r, p]] {
         let Some(at) = passes_through([from, to], face) else { continue };
         let ends = normal.dot(from - face[0]).abs().min(normal.dot(to - face[0]).abs());
-        // At a flat angle a small shift along the normal moves the place where the edge passes through by much.
+        // At a flat angle a small shift along the normal moves the place where the edge passes through by
+        // much.
         let along = (to - from).normalize_or_zero();
         let moves = 1.0 + normal.cross(along).length() / normal.dot(along).abs();
         let border = [[0, 1], [1, 2], [2, 0]].map(|[i, k]| {

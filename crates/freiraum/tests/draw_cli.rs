@@ -92,7 +92,7 @@ fn every_step_in_a_file_of_its_own_and_what_json_says() {
     assert_eq!(document["drawings"].as_array().unwrap().len(), 2);
     assert_eq!(document["drawings"][1]["title"], "scene: 2/2  turn");
     assert_eq!(document["drawings"][0]["scale"], document["drawings"][1]["scale"]);
-    // What an earlier run has left is told, and stays.
+    // What an earlier run has left stays, with a warning.
     assert!(output.stderr.is_empty());
     let again = || String::from_utf8(folder.draw(&["--each-step", "out", "--arrows"]).stderr).unwrap();
     std::fs::write(folder.0.join("out/mine.svg"), "mine").unwrap();

@@ -70,7 +70,8 @@ fn judged(case: u64, meeting: &Meeting, sheets: &[&str]) -> Judged {
     Judged { wrong, toc, check, through_batch: case.is_multiple_of(8).then_some((question, answer)) }
 }
 
-/// Evidence that surfaces go through each other: by more than a solid gives way for a sheet, or than two sheets that leave each other need for it.
+/// Evidence that surfaces go through each other: by more than a solid gives way for a sheet, or than two
+/// sheets that leave each other need for it.
 fn crossed(meeting: &Meeting, sheets: usize) -> Option<String> {
     let case = &meeting.encounter;
     let piece = case.bodies.iter().map(|body| body.size().length()).fold(f64::INFINITY, f64::min);

@@ -177,7 +177,8 @@ fn mesh_info_offers_a_repair_only_where_one_helps() {
     }
 }
 
-/// `until` is null if the contact lasts to the end, and every contact has one; `until_known` says whether it is the end or a lower bound.
+/// `until` is null if the contact lasts to the end, and every contact has one; `until_known` says whether it
+/// is the end or a lower bound.
 #[test]
 fn until_has_one_meaning() {
     let folder = Folder::new("advice-until");

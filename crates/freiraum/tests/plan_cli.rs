@@ -130,7 +130,8 @@ fn nothing_is_written_if_nothing_was_found_and_what_is_open_is_told() {
     assert!(code == 1 && out.exists() && said.contains("1 way is still open"), "{said}");
 }
 
-/// A cube in a closed box, for which there is no way out: the search is ended by a signal, at once, and leaves nothing behind.
+/// A cube in a closed box, for which there is no way out: the search is ended by a signal, at once, and
+/// leaves nothing behind.
 #[cfg(unix)]
 #[test]
 fn a_search_that_is_interrupted_ends_at_once() {

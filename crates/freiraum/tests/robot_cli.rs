@@ -99,7 +99,7 @@ fn what_a_robot_is() {
     assert!(people.contains("follows lift × -1") && people.contains("-143.239 to 143.239 deg"), "{people}");
 }
 
-/// Angles of URDF files have so many digits: what is less reads as 0.
+/// Angles in URDF files have about this precision: smaller values are printed as 0.
 #[test]
 fn places_are_told_with_the_digits_that_are_known() {
     let folder = Folder::new("robot-digits");
@@ -190,7 +190,7 @@ fn how_it_reaches_a_pose() {
     assert!(text(&none.stdout).contains("none: out of reach by 0.2 m"), "{}", text(&none.stdout));
 }
 
-/// A declared sheet is named in text and JSON, so that nobody takes "never" for more than it says.
+/// A declared sheet is named in text and JSON, so that "never" is not read as more than it says.
 #[test]
 fn an_audit_names_the_links_that_are_declared_sheets() {
     let folder = folder("robot-audit-sheets");

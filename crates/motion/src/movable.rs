@@ -38,7 +38,8 @@ pub(crate) struct Piece {
     /// Around the piece, in the frame of the body; `None` for half spaces.
     pub(crate) ball: Option<Ball>,
     pub(crate) below: Below,
-    /// Of the piece that closes the cracks of a mesh, which face of the mesh each of its faces is or is a part of.
+    /// Of the piece that closes the cracks of a mesh, which face of the mesh each of its faces is or is a
+    /// part of.
     pub(crate) written: Option<Arc<[u32]>>,
 }
 
@@ -54,7 +55,8 @@ pub(crate) enum Below {
 }
 
 impl Piece {
-    /// Whether two pieces may meet: sides are no obstacle to half spaces, nor to other sides. They are one to the surface of another height
+    /// Whether two pieces may meet: sides are no obstacle to half spaces, nor to other sides. They are one to
+    /// the surface of another height
     /// field, which is below the field once it is past them.
     pub(crate) fn may_meet(&self, other: &Piece) -> bool {
         let is_side = |piece: &Piece| matches!(piece.below, Below::Sides { .. });
@@ -194,7 +196,8 @@ fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
     out.extend(closing);
 }
 
-/// The faces that close the cracks of a mesh, with the faces of the mesh that they belong to. What is inside of the closed surface can only have come there
+/// The faces that close the cracks of a mesh, with the faces of the mesh that they belong to. What is inside
+/// of the closed surface can only have come there
 /// through these or through the faces as they are written.
 fn patches(prepared: &Prepared) -> Option<(Arc<MeshTree>, Arc<[u32]>)> {
     let Shape::Mesh(mesh) = prepared.shape() else { return None };

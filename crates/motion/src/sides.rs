@@ -5,7 +5,8 @@
 //! ([`Prepared::sides_near`](freiraum_query::Prepared::sides_near)). For such a pair the field has one more piece: its sides, down to a floor that the other body
 //! stays above during the whole motion, by a proven bound of how far it travels as seen from the field. All other pairs are as they were.
 //!
-//! The surface of another height field is such a body. Half spaces, which are without end themselves, meet the surface only, as in queries about one
+//! The surface of another height field is such a body. Half spaces, which are without end themselves, meet
+//! the surface only, as in queries about one
 //! pose.
 
 use crate::fit::resting::placed;

@@ -1,4 +1,5 @@
-//! A bracket with a crack of 0.1 µm was eroded with the crack in it: it became a slit as wide as the allowance, and a blade went through solid material
+//! A bracket with a crack of 0.1 µm was eroded with the crack in it: it became a slit as wide as the
+//! allowance, and a blade went through solid material
 //! and was free.
 
 use freiraum_geometry::shape::{Cuboid, Shape};
@@ -8,7 +9,8 @@ use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict};
 use std::sync::Arc;
 
-/// An L of 2 by 2 m with legs of 1 m, 1 m deep, whose inner edge is split on one side at a corner that is `off` beside the edge.
+/// An L of 2 by 2 m with legs of 1 m, 1 m deep, whose inner edge is split on one side at a corner that is
+/// `off` beside the edge.
 fn bracket(off: f64) -> Movable {
     let corners = [
         [0.0, 0.0, 0.0],

@@ -1,4 +1,5 @@
-//! A table of two boxes side by side: resting contact opened the joint between them by some billionths, and a foil without thickness that came down exactly
+//! A table of two boxes side by side: resting contact opened the joint between them by some billionths, and a
+//! foil without thickness that came down exactly
 //! there went into the table and was free.
 
 use freiraum_geometry::shape::{Compound, Cuboid, Part, Shape};
@@ -8,7 +9,8 @@ use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict};
 use std::sync::Arc;
 
-/// Two cubes of 1 m, side by side along x, that overlap by `overlap`; as parts of a compound, or as shells of a mesh.
+/// Two cubes of 1 m, side by side along x, that overlap by `overlap`; as parts of a compound, or as shells of
+/// a mesh.
 fn tables(overlap: f64) -> [Movable; 2] {
     let sides = [-1.0, 1.0].map(|side| side * (0.5 - 0.5 * overlap));
     let part = |x: f64| Part {

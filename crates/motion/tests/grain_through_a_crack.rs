@@ -1,4 +1,5 @@
-//! A grain went through a crack into a block and was free: the crack was closed for the question of what is inside of the block, but not for what moves.
+//! A grain went through a crack into a block and was free: the crack was closed for the question of what is
+//! inside of the block, but not for what moves.
 
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, Sphere};
 use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
@@ -9,7 +10,8 @@ use freiraum_query::intersect;
 use freiraum_query::intersect::Relation;
 use std::sync::Arc;
 
-/// A cube of 10 m about the origin whose upper side ends `gap` before the side at y = 5, to which it is closed.
+/// A cube of 10 m about the origin whose upper side ends `gap` before the side at y = 5, to which it is
+/// closed.
 fn block(gap: f64) -> Shape {
     let mut corners = Vec::new();
     for z in [-5.0, 5.0] {

@@ -346,7 +346,8 @@ fn leaning_on_a_side_is_a_fit() {
     }
 }
 
-/// Planes meet the surface of a field only, alone or in a compound with what meets its sides; other fields meet the sides too.
+/// Planes meet the surface of a field only, alone or in a compound with what meets its sides; other fields
+/// meet the sides too.
 #[test]
 fn planes_meet_the_surface_only() {
     let mut memory = MotionWorkspace::default();
@@ -389,7 +390,8 @@ fn planes_meet_the_surface_only() {
     }
 }
 
-/// Two fields: one is below the other, or the other below it, as soon as its surface is, whichever way it came there.
+/// Two fields: one is below the other, or the other below it, as soon as its surface is, whichever way it
+/// came there.
 #[test]
 fn fields_meet_the_sides_of_fields() {
     let mut random = Random::new(34);

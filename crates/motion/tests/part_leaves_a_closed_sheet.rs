@@ -1,4 +1,5 @@
-//! A part that starts inside a closed mesh declared a sheet left through its wall and was free: faces that look away from a motion were passed over, which
+//! A part that starts inside a closed mesh declared a sheet left through its wall and was free: faces that
+//! look away from a motion were passed over, which
 //! only a solid allows.
 
 use freiraum_geometry::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, Part, Shape, Sphere};

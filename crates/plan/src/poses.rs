@@ -9,7 +9,8 @@ const CHUNK: usize = 64;
 
 /// The poses of all bodies, by their numbers.
 ///
-/// **Cost.** Those of a stage take memory in proportion to the bodies that moved since the stage before, a 64th of all, and no more.
+/// **Cost.** Those of a stage take memory in proportion to the bodies that moved since the stage before, a
+/// 64th of all, and no more.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Poses {
     /// All of the same length but for the last one.

@@ -320,12 +320,41 @@ fn depths_that_help() {
     let travelled = 0.03 * found.steps[0].findings[0].time - 0.01;
     let depth = depth.unwrap();
     assert!(depth > 0.0014 && (depth - travelled).abs() < 1e-6, "{depth} {travelled}");
-    // It touches, and is then 1.4 mm deep within the allowance, which erosion hardly sees: the shift tells it.
+    // It touches, and is then 1.4 mm deep within the allowance, which erosion hardly sees: the shift tells
+    // it.
     let steps = text(&needle, pose, 0.1, -10.0) + "[[step]]\nmove = \"pin\"\ntranslate = [0, 0, -1.4]\n";
     let (_, _, found) = result(&steps);
     assert_eq!(found.verdict, PlanVerdict::Free);
     let shift = found.steps[1].fit_gaps[0].separating_shift.unwrap();
     assert!((shift - 0.0014).abs() < 1e-6, "{shift}");
+}
+
+/// A car that drives along a rail, 0.4 mm deep, and is apart before and after: no fit, and its gap is not
+/// known to be 0.
+#[test]
+fn what_passes_within_its_allowance_may_overlap() {
+    let text = "units = \"mm\"\n[check]\nallowance = 0.5\n[[body]]\nname = \"rail\"\nshape = { box = { size = [100, 10, 10] } }\n[[body]]\nname = \"car\"\nshape = { box = { size = [10, 10, 10] } }\npose = [-80, 9.6, 0]\n[[step]]\nmove = \"car\"\ntranslate = [160, 0, 0]\n";
+    let (_, _, found) = result(text);
+    assert_eq!(found.verdict, PlanVerdict::Free);
+    let gap = found.steps[0].smallest_gap().unwrap();
+    assert!(!gap.is_fit && gap.gap - gap.error <= -0.0004, "{gap:?}");
+}
+
+/// A lid that is lifted by exactly a hundredth of the clearance is in contact, in whatever unit the file is
+/// written.
+#[test]
+fn bounds_are_the_same_in_every_unit() {
+    for (unit, per_mm) in [("mm", "e0"), ("m", "e-3"), ("um", "e3"), ("cm", "e-1"), ("dm", "e-2")] {
+        for (clearance, lift) in [("0.3", "0.003"), ("0.7", "0.007")] {
+            let length = |mm: &str| format!("{:?}", format!("{mm}{per_mm}").parse::<f64>().unwrap());
+            let [size, high, up, along] = ["100", "5", "52.5", "7"].map(length);
+            let [clearance, lift] = [clearance, lift].map(length);
+            let text = format!(
+                "units = \"{unit}\"\n[check]\nclearance = {clearance}\n[[body]]\nname = \"box\"\nshape = {{ box = {{ size = [{size}, {size}, {size}] }} }}\n[[body]]\nname = \"lid\"\nshape = {{ box = {{ size = [{size}, {size}, {high}] }} }}\npose = [0, 0, {up}]\n[[step]]\nmove = \"lid\"\ntranslate = [0, 0, {lift}]\n[[step]]\nmove = \"lid\"\ntranslate = [{along}, 0, 0]\n[[step]]\nmove = \"lid\"\ntranslate = [0, 0, -{lift}]\n"
+            );
+            assert_eq!(verdict(&text), PlanVerdict::Free, "{text}");
+        }
+    }
 }
 
 /// A press fit: how deep it is.
@@ -470,7 +499,8 @@ fn a_step_says_when_no_clearance_was_required() {
         told[0]["message"],
         "the lid and the box need not keep 0.3 mm from 90 % of the motion on: they are in contact or on their approach"
     );
-    // A contact that goes on from another step is told too, and that nothing was required in all of this one.
+    // A contact that goes on from another step is reported too, and that nothing was required in all of this
+    // one.
     let on = LID.replace("[0, 0, 60]", "[0, 0, 27.5]");
     let steps = "[[step]]\nmove = \"lid\"\ntranslate = [0, 0, 0.0029]\n[[step]]\nmove = \"lid\"\ntranslate = [30, 0, 0]\n";
     let found = document(&format!("{on}{steps}"));
@@ -522,7 +552,8 @@ fn every_contact_says_until_when() {
     assert!(finding["message"].as_str().unwrap().contains("in contact until at least "), "{finding}");
 }
 
-/// Random ways in contact with a box, some of which leave it and stay near it, as one path and cut into its parts: the same verdict.
+/// Random ways in contact with a box, some of which leave it and stay near it, as one path and cut into its
+/// parts: the same verdict.
 #[test]
 fn a_path_cut_into_steps_has_its_verdict() {
     let mut random = Random::new(18);

@@ -1,4 +1,5 @@
-//! Many bodies: a check costs in proportion to what is near, and so does its memory. `FREIRAUM_TEST_SCALE=20` makes it 100 000 bodies.
+//! Many bodies: a check costs in proportion to what is near, and so does its memory. `FREIRAUM_TEST_SCALE=20`
+//! makes it 100 000 bodies.
 
 use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Vec3};

@@ -144,7 +144,8 @@ fn own_time() -> Clock {
     })
 }
 
-/// Stops work on one thread at random moments of its first `seconds`: the longest processor time that it goes on. The work says whether it was stopped.
+/// Stops work on one thread at random moments of its first `seconds`: the longest processor time that it goes
+/// on. The work says whether it was stopped.
 fn longest_after_stop(
     name: &str,
     seconds: f64,

@@ -151,7 +151,8 @@ impl Surface {
         matches!(&self.inside, Inside::Below(below) if below.sides_matter(body))
     }
 
-    /// The sides of those that are height fields, if they matter to the surface of the other one; `true` for those of b.
+    /// The sides of those that are height fields, if they matter to the surface of the other one; `true` for
+    /// those of b.
     pub(crate) fn sides_between<'s>(
         a: &'s Surface,
         b: &'s Surface,

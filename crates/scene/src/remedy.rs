@@ -9,8 +9,10 @@ use std::path::Path;
 /// `fault` is what is wrong with its surface, if that is known;
 /// a crossing of shells is none.
 ///
-/// Commands can be copied as they stand, but for the name of the output. Names are those of the scene. A path is
-/// the one from the working folder, unless that is absolute: then it is as the scene writes it, because messages
+/// Commands can be copied as they stand, but for the name of the output. Names are those of the scene. A path
+/// is
+/// the one from the working folder, unless that is absolute: then it is as the scene writes it, because
+/// messages
 /// are passed on to people whom the folders of this machine do not concern.
 pub fn solid_remedy(scene: &Scene, body: usize, fault: Option<SolidityFault>) -> String {
     let sheet = sheet_declaration(scene, body);

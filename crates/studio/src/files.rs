@@ -192,8 +192,9 @@ impl Files {
         if self.is_readable(&real) { Ok(real) } else { Err(outside("the folder of the scene")) }
     }
 
-    /// A path below the folder, wherever its links lead: what leads elsewhere, and links that lead nowhere, which could be anywhere, are refused
-    /// with the same words, so that nobody learns what is there.
+    /// A path below the folder, wherever its links lead: what leads elsewhere, and links that lead nowhere,
+    /// which could be anywhere, are refused
+    /// with the same words, so that the answer does not reveal what is there.
     fn inside(&self, name: &str) -> Result<PathBuf, Refusal> {
         let path = self.root.join(relative(name)?);
         let is_inside = Reach::within([self.root.clone()]).contains(&path);

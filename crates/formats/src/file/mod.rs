@@ -2,7 +2,8 @@
 //!
 //! Everything that reads a file whose name comes from outside does it through [`open`], [`read`] or [`read_text`]; everything that
 //! writes one that somebody will read again does it through [`save`] or [`write()`], or through
-//! [`save_regular`] or [`write_regular`] where waiting for the other end of a pipe would stop more than this. What grows bit by bit is a [`create()`].
+//! [`save_regular`] or [`write_regular`] where waiting for the other end of a pipe would stop more than this.
+//! What grows bit by bit is a [`create()`].
 //! `cargo xtask tidy` rejects other ways.
 
 mod open;

@@ -86,7 +86,8 @@ pub fn write_regular(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Res
     save_regular(path.as_ref(), fill).map_err(io::Error::from)
 }
 
-/// A file for what is written bit by bit and may be read while it grows; an older one is emptied. A pipe or a device gets the bytes.
+/// A file for what is written bit by bit and may be read while it grows; an older one is emptied. A pipe or a
+/// device gets the bytes.
 ///
 /// **Errors.** As [`save`]: a pipe that no program reads from is an error after two seconds.
 pub fn create(path: impl AsRef<Path>) -> io::Result<File> {

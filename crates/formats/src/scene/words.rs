@@ -3,8 +3,10 @@
 /// Longer words are not compared: nobody misspells them, and it would take long.
 const LONGEST: usize = 64;
 
-/// The candidate that is nearest to a word, if it is near enough to be meant: a third of the letters may be wrong, one in short words, none in
-/// words of one letter; in one of two letters a third one may be missing. The same ending of two file names does not count, and what differs in digits alone is another thing.
+/// The candidate that is nearest to a word, if it is near enough to be meant: a third of the letters may be
+/// wrong, one in short words, none in
+/// words of one letter; in one of two letters a third one may be missing. The same ending of two file names
+/// does not count, and what differs in digits alone is another thing.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let whole: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
     if whole.len() > LONGEST {

@@ -317,7 +317,8 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     failure
 }
 
-/// Warns of drawings in the folder that look like those of steps and were not written now: they are of another plan, or of an earlier one.
+/// Warns of drawings in the folder that look like those of steps and were not written now: they are of
+/// another plan, or of an earlier one.
 fn warn_of_others(folder: &Path, written: &[(PathBuf, Sheet)], console: &mut Console) {
     let is_of_step = |name: &str| {
         let number = name.split('-').next().unwrap_or_default();

@@ -47,7 +47,8 @@ pub(super) struct Facts {
     pub(super) unused_vertices: usize,
     pub(super) repeated_vertices: usize,
     pub(super) defects: Vec<DefectFacts>,
-    /// Connected pieces of surface of which it cannot be told what is inside, as all questions and checks judge it; the first of them.
+    /// Connected pieces of surface of which it cannot be told what is inside, as all questions and checks
+    /// judge it; the first of them.
     pub(super) open_pieces: Vec<PieceFacts>,
     /// Shells that face outward inside of another solid; looked for in sound meshes of a few shells.
     #[serde(skip)]
@@ -101,7 +102,8 @@ impl Crossings {
     }
 }
 
-/// What keeps a mesh from bounding solids just as it is written, as all questions and checks judge it: they warn of that.
+/// What keeps a mesh from bounding solids just as it is written, as all questions and checks judge it: they
+/// warn of that.
 pub(super) struct Doubts {
     solidity: Solidity,
 }

@@ -254,7 +254,8 @@ fn without_strangers(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// An error of the command line without characters in it that steer a terminal: that of the same arguments with those characters as codes.
+/// An error of the command line without characters in it that steer a terminal: that of the same arguments
+/// with those characters as codes.
 fn harmless(error: clap::Error, arguments: &[OsString], color: Color) -> clap::Error {
     let written: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let shown: Vec<String> = written.iter().map(|argument| plain(argument).into_owned()).collect();
@@ -263,7 +264,7 @@ fn harmless(error: clap::Error, arguments: &[OsString], color: Color) -> clap::E
     }
     let again = Cli::command().color(color.for_clap()).try_get_matches_from(shown);
     let again = again.and_then(|matches| Cli::from_arg_matches(&matches));
-    // With codes for values it may be a good command line: then only the kind of the error can be told.
+    // With codes for values it may be a good command line: then only the kind of the error is known.
     again.err().unwrap_or_else(|| clap::Error::new(error.kind()).with_cmd(&Cli::command()))
 }
 

@@ -301,10 +301,12 @@ pub(super) fn number_at_scale(x: f64, scale: f64) -> String {
     number(if x.abs() <= ROUNDINGS * f64::EPSILON * scale { 0.0 } else { x })
 }
 
-/// How exact the numbers of robot models are, relative to their size: files state angles and lengths with ten digits or so.
+/// How exact the numbers of robot models are, relative to their size: files state angles and lengths with ten
+/// digits or so.
 const MODEL_DIGITS: f64 = 1.0 / (1u64 << 32) as f64;
 
-/// A number of a robot for people, from data of magnitude `scale`: only digits that its model can tell, and what is less reads as zero.
+/// A number of a robot for people, from data of magnitude `scale`: only digits that its model can tell, and
+/// what is less reads as zero.
 pub(super) fn of_model(x: f64, scale: f64) -> String {
     let error = MODEL_DIGITS * scale;
     if x.abs() <= error { number(0.0) } else { known(x, error) }

@@ -101,8 +101,10 @@ fn ask(text: &str) -> bool {
     asked.is_ok() && read.is_ok() && ["y", "yes"].contains(&line.trim().to_lowercase().as_str())
 }
 
-/// Stands for the text of the scene, its commands with the folders that they run in, and the content of every file and folder that a word
-/// names, seen from there. What those files read in turn, and programs that the system finds by their name, are not part of it. `None` if
+/// Stands for the text of the scene, its commands with the folders that they run in, and the content of every
+/// file and folder that a word
+/// names, seen from there. What those files read in turn, and programs that the system finds by their name,
+/// are not part of it. `None` if
 /// something cannot be read, or is more than [`MOST_FILES`] or [`MOST_BYTES`]: then nothing is remembered.
 fn digest(scene: &SceneFile, programs: &Programs) -> Option<String> {
     let mut content = Content::default();

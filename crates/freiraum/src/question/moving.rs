@@ -155,7 +155,8 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
     } else {
         None
     };
-    // Bodies that are to be free without a fit never touch. Should the clearance, which has solvers of its own, say otherwise, nothing is proven.
+    // Bodies that are to be free without a fit never touch. Should the clearance, which has solvers of its
+    // own, say otherwise, nothing is proven.
     let verdict = match (verdict, &closest) {
         (Verdict::Free, Some(found))
             if fit.is_none() && request.allowance == 0.0 && found.distance == 0.0 =>
@@ -166,7 +167,8 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
     };
     let mut intervals =
         request.all.then(|| check.collisions(&ErodeAnew, memory).map_err(in_words)).transpose()?;
-    // The first of them begins with the contact, whose time is sharper: resting contact gave way to what comes before.
+    // The first of them begins with the contact, whose time is sharper: resting contact gave way to what
+    // comes before.
     if let (Some([first, ..]), Verdict::Contact(contact)) = (intervals.as_deref_mut(), &verdict)
         && contact.time < first.time[0]
     {

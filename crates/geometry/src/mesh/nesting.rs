@@ -117,7 +117,8 @@ fn thin_walls(mesh: &Mesh, shells: &[Shell], is_cavity: &[bool]) -> Vec<u32> {
 /// - material around: wound as a cavity it is one. Wound as a solid it is taken for a second solid inside the first, unless the
 ///   shell next around it was inside out too; then the whole body is, and this is one of its cavities.
 ///
-/// Inside of a shell that was inside out, it is ambiguous whichever way it is wound: a solid inside of another one, or a cavity, according to
+/// Inside of a shell that was inside out, it is ambiguous whichever way it is wound: a solid inside of
+/// another one, or a cavity, according to
 /// whether that shell alone is inside out or the whole body.
 ///
 /// Wrong answers are possible where shells cross each other, and where a shell touches another in all three of its sampled

@@ -225,7 +225,8 @@ impl Solidity {
         self.closed_gap
     }
 
-    /// The faces beside cracks that were closed, as the closed surface has them: together with the faces as they are written they leave no way in.
+    /// The faces beside cracks that were closed, as the closed surface has them: together with the faces as
+    /// they are written they leave no way in.
     pub fn patches(&self) -> &[Patch] {
         &self.patches
     }

@@ -123,7 +123,8 @@ impl<'m> Approach<'m> {
         Ok(self.keeps_outside(request, memory)?.0)
     }
 
-    /// As [`keeps`](Approach::keeps), with the stretches of the time that are in contact or on an approach, in their order: all of those in which the bodies come closer than
+    /// As [`keeps`](Approach::keeps), with the stretches of the time that are in contact or on an approach,
+    /// in their order: all of those in which the bodies come closer than
     /// the clearance, and perhaps others.
     pub fn keeps_outside(
         &self,

@@ -23,10 +23,14 @@ pub struct Joint {
 
 /// Which share of an allowance each of two bodies gives way by.
 ///
-/// Both by half of it; a body that is not eroded (open, cracked, a height field, crossing itself) does not, nor
-/// one with a [joint](Movable::joint) that would open, and the other then does so for both. Two open surfaces stay as they are. `is_resting`
-/// says that the allowance is that of [resting contact](super::resting). Then two solids that both have joints are made smaller all the same,
-/// and their joints open by some billionths, through which nothing goes that has a thickness. A surface without thickness would: next to one
+/// Both by half of it; a body that is not eroded (open, cracked, a height field, crossing itself) does not,
+/// nor
+/// one with a [joint](Movable::joint) that would open, and the other then does so for both. Two open surfaces
+/// stay as they are. `is_resting`
+/// says that the allowance is that of [resting contact](super::resting). Then two solids that both have
+/// joints are made smaller all the same,
+/// and their joints open by some billionths, through which nothing goes that has a thickness. A surface
+/// without thickness would: next to one
 /// a body with joints stays as it is, too.
 /// **Errors.** [`ShrinkError::Joints`] if a body with joints would have to give way to more than that. **Cost.** That of [`Movable::joint`].
 pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result<[f64; 2], ShrinkError> {
@@ -56,7 +60,8 @@ pub fn shares(bodies: [&Movable; 2], allowance: f64, is_resting: bool) -> Result
 }
 
 /// True if a body is not eroded: it has an open surface, is a height field, crosses itself so that inside and outside cannot be told, which would
-/// be forgotten with the crossing, has cracks, whose two sides would move apart, or has faces that are turned round beside others that are left
+/// be forgotten with the crossing, has cracks, whose two sides would move apart, or has faces that are turned
+/// round beside others that are left
 /// out.
 fn stays(body: &Prepared) -> bool {
     let is_mixed = |tree: &MeshTree| {

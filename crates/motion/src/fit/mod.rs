@@ -10,8 +10,10 @@
 //! studio ask for the [outcome](PairCheck::outcome). [`time_of_contact`](crate::time_of_contact()) knows no fits: it says when bodies first touch.
 //!
 //! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, height fields, meshes that cross themselves, and bodies of parts that touch,
-//! whose joints would open, stay as they are; the other body then gives way for both. If neither can, because of joints, an
-//! allowance is an error. Two surfaces, of which neither gives way, collide as soon as they touch: from which side they came into contact, and to which they leave it, cannot be told.
+//! whose joints would open, stay as they are; the other body then gives way for both. If neither can, because
+//! of joints, an
+//! allowance is an error. Two surfaces, of which neither gives way, collide as soon as they touch: from which
+//! side they came into contact, and to which they leave it, is unknown.
 
 mod convex;
 mod error;
@@ -183,7 +185,8 @@ impl PairCheck<'_> {
         }
     }
 
-    /// The same with the body that moves first, if that is the second one and the other stands still. Answers differ by rounding with the order,
+    /// The same with the body that moves first, if that is the second one and the other stands still. Answers
+    /// differ by rounding with the order,
     /// and all callers are to get the same one.
     fn exchanged(&self) -> Option<PairCheck<'_>> {
         let is_still = |k: usize| {
@@ -289,7 +292,8 @@ impl PairCheck<'_> {
         Ok(blocked(verdict, self.allowance))
     }
 
-    /// The bodies as they are judged in a fit: eroded, and the limits that go with it. `None` for those that are thinner than rounding and
+    /// The bodies as they are judged in a fit: eroded, and the limits that go with it. `None` for those that
+    /// are thinner than rounding and
     /// have no allowance, which are judged as they are.
     fn judged_as(&self, fit: Fit, erode: &dyn Erode) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
         let bodies = match self.eroded(fit, erode) {
@@ -305,9 +309,11 @@ impl PairCheck<'_> {
         Ok(Some((bodies, limits)))
     }
 
-    /// All times at which the bodies are deeper in each other than they may, by the rule of [`outcome`](PairCheck::outcome).
+    /// All times at which the bodies are deeper in each other than they may, by the rule of
+    /// [`outcome`](PairCheck::outcome).
     ///
-    /// **Guarantee.** That of [`overlap_intervals`] for the eroded bodies. **Errors.** As [`outcome`](PairCheck::outcome).
+    /// **Guarantee.** That of [`overlap_intervals`] for the eroded bodies. **Errors.** As
+    /// [`outcome`](PairCheck::outcome).
     pub fn collisions(
         &self,
         erode: &dyn Erode,

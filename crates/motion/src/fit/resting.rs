@@ -2,9 +2,12 @@
 //!
 //! Coordinates are rounded, so faces that lie on each other overlap by a little or leave a little gap. Bodies that touch before or after a
 //! motion are therefore granted a depth of their own, the *resting allowance*: [`RESTING_RELATIVE`] (2⁻²⁴, six hundred-millionths) of the size of the
-//! smaller of the two pieces that touch, and the rounding of the positions of the two bodies. A piece is a part of a compound, or a shell of
-//! a mesh; its size is the diagonal of its box. The rounding is 128 units in the last place of the farthest coordinate, eight times [`rounding::coordinate`], as much as the searches count as contact. A pin of
-//! 10 mm gets 0.6 nm near the origin, and 60 nm more where it and the other body are a thousand kilometres away. Neither the length of a motion nor other
+//! smaller of the two pieces that touch, and the rounding of the positions of the two bodies. A piece is a
+//! part of a compound, or a shell of
+//! a mesh; its size is the diagonal of its box. The rounding is 128 units in the last place of the farthest
+//! coordinate, eight times [`rounding::coordinate`], as much as the searches count as contact. A pin of
+//! 10 mm gets 0.6 nm near the origin, and 60 nm more where it and the other body are a thousand kilometres
+//! away. Neither the length of a motion nor other
 //! bodies change it, and other pieces only by how far they reach from the origin.
 
 use crate::contact_time::reach_of;

@@ -31,7 +31,8 @@ impl Movable {
         }
         let thin = ShrinkError::Thin { allowance: 2.0 * depth, lost: 2.0 * depth };
         let shrunk = shrink(self.prepared(), depth).map(Movable::new).ok_or(thin)?;
-        // A solid of which less than a solid is left has a part that is too thin: nothing could be inside of the rest.
+        // A solid of which less than a solid is left has a part that is too thin: nothing could be inside of
+        // the rest.
         let is_lost = !self.prepared().has_open_surface() && shrunk.prepared().has_open_surface();
         if is_lost { Err(thin) } else { Ok(shrunk) }
     }

@@ -410,8 +410,10 @@ fn is_convex(shape: &Shape) -> bool {
 }
 
 impl Found {
-    /// The same with fewer entries: between free stretches, what is sure and the short rests in it become one of each, the rest as long as the longest one,
-    /// so that it says the same of what may be unseen. Looks at round bodies leave a thousand entries for each turn.
+    /// The same with fewer entries: between free stretches, what is sure and the short rests in it become one
+    /// of each, the rest as long as the longest one,
+    /// so that it says the same of what may be unseen. Looks at round bodies leave a thousand entries for
+    /// each turn.
     fn condensed(mut self) -> Found {
         self.free.sort_by(|x, y| x.time[0].total_cmp(&y.time[0]));
         let starts: Vec<f64> = self.free.iter().map(|free| free.time[0]).collect();

@@ -230,7 +230,8 @@ fn what_no_interval_reaches_is_free() {
     assert_eq!(free_between(&some), [[0.0, 0.125], [0.25, 0.375], [0.75, 1.0]]);
 }
 
-/// What lasts for all turns is one interval, found in the first turn; memory does not grow with a thousand looks for each turn.
+/// What lasts for all turns is one interval, found in the first turn; memory does not grow with a thousand
+/// looks for each turn.
 #[test]
 fn overlaps_of_many_turns_are_those_of_one() {
     let mut memory = MotionWorkspace::default();

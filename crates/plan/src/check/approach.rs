@@ -2,7 +2,8 @@
 //!
 //! The geometry is that of [`freiraum_motion::approach`] within one step. A contact in an earlier or later step exempts what is left of the approach at the border of this one: steps
 //! are followed from that border on, as long as the travel of the pair in them leaves something. Where the pair stands still or moves as one, the travel is 0.
-//! A contact that lasts over a border is one contact: if it is by design on the one side, it is so on the other.
+//! A contact that lasts over a border is one contact: if it is by design on the one side, it is so on the
+//! other.
 
 use super::around::{Border, Plan, Question, Side, in_order};
 use super::encounter::Encounter;
@@ -35,7 +36,8 @@ impl Plan<'_> {
         ])
     }
 
-    /// How much is left of the approach to the nearest contact by design on one side, seen from the border of this step.
+    /// How much is left of the approach to the nearest contact by design on one side, seen from the border of
+    /// this step.
     fn left_on(
         &self,
         side: Side,
@@ -66,7 +68,8 @@ impl Plan<'_> {
         Ok(None)
     }
 
-    /// Whether a contact in another step that is one by design lasts up to this step, so that the contacts of the pair in this one are such, too.
+    /// Whether a contact in another step that is one by design lasts up to this step, so that the contacts of
+    /// the pair in this one are such, too.
     pub(crate) fn carries(&self, pairs: &Pairs, pair: &Pair) -> Result<bool, Problem> {
         let bodies = pair.bodies;
         let lasts = |side: Side| {
@@ -88,7 +91,8 @@ impl Plan<'_> {
     }
 }
 
-/// Whether a stage brings a contact by design to its border, seen from the step that it lies on a side of; `None` if it is in contact there, and
+/// Whether a stage brings a contact by design to its border, seen from the step that it lies on a side of;
+/// `None` if it is in contact there, and
 /// the stages behind it tell whether by design.
 fn carried(pairs: &Pairs, stage: &Stage, side: Side, bodies: [usize; 2]) -> Result<Option<bool>, Problem> {
     if stage.movers.iter().any(|mover| mover.is_open()) {
@@ -192,7 +196,8 @@ impl Pair<'_> {
         Ok(self.keeps_outside(clearance, left, is_fit)?.0)
     }
 
-    /// As [`keeps`](Self::keeps), with when the pair is in contact or on its approach, where it keeps the clearance outside of that: up to [`STRETCHES`] stretches, of
+    /// As [`keeps`](Self::keeps), with when the pair is in contact or on its approach, where it keeps the
+    /// clearance outside of that: up to [`STRETCHES`] stretches, of
     /// more the nearest ones joined.
     pub(crate) fn keeps_outside(
         &self,

@@ -1,7 +1,10 @@
-//! The steps around a step, as a pair of bodies sees them: only those in which the two move against each other.
+//! The steps around a step, as a pair of bodies sees them: only those in which the two move against each
+//! other.
 //!
-//! For every body the numbers of the stages in which it moves are known, so that a pair costs in proportion to its own motions, however many steps the plan has.
-//! What is asked of the steps around one is much the same as what is asked around the next one: answers are kept for each pair, side and stage.
+//! For every body the numbers of the stages in which it moves are known, so that a pair costs in proportion
+//! to its own motions, however many steps the plan has.
+//! What is asked of the steps around one is much the same as what is asked around the next one: answers are
+//! kept for each pair, side and stage.
 
 use crate::timeline::Stage;
 use freiraum_scene::Problem;
@@ -88,7 +91,8 @@ impl<'c> Plan<'c> {
         self.around.step(number)
     }
 
-    /// The stages on one side in which two bodies move against each other, the nearest first, each with its number.
+    /// The stages on one side in which two bodies move against each other, the nearest first, each with its
+    /// number.
     pub(super) fn others(&self, side: Side, bodies: [usize; 2]) -> Others<'c> {
         let moves = bodies.map(|body| {
             let all = self.around.moves.get(body).map_or(&[][..], Vec::as_slice);
@@ -100,7 +104,8 @@ impl<'c> Plan<'c> {
         Others { stages: self.around.stages, side, bodies, moves }
     }
 
-    /// Follows the stages on one side, the nearest first, until one decides; false if none does. `decides` is asked once of each stage for each pair and side.
+    /// Follows the stages on one side, the nearest first, until one decides; false if none does. `decides` is
+    /// asked once of each stage for each pair and side.
     pub(super) fn follow(
         &self,
         question: Question,

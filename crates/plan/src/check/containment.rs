@@ -11,7 +11,8 @@ use crate::timeline::Stage;
 use freiraum_scene::Problem;
 
 impl Plan<'_> {
-    /// Whether one of the other steps excludes that one of two bodies is inside of the other: the nearest one that tells, until the surfaces meet.
+    /// Whether one of the other steps excludes that one of two bodies is inside of the other: the nearest one
+    /// that tells, until the surfaces meet.
     pub(super) fn excludes_containment(&self, pairs: &Pairs, bodies: [usize; 2]) -> Result<bool, Problem> {
         let excludes =
             |side: Side| self.follow(Question::Outside, side, bodies, |stage| outside(pairs, stage, bodies));

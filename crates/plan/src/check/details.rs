@@ -12,10 +12,12 @@ use freiraum_query::Prepared;
 use freiraum_query::intersect::Relation;
 use freiraum_scene::Problem;
 
-/// Of how many findings of a step the depths are looked for: they cost some dozen times as much as the finding.
+/// Of how many findings of a step the depths are looked for: they cost some dozen times as much as the
+/// finding.
 pub(crate) const DETAILED: usize = 4;
 
-/// Of how many contacts of a step the end is looked for; of others it is only known that it comes after the beginning.
+/// Of how many contacts of a step the end is looked for; of others it is only known that it comes after the
+/// beginning.
 pub(crate) const ENDED: usize = 256;
 
 /// Halvings of the logarithm of an allowance: from rounding to the size of a body to two digits.
@@ -85,7 +87,8 @@ impl Pair<'_> {
         Ok(found)
     }
 
-    /// The end of the contact that begins at a time; `None` if it was not searched, because that would cost much more than the check
+    /// The end of the contact that begins at a time; `None` if it was not searched, because that would cost
+    /// much more than the check
     /// itself.
     fn end_of_contact(&self, allowance: f64, time: f64) -> Result<Option<Until>, Problem> {
         let row = self.row("until", &[allowance, time], || {

@@ -50,7 +50,8 @@ pub struct StepResult {
     /// Fits that are in contact or on their approach during the whole step, although a clearance is required
     /// elsewhere.
     pub unrequired: Vec<[usize; 2]>,
-    /// Pairs that come closer than their clearance in contacts by design and on their approach only, and when that is.
+    /// Pairs that come closer than their clearance in contacts by design and on their approach only, and when
+    /// that is.
     pub approaches: Vec<Approached>,
     /// Pairs that move against each other and that a rule takes out.
     pub exempt: Vec<Exempt>,
@@ -72,7 +73,8 @@ pub struct SmallestGap {
 }
 
 impl StepResult {
-    /// The smallest gap over all pairs, fits and those that boxes alone tell apart among them; of a step that collides that of its first collision, of which it is only known how
+    /// The smallest gap over all pairs, fits and those that boxes alone tell apart among them; of a step that
+    /// collides that of its first collision, of which it is only known how
     /// deep it is at least. `None` if nothing else is there, or where a pair could not be decided.
     pub fn smallest_gap(&self) -> Option<SmallestGap> {
         let is_met = |finding: &&Finding| finding.kind.verdict() == PlanVerdict::Collision;
@@ -162,7 +164,8 @@ impl FitReason {
 pub struct Approached {
     /// Numbers of the bodies; the first one moves.
     pub pair: [usize; 2],
-    /// The stretches of t in [0, 1], in their order, at most four: of more the nearest are joined. At all other times the clearance is proven to be kept.
+    /// The stretches of t in [0, 1], in their order, at most four: of more the nearest are joined. At all
+    /// other times the clearance is proven to be kept.
     pub times: Vec<[f64; 2]>,
     /// What it keeps at all other times, in metres.
     pub required: f64,
@@ -243,7 +246,8 @@ pub enum FindingKind {
         normal: Vec3,
         /// What of each touches.
         features: [Feature; 2],
-        /// The end of this contact; `None` if it was not asked for: checks ask it of every contact on the way.
+        /// The end of this contact; `None` if it was not asked for: checks ask it of every contact on the
+        /// way.
         until: Option<Until>,
         /// How far they are in each other then, in metres, if an allowance let them: the shortest shift that takes them apart.
         depth: Option<f64>,

@@ -40,7 +40,7 @@ pub(crate) fn placed(
     standing(pairs, name, poses, &near, plan)
 }
 
-/// How many pairs that stand near each other are looked at together.
+/// How many pairs that stand near each other are checked as one batch.
 const SOME: usize = 1 << 14;
 
 /// Those of the pairs that overlap or are too close where all bodies stand.
@@ -61,7 +61,7 @@ fn standing(
         place: Place::default(),
     };
     let (mut met, mut too_close) = (Vec::new(), Vec::new());
-    // Of the very many pairs that may touch only those are kept that are told.
+    // Of all pairs that may touch, only those with a finding are kept.
     for some in near.chunks(SOME) {
         let mut candidates = looked_at(pairs, &stage, some, plan)?;
         too_close.extend(nearness(pairs, &candidates, plan)?.too_close);
@@ -291,7 +291,8 @@ fn near_pair(pairs: &Pairs, one: &Candidate, plan: Plan) -> Result<Option<NearPa
             return Ok(None);
         }
         closest = Some(found);
-        // Bodies that rest on each other but for rounding are fits, and so are those whose contact goes on in another step.
+        // Bodies that rest on each other but for rounding are fits, and so are those whose contact goes on in
+        // another step.
         is_fit = one.pair.touches_in_a_state()? || plan.carries(pairs, &one.pair)?;
     }
     // A contact in another step may be near, too.
@@ -367,10 +368,13 @@ fn closest<'c>(
 }
 
 fn of(one: &Candidate, found: &Clearance) -> Closest {
+    // What touches without being a fit passed within its allowance, and may be as deep as that.
+    let is_within = found.distance == 0.0 && !one.is_fit();
+    let deep = if is_within { one.pair.requirement.allowance } else { 0.0 };
     Closest {
         pair: one.pair.bodies,
         distance: found.distance,
-        error: found.error,
+        error: found.error + deep,
         time: found.time,
         points: [found.point_on_a, found.point_on_b],
         required: one.required(),

@@ -56,7 +56,8 @@ pub struct Disassembly {
     pub held_by: Vec<Vec<usize>>,
     /// Pairs of bodies that overlap in the assembled state by more than is allowed: there is no free way from there, for certain.
     pub overlaps: Vec<[usize; 2]>,
-    /// What a check says of these where the parts are assembled: where and how deep they overlap, as far as it looks at them.
+    /// What a check says of these where the parts are assembled: where and how deep they overlap, as far as
+    /// it looks at them.
     pub overlapping: Vec<Finding>,
     /// The plan for assembly: all removed parts lie around, and steps bring them to where they belong. Parts that are blocked are there from the beginning.
     pub assembly: Scene,

@@ -310,9 +310,9 @@ impl Work<'_> {
         options.budget /= share;
         let progress = &mut *self.progress;
         let name_of = |obstacle: usize| self.scene.bodies[others[obstacle]].name.clone();
-        let told = Terms { name_of: &name_of, units: self.scene.units };
+        let terms = Terms { name_of: &name_of, units: self.scene.units };
         let found =
-            find_with(&task, &options, &self.shrunk, &told, self.cancel, &mut |now| progress(step, now));
+            find_with(&task, &options, &self.shrunk, &terms, self.cancel, &mut |now| progress(step, now));
         let mut found = found.map_err(|e| Problem::new(self.scene.bodies[bodies[0]].place, e.to_string()))?;
         if let (Outcome::GaveUp(why), Some(doubt)) = (&mut found.outcome, found.doubt) {
             let InsideDoubt { pair: [i, k], open, places } = doubt;

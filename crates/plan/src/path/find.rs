@@ -64,7 +64,8 @@ pub struct Found {
     pub clearance: Option<f64>,
     /// Placements and motions that were looked at.
     pub checks: u64,
-    /// Without a way: a pair that kept a way from being proven because inside and outside of one of the two cannot be told.
+    /// Without a way: a pair that kept a way from being proven because inside and outside of one of the two
+    /// cannot be told.
     pub doubt: Option<InsideDoubt>,
 }
 
@@ -100,8 +101,8 @@ pub fn find(
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
     let number = |obstacle: usize| format!("obstacle {}", obstacle + 1);
-    let told = Terms { name_of: &number, units: Unit::Metre };
-    find_with(task, options, &Shrunk::default(), &told, &CancelToken::new(), progress)
+    let terms = Terms { name_of: &number, units: Unit::Metre };
+    find_with(task, options, &Shrunk::default(), &terms, &CancelToken::new(), progress)
 }
 
 /// How a search speaks of what is in the way.
@@ -117,12 +118,12 @@ pub(crate) fn find_with(
     task: &Task,
     options: &FindOptions,
     shrunk: &Shrunk,
-    told: &Terms,
+    terms: &Terms,
     cancel: &CancelToken,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
     let stopped = || Ok(Found::nothing(Outcome::GaveUp("stopped".to_owned()), 0));
-    match search(task, options, shrunk, told, cancel, progress) {
+    match search(task, options, shrunk, terms, cancel, progress) {
         Err(MotionError::Cancelled) => stopped(),
         // What a search says that was ended is not worth anything, unless it has found and proven a way.
         Ok(found) if cancel.is_cancelled() && !matches!(found.outcome, Outcome::Path(_)) => stopped(),
@@ -130,17 +131,18 @@ pub(crate) fn find_with(
     }
 }
 
-/// Why a state is not legal, with the measures that help: how deep bodies overlap and what would let them, or how close they are.
-fn forbidden(task: &Task, illegal: Illegal, told: &Terms) -> Result<String, MotionError> {
+/// Why a state is not legal, with the measures that help: how deep bodies overlap and what would let them, or
+/// how close they are.
+fn forbidden(task: &Task, illegal: Illegal, terms: &Terms) -> Result<String, MotionError> {
     let (state, lead, moving, obstacle) = match illegal {
         Illegal::Start { moving, obstacle } => ("start", task.start, moving, obstacle),
         Illegal::Goal { moving, obstacle } => ("goal", task.goal, moving, obstacle),
     };
-    let name = (told.name_of)(obstacle);
+    let name = (terms.name_of)(obstacle);
     let (own, other, rule) = (&task.moving[moving], &task.obstacles[obstacle], &task.rules[moving][obstacle]);
     let a_from_b = (lead * own.pose).inverse() * other.pose;
     let [a, b] = [&own.body, &other.body].map(Movable::prepared);
-    let length = |metres: f64| words::length(metres, told.units);
+    let length = |metres: f64| words::length(metres, terms.units);
     let distance = freiraum_query::distance(a, b, &a_from_b)?.distance;
     if distance > 0.0 {
         let required = length(rule.clearance);
@@ -153,8 +155,9 @@ fn forbidden(task: &Task, illegal: Illegal, told: &Terms) -> Result<String, Moti
             length(rule.allowance)
         ));
     }
-    // Bodies that a shift takes apart have no point in common that is deeper than half of it below both surfaces.
-    let enough = words::rounded_up(shift, told.units);
+    // Bodies that a shift takes apart have no point in common that is deeper than half of it below both
+    // surfaces.
+    let enough = words::rounded_up(shift, terms.units);
     Ok(format!(
         "at the {state} it overlaps {name}: a shift of {} takes them apart; the allowance is {}, one of about {enough} lets it stand there",
         length(shift),
@@ -166,7 +169,7 @@ fn search(
     task: &Task,
     options: &FindOptions,
     shrunk: &Shrunk,
-    told: &Terms,
+    terms: &Terms,
     cancel: &CancelToken,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Found, MotionError> {
@@ -174,7 +177,7 @@ fn search(
     let mut finder = Finder { task, space: &space, options, checks: 0, doubt: None };
     let mut probe = Probe::new(&space, u64::MAX);
     if let Some(illegal) = probe.illegal()? {
-        let said = forbidden(task, illegal, told)?;
+        let said = forbidden(task, illegal, terms)?;
         return Ok(Found::nothing(Outcome::NoPath(said), probe.checks));
     }
     for order in [TurnFirst::Yes, TurnFirst::No] {
@@ -188,7 +191,7 @@ fn search(
     let mut said = Vec::new();
     if let Some(obstacle) = probe.first_on(&connection(&task.start, &task.goal, space.center, TurnFirst::Yes))
     {
-        said.push(format!("the straight way is blocked by {}", (told.name_of)(obstacle)));
+        said.push(format!("the straight way is blocked by {}", (terms.name_of)(obstacle)));
     }
     finder.checks = probe.checks;
     let fits: Vec<[usize; 2]> = space.fits().collect();

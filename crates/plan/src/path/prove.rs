@@ -20,7 +20,8 @@ use std::sync::Arc;
 pub(crate) enum Proof {
     /// Free, and how close it comes to what it does not touch at the start or at the goal, in metres; `None` if nothing else is there.
     Free { clearance: Option<f64> },
-    /// Something is in the way, or it is not known; of a pair of which inside and outside cannot be told, that.
+    /// Something is in the way, or it is not known; of a pair of which inside and outside cannot be told,
+    /// that.
     Blocked(Option<InsideDoubt>),
 }
 

@@ -148,7 +148,9 @@ fn whole(scene: &Scene, timeline: &Timeline, parts: &Parts) -> Result<AxisBox, R
     Ok(all)
 }
 
-/// Removes the report of an earlier run from a folder, so that nobody takes it for that of a run which ends without one. All other files stay.
+/// Removes the report of an earlier run from a folder, so that it is not mistaken for that of a run which
+/// ends
+/// without one. All other files stay.
 ///
 /// **Errors.** A file of it that cannot be removed.
 pub fn clear(folder: &Path) -> Result<(), ReportError> {

@@ -5,10 +5,11 @@ use crate::check::{Approached, Report};
 use crate::{Stage, Timeline};
 use freiraum_scene::Scene;
 
-/// How many are told one by one.
+/// How many are listed one by one.
 const SHOWN: usize = 8;
 
-/// One pair in a step, without its full stop: `the lid and the box need not keep 0.3 mm from 90 % of the motion on: they are in contact or on their approach`.
+/// One pair in a step, without its full stop: `the lid and the box need not keep 0.3 mm from 90 % of the
+/// motion on: they are in contact or on their approach`.
 pub fn approached(scene: &Scene, stage: &Stage, one: &Approached) -> String {
     let [a, b] = one.pair.map(|number| body(scene, number));
     let required = length(one.required, scene.units);
@@ -16,7 +17,8 @@ pub fn approached(scene: &Scene, stage: &Stage, one: &Approached) -> String {
     format!("{a} and {b} need not keep {required} {when}: they are in contact or on their approach")
 }
 
-/// Those of a report in the order of its steps, but for whole steps, which are told of what is not covered; of very many the first ones.
+/// Those of a report in the order of its steps, but for whole steps, which are told of what is not covered;
+/// of very many the first ones.
 pub fn approached_in_steps(scene: &Scene, timeline: &Timeline, report: &Report) -> Vec<String> {
     let of_step = |(number, stage): (usize, &Stage)| {
         let step = report.steps.get(number)?;

@@ -9,7 +9,7 @@ use freiraum_motion::fit::ShrinkError;
 pub struct Depths {
     /// The shortest shift that takes them apart.
     pub shift: Option<f64>,
-    /// How deep they are in each other at the deepest place; told where the shift is not known.
+    /// How deep they are in each other at the deepest place; stated where the shift is not known.
     pub deepest: Option<f64>,
     /// The smallest allowance with which they would pass: their deepest common point is half as deep below the surfaces of both.
     pub passes: Option<f64>,

@@ -5,10 +5,11 @@ use crate::check::{ExemptKind, ExemptRule, Report};
 use freiraum_scene::Scene;
 use std::collections::HashMap;
 
-/// How many groups are told one by one.
+/// How many groups are listed one by one.
 const SHOWN: usize = 8;
 
-/// The rules that take pairs out, first those that the scene states: `the screw with the nut ([[pair]] ignore, line 12): they are glued`. Rules of one kind with one reason are told as one, and so are
+/// The rules that take pairs out, first those that the scene states: `the screw with the nut ([[pair]]
+/// ignore, line 12): they are glued`. Rules of one kind with one reason are told as one, and so are
 /// all that follow from how robots are built; of very many the first ones.
 pub fn exempt(scene: &Scene, report: &Report) -> Vec<String> {
     let mut groups: Vec<Vec<&ExemptRule>> = Vec::new();

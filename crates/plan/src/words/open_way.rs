@@ -32,7 +32,7 @@ impl OpenWay {
     }
 }
 
-/// What to do about a way that nobody looked for.
+/// What to do about a way that no planner was asked for.
 const ASK: &str =
     "`freiraum plan SCENE -o FILE` or the studio looks for one; or state the motion in the step";
 
@@ -79,7 +79,8 @@ pub fn open_ways(
         } else if others.is_empty() {
             (format!("the way of {told} is open: no planner was asked for it"), Some(ASK))
         } else {
-            // Where inside and outside cannot be told no longer search helps; what does is said already.
+            // Where inside and outside are unknown no longer search helps; the remedy is in the sentence
+            // already.
             let is_doubted = answers.iter().any(|answer| answer.doubt.is_some());
             (format!("no way was found for {told}: {}", others.join("; ")), (!is_doubted).then_some(LOOK_ON))
         };

@@ -45,7 +45,9 @@ pub struct SurfacePoint {
 ///
 /// Inside is where the sound shells of the mesh wind round the point ([`MeshTree::solidity`]): overlapping shells are united, cavities
 /// with faces turned into them are outside. What bounds no solid leaves the points in its convex hull unknown, as far as they
-/// are not inside of a sound shell; a shell that may be a cavity leaves them unknown there, too. So does a place that the surface encloses without winding round it, unless a free ray was found, or six lines of sight
+/// are not inside of a sound shell; a shell that may be a cavity leaves them unknown there, too. So does a
+/// place that the surface encloses without winding round it, unless a free ray was found, or six lines of
+/// sight
 /// show a void and no shell around it goes through itself. **Frames.** The frame of the mesh. **Guarantee.** Exact for the
 /// coordinates given, whatever edges and corners the point is in line with; where cracks were closed, for the surface so closed.
 /// **Degenerate input.** A point that is not finite is outside. **Cost.** O(log n) for most meshes; the first call judges

@@ -218,7 +218,8 @@ impl Checker {
         self.told.verdict(verdict::event(snapshot, &Known::All(&checked.report)));
     }
 
-    /// Asks planners for the ways that a scene leaves open, and tells the verdict of the plan with those that they find, as `freiraum check`
+    /// Asks planners for the ways that a scene leaves open, and tells the verdict of the plan with those that
+    /// they find, as `freiraum check`
     /// does. The scene itself stays as it is. Ends with the token, as the check before it.
     fn look_for_ways(&self, cancel: &CancelToken, snapshot: &Snapshot) {
         let asked = self.planned(snapshot.revision);
@@ -243,7 +244,8 @@ impl Checker {
         }
     }
 
-    /// The check of the plan with the ways that planners find; where they find none, what was answered before holds.
+    /// The check of the plan with the ways that planners find; where they find none, what was answered before
+    /// holds.
     fn with_ways(
         &self,
         cancel: &CancelToken,

@@ -217,7 +217,8 @@ async fn files_of_bodies_that_came_later_are_looked_at() {
     page.event_where(is_new).await;
 }
 
-/// What a check says as the studio tells it: in metres. Planners are asked for ways that are open, as on the command line.
+/// What a check says as the studio tells it: in metres. Planners are asked for ways that are open, as on the
+/// command line.
 fn library(path: &Path) -> Value {
     let file = SceneFile::read(path).unwrap();
     let parts = Parts::of(file.scene());
@@ -296,7 +297,8 @@ async fn the_page_is_told_the_report_of_every_example() {
     assert!(with_ways >= 2, "{with_ways}");
 }
 
-/// The planners that are asked in the background keep nobody from changing the scene, and what they find does not change it.
+/// The planners that are asked in the background do not block edits of the scene, and what they find does
+/// not change it.
 #[tokio::test]
 async fn open_ways_are_looked_for_in_the_background() {
     let folder = Folder::new();

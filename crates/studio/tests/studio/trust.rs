@@ -205,7 +205,7 @@ async fn messages_tell_nothing_of_folders() {
     }
 }
 
-/// Before, "cannot open" and "not in the folder" told whether what a link leads to was there.
+/// Before, "cannot open" and "not in the folder" revealed whether the target of a link exists.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn links_do_not_tell_what_is_outside() {

@@ -77,7 +77,7 @@ pub(super) fn missing(
         );
     };
     let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    // What a link elsewhere leads to is not looked at.
+    // What a link elsewhere leads to is not read.
     let is_offered = |name: &String| {
         let path = folder.join(name);
         is_kind(name, extension) && reader.reach.contains(&path) && file::special(&path).is_none()

@@ -51,7 +51,8 @@ pub(super) fn direction(v: Vec3) -> String {
     point(v.to_array(), 1.0)
 }
 
-/// Prints an answer with lengths in `units`; `motions`: those of a and b, if they move; `sheets`: which of them are declared sheets.
+/// Prints an answer with lengths in `units`; `motions`: those of a and b, if they move; `sheets`: which of
+/// them are declared sheets.
 pub(super) fn print(
     console: &mut Console,
     answer: &Answer,

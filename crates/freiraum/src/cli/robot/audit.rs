@@ -50,7 +50,8 @@ pub(in crate::cli) struct Arguments {
     /// Seed of the random joint values
     #[arg(long, value_name = "N", default_value_t = AuditOptions::default().seed)]
     seed: u64,
-    /// This link is meant to be a sheet: only its surface counts, and what is inside of it is not found; may be given several times
+    /// This link is meant to be a sheet: only its surface counts, and what is inside of it is not found; may
+    /// be given several times
     #[arg(long = "sheet", value_name = "LINK")]
     sheets: Vec<String>,
 }

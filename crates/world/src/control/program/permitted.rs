@@ -66,7 +66,8 @@ impl Programs {
         self.0.iter().map(|one| (one.command.as_slice(), one.folder.as_path()))
     }
 
-    /// The files and folders that the commands name, those that are there, without links: whatever a word is or contains
+    /// The files and folders that the commands name, those that are there, without links: whatever a word is
+    /// or contains
     /// (`drive.py`, `--model=net.bin`, `-Ifolder`, `a:b`), as seen from the folder that the command runs in.
     #[must_use]
     pub fn paths(&self) -> BTreeSet<PathBuf> {
@@ -87,7 +88,8 @@ impl Programs {
     }
 }
 
-/// All parts of a word that may be paths: the word, what follows each `=` in it, what a short option has attached, the members of lists of these, and the words of a command of a shell.
+/// All parts of a word that may be paths: the word, what follows each `=` in it, what a short option has
+/// attached, the members of lists of these, and the words of a command of a shell.
 fn contained(word: &str) -> BTreeSet<&str> {
     let attached = word.strip_prefix('-').map(|rest| {
         let mut rest = rest.chars();

@@ -248,7 +248,7 @@ impl Around {
                 }
                 let (shape, world_from_shape) = engine.shape(obstacle.collider);
                 let seen = ray.and_then(|ray| ray.seen_from(&world_from_shape.inverse()));
-                // Then time stops, and nobody stands on what was not found.
+                // Then time stops: no foot stands on ground that was not found.
                 let seen = seen.inspect_err(|error| {
                     engine.failed_bodies([body, body], &format!("below a foot of a walking robot: {error}"));
                 });
